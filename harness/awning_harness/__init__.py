@@ -1,0 +1,1 @@
+"""The simulated world a widget is tried in: service, storefront, dev server, browser tests."""

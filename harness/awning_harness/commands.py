@@ -1,0 +1,19 @@
+"""The harness's verbs, as they join the command line. Imports nothing heavy."""
+
+from awning.cli import LazyVerb
+
+dev = LazyVerb(
+    name="dev",
+    help="A shop with your widgets in it, rebuilt as you save.",
+    target="awning_harness.dev.command:dev",
+)
+test = LazyVerb(
+    name="test",
+    help="Test every widget in a real browser.",
+    target="awning_harness.conformance.command:test",
+)
+service = LazyVerb(
+    name="service",
+    help="The simulated service alone.",
+    target="awning_harness.service.command:service",
+)

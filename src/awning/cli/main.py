@@ -1,0 +1,64 @@
+"""`awning`: finds the verb, runs it, turns an AwningError into text on stderr and an exit code."""
+
+import sys
+
+import click
+
+from awning import __version__
+from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
+from awning.contract import Exit
+from awning.errors import AwningError, Faulty
+
+
+class Verbs(click.Group):
+    """A group that imports a verb only when it is typed."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's signature
+        return list(joined_verbs())
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
+        built_in = next((verb for verb in BUILT_IN if verb.name == cmd_name), None)
+        verb: LazyVerb | None = built_in or joined_verbs().get(cmd_name)
+        return verb.load() if verb else None
+
+    def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
+        with formatter.section("Verbs"):
+            formatter.write_dl([(verb.name, verb.help) for verb in joined_verbs().values()])
+
+
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "AWNING"})
+@click.version_option(__version__, prog_name="awning")
+def awning() -> None:
+    """Build, simulate, test and publish storefront widgets.
+
+    \b
+    awning new my-app && cd my-app   a workspace with a first widget
+    awning dev                       a shop with your widget in it
+    awning test                      its tests, in a real browser
+    awning build                     the snippets, in dist/
+    """
+
+
+def main(arguments: list[str] | None = None) -> None:
+    """Run the command line. Ends the process with one of the codes in `awning.contract.Exit`."""
+    try:
+        code = awning.main(args=arguments, prog_name="awning", standalone_mode=False)
+    except click.exceptions.Exit as exit_:
+        sys.exit(exit_.exit_code)
+    except (click.exceptions.Abort, KeyboardInterrupt):
+        click.echo("interrupted", err=True)
+        sys.exit(Exit.INTERRUPTED)
+    except click.ClickException as error:
+        error.show()
+        sys.exit(error.exit_code)
+    except AwningError as error:
+        report(error)
+        sys.exit(error.exit_code)
+    sys.exit(code if isinstance(code, int) else Exit.DONE)
+
+
+def report(error: AwningError) -> None:
+    """Say what went wrong on stderr."""
+    click.echo(error.message if isinstance(error, Faulty) else f"error: {error.message}", err=True)
+    if error.hint:
+        click.echo(f"  hint: {error.hint}", err=True)

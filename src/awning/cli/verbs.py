@@ -1,0 +1,45 @@
+"""The verbs of `awning` and where each one is, without importing any of them.
+
+A command line that imports only what the typed verb needs starts in a fraction of the time.
+"""
+
+from dataclasses import dataclass
+from importlib import import_module
+from importlib.metadata import entry_points
+from typing import cast
+
+import click
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LazyVerb:
+    """A verb, one line of help, and `module:attribute` of its click command."""
+
+    name: str
+    help: str
+    target: str
+
+    def load(self) -> click.Command:
+        module, _, attribute = self.target.partition(":")
+        return cast("click.Command", getattr(import_module(module), attribute))
+
+
+BUILT_IN: tuple[LazyVerb, ...] = (
+    LazyVerb(name="new", help="Make a workspace that builds and tests green at once.", target="awning.cli.new:new"),
+    LazyVerb(name="add", help="Add a widget to the workspace.", target="awning.cli.add:add"),
+    LazyVerb(name="build", help="Build the widgets to dist/.", target="awning.cli.build:build"),
+    LazyVerb(name="template", help="Compile or render one template.", target="awning.cli.template:template"),
+    LazyVerb(name="instances", help="The inventory: where the app is installed.", target="awning.cli.instances:instances"),
+    LazyVerb(name="publish", help="Bring the snippets to every instance.", target="awning.cli.publish:publish"),
+    LazyVerb(name="emulator", help="Write svcPlugins as one self-contained script.", target="awning.cli.emulator:emulator"),
+    LazyVerb(name="doctor", help="What is installed, found and assumed.", target="awning.cli.doctor:doctor"),
+)
+
+
+def joined_verbs() -> dict[str, LazyVerb]:
+    """The built-in verbs and those that other packages join through `awning.commands`."""
+    verbs = {verb.name: verb for verb in BUILT_IN}
+    for entry in entry_points(group="awning.commands"):
+        verb = cast("LazyVerb", entry.load())
+        verbs.setdefault(verb.name, verb)
+    return verbs

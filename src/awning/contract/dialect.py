@@ -1,0 +1,29 @@
+"""The names a white-label service gives to its own things."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dialect:
+    """Names of one service. The defaults are the specification's.
+
+    `global_object` is the browser global with `subscribeEvent`; `event_prefix` begins every event name;
+    `placeholder_prefix` begins every snippet placeholder; `version_parameter` is the front end's version in
+    signed requests; `key_prefix` begins an API key.
+    """
+
+    global_object: str = "svcPlugins"
+    event_prefix: str = "svc-"
+    placeholder_prefix: str = "svc_"
+    version_parameter: str = "svcVersion"
+    key_prefix: str = "SVC-"
+
+    @property
+    def app_data_placeholder(self) -> str:
+        """Replaced by the data stored with Set data (Apps Integration API, Code snippet)."""
+        return f"{{{{{self.placeholder_prefix}app_data}}}}"
+
+    @property
+    def language_placeholder(self) -> str:
+        """Replaced by the language code of the page (Apps Integration API, Code snippet)."""
+        return f"{{{{{self.placeholder_prefix}language}}}}"

@@ -1,0 +1,79 @@
+"""The one way a problem is reported: id, severity, place, sentence, hint.
+
+Every room makes `Diagnostic` values; only the command line prints them.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from enum import StrEnum
+
+
+class Severity(StrEnum):
+    """How bad it is. Only an error makes a verb exit 1."""
+
+    ERROR = "error"
+    WARNING = "warning"
+    NOTE = "note"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, order=True)
+class Place:
+    """Where: a file, and a line and column that count from 1 (0 when unknown)."""
+
+    path: str
+    line: int = 0
+    column: int = 0
+
+    def __str__(self) -> str:
+        parts = [self.path, *(str(n) for n in (self.line, self.column) if n)]
+        return ":".join(parts)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Diagnostic:
+    """One problem. `rule` is kebab-case and the name of its page in docs/rules."""
+
+    rule: str
+    message: str
+    place: Place | None = None
+    hint: str | None = None
+    severity: Severity = Severity.ERROR
+    excerpt: str | None = None
+    """The source line, shown under the message with a caret at the column."""
+
+    def render(self) -> str:
+        """As text for a terminal: `path:line:column: error[rule]: message`, excerpt, hint."""
+        head = f"{self.severity}[{self.rule}]: {self.message}"
+        lines = [f"{self.place}: {head}" if self.place else head]
+        if self.excerpt is not None and self.place is not None and self.place.line:
+            lines.append(f"    {self.excerpt}")
+            if self.place.column:
+                lead = "".join("\t" if c == "\t" else " " for c in self.excerpt[: self.place.column - 1])
+                lines.append(f"    {lead}^")
+        if self.hint:
+            lines.append(f"  hint: {self.hint}")
+        return "\n".join(lines)
+
+    def as_json(self) -> dict[str, object]:
+        """As the finding of `check --json` and `template compile --json`."""
+        return {
+            "rule": self.rule,
+            "severity": str(self.severity),
+            "path": self.place.path if self.place else None,
+            "line": self.place.line if self.place else 0,
+            "column": self.place.column if self.place else 0,
+            "message": self.message,
+            "hint": self.hint,
+            "docs": f"docs/rules/{self.rule}.md",
+        }
+
+
+def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
+    return any(d.severity is Severity.ERROR for d in diagnostics)
+
+
+def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+    """`did you mean "languages"?` when a known word is close, else None."""
+    close = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    return f'did you mean "{close[0]}"?' if close else None

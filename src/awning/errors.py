@@ -1,0 +1,77 @@
+"""Every exception awning raises on purpose.
+
+    AwningError                exit code, sentence, hint
+    ├── Faulty                 findings in the user's files: carries diagnostics         exit 1
+    ├── ConfigurationError     usage, configuration, environment                         exit 2
+    │   └── EsbuildUnusable    the bundler's binary is missing or not the pinned one     exit 2
+    └── ServiceError           the service could not be spoken to, or refused            exit 1
+        ├── Unreachable        no connection, or it broke                                exit 1
+        ├── BadAnswer          an answer that is not what the specification describes    exit 1
+        └── Refused            an answer with `error: true`                              exit 1
+            └── Unauthorized   error_code 401: the key or the code is wrong              exit 6
+
+Nothing here prints; the command line turns an AwningError into its text and exit code.
+"""
+
+from collections.abc import Sequence
+
+from awning.contract import Exit
+from awning.diagnostics import Diagnostic
+
+
+class AwningError(Exception):
+    """A problem the user can do something about. `hint` says what."""
+
+    exit_code: Exit = Exit.FINDINGS
+
+    def __init__(self, message: str, *, hint: str | None = None) -> None:
+        super().__init__(message)
+        self.message = message
+        self.hint = hint
+
+
+class Faulty(AwningError):
+    """The user's files have errors; `diagnostics` says which and where."""
+
+    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
+        super().__init__("\n".join(d.render() for d in diagnostics))
+        self.diagnostics = tuple(diagnostics)
+
+
+class ConfigurationError(AwningError):
+    exit_code = Exit.USAGE
+
+
+class EsbuildUnusable(ConfigurationError):
+    pass
+
+
+class ServiceError(AwningError):
+    """Something went wrong between us and the service. `call` is the operation's name."""
+
+    def __init__(self, message: str, *, call: str, hint: str | None = None) -> None:
+        super().__init__(message, hint=hint)
+        self.call = call
+
+
+class Unreachable(ServiceError):
+    pass
+
+
+class BadAnswer(ServiceError):
+    pass
+
+
+class Refused(ServiceError):
+    """The service answered `error: true` (Apps Integration API, Errors, rule 2)."""
+
+    def __init__(  # one keyword per field of the error body
+        self, message: str, *, call: str, error_code: int, status: int, hint: str | None = None
+    ) -> None:
+        super().__init__(message, call=call, hint=hint)
+        self.error_code = error_code
+        self.status = status
+
+
+class Unauthorized(Refused):
+    exit_code = Exit.REFUSED
