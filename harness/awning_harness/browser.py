@@ -1,0 +1,224 @@
+"""Finds a Chromium to test in, or installs one.
+
+A headless shell is looked for first: the same tests take half the time in it. What is installed is either
+Playwright's own download or, where that cannot be had and the system is Debian with root, the distribution's
+package. This room never starts a test.
+"""
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from awning.errors import ConfigurationError
+
+ON_PATH = (
+    "chromium-headless-shell",
+    "chrome-headless-shell",
+    "chromium",
+    "chromium-browser",
+    "google-chrome-stable",
+    "google-chrome",
+    "chrome",
+    "msedge",
+)
+
+IN_FOLDERS = {
+    "Darwin": (
+        "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
+        "/Applications/Chromium.app/Contents/MacOS/Chromium",
+        "/Applications/Microsoft Edge.app/Contents/MacOS/Microsoft Edge",
+    ),
+    "Windows": (
+        r"Google\Chrome\Application\chrome.exe",
+        r"Chromium\Application\chrome.exe",
+        r"Microsoft\Edge\Application\msedge.exe",
+    ),
+}
+
+PLAYWRIGHT_CACHE = {
+    "Linux": ("HOME", ".cache/ms-playwright"),
+    "Darwin": ("HOME", "Library/Caches/ms-playwright"),
+    "Windows": ("LOCALAPPDATA", "ms-playwright"),
+}
+
+PLAYWRIGHT_BINARIES = (
+    "chromium_headless_shell-*/*/headless_shell*",
+    "chromium_headless_shell-*/*/chrome-headless-shell*",
+    "chromium-*/*/chrome",
+    "chromium-*/*/chrome.exe",
+    "chromium-*/*/*.app/Contents/MacOS/*",
+)
+
+ARGUMENTS = (
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+    "--no-first-run",
+    "--disable-quic",
+    "--force-color-profile=srgb",
+)
+"""Quiet and repeatable: no phoning home, the same colours everywhere."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Browser:
+    """A Chromium on this machine. `origin` says where it was found."""
+
+    path: Path
+    origin: str
+
+    @property
+    def is_headless_shell(self) -> bool:
+        return "headless" in self.path.name.lower()
+
+    def version(self) -> str:
+        """What it prints of itself, `Chromium 156.0.8078.79`; asks the program."""
+        answer = subprocess.run(
+            [str(self.path), "--version", *sandbox_arguments()],
+            capture_output=True,
+            text=True,
+            timeout=20,
+            check=False,
+        )
+        return answer.stdout.strip() or "unknown version"
+
+
+def sandbox_arguments() -> tuple[str, ...]:
+    """Chromium refuses to start its sandbox as root, as in most containers."""
+    return ("--no-sandbox",) if is_root() else ()
+
+
+def launch_arguments() -> list[str]:
+    return [*ARGUMENTS, *sandbox_arguments()]
+
+
+def is_root() -> bool:
+    return hasattr(os, "geteuid") and os.geteuid() == 0
+
+
+def find_browser(environ: Mapping[str, str] = os.environ) -> Browser | None:
+    """The first Chromium found: AWNING_BROWSER, the search path, Playwright's cache, the usual folders.
+
+    Raises ConfigurationError when AWNING_BROWSER names something that is not there.
+    """
+    named = environ.get("AWNING_BROWSER")
+    if named:
+        path = shutil.which(named)
+        if path is None:
+            raise ConfigurationError(
+                f"AWNING_BROWSER is {named}, which is not a program",
+                hint="Name a Chromium or Chrome, or unset it to have one found.",
+            )
+        return Browser(path=Path(path), origin="AWNING_BROWSER")
+    return next(_everywhere(environ), None)
+
+
+def _everywhere(environ: Mapping[str, str]) -> Iterator[Browser]:
+    shells = [name for name in ON_PATH if "headless" in name]
+    yield from _on_path(shells, environ)
+    yield from _in_playwright_cache(environ)
+    yield from _on_path([name for name in ON_PATH if name not in shells], environ)
+    yield from _in_folders(environ)
+
+
+def _on_path(names: list[str], environ: Mapping[str, str]) -> Iterator[Browser]:
+    for name in names:
+        found = shutil.which(name, path=environ.get("PATH"))
+        if found:
+            yield Browser(path=Path(found), origin="search path")
+
+
+def playwright_cache(environ: Mapping[str, str]) -> Path | None:
+    """Where Playwright keeps the browsers it downloads."""
+    named = environ.get("PLAYWRIGHT_BROWSERS_PATH")
+    if named and named != "0":
+        return Path(named)
+    variable, below = PLAYWRIGHT_CACHE.get(platform.system(), ("HOME", ".cache/ms-playwright"))
+    home = environ.get(variable)
+    return Path(home) / below if home else None
+
+
+def _in_playwright_cache(environ: Mapping[str, str]) -> Iterator[Browser]:
+    cache = playwright_cache(environ)
+    if cache is None or not cache.is_dir():
+        return
+    for pattern in PLAYWRIGHT_BINARIES:
+        for path in sorted(cache.glob(pattern), key=_revision, reverse=True):
+            if path.is_file() and os.access(path, os.X_OK):
+                yield Browser(path=path, origin="Playwright")
+
+
+def _revision(path: Path) -> int:
+    """1255 of `.../chromium_headless_shell-1255/...`."""
+    for part in path.parts:
+        name, _, number = part.rpartition("-")
+        if name.startswith("chromium") and number.isdigit():
+            return int(number)
+    return 0
+
+
+def _in_folders(environ: Mapping[str, str]) -> Iterator[Browser]:
+    system = platform.system()
+    roots = [environ.get(name, "") for name in ("PROGRAMFILES", "PROGRAMFILES(X86)", "LOCALAPPDATA")]
+    for below in IN_FOLDERS.get(system, ()):
+        paths = [Path(root) / below for root in roots if root] if system == "Windows" else [Path(below)]
+        for path in paths:
+            if path.is_file():
+                yield Browser(path=path, origin="applications")
+
+
+def ensure_browser(say: Callable[[str], None], environ: Mapping[str, str] = os.environ) -> Browser:
+    """The browser found, or one installed now; `say` hears what is being done.
+
+    Raises ConfigurationError when there is none and none could be installed.
+    """
+    found = find_browser(environ)
+    if found:
+        return found
+    say("No Chromium was found on this machine. Installing Playwright's headless shell ...")
+    if _install_playwrights(environ) and (found := find_browser(environ)):
+        say(f"Installed {found.path}")
+        return found
+    if _is_debian() and is_root():
+        say("Playwright's download failed. Installing Debian's chromium-headless-shell ...")
+        if _install_debians() and (found := find_browser(environ)):
+            say(f"Installed {found.path}")
+            return found
+    raise ConfigurationError(
+        "There is no Chromium on this machine, and none could be installed",
+        hint="Install Chromium or Chrome, or name one with AWNING_BROWSER=/path/to/chromium.",
+    )
+
+
+def _install_playwrights(environ: Mapping[str, str]) -> bool:
+    command = [sys.executable, "-m", "playwright", "install", "chromium-headless-shell"]
+    return _succeeds(command, environ)
+
+
+def _install_debians() -> bool:
+    environ = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
+    install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium-headless-shell"]
+    return _succeeds(["apt-get", "update", "-qq"], environ) and _succeeds(install, environ)
+
+
+def _succeeds(command: list[str], environ: Mapping[str, str]) -> bool:
+    """Run a command, its talk on stderr."""
+    try:
+        done = subprocess.run(command, env=dict(environ), stdout=sys.stderr, check=False, timeout=900)
+    except (OSError, subprocess.TimeoutExpired):
+        return False
+    return done.returncode == 0
+
+
+def _is_debian() -> bool:
+    try:
+        release = platform.freedesktop_os_release()
+    except OSError:
+        return False
+    return release.get("ID") == "debian"
