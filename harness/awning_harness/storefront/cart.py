@@ -1,0 +1,191 @@
+"""Carts: what is in them, what they cost, and the `cartData` the cart and checkout events carry.
+
+A cart lives in the address (`?cart=C1`, `?cart=1.103x2,2x1`), never on the server: every page of it can be
+linked, replayed and run in parallel.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from typing import Any, Self
+
+from awning_harness.storefront.catalogue import product
+from awning_harness.storefront.item import option_titles
+from awning_harness.storefront.money import included_tax, number, percent_of
+from awning_harness.storefront.records import ProductRecord, VariantRecord, text
+
+DISCOUNT_CODES = {"SAVE10": 10, "FREE100": 100}
+"""Code -> percent of the goods."""
+
+SHIPPING = {"parcel": 350, "pickup": 0}
+"""Way of delivery -> price. The first one is chosen by itself."""
+
+_C1 = "1.103x2,2x1"
+_MOST_PIECES = 99
+_LINE = re.compile(r"(?P<product>[A-Za-z]?\d+)(?:\.(?P<variant>\d+))?x(?P<quantity>\d{1,2})")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Line:
+    """One product, one variant of it, how many."""
+
+    product: ProductRecord
+    variant: VariantRecord | None
+    quantity: int
+
+    @property
+    def key(self) -> str:
+        """`1.103`: what a cart has at most one line of."""
+        return f"{self.product.id}.{self.variant.id}" if self.variant else self.product.id
+
+    @property
+    def price(self) -> int:
+        return self.variant.price if self.variant else self.product.price
+
+    @property
+    def before(self) -> int:
+        """The price without the sale."""
+        before = self.variant.before if self.variant else self.product.before
+        return self.price if before is None else before
+
+    @property
+    def total(self) -> int:
+        return self.price * self.quantity
+
+    @property
+    def weight(self) -> int:
+        own = self.variant.weight if self.variant else None
+        return (self.product.weight if own is None else own) * self.quantity
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cart:
+    """Lines, a discount code that is known, and a way of delivery (None before the checkout)."""
+
+    lines: tuple[Line, ...] = ()
+    code: str | None = None
+    shipping: str | None = None
+
+    @property
+    def goods(self) -> int:
+        return sum(line.total for line in self.lines)
+
+    @property
+    def pieces(self) -> int:
+        return sum(line.quantity for line in self.lines)
+
+    @property
+    def discount(self) -> int:
+        return percent_of(self.goods, DISCOUNT_CODES[self.code]) if self.code else 0
+
+    @property
+    def shipping_price(self) -> int:
+        return SHIPPING[self.shipping] if self.shipping and self.lines else 0
+
+    @property
+    def total_no_discount(self) -> int:
+        """Includes shipping (assumed: no public page shows it)."""
+        return self.goods + self.shipping_price
+
+    @property
+    def total(self) -> int:
+        return self.total_no_discount - self.discount
+
+    @property
+    def weight(self) -> int:
+        return sum(line.weight for line in self.lines)
+
+    def with_line(self, added: Line) -> Self:
+        """This cart and `added`, in one line with what is there of the same kind."""
+        held = {line.key: line for line in self.lines}
+        if added.key in held:
+            added = replace(added, quantity=min(_MOST_PIECES, held[added.key].quantity + added.quantity))
+        return replace(self, lines=tuple({**held, added.key: added}.values()))
+
+    def with_quantity(self, key: str, quantity: int) -> Self:
+        """This cart with `quantity` of the line `key`; 0 takes it out."""
+        quantity = max(0, min(_MOST_PIECES, quantity))
+        lines = (replace(line, quantity=quantity) if line.key == key else line for line in self.lines)
+        return replace(self, lines=tuple(line for line in lines if line.quantity))
+
+    @property
+    def spec(self) -> str:
+        """As an address writes it."""
+        return ",".join(f"{line.key}x{line.quantity}" for line in self.lines) or "empty"
+
+
+def line(name: str, quantity: int, variant_id: str | None = None) -> Line | None:
+    """A line of the cart, or None when there is no such product or variant, or it has no price."""
+    record = product(name)
+    if record is None or not record.priced or quantity < 1:
+        return None
+    chosen = record.variant(variant_id) if variant_id else record.first_variant()
+    if variant_id and chosen is None:
+        return None
+    return Line(product=record, variant=chosen, quantity=min(quantity, _MOST_PIECES))
+
+
+def read_cart(spec: str) -> Cart | None:
+    """The cart an address names: `C1`, `empty`, `P3x3`, `free`, or lines such as `1.103x2,2x1`. None: not a cart."""
+    if spec == "empty":
+        return Cart()
+    if spec in ("C1", "free"):
+        goods = _read_lines(_C1)
+        return replace(goods, code="FREE100", shipping="pickup") if goods and spec == "free" else goods
+    return _read_lines(spec)
+
+
+def _read_lines(spec: str) -> Cart | None:
+    cart = Cart()
+    for part in spec.split(","):
+        found = _LINE.fullmatch(part)
+        added = line(found["product"], int(found["quantity"]), found["variant"]) if found else None
+        if added is None:
+            return None
+        cart = cart.with_line(added)
+    return cart
+
+
+def cart_data(cart: Cart, *languages: str) -> dict[str, Any]:
+    """`cartData`. Only `total` and `total_no_discount` are public; every other field is assumed."""
+    return {
+        "items": [_cart_item(line, *languages) for line in cart.lines],
+        "total": number(cart.total),
+        "total_no_discount": number(cart.total_no_discount),
+        "discount_code": cart.code,
+        "discount_amount": number(cart.discount),
+        "shipping_price": number(cart.shipping_price),
+        "taxes": number(included_tax(cart.total)),
+        "weight": cart.weight,
+    }
+
+
+def known_cart_data(cart: Cart) -> dict[str, Any]:
+    """`cartData` with nothing but the two fields that are public (observed)."""
+    return {"total": number(cart.total), "total_no_discount": number(cart.total_no_discount)}
+
+
+def currency() -> dict[str, Any]:
+    """`currency`, the display format (assumed; prices are displayed so on deployed pages)."""
+    return {
+        "code": "EUR",
+        "symbol": "€",
+        "position": "before",
+        "decimals": 2,
+        "decimal_separator": ".",
+        "thousands_separator": "",
+    }
+
+
+def _cart_item(line: Line, *languages: str) -> dict[str, Any]:
+    sku = line.variant.sku if line.variant else ""
+    return {
+        "id": line.product.id,
+        "variant_id": line.variant.id if line.variant else None,
+        "name": text(line.product.title, *languages),
+        "sku": sku or line.product.sku,
+        "options": option_titles(line.product, line.variant, *languages),
+        "quantity": line.quantity,
+        "price": number(line.price),
+        "price_undiscounted": number(line.before),
+        "weight": line.weight // line.quantity,
+    }

@@ -1,0 +1,49 @@
+"""`item`, as a product event carries it: derived from the store record and the page's language.
+
+Key sets and their order are observed ones (deployed pages); a payload has no images, URL or VAT.
+"""
+
+from typing import Any
+
+from awning_harness.storefront.money import number
+from awning_harness.storefront.records import ProductRecord, VariantRecord, text
+
+CURRENCY = "EUR"
+
+
+def item(record: ProductRecord, *languages: str) -> dict[str, Any]:
+    """The product in the first of `languages` that it has texts for."""
+    return {
+        "id": record.id,
+        "name": text(record.title, *languages),
+        "sku": record.sku,
+        "brand": record.brand,
+        "category": "/".join(text(part, *languages) for part in record.category),
+        "price": number(record.price),
+        "price_undiscounted": number(record.price if record.before is None else record.before),
+        "currency": CURRENCY,
+        "weight": record.weight,
+        "stock": record.stock,
+        "variants": [variant(record, v, *languages) for v in record.variants],
+    }
+
+
+def variant(record: ProductRecord, chosen: VariantRecord, *languages: str) -> dict[str, Any]:
+    """One element of `item.variants`; `weight` null is the product's."""
+    return {
+        "id": chosen.id,
+        "options": option_titles(record, chosen, *languages),
+        "price": number(chosen.price),
+        "price_undiscounted": number(chosen.price if chosen.before is None else chosen.before),
+        "sku": chosen.sku,
+        "stock": chosen.stock,
+        "weight": chosen.weight,
+    }
+
+
+def option_titles(record: ProductRecord, chosen: VariantRecord | None, *languages: str) -> list[dict[str, str]]:
+    """`[{title}]`, one per dimension; none for a product without variants."""
+    if chosen is None:
+        return []
+    pairs = zip(record.dimensions, chosen.options, strict=True)
+    return [{"title": text(dimension.options[index].title, *languages)} for dimension, index in pairs]

@@ -1,0 +1,30 @@
+"""Money in whole cents, rounded half up, and the two ways a page writes it.
+
+Nothing here is a float until the moment it becomes JSON: sums and percentages are integers, so that the
+checkout table of the simulated store is exact to the cent.
+"""
+
+VAT_PERCENT = 21
+
+
+def percent_of(cents: int, percent: int) -> int:
+    """`percent` of `cents`, rounded half up: 10 % of 63.80 is 6.38."""
+    return (cents * percent * 2 + 100) // 200
+
+
+def included_tax(cents: int, percent: int = VAT_PERCENT) -> int:
+    """The tax inside a price that includes it, rounded half up."""
+    whole = 100 + percent
+    return (cents * percent * 2 + whole) // (2 * whole)
+
+
+def number(cents: int) -> int | float:
+    """Cents as the JSON number of a payload: currency units, `50` for a whole amount and `19.9` otherwise."""
+    units, rest = divmod(cents, 100)
+    return cents / 100 if rest else units
+
+
+def display(cents: int) -> str:
+    """Cents as pages show them (observed): symbol first, no thousands separator, two decimals: `€4235.65`."""
+    sign = "-" if cents < 0 else ""
+    return f"{sign}€{abs(cents) // 100}.{abs(cents) % 100:02}"

@@ -1,0 +1,95 @@
+"""The store records: each product written once, in every language, and nothing derived from it.
+
+What a page's language makes of a record (`awning_harness.storefront.item`) is never written by hand, so that a
+payload and the page around it cannot disagree.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+Texts = Mapping[str, str]
+"""A languages object: language code -> text."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Option:
+    """One value of a dimension. `swatch` is a CSS colour, for colours."""
+
+    title: Texts
+    swatch: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Dimension:
+    """What a product can be chosen by: size, colour."""
+
+    title: Texts
+    options: tuple[Option, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class VariantRecord:
+    """One combination of options, an index per dimension. Money in cents, weight in grams.
+
+    `before` is the price without the sale, None when there is none. `stock` None is not managed. `weight` None is
+    the product's.
+    """
+
+    id: str
+    options: tuple[int, ...]
+    price: int
+    before: int | None = None
+    stock: int | None = None
+    weight: int | None = None
+    sku: str = ""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ProductRecord:
+    """One product. `key` is its short name in scenarios and states (`P1`), `drawing` the template of its picture.
+
+    `priced` False is a product on request: its page has no price box, so no event is fired for it (observed).
+    """
+
+    key: str
+    id: str
+    title: Texts
+    blurb: Texts
+    category: tuple[Texts, ...]
+    drawing: str
+    price: int
+    before: int | None = None
+    sku: str = ""
+    brand: str = ""
+    weight: int = 0
+    stock: int | None = None
+    dimensions: tuple[Dimension, ...] = ()
+    variants: tuple[VariantRecord, ...] = ()
+    priced: bool = True
+
+    def variant(self, variant_id: str | None) -> VariantRecord | None:
+        return next((v for v in self.variants if v.id == variant_id), None)
+
+    def first_variant(self) -> VariantRecord | None:
+        """The one a page selects by itself: the first whose stock is not 0, else the first (observed)."""
+        return next((v for v in self.variants if v.stock != 0), self.variants[0] if self.variants else None)
+
+    @property
+    def sold_out(self) -> bool:
+        return all(v.stock == 0 for v in self.variants) if self.variants else self.stock == 0
+
+
+def text(texts: Texts, *languages: str) -> str:
+    """The text in the first of `languages` it has (a region falls back to its language), else its first one."""
+    for language in with_bases(languages):
+        if language in texts:
+            return texts[language]
+    return next(iter(texts.values()))
+
+
+def with_bases(languages: Iterable[str]) -> tuple[str, ...]:
+    """`pt-BR`, `en` -> `pt-BR`, `pt`, `en`."""
+    wanted: list[str] = []
+    for language in languages:
+        wanted += [language, language.replace("_", "-").partition("-")[0]]
+    return tuple(dict.fromkeys(wanted))
