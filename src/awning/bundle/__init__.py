@@ -1,0 +1,23 @@
+"""The bundler: esbuild, pinned, found, verified, run once for all entries; its messages mapped to the sources.
+
+    find_esbuild() -> Esbuild                        pin.py, find.py
+    bundle(esbuild, BundleRequest) -> Bundled        run.py: request.py -> process.py (protocol.py) -> messages.py
+
+It knows nothing of widgets: entries, a root and a mapping of paths come in, bytes and diagnostics go out.
+"""
+
+from awning.bundle.find import Esbuild, find_esbuild
+from awning.bundle.pin import VERSION as ESBUILD_VERSION
+from awning.bundle.request import Bundled, BundleRequest, Entry, Output
+from awning.bundle.run import bundle
+
+__all__ = [
+    "ESBUILD_VERSION",
+    "BundleRequest",
+    "Bundled",
+    "Entry",
+    "Esbuild",
+    "Output",
+    "bundle",
+    "find_esbuild",
+]

@@ -1,0 +1,96 @@
+"""Finds the esbuild to run: the one an environment variable names, else the pinned one that came with awning.
+
+Finding is apart from running: nothing here reads the binary. Its bytes are checked by `process.start`, in the same
+breath as it is started.
+"""
+
+import os
+import subprocess
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from awning.bundle.pin import FOLDER, VERSION, Pin, pin_for, this_platform
+from awning.errors import EsbuildUnusable
+
+Origin = Literal["AWNING_ESBUILD", "installed"]
+VERSION_LIMIT_S = 20.0
+
+
+@dataclass(frozen=True, slots=True)
+class Esbuild:
+    """One esbuild binary. `sha256` is what its bytes must hash to; None when the user named it."""
+
+    path: Path
+    version: str
+    origin: Origin
+    sha256: str | None = None
+
+
+def find_esbuild(
+    environ: Mapping[str, str] = os.environ,
+    *,
+    search: Sequence[str] | None = None,
+    platform: str | None = None,
+) -> Esbuild:
+    """Return the esbuild to run, or raise `EsbuildUnusable` with what to do.
+
+    `search` are the folders that may hold `awning_esbuild/`, by default `sys.path`: in an editable installation
+    awning's own sources lie elsewhere than site-packages.
+    """
+    named = environ.get("AWNING_ESBUILD")
+    if named:
+        return _named(Path(named).expanduser())
+    platform = platform or this_platform()
+    pin = pin_for(platform)
+    if pin is None:
+        raise EsbuildUnusable(
+            f"awning carries no esbuild for {platform}",
+            hint=f"set AWNING_ESBUILD to an esbuild {VERSION} binary for this machine",
+        )
+    return _installed(pin, sys.path if search is None else search)
+
+
+def _installed(pin: Pin, search: Sequence[str]) -> Esbuild:
+    for folder in search:
+        path = Path(folder or ".").absolute() / FOLDER / pin.binary
+        if path.is_file():
+            return Esbuild(path=path, version=VERSION, origin="installed", sha256=pin.sha256)
+    raise EsbuildUnusable(
+        f"esbuild {VERSION} ({pin.platform}) is not installed beside awning",
+        hint="install awning again (in a clone: `python3 build.py` with .venv removed), "
+        "or set AWNING_ESBUILD to an esbuild binary",
+    )
+
+
+def _named(path: Path) -> Esbuild:
+    """The binary AWNING_ESBUILD names: not checked against the pin, since naming it is the user's decision."""
+    try:
+        done = subprocess.run(
+            [path, "--version"],
+            capture_output=True,
+            text=True,
+            timeout=VERSION_LIMIT_S,
+            check=True,
+            env={**os.environ},
+        )
+    except (OSError, subprocess.SubprocessError, UnicodeDecodeError) as error:
+        raise EsbuildUnusable(
+            f"AWNING_ESBUILD names {path}, which does not run as esbuild: {_reason(error)}",
+            hint="correct AWNING_ESBUILD, or unset it to use the esbuild that came with awning",
+        ) from error
+    return Esbuild(path=path.absolute(), version=done.stdout.strip(), origin="AWNING_ESBUILD")
+
+
+def _reason(error: Exception) -> str:
+    if isinstance(error, OSError) and error.strerror:
+        return error.strerror
+    if isinstance(error, subprocess.CalledProcessError):
+        return f"`--version` ended with {error.returncode}"
+    return (
+        f"`--version` did not end within {VERSION_LIMIT_S:.0f} s"
+        if isinstance(error, subprocess.TimeoutExpired)
+        else str(error)
+    )

@@ -1,0 +1,100 @@
+"""esbuild's messages as diagnostics: the author's file, line, column, the line itself, and what to do."""
+
+import re
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import cast
+
+from awning.bundle.protocol import Value
+from awning.diagnostics import Diagnostic, Place, Severity
+
+MOST_EXCERPT = 200
+"""Characters: a longer line is no help in a terminal."""
+
+MISLEADING = re.compile(
+    r"mark the path .* as external|install (the package|it)|platform is|--platform", re.IGNORECASE
+)
+"""Advice of esbuild's that does not hold for snippets: they carry all they use, and run in browsers only."""
+
+
+@dataclass(frozen=True, slots=True)
+class Location:
+    """A place in esbuild's words: line from 1, column in UTF-8 bytes from 0."""
+
+    file: str
+    line: int
+    column: int
+    text: str
+    suggestion: str
+
+    def place(self, shown: Callable[[str], str]) -> Place:
+        before = self.text.encode()[: self.column].decode(errors="ignore")
+        return Place(path=shown(self.file), line=self.line, column=len(before) + 1)
+
+
+def diagnostics(messages: Value, severity: Severity, shown: Callable[[str], str]) -> tuple[Diagnostic, ...]:
+    """esbuild's errors or warnings, in its order (which is that of the sources), each once."""
+    found = [_diagnostic(message, severity, shown) for message in _objects(messages)]
+    return tuple(dict.fromkeys(found))
+
+
+def _diagnostic(message: dict[str, Value], severity: Severity, shown: Callable[[str], str]) -> Diagnostic:
+    text, where = str(message["text"]), _location(message["location"])
+    rule = _rule(text, where.file if where else "", severity)
+    hints = [_own_hint(rule, text), *(_note(note, shown) for note in _objects(message["notes"]))]
+    if where and where.suggestion:
+        hints.append(f"write {where.suggestion}")
+    return Diagnostic(
+        rule=rule,
+        message=f"{text} [{message['id']}]" if message["id"] else text,
+        place=where.place(shown) if where else None,
+        hint="; ".join(hint for hint in hints if hint) or None,
+        severity=severity,
+        excerpt=where.text if where and len(where.text) <= MOST_EXCERPT else None,
+    )
+
+
+def _rule(text: str, file: str, severity: Severity) -> str:
+    """The id. esbuild numbers its warnings but not its errors, so these few are told apart by their text."""
+    if text.startswith("Could not resolve"):
+        return "unresolved-import"
+    if text.startswith("No matching export"):
+        return "missing-export"
+    language = "style" if file.endswith(".css") else "script"
+    return f"{language}-{severity}"
+
+
+def _own_hint(rule: str, text: str) -> str | None:
+    if rule != "unresolved-import":
+        return None
+    wanted = re.search(r'"(.*)"', text)
+    name = wanted[1] if wanted else ""
+    if name.startswith("awning/"):
+        return 'a widget imports from "awning" and "awning/types"'
+    if name.startswith("."):
+        return "check the spelling: the path is relative to the importing file"
+    return "a snippet carries everything it uses: put the file into the widget's folder and import it with a path"
+
+
+def _note(note: dict[str, Value], shown: Callable[[str], str]) -> str | None:
+    text, where = str(note["text"]), _location(note["location"])
+    if MISLEADING.search(text):
+        return None
+    return f"{text.removesuffix(':')} ({where.place(shown)})" if where else text
+
+
+def _location(value: Value) -> Location | None:
+    if not isinstance(value, dict):
+        return None
+    return Location(
+        file=str(value["file"]),
+        line=cast("int", value["line"]),
+        column=cast("int", value["column"]),
+        text=str(value["lineText"]),
+        suggestion=str(value["suggestion"]),
+    )
+
+
+def _objects(value: Value) -> list[dict[str, Value]]:
+    items = value if isinstance(value, Sequence) and not isinstance(value, str | bytes) else ()
+    return [item for item in items if isinstance(item, dict)]

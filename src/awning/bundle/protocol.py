@@ -1,0 +1,120 @@
+"""esbuild's packets: how values travel over the binary's stdin and stdout when it runs with `--service=VERSION`.
+
+This is the protocol esbuild's own JavaScript library speaks (esbuild, lib/shared/stdio_protocol.ts). It is taken
+instead of the command line because it carries thousands of entries without an argument limit, gives messages as
+values with line and column, and hands outputs over in memory: nothing is ever half written. At 1000 entries it is
+also twice as fast (242 ms against 514). It is internal to esbuild, which is why the version is pinned.
+
+A packet is: length (uint32, little-endian, of what follows), id (uint32: number << 1, lowest bit set in answers) and
+value. A value is one byte of kind and its content:
+
+    0 null · 1 boolean (1 byte) · 2 integer (uint32) · 3 string · 4 bytes (both: length, content)
+    5 array (count, values) · 6 object (count, then each: key length, key, value)
+"""
+
+import struct
+from collections.abc import Iterator, Mapping, Sequence
+
+Value = None | bool | int | str | bytes | Sequence["Value"] | Mapping[str, "Value"]
+UINT = struct.Struct("<I")
+
+
+class Garbled(ValueError):
+    """The bytes are no packet: another version of esbuild, or no esbuild at all."""
+
+
+def request_packet(number: int, value: Value) -> bytes:
+    """A request, ready to be written."""
+    body = UINT.pack(number << 1) + b"".join(_encoded(value))
+    return UINT.pack(len(body)) + body
+
+
+def answer_value(body: bytes) -> tuple[int, Value]:
+    """The number of the request that is answered and the answer, from a packet without its length."""
+    try:
+        (id_,) = UINT.unpack_from(body)
+        value, end = _decoded(body, UINT.size)
+    except (struct.error, IndexError, UnicodeDecodeError, RecursionError) as error:
+        raise Garbled(str(error)) from error
+    if end != len(body) or not id_ & 1:
+        raise Garbled("not an answer")
+    return id_ >> 1, value
+
+
+def _sized(content: bytes) -> bytes:
+    return UINT.pack(len(content)) + content
+
+
+def _encoded(value: Value) -> Iterator[bytes]:
+    match value:
+        case None:
+            yield b"\0"
+        case bool():
+            yield b"\1\1" if value else b"\1\0"
+        case int():
+            yield b"\2" + UINT.pack(value)
+        case str():
+            yield b"\3" + _sized(value.encode())
+        case bytes():
+            yield b"\4" + _sized(value)
+        case Mapping():
+            yield b"\6" + UINT.pack(len(value))
+            for key, item in value.items():
+                yield _sized(key.encode())
+                yield from _encoded(item)
+        case _:
+            yield b"\5" + UINT.pack(len(value))
+            for item in value:
+                yield from _encoded(item)
+
+
+def _decoded(body: bytes, at: int) -> tuple[Value, int]:
+    """The value that begins at `at`, and where the next one begins."""
+    kind, at = body[at], at + 1
+    if kind == 0:
+        return None, at
+    if kind == 1:
+        return bool(body[at]), at + 1
+    (number,) = UINT.unpack_from(body, at)
+    return _long(kind, body, at + UINT.size, number)
+
+
+def _long(kind: int, body: bytes, at: int, number: int) -> tuple[Value, int]:
+    """A value that begins with a number: itself, a length, or a count."""
+    match kind:
+        case 2:
+            return number, at
+        case 3:
+            return _content(body, at, number).decode(), at + number
+        case 4:
+            return _content(body, at, number), at + number
+        case 5:
+            return _array(body, at, number)
+        case 6:
+            return _object(body, at, number)
+    raise Garbled(f"a value of kind {kind}")
+
+
+def _content(body: bytes, at: int, length: int) -> bytes:
+    content = body[at : at + length]
+    if len(content) != length:
+        raise Garbled("a packet ends early")
+    return content
+
+
+def _array(body: bytes, at: int, count: int) -> tuple[list[Value], int]:
+    items: list[Value] = []
+    for _ in range(count):
+        item, at = _decoded(body, at)
+        items.append(item)
+    return items, at
+
+
+def _object(body: bytes, at: int, count: int) -> tuple[dict[str, Value], int]:
+    items: dict[str, Value] = {}
+    for _ in range(count):
+        (length,) = UINT.unpack_from(body, at)
+        at += UINT.size
+        key = _content(body, at, length).decode()
+        items[key], at = _decoded(body, at + length)
+    return items, at

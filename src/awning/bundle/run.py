@@ -1,0 +1,97 @@
+"""bundle(): one esbuild process for all entries; bytes and diagnostics out, nothing written."""
+
+import json
+import posixpath
+from collections.abc import Mapping, Sequence
+from typing import cast
+
+from awning.bundle.find import Esbuild
+from awning.bundle.messages import diagnostics
+from awning.bundle.pin import VERSION
+from awning.bundle.process import build
+from awning.bundle.protocol import Value
+from awning.bundle.request import OUT, Bundled, BundleRequest, Output, build_request
+from awning.diagnostics import Diagnostic, Place, Severity
+from awning.errors import ConfigurationError, EsbuildUnusable, Faulty
+
+
+def bundle(esbuild: Esbuild, request: BundleRequest) -> Bundled:
+    """Bundle all entries. Raises `Faulty` with esbuild's errors and warnings, mapped to the author's files."""
+    if not request.entries:
+        return Bundled(outputs={})
+    _check_names([entry.name for entry in request.entries])
+    answer = build(esbuild, build_request(request))
+    if not isinstance(answer, dict):
+        raise EsbuildUnusable(f"{esbuild.path} does not answer as esbuild {VERSION} does")
+    if "error" in answer:
+        raise ConfigurationError(f"esbuild refuses the request: {answer['error']}")
+    errors = diagnostics(answer["errors"], Severity.ERROR, request.shown)
+    warnings = (*_other_version(esbuild), *diagnostics(answer["warnings"], Severity.WARNING, request.shown))
+    if errors:
+        raise Faulty((*errors, *warnings))
+    return Bundled(outputs=_outputs(request, _contents(answer["outputFiles"])), diagnostics=warnings)
+
+
+def _check_names(names: Sequence[str]) -> None:
+    """Two entries of one name would overwrite each other; a name such as `../x` would not be found again."""
+    strange = [name for name in names if posixpath.normpath(name) != name or name.startswith(("../", "/"))]
+    if strange or len(set(names)) != len(names):
+        raise ValueError(f"entry names must be relative, plain and unique: {strange or names}")
+
+
+def _other_version(esbuild: Esbuild) -> tuple[Diagnostic, ...]:
+    if esbuild.version == VERSION:
+        return ()
+    return (
+        Diagnostic(
+            rule="esbuild-version",
+            message=f"AWNING_ESBUILD names esbuild {esbuild.version}; awning is tested with {VERSION}",
+            hint="the bytes of a snippet may differ from those another machine builds",
+            severity=Severity.WARNING,
+        ),
+    )
+
+
+def _contents(files: Value) -> dict[str, bytes]:
+    """What esbuild made, by full path."""
+    made = cast("list[dict[str, Value]]", files)
+    return {_slashes(str(file["path"])): cast("bytes", file["contents"]) for file in made}
+
+
+def _slashes(path: str) -> str:
+    return path.replace("\\", "/")
+
+
+def _outputs(request: BundleRequest, contents: Mapping[str, bytes]) -> dict[str, Output]:
+    out = posixpath.join(request.root.as_posix(), OUT)
+    outputs: dict[str, Output] = {}
+    strays: list[Diagnostic] = []
+    for entry in request.entries:
+        ending = ".css" if entry.path.suffix == ".css" else ".js"
+        stem = posixpath.join(out, entry.name)
+        if ending == ".js" and f"{stem}.css" in contents:
+            strays.append(_style_import(request.shown(entry.path.as_posix())))
+        map_ = contents.get(f"{stem}{ending}.map")
+        outputs[entry.name] = Output(
+            code=contents[stem + ending],
+            source_map=None if map_ is None else _mapped(request, map_, posixpath.dirname(stem)),
+        )
+    if strays:
+        raise Faulty(strays)
+    return outputs
+
+
+def _style_import(path: str) -> Diagnostic:
+    return Diagnostic(
+        rule="style-import",
+        message="a script imports a style sheet, which would not reach the page",
+        place=Place(path=path),
+        hint="put the rules into the widget's style.css: it is bundled, scoped and inserted by itself",
+    )
+
+
+def _mapped(request: BundleRequest, source_map: bytes, folder: str) -> bytes:
+    """The source map with the author's paths. `folder` is what esbuild's `sources` are relative to."""
+    content = json.loads(source_map)
+    content["sources"] = [request.shown(posixpath.join(folder, source)) for source in content["sources"]]
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()

@@ -1,0 +1,19 @@
+"""Finds `jsrc`, the TypeScript that runs in a shopper's browser.
+
+In a checkout it is beside `src`, in a wheel inside the package. The only place that knows this.
+"""
+
+from pathlib import Path
+
+from awning.errors import ConfigurationError
+
+
+def jsrc_root(package: Path = Path(__file__).parent) -> Path:
+    """The folder with `runtime/`, `types/`, `emulator/`. `package` is awning's own folder."""
+    for candidate in (package / "_jsrc", package.parent.parent / "jsrc"):
+        if candidate.is_dir():
+            return candidate
+    raise ConfigurationError(
+        f"awning's TypeScript sources are missing from {package}",
+        hint="install awning again: the installation is incomplete",
+    )
