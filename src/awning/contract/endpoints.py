@@ -1,0 +1,81 @@
+"""The server-side calls of an app, one row each (Apps Integration API, Endpoints).
+
+The table is read by the client, by the simulated service and by the tests that hold both to it. A row with
+`observed` is not in the specification: public clients use it, and a profile says whether a service has it.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Endpoint:
+    """One row. `operation` is the call's name; two rows may share it (`get_snippet` has two forms).
+
+    `path` is appended to the base address; `<language>` in it is a language code. `request` are the fields of
+    the JSON body, `required` those that must be there, `response` the fields beside `error`.
+    """
+
+    operation: str
+    method: str
+    path: str
+    request: tuple[str, ...] = ()
+    required: tuple[str, ...] = ()
+    response: tuple[str, ...] = ()
+    observed: bool = False
+
+
+ENDPOINTS: tuple[Endpoint, ...] = (
+    Endpoint(operation="installed", method="POST", path="/apps/installed/"),
+    Endpoint(operation="delete", method="POST", path="/apps/delete/"),
+    Endpoint(
+        operation="set_snippet",
+        method="POST",
+        path="/apps/set_snippet/",
+        request=("snippet", "language"),
+        required=("snippet",),
+    ),
+    Endpoint(operation="get_snippet", method="GET", path="/apps/get_snippet/", response=("snippet",)),
+    Endpoint(
+        operation="get_snippet", method="GET", path="/apps/get_snippet/<language>/", response=("snippet",)
+    ),
+    Endpoint(
+        operation="set_data", method="POST", path="/apps/set_data/", request=("data",), required=("data",)
+    ),
+    Endpoint(operation="get_data", method="GET", path="/apps/get_data/", response=("data",)),
+    Endpoint(operation="user", method="GET", path="/apps/user/", response=("user",)),
+    Endpoint(operation="website", method="GET", path="/apps/website/", response=("website",)),
+    Endpoint(operation="languages", method="GET", path="/apps/languages/", response=("languages",)),
+    Endpoint(operation="app_info", method="GET", path="/apps/app_info/", response=("info",), observed=True),
+    Endpoint(
+        operation="set_head_snippet",
+        method="POST",
+        path="/apps/set_head_snippet/",
+        request=("snippet", "language"),
+        required=("snippet",),
+        observed=True,
+    ),
+    Endpoint(
+        operation="get_head_snippet",
+        method="GET",
+        path="/apps/get_head_snippet/",
+        response=("snippet",),
+        observed=True,
+    ),
+    Endpoint(
+        operation="get_head_snippet",
+        method="GET",
+        path="/apps/get_head_snippet/<language>/",
+        response=("snippet",),
+        observed=True,
+    ),
+)
+
+UNAUTHORIZED_CODE = 401
+"""error_code of an unauthorized call (Apps Integration API, Errors, rule 2). No other code is shown."""
+
+UNAUTHORIZED_MESSAGE = "Unauthorized"
+
+AUTH_SCHEME = "ApiKey"
+"""The word before the key in the Authorization header (Apps Integration API, Server-side calls, 2)."""
+
+AUTH_CODE_PARAMETER = "authCode"

@@ -1,0 +1,257 @@
+"""What the specification does not show of the server side, as named questions with their possible answers.
+
+Each entry says what is not known, what a service could do, and what each profile takes: `documented` adds
+nothing to the specification's text, `observed` is what public deployments and clients show, `hostile` is the
+answer that hurts a careless app most. The simulated service obeys them; `doctor --assumptions` and the portal
+list them. This table is the only place where they are written down.
+"""
+
+from dataclasses import dataclass
+
+PROFILES = ("documented", "observed", "hostile")
+DEFAULT_PROFILE = "observed"
+
+
+MOST_SECONDS_DIGITS = 9
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ServiceAssumption:
+    """One open question.
+
+    `alternatives` maps each possible value to what it means; the first is the answer of every profile that is
+    not named otherwise. `seconds` marks a number of seconds: any whole number is then allowed as well.
+    `source` cites where the specification is silent, or where an answer was observed.
+    """
+
+    id: str
+    question: str
+    alternatives: tuple[tuple[str, str], ...]
+    source: str
+    documented: str | None = None
+    observed: str | None = None
+    hostile: str | None = None
+    seconds: bool = False
+
+    @property
+    def values(self) -> tuple[str, ...]:
+        return tuple(value for value, _ in self.alternatives)
+
+    def default(self, profile: str = DEFAULT_PROFILE) -> str:
+        """The value that `profile` takes."""
+        named = {"documented": self.documented, "observed": self.observed, "hostile": self.hostile}
+        return named[profile] or self.alternatives[0][0]
+
+    def allows(self, value: str) -> bool:
+        if value in self.values:
+            return True
+        return self.seconds and value.isascii() and value.isdecimal() and len(value) <= MOST_SECONDS_DIGITS
+
+
+_NOT_SHOWN = "Apps Integration API, Endpoints: the result of reading a snippet when none was set is not shown"
+
+SERVICE_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
+    ServiceAssumption(
+        id="unset-snippet",
+        question="What does get_snippet answer when no such snippet was set?",
+        alternatives=(
+            ("null", "200 with `snippet: null`"),
+            ("empty", "200 with an empty string"),
+            ("absent", "200 without the field"),
+            ("not-found", "404 with an error body"),
+        ),
+        hostile="absent",
+        source=_NOT_SHOWN,
+    ),
+    ServiceAssumption(
+        id="language-fallback",
+        question="Does get_snippet/<language>/ answer with the website-wide snippet when the language has none?",
+        alternatives=(("none", "no: as when none was set"), ("website", "yes")),
+        hostile="website",
+        source=_NOT_SHOWN,
+    ),
+    ServiceAssumption(
+        id="unknown-language",
+        question="What happens to a snippet for a language that the website does not use?",
+        alternatives=(("accepted", "stored"), ("refused", "400")),
+        hostile="refused",
+        source="Apps Integration API, Code snippet: silent",
+    ),
+    ServiceAssumption(
+        id="empty-snippet",
+        question="What does setting an empty snippet mean?",
+        alternatives=(
+            ("overrides", "an empty snippet overrides the more general one"),
+            ("clears", "the snippet is removed, the more general one shows again"),
+        ),
+        hostile="clears",
+        source="Apps Integration API, Code snippet: no call removes a snippet",
+    ),
+    ServiceAssumption(
+        id="null-snippet",
+        question="What does `snippet: null` mean?",
+        alternatives=(("refused", "400: a snippet is a string"), ("clears", "the snippet is removed")),
+        source="Apps Integration API, Code snippet: string, required when setting",
+    ),
+    ServiceAssumption(
+        id="snippet-storage",
+        question="Is a snippet kept to the byte?",
+        alternatives=(
+            ("verbatim", "yes"),
+            ("trimmed", "white space at both ends is removed"),
+            ("crlf", "line ends become CR LF"),
+        ),
+        hostile="trimmed",
+        source="Apps Integration API, Code snippet: silent",
+    ),
+    ServiceAssumption(
+        id="snippet-size",
+        question="How long may a snippet be?",
+        alternatives=(
+            ("unlimited", "as long as the request may be (8 MiB)"),
+            ("65535", "65535 bytes, longer ones are refused with 400"),
+            ("truncated", "65535 bytes, longer ones are cut without a word"),
+        ),
+        hostile="65535",
+        source="Apps Integration API, Limits: size limits are not shown",
+    ),
+    ServiceAssumption(
+        id="unset-data",
+        question="What does get_data answer when nothing was set?",
+        alternatives=(
+            ("null", "200 with `data: null`"),
+            ("empty", "200 with an empty string"),
+            ("list", "200 with an empty list"),
+            ("absent", "200 without the field"),
+        ),
+        hostile="list",
+        source="Apps Integration API, App data: not shown",
+    ),
+    ServiceAssumption(
+        id="data-form",
+        question="Does an object come back as an object?",
+        alternatives=(
+            ("kept", "yes"),
+            ("text", "as a string that holds its JSON"),
+            ("php", "yes, but an empty object comes back as an empty list"),
+        ),
+        hostile="php",
+        source='Apps Integration API, App data: structure not shown; `{"data":[]}` is observed',
+    ),
+    ServiceAssumption(
+        id="data-insertion",
+        question="How is app data written where {{svc_app_data}} stands?",
+        alternatives=(
+            ("raw", "a string as it is, anything else as JSON"),
+            ("json", "always as JSON, so a string gets quotes"),
+            ("html-escaped", "as raw, then HTML-escaped"),
+        ),
+        hostile="html-escaped",
+        source="Apps Integration API, Code snippet: `replaced by the data stored with Set data`",
+    ),
+    ServiceAssumption(
+        id="unset-data-insertion",
+        question="What stands in place of {{svc_app_data}} when nothing was set?",
+        alternatives=(("empty", "nothing"), ("null", "null"), ("left", "the placeholder itself")),
+        hostile="left",
+        source="Apps Integration API, Code snippet: silent",
+    ),
+    ServiceAssumption(
+        id="placeholder-order",
+        question="Are placeholders inside inserted data replaced as well?",
+        alternatives=(
+            ("one-pass", "no: both are replaced in one pass"),
+            ("data-first", "yes: the data first, then the language in the result"),
+        ),
+        hostile="data-first",
+        source="Apps Integration API, Code snippet: silent",
+    ),
+    ServiceAssumption(
+        id="unknown-placeholder",
+        question="What happens to a placeholder of the service's prefix that nobody documents?",
+        alternatives=(("left", "it stays"), ("emptied", "it is removed")),
+        hostile="emptied",
+        source="assumed; a front-end version placeholder exists in some snippets (observed)",
+    ),
+    ServiceAssumption(
+        id="default-cache",
+        question="After how many seconds does a website show a changed default snippet?",
+        alternatives=(("60", "a minute"), ("0", "at once"), ("3600", "an hour")),
+        hostile="3600",
+        seconds=True,
+        source="Apps Integration API, Code snippet: `once that website's cache expires`",
+    ),
+    ServiceAssumption(
+        id="installing-snippets",
+        question="Do pages show an app that has not called `installed` yet?",
+        alternatives=(("hidden", "no"), ("shown", "yes")),
+        hostile="shown",
+        source="Apps Integration API, States: `this call is required to finish installation`",
+    ),
+    ServiceAssumption(
+        id="before-installed",
+        question="Are calls accepted before `installed`?",
+        alternatives=(("accepted", "yes"), ("refused", "403")),
+        hostile="refused",
+        source="Apps Integration API, States: silent",
+    ),
+    ServiceAssumption(
+        id="second-installed",
+        question="What does a second `installed` answer?",
+        alternatives=(("accepted", "the same as the first"), ("refused", "409")),
+        hostile="refused",
+        source="Apps Integration API, States: silent",
+    ),
+    ServiceAssumption(
+        id="after-delete",
+        question="What does a call with the authCode of an uninstalled app answer?",
+        alternatives=(("unauthorized", "401 Unauthorized"), ("gone", "410")),
+        source="Apps Integration API, States: silent",
+    ),
+    ServiceAssumption(
+        id="auth-code-case",
+        question="In which case may the parameter authCode be written?",
+        alternatives=(("any", "any"), ("exact", "authCode only")),
+        documented="exact",
+        hostile="exact",
+        source="observed: `authcode` and `authCode` are both in use",
+    ),
+    ServiceAssumption(
+        id="final-slash",
+        question="Is a path without its final slash found?",
+        alternatives=(("optional", "yes"), ("required", "no: 404")),
+        documented="required",
+        hostile="required",
+        source="Apps Integration API, Endpoints: every path ends in a slash",
+    ),
+    ServiceAssumption(
+        id="error-code",
+        question="Which error_code do errors other than Unauthorized carry?",
+        alternatives=(("status", "the HTTP status"), ("generic", "always 400"), ("zero", "0")),
+        hostile="zero",
+        source="Apps Integration API, Errors: the complete list of codes is not shown",
+    ),
+    ServiceAssumption(
+        id="rate-limit",
+        question="How many calls may an app make?",
+        alternatives=(
+            ("none", "any number"),
+            ("store-api", "5 a second and 300 a minute, then HTTP 403"),
+        ),
+        source="Apps Integration API, Limits: not shown; the sister store API's limit is observed",
+    ),
+    ServiceAssumption(
+        id="head-calls",
+        question="Are there set_head_snippet and get_head_snippet?",
+        alternatives=(("absent", "no: 404"), ("present", "yes")),
+        observed="present",
+        source="observed in public clients",
+    ),
+    ServiceAssumption(
+        id="app-info-call",
+        question="Is there app_info?",
+        alternatives=(("absent", "no: 404"), ("present", "yes")),
+        observed="present",
+        source="observed in public clients",
+    ),
+)
