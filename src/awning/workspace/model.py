@@ -8,6 +8,7 @@ from types import MappingProxyType
 from typing import Any
 
 from awning.contract import Dialect
+from awning.diagnostics import Diagnostic
 
 Json = Any
 Message = str | Mapping[str, str]
@@ -86,6 +87,10 @@ class Workspace:
     languages: tuple[str, ...]
     profile: Profile
     widgets: tuple[Widget, ...]
+    budget: int | None = None
+    """Most gzip bytes of the app's default body snippet."""
+    diagnostics: tuple[Diagnostic, ...] = ()
+    """What reading found doubtful; nothing in here is an error."""
 
     @property
     def dist(self) -> Path:

@@ -1,0 +1,143 @@
+"""One file of the workspace that was read: its values, its text, and how to say what is wrong with it."""
+
+import json
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
+from awning.workspace.locate import KeyPath, line_and_column, offsets
+
+_TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
+
+
+@dataclass(frozen=True, slots=True)
+class Findings:
+    """The faults of a workspace as they are found, so that all are reported at once.
+
+    The one mutable value of this room: made by `read_workspace`, passed down, read at its end.
+    """
+
+    found: list[Diagnostic] = field(default_factory=list)
+
+    def add(self, diagnostic: Diagnostic) -> None:
+        self.found.append(diagnostic)
+
+    def report(
+        self,
+        rule: str,
+        message: str,
+        path: str,
+        *,
+        hint: str | None = None,
+        severity: Severity = Severity.ERROR,
+    ) -> None:
+        """A fault of a whole file, or of a file that is not there."""
+        self.add(Diagnostic(rule=rule, message=message, place=Place(path=path), hint=hint, severity=severity))
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """A parsed file. `path` is relative to the workspace, with forward slashes: what diagnostics show."""
+
+    path: str
+    text: str
+    values: Mapping[str, Any]
+    findings: Findings
+    toml: bool = True
+
+    def place(self, where: KeyPath) -> Place:
+        """The place of a key, or of the nearest thing around it that has one."""
+        known = offsets(self.text) if self.toml else {}
+        while where and where not in known:
+            where = where[:-1]
+        if not where:
+            return Place(path=self.path)
+        line, column = line_and_column(self.text, known[where])
+        return Place(path=self.path, line=line, column=column)
+
+    def report(
+        self,
+        rule: str,
+        message: str,
+        where: KeyPath = (),
+        *,
+        hint: str | None = None,
+        severity: Severity = Severity.ERROR,
+    ) -> None:
+        place = self.place(where)
+        excerpt = excerpt_of(self.text, place.line)
+        self.findings.add(
+            Diagnostic(rule=rule, message=message, place=place, hint=hint, severity=severity, excerpt=excerpt)
+        )
+
+    def unknown(self, what: str, where: KeyPath, known: Iterable[str]) -> None:
+        """An unknown key, with the known one that is nearest."""
+        known = sorted(known)
+        hint = did_you_mean(str(where[-1]), known) or f"known here: {', '.join(known)}"
+        self.report("unknown-key", f'unknown key "{where[-1]}" in {what}', where, hint=hint)
+
+
+def excerpt_of(text: str, line: int) -> str | None:
+    lines = text.splitlines()
+    return lines[line - 1] if 0 < line <= len(lines) else None
+
+
+def read_text(file: Path, path: str, findings: Findings) -> str | None:
+    """The file's text with Unix line ends, or None and a finding."""
+    try:
+        return file.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
+    except FileNotFoundError:
+        findings.report("file-missing", f"{path} is missing", path)
+    except UnicodeDecodeError as error:
+        findings.report("file-encoding", f"not UTF-8 (byte {error.start})", path, hint="save it as UTF-8")
+    except OSError as error:
+        findings.report("file-unreadable", f"cannot be read: {error.strerror}", path)
+    return None
+
+
+def read_toml(file: Path, path: str, findings: Findings) -> Document | None:
+    text = read_text(file, path, findings)
+    if text is None:
+        return None
+    try:
+        return Document(path, text, tomllib.loads(text), findings)
+    except tomllib.TOMLDecodeError as error:
+        findings.add(_toml_fault(str(error), path, text))
+    return None
+
+
+def _toml_fault(message: str, path: str, text: str) -> Diagnostic:
+    """tomllib says where in its sentence: `Expected '=' after a key (at line 3, column 7)`."""
+    match = _TOML_PLACE.search(message)
+    line, column = line_and_column(text, len(text.rstrip()))
+    if match and match[1]:
+        line, column = int(match[1]), int(match[2])
+    return Diagnostic(
+        rule="toml-syntax",
+        message=_TOML_PLACE.sub("", message),
+        place=Place(path=path, line=line, column=column),
+        excerpt=excerpt_of(text, line),
+    )
+
+
+def read_json(file: Path, path: str, findings: Findings) -> Document | None:
+    """A JSON object."""
+    text = read_text(file, path, findings)
+    if text is None:
+        return None
+    try:
+        values = json.loads(text)
+    except json.JSONDecodeError as error:
+        place = Place(path=path, line=error.lineno, column=error.colno)
+        excerpt = excerpt_of(text, error.lineno)
+        findings.add(Diagnostic(rule="json-syntax", message=error.msg, place=place, excerpt=excerpt))
+        return None
+    document = Document(path, text, values if isinstance(values, dict) else {}, findings, toml=False)
+    if not isinstance(values, dict):
+        document.report("wrong-type", "must be a JSON object")
+        return None
+    return document

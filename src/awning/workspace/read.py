@@ -1,0 +1,113 @@
+"""Reads a workspace: `pyproject.toml`, `manifest.toml` and `widgets/` into frozen values.
+
+Everything that is wrong is reported at once, as one `Faulty`. What is only doubtful is in
+`Workspace.diagnostics`.
+"""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from awning.contract import Dialect
+from awning.diagnostics import Severity, did_you_mean, has_errors
+from awning.errors import ConfigurationError, Faulty
+from awning.workspace.document import Document, Findings, read_toml
+from awning.workspace.manifest import read_manifest
+from awning.workspace.model import Profile, Workspace
+from awning.workspace.shape import hold
+from awning.workspace.shapes import DIALECT, PROFILE, TOOL_AWNING
+from awning.workspace.widgets import read_widget, widget_folders
+
+_HEADING = "[tool.awning]"
+
+
+def find_workspace(start: Path) -> Path:
+    """The nearest folder at or above `start` whose pyproject.toml has [tool.awning]."""
+    start = start.resolve()
+    for folder in (start, *start.parents):
+        if _names_awning(folder / "pyproject.toml"):
+            return folder
+    raise ConfigurationError(
+        f"no workspace here: no pyproject.toml with {_HEADING} in {start} or above",
+        hint="change into a workspace, or make one: awning new my-app",
+    )
+
+
+def _names_awning(pyproject: Path) -> bool:
+    """By its text, so that a syntax error in the file is reported as one, not as a missing workspace."""
+    try:
+        text = pyproject.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return any(line.lstrip().startswith(("[tool.awning]", "[tool.awning.")) for line in text.splitlines())
+
+
+def read_workspace(
+    root: Path, *, profile: str | None = None, environ: Mapping[str, str] = os.environ
+) -> Workspace:
+    """The workspace at `root`. The profile: as given, else AWNING_PROFILE, else the file's, else `default`."""
+    findings = Findings()
+    root = root.resolve()
+    document = read_toml(root / "pyproject.toml", "pyproject.toml", findings)
+    settings = _settings(document) if document else {}
+    languages = tuple(settings.get("languages", ()))
+    manifest = read_manifest(root, findings)
+    asked = profile or environ.get("AWNING_PROFILE")
+    chosen = _profile(document, settings, asked) if document else Profile()
+    widgets = [read_widget(folder, languages, findings) for folder in widget_folders(root, findings)]
+    if not widgets and not findings.found:
+        hint = "awning add widget NAME --slot after-price"
+        findings.report(
+            "no-widgets", "no widget in widgets/", "widgets", hint=hint, severity=Severity.WARNING
+        )
+    if has_errors(findings.found):
+        raise Faulty(tuple(findings.found))
+    return Workspace(
+        root=root,
+        manifest=manifest,
+        languages=languages,
+        profile=chosen,
+        widgets=tuple(widget for widget in widgets if widget),
+        budget=settings.get("budget"),
+        diagnostics=tuple(findings.found),
+    )
+
+
+def _settings(document: Document) -> Mapping[str, Any]:
+    table = document.values.get("tool", {}).get("awning")
+    if isinstance(table, dict):
+        return hold(document, table, TOOL_AWNING, ("tool", "awning"))
+    document.report(
+        "missing-key", f"pyproject.toml has no {_HEADING}", hint=f'add: {_HEADING}\nlanguages = ["en"]'
+    )
+    return {}
+
+
+def _profile(document: Document, settings: Mapping[str, Any], asked: str | None) -> Profile:
+    profiles: Mapping[str, Any] = settings.get("profiles", {})
+    read = {name: _one_profile(document, name, table) for name, table in profiles.items()}
+    name = asked or settings.get("profile", "default")
+    if name in read or name == "default":
+        return read.get(name, Profile())
+    hint = did_you_mean(name, read) or f"add: [tool.awning.profiles.{name}]"
+    if asked:
+        raise ConfigurationError(f'no profile "{name}" in pyproject.toml', hint=hint)
+    document.report("unknown-profile", f'no profile "{name}"', ("tool", "awning", "profile"), hint=hint)
+    return Profile()
+
+
+def _one_profile(document: Document, name: str, table: Any) -> Profile:
+    at = ("tool", "awning", "profiles", name)
+    if not isinstance(table, dict):
+        document.report("wrong-type", f'profile "{name}" must be a table', at)
+        return Profile(name=name)
+    values = hold(document, table, PROFILE, at)
+    dialect = Dialect(**hold(document, values.get("dialect", {}), DIALECT, (*at, "dialect")))
+    return Profile(
+        name=name,
+        base_url=values.get("base_url"),
+        reseller_url=values.get("reseller_url"),
+        dialect=dialect,
+        head_snippets=values.get("head_snippets", False),
+    )

@@ -1,0 +1,95 @@
+"""The tables of a workspace's files: every key that awning reads, in one place.
+
+`hold` reads them to validate, `schemas` to write JSON Schemas for editors.
+"""
+
+from awning.workspace.shape import (
+    BYTES,
+    FLAG,
+    IDENTIFIER,
+    LANGUAGE,
+    MOMENT,
+    NAMED,
+    PAYLOAD,
+    SLOT,
+    TABLE,
+    TEXT,
+    URL,
+    Key,
+    Shape,
+    array_of,
+    matches,
+    one_of,
+    texts_by_language,
+)
+
+TOOL_AWNING = Shape(
+    what="[tool.awning]",
+    keys=(
+        Key(
+            name="languages",
+            kind=array_of(LANGUAGE),
+            required=True,
+            about="The languages snippets are built for. The first is the one that stands in for any other.",
+        ),
+        Key(name="profile", kind=TEXT, about="The profile used when AWNING_PROFILE names none."),
+        Key(name="profiles", kind=TABLE, about="Services to talk to, by name."),
+        Key(name="budget", kind=BYTES, about="Most gzip bytes of the app's default body snippet."),
+    ),
+)
+
+PROFILE = Shape(
+    what="a profile",
+    keys=(
+        Key(name="base_url", kind=URL, about="The Apps API, ending in /v1."),
+        Key(name="reseller_url", kind=URL, about="What /api/... is appended to."),
+        Key(name="head_snippets", kind=FLAG, about="The service has calls for head snippets per website."),
+        Key(name="dialect", kind=TABLE, about="The names a white-label service uses."),
+    ),
+)
+
+_PREFIX = matches(r"[A-Za-z][\w-]*[-_]", 'a prefix that ends in "-" or "_"')
+
+DIALECT = Shape(
+    what="a dialect",
+    keys=(
+        Key(name="global_object", kind=IDENTIFIER, about="The browser global with subscribeEvent."),
+        Key(name="event_prefix", kind=_PREFIX, about="Begins every event name."),
+        Key(name="placeholder_prefix", kind=matches(r"[A-Za-z]\w*_", 'a word that ends in "_"')),
+        Key(name="version_parameter", kind=IDENTIFIER, about="The front end's version in signed requests."),
+        Key(name="key_prefix", kind=_PREFIX, about="Begins an API key."),
+    ),
+)
+
+WIDGET = Shape(
+    what="widget.toml",
+    keys=(
+        Key(name="title", kind=TEXT, required=True, about="What people call the widget."),
+        Key(name="slot", kind=SLOT, about="The place where the widget shows."),
+        Key(name="slots", kind=array_of(SLOT), about="The places, when there are several."),
+        Key(
+            name="languages", kind=array_of(LANGUAGE), about="Where the widget shows, of the app's languages."
+        ),
+        Key(name="budget", kind=BYTES, about="Most gzip bytes of the widget's default body snippet."),
+        Key(name="head", kind=TEXT, about="A script for the page's head, such as head.ts."),
+        Key(name="isolation", kind=one_of("scoped", "shadow"), about="How its style is kept to itself."),
+    ),
+)
+
+STATES = Shape(what="states.toml", keys=(Key(name="state", kind=array_of(TABLE, unique=False)),))
+
+STATE = Shape(
+    what="a state",
+    keys=(
+        Key(name="name", kind=NAMED, required=True),
+        Key(name="title", kind=TEXT, required=True),
+        Key(name="slot", kind=SLOT, about="One of the widget's slots; its first when left out."),
+        Key(name="payload", kind=PAYLOAD, required=True, about="A product or cart, or the event parameter."),
+        Key(name="data", kind=TABLE, about="The widget's part of the app data."),
+        Key(name="steps", kind=array_of(TEXT, least=0, unique=False), about="What the shopper then does."),
+        Key(name="shows", kind=texts_by_language(), about="Texts that must be in the block."),
+        Key(name="hides", kind=texts_by_language(), about="Texts that must not be in the block."),
+        Key(name="empty", kind=FLAG, about="The widget shows nothing."),
+        Key(name="now", kind=MOMENT, about="Freezes the page's clock."),
+    ),
+)

@@ -1,0 +1,62 @@
+"""Reads `states.toml`: the named situations of a widget."""
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from awning.diagnostics import did_you_mean
+from awning.workspace.document import Document, Findings, read_toml
+from awning.workspace.model import State
+from awning.workspace.shape import hold
+from awning.workspace.shapes import STATE, STATES
+
+
+def read_states(file: Path, path: str, slots: tuple[str, ...], findings: Findings) -> tuple[State, ...]:
+    """The states, in the file's order. A widget without the file has none."""
+    if not file.exists():
+        return ()
+    document = read_toml(file, path, findings)
+    if document is None:
+        return ()
+    tables = hold(document, document.values, STATES).get("state", [])
+    states: dict[str, State] = {}
+    for index, table in enumerate(tables):
+        state = _state(document, table, index, slots)
+        if state is not None and state.name in states:
+            document.report("repeated", f'a state "{state.name}" is already above', ("state", index, "name"))
+        elif state is not None:
+            states[state.name] = state
+    return tuple(states.values())
+
+
+def _state(document: Document, table: Mapping[str, Any], index: int, slots: tuple[str, ...]) -> State | None:
+    at = ("state", index)
+    values = hold(document, table, STATE, at)
+    slot = values.get("slot") or (slots[0] if slots else None)
+    if slots and slot not in slots:
+        hint = did_you_mean(str(slot), slots) or f"it has: {', '.join(slots)}"
+        document.report("unknown-slot", f'the widget has no slot "{slot}"', (*at, "slot"), hint=hint)
+    if slot is None or not {"name", "title", "payload"} <= values.keys():
+        return None
+    return State(
+        name=values["name"],
+        title=values["title"],
+        slot=slot,
+        payload=values["payload"],
+        data=values.get("data", {}),
+        steps=tuple(values.get("steps", ())),
+        shows=_texts(values.get("shows", {})),
+        hides=_texts(values.get("hides", {})),
+        empty=values.get("empty", False),
+        now=_moment(values.get("now")),
+    )
+
+
+def _texts(by_language: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
+    return {language: tuple(texts) for language, texts in by_language.items()}
+
+
+def _moment(now: str | datetime | None) -> str | None:
+    """TOML has dates of its own; both ways of writing one are the same."""
+    return now.isoformat() if isinstance(now, datetime) else now

@@ -1,0 +1,131 @@
+"""Reads one folder under `widgets/`."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from awning.diagnostics import did_you_mean
+from awning.workspace.data_schema import read_data_schema
+from awning.workspace.document import Document, Findings, read_toml
+from awning.workspace.messages import read_messages
+from awning.workspace.model import Isolation, Widget
+from awning.workspace.shape import NAME, hold
+from awning.workspace.shapes import WIDGET
+from awning.workspace.states import read_states
+
+TEMPLATE_ENDING = ".html.j2"
+
+
+def widget_folders(root: Path, findings: Findings) -> list[Path]:
+    """The folders that hold a widget, sorted. Folders with another use begin with `_` or `.`, or have no script."""
+    home = root / "widgets"
+    if not home.is_dir():
+        findings.report(
+            "file-missing", "there is no widgets/ folder", "widgets", hint="awning add widget NAME"
+        )
+        return []
+    folders = sorted(entry for entry in home.iterdir() if entry.is_dir() and entry.name[0] not in "._")
+    return [folder for folder in folders if _is_widget(folder, findings)]
+
+
+def _is_widget(folder: Path, findings: Findings) -> bool:
+    if (folder / "widget.toml").is_file():
+        if NAME.fullmatch(folder.name):
+            return True
+        hint = "lower case, digits and single hyphens, as free-shipping-bar"
+        findings.report(
+            "bad-name", f'"{folder.name}" cannot be a widget\'s name', f"widgets/{folder.name}", hint=hint
+        )
+    elif (folder / "widget.ts").exists():
+        path = f"widgets/{folder.name}/widget.toml"
+        findings.report("file-missing", f"{path} is missing", path, hint="it needs a title and a slot")
+    return False
+
+
+def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) -> Widget | None:
+    """The widget, or None when what was found leaves nothing to go on with."""
+    path = f"widgets/{folder.name}"
+    document = read_toml(folder / "widget.toml", f"{path}/widget.toml", findings)
+    if document is None:
+        return None
+    values = hold(document, document.values, WIDGET)
+    slots = _slots(document, values)
+    own = _languages(document, values, languages)
+    return Widget(
+        name=folder.name,
+        folder=folder,
+        title=values.get("title", folder.name),
+        slots=slots,
+        languages=own,
+        script=_script(folder, path, findings),
+        templates=tuple(_templates(folder)),
+        style=_present(folder / "style.css"),
+        head=_head(document, values, folder),
+        isolation=Isolation(values.get("isolation", "scoped")),
+        budget=values.get("budget"),
+        messages=read_messages(folder, path, own, findings),
+        data_schema=read_data_schema(folder / "data.schema.json", f"{path}/data.schema.json", findings),
+        states=read_states(folder / "states.toml", f"{path}/states.toml", slots, findings),
+    )
+
+
+def _slots(document: Document, values: Mapping[str, Any]) -> tuple[str, ...]:
+    given = document.values
+    if "slot" in given and "slots" in given:
+        document.report("slot-twice", '"slot" and "slots" exclude each other', ("slots",))
+    elif "slot" not in given and "slots" not in given:
+        document.report("missing-key", 'widget.toml has no "slot"', hint='add: slot = "after-price"')
+    return (values["slot"],) if "slot" in values else tuple(values.get("slots", ()))
+
+
+def _languages(document: Document, values: Mapping[str, Any], languages: tuple[str, ...]) -> tuple[str, ...]:
+    """Those of the app, or those that widget.toml names of them, in the app's order."""
+    named = values.get("languages")
+    if named is None:
+        return languages
+    for index, language in enumerate(named):
+        if languages and language not in languages:
+            hint = did_you_mean(language, languages) or f"the app has: {', '.join(languages)}"
+            message = f'"{language}" is not a language of the app'
+            document.report("unknown-language", message, ("languages", index), hint=hint)
+    return tuple(language for language in languages if language in named)
+
+
+def _script(folder: Path, path: str, findings: Findings) -> Path:
+    script = folder / "widget.ts"
+    if not script.is_file():
+        shown = f"{path}/widget.ts"
+        findings.report("file-missing", f"{shown} is missing", shown, hint="it exports the render function")
+    return script
+
+
+def _present(file: Path) -> Path | None:
+    return file if file.is_file() else None
+
+
+def _head(document: Document, values: Mapping[str, Any], folder: Path) -> Path | None:
+    """The named head script; `head.ts` needs no naming."""
+    name: str | None = values.get("head")
+    if name is None:
+        return _present(folder / "head.ts")
+    file = folder / name
+    if not file.resolve().is_relative_to(folder.resolve()):
+        document.report("file-outside", f'"{name}" is outside of the widget', ("head",))
+        return None
+    if not file.is_file():
+        near = did_you_mean(
+            name, (entry.name for entry in folder.iterdir() if entry.suffix in (".ts", ".js"))
+        )
+        document.report("file-missing", f'"{name}" is missing', ("head",), hint=near)
+        return None
+    return file
+
+
+def _templates(folder: Path) -> list[str]:
+    found: list[str] = []
+    for parent, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if name[0] != "."]
+        here = Path(parent).relative_to(folder)
+        found += [(here / name).as_posix() for name in files if name.endswith(TEMPLATE_ENDING)]
+    return sorted(found)
