@@ -47,11 +47,25 @@ class EsbuildUnusable(ConfigurationError):
 
 
 class ServiceError(AwningError):
-    """Something went wrong between us and the service. `call` is the operation's name."""
+    """Something went wrong between us and the service.
 
-    def __init__(self, message: str, *, call: str, hint: str | None = None) -> None:
+    `call` is the operation's name, `status` the HTTP status where there was an answer. `unclear` says that a
+    changing call may have taken effect all the same: only reading back can tell.
+    """
+
+    def __init__(
+        self,
+        message: str,
+        *,
+        call: str,
+        status: int | None = None,
+        unclear: bool = False,
+        hint: str | None = None,
+    ) -> None:
         super().__init__(message, hint=hint)
         self.call = call
+        self.status = status
+        self.unclear = unclear
 
 
 class Unreachable(ServiceError):
@@ -65,12 +79,18 @@ class BadAnswer(ServiceError):
 class Refused(ServiceError):
     """The service answered `error: true` (Apps Integration API, Errors, rule 2)."""
 
-    def __init__(  # one keyword per field of the error body
-        self, message: str, *, call: str, error_code: int, status: int, hint: str | None = None
+    def __init__(
+        self,
+        message: str,
+        *,
+        call: str,
+        error_code: int,
+        status: int,
+        unclear: bool = False,
+        hint: str | None = None,
     ) -> None:
-        super().__init__(message, call=call, hint=hint)
+        super().__init__(message, call=call, status=status, unclear=unclear, hint=hint)
         self.error_code = error_code
-        self.status = status
 
 
 class Unauthorized(Refused):

@@ -1,0 +1,80 @@
+"""How one API of the service is reached: base address, credentials' header, names in its error envelope.
+
+Separate from the operations, because the Apps API and the Reseller API differ in exactly these three.
+"""
+
+import ipaddress
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+from awning.errors import ConfigurationError
+from awning.service.secret import Secret
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Envelope:
+    """Names of the fields of an error body. The defaults are the Apps API's (Errors, rule 2)."""
+
+    code: str = "error_code"
+    message: str = "error_message"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """Where an API is and what every call to it carries. `base_url` has no final slash."""
+
+    base_url: str
+    headers: tuple[tuple[str, str | Secret], ...] = ()
+    secrets: tuple[Secret, ...] = ()
+    envelope: Envelope = Envelope()
+
+    @property
+    def versioned(self) -> bool:
+        """Whether the base address ends with the path segment that the specification gives it."""
+        return self.base_url.endswith("/v1")
+
+
+def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = False) -> Access:
+    """The Apps API at `base_url`, final slash or not (Apps Integration API, Authentication, Server-side calls)."""
+    key = api_key.reveal()
+    if not key or not key.isascii() or not key.isprintable() or " " in key:
+        raise ConfigurationError("the API key is empty or holds characters that no key has")
+    return Access(
+        base_url=checked_base_url(base_url, allow_plain_http=allow_plain_http),
+        headers=(("Authorization", Secret(f"ApiKey {key}")), ("Content-Type", "application/json")),
+        secrets=(api_key,),
+    )
+
+
+def checked_base_url(text: str, *, allow_plain_http: bool = False) -> str:
+    """`text` without its final slash; raises ConfigurationError where a key should not be sent to it."""
+    url = text.strip()
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        raise ConfigurationError(f"the base URL is not a URL: {error}") from None
+    if parts.scheme not in {"http", "https"} or not host or not url.isascii() or not url.isprintable():
+        raise ConfigurationError(
+            "the base URL is not an http or https address", hint="such as https://service.example/v1"
+        )
+    if parts.username is not None or parts.query or parts.fragment:
+        raise ConfigurationError(
+            "the base URL holds a user name, a query or a fragment", hint="leave only the path"
+        )
+    if parts.scheme == "http" and not allow_plain_http and not is_loopback(host):
+        raise ConfigurationError(
+            f"the API key would travel to {host} unencrypted",
+            hint="use https; inside a closed network, set AWNING_ALLOW_PLAIN_HTTP=1",
+        )
+    return url.rstrip("/")
+
+
+def is_loopback(host: str) -> bool:
+    """Whether `host` is this machine, by name or by address."""
+    if host == "localhost" or host.endswith(".localhost"):
+        return True
+    try:
+        return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False

@@ -1,0 +1,51 @@
+r"""App data as a string that no substitution can break out of.
+
+The specification does not show how `{{svc_app_data}}` is encoded when the service inserts it. Raw text, the
+JSON text of a string and HTML-escaped text are all possible, so the data is sent as a *string* of JSON, in
+ASCII, in which nothing means anything to HTML or to a second substitution:
+
+    character in a string      written     because
+    <  >  &  '                 \u003c ...  no tag, entity or attribute can begin or end
+    {  }                       \u007b ...  no placeholder of the service can be spelled
+    U+2028, U+2029, non-ASCII  \u....      no line end in a script, no charset in the way
+
+As an object it would be the service that writes the JSON, with an encoder we do not know.
+"""
+
+import json
+import re
+from typing import Any
+
+from awning.errors import ConfigurationError
+
+Json = Any
+
+_STRING = re.compile(r'"(?:[^"\\]|\\.)*"')
+_ESCAPED = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'{}\x7f"}
+
+
+def encode_app_data(data: Json) -> str:
+    """JSON text of `data`, safe in every way a service could insert it. Raises ConfigurationError for no JSON."""
+    try:
+        text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"), sort_keys=True)
+        text.encode("ascii")
+        json.dumps(data, ensure_ascii=False).encode("utf-8")
+    except (TypeError, ValueError, RecursionError) as error:
+        raise ConfigurationError(f"this app data has no JSON form ({type(error).__name__})") from None
+    # Outside strings JSON has none of these characters but braces, and two braces never open side by side.
+    return _STRING.sub(lambda match: match[0].translate(_ESCAPED), text)
+
+
+def decode_app_data(stored: Json) -> Json:
+    """What `get_data` gave, as the value that was meant: string of JSON, object, or nothing yet.
+
+    An empty list is a first write of some public apps; null and an empty string are no data.
+    """
+    if stored is None or stored in ("", []):
+        return {}
+    if not isinstance(stored, str):
+        return stored
+    try:
+        return json.loads(stored)
+    except ValueError:
+        return stored
