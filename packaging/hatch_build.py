@@ -1,0 +1,67 @@
+"""The build hook: puts the pinned esbuild, and `jsrc`, into the wheel, and gives the wheel its platform tag.
+
+The binary goes into `awning_esbuild/` in site-packages, in ordinary wheels and in editable ones alike, so a checkout
+never holds one. The target is this machine, or what AWNING_BUILD_TARGET names (`linux-arm64`, ...; `none`: a wheel
+without a binary, for those who bring their own with AWNING_ESBUILD).
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+HERE = Path(__file__).resolve().parent
+
+
+def _fetch_esbuild() -> Any:
+    """`fetch_esbuild.py` beside this file: hatchling loads the hook by its path, without its folder."""
+    spec = importlib.util.spec_from_file_location("awning_fetch_esbuild", HERE / "fetch_esbuild.py")
+    if spec is None or spec.loader is None:
+        raise ImportError("packaging/fetch_esbuild.py")
+    module = importlib.util.module_from_spec(spec)
+    spec.loader.exec_module(module)
+    return module
+
+
+class EsbuildHook(BuildHookInterface):  # type: ignore[type-arg]  # no configuration of its own
+    PLUGIN_NAME = "custom"
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Called by hatchling before a wheel is built; `version` is `standard` or `editable`."""
+        forced = build_data["force_include_editable" if version == "editable" else "force_include"]
+        if version != "editable":
+            forced[str(Path(self.root) / "jsrc")] = "awning/_jsrc"
+        fetching = _fetch_esbuild()
+        pins = fetching.load_pins()
+        pin = self._pin(pins)
+        if pin is None:
+            return
+        try:
+            binary = fetching.fetch(pin, pins.VERSION)
+        except fetching.FetchError as error:
+            self.app.abort(f"awning: {error}")
+        forced[str(binary)] = f"{pins.FOLDER}/{pin.binary}"
+        forced[str(HERE / "esbuild-LICENSE.md")] = f"{pins.FOLDER}/LICENSE.md"
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{'.'.join(pin.wheel_tags)}"
+
+    def _pin(self, pins: Any) -> Any:
+        """What goes in; None for a wheel without a binary."""
+        named = os.environ.get("AWNING_BUILD_TARGET")
+        platform = named or pins.this_platform()
+        pin = pins.pin_for(platform)
+        if pin is None and named not in (None, "", "none"):
+            known = ", ".join(pin.platform for pin in pins.PINS)
+            self.app.abort(f"awning: AWNING_BUILD_TARGET is {named!r}; it can be {known} or none")
+        if pin is None:
+            self.app.display_warning(
+                f"awning: no esbuild is pinned for {platform}: this wheel carries none, "
+                f"so set AWNING_ESBUILD to an esbuild {pins.VERSION} binary before building widgets"
+            )
+        elif os.name == "nt" and not pin.platform.startswith("win32"):
+            self.app.abort("awning: Windows keeps no executable bit: make wheels for other systems elsewhere")
+        return pin

@@ -1,0 +1,196 @@
+"""Takes the pinned esbuild from the npm registry into the user's cache, byte for byte or not at all.
+
+Apart from `hatch_build.py` so that it can be run and tested without hatchling. Standard library only; what to take and
+its hashes are in `src/awning/bundle/pin.py`. Two installations at once do not disturb each other: each writes a file
+of its own and renames it into place when it is right.
+
+    cached and right? -> done
+    else: download -> tarball's SHA-512 -> unpack one member -> binary's SHA-256 -> rename into the cache
+"""
+
+from __future__ import annotations
+
+import base64
+import hashlib
+import http.client
+import importlib.util
+import io
+import os
+import ssl
+import sys
+import tarfile
+import tempfile
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from collections.abc import Callable, Mapping
+
+    from awning.bundle.pin import Pin
+
+REGISTRY = "https://registry.npmjs.org"
+ATTEMPTS = 3
+PAUSE_S = 1.0
+TIMEOUT_S = 30.0
+MOST_BYTES = 64 * 2**20
+"""The largest tarball has 5 MB."""
+
+RETRIED_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
+CERTIFICATES = ("SSL_CERT_FILE", "PIP_CERT", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS")
+"""Environment variables that other tools read a company's certificates from."""
+
+
+class FetchError(Exception):
+    """esbuild could not be had; the text says what, why and what to do."""
+
+
+def load_pins() -> Any:
+    """`awning.bundle.pin`, by its path: awning is not installed while it is being built."""
+    path = Path(__file__).resolve().parent.parent / "src" / "awning" / "bundle" / "pin.py"
+    spec = importlib.util.spec_from_file_location("awning_pin", path)
+    if spec is None or spec.loader is None:
+        raise FetchError(f"{path} cannot be read")
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)
+    return module
+
+
+def fetch(
+    pin: Pin, version: str, environ: Mapping[str, str] = os.environ, *, pause_s: float = PAUSE_S
+) -> Path:
+    """Return the path of the pinned binary, verified, downloading it when the cache has no good one."""
+    folder = cache_folder(environ) / f"esbuild-{version}" / pin.platform
+    path = folder / pin.binary
+    if is_right(path, pin):
+        return path
+    binary = unpack(download(pin, environ, pause_s=pause_s), pin)
+    try:
+        return _keep(binary, folder, pin)
+    except OSError as error:
+        folder = Path(tempfile.mkdtemp(prefix="awning-esbuild-"))
+        print(f"awning: the cache cannot be written ({error}); using {folder}", file=sys.stderr)
+        return _keep(binary, folder, pin)
+
+
+def cache_folder(environ: Mapping[str, str] = os.environ, system: str = sys.platform) -> Path:
+    """awning's folder in the user's cache, by the custom of the system."""
+    home = Path(environ.get("HOME") or environ.get("USERPROFILE") or tempfile.gettempdir())
+    if system == "win32":
+        base = Path(environ.get("LOCALAPPDATA") or home / "AppData" / "Local")
+    elif system == "darwin":
+        base = home / "Library" / "Caches"
+    else:
+        base = Path(environ.get("XDG_CACHE_HOME") or home / ".cache")
+    return base / "awning"
+
+
+def is_right(path: Path, pin: Pin) -> bool:
+    """Whether the file is the pinned binary, to the byte."""
+    try:
+        return hashlib.sha256(path.read_bytes()).hexdigest() == pin.sha256
+    except OSError:
+        return False
+
+
+def registry(environ: Mapping[str, str] = os.environ) -> str:
+    """The registry's address: npm's own variables name a mirror."""
+    named = environ.get("npm_config_registry") or environ.get("NPM_CONFIG_REGISTRY")
+    return (named or REGISTRY).rstrip("/")
+
+
+def download(pin: Pin, environ: Mapping[str, str] = os.environ, *, pause_s: float = PAUSE_S) -> bytes:
+    """The tarball, checked against the registry's hash in the pin."""
+    url = f"{registry(environ)}/{pin.tarball}"
+    content = _patiently(lambda: _read(url, environ), url, pause_s)
+    algorithm, _, expected = pin.integrity.partition("-")
+    found = base64.b64encode(hashlib.new(algorithm, content).digest()).decode()
+    if found != expected:
+        raise FetchError(
+            f"{url} is not the pinned file, so it was not used: {algorithm} {found}, expected {expected}.\n"
+            "What to do: try again; if a proxy or mirror changes downloads, set npm_config_registry to another one."
+        )
+    return content
+
+
+def unpack(tarball: bytes, pin: Pin) -> bytes:
+    """The binary in the tarball, checked against its own hash. Nothing else in the tarball is touched."""
+    with tarfile.open(fileobj=io.BytesIO(tarball), mode="r:gz") as archive:
+        member = archive.extractfile(pin.member)
+        binary = member.read() if member else b""
+    if hashlib.sha256(binary).hexdigest() != pin.sha256:
+        raise FetchError(
+            f"{pin.member} in {pin.tarball} is not the pinned binary. What to do: report it, please."
+        )
+    return binary
+
+
+def _patiently(read: Callable[[], bytes], url: str, pause_s: float) -> bytes:
+    """Try a few times: a download of 5 MB fails now and then."""
+    for attempt in range(1, ATTEMPTS + 1):
+        try:
+            return read()
+        except (OSError, http.client.HTTPException) as error:
+            lasting = isinstance(error, urllib.error.HTTPError) and error.code not in RETRIED_STATUSES
+            if lasting or attempt == ATTEMPTS:
+                raise FetchError(_unreachable(url, error)) from error
+            time.sleep(pause_s * attempt)
+    raise AssertionError("the last attempt returns or raises")
+
+
+def _unreachable(url: str, error: Exception) -> str:
+    return (
+        f"esbuild could not be downloaded from {_without_secrets(url)}: {error}.\n"
+        "What to do: check the network; behind a proxy set HTTPS_PROXY, with a company's certificates SSL_CERT_FILE; "
+        "npm_config_registry names a mirror (a file:// address too)."
+    )
+
+
+def _without_secrets(url: str) -> str:
+    """A mirror's address may hold a user and a password."""
+    scheme, mark, rest = url.partition("://")
+    host, slash, path = rest.partition("/")
+    return f"{scheme}{mark}{host.rpartition('@')[2]}{slash}{path}"
+
+
+def _read(url: str, environ: Mapping[str, str]) -> bytes:
+    with urllib.request.urlopen(url, timeout=TIMEOUT_S, context=_certificates(environ)) as answer:
+        content: bytes = answer.read(MOST_BYTES)
+        length = answer.headers.get("Content-Length")
+    if length is not None and int(length) != len(content):
+        raise http.client.IncompleteRead(content, int(length) - len(content))
+    return content
+
+
+def _certificates(environ: Mapping[str, str]) -> ssl.SSLContext:
+    context = ssl.create_default_context()
+    for name in CERTIFICATES:
+        path = environ.get(name)
+        if path and Path(path).is_file():
+            context.load_verify_locations(cafile=path)
+    system = Path("/etc/ssl/cert.pem")  # macOS: python.org's Python comes without certificates
+    if not context.cert_store_stats()["x509_ca"] and system.is_file():
+        context.load_verify_locations(cafile=system)
+    return context
+
+
+def _keep(binary: bytes, folder: Path, pin: Pin) -> Path:
+    """Write the binary under a name of its own, then rename it: others see all of it or nothing."""
+    folder.mkdir(parents=True, exist_ok=True)
+    handle, name = tempfile.mkstemp(dir=folder, prefix=".new-")
+    path = folder / pin.binary
+    try:
+        with os.fdopen(handle, "wb") as file:
+            file.write(binary)
+        Path(name).chmod(0o755)
+        Path(name).replace(path)
+    except OSError:
+        Path(name).unlink(missing_ok=True)
+        if not is_right(
+            path, pin
+        ):  # on Windows another installation may hold the file open: then it is there
+            raise
+    return path

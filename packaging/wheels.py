@@ -1,0 +1,45 @@
+"""Makes the wheel of every platform and the source distribution, on one machine:
+
+    .venv/bin/python packaging/wheels.py wheelhouse
+
+Never into `dist/`, which is where the widgets' snippets go. Same sources, same bytes.
+"""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from fetch_esbuild import load_pins
+
+ROOT = Path(__file__).resolve().parent.parent
+
+
+def main(arguments: list[str]) -> int:
+    if len(arguments) != 1 or arguments[0].startswith("-"):
+        print("usage: python packaging/wheels.py FOLDER   (such as wheelhouse)", file=sys.stderr)
+        return 2
+    out = Path(arguments[0]).absolute()
+    if out == ROOT / "dist":
+        print("dist/ holds the widgets' snippets: choose another folder, such as wheelhouse", file=sys.stderr)
+        return 2
+    return make_all(out)
+
+
+def make_all(out: Path) -> int:
+    """One hatchling process each: the target is read from the environment."""
+    for pin in load_pins().PINS:
+        if code := _hatchling(out, "wheel", {"AWNING_BUILD_TARGET": pin.platform}):
+            return code
+    return _hatchling(out, "sdist", {})
+
+
+def _hatchling(out: Path, target: str, extra: dict[str, str]) -> int:
+    command = [sys.executable, "-m", "hatchling", "build", "-t", target, "-d", str(out)]
+    return subprocess.run(command, cwd=ROOT, env={**os.environ, **extra}, check=False).returncode
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
