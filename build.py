@@ -1,0 +1,32 @@
+#!/usr/bin/env python3
+"""From a bare clone to a running awning, with nothing but Python 3.11 or later:
+
+    python3 build.py              build the widgets to dist/      (awning build)
+    python3 build.py dev          a shop with the widgets in it   (awning dev)
+    python3 build.py ANYTHING     the same as `awning ANYTHING`
+
+The first call makes `.venv` and installs what the lock files name (with uv where it is on PATH, else with venv and
+pip; AWNING_BUILD_WITH=uv or pip decides); later calls compare a stamp and hand over, without a network. Standard
+library only. The work is in packaging/bootstrap; this file stays readable for Pythons as old as 3.6, so that they get
+a sentence and not a syntax error.
+"""
+
+import os
+import sys
+
+
+def main() -> int:
+    if sys.version_info < (3, 11):
+        found = ".".join(str(part) for part in sys.version_info[:2])
+        sys.stderr.write(f"build.py: awning needs Python 3.11 or later, and this is Python {found}\n")
+        sys.stderr.write("build.py:   hint: run it with a newer one, such as python3.12 build.py\n")
+        return 2
+    root = os.path.dirname(os.path.abspath(__file__))
+    sys.path.insert(0, os.path.join(root, "packaging"))
+    from bootstrap.hand_over import run
+
+    return run(root, sys.argv[1:])
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,152 @@
+"""Makes `.venv`, one maker at a time, whole or not at all.
+
+`.venv.lock` and the stamp in `.venv` tell its states apart:
+
+    none ──> making ──> made ──(locks or Python changed)──> making ──> made
+               └─ killed: the next call finds `making`, removes what is there, makes it anew
+    foreign: there, but not made by us: never touched
+
+The lock is the system's, on the open file: it ends with the process that holds it and with the installer that it
+started, so that a killed build.py whose pip lives on still keeps others out.
+"""
+
+import os
+import shutil
+import signal
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from types import FrameType
+from typing import Self
+
+from bootstrap import stamp
+from bootstrap.complaint import BuildError, say
+from bootstrap.install import choose_installer, hint_for, install
+
+MAKING = b"making"
+LOOK_AGAIN_S = 0.1
+
+
+class Lock:
+    """Held while `.venv` is made. Its content is `making` from before the first change until the stamp is there."""
+
+    def __init__(self, path: Path) -> None:
+        try:
+            self.handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
+        except OSError as error:
+            raise BuildError(
+                f"{path} cannot be written: {error.strerror}", hint="clone to a folder that you may write to"
+            ) from error
+
+    def __enter__(self) -> Self:
+        if not self._take():
+            say("another build.py is making .venv; waiting for it")
+            while not self._take():
+                time.sleep(LOOK_AGAIN_S)
+        return self
+
+    def __exit__(self, *exception: object) -> None:
+        os.close(self.handle)
+
+    def _take(self) -> bool:
+        try:
+            if sys.platform == "win32":
+                import msvcrt
+
+                os.lseek(
+                    self.handle, 1024, os.SEEK_SET
+                )  # a byte beyond the content: a locked one cannot be read
+                msvcrt.locking(self.handle, msvcrt.LK_NBLCK, 1)
+            else:
+                import fcntl
+
+                fcntl.flock(self.handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            return False
+        return True
+
+    @property
+    def making(self) -> bool:
+        os.lseek(self.handle, 0, os.SEEK_SET)
+        return os.read(self.handle, 64) == MAKING
+
+    def note(self, content: bytes) -> None:
+        os.lseek(self.handle, 0, os.SEEK_SET)
+        os.ftruncate(self.handle, 0)
+        os.write(self.handle, content)
+        os.fsync(self.handle)
+
+
+def ensure(root: str, wanted: str) -> None:
+    """Make the environment unless another build.py has done so meanwhile."""
+    with Lock(Path(root) / ".venv.lock") as lock:
+        if stamp.present(root) != wanted:
+            _refuse_foreign(Path(root), lock)
+            _make(Path(root), lock, wanted)
+
+
+def _make(root: Path, lock: Lock, wanted: str) -> None:
+    installer = choose_installer()
+    began = time.monotonic()
+    say(f"making .venv with {installer} (once; a minute or two)")
+    with _whole_or_nothing(root, lock):
+        lock.note(MAKING)
+        _empty(root / ".venv")
+        install(installer, root, keep_open=lock.handle)
+        stamp.write(str(root), wanted)
+        lock.note(b"")
+    say(f"ready after {time.monotonic() - began:.0f} s")
+
+
+@contextmanager
+def _whole_or_nothing(root: Path, lock: Lock) -> Iterator[None]:
+    previous = signal.signal(signal.SIGTERM, _as_interrupt)
+    try:
+        yield
+    except BaseException as error:
+        _undo(root, lock)
+        if isinstance(error, OSError):
+            raise BuildError(f".venv could not be made: {error}", hint=hint_for(str(error))) from error
+        raise
+    finally:
+        signal.signal(signal.SIGTERM, previous)
+
+
+def _as_interrupt(_signal: int, _frame: FrameType | None) -> None:
+    raise KeyboardInterrupt
+
+
+def _undo(root: Path, lock: Lock) -> None:
+    """After a failure: nothing half-made. If even that fails, the note stays and the next call tries again."""
+    try:
+        _empty(root / ".venv")
+        lock.note(b"")
+    except OSError as error:
+        say(f"the half-made .venv could not be removed ({error}); the next call will try again")
+
+
+def _refuse_foreign(root: Path, lock: Lock) -> None:
+    """Leave a `.venv` alone that something else made: `python -m venv`, an editor, `uv sync`."""
+    venv = root / ".venv"
+    ours = lock.making or (root / stamp.STAMP).exists()
+    if ours or not os.path.lexists(venv) or (venv.is_dir() and not any(venv.iterdir())):
+        return
+    python = venv / stamp.SCRIPTS / "python"
+    raise BuildError(
+        f"{venv} is there, but build.py did not make it, so it was not touched",
+        hint=f"move it away and run this again, or use it as it is: {python} -m pip install -e '.[harness]'",
+    )
+
+
+def _empty(venv: Path) -> None:
+    """Remove what is in `.venv`, the stamp first; the folder itself may be a mount point and stays."""
+    if not venv.is_dir():
+        return
+    (venv / Path(stamp.STAMP).name).unlink(missing_ok=True)
+    for path in venv.iterdir():
+        if path.is_dir() and not path.is_symlink():
+            shutil.rmtree(path)
+        else:
+            path.unlink()

@@ -1,0 +1,132 @@
+"""Installs what the locks name into `.venv`: with uv, or with venv and pip. Says what to do when that fails."""
+
+import os
+import shutil
+import subprocess
+import sys
+from importlib.util import find_spec
+from pathlib import Path
+
+from bootstrap.complaint import BuildError, say
+from bootstrap.stamp import SCRIPTS
+
+NETWORK = "check the network; behind a proxy set HTTPS_PROXY, with a company's certificates SSL_CERT_FILE"
+AGAIN = "a download is not what the lock names: try again; if a mirror or cache is set up, check it"
+REASONS = (
+    ("no space left", "free some disk space (the environment needs 400 MB) and run this again"),
+    ("read-only file system", "the folder cannot be written: clone to a folder of your own"),
+    (
+        "permission denied",
+        "a folder or cache cannot be written: check who owns the clone and your cache folder",
+    ),
+    ("do not match the hashes", AGAIN),
+    ("hash mismatch", AGAIN),
+    (
+        "lockfile at `uv.lock` needs to be updated",
+        "pyproject.toml and uv.lock differ: run `uv lock` (CONTRIBUTING.md)",
+    ),
+    ("required uv version", "update uv, or set AWNING_BUILD_WITH=pip"),
+    ("awning: ", "the line above that begins with `awning:` says what to do"),
+    ("connect", NETWORK),
+    ("resolve", NETWORK),
+    ("timed out", NETWORK),
+    ("certificate", NETWORK),
+    ("no matching distribution", f"{NETWORK}; and the package index (pip config list)"),
+)
+"""What an installer says, in lower case, and what to do about it: the first that fits is shown."""
+
+MISLEADING = frozenset(
+    {
+        *("VIRTUAL_ENV", "PYTHONHOME", "PYTHONPATH", "UV_PROJECT_ENVIRONMENT"),
+        *("PIP_TARGET", "PIP_PREFIX", "PIP_USER", "PIP_REQUIRE_VIRTUALENV"),
+    }
+)
+"""Variables that would send an installation elsewhere."""
+
+SHOWN_LINES = 40
+
+
+def choose_installer() -> str:
+    """`uv` where it is on PATH, else `pip`; AWNING_BUILD_WITH decides."""
+    forced = os.environ.get("AWNING_BUILD_WITH", "")
+    if forced not in ("", "uv", "pip"):
+        raise BuildError(
+            f"AWNING_BUILD_WITH is {forced!r}",
+            hint="it can be uv or pip; unset it to use uv where there is one",
+        )
+    if forced == "uv" and not shutil.which("uv"):
+        raise BuildError(
+            "AWNING_BUILD_WITH is uv, but uv is not on PATH", hint="install uv, or set it to pip"
+        )
+    installer = forced or ("uv" if shutil.which("uv") else "pip")
+    if installer == "pip":
+        _require_venv()
+    return installer
+
+
+def _require_venv() -> None:
+    """Debian and Ubuntu leave ensurepip, and with it venv, out of python3."""
+    if find_spec("ensurepip") is None or find_spec("venv") is None:
+        version = ".".join(str(part) for part in sys.version_info[:2])
+        raise BuildError(
+            "this Python has no venv module",
+            hint=f"on Debian or Ubuntu: apt install python3-venv (or python{version}-venv); or install uv",
+        )
+
+
+def install(installer: str, root: Path, *, keep_open: int) -> None:
+    """Install into `root/.venv`. `keep_open` is the lock's handle: the installer holds the lock as well."""
+    steps = _uv_steps(root) if installer == "uv" else _pip_steps(root)
+    environ = {name: value for name, value in os.environ.items() if name not in MISLEADING}
+    environ["UV_PROJECT_ENVIRONMENT"] = str(root / ".venv")
+    for command in steps:
+        _run(command, root, environ, keep_open)
+
+
+def _uv_steps(root: Path) -> list[list[str]]:
+    python = ["--python", sys.executable, "--no-python-downloads"]
+    return [
+        ["uv", "venv", "--allow-existing", *python, str(root / ".venv")],
+        ["uv", "sync", "--locked", "--all-extras", "--all-groups", *python],
+    ]
+
+
+def _pip_steps(root: Path) -> list[list[str]]:
+    """The locked packages with their hashes; then awning itself, built with the hatchling that came with them."""
+    python = str(root / ".venv" / SCRIPTS / "python")
+    pip = [python, "-m", "pip", "--disable-pip-version-check", "--no-input", "install", "--no-deps"]
+    return [
+        [sys.executable, "-m", "venv", str(root / ".venv")],
+        [*pip, "--require-hashes", "-r", str(root / "requirements.lock")],
+        [*pip, "--no-build-isolation", "--editable", str(root)],
+    ]
+
+
+def _run(command: list[str], root: Path, environ: dict[str, str], keep_open: int) -> None:
+    """Run one step. Its output is shown only when it fails."""
+    handles = () if os.name == "nt" else (keep_open,)
+    with subprocess.Popen(
+        command, cwd=root, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, pass_fds=handles
+    ) as process:
+        try:
+            output = process.communicate()[0].decode(errors="replace")
+        except BaseException:
+            process.kill()
+            raise
+    if process.returncode:
+        for line in output.splitlines()[-SHOWN_LINES:]:
+            say(f"  | {line}")
+        raise BuildError(f"`{_short(command)}` ended with {process.returncode}", hint=hint_for(output))
+
+
+def _short(command: list[str]) -> str:
+    return " ".join([Path(command[0]).name, *command[1:4]])
+
+
+def hint_for(output: str) -> str:
+    """What to do about what an installer, or the system, said."""
+    lowered = output.lower()
+    return next(
+        (hint for mark, hint in REASONS if mark in lowered),
+        "the lines above say why; nothing half-made was left, so it can be run again",
+    )
