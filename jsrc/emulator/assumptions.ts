@@ -1,0 +1,61 @@
+/**
+ * The answers the emulator gives to what the specification leaves open.
+ *
+ * `assumptions.json` is written from `awning.contract.events`. A profile is a full set of answers; `configure` starts
+ * from one and changes single answers.
+ */
+import table from "./assumptions.json";
+
+export type AssumptionId = keyof typeof table;
+export type ProfileName = "documented" | "observed" | "hostile";
+export type Answers = Record<AssumptionId, string>;
+
+/** A profile's name, or single answers, with `profile` among them to start from another one. */
+export type Configuration = string | Record<string, string | boolean>;
+
+export interface Assumptions {
+  /** Whether the answer to `id` is `answer`. */
+  is(id: AssumptionId, answer: string): boolean;
+  /** Change answers. Throws at an unknown id or answer, and then changes nothing. */
+  configure(configuration: Configuration): void;
+  /** All answers, as a copy. */
+  answers(): Answers;
+}
+
+const IDS = Object.keys(table) as AssumptionId[];
+const PROFILES: readonly string[] = ["documented", "observed", "hostile"];
+
+export function makeAssumptions(): Assumptions {
+  let answers = ofProfile("observed");
+  return {
+    is: (id, answer) => answers[id] === answer,
+    configure(configuration) {
+      const { profile, ...single } = typeof configuration === "string" ? { profile: configuration } : configuration;
+      answers = { ...(profile === undefined ? answers : ofProfile(String(profile))), ...checked(single) };
+    },
+    answers: () => ({ ...answers }),
+  };
+}
+
+function ofProfile(name: string): Answers {
+  if (!PROFILES.includes(name)) {
+    throw new Error(`there is no profile "${name}"; there are ${PROFILES.join(", ")}`);
+  }
+  return Object.fromEntries(IDS.map((id) => [id, table[id][name as ProfileName]])) as Answers;
+}
+
+function checked(single: Record<string, string | boolean>): Partial<Answers> {
+  return Object.fromEntries(Object.entries(single).map(([id, answer]) => [id, checkedAnswer(id, answer)]));
+}
+
+function checkedAnswer(id: string, answer: string | boolean): string {
+  if (!IDS.includes(id as AssumptionId)) {
+    throw new Error(`there is no assumption "${id}"; there are ${IDS.join(", ")}`);
+  }
+  const { alternatives } = table[id as AssumptionId];
+  const text = answer === true ? "on" : answer === false ? "off" : answer;
+  if (!alternatives.includes(text)) {
+    throw new Error(`"${text}" is no answer to ${id}; there are ${alternatives.join(", ")}`);
+  }
+  return text;
+}

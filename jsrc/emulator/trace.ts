@@ -1,0 +1,62 @@
+/**
+ * What happened, in order: the emulator's only output.
+ */
+
+export type Kind = "subscribe" | "deliver" | "init" | "content" | "exception" | "violation";
+
+/** Ids of the rules that the emulator sees broken. The same ids as in `awning check`. */
+export type Rule =
+  | "init-once"
+  | "updated-pair"
+  | "init-early"
+  | "unhandled-error"
+  | "content-without-init"
+  | "foreign-dom"
+  | "global-leaked"
+  | "host-prototype";
+
+export interface Entry {
+  /** Milliseconds since the page began to load. */
+  t: number;
+  kind: Kind;
+  /** The event's full name, or null where there is none (an error outside of any delivery). */
+  event: string | null;
+  /** Subscriptions are numbered from 1 in the order they are made, over all events. */
+  subscriber: number | null;
+  /** Of the block, from 1 for each host. */
+  position: number | null;
+  /**
+   * deliver: `live` or `replay`. content: the HTML. exception: the error's text. violation: the id of the rule.
+   * Null otherwise.
+   */
+  detail: string | null;
+}
+
+export type Who = Pick<Entry, "event" | "subscriber"> & { position?: number | null };
+
+export interface Trace {
+  record(kind: Kind, who: Who, detail?: string | null): void;
+  violate(rule: Rule, who: Who): void;
+  /** A copy of the entries so far. */
+  entries(): Entry[];
+  /** Call `listener` with every entry to come. */
+  watch(listener: (entry: Entry) => void): void;
+}
+
+export function makeTrace(): Trace {
+  const entries: Entry[] = [];
+  const listeners: Array<(entry: Entry) => void> = [];
+  const record: Trace["record"] = (kind, { event, subscriber, position = null }, detail = null) => {
+    const entry: Entry = { t: performance.now(), kind, event, subscriber, position, detail };
+    entries.push(entry);
+    for (const listener of listeners) {
+      listener({ ...entry });
+    }
+  };
+  return {
+    record,
+    violate: (rule, who) => record("violation", who, rule),
+    entries: () => entries.map((entry) => ({ ...entry })),
+    watch: (listener) => void listeners.push(listener),
+  };
+}

@@ -1,0 +1,30 @@
+import type { Item, PriceParam, PriceUpdate, Page, Variant } from "../types/index.ts";
+import type { Common, Insert, Render, Slot } from "./slot.ts";
+
+/** What an after-price widget renders from. */
+export interface PriceArgs extends Common {
+  /**
+   * The product with the selected variant's attributes over it (`price`, `weight`, `sku`, `stock`, ...; `id` stays the
+   * product's). A variant without a weight of its own has the product's.
+   */
+  item: Item;
+  /** The selected variant, or null when none is selected or the product has none. */
+  variant: Variant | null;
+}
+
+/**
+ * A widget next to the price of a product. `render` is called for the page and again whenever another variant is
+ * selected, at times more than once with the same one.
+ */
+export const afterPrice = (render: Render<PriceArgs>, insert?: Insert): Slot => [
+  "price",
+  (common, { item }: PriceParam<Item, Page>, update: PriceUpdate<Item, Variant> | undefined) => {
+    const variant = update?.selectedVariant ?? null;
+    return render({
+      ...common,
+      item: { ...item, ...variant, id: item.id, weight: variant?.weight ?? item.weight },
+      variant,
+    });
+  },
+  insert,
+] as Slot;

@@ -1,0 +1,193 @@
+"""The assumptions of the event side: how svcPlugins delivers events and inserts content.
+
+The specification says which events there are and what subscribers get; nearly everything about when and how often
+is open. Each `EventAssumption` is one such question with the answers the emulator can give. The profile
+`documented` grants an app nothing beyond the specification's text, `observed` is what live pages do, `hostile` the
+answer that hurts careless apps most. `jsrc/emulator/assumptions.json` is written from this table, and a test holds
+the two equal. What pages and payloads look like is the storefront's to assume, and not here.
+"""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EventAssumption:
+    """One open question. `source` says how the observed answer is known: `observed` or `assumed`."""
+
+    id: str
+    question: str
+    alternatives: tuple[str, ...]
+    documented: str
+    observed: str
+    hostile: str
+    source: str = "observed"
+
+
+def _assume(
+    name: str,
+    question: str,
+    alternatives: tuple[str, ...],
+    profiles: tuple[str, str, str],
+    source: str = "observed",
+) -> EventAssumption:
+    """`profiles` are the answers of documented, observed and hostile."""
+    documented, observed, hostile = profiles
+    return EventAssumption(
+        id=name,
+        question=question,
+        alternatives=alternatives,
+        documented=documented,
+        observed=observed,
+        hostile=hostile,
+        source=source,
+    )
+
+
+_DELIVERY = (
+    _assume(
+        "before-ready",
+        "What happens to an event fired before the document is ready?",
+        ("wait", "now"),
+        ("wait", "wait", "now"),
+    ),
+    _assume(
+        "after-ready",
+        "When is an event delivered that is fired after the document is ready?",
+        ("now", "timer"),
+        ("timer", "now", "timer"),
+    ),
+    _assume(
+        "live-event",
+        "What is the first argument of a live delivery? `jquery` falls back to `native` where there is no jQuery.",
+        ("jquery", "native", "bare"),
+        ("native", "jquery", "bare"),
+    ),
+    _assume(
+        "replay",
+        "Which past deliveries does a late subscriber get?",
+        ("none", "last", "all"),
+        ("none", "last", "all"),
+    ),
+    _assume(
+        "replay-timing",
+        "When does a late subscriber get them: inside subscribeEvent, or later?",
+        ("now", "timer"),
+        ("now", "now", "timer"),
+    ),
+    _assume(
+        "event-param",
+        "Do all subscribers and deliveries share one event parameter object?",
+        ("shared", "copy"),
+        ("copy", "shared", "shared"),
+    ),
+    _assume(
+        "updated-param",
+        "Is the event parameter of an `-updated` event that of the page load, or brought up to date?",
+        ("page-load", "fresh"),
+        ("page-load", "page-load", "page-load"),
+    ),
+    _assume(
+        "repeat-first-update",
+        "Is the first after-price update delivered again by a zero-delay timer?",
+        ("off", "on"),
+        ("off", "on", "on"),
+    ),
+    _assume(
+        "repeat-later-updates",
+        "Is every later update delivered twice? (Observed: at times.)",
+        ("off", "on"),
+        ("off", "off", "on"),
+    ),
+    _assume(
+        "isolation",
+        "What stops the exception of a live subscriber: a guard for each, one around the delivery, nothing?",
+        ("subscriber", "delivery", "none"),
+        ("subscriber", "delivery", "none"),
+    ),
+    _assume(
+        "replay-exception",
+        "Does the exception of a replayed subscriber leave subscribeEvent?",
+        ("caught", "leaves"),
+        ("caught", "leaves", "leaves"),
+    ),
+    _assume(
+        "foreign-ready-throw",
+        "What becomes of deliveries after somebody else's ready handler threw (jQuery 2.2.4)?",
+        ("survive", "vanish"),
+        ("survive", "vanish", "vanish"),
+    ),
+)
+
+_CONTENT = (
+    _assume(
+        "position",
+        "What fixes a block's position: the call of initContentHandler or the first setContent?",
+        ("init", "content"),
+        ("init", "init", "content"),
+    ),
+    _assume(
+        "wrapper-enters",
+        "When does the wrapper enter the page?",
+        ("content", "init"),
+        ("content", "content", "init"),
+    ),
+    _assume(
+        "second-init",
+        "What does a second initContentHandler call for one event do?",
+        ("second-block", "same-block", "throws"),
+        ("second-block", "second-block", "throws"),
+    ),
+    _assume(
+        "init-in-updated",
+        "What does initContentHandler do in the callback of an `-updated` event?",
+        ("adds-block", "throws"),
+        ("adds-block", "adds-block", "throws"),
+    ),
+    _assume(
+        "late-init",
+        "What does initContentHandler do after the callback has returned?",
+        ("works", "throws"),
+        ("works", "works", "throws"),
+        "assumed",
+    ),
+    _assume(
+        "set-content-argument",
+        "What does setContent take: whatever jQuery's html() takes, or strings only?",
+        ("html", "string"),
+        ("string", "html", "string"),
+    ),
+    _assume(
+        "set-content-returns",
+        "What does setContent return?",
+        ("wrapper", "nothing"),
+        ("nothing", "wrapper", "nothing"),
+    ),
+    _assume(
+        "scripts-run",
+        "Do scripts inside inserted HTML run?",
+        ("off", "on"),
+        ("off", "on", "on"),
+    ),
+    _assume(
+        "reveal",
+        "When does the page reveal a hidden container: never, at the first init, at the first content?",
+        ("never", "init", "content"),
+        ("never", "init", "content"),
+    ),
+)
+
+EVENT_ASSUMPTIONS: dict[str, EventAssumption] = {a.id: a for a in (*_DELIVERY, *_CONTENT)}
+"""By id."""
+
+
+def emulator_profiles() -> dict[str, dict[str, list[str] | str]]:
+    """The table as `jsrc/emulator/assumptions.json` holds it."""
+    return {
+        a.id: {
+            "alternatives": list(a.alternatives),
+            "documented": a.documented,
+            "observed": a.observed,
+            "hostile": a.hostile,
+        }
+        for a in EVENT_ASSUMPTIONS.values()
+    }
