@@ -1,1 +1,29 @@
-"""The simulated storefront: a small shop whose pages carry an app's snippets and fire the five events."""
+"""The simulated storefront: a small shop whose pages carry an app's snippets and fire the five events.
+
+records.py  catalogue.py  cart.py  money.py      the store: what is sold, what it costs
+item.py     visit.py                             payloads, derived from the store in a page's language
+options.py  assumptions.py  scenarios.py         what an address may ask for
+page.py     views.py  app.py                     the pages, over HTTP
+assets.py   scripts.py                           style and scripts (`jsrc/storefront`, `jsrc/emulator`)
+source.py                                        what the storefront asks of the service
+"""
+
+from awning_harness.storefront.app import storefront_app
+from awning_harness.storefront.source import (
+    FixedSnippets,
+    FixedSource,
+    FixedWebsite,
+    PageSnippets,
+    SnippetSource,
+    Website,
+)
+
+__all__ = [
+    "FixedSnippets",
+    "FixedSource",
+    "FixedWebsite",
+    "PageSnippets",
+    "SnippetSource",
+    "Website",
+    "storefront_app",
+]

@@ -41,7 +41,9 @@ def variant(record: ProductRecord, chosen: VariantRecord, *languages: str) -> di
     }
 
 
-def option_titles(record: ProductRecord, chosen: VariantRecord | None, *languages: str) -> list[dict[str, str]]:
+def option_titles(
+    record: ProductRecord, chosen: VariantRecord | None, *languages: str
+) -> list[dict[str, str]]:
     """`[{title}]`, one per dimension; none for a product without variants."""
     if chosen is None:
         return []

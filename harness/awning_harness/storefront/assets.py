@@ -1,0 +1,56 @@
+"""The shop's own files, each under an address that holds the hash of its content: cached for ever, never stale."""
+
+import hashlib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from importlib.resources import files
+from pathlib import PurePosixPath
+
+from starlette.requests import Request
+from starlette.responses import Response
+
+from awning_harness.storefront.scripts import shop_scripts
+
+_TYPES = {
+    ".js": "text/javascript; charset=utf-8",
+    ".css": "text/css; charset=utf-8",
+    ".svg": "image/svg+xml",
+}
+_STATIC = ("shop.css", "mark.svg", "jquery-2.2.4.min.js")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Assets:
+    """Files by hashed name (`shop.1a2b3c4d.css`), and the addresses of them by plain name."""
+
+    files: Mapping[str, bytes]
+    urls: Mapping[str, str]
+
+    async def respond(self, request: Request) -> Response:
+        name = str(request.path_params["name"])
+        if name not in self.files:
+            return Response("no such asset", status_code=404, media_type="text/plain")
+        forever = {"cache-control": "public, max-age=31536000, immutable"}
+        media_type = _TYPES[PurePosixPath(name).suffix]
+        return Response(self.files[name], media_type=media_type, headers=forever)
+
+
+def hashed(contents: Mapping[str, bytes], prefix: str = "/assets") -> Assets:
+    """`shop.css` becomes `shop.<hash>.css`."""
+    named = {name: _hashed_name(name, content) for name, content in contents.items()}
+    return Assets(
+        files={named[name]: content for name, content in contents.items()},
+        urls={name: f"{prefix}/{hashed_name}" for name, hashed_name in named.items()},
+    )
+
+
+def shop_assets(defines: Mapping[str, str]) -> Assets:
+    """Style, mark and scripts of the storefront; its TypeScript is bundled here, once."""
+    folder = files("awning_harness.storefront") / "assets"
+    static = {name: (folder / name).read_bytes() for name in _STATIC}
+    return hashed({**static, **shop_scripts(defines)})
+
+
+def _hashed_name(name: str, content: bytes) -> str:
+    stem, dot, ending = name.rpartition(".")
+    return f"{stem}.{hashlib.sha256(content).hexdigest()[:8]}{dot}{ending}"

@@ -1,0 +1,142 @@
+"""Named situations of the storefront, as data: other apps on the page, as small inline scripts, and page options.
+
+`?scenario=<name>` puts one on any page. `before` and `after` are the body snippets of other apps, installed before and
+after the app under test; `head` is one in the head. Nothing here judges: what must hold is the tests' to say.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scenario:
+    """One situation. `page` is the path it is about, below the language; `shows` says what to look for."""
+
+    name: str
+    title: str
+    shows: str
+    page: str = "product/1"
+    head: str = ""
+    before: tuple[str, ...] = ()
+    after: tuple[str, ...] = ()
+    options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def _script(body: str) -> str:
+    return f"<script>(function () {{\n{body.strip()}\n}})();</script>"
+
+
+_BASE = "svc-content-after-price"
+_NOTE = '<p data-foreign="{name}" style="margin:.5rem 0;color:#5b5346">{text}</p>'
+
+
+def _note(name: str, text: str) -> str:
+    return _NOTE.format(name=name, text=text)
+
+
+_LATE = _script(f"""
+  svcPlugins.subscribeEvent("{_BASE}", function (event, init) {{
+    var handler = init();
+    setTimeout(function () {{ handler.setContent('{_note("late", "Reviews, loaded late")}'); }}, 300);
+  }});
+""")
+_THROWS = _script(f"""
+  svcPlugins.subscribeEvent("{_BASE}", function () {{ throw new Error("a foreign app failed"); }});
+""")
+_SUBSCRIBES_LATE = _script(f"""
+  setTimeout(function () {{
+    svcPlugins.subscribeEvent("{_BASE}", function (event, init) {{
+      init().setContent('{_note("late-subscriber", "Subscribed after the page was ready")}');
+    }});
+  }}, 200);
+""")
+_TWICE = _script(f"""
+  function show(event, init) {{ init().setContent('{_note("twice", "Subscribed twice")}'); }}
+  svcPlugins.subscribeEvent("{_BASE}", show);
+  svcPlugins.subscribeEvent("{_BASE}", show);
+""")
+_INIT_IN_UPDATED = _script(f"""
+  svcPlugins.subscribeEvent("{_BASE}-updated", function (event, init, params, updated) {{
+    init().setContent('{_note("init-in-updated", "One more block for variant ")}' + (updated.selectedVariantId || ""));
+  }});
+""")
+_INLINE_SCRIPT = _script(f"""
+  svcPlugins.subscribeEvent("{_BASE}", function (event, init) {{
+    window.foreignRuns = 0;
+    init().setContent('{_note("inline-script", "Content with a script")}<scr' + 'ipt>window.foreignRuns += 1;</scr' + 'ipt>');
+  }});
+""")
+_EMPTIES = _script(f"""
+  var handler;
+  svcPlugins.subscribeEvent("{_BASE}", function (event, init) {{
+    handler = init();
+    handler.setContent('{_note("empties", "Shown until another variant is chosen")}');
+  }});
+  svcPlugins.subscribeEvent("{_BASE}-updated", function () {{ handler.setContent(''); }});
+""")
+_READY_THROWS = _script("""
+  jQuery(function () { throw new Error("a foreign ready handler failed"); });
+""")
+
+SCENARIOS: Mapping[str, Scenario] = MappingProxyType(
+    {
+        scenario.name: scenario
+        for scenario in (
+            Scenario(
+                name="late-neighbour",
+                title="Two apps on one container, the first answering late",
+                shows="The late app's block still lands above: its position was taken by initContentHandler.",
+                before=(_LATE,),
+            ),
+            Scenario(
+                name="throwing-neighbour",
+                title="An app that throws first",
+                shows="Subscribers after the throwing one are not called in that delivery.",
+                before=(_THROWS,),
+            ),
+            Scenario(
+                name="late-subscriber",
+                title="A late subscriber",
+                shows="The last delivery is replayed inside subscribeEvent; the block comes after the others.",
+                after=(_SUBSCRIBES_LATE,),
+            ),
+            Scenario(
+                name="subscribed-twice",
+                title="One app subscribing twice",
+                shows="The same callback is called twice and makes two blocks.",
+                after=(_TWICE,),
+            ),
+            Scenario(
+                name="init-in-updated",
+                title="An app that calls initContentHandler in -updated",
+                shows="Every update adds one more block: the updated-pair violation.",
+                after=(_INIT_IN_UPDATED,),
+            ),
+            Scenario(
+                name="inline-script",
+                title="Content with an inline script",
+                shows="The script runs when the content enters the document.",
+                after=(_INLINE_SCRIPT,),
+            ),
+            Scenario(
+                name="emptied",
+                title="An app that empties its block with setContent('')",
+                shows="The wrapper stays, empty; the neighbours do not move.",
+                before=(_EMPTIES,),
+            ),
+            Scenario(
+                name="language-switch",
+                title="Switching the language",
+                shows="The language switch leads to the same product, cart and options in the other language.",
+                options=MappingProxyType({"cart": "P3x3"}),
+            ),
+            Scenario(
+                name="throwing-ready-handler",
+                title="A foreign ready handler that throws",
+                shows="With jQuery 2.2.4 every pending and later delivery silently vanishes.",
+                head=_READY_THROWS,
+            ),
+        )
+    }
+)

@@ -1,0 +1,39 @@
+"""The storefront's TypeScript (`jsrc/emulator`, `jsrc/storefront`), bundled when the server starts."""
+
+import json
+from collections.abc import Mapping
+
+from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
+from awning.contract import Dialect
+from awning.jsrc import jsrc_root
+
+_ENTRIES = {"emulator": "emulator/index.ts", "shop": "storefront/index.ts"}
+
+
+def shop_scripts(defines: Mapping[str, str]) -> dict[str, bytes]:
+    """`emulator.js` and `shop.js`, minified."""
+    return bundle_scripts(_ENTRIES, defines)
+
+
+def bundle_scripts(entries: Mapping[str, str], defines: Mapping[str, str]) -> dict[str, bytes]:
+    """Scripts by name (`shop.js`) from entries below `jsrc`. Each is self-contained."""
+    root = jsrc_root()
+    request = BundleRequest(
+        entries=tuple(Entry(name, root / path) for name, path in entries.items()),
+        root=root,
+        jsrc=root,
+        defines=defines,
+        source_maps=False,
+        target=("es2022",),
+    )
+    outputs = bundle(find_esbuild(), request).outputs
+    return {f"{name}.js": output.code for name, output in outputs.items()}
+
+
+def dialect_defines(dialect: Dialect) -> dict[str, str]:
+    """The names of a white-label service, as esbuild's defines."""
+    return {
+        "AWNING_GLOBAL": dialect.global_object,
+        "AWNING_GLOBAL_NAME": json.dumps(dialect.global_object),
+        "AWNING_EVENT_PREFIX": json.dumps(dialect.event_prefix),
+    }

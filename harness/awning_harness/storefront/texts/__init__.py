@@ -1,0 +1,27 @@
+"""The shop's own texts, a TOML file per language. A language without one is shown in English."""
+
+import tomllib
+from collections.abc import Mapping
+from functools import cache
+from importlib.resources import files
+
+from awning_harness.storefront.records import with_bases
+
+LANGUAGES = ("lv", "en", "de")
+_FALLBACK = "en"
+
+
+def shop_language(language: str) -> str:
+    """The language of the shop's texts on a page in `language`: itself, its base (`de-AT`), else English."""
+    return next((code for code in with_bases((language,)) if code in LANGUAGES), _FALLBACK)
+
+
+def shop_texts(language: str) -> Mapping[str, str]:
+    """Texts for a page in `language`."""
+    return _read(shop_language(language))
+
+
+@cache
+def _read(language: str) -> Mapping[str, str]:
+    source = (files(__name__) / f"{language}.toml").read_text(encoding="utf-8")
+    return {key: str(value) for key, value in tomllib.loads(source).items()}

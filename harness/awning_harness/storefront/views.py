@@ -1,0 +1,144 @@
+"""The pages: each reads its part of the address, and names the template and the events' parameters."""
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+
+from awning.contract import Dialect
+from awning_harness.storefront.cart import SHIPPING, Cart, line
+from awning_harness.storefront.catalogue import product
+from awning_harness.storefront.money import display, included_tax
+from awning_harness.storefront.options import BadOption, checkout_state, read_options
+from awning_harness.storefront.page import Shop
+from awning_harness.storefront.source import PageSnippets, SnippetSource
+from awning_harness.storefront.visit import Visit
+
+_MOST_DIGITS = 3
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Views:
+    """The handlers of one storefront."""
+
+    source: SnippetSource
+    shop: Shop
+    dialect: Dialect
+    csp: str | None = None
+
+    async def door(self, request: Request) -> Response:
+        """`/<website>/`: on to the website's first language."""
+        website = self.source.website(int(request.path_params["website_id"]))
+        if website is None or not website.languages:
+            return Response("there is no such website", status_code=404, media_type="text/plain")
+        query = f"?{request.url.query}" if request.url.query else ""
+        return RedirectResponse(f"/{website.id}/{website.languages[0]}/{query}")
+
+    async def home(self, request: Request) -> Response:
+        return self._page("home", self._visit(request, ""))
+
+    async def product(self, request: Request) -> Response:
+        name = str(request.path_params["product"])
+        record = product(name)
+        if record is None:
+            return self._missing(self._visit(request, ""))
+        visit = self._visit(request, f"product/{record.id}")
+        params = visit.params("after-price", item=visit.item(record)) if record.priced else None
+        return self._page("product", visit, product=record, first=record.first_variant(), params=params)
+
+    async def cart(self, request: Request) -> Response:
+        visit = self._visit(request, "cart")
+        changed = _changed_cart(visit.options.cart, dict(request.query_params))
+        if changed is not None:
+            return RedirectResponse(visit.url("cart", cart=changed.spec), status_code=303)
+        cart = replace(visit.options.cart, shipping=None)
+        fires = bool(cart.lines) or visit.options.assumptions["empty-cart"] == "event"
+        params = visit.params("after-cart", cartData=visit.cart_data(cart)) if fires else None
+        return self._page("cart", visit, cart=cart, tax=included_tax(cart.total), params=params)
+
+    async def checkout(self, request: Request) -> Response:
+        visit = self._visit(request, "checkout")
+        if not visit.options.cart.lines:
+            return RedirectResponse(visit.url("cart"), status_code=303)
+        cart, known = checkout_state(visit.options.cart, request.query_params)
+        params = visit.params("after-checkout", cartData=visit.cart_data(cart))
+        wrong = "" if known else request.query_params.get("code", "")
+        return self._page(
+            "checkout",
+            visit,
+            cart=cart,
+            tax=included_tax(cart.total),
+            ways=SHIPPING,
+            wrong=wrong,
+            params=params,
+        )
+
+    async def quote(self, request: Request) -> Response:
+        """What the checkout costs with a code and a delivery: the page asks when the shopper changes one."""
+        visit = self._visit(request, "checkout")
+        cart, known = checkout_state(visit.options.cart, request.query_params)
+        return JSONResponse(
+            {"known": known, "cartData": visit.cart_data(cart), "shown": _shown(visit, cart)},
+            headers={"cache-control": "no-store"},
+        )
+
+    async def missing(self, request: Request) -> Response:
+        return self._missing(self._visit(request, ""))
+
+    def _visit(self, request: Request, path: str) -> Visit:
+        website = self.source.website(int(request.path_params["website_id"]))
+        language = str(request.path_params["language"])
+        if website is None or language not in website.languages:
+            raise NotOnThisWebsite
+        options = read_options(request.query_params, csp=self.csp)
+        return Visit(website=website, language=language, path=path, options=options, dialect=self.dialect)
+
+    def _snippets(self, visit: Visit) -> tuple[PageSnippets, ...]:
+        return tuple(self.source.page_snippets(visit.website.id, visit.language))
+
+    def _page(self, name: str, visit: Visit, **values: Any) -> Response:
+        return self.shop.respond(name, visit, self._snippets(visit), **values)
+
+    def _missing(self, visit: Visit) -> Response:
+        return self.shop.respond("missing", visit, (), status=404)
+
+
+class NotOnThisWebsite(LookupError):
+    """No such website, or it is not in this language."""
+
+
+async def not_on_this_website(_request: Request, _error: Exception) -> Response:
+    return Response("there is no such website, or it is not in this language", 404, media_type="text/plain")
+
+
+async def bad_option(_request: Request, error: Exception) -> Response:
+    assert isinstance(error, BadOption)  # noqa: S101 - Starlette hands over what it is registered for
+    return Response(str(error), status_code=400, media_type="text/plain")
+
+
+def _shown(visit: Visit, cart: Cart) -> dict[str, Any]:
+    """The totals as texts, and the code, for the page."""
+    return {
+        "code": cart.code,
+        "applied": visit.t("code_applied", code=cart.code) if cart.code else "",
+        "announced": visit.t("updated", total=display(cart.total)),
+        "discount": f"−{display(cart.discount)}",  # noqa: RUF001 - the minus sign is the right one here
+        "shipping": display(cart.shipping_price) if cart.shipping_price else visit.t("free"),
+        "total": display(cart.total),
+        "taxes": display(included_tax(cart.total)),
+    }
+
+
+def _changed_cart(cart: Cart, query: dict[str, str]) -> Cart | None:
+    """The cart after `?add=<product>` or `?set=<line>`; None when the address changes nothing."""
+    digits = query.get("quantity", "1")
+    quantity = int(digits) if digits.isascii() and digits.isdigit() and len(digits) < _MOST_DIGITS else 1
+    if "set" in query:
+        return cart.with_quantity(query["set"], quantity)
+    if "add" in query:
+        added = line(query["add"], quantity, query.get("variant") or None)
+        if added is None:
+            raise BadOption(f"there is nothing to buy as {query['add']!r}")
+        return cart.with_line(added)
+    return None

@@ -1,0 +1,87 @@
+/**
+ * The checkout page: a discount code and a way of delivery change the totals. The server computes them; the page
+ * shows them and fires `-updated` with the new cart when the total changed (Apps Integration API, Event kinds).
+ */
+import type { CartTotals } from "../types/observed.ts";
+
+interface Quote {
+  known: boolean;
+  cartData: CartTotals;
+  shown: Record<"applied" | "announced" | "discount" | "shipping" | "total" | "taxes", string> & { code: string | null };
+}
+
+export function watchCheckout(event: string, cartData: CartTotals): void {
+  const form = document.querySelector<HTMLFormElement>("[data-code]");
+  if (!form) return;
+  const page = checkoutPage(form);
+  let total = cartData.total;
+  let latest = 0;
+
+  /** Asks what `code` and `shipping` cost; an answer that is no longer the latest is dropped. */
+  const ask = async (code: string): Promise<void> => {
+    const asked = ++latest;
+    const quote = await fetchQuote(form, code, page.shipping());
+    if (asked !== latest) return;
+    page.refuse(!quote.known);
+    if (!quote.known) return;
+    page.show(quote);
+    if (quote.cartData.total === total) return;
+    total = quote.cartData.total;
+    awningEmulator.fire(`${event}-updated`, quote.cartData);
+  };
+
+  form.addEventListener("submit", (submit) => {
+    submit.preventDefault();
+    const typed = page.typed();
+    if (typed) void ask(typed);
+  });
+  document.querySelector("[data-remove-code]")?.addEventListener("click", () => void ask(""));
+  for (const radio of document.querySelectorAll("[data-shipping]")) {
+    radio.addEventListener("change", () => void ask(page.applied()));
+  }
+}
+
+async function fetchQuote(form: HTMLFormElement, code: string, shipping: string): Promise<Quote> {
+  const url = new URL(form.dataset.quote ?? "", location.href);
+  url.searchParams.set("code", code);
+  url.searchParams.set("shipping", shipping);
+  return (await fetch(url)).json() as Promise<Quote>;
+}
+
+/** What is read from and written to the page. */
+function checkoutPage(form: HTMLFormElement) {
+  const field = form.querySelector<HTMLInputElement>("[name=code]");
+  const error = form.querySelector("#code-error");
+  const totals = document.querySelector<HTMLElement>("[data-totals]");
+  return {
+    typed: () => field?.value.trim() ?? "",
+    applied: () => totals?.dataset.codeValue ?? "",
+    shipping: () => document.querySelector<HTMLInputElement>("[data-shipping]:checked")?.value ?? "",
+    refuse(wrong: boolean): void {
+      if (error) error.textContent = wrong ? (field?.dataset.wrong ?? "") : "";
+      field?.toggleAttribute("aria-invalid", wrong);
+      if (wrong) field?.setAttribute("aria-invalid", "true");
+    },
+    show({ shown }: Quote): void {
+      if (totals) totals.dataset.codeValue = shown.code ?? "";
+      if (field && shown.code) field.value = "";
+      for (const cell of document.querySelectorAll<HTMLElement>("[data-shown]")) {
+        cell.textContent = shown[cell.dataset.shown as "total"];
+      }
+      reveal("[data-discount-row]", shown.code !== null);
+      reveal("[data-applied-row]", shown.code !== null);
+      write("[data-applied]", shown.applied);
+      write("[data-announce]", shown.announced);
+    },
+  };
+}
+
+function reveal(selector: string, shown: boolean): void {
+  const element = document.querySelector<HTMLElement>(selector);
+  if (element) element.hidden = !shown;
+}
+
+function write(selector: string, text: string): void {
+  const element = document.querySelector(selector);
+  if (element) element.textContent = text;
+}

@@ -1,0 +1,102 @@
+/**
+ * The product page: the first selection, which the page makes by itself, and the shopper's later ones.
+ */
+import type { Item, Page, Variant } from "../types/observed.ts";
+
+export interface ProductParams {
+  item: Item;
+  page: Page;
+}
+
+/** Observed: the first variant whose stock is not 0 is selected (else the first), and its update queued behind the base event. */
+export function hostProduct(event: string, { item }: ProductParams): void {
+  const first = item.variants.find((variant) => variant.stock !== 0) ?? item.variants[0];
+  if (first) fire(event, item, first);
+}
+
+/** `item` is the same object as in the event parameter, not merged with the variant (observed). */
+function fire(event: string, item: Item, selectedVariant: Variant | null): void {
+  awningEmulator.fire(`${event}-updated`, { item, selectedVariantId: selectedVariant?.id ?? null, selectedVariant });
+}
+
+export function watchProduct(event: string, { item }: ProductParams): void {
+  const form = document.querySelector<HTMLFormElement>("[data-buy]");
+  const radios = [...document.querySelectorAll<HTMLInputElement>("[data-option]")];
+  if (!form || !radios.length) return;
+  const choose = (selected: Variant | null): void => {
+    show(form, item, selected);
+    markSoldOut(radios, item);
+  };
+  form.addEventListener("change", (change) => {
+    if (!radios.includes(change.target as HTMLInputElement)) return;
+    const selected = selectedVariant(radios, item);
+    choose(selected);
+    fire(event, item, selected);
+  });
+  choose(selectedVariant(radios, item));
+}
+
+/** The chosen title per dimension, in order. */
+function chosenTitles(radios: HTMLInputElement[]): string[] {
+  return radios.filter((radio) => radio.checked).map((radio) => radio.value);
+}
+
+function selectedVariant(radios: HTMLInputElement[], item: Item): Variant | null {
+  return variantWith(item, chosenTitles(radios));
+}
+
+function variantWith(item: Item, titles: string[]): Variant | null {
+  return item.variants.find((variant) => variant.options.every((option, i) => option.title === titles[i])) ?? null;
+}
+
+/** A chip is sold out when the variant it would lead to, with the other dimensions as they are, has no stock. */
+function markSoldOut(radios: HTMLInputElement[], item: Item): void {
+  for (const radio of radios) {
+    const titles = chosenTitles(radios);
+    titles[Number(radio.dataset.option)] = radio.value;
+    radio.closest(".chip")?.classList.toggle("sold-out", variantWith(item, titles)?.stock === 0);
+  }
+}
+
+/** Everything a selection changes on the page: price, stock, item number, weight, picture, button. */
+function show(form: HTMLFormElement, item: Item, selected: Variant | null): void {
+  const { price, price_undiscounted: before, stock, sku } = selected ?? item;
+  const weight = selected?.weight ?? item.weight;
+  setText("[data-price]", money(price));
+  setText("[data-before-price]", money(before));
+  toggle("[data-before]", before > price);
+  toggle("[data-sale]", before > price);
+  setText("[data-sku]", sku || item.sku);
+  setText("[data-weight]", weightText(weight));
+  showStock(stock, form.querySelector<HTMLButtonElement>("[data-add]"));
+  const hidden = form.querySelector<HTMLInputElement>("[data-variant]");
+  if (hidden && selected) hidden.value = selected.id;
+  const swatch = form.querySelector<HTMLInputElement>("[data-swatch]:checked")?.dataset.swatch;
+  if (swatch) document.querySelector<HTMLElement>("[data-picture]")?.style.setProperty("--dye", swatch);
+}
+
+function showStock(stock: number | null, button: HTMLButtonElement | null): void {
+  const line = document.querySelector<HTMLElement>("[data-stock]");
+  const { soldOut = "", left = "", available = "" } = line?.dataset ?? {};
+  if (line) line.textContent = stock === 0 ? soldOut : stock === null ? available : left.replace("{n}", String(stock));
+  if (!button) return;
+  button.disabled = stock === 0;
+  button.textContent = (stock === 0 ? button.dataset.soldOutText : button.dataset.addText) ?? "";
+}
+
+function weightText(grams: number): string {
+  return grams < 1000 ? `${grams} g` : `${(grams / 1000).toLocaleString(document.documentElement.lang)} kg`;
+}
+
+/** Observed: symbol first, no thousands separator, two decimals. */
+function money(amount: number): string {
+  return `€${amount.toFixed(2)}`;
+}
+
+function setText(selector: string, text: string): void {
+  for (const element of document.querySelectorAll(selector)) element.textContent = text;
+}
+
+function toggle(selector: string, shown: boolean): void {
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) element.hidden = !shown;
+}
