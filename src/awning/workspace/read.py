@@ -74,6 +74,20 @@ def read_workspace(
     )
 
 
+def read_profile(
+    root: Path, *, profile: str | None = None, environ: Mapping[str, str] = os.environ
+) -> Profile:
+    """The profile alone, chosen as `read_workspace` does: publishing needs no widget that can be read."""
+    findings = Findings()
+    document = read_toml(root / "pyproject.toml", "pyproject.toml", findings)
+    settings = _settings(document) if document else {}
+    asked = profile or environ.get("AWNING_PROFILE")
+    chosen = _profile(document, settings, asked) if document else Profile()
+    if has_errors(findings.found):
+        raise Faulty(tuple(findings.found))
+    return chosen
+
+
 def _settings(document: Document) -> Mapping[str, Any]:
     table = document.values.get("tool", {}).get("awning")
     if isinstance(table, dict):
