@@ -35,11 +35,13 @@ class Location:
 def diagnostics(messages: Value, severity: Severity, shown: Callable[[str], str]) -> tuple[Diagnostic, ...]:
     """esbuild's errors or warnings, in its order (which is that of the sources), each once."""
     found = [_diagnostic(message, severity, shown) for message in _objects(messages)]
-    return tuple(dict.fromkeys(found))
+    placed = any(diagnostic.place for diagnostic in found)
+    kept = [d for d in found if d.place or not placed or not d.message.startswith(FOLLOW_UP)]
+    return tuple(dict.fromkeys(kept))
 
 
 def _diagnostic(message: dict[str, Value], severity: Severity, shown: Callable[[str], str]) -> Diagnostic:
-    text, where = str(message["text"]), _location(message["location"])
+    text, where = ALIASED.sub(r"\1", str(message["text"])), _location(message["location"])
     rule = _rule(text, where.file if where else "", severity)
     hints = [_own_hint(rule, text), *(_note(note, shown) for note in _objects(message["notes"]))]
     if where and where.suggestion:

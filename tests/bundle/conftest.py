@@ -1,0 +1,46 @@
+"""A small source tree, and esbuild, for the bundle room's tests."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+import pytest
+
+from awning.bundle import Bundled, BundleRequest, Entry, Esbuild, bundle, find_esbuild
+
+JSRC = {
+    "runtime/index.ts": "export const slot = (render: unknown) => render; export const unused = 'never shipped';\n",
+    "runtime/run.ts": "export const run = (all: unknown) => console.log(AWNING_GLOBAL, AWNING_EVENT_PREFIX, all);\n",
+    "runtime/template/index.ts": "export const escape = (text: string) => text;\n",
+    "types/index.ts": "export type Item = { price: number };\n",
+}
+
+
+def write(folder: Path, files: Mapping[str, str]) -> Path:
+    for name, text in files.items():
+        path = folder / name
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def esbuild() -> Esbuild:
+    return find_esbuild()
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Callable[..., BundleRequest]:
+    """tree(files, *entries, **options): write the files below `ws`, return the request for the entries."""
+
+    def make(files: Mapping[str, str], *entries: str, **options: object) -> BundleRequest:
+        root = write(tmp_path / "ws", files)
+        jsrc = write(tmp_path / "jsrc", JSRC)
+        named = tuple(Entry(Path(entry).stem, root / entry) for entry in entries)
+        return BundleRequest(entries=named, root=root, jsrc=jsrc, **options)
+
+    return make
+
+
+@pytest.fixture
+def bundled(esbuild: Esbuild, tree: Callable[..., BundleRequest]) -> Callable[..., Bundled]:
+    return lambda *args, **options: bundle(esbuild, tree(*args, **options))

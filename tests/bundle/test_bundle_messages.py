@@ -1,0 +1,111 @@
+"""What is wrong in the author's files is said with file, line, column, the line and what to do."""
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from volumes import volume
+
+from awning.bundle.messages import Location
+from awning.diagnostics import Severity
+from awning.errors import Faulty
+
+FAULTS = [
+    # id, source, rule, line, column, words of the message, words of the hint
+    ("syntax", "const a = ;\n", "script-error", 1, 11, "Unexpected", ""),
+    ("second line", "let a = 1;\nlet ä = (;\n", "script-error", 2, 10, "Unexpected", ""),
+    ("after wide characters", "let š = '€€'; let = = 2;\n", "script-error", 1, 21, "", ""),
+    ("relative import", 'import x from "./nope";\nx();\n', "unresolved-import", 1, 15, "./nope", "spelling"),
+    (
+        "package import",
+        'import x from "lodash";\nx();\n',
+        "unresolved-import",
+        1,
+        15,
+        "lodash",
+        "carries everything",
+    ),
+    (
+        "awning module",
+        'import x from "awning/nope";\nx();\n',
+        "unresolved-import",
+        1,
+        15,
+        "awning/nope",
+        '"awning/types"',
+    ),
+    ("missing export", 'import { nope } from "awning";\nnope();\n', "missing-export", 1, 10, "nope", ""),
+    ("constant", "const a = 1;\na = 2;\n", "script-error", 2, 1, "constant", "entry.ts:1:7"),
+]
+
+
+@pytest.mark.parametrize("fault", [fault[1:] for fault in FAULTS], ids=[fault[0] for fault in FAULTS])
+def test_fault_is_reported_where_it_is(bundled, fault):
+    source, rule, line, column, message, hint = fault
+    with pytest.raises(Faulty) as raised:
+        bundled({"entry.ts": source}, "entry.ts")
+    [found] = [d for d in raised.value.diagnostics if d.severity is Severity.ERROR]
+    assert (found.rule, found.place.path, found.place.line, found.place.column) == (
+        rule,
+        "entry.ts",
+        line,
+        column,
+    )
+    assert message in found.message
+    assert hint in (found.hint or "")
+    assert found.excerpt == source.splitlines()[line - 1]
+    assert "external" not in (found.hint or ""), "esbuild's advice for other kinds of bundles"
+
+
+def test_place_is_the_authors_path(bundled):
+    with pytest.raises(Faulty) as raised:
+        bundled(
+            {"stage/w/widget.ts": "(\n"},
+            "stage/w/widget.ts",
+            to_source=lambda p: p.replace("stage", "widgets"),
+        )
+    assert raised.value.diagnostics[0].place.path == "widgets/w/widget.ts"
+
+
+def test_every_fault_of_every_entry_is_reported_at_once(bundled):
+    files = {f"e{i}.ts": "const = 1;\n" for i in range(30)}
+    with pytest.raises(Faulty) as raised:
+        bundled(files, *files)
+    assert {d.place.path for d in raised.value.diagnostics} == set(files)
+
+
+def test_a_fault_in_a_file_of_many_entries_is_reported_once(bundled):
+    files = {"shared.ts": "const = 1;\n"} | {f"e{i}.ts": 'import "./shared";\n' for i in range(5)}
+    with pytest.raises(Faulty) as raised:
+        bundled(files, *(name for name in files if name != "shared.ts"))
+    assert len(raised.value.diagnostics) == 1
+
+
+def test_warnings_come_with_the_outputs(bundled):
+    result = bundled(
+        {"style.css": "a { colr: red }\n", "e.ts": 'if (typeof a === "nul") b();\n'}, "style.css", "e.ts"
+    )
+    assert set(result.outputs) == {"style", "e"}
+    found = {(d.rule, d.severity, d.place.path, d.place.line, d.place.column) for d in result.diagnostics}
+    assert found == {
+        ("style-warning", Severity.WARNING, "style.css", 1, 5),
+        ("script-warning", Severity.WARNING, "e.ts", 1, 18),
+    }
+    [style] = [d for d in result.diagnostics if d.rule == "style-warning"]
+    assert "[unsupported-css-property]" in style.message
+    assert "color" in style.hint
+
+
+def test_a_style_sheet_imported_by_a_script_is_refused(bundled):
+    files = {"e.ts": 'import "./s.css";\nconsole.log(1);\n', "s.css": "a { color: red }\n"}
+    with pytest.raises(Faulty) as raised:
+        bundled(files, "e.ts")
+    [found] = raised.value.diagnostics
+    assert (found.rule, found.place.path) == ("style-import", "e.ts")
+
+
+@settings(max_examples=volume("bundle-columns"))
+@given(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=40), st.data())
+def test_a_column_in_bytes_becomes_one_in_characters(text, data):
+    index = data.draw(st.integers(0, len(text)))
+    where = Location(file="f", line=1, column=len(text[:index].encode()), text=text, suggestion="")
+    assert where.place(str).column == index + 1

@@ -1,0 +1,147 @@
+"""Which esbuild runs, and which does not: a wrong byte is refused before it runs."""
+
+import hashlib
+import shutil
+import stat
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from awning.bundle import bundle, find_esbuild
+from awning.bundle.pin import FOLDER, PINS, VERSION, pin_for, this_platform
+from awning.errors import EsbuildUnusable
+
+
+def script(path: Path, text: str) -> Path:
+    path.write_text(f"#!/bin/sh\n{text}\n")
+    path.chmod(path.stat().st_mode | stat.S_IXUSR)
+    return path
+
+
+def test_the_installed_one_is_the_pinned_one():
+    found = find_esbuild({})
+    assert (found.origin, found.version) == ("installed", VERSION)
+    assert (
+        hashlib.sha256(found.path.read_bytes()).hexdigest() == found.sha256 == pin_for(this_platform()).sha256
+    )
+
+
+@pytest.mark.parametrize("change", ["first", "middle", "longer", "shorter"])
+def test_a_wrong_byte_is_refused_before_it_runs(esbuild, tree, tmp_path, change):
+    content = bytearray(esbuild.path.read_bytes())
+    half = len(content) // 2
+    match change:
+        case "first":
+            content = bytearray(f"#!/bin/sh\ntouch {tmp_path}/ran\n".encode()) + content[40:]
+        case "middle":
+            content[half] ^= 1
+        case "longer":
+            content.append(0)
+        case "shorter":
+            content.pop()
+    altered = tmp_path / FOLDER / esbuild.path.name
+    altered.parent.mkdir()
+    altered.write_bytes(content)
+    altered.chmod(0o755)
+    found = find_esbuild({}, search=[str(tmp_path)])
+    assert found.path == altered
+    with pytest.raises(EsbuildUnusable, match="it was not run"):
+        bundle(found, tree({"e.ts": "1\n"}, "e.ts"))
+    assert not (tmp_path / "ran").exists()
+
+
+def test_a_missing_one_says_what_to_do(tmp_path):
+    with pytest.raises(EsbuildUnusable, match="is not installed") as raised:
+        find_esbuild({}, search=[str(tmp_path)])
+    assert "AWNING_ESBUILD" in raised.value.hint
+    assert raised.value.exit_code == 2
+
+
+def test_one_that_vanishes_says_what_to_do(esbuild, tree, tmp_path):
+    gone = replace(esbuild, path=tmp_path / "gone")
+    with pytest.raises(EsbuildUnusable, match="No such file"):
+        bundle(gone, tree({"e.ts": "1\n"}, "e.ts"))
+
+
+def test_an_unknown_platform_says_what_to_do():
+    with pytest.raises(EsbuildUnusable, match="linux-riscv64") as raised:
+        find_esbuild({}, platform="linux-riscv64")
+    assert VERSION in raised.value.hint
+
+
+def test_the_environment_names_another_binary(esbuild, tree, tmp_path):
+    copy = tmp_path / "my esbuild"
+    shutil.copy(esbuild.path, copy)
+    found = find_esbuild({"AWNING_ESBUILD": str(copy)})
+    assert (found.path, found.version, found.origin) == (copy, VERSION, "AWNING_ESBUILD")
+    assert bundle(found, tree({"e.ts": "f(1)\n"}, "e.ts")).outputs["e"].code == b"(()=>{f(1);})();\n"
+
+
+def test_another_version_is_a_warning(esbuild, tree, tmp_path):
+    answers = f"""
+        [ "$1" = --version ] && echo 0.28.9 && exit
+        [ "$1" = --service=0.28.9 ] && exec "{esbuild.path}" --service={VERSION}
+    """
+    other = script(tmp_path / "esbuild", answers)
+    result = bundle(find_esbuild({"AWNING_ESBUILD": str(other)}), tree({"e.ts": "f(1)\n"}, "e.ts"))
+    assert [d.rule for d in result.diagnostics] == ["esbuild-version"]
+    assert "e" in result.outputs
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [("exit 3", "ended with 3"), (None, "No such file")],
+    ids=["fails", "missing"],
+)
+def test_a_named_one_that_does_not_run_is_refused(tmp_path, text, reason):
+    path = tmp_path / "esbuild"
+    if text is not None:
+        script(path, text)
+    with pytest.raises(EsbuildUnusable, match=reason):
+        find_esbuild({"AWNING_ESBUILD": str(path)})
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("echo 'cannot open shared object' >&2; exit 127", "shared object"),
+        ("echo hello from something else", "esbuild does not run"),
+        ("printf '\\377\\377\\377\\377'", "not esbuild's packets"),
+        ("exit 0", "ended with|does not run"),
+    ],
+    ids=["stderr", "chatter", "lengths", "silent"],
+)
+def test_one_that_does_not_answer_is_refused_with_what_it_said(tree, tmp_path, text, reason):
+    named = script(tmp_path / "esbuild", f'[ "$1" = --version ] && echo {VERSION} && exit\n{text}')
+    found = find_esbuild({"AWNING_ESBUILD": str(named)})
+    with pytest.raises(EsbuildUnusable, match=reason):
+        bundle(found, tree({"e.ts": "1\n"}, "e.ts"))
+
+
+@pytest.mark.parametrize(
+    ("tag", "platform"),
+    [
+        ("linux-x86_64", "linux-x64"),
+        ("linux-aarch64", "linux-arm64"),
+        ("macosx-11.0-arm64", "darwin-arm64"),
+        ("macosx-10.9-x86_64", "darwin-x64"),
+        ("win-amd64", "win32-x64"),
+        ("linux-riscv64", "linux-riscv64"),
+        ("win-arm64", "win32-arm64"),
+    ],
+)
+def test_platforms_by_pythons_own_tag(tag, platform):
+    assert this_platform(tag) == platform
+
+
+def test_the_pins_are_the_five_platforms_with_hashes_of_the_right_length():
+    assert [pin.platform for pin in PINS] == [
+        "linux-x64",
+        "linux-arm64",
+        "darwin-x64",
+        "darwin-arm64",
+        "win32-x64",
+    ]
+    assert all(len(pin.sha256) == 64 and len(pin.integrity) == len("sha512-") + 88 for pin in PINS)
+    assert len({pin.sha256 for pin in PINS}) == len({pin.integrity for pin in PINS}) == len(PINS)
