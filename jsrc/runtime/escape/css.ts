@@ -1,0 +1,28 @@
+/** Values in styles: one property's value, or the inside of a string. Safe in a quoted attribute and in a style element. */
+
+const FUNCTION =
+  "(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|calc|min|max|clamp|var|env|translate(?:3d|[xyz])?|scale(?:3d|[xyz])?|" +
+  "rotate(?:3d|[xyz])?|skew[xy]?|matrix(?:3d)?|perspective|cubic-bezier|steps|blur|brightness|contrast|grayscale|" +
+  "hue-rotate|invert|opacity|saturate|sepia|minmax|repeat|fit-content)";
+
+/** Numbers, names, colours, commas, spaced operators, and functions that fetch nothing. */
+const VALUE = new RegExp("^(?:[-+.,#%!\\w \\u00a1-\\ud7ff]| [*/] |" + FUNCTION + "\\(|\\))*$", "i");
+
+/** An identifier no property knows: the declaration is dropped. */
+const REFUSED = "awning-refused";
+
+export const escapeCssValue = (text: string): string =>
+  VALUE.test(text) && isBalanced(text) ? text : REFUSED;
+
+const isBalanced = (text: string): boolean => {
+  let depth = 0;
+  for (const character of text) {
+    if (character === "(") depth++;
+    else if (character === ")" && --depth < 0) return false;
+  }
+  return depth === 0;
+};
+
+/** Everything but letters, digits and a few marks as `\hex `: no quote, no line end, no `</style`. */
+export const escapeCssString = (text: string): string =>
+  text.replace(/[^\w \-.,\u00a1-\uffff]/g, (character) => "\\" + (character.charCodeAt(0) || 0xfffd).toString(16) + " ");

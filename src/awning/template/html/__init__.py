@@ -1,0 +1,62 @@
+"""Where a value stands in the HTML, and so how it must be escaped: decided when the template is compiled.
+
+An HTML5 tokenizer of our own as a transition table over a frozen context, in the manner of Go's html/template. The
+compiler feeds it the author's text piece by piece, asks for a hole wherever a value is printed, joins contexts where
+branches meet, and finishes at the template's end:
+
+    context, emitted = advance(context, "<p title=")      # the author's text verbatim, plus quotes where needed
+    context, hole = output(context)                       # names an escaper of jsrc/runtime/escape
+    context = join(after_if, after_else)                  # for a loop: again until join(start, end) is the start
+    finish(context)
+
+What is refused is refused with a rule id, a sentence and a hint (HtmlFault). The tables: elements.py and attributes.py
+say what is known of HTML; url.py, srcset.py and css.py read the languages inside attributes; hole.py names escapers.
+
+    context ── machine ─┬─ tags, elements            holes, joins
+                        ├─ attribute_values ── attributes, url, srcset, css
+                        ├─ raw
+                        └─ declarations
+
+Placeholders of the service. It replaces `{{svc_app_data}}` in the snippet's text before any browser reads it. What must
+never spell one is therefore what is compiled into the snippet: `break_placeholders` goes over the finished
+script. A value printed at run time is not in the snippet, but rendered HTML may be stored and served again, so the
+escapers break those too, invisibly in the DOM: `{svc_` becomes `&#123;svc_`, and no other text is touched.
+"""
+
+from .context import START, Context, State
+from .faults import HtmlFault
+from .hole import Hole, Kind
+from .holes import output
+from .joins import describe, finish, join
+from .machine import Move, moves
+from .placeholders import break_placeholders
+
+__all__ = [
+    "START",
+    "Context",
+    "Hole",
+    "HtmlFault",
+    "Kind",
+    "Move",
+    "State",
+    "advance",
+    "break_placeholders",
+    "describe",
+    "finish",
+    "join",
+    "moves",
+    "output",
+]
+
+
+def advance(context: Context, text: str) -> tuple[Context, str]:
+    """Read the author's literal text (never a value): the context after it, and the text to emit for it.
+
+    Emitted is the text itself, plus quotes around a value that had none. Raises HtmlFault on what is refused; its
+    offset counts characters of `text`.
+    """
+    emitted = []
+    for move in moves(context, text):
+        emitted.append(move.emitted)
+        context = move.after
+    return context, "".join(emitted)

@@ -1,0 +1,134 @@
+"""Attribute values: quotes, character references, and the reader of the value's own language.
+
+A reader (URL, CSS) gets decoded text, as a browser would: `java&Tab;script&colon;` is `javascript:`. References are
+decoded as in text, which differs from a browser only for old names before "=" or a letter; no such name stands for
+a character that matters here. What may be the beginning of a reference waits in `pending`.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from html import unescape
+
+from .attributes import classify
+from .context import Context, State
+from .css import PAINT_ATTRIBUTE, STYLE_ATTRIBUTE
+from .faults import HtmlFault
+from .hole import Hole
+from .srcset import Srcset
+from .tags import animates_address
+from .url import Url
+from .values import Use, Value
+
+_END = {'"': re.compile('"'), "'": re.compile("'"), "": re.compile(r"[ \t\n\r\f>]")}
+_OPEN_REFERENCE = re.compile(r"&(?:#[xX]?)?[0-9a-zA-Z]*\Z")
+_BAD_UNQUOTED = re.compile("[\"'<=`]")
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A value that is judged whole: the name of the attribute an SVG animation changes."""
+
+    text: str = ""
+
+    def feed(self, text: str) -> "Word":
+        return Word(self.text + text)
+
+    def hole(self) -> tuple[Hole, Value]:
+        raise _animated("an SVG animation's attributeName cannot be a value")
+
+    def join(self, other: Value) -> Value | None:
+        return self if self == other else None
+
+    def close(self) -> None:
+        if animates_address(self.text.strip().lower()):
+            raise _animated(f"an SVG animation of {self.text.strip()} can make an address run script")
+
+
+def use_of(context: Context) -> Use:
+    return classify(image_or(context), context.attribute, foreign=bool(context.foreign)).use
+
+
+def image_or(context: Context) -> str:
+    """The element's name; <image> outside svg is <img> (WHATWG HTML, 13.2.6.4.7)."""
+    return "img" if context.element == "image" and not context.foreign else context.element
+
+
+def after_equals(context: Context, quote: str) -> Context:
+    """The value begins."""
+    return replace(
+        context,
+        state=State.VALUE,
+        quote=quote,
+        value=None if context.closing else _reader(context),
+        pending="",
+    )
+
+
+def in_value(context: Context, text: str, start: int) -> tuple[Context, int, str]:
+    found = _END[context.quote].search(text, start)
+    end = found.start() if found else len(text)
+    if not context.quote:
+        _check_unquoted(text[start:end])
+    read = _read(context, text[start:end])
+    if not found:
+        return read, end, text[start:end]
+    if end > start:
+        return read, end, text[start:end]
+    return _closed(read), end + len(context.quote), context.quote or '"'
+
+
+def flush(context: Context) -> Context:
+    """What waited for more of a character reference is text after all."""
+    if not context.pending or context.value is None:
+        return replace(context, pending="")
+    return replace(context, value=context.value.feed(unescape(context.pending)), pending="")
+
+
+def _reader(context: Context) -> Value | None:
+    match use_of(context):
+        case Use.URL | Use.IMAGE | Use.FRAME | Use.FRAGMENT as use:
+            return Url(use)
+        case Use.SRCSET:
+            return Srcset()
+        case Use.STYLE:
+            return STYLE_ATTRIBUTE
+        case Use.PAINT:
+            return PAINT_ATTRIBUTE
+        case Use.ANIMATED:
+            return Word()
+        case Use.PLAIN | Use.REFUSED:
+            return None
+
+
+def _read(context: Context, text: str) -> Context:
+    if context.value is None or not text:
+        return context
+    seen = context.pending + text
+    found = _OPEN_REFERENCE.search(seen)
+    pending = found.group() if found else ""
+    decoded = unescape(seen[: len(seen) - len(pending)])
+    return replace(context, value=context.value.feed(decoded), pending=pending)
+
+
+def _closed(context: Context) -> Context:
+    flushed = flush(context)
+    if flushed.value is not None:
+        flushed.value.close()
+    return replace(flushed, state=State.BEFORE_ATTRIBUTE, attribute="", quote="", value=None)
+
+
+def _check_unquoted(text: str) -> None:
+    found = _BAD_UNQUOTED.search(text)
+    if found:
+        raise HtmlFault(
+            "template-unquoted-value",
+            f"an unquoted value cannot hold {found.group()}",
+            'quote the attribute: name="..."',
+            found.start(),
+        )
+
+
+def _animated(message: str) -> HtmlFault:
+    return HtmlFault(
+        "template-animated-address", message, "animate another attribute, or change it from the script"
+    )

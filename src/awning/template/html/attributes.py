@@ -1,0 +1,169 @@
+"""Every attribute that may hold a printed value, and what it is used for (WHATWG HTML; WAI-ARIA; SVG 2).
+
+A table of what is known, not of what is bad: an attribute that is in no table takes no values, so a new attribute of
+a future browser cannot become a hole by being forgotten. `data-*` and `aria-*` are always plain.
+"""
+
+from dataclasses import dataclass
+
+from .elements import ANIMATIONS
+from .names import words
+from .values import Use
+
+PLAIN = words(
+    """
+    abbr accept accept-charset accesskey align alt autocapitalize autocomplete autocorrect autofocus autoplay axis
+    bgcolor border cellpadding cellspacing char charoff checked class clear closedby color cols colspan command
+    commandfor compact contenteditable controls controlslist coords datetime decoding default dir dirname disabled
+    disablepictureinpicture disableremoteplayback download draggable enctype enterkeyhint exportparts face
+    fetchpriority for form formenctype formmethod formnovalidate formtarget frame headers height hidden high hreflang
+    hspace id inert inputmode ismap itemprop itemref itemscope itemtype kind label lang list loading loop low max
+    maxlength media method min minlength multiple muted name nohref noshade novalidate nowrap open optimum part
+    pattern placeholder playsinline popover popovertarget popovertargetaction preload readonly rel required rev
+    reversed role rows rowspan rules scope selected shape size sizes slot span spellcheck srclang start step summary
+    tabindex target title translate type usemap valign value vspace width wrap writingsuggestions xml:lang
+    """
+)
+SVG_PLAIN = words(
+    """
+    alignment-baseline amplitude azimuth basefrequency baseline-shift bias clip-rule clippathunits
+    color-interpolation color-interpolation-filters cx cy d diffuseconstant direction display divisor
+    dominant-baseline dx dy edgemode elevation exponent fill-opacity fill-rule filterunits flood-opacity font-family
+    font-size font-size-adjust font-stretch font-style font-variant font-weight fr fx fy gradienttransform
+    gradientunits image-rendering in in2 intercept k1 k2 k3 k4 kernelmatrix lengthadjust letter-spacing
+    limitingconeangle markerheight markerunits markerwidth maskcontentunits maskunits mode numoctaves offset opacity
+    operator order orient overflow paint-order pathlength patterncontentunits patterntransform patternunits
+    pointer-events points pointsatx pointsaty pointsatz preserveaspectratio primitiveunits r radius refx refy result
+    rotate rx ry scale seed shape-rendering side slope spacing specularconstant specularexponent startoffset
+    stddeviation stitchtiles stop-opacity stroke-dasharray stroke-dashoffset stroke-linecap stroke-linejoin
+    stroke-miterlimit stroke-opacity stroke-width surfacescale tablevalues targetx targety text-anchor
+    text-decoration text-rendering textlength transform transform-origin unicode-bidi vector-effect version viewbox
+    visibility word-spacing writing-mode x x1 x2 xchannelselector y y1 y2 ychannelselector z
+    """
+)
+PAINT = words(
+    """
+    clip-path cursor fill filter flood-color lighting-color marker marker-end marker-mid marker-start mask stop-color
+    stroke
+    """
+)
+"""CSS values in attributes: `mask="url(//host/x.svg#m)"` would fetch."""
+
+_OWN_LANGUAGE = {"style": Use.STYLE, "srcset": Use.SRCSET} | dict.fromkeys(PAINT, Use.PAINT)
+
+URL = words("action cite formaction href icon itemid longdesc manifest ping profile src xlink:href")
+IMAGE = frozenset({("img", "src"), ("input", "src"), ("image", "href"), ("image", "xlink:href")})
+IMAGE_ANYWHERE = frozenset({"poster", "background"})
+FRAGMENT_ONLY = (
+    words("feimage filter lineargradient mpath pattern radialgradient set textpath use") | ANIMATIONS
+)
+"""SVG elements whose href is resolved and drawn, not followed."""
+
+SPARING = {
+    "script": "",
+    "style": "",
+    "link": "",
+    "meta": "",
+    "object": "width height",
+    "embed": "width height",
+    "param": "",
+    "iframe": "width height src loading",
+    "portal": "",
+    "fencedframe": "",
+}
+"""Elements that load or run something: besides id, class, title, data-* and aria-* values only in these attributes."""
+ALWAYS_SPARED = frozenset({"id", "class", "title", "role", "lang", "dir", "hidden"})
+
+REFUSED_ALWAYS = {
+    "srcdoc": "it is a whole document inside an attribute",
+    "is": "it decides which code runs for the element",
+    "nonce": "it decides which scripts may run",
+    "integrity": "it decides which scripts may run",
+    "sandbox": "it decides what a frame may do",
+    "allow": "it decides what a frame may do",
+    "csp": "it decides what a frame may do",
+    "credentialless": "it decides what a frame may do",
+    "http-equiv": "it can redirect the page",
+    "xmlns": "it decides how the element is parsed",
+    "xml:base": "it redirects relative addresses",
+    "shadowrootmode": "it decides how the element is parsed",
+    "attributionsrc": "it makes the browser send requests",
+    "referrerpolicy": "it decides what other sites learn",
+    "crossorigin": "it decides what other sites learn",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """What an attribute is used for and, where it takes no values, why."""
+
+    use: Use
+    rule: str = ""
+    message: str = ""
+    hint: str = ""
+
+
+def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
+    """Judge an attribute by lower-case names. The first table that knows it decides."""
+    if attribute.startswith("on"):
+        return _handler(attribute)
+    if attribute in REFUSED_ALWAYS:
+        return _refused(element, attribute, REFUSED_ALWAYS[attribute])
+    if attribute.startswith(("data-", "aria-")):
+        return Verdict(use=Use.PLAIN)
+    if element in SPARING and not _spared(element, attribute):
+        return _refused(element, attribute, f"<{element}> loads or runs what it names")
+    return _known(element, attribute, foreign=foreign) or _unknown(attribute)
+
+
+def _known(element: str, attribute: str, *, foreign: bool) -> Verdict | None:
+    if attribute in _OWN_LANGUAGE:
+        return Verdict(use=_OWN_LANGUAGE[attribute])
+    if attribute in URL | IMAGE_ANYWHERE:
+        return Verdict(use=_url_use(element, attribute, foreign=foreign))
+    if element in ANIMATIONS and attribute == "attributename":
+        return Verdict(use=Use.ANIMATED)
+    if attribute in PLAIN or attribute in SVG_PLAIN:
+        return Verdict(use=Use.PLAIN)
+    return None
+
+
+def _url_use(element: str, attribute: str, *, foreign: bool) -> Use:
+    if element == "iframe":
+        return Use.FRAME
+    if foreign and element in FRAGMENT_ONLY:
+        return Use.FRAGMENT
+    if attribute in IMAGE_ANYWHERE or (element, attribute) in IMAGE:
+        return Use.IMAGE
+    return Use.URL
+
+
+def _spared(element: str, attribute: str) -> bool:
+    return attribute in ALWAYS_SPARED or attribute in SPARING[element].split()
+
+
+def _handler(attribute: str) -> Verdict:
+    return Verdict(
+        use=Use.REFUSED,
+        rule="template-event-handler",
+        message=f"a value cannot be printed into {attribute}: the browser would run it as script",
+        hint=f'put it into data-* and read it there: data-value="{{{{ ... }}}}" {attribute}="...this.dataset.value..."',
+    )
+
+
+def _refused(element: str, attribute: str, why: str) -> Verdict:
+    return Verdict(
+        use=Use.REFUSED,
+        rule="template-refused-attribute",
+        message=f"a value cannot be printed into {attribute} of <{element}>: {why}",
+        hint="write the attribute's text yourself, or choose between fixed texts with {% if %}",
+    )
+
+
+def _unknown(attribute: str) -> Verdict:
+    return Verdict(
+        use=Use.REFUSED,
+        rule="template-unknown-attribute",
+        message=f"{attribute} is not an attribute that is known to be safe for values",
+        hint=f"name it data-{attribute.strip(':@') or 'value'}, or choose between fixed texts with {{% if %}}",
+    )

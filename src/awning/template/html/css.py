@@ -1,0 +1,201 @@
+"""Enough of CSS to know that a value stands where a property's value does (CSS Syntax 3).
+
+A style attribute is the inside of one rule, a style element a list of rules. Values are allowed after a property's
+colon, plain or inside a string, and inside functions that are known not to fetch; never as a selector, a property
+name, an at-rule or inside url(). Nesting rules of a grammar are not checked: only tokens decide.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from .faults import HtmlFault
+from .hole import Hole, Kind, hole
+from .names import words
+from .values import Value
+
+SAFE_FUNCTIONS = words(
+    """
+    abs blur brightness calc circle clamp color color-mix conic-gradient contrast cubic-bezier drop-shadow ellipse env
+    exp fit-content grayscale hsl hsla hue-rotate hwb hypot inset invert lab lch light-dark linear-gradient log matrix
+    matrix3d max min minmax mod oklab oklch opacity path perspective polygon pow radial-gradient rem repeat
+    repeating-conic-gradient repeating-linear-gradient repeating-radial-gradient rgb rgba rotate rotate3d rotatex
+    rotatey rotatez round saturate scale scale3d scalex scaley scalez sepia sign sin cos tan sqrt skew skewx skewy
+    steps translate translate3d translatex translatey translatez var
+    """
+)
+URL_FUNCTIONS = frozenset({"url", "src", "url-prefix"})
+"""Their unquoted content is one token: quotes and semicolons mean nothing in it."""
+UNSAFE_PROPERTIES = frozenset({"behavior", "-ms-behavior", "-moz-binding", "src"})
+
+_VALUE = hole(Kind.STYLE, "escapeCssValue")
+_STRING = hole(Kind.STYLE, "escapeCssString")
+_AFTER_HOLE = "\0"
+"""As `word`: a value was glued here, so a parenthesis would call a function that nobody can name."""
+
+
+class Mode(Enum):
+    PLAIN = "plain"
+    STRING = "string"
+    COMMENT = "comment"
+    URL = "url"
+
+
+class Place(Enum):
+    PRELUDE = "selector"
+    AT_RULE = "at-rule"
+    NAME = "property name"
+    VALUE = "value"
+    UNKNOWN = "one of several places"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Css:
+    """How far a style has been read."""
+
+    place: Place = Place.NAME
+    depth: int = 1
+    """Open braces; a style attribute begins inside a rule and may not leave it."""
+    floor: int = 1
+    mode: Mode = Mode.PLAIN
+    quote: str = ""
+    word: str = ""
+    """The identifier being read, or the one character that may begin or end a comment."""
+    name: str = ""
+    """The property whose value is being read."""
+    functions: tuple[str, ...] = ()
+    escape: bool = False
+
+    def feed(self, text: str) -> "Css":
+        css = self
+        for character in text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n"):
+            css = css._step(character)
+        return css
+
+    def hole(self) -> tuple[Hole, Value]:
+        self._allow_value()
+        if self.mode is Mode.STRING:
+            return _STRING, self
+        return _VALUE, replace(self, word=_AFTER_HOLE)
+
+    def join(self, other: Value) -> Value | None:
+        if self == other:
+            return self
+        if not isinstance(other, Css) or not self._joins(other):
+            return None
+        name = self.name if self.name in UNSAFE_PROPERTIES or self.name == other.name else other.name
+        place = self.place if self.place is other.place else Place.UNKNOWN
+        word = self.word if self.word == other.word else _AFTER_HOLE
+        return replace(self, place=place, name=name, word=word)
+
+    def close(self) -> None:
+        if self.mode in {Mode.STRING, Mode.COMMENT} or self.escape:
+            raise _malformed(f"the style ends inside a {self.mode.value}")
+
+    def _joins(self, other: "Css") -> bool:
+        plain = self.mode is other.mode is Mode.PLAIN and not self.escape and not other.escape
+        return plain and self.functions == other.functions and self.depth == other.depth
+
+    def _allow_value(self) -> None:
+        if self.place is not Place.VALUE or self.mode not in {Mode.PLAIN, Mode.STRING} or self.escape:
+            where = self.mode if self.mode is not Mode.PLAIN else self.place
+            raise _no_value(f"a value cannot be printed as a {where.value} of a style")
+        unsafe = [function for function in self.functions if function not in SAFE_FUNCTIONS]
+        if unsafe:
+            raise _no_value(f"a value cannot be printed inside {unsafe[0]}() of a style")
+        if self.name in UNSAFE_PROPERTIES or "\\" in self.name:
+            raise _no_value(f"a value cannot be printed into {self.name}: it loads what it names")
+
+    def _step(self, character: str) -> "Css":
+        if self.escape:
+            return replace(self, escape=False, word=self.word + "\\")
+        if character == "\\" and self.mode is not Mode.COMMENT:
+            return replace(self, escape=True)
+        match self.mode:
+            case Mode.STRING:
+                return self._in_string(character)
+            case Mode.COMMENT:
+                ended = character == "/" and self.word == "*"
+                return replace(self, word="" if ended else character, mode=Mode.PLAIN if ended else self.mode)
+            case Mode.URL:
+                return self._in_url(character)
+            case Mode.PLAIN:
+                return self._in_plain(character)
+
+    def _in_string(self, character: str) -> "Css":
+        if character == "\n":
+            raise _malformed("a string of a style ends at the line's end")
+        ended = character == self.quote
+        return replace(self, mode=Mode.PLAIN, quote="", word="") if ended else self
+
+    def _in_url(self, character: str) -> "Css":
+        if character in "\"'" and not self.word:
+            return replace(self, mode=Mode.STRING, quote=character)
+        if character == ")":
+            return replace(self, mode=Mode.PLAIN, functions=self.functions[:-1], word="")
+        return replace(self, word=self.word + character.strip())
+
+    def _in_plain(self, character: str) -> "Css":
+        if character.isalnum() or character in "-_" or character >= "\x80":
+            return self._letter(character)
+        if character == "*" and self.word == "/":
+            return replace(self, mode=Mode.COMMENT, word="")
+        if character in "\"'":
+            return replace(self, mode=Mode.STRING, quote=character, word="")
+        if character in "()":
+            return self._parenthesis(character)
+        if character in "{};:@" and not self.functions:
+            return self._structure(character)
+        return replace(self, word=character if character == "/" else "")
+
+    def _letter(self, character: str) -> "Css":
+        word = (self.word if self.word != "/" else "") + character.lower()
+        return replace(self, word=word, name=word if self.place is Place.NAME else self.name)
+
+    def _parenthesis(self, character: str) -> "Css":
+        if character == ")":
+            if not self.functions:
+                raise _malformed("a parenthesis of a style closes nothing")
+            return replace(self, functions=self.functions[:-1], word="")
+        if _AFTER_HOLE in self.word:
+            raise _no_value("a value of a style cannot be a function's name")
+        if "\\" in self.word:
+            raise _malformed("a function's name in a style is written with a backslash")
+        mode = Mode.URL if self.word in URL_FUNCTIONS else Mode.PLAIN
+        return replace(self, functions=(*self.functions, self.word), word="", mode=mode)
+
+    def _structure(self, character: str) -> "Css":
+        match character:
+            case ":":
+                place = Place.VALUE if self.place is Place.NAME else self.place
+                return replace(self, place=place, word="")
+            case "@":
+                at_rule = self.place in {Place.PRELUDE, Place.NAME}
+                return replace(self, place=Place.AT_RULE if at_rule else self.place, word="")
+            case "{":
+                return replace(self, place=Place.NAME, depth=self.depth + 1, name="", word="")
+            case "}":
+                return self._fresh(self.depth - 1)
+            case _:
+                return self._fresh(self.depth)
+
+    def _fresh(self, depth: int) -> "Css":
+        if depth < self.floor:
+            raise _malformed("a brace of a style closes nothing")
+        return replace(self, place=Place.NAME if depth else Place.PRELUDE, depth=depth, name="", word="")
+
+
+STYLE_ATTRIBUTE = Css()
+PAINT_ATTRIBUTE = Css(place=Place.VALUE)
+STYLE_ELEMENT = Css(place=Place.PRELUDE, depth=0, floor=0)
+
+
+def _malformed(message: str) -> HtmlFault:
+    return HtmlFault("template-malformed-style", message, "browsers guess what such a style means: mend it")
+
+
+def _no_value(message: str) -> HtmlFault:
+    return HtmlFault(
+        "template-style-value",
+        message,
+        'print property values only, as in style="width: {{ width }}px"; put addresses into src or href',
+    )

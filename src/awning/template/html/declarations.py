@@ -1,0 +1,67 @@
+"""What follows "<!": comments, doctypes, and what browsers make comments of (WHATWG HTML, 13.2.5.41 to 13.2.5.53)."""
+
+from dataclasses import replace
+
+from .context import Context, State
+from .faults import HtmlFault
+from .names import fold
+
+_OPENING = "oo"
+"""The dashes of "<!--": they count for "-->" (so `<!-->` is a whole comment) but not for "--!>"."""
+
+
+def in_declaration(context: Context, text: str, start: int) -> tuple[Context, int, str]:
+    """Decide after as many characters as it takes; `pending` holds them."""
+    character = text[start]
+    seen = fold(context.pending + character)
+    if seen == "--":
+        return replace(context, state=State.COMMENT, pending=_OPENING), start + 1, character
+    if seen == "doctype":
+        return replace(context, state=State.DOCTYPE, pending=""), start + 1, character
+    if seen == "[cdata[":
+        raise HtmlFault(
+            "template-malformed-markup",
+            "a CDATA section is text inside svg and a comment elsewhere",
+            "write the text with &lt; and &amp;",
+        )
+    if "doctype".startswith(seen) or "[cdata[".startswith(seen) or seen == "-":
+        return replace(context, pending=seen), start + 1, character
+    return replace(context, state=State.BOGUS_COMMENT, pending=""), start, ""
+
+
+def in_comment(context: Context, text: str, start: int) -> tuple[Context, int, str]:
+    dashes = context.pending
+    for position in range(start, len(text)):
+        character = text[position]
+        if character == ">" and (dashes[-2:] in {"--", "oo", "o-"} or dashes == "--!"):
+            return replace(context, state=State.TEXT, pending=""), position + 1, text[start : position + 1]
+        dashes = _count(dashes, character)
+    return replace(context, pending=dashes), len(text), text[start:]
+
+
+def _count(dashes: str, character: str) -> str:
+    """Keep what may end the comment: the last two dashes and a bang after content's dashes."""
+    if character == "-":
+        return (
+            "oo-"
+            if dashes == _OPENING
+            else (dashes.replace("!", "") + "-")[-2:]
+            if "!" not in dashes
+            else "-"
+        )
+    return "--!" if character == "!" and dashes == "--" else ""
+
+
+def in_bogus_comment(context: Context, text: str, start: int) -> tuple[Context, int, str]:
+    return _until_end(context, text, start)
+
+
+def in_doctype(context: Context, text: str, start: int) -> tuple[Context, int, str]:
+    return _until_end(context, text, start)
+
+
+def _until_end(context: Context, text: str, start: int) -> tuple[Context, int, str]:
+    end = text.find(">", start)
+    if end < 0:
+        return context, len(text), text[start:]
+    return replace(context, state=State.TEXT), end + 1, text[start : end + 1]

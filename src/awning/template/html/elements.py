@@ -1,0 +1,49 @@
+"""Element names that change how text is read (WHATWG HTML, 13.2.5 and 13.2.6), and those that are refused."""
+
+from .names import words
+
+RCDATA_ELEMENTS = frozenset({"title", "textarea"})
+RAWTEXT_ELEMENTS = frozenset({"xmp", "iframe", "noembed", "noframes", "noscript"})
+"""noscript is one of them because snippets only ever run with scripting on."""
+
+REFUSED_ELEMENTS = {
+    "plaintext": "it turns the rest of the page into text",
+    "base": "it redirects every relative address of the host page",
+    "frameset": "it replaces the page",
+    "frame": "it belongs to a frameset",
+    "applet": "no browser runs it",
+}
+
+NOT_IN_SELECT = (
+    RCDATA_ELEMENTS
+    | RAWTEXT_ELEMENTS
+    | {"style", "script", "template", "svg", "math", "select", "input", "keygen", "table"}
+)
+"""Browsers disagree whether a select drops these tags, and with them how the text that follows is read."""
+
+FOREIGN_ROOTS = frozenset({"svg", "math"})
+
+SVG_TEXT_ONLY = frozenset({"title", "desc"})
+MATH_TEXT_ONLY = frozenset({"mi", "mo", "mn", "ms", "mtext", "annotation"})
+TEXT_ONLY = SVG_TEXT_ONLY | MATH_TEXT_ONLY
+"""HTML integration points: start tags inside them would be HTML again, so they may hold only text."""
+
+SVG_ELEMENTS = words(
+    """
+    svg a animate animatemotion animatetransform circle clippath defs desc ellipse feblend fecolormatrix
+    fecomponenttransfer fecomposite feconvolvematrix fediffuselighting fedisplacementmap fedistantlight fedropshadow
+    feflood fefunca fefuncb fefuncg fefuncr fegaussianblur feimage femerge femergenode femorphology feoffset
+    fepointlight fespecularlighting fespotlight fetile feturbulence filter g image line lineargradient marker mask
+    mpath path pattern polygon polyline radialgradient rect set stop switch symbol text textpath title tspan use view
+    """
+)
+MATH_ELEMENTS = words(
+    """
+    math annotation maction menclose merror mfenced mfrac mi mmultiscripts mn mo mover mpadded mphantom mprescripts
+    mroot mrow ms mspace msqrt mstyle msub msubsup msup mtable mtd mtext mtr munder munderover none semantics
+    """
+)
+ANIMATIONS = frozenset({"animate", "animatemotion", "animatetransform", "set"})
+
+FOREIGN_ELEMENTS = {"svg": SVG_ELEMENTS, "math": MATH_ELEMENTS}
+"""Inside a root only these: every other tag would leave the root or is tokenized as nowhere else."""

@@ -1,0 +1,128 @@
+"""Where two branches meet, and where the template ends.
+
+After `{% if %}` the compiler joins the ends of all arms (a missing arm ends where it began); after a loop it joins the
+start with the end of the body and reads the body again from there until nothing changes. Equal contexts join to
+themselves; a few differences lose nothing that matters; everything else is the author's to mend.
+"""
+
+from dataclasses import replace
+
+from .context import RAW_STATES, Context, State
+from .faults import HtmlFault
+
+_NAME_MAY_END = frozenset(
+    {
+        State.TAG_NAME,
+        State.ATTRIBUTE_NAME,
+        State.AFTER_NAME,
+        State.BEFORE_ATTRIBUTE,
+        State.NAME_ENDED,
+        State.SELF_CLOSING,
+    }
+)
+_QUOTE_HINT = 'quote the attribute around the branches: name="{% if ... %}...{% endif %}"'
+
+
+def join(a: Context, b: Context) -> Context:
+    """The context after branches that end in `a` and `b`. Raises HtmlFault("template-branch-mismatch")."""
+    if a == b:
+        return a
+    joined = _in_tag(a, b) if {a.state, b.state} <= _NAME_MAY_END else _in_value(a, b)
+    if joined is None:
+        raise _mismatch(a, b)
+    return joined
+
+
+def finish(context: Context) -> None:
+    """The template ends here. Raises HtmlFault when something is still open."""
+    if context.state is not State.TEXT:
+        raise HtmlFault(
+            "template-unfinished-markup",
+            f"the template ends {describe(context)}",
+            "close what is open before the template ends",
+        )
+    if context.foreign:
+        raise HtmlFault(
+            "template-unfinished-markup",
+            f"the template ends inside <{context.foreign[-1]}>",
+            f"write </{context.foreign[-1]}>",
+        )
+
+
+def describe(context: Context) -> str:
+    """A context in words that end a sentence: "the branch ends ..."."""
+    if context.state in RAW_STATES:
+        return f"inside <{context.element}>"
+    if context.state is State.TEXT:
+        return _describe_text(context)
+    if context.state is State.VALUE:
+        return f"inside the {_quoted(context)} value of {context.attribute} of <{context.element}>"
+    return _DESCRIPTIONS[context.state].format(element=context.element, attribute=context.attribute)
+
+
+_DESCRIPTIONS = {
+    State.TAG_OPEN: 'right after "<"',
+    State.END_TAG_OPEN: 'right after "</"',
+    State.TAG_NAME: "in the tag name <{element}",
+    State.BEFORE_ATTRIBUTE: "inside the tag <{element}>",
+    State.ATTRIBUTE_NAME: "in the attribute name {attribute} of <{element}>",
+    State.AFTER_NAME: "after the attribute name {attribute} of <{element}>",
+    State.BEFORE_VALUE: 'after "{attribute}=" of <{element}>',
+    State.SELF_CLOSING: 'after "/" in the tag <{element}>',
+    State.NAME_ENDED: "inside the tag <{element}>",
+    State.DECLARATION: 'after "<!"',
+    State.COMMENT: "inside a comment",
+    State.BOGUS_COMMENT: "inside a declaration",
+    State.DOCTYPE: "inside a doctype",
+}
+
+
+def _describe_text(context: Context) -> str:
+    if context.foreign:
+        return f"in text inside <{context.foreign[-1]}>"
+    return "in text inside <select>" if context.select else "in text"
+
+
+def _quoted(context: Context) -> str:
+    return {"": "unquoted", '"': "double-quoted", "'": "single-quoted"}[context.quote]
+
+
+def _in_tag(a: Context, b: Context) -> Context | None:
+    """`<option{% if on %} selected{% endif %}>`: a name may have ended, so nothing may extend it."""
+    if _around_tag(a) != _around_tag(b) or (a.state is b.state is State.TAG_NAME):
+        return None
+    slashed = State.SELF_CLOSING in {a.state, b.state}
+    if slashed and (a.foreign or a.element in {"svg", "math"}):
+        return None
+    names = {a.state, b.state} & {State.TAG_NAME, State.ATTRIBUTE_NAME, State.AFTER_NAME, State.NAME_ENDED}
+    return replace(a, state=State.NAME_ENDED if names else State.BEFORE_ATTRIBUTE, attribute="")
+
+
+def _around_tag(context: Context) -> tuple[object, ...]:
+    return (context.element, context.closing, context.foreign, context.select)
+
+
+def _in_value(a: Context, b: Context) -> Context | None:
+    """Both inside one value or one style element: its reader says what is left."""
+    if a.value is None or b.value is None:
+        return None
+    value = a.value.join(b.value)
+    return (
+        replace(a, value=value)
+        if value is not None and replace(a, value=value) == replace(b, value=value)
+        else None
+    )
+
+
+def _mismatch(a: Context, b: Context) -> HtmlFault:
+    valued = {State.BEFORE_VALUE, State.VALUE}
+    unquoted = any(c.state in valued and not c.quote for c in (a, b))
+    return HtmlFault(
+        "template-branch-mismatch",
+        f"one branch ends {describe(a)}, the other {describe(b)}{_difference(a, b)}",
+        _QUOTE_HINT if unquoted else "let every branch open and close the same tags and quotes",
+    )
+
+
+def _difference(a: Context, b: Context) -> str:
+    return ", but not at the same place of it" if describe(a) == describe(b) else ""

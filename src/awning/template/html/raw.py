@@ -1,0 +1,60 @@
+"""Content of elements in which only their own end tag is markup: title, textarea, style, script, iframe and the like.
+
+The end tag may come in pieces, so `pending` holds what could be its beginning; a value right after such a beginning
+could complete it and is refused (holes.py).
+"""
+
+import re
+from dataclasses import replace
+
+from .context import Context, State
+from .faults import HtmlFault
+from .names import fold
+
+
+def in_raw(context: Context, text: str, start: int) -> tuple[Context, int, str]:
+    seen = context.pending + text[start:]
+    found = re.search(rf"</{context.element}(?=[ \t\n\r\f/>])", seen, re.IGNORECASE | re.ASCII)
+    content = seen[: found.start()] if found else seen
+    if context.state is State.SCRIPT and "<!--" in content:
+        raise HtmlFault(
+            "template-malformed-markup",
+            '"<!--" in a script changes where the script ends',
+            'write "<\\!--" in a string, and // for a comment',
+            max(0, content.index("<!--") - len(context.pending)),
+        )
+    if found:
+        return (
+            _leave(context, content),
+            start + found.end() - len(context.pending),
+            _rest(context, text, start, found.end()),
+        )
+    pending = _beginning(context, content)
+    return _read(replace(context, pending=pending), content, len(context.pending)), len(text), text[start:]
+
+
+def _leave(context: Context, content: str) -> Context:
+    read = _read(context, content, len(context.pending))
+    if read.value is not None:
+        read.value.close()
+    return replace(read, state=State.TAG_NAME, closing=True, value=None, pending="")
+
+
+def _read(context: Context, content: str, already: int) -> Context:
+    if context.value is None:
+        return context
+    return replace(context, value=context.value.feed(content[already:]))
+
+
+def _rest(context: Context, text: str, start: int, end: int) -> str:
+    return text[start : start + end - len(context.pending)]
+
+
+def _beginning(context: Context, content: str) -> str:
+    """The end of `content` that may begin an end tag (in a script also "<!--")."""
+    at = content.rfind("<")
+    if at < 0:
+        return ""
+    tail = fold(content[at:])
+    may_begin = f"</{context.element}".startswith(tail)
+    return content[at:] if may_begin or (context.state is State.SCRIPT and "<!--".startswith(tail)) else ""

@@ -1,0 +1,112 @@
+"""Judging a tag and its attributes' names, and where the text after a tag stands (WHATWG HTML, 13.2.6).
+
+The tree a browser builds decides in a few places how text is read: inside svg and math, and inside select. Instead of
+building the tree, those places admit only tags about which all browsers agree.
+"""
+
+from dataclasses import replace
+
+from . import elements
+from .attributes import URL
+from .context import Context, State
+from .css import STYLE_ELEMENT
+from .faults import HtmlFault
+
+_FOREIGN_HINT = "only drawing elements may stand there; put HTML around the svg, text into <text> or <title>"
+
+
+def check_tag(context: Context) -> None:
+    """A tag's name is complete. Raises HtmlFault where the tag is refused."""
+    element = context.element
+    if element in elements.REFUSED_ELEMENTS:
+        raise HtmlFault(
+            "template-refused-element",
+            f"<{element}> cannot be in a snippet: {elements.REFUSED_ELEMENTS[element]}",
+            "leave it out",
+            -len(element),
+        )
+    if context.foreign:
+        _check_foreign(context)
+    elif context.select and not context.closing and element in elements.NOT_IN_SELECT:
+        raise _misplaced(context, "a select", "only option, optgroup, hr and plain elements may stand there")
+
+
+def check_attribute(context: Context) -> None:
+    """An attribute's name is complete. A few are refused even with fixed text."""
+    if context.attribute == "srcdoc" or (context.element, context.attribute) == ("meta", "http-equiv"):
+        raise HtmlFault(
+            "template-refused-attribute",
+            f"{context.attribute} cannot be in a snippet: it can replace the page or hide one in an attribute",
+            "leave it out",
+        )
+
+
+def leave_tag(context: Context) -> Context:
+    """The context after a tag's ">"."""
+    clean = replace(
+        context, state=State.TEXT, attribute="", quote="", value=None, pending="", closing=False, element=""
+    )
+    if context.closing:
+        return _after_end_tag(context, clean)
+    if context.foreign or context.element in elements.FOREIGN_ROOTS:
+        return _after_foreign_tag(context, clean)
+    return _after_start_tag(context.element, clean)
+
+
+def animates_address(attribute: str) -> bool:
+    """An SVG animation of this attribute could make it an address of script."""
+    return attribute in URL or attribute.startswith("on") or attribute.endswith(":href")
+
+
+def _after_start_tag(element: str, clean: Context) -> Context:
+    if element in elements.RCDATA_ELEMENTS:
+        return replace(clean, state=State.RCDATA, element=element)
+    if element in elements.RAWTEXT_ELEMENTS:
+        return replace(clean, state=State.RAWTEXT, element=element)
+    if element == "script":
+        return replace(clean, state=State.SCRIPT, element=element)
+    if element == "style":
+        return replace(clean, state=State.STYLE, element=element, value=STYLE_ELEMENT)
+    return replace(clean, select=True) if element == "select" else clean
+
+
+def _after_foreign_tag(context: Context, clean: Context) -> Context:
+    element = context.element
+    opens = element in elements.FOREIGN_ROOTS or element in _text_only(context)
+    if not opens or context.state is State.SELF_CLOSING:
+        return clean
+    return replace(clean, foreign=(*context.foreign, element))
+
+
+def _text_only(context: Context) -> frozenset[str]:
+    return elements.SVG_TEXT_ONLY if _root(context) == "svg" else elements.MATH_TEXT_ONLY
+
+
+def _after_end_tag(context: Context, clean: Context) -> Context:
+    if context.foreign and context.element == context.foreign[-1]:
+        return replace(clean, foreign=context.foreign[:-1])
+    return replace(clean, select=False) if context.element == "select" else clean
+
+
+def _check_foreign(context: Context) -> None:
+    inside = context.foreign[-1]
+    if context.closing and context.element == inside:
+        return
+    text_only = inside in elements.TEXT_ONLY
+    if text_only or context.element not in elements.FOREIGN_ELEMENTS[_root(context)]:
+        raise _misplaced(context, f"<{inside}>", _FOREIGN_HINT)
+
+
+def _root(context: Context) -> str:
+    """The innermost svg or math."""
+    return next(name for name in reversed(context.foreign) if name in elements.FOREIGN_ROOTS)
+
+
+def _misplaced(context: Context, place: str, hint: str) -> HtmlFault:
+    tag = f"</{context.element}>" if context.closing else f"<{context.element}>"
+    return HtmlFault(
+        "template-foreign-content",
+        f"{tag} cannot stand inside {place}: browsers differ in how they read what follows",
+        hint,
+        -len(context.element),
+    )

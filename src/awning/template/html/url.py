@@ -1,0 +1,205 @@
+"""How far a URL has been written, and what a printed value may add to it (WHATWG URL, 4.4, as far as safety asks).
+
+    START ── a ──> SCHEME ── : ──> SLASHES ──> AUTHORITY ── / ──> PATH ── ? ──> QUERY ── # ──> FRAGMENT
+      │               │              ^    (mailto: and the like) OPAQUE, (data:) MEDIA ── , ──> DATA
+      ├── / ──> ROOT ─┴── / ─────────┘
+      └── value ──> UNKNOWN
+
+A value at START gives the whole beginning, so it is filtered by scheme; anywhere later it is encoded so that it stays
+in its part. UNKNOWN is what is left after a value or after branches that differ: the author's own text may then no
+longer write a scheme's colon, and a value's colon is encoded. LATER is the same once no scheme can follow.
+"""
+
+from dataclasses import dataclass, replace
+from enum import Enum
+
+from .faults import HtmlFault
+from .hole import Hole, Kind, hole
+from .values import Use, Value
+
+
+class Part(Enum):
+    START = "start"
+    SCHEME = "scheme"
+    UNKNOWN = "unknown"
+    SLASHES = "slashes"
+    AUTHORITY = "authority"
+    ROOT = "root"
+    PATH = "path"
+    OPAQUE = "opaque"
+    MEDIA = "media type"
+    DATA = "data"
+    QUERY = "query"
+    FRAGMENT = "fragment"
+    LATER = "later"
+
+
+SETTLED = frozenset({Part.PATH, Part.OPAQUE, Part.DATA, Part.QUERY, Part.FRAGMENT, Part.LATER})
+SCRIPT_SCHEMES = frozenset({"javascript", "vbscript", "livescript", "mocha", "view-source"})
+SPECIAL_SCHEMES = frozenset({"http", "https", "ws", "wss", "ftp", "file"})
+"""Those after which browsers read a host, whatever the number of slashes."""
+RASTER = frozenset({"png", "gif", "jpeg", "jpg", "webp", "avif", "bmp", "x-icon"})
+_STRIPPED = "".join(map(chr, range(0x21)))
+"""C0 controls and space: stripped from the start of a URL."""
+_SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+-.")
+
+_REST = hole(Kind.URL, "escapeUrlRest")
+_PART = hole(Kind.URL, "escapeUrlPart", encoded="escapeUrlEncoded")
+_PATH = hole(Kind.URL, "escapeUrlPath", encoded="escapeUrlEncoded")
+_HOLES = {
+    Part.SCHEME: (_PART, Part.UNKNOWN),
+    Part.UNKNOWN: (_REST, Part.UNKNOWN),
+    Part.SLASHES: (_PART, Part.AUTHORITY),
+    Part.AUTHORITY: (_PART, Part.AUTHORITY),
+    Part.ROOT: (hole(Kind.URL, "escapeUrlRoot", encoded="escapeUrlRootEncoded"), Part.PATH),
+    Part.PATH: (_PATH, Part.PATH),
+    Part.OPAQUE: (_PATH, Part.OPAQUE),
+    Part.DATA: (_PART, Part.DATA),
+    Part.QUERY: (_PART, Part.QUERY),
+    Part.FRAGMENT: (_PART, Part.FRAGMENT),
+    Part.LATER: (_PART, Part.LATER),
+}
+_START_HOLES = {
+    Use.URL: hole(Kind.URL, "escapeUrl"),
+    Use.IMAGE: hole(Kind.URL, "escapeImageUrl"),
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Url:
+    """A URL as far as the author's text goes."""
+
+    use: Use
+    part: Part = Part.START
+    scheme: str = ""
+    """Its letters while in SCHEME, the scheme afterwards; in MEDIA and DATA the media type."""
+
+    def feed(self, text: str) -> "Url":
+        url = self
+        for character in text:
+            if character not in "\t\n\r":
+                url = url._step(character.lower())
+        return url
+
+    def hole(self) -> "tuple[Hole, Url]":
+        if self.use is Use.FRAME:
+            return self._frame_hole()
+        if self.use is Use.FRAGMENT:
+            return self._fragment_hole()
+        if self.part is Part.START:
+            return _START_HOLES[self.use], replace(self, part=Part.UNKNOWN)
+        if self.part is Part.MEDIA or (self.part is Part.DATA and not _is_raster(self.scheme)):
+            raise _no_value("a data: URL takes values only after a fixed raster image type")
+        made, part = _HOLES[self.part]
+        return made, replace(self, part=part)
+
+    def join(self, other: Value) -> "Url | None":
+        if not isinstance(other, Url) or other.use is not self.use:
+            return None
+        if self == other:
+            return self
+        scheme = self.scheme if self.scheme == other.scheme else "?"
+        if self.part is other.part and self.part in SETTLED - {Part.DATA}:
+            return replace(self, scheme=scheme)
+        settled = {self.part, other.part} <= SETTLED - {Part.DATA}
+        return Url(self.use, Part.LATER if settled else Part.UNKNOWN, scheme)
+
+    def close(self) -> None:
+        if self.part is Part.MEDIA:
+            _check_media(self.use, self.scheme)
+
+    def _step(self, character: str) -> "Url":
+        match self.part:
+            case Part.START | Part.SCHEME:
+                after = self._beginning(character)
+            case Part.UNKNOWN:
+                after = self._unknown(character)
+            case Part.ROOT | Part.SLASHES | Part.AUTHORITY:
+                after = self._authority(character)
+            case Part.MEDIA:
+                after = self._media(character)
+            case Part.PATH | Part.OPAQUE | Part.QUERY:
+                after = self._later(character, self.part)
+            case Part.DATA | Part.FRAGMENT | Part.LATER:
+                after = self
+        return after
+
+    def _beginning(self, character: str) -> "Url":
+        if self.part is Part.START and character in _STRIPPED:
+            return self
+        if character == ":" and self.scheme:
+            return self._colon()
+        if character in _SCHEME_CHARACTERS and (self.scheme or character.isalpha()):
+            return replace(self, part=Part.SCHEME, scheme=self.scheme + character)
+        if character in "/\\" and not self.scheme:
+            return replace(self, part=Part.ROOT)
+        return replace(self._later(character, Part.PATH), scheme="")
+
+    def _colon(self) -> "Url":
+        if self.scheme in SCRIPT_SCHEMES:
+            raise HtmlFault(
+                "template-unsafe-url",
+                f"{self.scheme}: runs script when the address is followed",
+                "use a button and a listener in the widget's script",
+            )
+        if self.scheme == "data":
+            return replace(self, part=Part.MEDIA, scheme="")
+        if self.scheme in SPECIAL_SCHEMES:
+            return replace(self, part=Part.SLASHES)
+        return replace(self, part=Part.OPAQUE)
+
+    def _unknown(self, character: str) -> "Url":
+        if character == ":":
+            raise HtmlFault(
+                "template-url-value",
+                "a colon after a value could make the value a scheme such as javascript:",
+                "write the scheme yourself (https://...), or print the whole address as one value",
+            )
+        if character in "/\\":
+            return replace(self, part=Part.ROOT)
+        return self._later(character, Part.UNKNOWN)
+
+    def _authority(self, character: str) -> "Url":
+        if character in "/\\":
+            return replace(self, part=Part.PATH if self.part is Part.AUTHORITY else Part.SLASHES)
+        return self._later(character, Part.PATH if self.part is Part.ROOT else Part.AUTHORITY)
+
+    def _media(self, character: str) -> "Url":
+        if character != ",":
+            return replace(self, scheme=self.scheme + character)
+        _check_media(self.use, self.scheme)
+        return replace(self, part=Part.DATA)
+
+    def _later(self, character: str, part: Part) -> "Url":
+        if character == "#":
+            return replace(self, part=Part.FRAGMENT)
+        return replace(self, part=Part.QUERY if character == "?" else part)
+
+    def _frame_hole(self) -> "tuple[Hole, Url]":
+        fixed = self.part in {Part.PATH, Part.QUERY, Part.FRAGMENT} and self.scheme in {"", "https"}
+        if not fixed:
+            raise _no_value("a frame's address takes values only after a fixed https host or a fixed path")
+        return _PART, self
+
+    def _fragment_hole(self) -> "tuple[Hole, Url]":
+        if self.part is not Part.FRAGMENT:
+            raise _no_value('this address takes values only after "#"')
+        return _PART, self
+
+
+def _check_media(use: Use, media: str) -> None:
+    if use is Use.IMAGE and media.strip().startswith("image/"):
+        return
+    raise HtmlFault(
+        "template-unsafe-url",
+        "a data: URL may hold a document with script",
+        "only pictures may be written as data:image/...",
+    )
+
+
+def _is_raster(media: str) -> bool:
+    return media.strip().removeprefix("image/").split(";")[0] in RASTER
+
+
+def _no_value(message: str) -> HtmlFault:
+    return HtmlFault("template-url-value", message, "write the address's fixed part first, values after it")
