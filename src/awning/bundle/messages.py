@@ -12,9 +12,15 @@ MOST_EXCERPT = 200
 """Characters: a longer line is no help in a terminal."""
 
 MISLEADING = re.compile(
-    r"mark the path .* as external|install (the package|it)|platform is|--platform", re.IGNORECASE
+    r"mark the path .* as external|the alias feature|platform is|--platform", re.IGNORECASE
 )
 """Advice of esbuild's that does not hold for snippets: they carry all they use, and run in browsers only."""
+
+ALIASED = re.compile(r'"[^"]*" \(originally ("[^"]*")\)')
+"""`"/.../jsrc/runtime/index.ts/nope" (originally "awning/nope")`: only the second is the author's word."""
+
+FOLLOW_UP = "Cannot read directory"
+"""Said without a place when a name begins as an alias does (`awning/nope`), beside the error that has one."""
 
 
 @dataclass(frozen=True, slots=True)
