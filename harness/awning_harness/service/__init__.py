@@ -1,0 +1,54 @@
+"""The simulated service: Apps API, control, portal, and where the storefront gets its snippets from.
+
+It imports nothing of awning but the contract, the diagnostics and the errors: a simulator that shares code with
+the client it answers shares its bugs.
+
+In process:
+
+    service = Service(state: Path | None = None, *, profile: str | None = None, dialect: Dialect | None = None)
+    service.create_website(*, languages=("lv", "en", "de"), brandname=None, owner_email="owner@example.com",
+                           owner_email_confirmed=True) -> Website            # .id .languages .brandname
+    service.website(website_id) -> Website | None
+    service.websites() -> tuple[Website, ...]
+    service.website_url(website_id) -> str
+    service.register_app(manifest: Mapping) -> (app_id: int, api_key: str)
+    service.resubmit_app(app_id, manifest) -> None
+    service.set_default_snippets(app_id, *, head="", body="") -> None        # shown at once
+    service.install(app_id, website_id, *, state="installed") -> authCode: str
+    service.instance(auth_code) -> Instance                                  # .id .app_id .website_id .state
+    service.set_snippet(auth_code, snippet: str | None, *, language=None, place="body") -> None
+    service.set_data(auth_code, data) -> None
+    service.page_snippets(website_id, language) -> tuple[PageSnippets, ...]  # .app_id .app_title .head .body
+    service.requests() -> tuple[LoggedRequest, ...]
+    service.clock            .now() .set(datetime, frozen=False) .advance(timedelta) .release()
+    service.assumptions      ["unset-snippet"] .set(id, value) .take_profile(name) .listing()
+    service.reset(); service.close()
+
+Over HTTP, on loopback, in a thread of its own:
+
+    with serve(service: Service | None = None, *, port: int = 0) as running:
+        running.service; running.apps_url; running.control_url; running.portal_url; running.storefront_url
+
+`serve` starts on free ports (`port` is the Apps API's), and the addresses are without a final slash.
+A `Service` is a `SnippetSource`: `website(id)` and `page_snippets(id, language)` are all a storefront needs.
+"""
+
+from awning_harness.service.addresses import Addresses
+from awning_harness.service.log import LoggedRequest
+from awning_harness.service.server import Running, serve
+from awning_harness.service.service import Service
+from awning_harness.service.snippets import PageSnippets, SnippetSource
+from awning_harness.service.store.instances import Instance
+from awning_harness.service.store.websites import Website
+
+__all__ = [
+    "Addresses",
+    "Instance",
+    "LoggedRequest",
+    "PageSnippets",
+    "Running",
+    "Service",
+    "SnippetSource",
+    "Website",
+    "serve",
+]

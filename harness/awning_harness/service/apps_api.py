@@ -1,0 +1,133 @@
+"""The Apps API over HTTP: finds the call, authenticates it, runs it in one transaction, answers, logs.
+
+Whatever arrives is answered in the envelope: an unknown path, a wrong method, a body that is no JSON.
+"""
+
+import sqlite3
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from awning.contract.endpoints import ENDPOINTS, Endpoint
+from awning_harness.service.asgi import Receive, Request, Scope, Send, read_request, send_answer
+from awning_harness.service.authentication import authenticate
+from awning_harness.service.envelope import Answer, Failure, refusal, success
+from awning_harness.service.log import loggable_path
+from awning_harness.service.operations import OPERATIONS, Call
+from awning_harness.service.store.instances import Instance, State
+
+if TYPE_CHECKING:
+    from awning_harness.service.service import Service
+
+BASE_PATH = "/v1"
+_EXTENSIONS = {
+    "app_info": "app-info-call",
+    "set_head_snippet": "head-calls",
+    "get_head_snippet": "head-calls",
+}
+_LANGUAGE = "<language>"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """An endpoint, found by its path. `language` is what stood in its place in the path."""
+
+    endpoint: Endpoint
+    language: str | None = None
+
+
+class AppsApi:
+    """The ASGI application."""
+
+    def __init__(self, service: "Service") -> None:
+        self._service = service
+        self._fixed = {BASE_PATH + e.path: e for e in ENDPOINTS if _LANGUAGE not in e.path}
+        self._by_language = {
+            BASE_PATH + e.path.removesuffix(_LANGUAGE + "/"): e for e in ENDPOINTS if _LANGUAGE in e.path
+        }
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            request = await read_request(scope, receive)
+        except Failure as failure:
+            await send_answer(send, self.refused(failure))
+            return
+        await send_answer(send, self.answer(request))
+
+    def answer(self, request: Request) -> Answer:
+        """Answer one request and log it."""
+        route: Route | None = None
+        caller: Instance | None = None
+        try:
+            route = self.route(request)
+            with self._transaction(request) as db:
+                caller = authenticate(db, request, self._service.assumptions)
+                answer = success(self._run(db, route, caller, request))
+        except Failure as failure:
+            answer = self.refused(failure)
+        self._log(request, route, caller, answer)
+        return answer
+
+    def refused(self, failure: Failure) -> Answer:
+        return refusal(failure, codes=self._service.assumptions["error-code"])
+
+    def route(self, request: Request) -> Route:
+        """Find the call by path and method. Raises a Failure (404, 405)."""
+        path = request.path
+        if not path.endswith("/") and self._service.assumptions["final-slash"] == "optional":
+            path += "/"
+        route = self._at(path)
+        if route is None or not self._offered(route.endpoint.operation):
+            raise Failure(404, "Not Found")
+        if request.method != route.endpoint.method:
+            raise Failure(405, "Method Not Allowed", headers=((b"allow", route.endpoint.method.encode()),))
+        return route
+
+    def _at(self, path: str) -> Route | None:
+        fixed = self._fixed.get(path)
+        if fixed is not None:
+            return Route(endpoint=fixed)
+        head, _, language = path.removesuffix("/").rpartition("/")
+        endpoint = self._by_language.get(head + "/")
+        if endpoint is None or not language or not path.endswith("/"):
+            return None
+        return Route(endpoint=endpoint, language=language)
+
+    def _offered(self, operation: str) -> bool:
+        extension = _EXTENSIONS.get(operation)
+        return extension is None or self._service.assumptions[extension] == "present"
+
+    def _run(
+        self, db: sqlite3.Connection, route: Route, caller: Instance, request: Request
+    ) -> dict[str, Any]:
+        service, operation = self._service, route.endpoint.operation
+        unfinished = caller.state is State.INSTALLING and operation not in {"installed", "delete"}
+        if unfinished and service.assumptions["before-installed"] == "refused":
+            raise Failure(403, "The installation is not finished")
+        call = Call(
+            db=db,
+            instance=caller,
+            assumptions=service.assumptions,
+            now=service.clock.now(),
+            language=route.language,
+            body=request.body,
+            website_url=service.website_url,
+        )
+        return OPERATIONS[operation](call)
+
+    def _transaction(self, request: Request) -> AbstractContextManager[sqlite3.Connection]:
+        database = self._service.database
+        return database.reading() if request.method == "GET" else database.writing()
+
+    def _log(self, request: Request, route: Route | None, caller: Instance | None, answer: Answer) -> None:
+        self._service.log.add(
+            at=self._service.clock.now().isoformat(),
+            method=request.method[:16],
+            path=(BASE_PATH + route.endpoint.path) if route else loggable_path(request.path),
+            operation=route.endpoint.operation if route else None,
+            status=answer.status,
+            error_code=answer.error_code,
+            app_id=caller.app_id if caller else None,
+            instance_id=caller.id if caller else None,
+            website_id=caller.website_id if caller else None,
+        )

@@ -1,0 +1,53 @@
+"""Who calls: the authCode in the query names the instance, the API key in the header its app.
+
+Apps Integration API, Server-side calls. Keys and codes are compared as digests and in constant time, and an
+unknown code costs as much as a known one.
+"""
+
+import hmac
+import sqlite3
+
+from awning.contract.endpoints import AUTH_CODE_PARAMETER, AUTH_SCHEME
+from awning_harness.service.asgi import Request
+from awning_harness.service.assumptions import Assumptions
+from awning_harness.service.envelope import Failure, unauthorized
+from awning_harness.service.store import instances
+from awning_harness.service.store.instances import Instance, State
+from awning_harness.service.vault import digest
+
+_NOBODY = digest("")
+
+
+def authenticate(db: sqlite3.Connection, request: Request, assumptions: Assumptions) -> Instance:
+    """The calling instance. Raises a Failure when the key or the code is missing or wrong."""
+    key = api_key(request)
+    code = auth_code(request, any_case=assumptions["auth-code-case"] == "any")
+    found = instances.by_code(db, digest(code or ""))
+    matches = hmac.compare_digest(digest(key or ""), found[1] if found else _NOBODY)
+    if not (found and matches and key and code):
+        raise unauthorized()
+    instance = found[0]
+    if instance.state is State.UNINSTALLED:
+        raise (
+            Failure(410, "The app was uninstalled")
+            if assumptions["after-delete"] == "gone"
+            else unauthorized()
+        )
+    return instance
+
+
+def api_key(request: Request) -> str | None:
+    """The key of `Authorization: ApiKey <key>`. Like every scheme's, the word may be in any case (RFC 9110, 11.1)."""
+    scheme, _, key = (request.header(b"authorization") or "").partition(" ")
+    return key.strip() or None if scheme.lower() == AUTH_SCHEME.lower() else None
+
+
+def auth_code(request: Request, *, any_case: bool) -> str | None:
+    """The parameter authCode; None when it is absent or given with two values."""
+    wanted = AUTH_CODE_PARAMETER.lower()
+    codes = {
+        value
+        for name, value in request.parameters()
+        if (name.lower() == wanted if any_case else name == AUTH_CODE_PARAMETER)
+    }
+    return codes.pop() if len(codes) == 1 else None

@@ -1,0 +1,58 @@
+"""The service's clock: the real one until somebody sets it.
+
+Setting it moves everything the service dates or lets expire (caches, credits, months) without waiting.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta
+
+
+def real_time() -> datetime:
+    return datetime.now(UTC)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClockSetting:
+    """How far the clock is from the real one, or where it stands still."""
+
+    ahead: timedelta = timedelta()
+    frozen_at: datetime | None = None
+
+
+class Clock:
+    """Tells the time in UTC. `changed` is called with each new setting, so that it can be kept."""
+
+    def __init__(
+        self,
+        setting: ClockSetting | None = None,
+        *,
+        real: Callable[[], datetime] = real_time,
+        changed: Callable[[ClockSetting], None] = lambda _: None,
+    ) -> None:
+        self._setting = setting or ClockSetting()
+        self._real = real
+        self._changed = changed
+
+    @property
+    def frozen(self) -> bool:
+        return self._setting.frozen_at is not None
+
+    def now(self) -> datetime:
+        return self._setting.frozen_at or self._real() + self._setting.ahead
+
+    def set(self, instant: datetime, *, frozen: bool = False) -> None:
+        """Let it be `instant` (an aware datetime), standing still or going on from there."""
+        instant = instant.astimezone(UTC)
+        self._keep(ClockSetting(frozen_at=instant) if frozen else ClockSetting(ahead=instant - self._real()))
+
+    def advance(self, by: timedelta) -> None:
+        self.set(self.now() + by, frozen=self.frozen)
+
+    def release(self) -> None:
+        """Go back to the real time."""
+        self._keep(ClockSetting())
+
+    def _keep(self, setting: ClockSetting) -> None:
+        self._setting = setting
+        self._changed(setting)

@@ -1,0 +1,75 @@
+"""The default snippets of an app as one website shows them: through a cache that expires.
+
+Apps Integration API, Code snippet: a changed default snippet appears on published websites once that website's
+cache expires. A manifest's `*_source_url` overrides the snippet written in the manifest; it is fetched when the
+cache is filled, and when that fails the page keeps what it showed before.
+"""
+
+from datetime import timedelta
+from http.client import HTTPException
+from urllib.parse import urlsplit
+from urllib.request import ProxyHandler, build_opener
+
+from awning_harness.service.assumptions import Assumptions
+from awning_harness.service.clock import Clock
+from awning_harness.service.store import Database, defaults
+from awning_harness.service.store.apps import App, Default
+from awning_harness.service.store.defaults import CachedDefault
+
+FETCH_TIMEOUT_S = 5
+LARGEST_SNIPPET = 1024 * 1024
+
+
+class Defaults:
+    """Fills and reads the cache."""
+
+    def __init__(self, database: Database, clock: Clock, assumptions: Assumptions) -> None:
+        self._database = database
+        self._clock = clock
+        self._assumptions = assumptions
+
+    def shown(self, website_id: int, app: App) -> CachedDefault:
+        """What the website shows now. Waits for a fetch when the cache is empty and the app has a source URL."""
+        with self._database.reading() as db:
+            cached = defaults.find(db, website_id, app.id)
+        if cached is not None and self._fresh(cached):
+            return cached
+        current = CachedDefault(
+            head=_current(app.head, cached.head if cached else None),
+            body=_current(app.body, cached.body if cached else None),
+            since=self._clock.now(),
+        )
+        with self._database.writing() as db:
+            defaults.put(db, website_id, app.id, current)
+        return current
+
+    def purge_website(self, website_id: int) -> None:
+        with self._database.writing() as db:
+            defaults.purge_website(db, website_id)
+
+    def purge_app(self, app_id: int) -> None:
+        with self._database.writing() as db:
+            defaults.purge_app(db, app_id)
+
+    def _fresh(self, cached: CachedDefault) -> bool:
+        age = self._clock.now() - cached.since
+        return timedelta() <= age < timedelta(seconds=self._assumptions.seconds("default-cache"))
+
+
+def _current(default: Default, before: str | None) -> str:
+    fetched = fetch(default.url) if default.url else default.text
+    if fetched is not None:
+        return fetched
+    return default.text if before is None else before
+
+
+def fetch(url: str) -> str | None:
+    """The snippet at `url`, or None when it cannot be had. Loopback or not, proxies are not asked."""
+    if urlsplit(url).scheme not in {"http", "https"}:
+        return None
+    try:
+        with build_opener(ProxyHandler({})).open(url, timeout=FETCH_TIMEOUT_S) as answer:
+            text: bytes = answer.read(LARGEST_SNIPPET + 1)
+            return text.decode() if len(text) <= LARGEST_SNIPPET else None
+    except (OSError, HTTPException, ValueError):
+        return None

@@ -1,0 +1,96 @@
+"""The shape of every answer: `error` false and the operation's fields, or `error` true with code and message.
+
+Apps Integration API, Response envelope and Errors. Nothing but this shape leaves the API, whatever comes in.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from awning.contract.endpoints import UNAUTHORIZED_CODE, UNAUTHORIZED_MESSAGE
+
+JSON = b"application/json"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One HTTP answer, whole."""
+
+    status: int = 200
+    body: bytes = b""
+    content_type: bytes = JSON
+    headers: tuple[tuple[bytes, bytes], ...] = ()
+    error_code: int | None = None
+    """For the log: the code in the body, None on success."""
+
+
+class Failure(Exception):
+    """An answer with `error: true`, raised anywhere below the API. `status` is 4XX or 5XX."""
+
+    def __init__(
+        self,
+        status: int,
+        message: str,
+        *,
+        code: int | None = None,
+        headers: tuple[tuple[bytes, bytes], ...] = (),
+    ) -> None:
+        super().__init__(message)
+        self.status = status
+        self.message = message
+        self.code = code
+        self.headers = headers
+
+
+def unauthorized() -> Failure:
+    """Missing or wrong credentials: one answer, so that nobody learns which of the two was wrong."""
+    return Failure(401, UNAUTHORIZED_MESSAGE, code=UNAUTHORIZED_CODE)
+
+
+UNAUTHORIZED_BODY = b'{"error": true, "error_code": 401, "error_message": "Unauthorized"}'
+_EMPTY_SUCCESS = Answer(body=b'{"error":false}')
+_CODES = {"status": None, "generic": 400, "zero": 0}
+
+
+def success(fields: dict[str, Any]) -> Answer:
+    if not fields:
+        return _EMPTY_SUCCESS
+    return Answer(body=msgspec.json.encode({"error": False, **fields}))
+
+
+def refusal(failure: Failure, *, codes: str = "status") -> Answer:
+    """`failure` as an answer. `codes` is the value of the assumption `error-code`."""
+    if failure.code == UNAUTHORIZED_CODE:
+        return Answer(
+            status=401, body=UNAUTHORIZED_BODY, headers=failure.headers, error_code=UNAUTHORIZED_CODE
+        )
+    code = failure.code if failure.code is not None else _CODES[codes]
+    if code is None:
+        code = failure.status
+    body = msgspec.json.encode({"error": True, "error_code": code, "error_message": failure.message})
+    return Answer(status=failure.status, body=body, headers=failure.headers, error_code=code)
+
+
+def read_json(body: bytes) -> Any:
+    """The JSON value in `body`. Raises a Failure (400) for anything that is not JSON in UTF-8."""
+    try:
+        return msgspec.json.decode(body)
+    except (msgspec.MsgspecError, ValueError, RecursionError) as error:
+        raise Failure(400, "The body is not valid JSON") from error
+
+
+def write_json(value: Any) -> str:
+    return msgspec.json.encode(value).decode()
+
+
+def read_object(body: bytes) -> dict[str, Any]:
+    """The JSON object in `body`. An empty body, and the empty list that PHP makes of one, are an empty object."""
+    if not body.strip():
+        return {}
+    value = read_json(body)
+    if value == []:
+        return {}
+    if not isinstance(value, dict):
+        raise Failure(400, "The body must be a JSON object")
+    return value

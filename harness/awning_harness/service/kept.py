@@ -1,0 +1,54 @@
+"""The clock and the assumptions as a database keeps them over a restart."""
+
+from datetime import datetime, timedelta
+
+from awning.contract.service_assumptions import DEFAULT_PROFILE
+from awning_harness.service.assumptions import Assumptions, UnknownAnswer
+from awning_harness.service.clock import Clock, ClockSetting
+from awning_harness.service.envelope import read_json, write_json
+from awning_harness.service.store import Database, settings
+
+CLOCK = "clock"
+ASSUMPTION = "assumption."
+
+
+def keep_clock(database: Database) -> Clock:
+    """The clock as it was last set in `database`, where it keeps each new setting."""
+
+    def keep(setting: ClockSetting) -> None:
+        frozen_at = setting.frozen_at.isoformat() if setting.frozen_at else None
+        with database.writing() as db:
+            settings.put(db, CLOCK, write_json([setting.ahead.total_seconds(), frozen_at]))
+
+    with database.reading() as db:
+        kept = settings.find(db, CLOCK)
+    return Clock(_clock_setting(kept), changed=keep)
+
+
+def keep_assumptions(database: Database, profile: str | None) -> Assumptions:
+    """The assumptions as they were last set in `database`, or all of them as `profile` has them."""
+
+    def keep(assumption_id: str, value: str) -> None:
+        with database.writing() as db:
+            settings.put(db, ASSUMPTION + assumption_id, value)
+
+    assumptions = Assumptions(DEFAULT_PROFILE, changed=keep)
+    with database.reading() as db:
+        kept = settings.starting_with(db, ASSUMPTION)
+    for assumption_id, value in kept.items():
+        try:
+            assumptions.set(assumption_id, value)
+        except UnknownAnswer:  # kept by another version
+            continue
+    if profile is not None:
+        assumptions.take_profile(profile)
+    return assumptions
+
+
+def _clock_setting(kept: str | None) -> ClockSetting:
+    if kept is None:
+        return ClockSetting()
+    ahead, frozen_at = read_json(kept.encode())
+    return ClockSetting(
+        ahead=timedelta(seconds=ahead), frozen_at=datetime.fromisoformat(frozen_at) if frozen_at else None
+    )

@@ -1,0 +1,54 @@
+"""The request log: what was called, by which instance, with what result. Never a secret.
+
+Queries, headers and bodies are not kept at all; a path of no known call is kept with its long segments
+blanked, since a client with a bug may have put its code there. The newest few thousand are kept.
+"""
+
+from collections import deque
+from dataclasses import asdict, dataclass
+from typing import Any
+
+KEPT = 5000
+LONGEST_SEGMENT = 20
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoggedRequest:
+    """One call. `id` counts from 1; `at` is by the service's clock; operation is None for an unknown path."""
+
+    id: int
+    at: str
+    method: str
+    path: str
+    operation: str | None
+    status: int
+    error_code: int | None
+    app_id: int | None = None
+    instance_id: int | None = None
+    website_id: int | None = None
+    fault: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+class RequestLog:
+    def __init__(self) -> None:
+        self._requests: deque[LoggedRequest] = deque(maxlen=KEPT)
+        self._count = 0
+
+    def add(self, **fields: Any) -> None:
+        self._count += 1
+        self._requests.append(LoggedRequest(id=self._count, **fields))
+
+    def all(self) -> tuple[LoggedRequest, ...]:
+        return tuple(self._requests)
+
+    def clear(self) -> None:
+        self._requests.clear()
+
+
+def loggable_path(path: str) -> str:
+    """`path` with what could be a secret blanked."""
+    segments = path[:200].split("/")
+    return "/".join("…" if len(segment) > LONGEST_SEGMENT else segment for segment in segments)

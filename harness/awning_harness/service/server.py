@@ -1,0 +1,110 @@
+"""The running service: one event loop, four listeners on loopback, in this thread or in one of its own."""
+
+import asyncio
+import contextlib
+import socket  # noqa: TC003 - an annotation that readers may resolve
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass
+
+from awning_harness.service.addresses import Addresses
+from awning_harness.service.apps_api import BASE_PATH, AppsApi
+from awning_harness.service.asgi import App
+from awning_harness.service.control import ControlApi
+from awning_harness.service.hosts import local_only
+from awning_harness.service.listeners import Listeners, listening_near, listening_socket, quiet_server_logs
+from awning_harness.service.portal import Portal
+from awning_harness.service.service import Service
+from awning_harness.service.shop import Shop
+
+NAMES = ("apps", "portal", "control", "storefront")
+
+
+class Sockets:
+    """The four listeners, bound: from here on a client may connect, and is answered once the service runs."""
+
+    def __init__(self, port: int = 0) -> None:
+        first = listening_socket(port)
+        own = first.getsockname()[1]
+        others = [listening_near(own + n if port else 0) for n in range(1, len(NAMES))]
+        self.by_name: Mapping[str, socket.socket] = dict(zip(NAMES, (first, *others), strict=True))
+
+    def addresses(self) -> Addresses:
+        urls = {name: "http://{}:{}".format(*s.getsockname()) for name, s in self.by_name.items()}
+        return Addresses(
+            apps_url=urls["apps"] + BASE_PATH,
+            portal_url=urls["portal"],
+            control_url=urls["control"],
+            storefront_url=urls["storefront"],
+        )
+
+
+async def run_service(service: Service, sockets: Sockets, stop: asyncio.Event) -> None:
+    """Serve until `stop` is set."""
+    quiet_server_logs()
+    listeners = Listeners()
+    try:
+        for name, app in applications(service).items():
+            await listeners.start(sockets.by_name[name], local_only(app))
+        await stop.wait()
+    finally:
+        await listeners.stop()
+
+
+def applications(service: Service) -> dict[str, App]:
+    return {
+        "apps": AppsApi(service),
+        "portal": Portal(service),
+        "control": ControlApi(service),
+        "storefront": Shop(service),
+    }
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Running:
+    """A service that answers, and where."""
+
+    service: Service
+    apps_url: str
+    reseller_url: str | None
+    portal_url: str
+    control_url: str
+    storefront_url: str
+
+
+@contextmanager
+def serve(service: Service | None = None, *, port: int = 0) -> Iterator[Running]:
+    """Run `service` (a fresh one by default) in a thread of its own while the block runs.
+
+    Raises a ConfigurationError when the port is taken.
+    """
+    own = service is None
+    service = service or Service()
+    sockets = Sockets(port)
+    service.addresses = addresses = sockets.addresses()
+    try:
+        with _in_thread(service, sockets):
+            yield Running(service=service, **asdict(addresses))
+    finally:
+        if own:
+            service.close()
+
+
+@contextmanager
+def _in_thread(service: Service, sockets: Sockets) -> Iterator[None]:
+    loop = asyncio.new_event_loop()
+    stop = asyncio.Event()
+
+    def run() -> None:
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(run_service(service, sockets, stop))
+
+    thread = threading.Thread(target=run, name="simulated service", daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        with contextlib.suppress(RuntimeError):  # the loop has ended by itself
+            loop.call_soon_threadsafe(stop.set)
+        thread.join()

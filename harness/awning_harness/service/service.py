@@ -1,0 +1,206 @@
+"""The simulated service as one object: what its HTTP faces share, and what tests and the dev server call.
+
+It remembers websites, apps, instances, snippets and data in its database; the clock and the assumptions in
+force are kept there too, so that a restart on the same file changes nothing.
+"""
+
+import secrets
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from awning.contract import Dialect, is_language_code
+from awning_harness.service.addresses import Addresses
+from awning_harness.service.defaults import Defaults
+from awning_harness.service.envelope import write_json
+from awning_harness.service.kept import keep_assumptions, keep_clock
+from awning_harness.service.log import LoggedRequest, RequestLog
+from awning_harness.service.snippets import PageSnippets, Placeholders, applicable
+from awning_harness.service.store import Database, app_data, apps, instances, snippets, websites
+from awning_harness.service.store.apps import App, Default
+from awning_harness.service.store.instances import Instance, State
+from awning_harness.service.store.snippets import EVERY_LANGUAGE
+from awning_harness.service.store.websites import Website
+from awning_harness.service.vault import Vault, digest
+
+DEFAULT_LANGUAGES = ("lv", "en", "de")
+DEFAULT_EMAIL = "owner@example.com"
+
+
+class Service:
+    """A simulated service. Safe to use from several threads; see the package's docstring for its methods.
+
+    `state` is the SQLite file, None for memory. `profile` sets every assumption, None keeps those of the file.
+    An unknown number of an app or website is a LookupError, a value that cannot be a ValueError.
+    """
+
+    def __init__(
+        self, state: Path | None = None, *, profile: str | None = None, dialect: Dialect | None = None
+    ) -> None:
+        self.dialect = dialect or Dialect()
+        self.database = Database(state)
+        self.vault = Vault.beside(state)
+        self.addresses = Addresses()
+        self.log = RequestLog()
+        self.clock = keep_clock(self.database)
+        self.assumptions = keep_assumptions(self.database, profile)
+        self.defaults = Defaults(self.database, self.clock, self.assumptions)
+
+    def create_website(
+        self,
+        *,
+        languages: Sequence[str] = DEFAULT_LANGUAGES,
+        brandname: str | None = None,
+        owner_email: str = DEFAULT_EMAIL,
+        owner_email_confirmed: bool = True,
+    ) -> Website:
+        """Make a website; its first language is its main one."""
+        codes = tuple(dict.fromkeys(languages))
+        if not codes or not all(is_language_code(code) for code in codes):
+            raise ValueError("languages must be language codes, at least one")
+        with self.database.writing() as db:
+            return websites.add(
+                db,
+                languages=codes,
+                brandname=brandname,
+                owner_email=owner_email,
+                owner_email_confirmed=owner_email_confirmed,
+                now=self.clock.now(),
+            )
+
+    def website(self, website_id: int) -> Website | None:
+        with self.database.reading() as db:
+            return websites.find(db, website_id)
+
+    def websites(self) -> tuple[Website, ...]:
+        with self.database.reading() as db:
+            return websites.every(db)
+
+    def website_url(self, website_id: int) -> str:
+        """What `GET /apps/website/` tells: the website's main page."""
+        return f"{self.addresses.storefront_url}/{website_id}/"
+
+    def register_app(self, manifest: Mapping[str, Any]) -> tuple[int, str]:
+        """List an app; returns its number and its API key, of which only a digest is kept.
+
+        The manifest is not judged here: whatever the toolkit made of it is listed.
+        """
+        key = self.dialect.key_prefix + secrets.token_hex(16)
+        public, sealed = self._sealed(manifest)
+        with self.database.writing() as db:
+            app_id = apps.add(
+                db, manifest=public, sealed_secret=sealed, key_digest=digest(key), now=self.clock.now()
+            )
+        return app_id, key
+
+    def resubmit_app(self, app_id: int, manifest: Mapping[str, Any]) -> None:
+        """Replace an app's manifest. Pages show its new default snippets once their cache expires."""
+        self.app(app_id)
+        public, sealed = self._sealed(manifest)
+        with self.database.writing() as db:
+            apps.resubmit(db, app_id, manifest=public, sealed_secret=sealed)
+
+    def app(self, app_id: int) -> App:
+        with self.database.reading() as db:
+            app = apps.find(db, app_id)
+        if app is None:
+            raise LookupError(f"there is no app {app_id}")
+        return app
+
+    def apps(self) -> tuple[App, ...]:
+        with self.database.reading() as db:
+            return apps.every(db)
+
+    def set_default_snippets(self, app_id: int, *, head: str = "", body: str = "") -> None:
+        """Change an app's default snippets and show them at once. A source URL of the manifest is forgotten."""
+        self.app(app_id)
+        with self.database.writing() as db:
+            apps.set_defaults(db, app_id, head=Default(text=head), body=Default(text=body))
+        self.defaults.purge_app(app_id)
+
+    def install(self, app_id: int, website_id: int, *, state: str = "installed") -> str:
+        """Install an app on a website; returns the authCode. `state` is `installed` or `installing`."""
+        if state not in {State.INSTALLED, State.INSTALLING}:
+            raise ValueError('state must be "installed" or "installing"')
+        self.app(app_id)
+        if self.website(website_id) is None:
+            raise LookupError(f"there is no website {website_id}")
+        code = secrets.token_urlsafe(24)
+        with self.database.writing() as db:
+            instances.add(
+                db,
+                app_id=app_id,
+                website_id=website_id,
+                code_digest=digest(code),
+                sealed_code=self.vault.seal(code),
+                state=State(state),
+                now=self.clock.now(),
+            )
+        return code
+
+    def instance(self, auth_code: str) -> Instance:
+        """The instance of an authCode, in whatever state."""
+        with self.database.reading() as db:
+            found = instances.by_code(db, digest(auth_code))
+        if found is None:
+            raise LookupError("there is no instance with this authCode")
+        return found[0]
+
+    def set_snippet(
+        self, auth_code: str, snippet: str | None, *, language: str | None = None, place: str = "body"
+    ) -> None:
+        """Set an instance's snippet as the API would; None removes it. `place` is `body` or `head`."""
+        instance_id, language = self.instance(auth_code).id, language or EVERY_LANGUAGE
+        with self.database.writing() as db:
+            if snippet is None:
+                snippets.remove(db, instance_id, place, language)
+            else:
+                snippets.put(db, instance_id, place, language, snippet)
+
+    def set_data(self, auth_code: str, data: Any) -> None:
+        """Set an instance's app data: a string, or what JSON can hold."""
+        instance_id = self.instance(auth_code).id
+        with self.database.writing() as db:
+            app_data.put(db, instance_id, write_json(data))
+
+    def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
+        """What each app on the website inserts into a page in `language`, in the order of installation.
+
+        May wait for the fetch of a default snippet (5 s at most): call it in a thread of its own.
+        """
+        with self.database.reading() as db:
+            on_website = instances.on_website(db, website_id)
+        hidden = self.assumptions["installing-snippets"] == "hidden"
+        shown = [i for i in on_website if i.state is State.INSTALLED or not hidden]
+        return tuple(self._on_page(instance, language) for instance in shown)
+
+    def requests(self) -> tuple[LoggedRequest, ...]:
+        """The newest calls, oldest first."""
+        return self.log.all()
+
+    def reset(self) -> None:
+        """Forget everything but the assumptions in force and the addresses; the clock is the real one again."""
+        values = self.assumptions.values()
+        self.database.clear()
+        self.clock.release()
+        for assumption_id, value in values.items():
+            self.assumptions.set(assumption_id, value)
+        self.log.clear()
+
+    def close(self) -> None:
+        self.database.close()
+
+    def _sealed(self, manifest: Mapping[str, Any]) -> tuple[dict[str, Any], bytes | None]:
+        """The manifest without its secret, and the secret sealed."""
+        secret = manifest.get("app_secret")
+        public = {name: value for name, value in manifest.items() if name != "app_secret"}
+        return public, self.vault.seal(secret) if isinstance(secret, str) and secret else None
+
+    def _on_page(self, instance: Instance, language: str) -> PageSnippets:
+        app = self.app(instance.app_id)
+        default = self.defaults.shown(instance.website_id, app)
+        with self.database.reading() as db:
+            fill = Placeholders.of(db, instance.id, language, self.dialect, self.assumptions).fill
+            head = applicable(db, instance.id, "head", language, default.head)
+            body = applicable(db, instance.id, "body", language, default.body)
+        return PageSnippets(app_id=app.id, app_title=app.title, head=fill(head), body=fill(body))

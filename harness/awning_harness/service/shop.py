@@ -1,0 +1,36 @@
+"""The storefront's listener: the shop itself is another room, made when the first page is asked for.
+
+Importing it here, and only then, keeps the start of the service under half a second and this room's arrows
+clean.
+"""
+
+import asyncio
+
+from awning_harness.service.asgi import App, Receive, Scope, Send
+from awning_harness.service.service import Service
+
+
+class Shop:
+    """The ASGI application in front of the storefront."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+        self._lock = asyncio.Lock()
+        self._storefront: App | None = None
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        storefront = self._storefront or await self._opened()
+        await storefront(scope, receive, send)
+
+    async def _opened(self) -> App:
+        async with self._lock:
+            if self._storefront is None:
+                self._storefront = await asyncio.to_thread(self._open)
+            return self._storefront
+
+    def _open(self) -> App:
+        from awning_harness.storefront import storefront_app  # noqa: PLC0415 - see above
+
+        return storefront_app(
+            self._service, base_url=self._service.addresses.storefront_url, dialect=self._service.dialect
+        )

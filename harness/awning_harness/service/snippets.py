@@ -1,0 +1,88 @@
+"""What a page gets: which snippet of each app applies, and what stands in place of its placeholders.
+
+Apps Integration API, Code snippet: the default snippet of the app, then the website's, then the website's for
+the page's language; the more specific one overrides the more general one.
+"""
+
+import html
+import re
+import sqlite3
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+from awning.contract import Dialect
+from awning_harness.service.assumptions import Assumptions
+from awning_harness.service.envelope import write_json
+from awning_harness.service.store import app_data, snippets
+from awning_harness.service.store.snippets import EVERY_LANGUAGE
+from awning_harness.service.store.websites import Website
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSnippets:
+    """One app's share of one page, ready to be inserted."""
+
+    app_id: int
+    app_title: str
+    head: str
+    body: str
+
+
+class SnippetSource(Protocol):
+    """Where a storefront gets its websites and what to insert into their pages."""
+
+    def website(self, website_id: int) -> Website | None: ...
+
+    def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]: ...
+
+
+def applicable(db: sqlite3.Connection, instance_id: int, place: str, language: str, default: str) -> str:
+    """The most specific snippet for a page in `language`."""
+    own = snippets.find(db, instance_id, place, language)
+    if own is None:
+        own = snippets.find(db, instance_id, place, EVERY_LANGUAGE)
+    return default if own is None else own
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Placeholders:
+    """What is inserted on one page for one instance: the page's language and the instance's data."""
+
+    dialect: Dialect
+    assumptions: Assumptions
+    language: str
+    data: tuple[Any] | None
+
+    @classmethod
+    def of(
+        cls,
+        db: sqlite3.Connection,
+        instance_id: int,
+        language: str,
+        dialect: Dialect,
+        assumptions: Assumptions,
+    ) -> "Placeholders":
+        data = app_data.find(db, instance_id)
+        return cls(dialect=dialect, assumptions=assumptions, language=language, data=data)
+
+    def fill(self, snippet: str) -> str:
+        """`snippet` with its placeholders replaced, as the assumptions say."""
+        if self.assumptions["placeholder-order"] == "data-first":
+            snippet = snippet.replace(self.dialect.app_data_placeholder, self._data_text())
+        prefix = re.escape(self.dialect.placeholder_prefix)
+        return re.sub(rf"\{{\{{{prefix}\w*\}}\}}", self._replacement, snippet)
+
+    def _replacement(self, match: re.Match[str]) -> str:
+        if match[0] == self.dialect.app_data_placeholder:
+            return self._data_text()
+        if match[0] == self.dialect.language_placeholder:
+            return self.language
+        return "" if self.assumptions["unknown-placeholder"] == "emptied" else match[0]
+
+    def _data_text(self) -> str:
+        if self.data is None:
+            unset = self.assumptions["unset-data-insertion"]
+            return {"empty": "", "null": "null", "left": self.dialect.app_data_placeholder}[unset]
+        value, form = self.data[0], self.assumptions["data-insertion"]
+        text = value if isinstance(value, str) and form != "json" else write_json(value)
+        return html.escape(text) if form == "html-escaped" else text

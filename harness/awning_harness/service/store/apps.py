@@ -1,0 +1,116 @@
+"""Apps: a manifest, the digest of the API key, the sealed secret, the default snippets."""
+
+import sqlite3
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
+
+import msgspec
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Default:
+    """A default snippet: the manifest's text, and the URL that overrides it."""
+
+    text: str = ""
+    url: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class App:
+    """One app as it was last submitted. `manifest` is without its secret; `sealed_secret` needs the vault."""
+
+    id: int
+    manifest: dict[str, Any]
+    head: Default
+    body: Default
+    sealed_secret: bytes | None = field(default=None, repr=False)
+
+    @property
+    def title(self) -> str:
+        title = self.manifest.get("app_title")
+        return title if isinstance(title, str) and title else f"App {self.id}"
+
+
+def defaults_in(manifest: Mapping[str, Any]) -> tuple[Default, Default]:
+    """The default snippets of a manifest, head and body. Raises ValueError for a field that is no string."""
+    return _default_in(manifest, "app_default_head_snippet"), _default_in(manifest, "app_default_snippet")
+
+
+def _default_in(manifest: Mapping[str, Any], name: str) -> Default:
+    text, url = manifest.get(name) or "", manifest.get(f"{name}_source_url") or None
+    if not isinstance(text, str) or not isinstance(url, str | None):
+        raise ValueError(  # noqa: TRY004 - the manifest is wrong, not the call
+            f"{name} and {name}_source_url must be strings"
+        )
+    return Default(text=text, url=url)
+
+
+def add(
+    db: sqlite3.Connection,
+    *,
+    manifest: Mapping[str, Any],
+    sealed_secret: bytes | None,
+    key_digest: bytes,
+    now: datetime,
+) -> int:
+    """Register an app and return its number."""
+    head, body = defaults_in(manifest)
+    number = db.execute(
+        "INSERT INTO app (manifest, secret, key_digest, default_head, default_body, head_url, body_url, created)"
+        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+        (
+            _json(manifest),
+            sealed_secret,
+            key_digest,
+            head.text,
+            body.text,
+            head.url,
+            body.url,
+            now.isoformat(),
+        ),
+    ).lastrowid
+    return number or 0
+
+
+def resubmit(
+    db: sqlite3.Connection, app_id: int, *, manifest: Mapping[str, Any], sealed_secret: bytes | None
+) -> None:
+    """Replace the manifest. The secret stays as it was when there is none with it."""
+    db.execute(
+        "UPDATE app SET manifest = ?, secret = coalesce(?, secret) WHERE id = ?",
+        (_json(manifest), sealed_secret, app_id),
+    )
+    head, body = defaults_in(manifest)
+    set_defaults(db, app_id, head=head, body=body)
+
+
+def set_defaults(db: sqlite3.Connection, app_id: int, *, head: Default, body: Default) -> None:
+    db.execute(
+        "UPDATE app SET default_head = ?, head_url = ?, default_body = ?, body_url = ? WHERE id = ?",
+        (head.text, head.url, body.text, body.url, app_id),
+    )
+
+
+def find(db: sqlite3.Connection, app_id: int) -> App | None:
+    row = db.execute("SELECT * FROM app WHERE id = ?", (app_id,)).fetchone()
+    return _app(row) if row else None
+
+
+def every(db: sqlite3.Connection) -> tuple[App, ...]:
+    return tuple(_app(row) for row in db.execute("SELECT * FROM app ORDER BY id"))
+
+
+def _json(manifest: Mapping[str, Any]) -> str:
+    return msgspec.json.encode(manifest).decode()
+
+
+def _app(row: sqlite3.Row) -> App:
+    return App(
+        id=row["id"],
+        manifest=msgspec.json.decode(row["manifest"]),
+        head=Default(text=row["default_head"], url=row["head_url"]),
+        body=Default(text=row["default_body"], url=row["body_url"]),
+        sealed_secret=row["secret"],
+    )

@@ -1,0 +1,68 @@
+"""Websites: the shops on which apps are installed."""
+
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime
+
+import msgspec
+
+Row = sqlite3.Row
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Website:
+    """One website. `languages` are its language codes, the first one its main language."""
+
+    id: int
+    languages: tuple[str, ...]
+    brandname: str
+    owner_email: str = "owner@example.com"
+    owner_email_confirmed: bool = True
+
+
+def add(
+    db: sqlite3.Connection,
+    *,
+    languages: tuple[str, ...],
+    brandname: str | None,
+    owner_email: str,
+    owner_email_confirmed: bool,
+    now: datetime,
+) -> Website:
+    """Make a website. Without a brand name it is called by its number."""
+    number = db.execute(
+        "INSERT INTO website (brandname, languages, owner_email, owner_email_confirmed, created)"
+        " VALUES (?, ?, ?, ?, ?)",
+        (
+            brandname or "",
+            msgspec.json.encode(languages).decode(),
+            owner_email,
+            owner_email_confirmed,
+            now.isoformat(),
+        ),
+    ).lastrowid
+    if brandname is None:
+        db.execute("UPDATE website SET brandname = 'Simulated shop ' || id WHERE id = ?", (number,))
+    added = find(db, number or 0)
+    if added is None:
+        raise LookupError("a website is there once it was added")
+    return added
+
+
+def find(db: sqlite3.Connection, website_id: int) -> Website | None:
+    row = db.execute("SELECT * FROM website WHERE id = ?", (website_id,)).fetchone()
+    return _website(row) if row else None
+
+
+def every(db: sqlite3.Connection) -> tuple[Website, ...]:
+    return tuple(_website(row) for row in db.execute("SELECT * FROM website ORDER BY id"))
+
+
+def _website(row: Row) -> Website:
+    return Website(
+        id=row["id"],
+        languages=tuple(msgspec.json.decode(row["languages"])),
+        brandname=row["brandname"],
+        owner_email=row["owner_email"],
+        owner_email_confirmed=bool(row["owner_email_confirmed"]),
+    )

@@ -1,0 +1,66 @@
+"""Keeps the secrets of a state file out of the state file.
+
+The service has to remember two secrets in full: an app's `app_secret`, because it signs with it, and an
+authCode, because it hands it out again on Settings. Both are sealed with a key that lies beside the state file
+(`<state>.key`, readable by its owner only), so that a copy of the database gives nothing away. Everything that
+is only ever compared (API keys, authCodes of calls) is kept as a digest.
+
+The seal is HMAC-SHA-256 in counter mode with a fresh nonce, and a MAC over the result (encrypt, then MAC).
+"""
+
+import hashlib
+import hmac
+import os
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+
+_NONCE = 16
+_MAC = 32
+
+
+def digest(secret: str) -> bytes:
+    """What is kept of a secret that is only compared. The secrets are long and random, so one round will do."""
+    return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).digest()
+
+
+@dataclass(frozen=True, slots=True)
+class Vault:
+    """Seals and opens short texts with one key."""
+
+    key: bytes = field(repr=False)
+
+    @classmethod
+    def beside(cls, state: Path | None) -> "Vault":
+        """The vault of a state file, made on first use; of no file: one that is forgotten with the process."""
+        if state is None:
+            return cls(secrets.token_bytes(32))
+        path = state.with_name(state.name + ".key")
+        try:
+            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            return cls(bytes.fromhex(path.read_text("ascii")))
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            key = secrets.token_bytes(32)
+            file.write(key.hex())
+        return cls(key)
+
+    def seal(self, text: str) -> bytes:
+        nonce = secrets.token_bytes(_NONCE)
+        sealed = nonce + self._mixed(nonce, text.encode())
+        return sealed + self._mac(sealed)
+
+    def open(self, sealed: bytes) -> str:
+        """The text. Raises ValueError when it was sealed with another key."""
+        body, mac = sealed[:-_MAC], sealed[-_MAC:]
+        if not hmac.compare_digest(self._mac(body), mac):
+            raise ValueError("the state file's key is not the one its secrets were sealed with")
+        return self._mixed(body[:_NONCE], body[_NONCE:]).decode()
+
+    def _mac(self, sealed: bytes) -> bytes:
+        return hmac.digest(self.key, b"mac" + sealed, "sha256")
+
+    def _mixed(self, nonce: bytes, text: bytes) -> bytes:
+        blocks = range(-(-len(text) // 32))
+        stream = b"".join(hmac.digest(self.key, b"mix" + nonce + n.to_bytes(8), "sha256") for n in blocks)
+        return bytes(a ^ b for a, b in zip(text, stream, strict=False))

@@ -1,0 +1,97 @@
+"""A service with one app on one website, spoken to as the wire would, without sockets."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import quote, unquote
+
+import pytest
+
+from awning_harness.service import Service
+from awning_harness.service.apps_api import AppsApi
+from awning_harness.service.asgi import Request
+from awning_harness.service.control import ControlApi
+from awning_harness.service.envelope import Answer, Failure, refusal
+
+MANIFEST = {
+    "app_type": "APP",
+    "app_title": "Delivery",
+    "app_secret": "s3cret",
+    "app_default_snippet": "<b>default</b>",
+    "app_default_head_snippet": "<style></style>",
+}
+
+
+@dataclass
+class Caller:
+    """An app that calls with its key and code."""
+
+    service: Service
+    app_id: int
+    api_key: str
+    website_id: int
+    auth_code: str
+
+    def call(self, method: str, path: str, payload: Any = ..., **options: Any) -> tuple[int, dict[str, Any]]:
+        body = b"" if payload is ... else json.dumps(payload).encode()
+        answer = self.answer(method, path, body, **options)
+        return answer.status, json.loads(answer.body)
+
+    def answer(
+        self,
+        method: str,
+        path: str,
+        body: bytes = b"",
+        *,
+        query: str | None = None,
+        authorization: str | None = None,
+    ) -> Answer:
+        query = f"authCode={quote(self.auth_code)}" if query is None else query
+        value = f"ApiKey {self.api_key}" if authorization is None else authorization
+        request = Request(
+            method=method,
+            path="/v1" + unquote(path),
+            query=query,
+            headers=((b"authorization", value.encode("latin-1")),) if value else (),
+            body=body,
+        )
+        return AppsApi(self.service).answer(request)
+
+
+@dataclass
+class Control:
+    service: Service
+
+    def call(self, method: str, path: str, body: Any = None, **headers: str) -> tuple[int, dict[str, Any]]:
+        named = {"content-type": "application/json", "host": "127.0.0.1", **headers}
+        request = Request(
+            method=method,
+            path="/" + path,
+            query="",
+            headers=tuple((key.replace("_", "-").encode(), value.encode()) for key, value in named.items()),
+            body=b"" if body is None else body if isinstance(body, bytes) else json.dumps(body).encode(),
+        )
+        try:
+            answer = ControlApi(self.service).answer(request)
+        except Failure as failure:
+            answer = refusal(failure)
+        return answer.status, json.loads(answer.body)
+
+
+@pytest.fixture
+def service():
+    simulated = Service()
+    yield simulated
+    simulated.close()
+
+
+@pytest.fixture
+def caller(service: Service) -> Caller:
+    website = service.create_website(languages=["lv", "en"])
+    app_id, api_key = service.register_app(MANIFEST)
+    return Caller(service, app_id, api_key, website.id, service.install(app_id, website.id))
+
+
+@pytest.fixture
+def control(service: Service) -> Control:
+    return Control(service)

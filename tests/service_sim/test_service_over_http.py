@@ -1,0 +1,114 @@
+"""The service on real sockets: addresses, hosts, the control's guard, concurrency."""
+
+import http.client
+import json
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import urlsplit
+
+import pytest
+
+from awning_harness.service import serve
+
+
+@pytest.fixture(scope="module")
+def running():
+    with serve() as running:
+        yield running
+
+
+def ask(url, method, path, body=None, **headers):
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=10)
+    try:
+        connection.request(method, urlsplit(url).path + path, body, headers)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
+    finally:
+        connection.close()
+
+
+def control(running, method, path, body=None):
+    payload = None if body is None else json.dumps(body)
+    return ask(running.control_url, method, path, payload, **{"Content-Type": "application/json"})
+
+
+def installed(running):
+    website = control(running, "POST", "/websites", {})[1]
+    app = control(running, "POST", "/apps", {"app_title": "A"})[1]
+    code = control(
+        running, "POST", "/instances", {"app_id": app["app_id"], "website_id": website["website_id"]}
+    )[1]
+    return website, {"Authorization": f"ApiKey {app['api_key']}"}, f"?authCode={code['authCode']}"
+
+
+def test_addresses_are_four_origins_and_the_api_ends_in_v1(running):
+    urls = [running.apps_url, running.portal_url, running.control_url, running.storefront_url]
+    assert len({urlsplit(url).port for url in urls}) == 4
+    assert running.apps_url.endswith("/v1")
+    assert all(urlsplit(url).hostname == "127.0.0.1" for url in urls)
+
+
+def test_control_makes_a_world_an_app_can_call_into(running):
+    website, key, code = installed(running)
+    assert website["url"] == f"{running.storefront_url}/{website['website_id']}/"
+    status, answer = ask(running.apps_url, "GET", f"/apps/website/{code}", None, **key)
+    assert (status, answer["website"]["url"]) == (200, website["url"])
+
+
+@pytest.mark.parametrize(
+    "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil:80", "", "127.0.0.1:x"]
+)
+@pytest.mark.parametrize("name", ["apps_url", "control_url", "portal_url", "storefront_url"])
+def test_a_foreign_host_is_misdirected(running, name, host):
+    status, answer = ask(getattr(running, name), "GET", "/", None, Host=host)
+    assert (status, answer["error"]) == (421, True)
+
+
+@pytest.mark.parametrize(
+    "host", ["localhost", "localhost:1", "[::1]", "[::1]:80", "LOCALHOST:80", "127.0.0.1"]
+)
+def test_every_name_of_loopback_is_served(running, host):
+    assert ask(running.control_url, "GET", "/clock", None, Host=host)[0] == 200
+
+
+@pytest.mark.parametrize(
+    ("headers", "status"),
+    [
+        ({"Content-Type": "text/plain"}, 415),
+        ({"Content-Type": "application/x-www-form-urlencoded"}, 415),
+        ({}, 415),
+        ({"Content-Type": "application/json", "Origin": "https://evil.example"}, 403),
+        ({"Content-Type": "application/json", "Origin": "null"}, 403),
+        ({"Content-Type": "application/json; charset=utf-8"}, 200),
+    ],
+)
+def test_the_control_takes_nothing_a_web_page_could_send(running, headers, status):
+    assert ask(running.control_url, "POST", "/websites", "{}", **headers)[0] == status
+
+
+def test_a_body_that_is_too_large_is_413(running):
+    _, key, code = installed(running)
+    body = b" " * (9 * 1024 * 1024)
+    status, answer = ask(running.apps_url, "POST", f"/apps/set_data/{code}", body, **key)
+    assert (status, answer["error_code"]) == (413, 413)
+
+
+def test_a_path_with_bad_utf_8_is_404(running):
+    assert ask(running.apps_url, "GET", "/apps/%FF%00/")[0] == 404
+
+
+def test_writes_from_many_clients_are_all_kept(running):
+    _, key, code = installed(running)
+
+    def write(number):
+        body = json.dumps(
+            {"snippet": f"<{number}>", "language": f"x{chr(97 + number // 26)}{chr(97 + number % 26)}"}
+        )
+        return ask(running.apps_url, "POST", f"/apps/set_snippet/{code}", body, **key)[0]
+
+    def read(number):
+        path = f"/apps/get_snippet/x{chr(97 + number // 26)}{chr(97 + number % 26)}/{code}"
+        return ask(running.apps_url, "GET", path, None, **key)[1]["snippet"]
+
+    with ThreadPoolExecutor(16) as pool:
+        assert set(pool.map(write, range(100))) == {200}
+        assert list(pool.map(read, range(100))) == [f"<{number}>" for number in range(100)]
