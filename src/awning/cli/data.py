@@ -1,0 +1,81 @@
+"""`awning data`: the app data of an instance, read and written through the Apps API."""
+
+import json
+import os
+import sys
+from pathlib import Path
+from typing import Any
+
+import click
+
+from awning.cli.service_settings import chosen_profile, open_access, open_state, service_options
+from awning.errors import BadAnswer, ConfigurationError, ServiceError
+from awning.publish import Instance, Inventory
+from awning.service import Calling, Client, Wire, apps, decode_app_data, encode_app_data
+
+
+@click.group()
+def data() -> None:
+    """Read or write the app data of an instance."""
+
+
+@data.command()
+@service_options
+@click.argument("name")
+@click.option("--json", "as_json", is_flag=True, help="Wrapped in a document with schema_version.")
+def get(base_url: str | None, profile: str | None, name: str, as_json: bool) -> None:
+    """Print the app data stored for the instance NAME, as JSON."""
+    instance = _instance(name)
+    with _client(base_url, profile) as client:
+        stored = decode_app_data(client.run(apps.get_data(instance.code)))
+    document = {"schema_version": 1, "instance": instance.shown, "data": stored} if as_json else stored
+    click.echo(json.dumps(document, ensure_ascii=False, indent=None if as_json else 2))
+
+
+@data.command(name="set")
+@service_options
+@click.argument("name")
+@click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
+def set_(base_url: str | None, profile: str | None, name: str, file: Path) -> None:
+    """Store the JSON object in FILE (or - for standard input) for the instance NAME, and read it back."""
+    encoded = encode_app_data(_object(file))
+    instance = _instance(name)
+    with _client(base_url, profile) as client:
+        problem = _stored(client, instance, encoded)
+        now = client.run(apps.get_data(instance.code))
+    if now != encoded and decode_app_data(now) != json.loads(encoded):
+        raise problem or BadAnswer("set_data: accepted, but something else reads back", call="set_data")
+    click.echo(f"{instance.shown}: stored, {len(encoded)} bytes")
+
+
+def _stored(client: Client, instance: Instance, encoded: str) -> ServiceError | None:
+    """Send it; a result that only reading back can tell is given back, not raised."""
+    try:
+        client.run(apps.set_data(instance.code, encoded))
+    except ServiceError as problem:
+        if not problem.unclear:
+            raise
+        return problem
+    return None
+
+
+def _instance(name: str) -> Instance:
+    return Inventory.open(open_state(os.environ)).chosen([name])[0]
+
+
+def _client(base_url: str | None, profile: str | None) -> Client:
+    access = open_access(base_url, chosen_profile(profile, os.environ), os.environ)
+    return Client(Calling(access=access), Wire(access, environ=os.environ))
+
+
+def _object(file: Path) -> Any:
+    """App data is one JSON object, keyed by widget name."""
+    try:
+        value = json.loads(sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8"))
+    except (OSError, ValueError) as error:
+        raise ConfigurationError(f"{file} is not JSON: {error}") from None
+    if not isinstance(value, dict):
+        raise ConfigurationError(
+            f"{file} does not hold a JSON object", hint='app data is keyed by widget: {"my-widget": {}}'
+        )
+    return value

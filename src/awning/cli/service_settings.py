@@ -1,0 +1,53 @@
+"""What the verbs that speak to the service share: where it is, its key, where the state is.
+
+Precedence: flag, environment, profile, default.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from awning.errors import ConfigurationError
+from awning.publish import StateDir
+from awning.service import Access, api_key, apps_access
+from awning.workspace import Profile, find_workspace, read_profile
+
+
+def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--base-url` and `--profile`."""
+    profile = click.option(
+        "--profile", envvar="AWNING_PROFILE", help="Which service, of pyproject.toml's profiles."
+    )
+    base_url = click.option("--base-url", envvar="AWNING_BASE_URL", help="The Apps API, ending in /v1.")
+    return profile(base_url(command))
+
+
+def open_state(environ: Mapping[str, str]) -> StateDir:
+    """AWNING_STATE_DIR, or `.awning/state` of the workspace around here."""
+    given = environ.get("AWNING_STATE_DIR")
+    return StateDir(Path(given) if given else find_workspace(Path.cwd()) / ".awning" / "state")
+
+
+def chosen_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
+    """The workspace's profile; outside a workspace the default one, unless another was asked for."""
+    try:
+        root = find_workspace(Path.cwd())
+    except ConfigurationError:
+        if name:
+            raise
+        return Profile()
+    return read_profile(root, profile=name, environ=environ)
+
+
+def open_access(base_url: str | None, profile: Profile, environ: Mapping[str, str]) -> Access:
+    """The Apps API, with its key."""
+    url = base_url or profile.base_url
+    if not url:
+        raise ConfigurationError(
+            "no service is named",
+            hint="set AWNING_BASE_URL, or base_url in the profile; `awning service` simulates one",
+        )
+    plain = environ.get("AWNING_ALLOW_PLAIN_HTTP", "") not in {"", "0"}
+    return apps_access(url, api_key(environ), allow_plain_http=plain)

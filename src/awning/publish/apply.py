@@ -1,0 +1,199 @@
+"""Brings a build to every instance: bounded, paced, journalled, stoppable.
+
+    for each instance, 256 at a time       languages? -> its cells, one after the other
+    for each cell                          `cell_flow`, its calls through the pace of the instance and the host
+    stop (Ctrl-C)                          nothing new begins; what is under way gets a moment to end
+
+Every cell gets its ending exactly once, also those that were never begun.
+"""
+
+import asyncio
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from awning.errors import ServiceError
+from awning.publish.breaker import Breaker
+from awning.publish.cell_flow import Note, PublishFlow, publish_cell
+from awning.publish.cells import Cell, cells_of
+from awning.publish.entry import Entry, Kind
+from awning.publish.inventory import Instance
+from awning.publish.ledger import Ledger
+from awning.publish.outcome import RIGHT, CellResult, Ending, Outcome, Summary, ending_of
+from awning.publish.pacing import Host, Pace, Window
+from awning.publish.record import Build
+from awning.service import Answer, Broken, Calling, Operation, Reply, Wait, apps, call
+from awning.service.aio import Sender
+from awning.service.retry import retry_after_s
+
+T = TypeVar("T")
+
+OPEN_INSTANCES = 256
+GRACE_S = 2.0
+INTERRUPTED = Ending(outcome=Outcome.SKIPPED, reason="interrupted before it was written")
+CUT_OFF = Ending(outcome=Outcome.UNKNOWN, reason="interrupted while it was written")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Job:
+    """One run: what, to whom, how. `stop` is set by whoever wants it to end early."""
+
+    run: int
+    build: Build
+    instances: Sequence[Instance]
+    calling: Calling
+    pace: Pace = field(default_factory=Pace)
+    stop: asyncio.Event = field(default_factory=asyncio.Event)
+    progress: Callable[[CellResult], object] = id
+    """Told of every ending; by default nobody is."""
+
+
+async def apply(job: Job, send: Sender, ledger: Ledger) -> Summary:
+    """Publish, and return every cell's ending in the inventory's order. Raises JournalUnwritable."""
+    runner = _Runner(job, send, ledger)
+    queue = iter(enumerate(job.instances))
+    count = min(OPEN_INSTANCES, len(job.instances))
+    workers = [asyncio.create_task(runner.work(queue)) for _ in range(count)]
+    stopper = asyncio.create_task(_stop(job.stop, workers))
+    try:
+        await _all(workers)
+    finally:
+        stopper.cancel()
+    interrupted = job.stop.is_set()
+    results = tuple(result for _, found in sorted(runner.results.items()) for result in found)
+    await ledger.write(Entry(run=job.run, kind=Kind.END, note="interrupted" if interrupted else "finished"))
+    return Summary(run=job.run, results=results, interrupted=interrupted)
+
+
+async def _all(workers: Sequence[asyncio.Task[None]]) -> None:
+    """Wait for every worker; when one fails, the others are stopped and its error is raised."""
+    if not workers:
+        return
+    done, waiting = await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
+    for worker in waiting:
+        worker.cancel()
+    await asyncio.gather(*waiting, return_exceptions=True)
+    for worker in done:
+        worker.result()
+
+
+async def _stop(stop: asyncio.Event, workers: Sequence[asyncio.Task[None]]) -> None:
+    """After the stop, let calls under way end; then cut off what still hangs."""
+    await stop.wait()
+    await asyncio.sleep(GRACE_S)
+    for worker in workers:
+        worker.cancel()
+
+
+class _Runner:
+    """The state of one run: results so far, the shared pace, the breaker."""
+
+    def __init__(self, job: Job, send: Sender, ledger: Ledger) -> None:
+        self._job = job
+        self._send = send
+        self._ledger = ledger
+        self._host = Host(job.pace)
+        self._breaker = Breaker()
+        self.results: dict[int, list[CellResult]] = {}
+
+    async def work(self, queue: "enumerate[Instance]") -> None:
+        for index, instance in queue:
+            self.results[index] = []
+            await self._publish(instance, self.results[index])
+
+    async def _publish(self, instance: Instance, results: list[CellResult]) -> None:
+        """All cells of one instance."""
+        own = Window(self._job.pace.per_instance)
+        website, verdict = await self._languages(instance, own)
+        for cell in cells_of(instance, self._job.build, website):
+            ending = Ending(outcome=Outcome.SKIPPED, reason=cell.skip) if cell.skip else verdict
+            if ending is None:
+                ending = await self._cell(cell, own)
+            self._end(cell, ending, results)
+
+    async def _languages(self, instance: Instance, own: Window) -> tuple[Sequence[str] | None, Ending | None]:
+        """The website's languages; or None, and how that makes all its cells end."""
+        verdict = INTERRUPTED if self._job.stop.is_set() else self._breaker.verdict
+        if verdict is not None:
+            return None, verdict
+        try:
+            website = await self._drive(call(apps.languages(instance.code), self._job.calling), own)
+        except ServiceError as problem:
+            verdict = ending_of(problem)
+            self._breaker.heard(verdict.cause)
+            return None, verdict
+        except asyncio.CancelledError:
+            if not self._job.stop.is_set():
+                raise
+            return None, INTERRUPTED
+        self._breaker.heard(None)
+        return website, None
+
+    async def _cell(self, cell: Cell, own: Window) -> Ending:
+        if self._job.stop.is_set():
+            return INTERRUPTED
+        written = _Written()
+        try:
+            return await self._drive(publish_cell(cell, self._job.run, self._job.calling), own, written)
+        except asyncio.CancelledError:
+            if not self._job.stop.is_set():
+                raise
+            return CUT_OFF if written.intent else INTERRUPTED
+
+    def _end(self, cell: Cell, ending: Ending, results: list[CellResult]) -> None:
+        result = CellResult(
+            instance=cell.instance.shown, key=cell.instance.key, language=cell.language, ending=ending
+        )
+        results.append(result)
+        self._job.progress(result)
+        after = (
+            cell.snippets[0].sha256 if cell.snippets and ending.outcome in RIGHT - {Outcome.SKIPPED} else None
+        )
+        self._ledger.note(
+            Entry(
+                run=self._job.run,
+                kind=Kind.OUTCOME,
+                instance=cell.instance.key,
+                language=cell.language,
+                outcome=ending.outcome,
+                after=after,
+                note=ending.reason,
+            )
+        )
+
+    async def _drive(self, flow: PublishFlow[T], own: Window, written: "_Written | None" = None) -> T:
+        """Run a flow to its end: calls through the paces, notes to the ledger."""
+        reply: Reply = None
+        try:
+            while True:
+                match flow.send(reply):
+                    case Note() as note:
+                        if written is not None:
+                            written.intent = True
+                        await self._ledger.write(note.entry, note.kept)
+                        reply = None
+                    case Wait(seconds):
+                        await asyncio.sleep(seconds)
+                        reply = None
+                    case operation:
+                        reply = await self._paced(operation, own)
+        except StopIteration as stop:
+            result: T = stop.value
+            return result
+
+    async def _paced(self, operation: Operation[object], own: Window) -> Answer | Broken:
+        await self._host.turn(own)
+        async with self._host.slots:
+            reply = await self._send(operation)
+        if isinstance(reply, Answer) and reply.retry_after:
+            calling = self._job.calling
+            wait_s = retry_after_s(reply, now=calling.now())
+            self._host.heard(reply, wait_s, patience_s=calling.retry.patience_s)
+        return reply
+
+
+@dataclass(slots=True)
+class _Written:
+    """Whether a cell's write may be under way."""
+
+    intent: bool = False

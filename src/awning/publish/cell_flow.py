@@ -1,0 +1,148 @@
+"""One cell, from what is there to what should be: the steps, as a generator.
+
+    read -> equal? unchanged
+         -> note the intent (durable) -> write -> read back -> equal?      applied
+                                                            -> as before, and the write's end unclear? write again
+                                                            -> as before?  failed
+                                                            -> other?      failed: somebody else was here
+                                                            -> unreadable? unknown
+
+A write is never repeated blindly. Only when reading shows that nothing changed since is the *same* body sent
+again, so an old body cannot follow a newer one: newer ones come from later runs, and runs exclude each other.
+"""
+
+import hashlib
+from collections.abc import Generator
+from dataclasses import dataclass
+from typing import TypeVar
+
+from awning.errors import Refused, ServiceError
+from awning.publish.cells import Cell
+from awning.publish.entry import Entry, Kept, Kind
+from awning.publish.outcome import Cause, Ending, Outcome, ending_of
+from awning.publish.record import Snippet
+from awning.service import Calling, Reply, Step, Wait, apps, call
+
+T = TypeVar("T")
+
+WRITES = 3
+"""Most times that one snippet is sent in one run."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Note:
+    """Write `entry` down, durably, before going on."""
+
+    entry: Entry
+    kept: tuple[Kept, ...] = ()
+
+
+PublishFlow = Generator[Step | Note, Reply, T]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Part:
+    """One snippet of one cell, and what its calls need."""
+
+    snippet: Snippet
+    cell: Cell
+    run: int
+    calling: Calling
+
+    def read(self) -> PublishFlow[str | None]:
+        reading = apps.get_snippet if self.snippet.place == "body" else apps.get_head_snippet
+        return call(reading(self.cell.instance.code, self.cell.language), self.calling)
+
+    def write(self) -> PublishFlow[None]:
+        writing = apps.set_snippet if self.snippet.place == "body" else apps.set_head_snippet
+        return call(writing(self.cell.instance.code, self.snippet.text, self.cell.language), self.calling)
+
+
+def publish_cell(cell: Cell, run: int, calling: Calling) -> PublishFlow[Ending]:
+    """Bring every snippet of the cell to the service; the first that does not get there ends it."""
+    ending = Ending(outcome=Outcome.UNCHANGED)
+    for snippet in cell.snippets:
+        after = yield from _publish(_Part(snippet=snippet, cell=cell, run=run, calling=calling))
+        if after.outcome not in {Outcome.APPLIED, Outcome.UNCHANGED}:
+            return after
+        if after.outcome is Outcome.APPLIED:
+            ending = after
+    return ending
+
+
+def _publish(part: _Part) -> PublishFlow[Ending]:
+    try:
+        before = yield from part.read()
+    except ServiceError as problem:
+        return ending_of(problem)
+    if before == part.snippet.text:
+        return Ending(outcome=Outcome.UNCHANGED)
+    attempt = 1
+    while True:
+        ending, again = yield from _write_once(part, before)
+        delay_s = part.calling.retry.delay(attempt=attempt, retry_after_s=None, jitter=part.calling.jitter())
+        if not again or attempt == WRITES or delay_s is None or not part.calling.budget.spend():
+            return ending
+        yield Wait(delay_s)
+        attempt += 1
+
+
+def _write_once(part: _Part, before: str | None) -> PublishFlow[tuple[Ending, bool]]:
+    """Note, write, read back. Returns the ending, and whether the same body may be sent again."""
+    yield _intent(part, before)
+    problem: ServiceError | None = None
+    try:
+        yield from part.write()
+    except ServiceError as error:
+        if not error.unclear:
+            return ending_of(error), False
+        problem = error
+    try:
+        now = yield from part.read()
+    except ServiceError as unread:
+        return _unknown(problem, unread), False
+    return judged(wanted=part.snippet.text, before=before, now=now, problem=problem)
+
+
+def judged(
+    *, wanted: str, before: str | None, now: str | None, problem: ServiceError | None
+) -> tuple[Ending, bool]:
+    """How a write ended that reads back as `now`; `problem` is what the write itself was answered."""
+    if now == wanted:
+        reason = f"{problem.message}; but it reads back as written" if problem else None
+        return Ending(outcome=Outcome.APPLIED, reason=reason), False
+    if now != before:
+        return _failed("what reads back is neither what was there nor what was written"), False
+    if problem is None:
+        return _failed("the service accepted it, but what was there before still reads back"), False
+    refused = isinstance(problem, Refused) and ending_of(problem).outcome is Outcome.REFUSED
+    return ending_of(problem), not refused
+
+
+def _intent(part: _Part, before: str | None) -> Note:
+    """What is about to be written; the text that was there is kept for writing it back."""
+    new = Kept(sha256=part.snippet.sha256, text=part.snippet.text)
+    old = None if before is None else Kept(sha256=sha256_of(before), text=before)
+    entry = Entry(
+        run=part.run,
+        kind=Kind.INTENT,
+        instance=part.cell.instance.key,
+        language=part.cell.language,
+        place=part.snippet.place,
+        before=None if old is None else old.sha256,
+        after=new.sha256,
+    )
+    return Note(entry=entry, kept=(new,) if old is None else (new, old))
+
+
+def _unknown(problem: ServiceError | None, unread: ServiceError) -> Ending:
+    said = f"{problem.message}; and" if problem else "accepted, but"
+    return Ending(outcome=Outcome.UNKNOWN, reason=f"{said} it could not be read back ({unread.message})")
+
+
+def _failed(reason: str) -> Ending:
+    return Ending(outcome=Outcome.FAILED, reason=reason, cause=Cause.OTHER)
+
+
+def sha256_of(text: str) -> str:
+    return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,46 @@
+"""Which cells an instance has, and which of them are not meant for it."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from awning.publish.inventory import Instance
+from awning.publish.record import Build, Snippet
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Cell:
+    """One (instance, language) to publish to; language None is the website-wide one.
+
+    `snippets` is what it should hold: the body, and the head where the service has calls for it. `skip` says
+    why it is left out.
+    """
+
+    instance: Instance
+    language: str | None
+    snippets: tuple[Snippet, ...] = ()
+    skip: str | None = None
+
+
+def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) -> tuple[Cell, ...]:
+    """The cells of an instance: website-wide first, then the build's languages, then what only it has.
+
+    `website` are the languages it uses, or None where they could not be asked for: then nothing is skipped
+    for their sake.
+    """
+    known = build.snippets
+    cells = [Cell(instance=instance, language=None, snippets=known[None])] if None in known else []
+    for language in dict.fromkeys((*build.languages, *(website or ()), *instance.languages)):
+        skip = _skip(language, instance, build, website)
+        snippets = known[language] if skip is None else ()
+        cells.append(Cell(instance=instance, language=language, snippets=snippets, skip=skip))
+    return tuple(cells)
+
+
+def _skip(language: str, instance: Instance, build: Build, website: Sequence[str] | None) -> str | None:
+    if language not in build.languages:
+        return "the build has no such language"
+    if website is not None and language not in website:
+        return "the website does not use this language"
+    if instance.languages and language not in instance.languages:
+        return "the inventory does not list this language for the instance"
+    return None

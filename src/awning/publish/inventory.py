@@ -1,0 +1,167 @@
+"""The inventory: the app's own list of instances. No call of the service gives it.
+
+An authCode opens an instance to whoever holds it, so it leaves this file only as a `Secret`.
+"""
+
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any, Self
+
+from sqlalchemy import Column, Engine, Integer, MetaData, String, Table, delete, insert, select, update
+from sqlalchemy.exc import IntegrityError
+
+from awning.contract import is_language_code
+from awning.diagnostics import did_you_mean
+from awning.errors import ConfigurationError
+from awning.publish.database import open_sqlite
+from awning.publish.state import StateDir
+from awning.service import Secret
+
+METADATA = MetaData()
+INSTANCE = Table(
+    "instance",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("auth_code", String, nullable=False, unique=True),
+    Column("name", String, unique=True),
+    Column("languages", String, nullable=False, default=""),
+    Column("labels", String, nullable=False, default=""),
+    Column("added_at", String, nullable=False),
+)
+
+_CODE = re.compile(r"[!-~]{1,512}")
+_NAME = re.compile(r"[^\s@](?:[^\n\r\t]{0,98}[^\s])?")
+_LABEL = re.compile(r"[^\s,]{1,64}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Instance:
+    """One installation of the app on one website.
+
+    `key` is its keyed hash: what journals and outputs know it by. `languages`, when given, are the only
+    ones that are published to it; empty means every language the website has.
+    """
+
+    code: Secret
+    key: str
+    name: str | None = None
+    languages: tuple[str, ...] = ()
+    labels: tuple[str, ...] = ()
+
+    @property
+    def shown(self) -> str:
+        """Its name, or the keyed hash where it has none. Never the authCode."""
+        return self.name or self.key
+
+
+class Inventory:
+    """The instances of one app. `open` keeps it in the state directory; another engine keeps it elsewhere."""
+
+    def __init__(self, engine: Engine, state: StateDir) -> None:
+        self._engine = engine
+        self._state = state
+        METADATA.create_all(engine)
+
+    @classmethod
+    def open(cls, state: StateDir) -> Self:
+        return cls(open_sqlite(state.database("inventory")), state)
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def instance(
+        self, code: str, *, name: str | None = None, languages: str = "", labels: str = ""
+    ) -> Instance:
+        """A checked instance from the texts of a command line or a table. Nothing is written."""
+        if not _CODE.fullmatch(code):
+            raise ConfigurationError("an authCode is one word of printable ASCII characters")
+        if name is not None and not _NAME.fullmatch(name):
+            raise ConfigurationError("a name is up to 100 characters on one line and does not begin with @")
+        secret = Secret(code)
+        return Instance(
+            code=secret,
+            key=self._state.hash_of(secret),
+            name=name,
+            languages=_languages(languages),
+            labels=_labels(labels),
+        )
+
+    def put(self, instances: Iterable[Instance]) -> tuple[int, int]:
+        """Add or change instances, all or none. Returns how many are new and how many were there."""
+        added = changed = 0
+        with self._engine.begin() as connection:
+            for instance in instances:
+                row = _row(instance)
+                try:
+                    known = connection.execute(
+                        update(INSTANCE).where(INSTANCE.c.auth_code == row["auth_code"]).values(**row)
+                    ).rowcount
+                    if not known:
+                        connection.execute(insert(INSTANCE).values(added_at=_now(), **row))
+                except IntegrityError:
+                    raise ConfigurationError(
+                        f'the name "{instance.name}" belongs to another instance'
+                    ) from None
+                added, changed = (added, changed + 1) if known else (added + 1, changed)
+        return added, changed
+
+    def all(self) -> tuple[Instance, ...]:
+        """Every instance, in the order they were added."""
+        with self._engine.connect() as connection:
+            rows = connection.execute(select(INSTANCE).order_by(INSTANCE.c.id)).mappings().all()
+        return tuple(
+            self.instance(
+                row["auth_code"], name=row["name"], languages=row["languages"], labels=row["labels"]
+            )
+            for row in rows
+        )
+
+    def chosen(self, names: Sequence[str]) -> tuple[Instance, ...]:
+        """Those called `names` (names or keyed hashes); all where none is given."""
+        known = self.all()
+        if not names:
+            return known
+        wanted = set(names)
+        unknown = wanted - {i.shown for i in known} - {i.key for i in known}
+        for name in sorted(unknown):
+            hint = did_you_mean(name, [i.shown for i in known])
+            raise ConfigurationError(
+                f'no instance is called "{name}"', hint=hint or "`awning instances list` shows all"
+            )
+        return tuple(i for i in known if wanted & {i.shown, i.key})
+
+    def remove(self, instance: Instance) -> None:
+        """Forget it. Nothing is sent to the service."""
+        with self._engine.begin() as connection:
+            connection.execute(delete(INSTANCE).where(INSTANCE.c.auth_code == instance.code.reveal()))
+
+
+def _row(instance: Instance) -> dict[str, Any]:
+    return {
+        "auth_code": instance.code.reveal(),
+        "name": instance.name,
+        "languages": " ".join(instance.languages),
+        "labels": " ".join(instance.labels),
+    }
+
+
+def _languages(text: str) -> tuple[str, ...]:
+    codes = tuple(dict.fromkeys(text.replace(",", " ").split()))
+    for code in codes:
+        if not is_language_code(code):
+            raise ConfigurationError(f'"{code}" is not a language code', hint='such as "lv" or "pt-BR"')
+    return codes
+
+
+def _labels(text: str) -> tuple[str, ...]:
+    labels = tuple(dict.fromkeys(text.split()))
+    for label in labels:
+        if not _LABEL.fullmatch(label):
+            raise ConfigurationError(f'"{label}" is not a label: up to 64 characters, no comma')
+    return labels
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="seconds")

@@ -1,0 +1,169 @@
+"""The journal: what was written where, when, and what was there before. Append-only and durable.
+
+A table that refuses changes (triggers), in a file that is on the disk when `append` returns. Runs write many
+entries in one transaction (`awning.publish.ledger`), because a disk's flush costs more than a call.
+"""
+
+from collections.abc import Iterable, Sequence
+from datetime import UTC, datetime
+from typing import Any, Self
+
+from sqlalchemy import (
+    Column,
+    Engine,
+    Integer,
+    MetaData,
+    String,
+    Table,
+    Text,
+    func,
+    insert,
+    select,
+    text,
+)
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy.exc import DBAPIError
+
+from awning.contract import Exit
+from awning.errors import AwningError
+from awning.publish.database import open_sqlite
+from awning.publish.entry import Entry, Kept, Kind
+from awning.publish.state import StateDir
+
+METADATA = MetaData()
+ENTRY = Table(
+    "entry",
+    METADATA,
+    Column("seq", Integer, primary_key=True),
+    Column("at", String, nullable=False),
+    Column("run", Integer, nullable=False, index=True),
+    Column("kind", String, nullable=False),
+    Column("instance", String),
+    Column("language", String),
+    Column("place", String),
+    Column("outcome", String),
+    Column("before", String),
+    Column("after", String),
+    Column("note", Text),
+    sqlite_autoincrement=True,
+)
+SNIPPET = Table(
+    "snippet", METADATA, Column("sha256", String, primary_key=True), Column("text", Text, nullable=False)
+)
+
+APPEND_ONLY = tuple(
+    f"CREATE TRIGGER IF NOT EXISTS entry_no_{change.lower()} BEFORE {change} ON entry "
+    "BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"
+    for change in ("UPDATE", "DELETE")
+)
+
+
+class JournalUnwritable(AwningError):
+    """Nothing more is sent when what is sent cannot be written down."""
+
+    exit_code = Exit.PARTLY
+
+
+class Journal:
+    """All runs of one state directory."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        METADATA.create_all(engine)
+        with engine.begin() as connection:
+            for trigger in APPEND_ONLY:
+                connection.execute(text(trigger))
+
+    @classmethod
+    def open(cls, state: StateDir) -> Self:
+        return cls(open_sqlite(state.database("journal")))
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def begin(self, note: str) -> int:
+        """Start a run and return its number. Called under the state's lock."""
+        with self._engine.connect() as connection:
+            last: int | None = connection.execute(select(func.max(ENTRY.c.run))).scalar()
+        run = (last or 0) + 1
+        self.append([Entry(run=run, kind=Kind.BEGIN, note=note)])
+        return run
+
+    def append(self, entries: Iterable[Entry], kept: Iterable[Kept] = ()) -> None:
+        """Write entries and the texts they speak of, all or none; on the disk when this returns."""
+        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        rows = [_row(entry, at) for entry in entries]
+        texts = [{"sha256": k.sha256, "text": k.text} for k in kept]
+        try:
+            with self._engine.begin() as connection:
+                if texts:
+                    connection.execute(sqlite_insert(SNIPPET).on_conflict_do_nothing(), texts)
+                if rows:
+                    connection.execute(insert(ENTRY), rows)
+        except DBAPIError as error:
+            raise JournalUnwritable(f"the journal cannot be written: {error.orig}") from None
+
+    def entries(self, run: int | None = None) -> Sequence[dict[str, Any]]:
+        """The entries of one run, or of all, in order."""
+        query = select(ENTRY).order_by(ENTRY.c.seq)
+        if run is not None:
+            query = query.where(ENTRY.c.run == run)
+        with self._engine.connect() as connection:
+            return [dict(row) for row in connection.execute(query).mappings()]
+
+    def runs(self) -> Sequence[dict[str, Any]]:
+        """The first and last entry of each run, newest first, with its outcomes counted."""
+        with self._engine.connect() as connection:
+            edges = connection.execute(
+                select(ENTRY).where(ENTRY.c.kind.in_([Kind.BEGIN, Kind.END])).order_by(ENTRY.c.seq)
+            ).mappings()
+            runs = _by_run(edges)
+            counted = select(ENTRY.c.run, ENTRY.c.outcome, func.count()).where(ENTRY.c.kind == Kind.OUTCOME)
+            for run, outcome, count in connection.execute(counted.group_by(ENTRY.c.run, ENTRY.c.outcome)):
+                runs[run]["totals"][outcome] = count
+        return sorted(runs.values(), key=lambda r: -r["run"])
+
+    def latest(self) -> Sequence[dict[str, Any]]:
+        """The last intent or outcome of every cell that was ever published to."""
+        last = (
+            select(func.max(ENTRY.c.seq))
+            .where(ENTRY.c.kind.in_([Kind.INTENT, Kind.OUTCOME]))
+            .group_by(ENTRY.c.instance, ENTRY.c.language)
+        )
+        query = select(ENTRY).where(ENTRY.c.seq.in_(last)).order_by(ENTRY.c.seq)
+        with self._engine.connect() as connection:
+            return [dict(row) for row in connection.execute(query).mappings()]
+
+    def snippet(self, sha256: str) -> str | None:
+        """A snippet that was once there."""
+        with self._engine.connect() as connection:
+            text: str | None = connection.execute(
+                select(SNIPPET.c.text).where(SNIPPET.c.sha256 == sha256)
+            ).scalar()
+        return text
+
+
+def _row(entry: Entry, at: str) -> dict[str, Any]:
+    return {
+        "at": at,
+        "run": entry.run,
+        "kind": entry.kind.value,
+        "instance": entry.instance,
+        "language": entry.language,
+        "place": entry.place,
+        "outcome": entry.outcome.value if entry.outcome else None,
+        "before": entry.before,
+        "after": entry.after,
+        "note": entry.note,
+    }
+
+
+def _by_run(edges: Iterable[Any]) -> dict[int, dict[str, Any]]:
+    runs: dict[int, dict[str, Any]] = {}
+    for edge in edges:
+        if edge["kind"] == Kind.BEGIN:
+            runs[edge["run"]] = {"run": edge["run"], "began": edge["at"], "what": edge["note"], "ended": None}
+            runs[edge["run"]] |= {"how": "not finished", "totals": {}}
+        else:
+            runs[edge["run"]] |= {"ended": edge["at"], "how": edge["note"]}
+    return runs

@@ -1,0 +1,76 @@
+"""How fast calls may go out.
+
+The specification shows no rate limit. The sister store API of such services allows 5 requests a second and
+300 a minute, then answers HTTP 403 (observed); whether that holds here, and per what, is not known. Assumed
+by default: the same, per instance. `Pace(per_instance=None)` switches it off, `per_host` adds one for the
+whole service. A Retry-After is always obeyed, by every call to the host.
+"""
+
+import asyncio
+import time
+from collections import deque
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass
+
+from awning.service import Answer, Broken
+
+SECOND = 1.0
+Sleep = Callable[[float], Awaitable[None]]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pace:
+    """Requests per second; None is as fast as it goes. `in_flight` bounds what is open at once."""
+
+    per_instance: float | None = 5.0
+    per_host: float | None = None
+    in_flight: int = 64
+
+
+class Window:
+    """At most `rate` starts in any second. One event loop, no locks: nothing awaits between look and note."""
+
+    def __init__(self, rate: float | None, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._span_s = SECOND if rate is None or rate >= 1 else SECOND / rate
+        self._starts: deque[float] = deque(maxlen=None if rate is None else max(1, int(rate)))
+        self._limited = rate is not None
+        self._clock = clock
+
+    def wait_s(self) -> float:
+        """Seconds until the next start is allowed; that start is noted as taken."""
+        if not self._limited:
+            return 0.0
+        now = self._clock()
+        full = len(self._starts) == self._starts.maxlen
+        start = max(now, self._starts[0] + self._span_s) if full else now
+        self._starts.append(start)
+        return start - now
+
+
+class Host:
+    """What all calls to one host share: its own pace, and the time it asked to be left alone until."""
+
+    def __init__(
+        self, pace: Pace, *, clock: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep
+    ) -> None:
+        self.slots = asyncio.Semaphore(pace.in_flight)
+        self._window = Window(pace.per_host, clock=clock)
+        self._clock = clock
+        self._sleep = sleep
+        self._quiet_until = 0.0
+
+    async def turn(self, own: Window) -> None:
+        """Wait until the instance's window, the host's window and the host's wish allow a call."""
+        wait_s = own.wait_s()
+        if wait_s > 0:
+            await self._sleep(wait_s)
+        wait_s = self._window.wait_s()
+        if wait_s > 0:
+            await self._sleep(wait_s)
+        while (quiet_s := self._quiet_until - self._clock()) > 0:
+            await self._sleep(quiet_s)
+
+    def heard(self, reply: Answer | Broken, retry_after_s: float | None, *, patience_s: float) -> None:
+        """Keep quiet for as long as the service asks, if that is bearable."""
+        if isinstance(reply, Answer) and retry_after_s is not None and retry_after_s <= patience_s:
+            self._quiet_until = max(self._quiet_until, self._clock() + retry_after_s)

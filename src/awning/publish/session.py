@@ -1,0 +1,93 @@
+"""One `publish apply` from lock to summary: opens what a run needs and closes it again.
+
+Interruption (Ctrl-C, SIGTERM) sets the job's stop: calls under way get a moment to end. The
+journal and the summary are complete all the same.
+"""
+
+import asyncio
+import signal
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from importlib import import_module
+from importlib.util import find_spec
+
+from awning.publish.apply import Job, apply
+from awning.publish.inventory import Instance
+from awning.publish.journal import Journal
+from awning.publish.ledger import Ledger
+from awning.publish.outcome import CellResult, Summary
+from awning.publish.pacing import Pace
+from awning.publish.record import Build
+from awning.publish.state import StateDir
+from awning.service import Access, Calling, Limits, Retry
+from awning.service.aio import AsyncWire
+
+SIGNALS = (signal.SIGINT, signal.SIGTERM)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """What to publish, to whom, how. `environ` is where proxies are named."""
+
+    build: Build
+    instances: Sequence[Instance]
+    access: Access
+    environ: Mapping[str, str]
+    pace: Pace = field(default_factory=Pace)
+    limits: Limits = field(default_factory=Limits)
+    retry: Retry = field(default_factory=Retry)
+    progress: Callable[[CellResult], object] = id
+
+
+def publish(session: Session, state: StateDir) -> Summary:
+    """Run to the end or to an interruption. Raises Busy, JournalUnwritable."""
+    with state.one_at_a_time():
+        journal = Journal.open(state)
+        try:
+            with asyncio.Runner(loop_factory=_loop_factory()) as runner:
+                return runner.run(_run(session, journal))
+        finally:
+            journal.close()
+
+
+async def _run(session: Session, journal: Journal) -> Summary:
+    run = journal.begin(f"build {session.build.fingerprint[:12]} to {session.access.base_url}")
+    job = Job(
+        run=run,
+        build=session.build,
+        instances=session.instances,
+        calling=Calling(access=session.access, retry=session.retry),
+        pace=session.pace,
+        progress=session.progress,
+    )
+    wire = AsyncWire(session.access, limits=session.limits, environ=session.environ)
+    with _stopping(job.stop):
+        async with Ledger(journal) as ledger, wire:
+            return await apply(job, wire.send, ledger)
+
+
+@contextmanager
+def _stopping(stop: asyncio.Event) -> Iterator[None]:
+    """Let SIGINT and SIGTERM set `stop`. Where the loop has no signals (Windows), Ctrl-C raises as ever."""
+    loop = asyncio.get_running_loop()
+    installed: list[signal.Signals] = []
+    try:
+        for number in SIGNALS:
+            loop.add_signal_handler(number, stop.set)
+            installed.append(number)
+    except (NotImplementedError, RuntimeError, ValueError):
+        pass  # not the main thread, or no such thing here
+    try:
+        yield
+    finally:
+        for number in installed:
+            loop.remove_signal_handler(number)
+
+
+def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
+    """The event loop of uvloop where it is installed, else Python's own."""
+    if find_spec("uvloop") is None:
+        return None
+    factory: Callable[[], asyncio.AbstractEventLoop] = import_module("uvloop").new_event_loop
+    return factory

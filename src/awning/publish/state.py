@@ -1,0 +1,94 @@
+"""The state directory: inventory, journal, the key that hides authCodes, the lock.
+
+    inventory.sqlite   where the app is installed (authCodes: secrets)
+    journal.sqlite     what was written where, and what was there before
+    key                32 bytes, so that an authCode can be shown as a keyed hash
+    apply.lock         held while a publish runs
+
+Everything is for its owner alone (0700, 0600) and hidden from git; awning never cleans it.
+"""
+
+import hmac
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from secrets import token_hex
+
+from awning.contract import Exit
+from awning.errors import AwningError, ConfigurationError
+from awning.publish.lock import Taken, exclusive
+from awning.service import Secret
+
+HASH_DIGITS = 12
+
+
+class Busy(AwningError):
+    """Another publish runs on the same state."""
+
+    exit_code = Exit.FINDINGS
+
+
+class StateDir:
+    """One workspace's state. Made on first use."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        try:
+            _make_private(path)
+            self._key = _key(path / "key")
+        except OSError as error:
+            raise ConfigurationError(
+                f"the state directory {path} cannot be used ({error.strerror})",
+                hint="AWNING_STATE_DIR names another",
+            ) from None
+
+    def database(self, name: str) -> Path:
+        """The path of a database in here, made for its owner alone before anything is written to it."""
+        path = self.path / f"{name}.sqlite"
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+        path.chmod(0o600)
+        return path
+
+    def hash_of(self, code: Secret) -> str:
+        """How an authCode is named where it must not be shown. Differs from state to state."""
+        digest = hmac.new(self._key, code.reveal().encode(), "sha256").hexdigest()
+        return f"@{digest[:HASH_DIGITS]}"
+
+    @contextmanager
+    def one_at_a_time(self) -> Iterator[None]:
+        """Hold the lock: two runs at once could write an old body over a newer one."""
+        try:
+            with exclusive(self.path / "apply.lock"):
+                yield
+        except Taken:
+            raise Busy(
+                "another publish is running on this state", hint="wait for it to end, then run it again"
+            ) from None
+
+
+def _make_private(path: Path) -> None:
+    """A new or empty directory becomes its owner's alone; one in use keeps its mode, our files are 0600 anyway."""
+    path.mkdir(parents=True, exist_ok=True, mode=0o700)
+    if not any(path.iterdir()):
+        path.chmod(stat.S_IRWXU)
+        ignore = path / ".gitignore"
+        ignore.write_text("*\n", encoding="utf-8")
+        ignore.chmod(stat.S_IRUSR | stat.S_IWUSR)
+
+
+def _key(path: Path) -> bytes:
+    """The key of the keyed hashes, made once. Linked into place whole, so that two first runs agree."""
+    if not path.exists():
+        made = path.with_name(f"key.{token_hex(8)}")
+        descriptor = os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        with os.fdopen(descriptor, "w", encoding="ascii") as file:
+            file.write(token_hex(32))
+        try:
+            os.link(made, path)
+        except FileExistsError:
+            pass
+        finally:
+            made.unlink()
+    return bytes.fromhex(path.read_text(encoding="ascii"))

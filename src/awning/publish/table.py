@@ -1,0 +1,73 @@
+"""The inventory as a table: CSV with the columns auth_code, languages, name, labels.
+
+Languages and labels are separated by spaces. The table holds authCodes: it is written for its owner alone.
+"""
+
+import csv
+import io
+from collections.abc import Iterable
+
+from awning.diagnostics import Diagnostic, Place, did_you_mean
+from awning.errors import ConfigurationError, Faulty
+from awning.publish.inventory import Instance, Inventory
+
+COLUMNS = ("auth_code", "languages", "name", "labels")
+
+
+def to_csv(instances: Iterable[Instance]) -> str:
+    text = io.StringIO()
+    writer = csv.writer(text, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    for instance in instances:
+        languages, labels = " ".join(instance.languages), " ".join(instance.labels)
+        writer.writerow((instance.code.reveal(), languages, instance.name or "", labels))
+    return text.getvalue()
+
+
+def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, ...]:
+    """The instances of a table. Raises Faulty with every bad line; never repeats an authCode."""
+    reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
+    faults: list[Diagnostic] = []
+    found: list[Instance] = []
+    try:
+        _check_columns(reader.fieldnames, path)
+        for row in reader:
+            try:
+                found.append(_instance(row, inventory))
+            except ConfigurationError as error:
+                faults.append(_fault(error.message, path, reader.line_num, error.hint))
+    except csv.Error as error:
+        faults.append(_fault(str(error), path, reader.line_num))
+    if faults:
+        raise Faulty(faults)
+    return tuple(found)
+
+
+def _instance(row: dict[str, str | None], inventory: Inventory) -> Instance:
+    if None in row or None in row.values():
+        raise ConfigurationError("this line has another number of columns than the first")
+    return inventory.instance(
+        (row["auth_code"] or "").strip(),
+        name=(row.get("name") or "").strip() or None,
+        languages=row.get("languages") or "",
+        labels=row.get("labels") or "",
+    )
+
+
+def _check_columns(names: Iterable[str] | None, path: str) -> None:
+    given = list(names or ())
+    faults = [
+        _fault(f'unknown column "{name}"', path, 1, did_you_mean(name, COLUMNS))
+        for name in given
+        if name not in COLUMNS
+    ]
+    if "auth_code" not in given:
+        faults.append(
+            _fault('there is no column "auth_code"', path, 1, f"the first line is {','.join(COLUMNS)}")
+        )
+    if faults:
+        raise Faulty(faults)
+
+
+def _fault(message: str, path: str, line: int, hint: str | None = None) -> Diagnostic:
+    return Diagnostic(rule="inventory-table", message=message, place=Place(path=path, line=line), hint=hint)
