@@ -1,8 +1,8 @@
-import type { CartData, CartParam, Currency, Page } from "../types/index.ts";
-import type { Common, Insert, Render, Slot } from "./slot.ts";
+import type { CartData, CartParam, Currency, Json, Page } from "../types/index.ts";
+import type { Common, Lively, Render, Slot } from "./slot.ts";
 
 /** What a widget of the cart or checkout page renders from. */
-export interface CartArgs extends Common {
+export interface CartArgs<Data = Json> extends Common<Data> {
   /** The cart as it is now. Only `total` and `total_no_discount` are known to be there. */
   cart: CartData;
   /** How prices are displayed. */
@@ -10,15 +10,17 @@ export interface CartArgs extends Common {
 }
 
 // On -updated the event parameter still holds the cart of the page load: the update is the fresh one.
-const slot = (event: string, render: Render<CartArgs>, insert?: Insert): Slot => [
+const slot = <Data>(event: string, render: Render<CartArgs<Data>>, lively?: Lively): Slot => [
   event,
-  (common, param: CartParam<CartData, Currency, Page>, update: CartData | undefined) =>
+  (common: Common<Data>, param: CartParam<CartData, Currency, Page>, update: CartData | undefined) =>
     render({ ...common, cart: update ?? param.cartData, currency: param.currency }),
-  insert,
-] as Slot;
+  lively,
+] as unknown as Slot;
 
 /** A widget below the item list of the cart. */
-export const afterCart = (render: Render<CartArgs>, insert?: Insert): Slot => slot("cart", render, insert);
+export const afterCart = <Data = Json>(render: Render<CartArgs<Data>>, lively?: Lively): Slot =>
+  slot("cart", render, lively);
 
 /** A widget below the item list of the checkout, called again when the total changes. */
-export const afterCheckout = (render: Render<CartArgs>, insert?: Insert): Slot => slot("checkout", render, insert);
+export const afterCheckout = <Data = Json>(render: Render<CartArgs<Data>>, lively?: Lively): Slot =>
+  slot("checkout", render, lively);

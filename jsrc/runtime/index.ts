@@ -1,8 +1,10 @@
 /**
- * `awning`: what the author of a widget imports.
+ * `awning`: what the author of a widget imports. Everything here is shipped only where it is used.
  */
-export { afterPrice, type PriceArgs } from "./price.ts";
 export { afterCart, afterCheckout, type CartArgs } from "./cart.ts";
-export type { Common, Insert, Render, Rendered, Slot } from "./slot.ts";
-export type { Translate, TextArguments } from "./messages.ts";
+export { live, type Behaviour } from "./live.ts";
+export { money } from "./money.ts";
+export { afterPrice, type PriceArgs } from "./price.ts";
+export type { Common, Render, Rendered, Slot } from "./slot.ts";
+export type { TextArguments, Translate } from "./messages.ts";
 export type * from "../types/index.ts";

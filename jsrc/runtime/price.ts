@@ -1,8 +1,8 @@
-import type { Item, PriceParam, PriceUpdate, Page, Variant } from "../types/index.ts";
-import type { Common, Insert, Render, Slot } from "./slot.ts";
+import type { Item, Json, Page, PriceParam, PriceUpdate, Variant } from "../types/index.ts";
+import type { Common, Lively, Render, Slot } from "./slot.ts";
 
 /** What an after-price widget renders from. */
-export interface PriceArgs extends Common {
+export interface PriceArgs<Data = Json> extends Common<Data> {
   /**
    * The product with the selected variant's attributes over it (`price`, `weight`, `sku`, `stock`, ...; `id` stays the
    * product's). A variant without a weight of its own has the product's.
@@ -16,9 +16,9 @@ export interface PriceArgs extends Common {
  * A widget next to the price of a product. `render` is called for the page and again whenever another variant is
  * selected, at times more than once with the same one.
  */
-export const afterPrice = (render: Render<PriceArgs>, insert?: Insert): Slot => [
+export const afterPrice = <Data = Json>(render: Render<PriceArgs<Data>>, lively?: Lively): Slot => [
   "price",
-  (common, { item }: PriceParam<Item, Page>, update: PriceUpdate<Item, Variant> | undefined) => {
+  (common: Common<Data>, { item }: PriceParam<Item, Page>, update: PriceUpdate<Item, Variant> | undefined) => {
     const variant = update?.selectedVariant ?? null;
     return render({
       ...common,
@@ -26,5 +26,5 @@ export const afterPrice = (render: Render<PriceArgs>, insert?: Insert): Slot => 
       variant,
     });
   },
-  insert,
-] as Slot;
+  lively,
+] as unknown as Slot;

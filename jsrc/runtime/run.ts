@@ -1,7 +1,7 @@
 /**
  * `awning/run`: what the generated entry of a snippet calls, once per widget.
  *
- *     import { run, appData, oneLanguage, byLanguage, plurals } from "awning/run";
+ *     import { run, appData, oneLanguage, byLanguage, plurals, keep, shadow } from "awning/run";
  *     import w0 from "./widgets/delivery-estimate/widget.ts";
  *     const data = appData("my-app");
  *     run("delivery-estimate", "aw-1a2b3c", w0, oneLanguage({ arrives: "..." }, plurals("lv")), data, { days: 3 });
@@ -18,7 +18,10 @@
  *             0 or left out when the widget has no messages
  *   data      appData(app), shared by the unit's widgets; 0 or left out when the widget has no data.schema.json
  *   defaults  the defaults of data.schema.json, nested as the data is
- *   insert    left out: each change replaces the widget's HTML
+ *   insert    left out: each change replaces the widget's HTML. `keep`: a change is patched into it, so that focus,
+ *             caret, typed values, scrolling and open details survive; pass it when a template or the script of the
+ *             widget has anything a shopper can focus, type into, open or scroll. `shadow(css)`: as keep, inside an
+ *             open shadow root with its own style. A widget that uses `live` brings keep itself.
  *
  * The runtime calls initContentHandler itself, once, synchronously, in the base event's callback. An exception of a
  * widget never leaves it: the last good content stays, and the console says so once.
@@ -26,10 +29,13 @@
 import type { InitContentHandler, Page } from "../types/index.ts";
 import type { AppData } from "./data.ts";
 import type { Messages } from "./messages.ts";
+import { put } from "./trusted.ts";
 import type { Common, Draw, Insert, Rendered, Show, Slot } from "./slot.ts";
 
 export { appData } from "./data.ts";
+export { keep } from "./keep.ts";
 export { byLanguage, oneLanguage, plurals } from "./messages.ts";
+export { shadow } from "./shadow.ts";
 
 interface Delivered {
   page?: Page;
@@ -37,7 +43,7 @@ interface Delivered {
 
 /** Replace the whole content with each change. */
 const replace: Insert = (setContent, className) => (html) =>
-  setContent(`<div class="${className}">${html}</div>`);
+  put(setContent, `<div class="${className}">${html}</div>`);
 
 export const run = (
   name: string,
@@ -46,7 +52,7 @@ export const run = (
   messages?: Messages | 0,
   data?: AppData | 0,
   defaults: Record<string, unknown> = {},
-  insert: Insert = replace,
+  insert?: Insert,
 ): void => {
   let failed = 0;
   const fail = (error: unknown): void => {
@@ -55,7 +61,7 @@ export const run = (
     }
   };
 
-  const start = ([slot, draw, ownInsert = insert]: Slot): void => {
+  const start = ([slot, draw, lively]: Slot): void => {
     const event = `${AWNING_EVENT_PREFIX}content-after-${slot}`;
     let render: ((update?: unknown) => void) | undefined;
     let early: unknown;
@@ -67,7 +73,8 @@ export const run = (
           const content = init();
           const language = param.page?.language || (data ? data.language : "");
           const common = { page: param.page || ({} as Page), data: part, t: messages ? messages(language) : String, language };
-          render = renderer(draw, common, param, ownInsert((html) => content.setContent(html), className), fail);
+          const inserted = (lively ? lively(insert) : insert || replace)((html) => content.setContent(html), className);
+          render = renderer(draw, common, param, inserted, fail);
           render(early);
           early = undefined;
         }
@@ -95,23 +102,23 @@ export const run = (
 };
 
 /** What draws for one host: the latest call wins, the same HTML is not put in again. */
-const renderer = (draw: Draw, common: Common, param: unknown, show: Show, fail: (error: unknown) => void) => {
+const renderer = (draw: Draw, common: Common, param: unknown, insert: Show, fail: (error: unknown) => void) => {
   let calls = 0;
   let shown = "";
   return (update?: unknown): void => {
     const call = ++calls;
-    const put = (html: Rendered): void => {
+    const show = (html: Rendered): void => {
       if (call == calls && shown != (html ||= "")) {
-        show(html);
+        insert(html);
         shown = html;
       }
     };
     try {
       const rendered = draw(common, param as never, update);
       if (rendered && typeof rendered == "object") {
-        rendered.then(put).then(null, fail);
+        rendered.then(show).then(null, fail);
       } else {
-        put(rendered);
+        show(rendered);
       }
     } catch (error) {
       fail(error);

@@ -5,12 +5,12 @@
 import type { Json, Page } from "../types/index.ts";
 import type { Translate } from "./messages.ts";
 
-/** What every render function gets. */
-export interface Common {
+/** What every render function gets. `Data` is what the author knows about the app data (see data.schema.json). */
+export interface Common<Data = Json> {
   /** Page and language info. */
   page: Page;
   /** This widget's part of the app data, with the defaults of its data.schema.json under it. */
-  data: Json;
+  data: Data;
   /** The text of a message: `t("arrives", { days: 3 })`. The texts are plain: a template escapes them. */
   t: Translate;
   /** The page's language code. */
@@ -28,7 +28,16 @@ export type Draw = (common: Common, param: never, update: unknown) => Rendered |
 /** Puts HTML into the page, for one host: called again with every HTML that differs from the one before. */
 export type Show = (html: string) => void;
 
-/** Makes a `Show` for one host. `className` is the widget's own, which its style is scoped to. */
-export type Insert = (setContent: (html: string | Node) => unknown, className: string) => Show;
+/** The service's setContent: a string, or an element where the page allows no strings. */
+export type SetContent = (content: string | Node) => unknown;
 
-export type Slot = readonly [event: string, draw: Draw, insert?: Insert | undefined];
+/**
+ * Makes a `Show` for one host. `className` is the widget's own, which its style is scoped to. `mounted` is called
+ * with the element around the content each time that such an element is made.
+ */
+export type Insert = (setContent: SetContent, className: string, mounted?: (root: Element) => void) => Show;
+
+/** What `live(...)` makes: chooses and completes the way of inserting. */
+export type Lively = (insert?: Insert) => Insert;
+
+export type Slot = readonly [event: string, draw: Draw, lively?: Lively | undefined];

@@ -14,7 +14,6 @@ from awning.contract import Dialect
 from awning.errors import ConfigurationError
 from awning.jsrc import jsrc_root
 
-
 TARGET = ("es2022",)
 """The emulator runs in a developer's browser, which is newer than a shopper's."""
 

@@ -1,0 +1,41 @@
+import { keep } from "./keep.ts";
+import type { Lively } from "./slot.ts";
+
+/** What a widget does beyond showing HTML. */
+export interface Behaviour {
+  /** Called once for each place the widget is shown in, with the element around its content, which stays. */
+  mounted?: (root: Element) => void;
+  /**
+   * Handlers by event and selector: `{ "click .more": (event, element) => ... }`. They are attached to the root, once,
+   * so content may come and go.
+   */
+  on?: Readonly<Record<string, (event: Event, element: Element) => void>>;
+}
+
+/**
+ * `afterPrice(render, live({ mounted, on }))`: content that lives on. Changes are patched in, so that handlers, focus,
+ * caret, typed values and open details survive.
+ */
+export const live =
+  ({ mounted, on = {} }: Behaviour): Lively =>
+  (insert = keep) =>
+  (setContent, className) =>
+    insert(setContent, className, (root) => {
+      for (const [what, handle] of Object.entries(on)) {
+        const space = what.indexOf(" ");
+        listen(root, what.slice(0, space), what.slice(space + 1), handle);
+      }
+      mounted?.(root);
+    });
+
+const listen = (root: Element, type: string, selector: string, handle: (event: Event, element: Element) => void): void =>
+  root.addEventListener(type, (event) => {
+    const element = (event.target as Element).closest(selector);
+    if (element && root.contains(element)) {
+      try {
+        handle(event, element);
+      } catch (error) {
+        console.error(error);
+      }
+    }
+  });

@@ -1,0 +1,93 @@
+/**
+ * Makes the children of one element those of another with the fewest changes, so that what a shopper did to the old
+ * ones survives: focus, caret, typed values, scrolling, open details.
+ *
+ * Children are matched in order by kind and key (`id`, `data-key`, `name`). A typed value, a ticked box and a chosen
+ * option survive because only attributes are changed, which are no more than defaults once a shopper has touched the
+ * field. `open` is changed only when the template itself changed its mind.
+ */
+
+const keyOf = (node: Node): string | null | undefined =>
+  node instanceof Element ? node.id || node.getAttribute("data-key") || node.getAttribute("name") : null;
+
+const alike = (a: Node, b: Node): boolean => a.nodeName == b.nodeName && keyOf(a) == keyOf(b);
+
+/** Elements that a template rendered with `open`, whatever the shopper did since. */
+const renderedOpen = new WeakSet<Element>();
+
+export const rememberOpen = (root: ParentNode): void => {
+  for (const element of root.querySelectorAll("[open]")) {
+    renderedOpen.add(element);
+  }
+};
+
+const morphOpen = (from: Element, to: Element): void => {
+  const open = to.hasAttribute("open");
+  if (open != renderedOpen.has(from)) {
+    from.toggleAttribute("open", open);
+    renderedOpen[open ? "add" : "delete"](from);
+  }
+};
+
+const morphAttributes = (from: Element, to: Element): void => {
+  for (const { name } of [...from.attributes]) {
+    if (name != "open" && !to.hasAttribute(name)) {
+      from.removeAttribute(name);
+    }
+  }
+  for (const attribute of to.attributes) {
+    if (attribute.name != "open" && from.getAttribute(attribute.name) != attribute.value) {
+      from.setAttributeNode(attribute.cloneNode() as Attr);
+    }
+  }
+  morphOpen(from, to);
+};
+
+const morphNode = (from: Node, to: Node): void => {
+  if (from instanceof Element) {
+    morphAttributes(from, to as Element);
+    morphChildren(from, to);
+  } else if (from.nodeValue != to.nodeValue) {
+    from.nodeValue = to.nodeValue;
+  }
+};
+
+/** Take everything from `at` up to `end` out. */
+const removeUntil = (at: Node | null, end: Node | null): void => {
+  while (at && at != end) {
+    const next = at.nextSibling;
+    (at as ChildNode).remove();
+    at = next;
+  }
+};
+
+/** Bring `match` to where `at` is. What has the focus is not moved, which would lose it: what is before it goes. */
+const advance = (parent: Node, at: Node | null, match: Node): Node | null => {
+  if (match.contains((parent.getRootNode() as Document).activeElement)) {
+    removeUntil(at, match);
+    at = match;
+  }
+  if (match == at) {
+    return at.nextSibling;
+  }
+  parent.insertBefore(match, at);
+  return at;
+};
+
+export const morphChildren = (from: Node, to: Node): void => {
+  let at: Node | null = from.firstChild;
+  for (const wanted of [...to.childNodes]) {
+    let match = at;
+    while (match && !alike(match, wanted)) {
+      match = match.nextSibling;
+    }
+    if (match) {
+      at = advance(from, at, match);
+      morphNode(match, wanted);
+    } else {
+      from.insertBefore(wanted, at);
+      rememberOpen(from as ParentNode);
+    }
+  }
+  removeUntil(at, null);
+};

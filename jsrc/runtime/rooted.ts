@@ -1,0 +1,23 @@
+/**
+ * Puts an element around a widget's content, once, and finds it again in the page, so that later changes can be made
+ * inside it instead of through setContent.
+ */
+import type { SetContent } from "./slot.ts";
+import { put } from "./trusted.ts";
+
+/** What jQuery objects and elements have in common here. Observed: setContent returns the wrapper as the former. */
+interface Wrapped {
+  0?: ParentNode;
+}
+
+/**
+ * The element of the class `className` that now stands around `html`, or null where it cannot be found: it is looked
+ * for in the page, since nothing promises what setContent returns, and there where the container is outside of it.
+ */
+export const makeRoot = (setContent: SetContent, className: string, html: string): HTMLElement | null => {
+  const mark = `${className}-${Math.random().toString(36).slice(2)}`;
+  let returned: unknown;
+  put((content) => (returned = setContent(content)), `<div class="${className}" data-aw="${mark}">${html}</div>`);
+  const selector = `[data-aw="${mark}"]`;
+  return document.querySelector<HTMLElement>(selector) ?? (returned as Wrapped | undefined)?.[0]?.querySelector<HTMLElement>(selector) ?? null;
+};
