@@ -1,0 +1,148 @@
+"""set_snippet and get_snippet at 64 in flight, beside a bare ASGI server in the same run.
+
+    python benchmarks/service/bench_service.py [--seconds 5] [--in-flight 64] [--snippet-bytes 4096]
+
+Server and client are two processes; the client writes ready-made requests to raw sockets, so that its own cost
+is small and the same for every row. The anchor is an application that reads the body and answers a constant,
+on the same HTTP protocol. Prints one JSON document: requests per second, p50, p99, ratio to the anchor, and the
+server's memory before and after.
+"""
+
+import argparse
+import asyncio
+import json
+import multiprocessing
+import os
+import tempfile
+import time
+from multiprocessing.connection import Connection
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlsplit
+
+from awning_harness.service.listeners import Listeners, listening_socket
+from awning_harness.service.server import Sockets, run_service
+from awning_harness.service.service import Service
+
+
+def serve_bare(pipe: Connection) -> None:
+    """The anchor."""
+
+    async def app(_scope: Any, receive: Any, send: Any) -> None:
+        while (await receive()).get("more_body"):
+            pass
+        headers = [(b"content-type", b"application/json"), (b"content-length", b"15")]
+        await send({"type": "http.response.start", "status": 200, "headers": headers})
+        await send({"type": "http.response.body", "body": b'{"error":false}'})
+
+    async def run() -> None:
+        listener = listening_socket(0)
+        await Listeners().start(listener, app)
+        pipe.send({"url": "http://127.0.0.1:%d" % listener.getsockname()[1]})
+        await asyncio.Event().wait()
+
+    asyncio.run(run())
+
+
+def serve_service(pipe: Connection, state: Path | None) -> None:
+    service = Service(state)
+    sockets = Sockets()
+    service.addresses = sockets.addresses()
+    website = service.create_website()
+    app_id, key = service.register_app({"app_title": "Benchmark"})
+    code = service.install(app_id, website.id)
+    pipe.send({"url": service.addresses.apps_url, "key": key, "code": code})
+
+    async def run() -> None:
+        await run_service(service, sockets, asyncio.Event())
+
+    asyncio.run(run())
+
+
+def request(told: dict[str, Any], method: str, path: str, body: bytes = b"") -> bytes:
+    url = urlsplit(told["url"])
+    lines = [
+        f"{method} {url.path}{path}?authCode={told.get('code', '')} HTTP/1.1",
+        f"Host: {url.netloc}",
+        f"Authorization: ApiKey {told.get('key', '')}",
+        "Content-Type: application/json",
+        f"Content-Length: {len(body)}",
+    ]
+    return "\r\n".join([*lines, "", ""]).encode() + body
+
+
+async def load(told: dict[str, Any], wire: bytes, *, in_flight: int, seconds: float) -> dict[str, float]:
+    """Keep `in_flight` connections busy for `seconds`. Every answer must be 200."""
+    latencies: list[float] = []
+    url = urlsplit(told["url"])
+    end = time.perf_counter() + seconds
+
+    async def one() -> None:
+        reader, writer = await asyncio.open_connection(url.hostname, url.port)
+        while (begun := time.perf_counter()) < end:
+            writer.write(wire)
+            head = await reader.readuntil(b"\r\n\r\n")
+            assert head.startswith(b"HTTP/1.1 200"), head
+            length = int(head.lower().split(b"content-length: ")[1].split(b"\r")[0])
+            await reader.readexactly(length)
+            latencies.append(time.perf_counter() - begun)
+        writer.close()
+
+    begun = time.perf_counter()
+    await asyncio.gather(*(one() for _ in range(in_flight)))
+    elapsed = time.perf_counter() - begun
+    latencies.sort()
+    return {
+        "per_second": round(len(latencies) / elapsed),
+        "p50_ms": round(latencies[len(latencies) // 2] * 1000, 2),
+        "p99_ms": round(latencies[int(len(latencies) * 0.99)] * 1000, 2),
+    }
+
+
+def memory_mb(pid: int) -> float:
+    pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
+    return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
+
+
+def measure(options: argparse.Namespace) -> dict[str, Any]:
+    body = json.dumps({"snippet": "x" * options.snippet_bytes, "language": "lv"}).encode()
+    rows: dict[str, Any] = {}
+    context = multiprocessing.get_context("spawn")
+    with tempfile.TemporaryDirectory() as folder:
+        servers = {
+            "bare": (serve_bare, ()),
+            "memory": (serve_service, (None,)),
+            "file": (serve_service, (Path(folder) / "state.db",)),
+        }
+        for name, (target, arguments) in servers.items():
+            ours, theirs = context.Pipe()
+            process = context.Process(target=target, args=(theirs, *arguments), daemon=True)
+            process.start()
+            told = ours.recv()
+            before = memory_mb(process.pid)
+            for call, wire in (
+                ("set_snippet", request(told, "POST", "/apps/set_snippet/", body)),
+                ("get_snippet", request(told, "GET", "/apps/get_snippet/lv/")),
+            ):
+                measured = asyncio.run(load(told, wire, in_flight=options.in_flight, seconds=options.seconds))
+                rows[f"{name} {call}"] = measured
+            rows[f"{name} memory_mb"] = {"before": before, "after": memory_mb(process.pid)}
+            process.terminate()
+            process.join()
+    for name in ("memory", "file"):
+        for call in ("set_snippet", "get_snippet"):
+            ours_, anchor = rows[f"{name} {call}"], rows[f"bare {call}"]
+            ours_["of_bare"] = round(ours_["per_second"] / anchor["per_second"], 2)
+    return rows
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--seconds", type=float, default=5)
+    parser.add_argument("--in-flight", type=int, default=64)
+    parser.add_argument("--snippet-bytes", type=int, default=4096)
+    print(json.dumps(measure(parser.parse_args()), indent=1))
+
+
+if __name__ == "__main__":
+    main()
