@@ -32,6 +32,11 @@ BUILT_IN: tuple[LazyVerb, ...] = (
     LazyVerb(name="instances", help="The inventory: where the app is installed.", target="awning.cli.instances:instances"),
     LazyVerb(name="publish", help="Bring the snippets to every instance.", target="awning.cli.publish:publish"),
     LazyVerb(name="data", help="The app data of an instance.", target="awning.cli.data:data"),
+    LazyVerb(
+        name="verify-request",
+        help="Whether an install or settings request is authentic.",
+        target="awning.cli.verify_request:verify_request",
+    ),
     LazyVerb(name="emulator", help="Write svcPlugins as one self-contained script.", target="awning.cli.emulator:emulator"),
     LazyVerb(name="doctor", help="What is installed, found and assumed.", target="awning.cli.doctor:doctor"),
 )

@@ -24,6 +24,7 @@ from awning.service.operation import Answer, Broken, Flow, Operation, Repeat, Re
 from awning.service.retry import Retry, RetryBudget
 from awning.service.secret import Secret
 from awning.service.sync import Client, Wire
+from awning.service.verification import Verdict, verify_request
 from awning.service.wire import Limits
 
 __all__ = [
@@ -42,6 +43,7 @@ __all__ = [
     "RetryBudget",
     "Secret",
     "Step",
+    "Verdict",
     "Wait",
     "Wire",
     "api_key",
@@ -52,6 +54,7 @@ __all__ = [
     "encode_app_data",
     "find_secret",
     "sync_client",
+    "verify_request",
 ]
 
 

@@ -115,6 +115,7 @@ class Wire:
             )
             response = connection.getresponse()
             body = self._body(connection, response, deadline)
+            response.close()  # read1 alone does not end a response of known length
         except TimeoutError:
             raise _Unanswered(Broken(why=f"no answer within {self._limits.total_s:g} s")) from None
         except http.client.IncompleteRead:

@@ -1,0 +1,31 @@
+"""`awning verify-request`: is this query string from the service? Exit 0 authentic, 1 not, 2 no secret."""
+
+import json
+import os
+
+import click
+
+from awning.contract import Exit
+from awning.errors import ConfigurationError
+from awning.service import Secret
+from awning.service.verification import verify_request as judge
+
+
+@click.command(name="verify-request")
+@click.argument("query")
+@click.option(
+    "--secret-env", required=True, metavar="NAME", help="The environment variable that holds the app secret."
+)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def verify_request(query: str, secret_env: str, as_json: bool) -> int:
+    """Judge the query string of an install or settings request, as it was received."""
+    secret = os.environ.get(secret_env, "")
+    if not secret:
+        raise ConfigurationError(f"the environment variable {secret_env} is not set")
+    verdict = judge(os.fsencode(query), Secret(secret))
+    if as_json:
+        document = {"schema_version": 1, "authentic": verdict.authentic, "reason": verdict.reason}
+        click.echo(json.dumps(document))
+    else:
+        click.echo(f"{'authentic' if verdict.authentic else 'not authentic'}: {verdict.reason}")
+    return int(Exit.DONE if verdict.authentic else Exit.FINDINGS)

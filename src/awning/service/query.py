@@ -1,0 +1,126 @@
+"""A query string as the reference verifier reads and writes it (observed: it is PHP's reading and writing).
+
+    read    pairs split at `&`; `+` and %XX decoded; `a[]` and `a[k]` nest; a repeated key keeps its first place
+            and its last value; spaces and dots in names become `_`
+    write   in that order; space is `+`; only A-Z a-z 0-9 - _ . stay as they are; lists are numbered
+
+Everything is bytes: what is not UTF-8 goes through unharmed. Nothing in here raises.
+"""
+
+import re
+from collections.abc import Iterator
+from urllib.parse import unquote_to_bytes
+
+DEEPEST = 64
+"""Pairs nested deeper are ignored, as the reference does."""
+
+_INTEGER = re.compile(rb"0|-?[1-9][0-9]{0,17}")
+_OUTRIGHT = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
+_WRITTEN = tuple(bytes([c]) if c in _OUTRIGHT else b"%%%02X" % c for c in range(256))
+
+Key = bytes | int
+
+
+class Parameters(dict["Key", "bytes | Parameters"]):
+    """Names and values in received order; nested for `a[k]`. A name that spells an integer is one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._next = 0
+
+    def put(self, name: bytes | None, value: "bytes | Parameters") -> None:
+        """Set a value; None takes the next number."""
+        key = self._key(name)
+        if isinstance(key, int):
+            self._next = max(self._next, key + 1)
+        self[key] = value
+
+    def inner(self, name: bytes | None) -> "Parameters":
+        """The nested parameters called `name`, made where there are none (a plain value gives way)."""
+        found = None if name is None else self.get(self._key(name))
+        if not isinstance(found, Parameters):
+            found = Parameters()
+            self.put(name, found)
+        return found
+
+    def _key(self, name: bytes | None) -> Key:
+        if name is None:
+            return self._next
+        return int(name) if _INTEGER.fullmatch(name) else name
+
+
+def pairs(query: bytes) -> Iterator[tuple[bytes, bytes]]:
+    """Names and values, decoded, as they come; empty pairs left out."""
+    for piece in query.split(b"&"):
+        if piece:
+            name, _, value = piece.partition(b"=")
+            yield decoded(name), decoded(value)
+
+
+def decoded(text: bytes) -> bytes:
+    return unquote_to_bytes(text.replace(b"+", b" "))
+
+
+def plain_name(name: bytes) -> bytes:
+    """The parameter that a decoded name belongs to: `a` for `a[0]`, `x_y` for ` x.y`."""
+    base = name.partition(b"\0")[0].lstrip(b" ").partition(b"[")[0]
+    return base.replace(b" ", b"_").replace(b".", b"_")
+
+
+def read_query(query: bytes) -> Parameters:
+    """All parameters of a raw query string."""
+    found = Parameters()
+    for name, value in pairs(query):
+        _register(found, name, value)
+    return found
+
+
+def _register(into: Parameters, name: bytes, value: bytes) -> None:
+    clean = name.partition(b"\0")[0].lstrip(b" ")
+    base = plain_name(name)
+    if not base:
+        return
+    path = _path(clean[len(base) :])
+    if path is None:  # a bracket that never closes is part of the name
+        into.put(base + b"_" + _without_brackets(clean[len(base) + 1 :]), value)
+        return
+    if len(path) > DEEPEST:
+        return
+    last: bytes | None = base
+    for step in path:
+        into, last = into.inner(last), step
+    into.put(last, value)
+
+
+def _path(brackets: bytes) -> list[bytes | None] | None:
+    """`[k][]` as [k, None]; [] for no brackets; None where the first one never closes. The rest is ignored."""
+    path: list[bytes | None] = []
+    while brackets.startswith(b"["):
+        index, closed, brackets = brackets[1:].partition(b"]")
+        if not closed:
+            return path or None
+        path.append(index if index.strip(b" \t\n\v\f\r") or len(index) > 1 else None)
+    return path
+
+
+def _without_brackets(rest: bytes) -> bytes:
+    return re.sub(rb"[ .\[]", b"_", rest)
+
+
+def write_query(parameters: Parameters, *, outright: bytes = b"", space: bytes = b"+") -> bytes:
+    """The canonical form. `outright` are more bytes to leave alone, `space` how a space is written: variants."""
+    written = list(_WRITTEN)
+    written[ord(" ")] = space
+    for byte in outright:
+        written[byte] = bytes([byte])
+    return b"&".join(_lines(parameters, None, written))
+
+
+def _lines(parameters: Parameters, prefix: bytes | None, written: list[bytes]) -> Iterator[bytes]:
+    for key, value in parameters.items():
+        name = b"%d" % key if isinstance(key, int) else b"".join([written[c] for c in key])
+        whole = name if prefix is None else b"%s%%5B%s%%5D" % (prefix, name)
+        if isinstance(value, Parameters):
+            yield from _lines(value, whole, written)
+        else:
+            yield whole + b"=" + b"".join([written[c] for c in value])
