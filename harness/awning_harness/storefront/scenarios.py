@@ -58,13 +58,14 @@ _TWICE = _script(f"""
 """)
 _INIT_IN_UPDATED = _script(f"""
   svcPlugins.subscribeEvent("{_BASE}-updated", function (event, init, params, updated) {{
-    init().setContent('{_note("init-in-updated", "One more block for variant ")}' + (updated.selectedVariantId || ""));
+    init().setContent('{_note("init-in-updated", "One more block for variant %")}'.replace("%", updated.selectedVariantId));
   }});
 """)
 _INLINE_SCRIPT = _script(f"""
   svcPlugins.subscribeEvent("{_BASE}", function (event, init) {{
     window.foreignRuns = 0;
-    init().setContent('{_note("inline-script", "Content with a script")}<scr' + 'ipt>window.foreignRuns += 1;</scr' + 'ipt>');
+    var script = '<scr' + 'ipt>window.foreignRuns += 1;</scr' + 'ipt>';
+    init().setContent('{_note("inline-script", "Content with a script")}' + script);
   }});
 """)
 _EMPTIES = _script(f"""

@@ -1,0 +1,162 @@
+"""The storefront without a socket, for what pages say, and behind one, for what happens in a browser."""
+
+import socket
+import threading
+from collections.abc import Callable, Coroutine, Iterator, Mapping
+from dataclasses import dataclass
+from urllib.parse import urlsplit
+
+import pytest
+import uvicorn
+from bs4 import BeautifulSoup
+from playwright.sync_api import Browser, Page
+from starlette.applications import Starlette
+
+from awning.contract import Dialect
+from awning_harness.storefront import FixedSnippets, FixedSource, FixedWebsite, storefront_app
+from awning_harness.storefront.assets import Assets, shop_assets
+from awning_harness.storefront.scripts import dialect_defines
+
+RECORDER = """
+<script>
+window.seen = [];
+["svc-content-after-price", "svc-content-after-cart", "svc-content-after-checkout"].forEach(function (name) {
+  [name, name + "-updated"].forEach(function (event) {
+    var count = 0;
+    svcPlugins.subscribeEvent(event, function (jqEvent, init, params, updated) {
+      window.seen.push({ event: event, args: arguments.length, type: jqEvent.type, params: params, updated: updated });
+      if (event === name) init().setContent('<p data-block>' + event + '</p>');
+    });
+  });
+});
+</script>
+"""
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    headers: Mapping[str, str]
+    text: str
+
+    @property
+    def soup(self) -> BeautifulSoup:
+        return BeautifulSoup(self.text, "html.parser")
+
+
+Get = Callable[..., Answer]
+
+
+def run_to_end(work: Coroutine[object, None, None]) -> None:
+    """Run what never waits for anything. (Playwright's own loop is running in this thread: no other can.)"""
+    with pytest.raises(StopIteration):
+        work.send(None)
+
+
+def ask_app(app: Starlette, url: str, host: str = "127.0.0.1") -> Answer:
+    """GET `url` of an ASGI app, without a socket."""
+    parts = urlsplit(url)
+    sent: list[dict] = []
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": parts.path,
+        "raw_path": parts.path.encode(),
+        "query_string": parts.query.encode(),
+        "root_path": "",
+        "headers": [(b"host", host.encode())],
+        "server": ("127.0.0.1", 80),
+        "client": ("127.0.0.1", 1),
+    }
+
+    async def receive() -> dict:
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message: dict) -> None:
+        sent.append(message)
+
+    run_to_end(app(scope, receive, send))
+    body = b"".join(message.get("body", b"") for message in sent)
+    headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
+    return Answer(sent[0]["status"], headers, body.decode())
+
+
+@pytest.fixture(scope="session")
+def assets() -> Assets:
+    return shop_assets(dialect_defines(Dialect()))
+
+
+@pytest.fixture
+def app_with(assets: Assets) -> Callable[..., Starlette]:
+    """Makes a storefront of one website with these apps installed."""
+
+    def make(
+        *snippets: FixedSnippets, languages: tuple[str, ...] = ("lv", "en", "de"), **options: object
+    ) -> Starlette:
+        source = FixedSource(site=FixedWebsite(languages=languages), snippets=snippets)
+        return storefront_app(source, base_url="http://127.0.0.1", assets=assets, **options)
+
+    return make
+
+
+@pytest.fixture
+def ask() -> Callable[..., Answer]:
+    return ask_app
+
+
+@pytest.fixture
+def get(app_with: Callable[..., Starlette]) -> Get:
+    app = app_with(FixedSnippets(head="<meta name=app>", body="<!-- the app's body -->"))
+    return lambda url, **options: ask_app(app, url, **options)
+
+
+@pytest.fixture(scope="session")
+def shop_url(assets: Assets) -> Iterator[str]:
+    """A storefront on a socket, with an app that writes down what it is sent in `window.seen`."""
+    source = FixedSource(snippets=(FixedSnippets(body=RECORDER),))
+    app = storefront_app(source, base_url="http://127.0.0.1", assets=assets)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", ws="none"))
+        thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{listening.getsockname()[1]}/1"
+        server.should_exit = True
+        thread.join(10)
+
+
+@dataclass
+class Tab:
+    """One page of the shop. `seen` is what the app was sent so far."""
+
+    page: Page
+    url: str
+
+    def open(self, path: str) -> "Tab":
+        self.page.goto(f"{self.url}/{path}", wait_until="load")
+        self.page.evaluate("() => new Promise((done) => setTimeout(done, 0))")
+        return self
+
+    @property
+    def seen(self) -> list[dict]:
+        return self.page.evaluate("window.seen")
+
+    @property
+    def events(self) -> list[str]:
+        return [entry["event"].removeprefix("svc-content-") for entry in self.seen]
+
+    def wait_for_events(self, count: int) -> list[dict]:
+        self.page.wait_for_function("count => window.seen.length >= count", arg=count)
+        return self.seen
+
+    def text(self, selector: str) -> str:
+        return self.page.locator(selector).inner_text()
+
+
+@pytest.fixture
+def tab(browser: Browser, shop_url: str) -> Iterator[Tab]:
+    context = browser.new_context()
+    yield Tab(context.new_page(), shop_url)
+    context.close()
