@@ -7,7 +7,7 @@ import click
 from awning import __version__
 from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
 from awning.contract import Exit
-from awning.errors import AwningError, Faulty
+from awning.errors import AwningError
 
 
 class Verbs(click.Group):
@@ -26,7 +26,9 @@ class Verbs(click.Group):
             formatter.write_dl([(verb.name, verb.help) for verb in joined_verbs().values()])
 
 
-@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "AWNING"})
+@click.group(
+    cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "AWNING"}
+)
 @click.version_option(__version__, prog_name="awning")
 def awning() -> None:
     """Build, simulate, test and publish storefront widgets.
@@ -36,7 +38,7 @@ def awning() -> None:
     awning dev                       a shop with your widget in it
     awning test                      its tests, in a real browser
     awning build                     the snippets, in dist/
-    """
+    """  # noqa: D301 - click's mark of lines to leave alone is the character itself
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -52,13 +54,8 @@ def main(arguments: list[str] | None = None) -> None:
         error.show()
         sys.exit(error.exit_code)
     except AwningError as error:
+        from awning.cli.report import report  # noqa: PLC0415 - most runs have nothing to report
+
         report(error)
         sys.exit(error.exit_code)
     sys.exit(code if isinstance(code, int) else Exit.DONE)
-
-
-def report(error: AwningError) -> None:
-    """Say what went wrong on stderr."""
-    click.echo(error.message if isinstance(error, Faulty) else f"error: {error.message}", err=True)
-    if error.hint:
-        click.echo(f"  hint: {error.hint}", err=True)

@@ -1,15 +1,21 @@
 """Reads a workspace into frozen values, and makes new ones.
 
-find_workspace   the folder, from anywhere inside it
-read_workspace   its values, or every fault at once
-read_profile     the service to talk to, and nothing else
+    find_workspace   the folder, from anywhere inside it           find.py
+    read_workspace   its values, or every fault at once            read.py
+    scaffold         a new workspace, or one more widget in one    scaffold.py
+
+Imported when they are asked for: finding a workspace needs nothing of reading one.
 """
 
-from awning.workspace.data_schema import defaults_of
-from awning.workspace.messages import arguments
-from awning.workspace.model import Isolation, Message, Profile, State, Widget, Workspace
-from awning.workspace.read import find_workspace, read_profile, read_workspace
-from awning.workspace.widgets import TEMPLATE_ENDING
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from awning.workspace.data_schema import defaults_of
+    from awning.workspace.find import find_workspace
+    from awning.workspace.messages import arguments
+    from awning.workspace.model import Isolation, Message, Profile, State, Widget, Workspace
+    from awning.workspace.read import read_workspace
+    from awning.workspace.widgets import TEMPLATE_ENDING
 
 __all__ = [
     "TEMPLATE_ENDING",
@@ -22,6 +28,21 @@ __all__ = [
     "arguments",
     "defaults_of",
     "find_workspace",
-    "read_profile",
     "read_workspace",
 ]
+
+_HOMES = {
+    "TEMPLATE_ENDING": "widgets",
+    "arguments": "messages",
+    "defaults_of": "data_schema",
+    "find_workspace": "find",
+    "read_workspace": "read",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415 - see above
+
+    return getattr(import_module(f"{__name__}.{_HOMES.get(name, 'model')}"), name)

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning.diagnostics import Diagnostic
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.shape import shown
@@ -19,6 +20,7 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
     document = read_toml(root / "manifest.toml", "manifest.toml", findings)
     if document is None:
         return {}
+    _refuse_unknown(document)
     for name in ("app_title", "app_version"):
         _require_text(document, name)
     if SECRET in document.values:
@@ -32,6 +34,17 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
             )
         )
     return {name: value for name, value in document.values.items() if name != SECRET}
+
+
+def _refuse_unknown(document: Document) -> None:
+    names = {field.name for field in MANIFEST_FIELDS}
+    top = {name for name in names if "." not in name}
+    vendor = {name.removeprefix("app_vendor.") for name in names - top}
+    for name in document.values.keys() - top:
+        document.unknown("manifest.toml", (name,), top)
+    inner = document.values.get("app_vendor")
+    for name in inner.keys() - vendor if isinstance(inner, dict) else ():
+        document.unknown("[app_vendor]", ("app_vendor", name), vendor)
 
 
 def _require_text(document: Document, name: str) -> None:

@@ -13,34 +13,12 @@ from awning.contract import Dialect
 from awning.diagnostics import Severity, did_you_mean, has_errors
 from awning.errors import ConfigurationError, Faulty
 from awning.workspace.document import Document, Findings, read_toml
+from awning.workspace.find import HEADING
 from awning.workspace.manifest import read_manifest
 from awning.workspace.model import Profile, Workspace
 from awning.workspace.shape import hold
 from awning.workspace.shapes import DIALECT, PROFILE, TOOL_AWNING
 from awning.workspace.widgets import read_widget, widget_folders
-
-_HEADING = "[tool.awning]"
-
-
-def find_workspace(start: Path) -> Path:
-    """The nearest folder at or above `start` whose pyproject.toml has [tool.awning]."""
-    start = start.resolve()
-    for folder in (start, *start.parents):
-        if _names_awning(folder / "pyproject.toml"):
-            return folder
-    raise ConfigurationError(
-        f"no workspace here: no pyproject.toml with {_HEADING} in {start} or above",
-        hint="change into a workspace, or make one: awning new my-app",
-    )
-
-
-def _names_awning(pyproject: Path) -> bool:
-    """By its text, so that a syntax error in the file is reported as one, not as a missing workspace."""
-    try:
-        text = pyproject.read_text(encoding="utf-8", errors="replace")
-    except OSError:
-        return False
-    return any(line.lstrip().startswith(("[tool.awning]", "[tool.awning.")) for line in text.splitlines())
 
 
 def read_workspace(
@@ -93,7 +71,7 @@ def _settings(document: Document) -> Mapping[str, Any]:
     if isinstance(table, dict):
         return hold(document, table, TOOL_AWNING, ("tool", "awning"))
     document.report(
-        "missing-key", f"pyproject.toml has no {_HEADING}", hint=f'add: {_HEADING}\nlanguages = ["en"]'
+        "missing-key", f"pyproject.toml has no {HEADING}", hint=f'add: {HEADING}\nlanguages = ["en"]'
     )
     return {}
 

@@ -15,6 +15,16 @@ from awning.workspace.shapes import WIDGET
 from awning.workspace.states import read_states
 
 TEMPLATE_ENDING = ".html.j2"
+WIDGET_NAMES = 'lower case, digits and single hyphens, as free-shipping-bar; "app" is taken'
+
+
+def is_widget_name(name: str) -> bool:
+    """`app` is the name of the unit that holds all widgets, in the build record."""
+    return NAME.fullmatch(name) is not None and name != "app" and len(name) <= MOST_NAME
+
+
+MOST_NAME = 60
+"""Characters: a folder's name on every system, with room for what is put before and after it."""
 
 
 def widget_folders(root: Path, findings: Findings) -> list[Path]:
@@ -31,9 +41,9 @@ def widget_folders(root: Path, findings: Findings) -> list[Path]:
 
 def _is_widget(folder: Path, findings: Findings) -> bool:
     if (folder / "widget.toml").is_file():
-        if NAME.fullmatch(folder.name):
+        if is_widget_name(folder.name):
             return True
-        hint = "lower case, digits and single hyphens, as free-shipping-bar"
+        hint = WIDGET_NAMES
         findings.report(
             "bad-name", f'"{folder.name}" cannot be a widget\'s name', f"widgets/{folder.name}", hint=hint
         )

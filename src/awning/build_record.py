@@ -1,0 +1,121 @@
+"""The build record, `dist/build.json`: what was built, and the one thing that may be trusted about `dist/`.
+
+Written by the pipeline, read by the publisher, the dev server and the harness, which never import the pipeline.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from awning.errors import ConfigurationError
+
+SCHEMA_VERSION = 1
+FILE_NAME = "build.json"
+
+Place = Literal["head", "body"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltSnippet:
+    """One snippet of `dist/`.
+
+    `path` is relative to `dist/`. `unit` is `app` (all widgets) or a widget's name; `language` is None for the
+    default. `bytes` and `gzip` are its weight, `sha256` its content's hash.
+    """
+
+    path: str
+    unit: str
+    place: Place
+    language: str | None
+    bytes: int
+    gzip: int
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuiltWidget:
+    """A widget that is in the build; `sources` are its files and their hashes."""
+
+    name: str
+    title: str
+    slots: tuple[str, ...]
+    languages: tuple[str, ...]
+    sources: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildRecord:
+    """What `dist/` holds. The fingerprint is made from every snippet: equal fingerprints, equal snippets."""
+
+    awning: str
+    fingerprint: str
+    title: str
+    version: str
+    languages: tuple[str, ...]
+    snippets: tuple[BuiltSnippet, ...]
+    widgets: tuple[BuiltWidget, ...]
+    esbuild: str
+
+    def as_json(self) -> dict[str, Any]:
+        return {
+            "schema_version": SCHEMA_VERSION,
+            "awning": self.awning,
+            "fingerprint": self.fingerprint,
+            "app": {"title": self.title, "version": self.version},
+            "languages": list(self.languages),
+            "snippets": [asdict(snippet) for snippet in self.snippets],
+            "widgets": [_widget_json(widget) for widget in self.widgets],
+            "esbuild": self.esbuild,
+        }
+
+    def snippet(self, place: Place, language: str | None = None, unit: str = "app") -> BuiltSnippet | None:
+        wanted = (unit, place, language)
+        return next((s for s in self.snippets if (s.unit, s.place, s.language) == wanted), None)
+
+
+def _widget_json(widget: BuiltWidget) -> dict[str, Any]:
+    return {
+        "name": widget.name,
+        "title": widget.title,
+        "slots": list(widget.slots),
+        "languages": list(widget.languages),
+        "sources": [{"path": path, "sha256": digest} for path, digest in widget.sources],
+    }
+
+
+def from_json(value: Mapping[str, Any]) -> BuildRecord:
+    """The record from parsed JSON. Raises KeyError, TypeError or ValueError when it is something else."""
+    if value["schema_version"] != SCHEMA_VERSION:
+        raise ValueError(f"schema version {value['schema_version']}")
+    return BuildRecord(
+        awning=value["awning"],
+        fingerprint=value["fingerprint"],
+        title=value["app"]["title"],
+        version=value["app"]["version"],
+        languages=tuple(value["languages"]),
+        snippets=tuple(BuiltSnippet(**snippet) for snippet in value["snippets"]),
+        widgets=tuple(
+            BuiltWidget(
+                name=widget["name"],
+                title=widget["title"],
+                slots=tuple(widget["slots"]),
+                languages=tuple(widget["languages"]),
+                sources=tuple((source["path"], source["sha256"]) for source in widget["sources"]),
+            )
+            for widget in value["widgets"]
+        ),
+        esbuild=value["esbuild"],
+    )
+
+
+def read_build_record(dist: Path) -> BuildRecord:
+    """The record of a finished build. Raises ConfigurationError, with what to do, when there is none."""
+    file = dist / FILE_NAME
+    try:
+        return from_json(json.loads(file.read_text(encoding="utf-8")))
+    except FileNotFoundError:
+        raise ConfigurationError(f"nothing is built in {dist}", hint="run: awning build") from None
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise ConfigurationError(f"{file} is not a build record", hint="run: awning build") from error

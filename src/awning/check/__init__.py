@@ -1,0 +1,5 @@
+"""What can be found wrong in a workspace without running it. One file per rule; nothing here writes."""
+
+from awning.check.messages import missing_messages, script_uses, unused_messages
+
+__all__ = ["missing_messages", "script_uses", "unused_messages"]

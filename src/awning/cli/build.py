@@ -1,0 +1,96 @@
+"""`awning build`: widgets to dist/, and a table of what weighs how much."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import click
+
+from awning.cli.report import report, say
+from awning.cli.sizes import size_table
+from awning.contract import Exit
+from awning.diagnostics import has_errors
+from awning.errors import AwningError, ConfigurationError, Faulty
+from awning.pipeline.rebuild import Built
+from awning.pipeline.rebuild import build as build_root
+from awning.workspace.find import find_workspace
+
+
+@click.command()
+@click.argument("widgets", nargs=-1)
+@click.option("--watch", is_flag=True, help="Build again whenever a file changes.")
+@click.option("--out", type=click.Path(path_type=Path), help="Write there instead of dist/. Replaced whole.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document (with --watch, one per line).")
+def build(widgets: tuple[str, ...], *, watch: bool, out: Path | None, as_json: bool) -> int:
+    """Build the workspace's widgets to dist/.
+
+    With names, only those widgets: dist/ then holds them alone and no snippet of the whole app.
+    """
+    root = find_workspace(Path.cwd())
+    if watch:
+        return _watched(root, out, widgets, as_json=as_json)
+    try:
+        built = build_root(root, out=out, only=widgets)
+    except AwningError as error:
+        if not as_json:
+            raise
+        click.echo(json.dumps(_failed(error), ensure_ascii=False, indent=2))
+        return error.exit_code
+    for line in _document(built, 2) if as_json else _text(built):
+        click.echo(line)
+    return Exit.FINDINGS if has_errors(built.diagnostics) else Exit.DONE
+
+
+def _watched(root: Path, out: Path | None, widgets: tuple[str, ...], *, as_json: bool) -> int:
+    from awning.pipeline.watch import watch_workspace
+
+    for turn in watch_workspace(root, out=out, only=widgets):
+        if isinstance(turn.error, ConfigurationError):
+            raise turn.error
+        if turn.built:
+            lines = _document(turn.built, None) if as_json else _text(turn.built)
+            click.echo("\n".join(lines))
+        elif turn.error and as_json:
+            click.echo(json.dumps(_failed(turn.error), ensure_ascii=False))
+        elif turn.error:
+            report(turn.error)
+        if not as_json:
+            say(f"{len(turn.changed)} changed, {turn.seconds * 1000:.0f} ms; watching, Ctrl+C ends")
+    return Exit.DONE
+
+
+def _document(built: Built, indent: int | None) -> Iterator[str]:
+    document = {
+        **built.record.as_json(),
+        "ok": not has_errors(built.diagnostics),
+        "out": str(built.out),
+        "unchanged": not built.fresh,
+        "diagnostics": [found.as_json() for found in built.diagnostics],
+    }
+    yield json.dumps(document, ensure_ascii=False, indent=indent)
+
+
+def _failed(error: AwningError) -> dict[str, object]:
+    diagnostics = error.diagnostics if isinstance(error, Faulty) else ()
+    return {
+        "schema_version": 1,
+        "ok": False,
+        "error": None if diagnostics else error.message,
+        "diagnostics": [found.as_json() for found in diagnostics],
+    }
+
+
+def _text(built: Built) -> Iterator[str]:
+    for found in built.diagnostics:
+        say(found.render())
+    yield from size_table(built.record, built.previous)
+    record = built.record
+    many = "widget" if len(record.widgets) == 1 else "widgets"
+    note = "" if built.fresh else ", nothing had changed"
+    yield f"{_near(built.out)}: {len(record.widgets)} {many}, build {record.fingerprint[:12]}{note}"
+
+
+def _near(out: Path) -> str:
+    """The folder as seen from here, when it is below."""
+    here = Path.cwd()
+    return f"{out.relative_to(here)}/" if out != here and out.is_relative_to(here) else f"{out}"

@@ -1,0 +1,33 @@
+"""Joins the rooms: reads a workspace, compiles, bundles, composes, writes `dist/` with its build record.
+
+    build            root -> Built; skips what is unchanged            rebuild.py
+    build_workspace  workspace -> BuildRecord; always builds           full.py
+    watch_workspace  root -> one Rebuilt per change                    watch.py
+
+The three are imported when they are asked for: an unchanged build imports almost nothing.
+"""
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from awning.pipeline.full import build_workspace
+    from awning.pipeline.rebuild import Built, build
+    from awning.pipeline.watch import Rebuilt, watch_workspace
+
+__all__ = ["Built", "Rebuilt", "build", "build_workspace", "watch_workspace"]
+
+_HOMES = {
+    "Built": "rebuild",
+    "build": "rebuild",
+    "build_workspace": "full",
+    "Rebuilt": "watch",
+    "watch_workspace": "watch",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module  # noqa: PLC0415 - see above
+
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,0 +1,52 @@
+"""The author's files, read once per build: bytes, hash, text."""
+
+import hashlib
+import os
+from dataclasses import dataclass
+from pathlib import Path
+
+from awning.workspace import Workspace
+
+NOT_BUILT = frozenset({"__pycache__", "node_modules"})
+
+_NEVER = (".py", ".pyc", "~")
+"""Tests are no part of a build."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """`path` is relative to the workspace, with forward slashes."""
+
+    path: str
+    content: bytes
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.content).hexdigest()
+
+    @property
+    def text(self) -> str:
+        return self.content.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\ufeff")
+
+
+def source_paths(root: Path) -> list[str]:
+    """Every file of a workspace that a build may depend on, sorted: widgets/, manifest.toml, pyproject.toml."""
+    found = [name for name in ("manifest.toml", "pyproject.toml") if (root / name).is_file()]
+    for parent, folders, files in os.walk(root / "widgets", followlinks=True):
+        folders[:] = [name for name in folders if _descends(f"{parent}/{name}", name)]
+        here = Path(parent).relative_to(root).as_posix()
+        found += [f"{here}/{name}" for name in files if name[0] != "." and not name.endswith(_NEVER)]
+    return sorted(found)
+
+
+def _descends(folder: str, name: str) -> bool:
+    """A link that leads back to where it stands would never end."""
+    if name in NOT_BUILT or name[0] == ".":
+        return False
+    return not Path(folder).is_symlink() or not Path(folder).absolute().is_relative_to(Path(folder).resolve())
+
+
+def widget_files(workspace: Workspace) -> dict[str, SourceFile]:
+    """The content of everything below widgets/, by path."""
+    paths = [path for path in source_paths(workspace.root) if path.startswith("widgets/")]
+    return {path: SourceFile(path, (workspace.root / path).read_bytes()) for path in paths}

@@ -1,0 +1,225 @@
+"""The build: from a workspace to `dist/`.
+
+    files -> templates -> stage and entries -> one esbuild -> snippets -> dist/
+
+Everything that is wrong on the way is collected and raised as one `Faulty`; `dist/` is then what it was.
+"""
+
+import os
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+import awning
+from awning.build_record import BuildRecord
+from awning.bundle import Bundled, BundleRequest, Entry, Esbuild, bundle, find_esbuild
+from awning.check import missing_messages, script_uses
+from awning.contract import Dialect
+from awning.diagnostics import Diagnostic, did_you_mean, has_errors
+from awning.errors import ConfigurationError, Faulty
+from awning.jsrc import jsrc_root
+from awning.pipeline.assemble import assemble, budgets, differing_heads, stray_placeholders, style_entry
+from awning.pipeline.entries import EntryContext, entry_source
+from awning.pipeline.files import SourceFile, widget_files
+from awning.pipeline.interactive import interactive_widgets
+from awning.pipeline.lock import locked
+from awning.pipeline.outputs import built_widgets, dist_files
+from awning.pipeline.stage import staged_files, write_stage
+from awning.pipeline.style import compact
+from awning.pipeline.templates import Module, TemplateCompiler
+from awning.pipeline.units import Cell, cells, units
+from awning.pipeline.write import refuse_precious, write_dist
+from awning.workspace import Isolation, Widget, Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Output:
+    """What a build wrote, beside its record: the files of `out`, and the hashes of the files it was made from.
+
+    `diagnostics` may hold an error: a snippet over its budget is built all the same.
+    """
+
+    record: BuildRecord
+    diagnostics: tuple[Diagnostic, ...]
+    paths: tuple[str, ...]
+    hashes: Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildContext:
+    """What is fixed for one build."""
+
+    workspace: Workspace
+    esbuild: Esbuild
+    widgets: tuple[Widget, ...]
+    cells: tuple[Cell, ...]
+    files: Mapping[str, SourceFile]
+    dev: bool = False
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.workspace.profile.dialect
+
+    @property
+    def app(self) -> str:
+        title: str = self.workspace.manifest["app_title"]
+        return title
+
+    @property
+    def stage(self) -> Path:
+        return self.workspace.cache / "stage"
+
+
+def build_workspace(
+    workspace: Workspace,
+    *,
+    out: Path | None = None,
+    only: tuple[str, ...] = (),
+    environ: Mapping[str, str] = os.environ,
+    dev: bool = False,
+) -> BuildRecord:
+    """Build to `out` (default: the workspace's dist/) and return the record. Raises `Faulty` with every fault."""
+    with locked(workspace.cache / "build.lock"):
+        return build_locked(workspace, out=out, only=only, environ=environ, dev=dev).record
+
+
+def build_locked(
+    workspace: Workspace,
+    *,
+    out: Path | None,
+    only: tuple[str, ...],
+    environ: Mapping[str, str],
+    dev: bool,
+) -> Output:
+    """`build_workspace` for a caller that holds the lock."""
+    if out is not None:
+        refuse_precious(out, workspace.root)
+    context = _context(workspace, only, environ, dev=dev)
+    modules = _compiled(context)
+    found = [*workspace.diagnostics, *_template_findings(context, modules)]
+    bundled = _bundled(context, modules, found)
+    fingerprint, snippets = assemble(context.cells, bundled.outputs, context.app, context.dialect)
+    found += differing_heads(snippets, workspace)
+    _raise_if_faulty(found)
+    found += budgets(snippets, workspace)
+    record = BuildRecord(
+        awning=awning.__version__,
+        fingerprint=fingerprint,
+        title=context.app,
+        version=workspace.manifest["app_version"],
+        languages=workspace.languages,
+        snippets=tuple(snippet.built for snippet in snippets),
+        widgets=built_widgets(context.widgets, context.files),
+        esbuild=context.esbuild.version,
+    )
+    files = dist_files(workspace, record, snippets, bundled.outputs)
+    write_dist(out or workspace.dist, files)
+    return Output(
+        record=record,
+        diagnostics=tuple(found),
+        paths=tuple(files),
+        hashes={path: file.sha256 for path, file in context.files.items()},
+    )
+
+
+def _context(
+    workspace: Workspace, only: tuple[str, ...], environ: Mapping[str, str], *, dev: bool
+) -> BuildContext:
+    names = {widget.name for widget in workspace.widgets}
+    for name in only:
+        if name not in names:
+            hint = did_you_mean(name, names) or f"widgets: {', '.join(sorted(names))}"
+            raise ConfigurationError(f'no widget "{name}"', hint=hint)
+    widgets = tuple(widget for widget in workspace.widgets if not only or widget.name in only)
+    folders = (*(f"widgets/{widget.name}/" for widget in widgets), "widgets/_")
+    return BuildContext(
+        workspace=workspace,
+        esbuild=find_esbuild(environ),
+        widgets=widgets,
+        cells=tuple(cells(workspace, units(workspace, only))),
+        files={path: file for path, file in widget_files(workspace).items() if path.startswith(folders)},
+        dev=dev,
+    )
+
+
+def _compiled(context: BuildContext) -> dict[str, Module]:
+    cache = context.workspace.cache / "templates"
+    compiler = TemplateCompiler(files=context.files, cache=cache, dialect=context.dialect, dev=context.dev)
+    return compiler.compile_all()
+
+
+def _template_findings(context: BuildContext, modules: Mapping[str, Module]) -> list[Diagnostic]:
+    """The compiler's, and messages that templates or scripts name and no language has."""
+    found = [diagnostic for module in modules.values() for diagnostic in module.diagnostics]
+    for widget in context.widgets:
+        folder = f"widgets/{widget.name}/"
+        own = {path: file for path, file in context.files.items() if path.startswith(folder)}
+        uses = [use for path, module in modules.items() if path in own for use in module.messages]
+        scripts = [file for path, file in own.items() if path.endswith((".ts", ".js"))]
+        uses += [use for file in scripts for use in script_uses(file.path, file.text)]
+        if any(key not in messages for key, _ in uses for messages in (*widget.messages.values(), {})):
+            found += missing_messages(widget, uses, {path: file.text for path, file in own.items()})
+    return found
+
+
+def _bundled(context: BuildContext, modules: Mapping[str, Module], found: list[Diagnostic]) -> Bundled:
+    """The bundler's outputs. Raises with what was found before, so that all faults are reported at once."""
+    entries = _staged(context, modules)
+    request = BundleRequest(
+        entries=tuple(entries),
+        root=context.stage,
+        jsrc=jsrc_root(),
+        defines={
+            "AWNING_GLOBAL": context.dialect.global_object,
+            "AWNING_EVENT_PREFIX": f'"{context.dialect.event_prefix}"',
+        },
+        minify=not context.dev,
+        to_source=_author_path,
+    )
+    try:
+        bundled = bundle(context.esbuild, request)
+    except Faulty as error:
+        raise Faulty((*found, *error.diagnostics)) from error
+    found += bundled.diagnostics
+    found += stray_placeholders(context.cells, bundled.outputs, context.files, context.dialect)
+    _raise_if_faulty(found)
+    return bundled
+
+
+def _raise_if_faulty(found: list[Diagnostic]) -> None:
+    if has_errors(found):
+        raise Faulty(found)
+
+
+def _staged(context: BuildContext, modules: Mapping[str, Module]) -> Iterable[Entry]:
+    """Write the stage; its entries for the bundler."""
+    staged = staged_files(context.workspace, context.files, modules)
+    entries = EntryContext(
+        app=context.app,
+        shadow_styles=_shadow_styles(context),
+        interactive=interactive_widgets(context.widgets, context.files),
+    )
+    scripts = {cell.entry: f"entries/{cell.entry}.ts" for cell in context.cells if cell.widgets}
+    staged |= {
+        scripts[cell.entry]: entry_source(cell, entries).encode() for cell in context.cells if cell.widgets
+    }
+    styles = {
+        name: f"widgets/{widget.name}/{widget.style.name}"
+        for widget in context.widgets
+        if (name := style_entry(widget)) and widget.style
+    }
+    write_stage(context.stage, staged)
+    return [Entry(name, context.stage / path) for name, path in (scripts | styles).items()]
+
+
+def _shadow_styles(context: BuildContext) -> dict[str, str]:
+    return {
+        widget.name: compact(context.files[f"widgets/{widget.name}/{widget.style.name}"].text)
+        for widget in context.widgets
+        if widget.isolation is Isolation.SHADOW and widget.style
+    }
+
+
+def _author_path(path: str) -> str:
+    """The stage mirrors the workspace; what is generated says so."""
+    return path if path.startswith("widgets/") else f"(generated)/{path}"

@@ -1,0 +1,95 @@
+"""`dist/report.html`: what weighs how much, in one page that needs nothing but itself."""
+
+import html
+from importlib.resources import files
+from string import Template
+
+from awning.build_record import BuildRecord, BuiltSnippet, BuiltWidget
+from awning.pipeline.units import APP
+from awning.workspace import Workspace
+
+
+def report_page(record: BuildRecord, workspace: Workspace) -> str:
+    """The page. Everything shown comes from the record; budgets from the workspace."""
+    budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
+    most = max((snippet.gzip for snippet in record.snippets), default=0)
+    page = Template(files("awning.pipeline").joinpath("report.html").read_text(encoding="utf-8"))
+    app = [snippet for snippet in record.snippets if snippet.unit == APP]
+    return page.substitute(
+        title=_e(record.title),
+        version=_e(record.version),
+        fingerprint=record.fingerprint,
+        short=record.fingerprint[:12],
+        languages=_e(", ".join(record.languages)),
+        widgets=len(record.widgets),
+        awning=_e(record.awning),
+        esbuild=_e(record.esbuild),
+        facts=_facts(app),
+        app=_app_section(app, most, budgets.get(APP)),
+        sections="".join(
+            _widget(widget, record, most, budgets.get(widget.name)) for widget in record.widgets
+        ),
+    )
+
+
+def _e(text: str) -> str:
+    return html.escape(text)
+
+
+def _facts(app: list[BuiltSnippet]) -> str:
+    shown = [snippet for snippet in app if snippet.place == "body" and snippet.gzip]
+    return "".join(
+        f"<div><dt>{_e(snippet.language or 'default')}</dt><dd>{_kilo(snippet.gzip)}</dd></div>"
+        for snippet in shown
+    )
+
+
+def _kilo(count: int) -> str:
+    """`1.8 kB`; up to 9999 in bytes, which is exact and as short."""
+    return f"{count:,} B".replace(",", "\u202f") if count < 10_000 else f"{count / 1000:.1f} kB"  # noqa: PLR2004
+
+
+def _app_section(app: list[BuiltSnippet], most: int, budget: int | None) -> str:
+    if not app:
+        return ""
+    about = '<p class="about">All widgets in one snippet.</p>'
+    return f"<section><h2>The app</h2>{about}{_table(app, most, budget)}</section>"
+
+
+def _widget(widget: BuiltWidget, record: BuildRecord, most: int, budget: int | None) -> str:
+    mine = [snippet for snippet in record.snippets if snippet.unit == widget.name]
+    sources = "".join(
+        f"<li><code>{_e(path)}</code> <i>{digest[:8]}</i></li>" for path, digest in widget.sources
+    )
+    return (
+        f'<section id="{_e(widget.name)}"><h2>{_e(widget.title)}</h2>'
+        f'<p class="about"><code>{_e(widget.name)}</code> · {_e(", ".join(widget.slots))}'
+        f" · {_e(', '.join(widget.languages))}</p>"
+        f"{_table(mine, most, budget)}"
+        f"<details><summary>{len(widget.sources)} source files</summary><ul>{sources}</ul></details></section>"
+    )
+
+
+def _table(snippets: list[BuiltSnippet], most: int, budget: int | None) -> str:
+    rows = "".join(_row(snippet, most, budget) for snippet in snippets if snippet.bytes)
+    return (
+        "<table><thead><tr><th>Snippet</th><th>Raw</th><th>Gzip</th><th><span>Share</span></th></tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
+    )
+
+
+def _row(snippet: BuiltSnippet, most: int, budget: int | None) -> str:
+    weighed = budget if snippet.place == "body" and snippet.language is None else None
+    over = " class=over" if weighed and snippet.gzip > weighed else ""
+    note = f" <small>of {_kilo(weighed)}</small>" if weighed else ""
+    return (
+        f"<tr{over}><th>{_e(snippet.path)}</th><td>{_kilo(snippet.bytes)}</td><td>{_kilo(snippet.gzip)}{note}</td>"
+        f'<td class="bar">{_bar(snippet.gzip, most, weighed)}</td></tr>'
+    )
+
+
+def _bar(weight: int, most: int, budget: int | None) -> str:
+    """The weight against the heaviest snippet; a mark where the budget ends, at the right edge when beyond."""
+    mark = min(100.0, (budget or 0) * 100 / most)
+    end = f'<b style="left:{mark:.1f}%" title="budget {budget} B"></b>' if budget else ""
+    return f'<div><i style="width:{weight * 100 / most:.1f}%"></i>{end}</div>'

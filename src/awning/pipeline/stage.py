@@ -1,0 +1,68 @@
+"""The stage: a mirror of `widgets/` in `.awning/cache/stage` that the bundler reads.
+
+In it each template holds its compiled module and each style sheet its scoped rules, so that `import view from
+"./view.html.j2"` needs no plugin. It is a scope of its own (`"type": "module"`). Only what differs is written.
+"""
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+
+from awning.pipeline.entries import root_class
+from awning.pipeline.files import SourceFile
+from awning.pipeline.style import scope
+from awning.pipeline.templates import Module
+from awning.workspace import Isolation, Workspace
+
+SCRIPT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2")
+ASSET_ENDINGS = (".css", ".svg", ".png", ".jpg", ".jpeg", ".gif", ".webp", ".avif", ".woff2", ".txt")
+_NOT_STAGED = ("data.schema.json",)
+
+
+def staged_files(
+    workspace: Workspace, files: Mapping[str, SourceFile], modules: Mapping[str, Module]
+) -> dict[str, bytes]:
+    """What the stage shall hold, by path: everything of the widgets that a script or style could import."""
+    scoped = {
+        f"widgets/{widget.name}/": root_class(workspace.manifest["app_title"], widget.name)
+        for widget in workspace.widgets
+        if widget.isolation is Isolation.SCOPED
+    }
+    staged: dict[str, bytes] = {"package.json": b'{"type":"module"}\n'}
+    for path, file in files.items():
+        if not path.endswith(SCRIPT_ENDINGS + ASSET_ENDINGS) or path.endswith(_NOT_STAGED):
+            continue
+        folder = "/".join(path.split("/")[:2]) + "/"
+        if path in modules:
+            staged[path] = modules[path].code.encode()
+        elif path.endswith(".css") and folder in scoped:
+            staged[path] = scope(file.text, scoped[folder]).encode()
+        else:
+            staged[path] = file.content
+    return staged
+
+
+def write_stage(stage: Path, wanted: Mapping[str, bytes]) -> None:
+    """Make the stage hold exactly `wanted`."""
+    present = _present(stage)
+    for path in present - wanted.keys():
+        (stage / path).unlink()
+    for path, content in wanted.items():
+        file = stage / path
+        if path not in present or file.stat().st_size != len(content) or file.read_bytes() != content:
+            _write(file, content)
+
+
+def _present(stage: Path) -> set[str]:
+    return {file.relative_to(stage).as_posix() for file in stage.rglob("*") if file.is_file()}
+
+
+def _write(file: Path, content: bytes) -> None:
+    """A folder may stand where a file comes, and the other way round, after a rename."""
+    if file.is_dir():
+        shutil.rmtree(file)
+    for parent in file.parents:
+        if parent.is_file():
+            parent.unlink()
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_bytes(content)

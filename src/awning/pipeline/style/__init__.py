@@ -1,0 +1,11 @@
+"""A widget's style, kept to the widget.
+
+tokens   a text as CSS tokens (CSS Syntax, section 4, as far as nesting needs it)
+scope    the same rules inside `.aw-1a2b3c { ... }`, with what cannot be nested in front
+compact  the same rules in fewer bytes, for styles that travel inside a script
+"""
+
+from awning.pipeline.style.compact import compact
+from awning.pipeline.style.scope import scope
+
+__all__ = ["compact", "scope"]

@@ -1,0 +1,112 @@
+"""Keeps a widget's rules to the widget: `.aw-1a2b3c { ... }` around them, which esbuild then lowers.
+
+What CSS does not allow inside a rule goes in front: imports, fonts, key frames and their like. Key frames are
+named globally on a page, so theirs get the scope's name in front, wherever the style sheet uses them. `:root`
+and `:host` at the start of a selector would match nothing inside: they mean the widget's own element, as `&` does.
+"""
+
+from awning.pipeline.style.rules import Rule, joined, rules, split
+from awning.pipeline.style.tokens import Token
+
+_FIRST = ("@charset", "@import", "@namespace")
+_GLOBAL = (
+    "@font-face",
+    "@keyframes",
+    "@property",
+    "@counter-style",
+    "@font-feature-values",
+    "@font-palette-values",
+    "@page",
+)
+_CONDITIONS = ("@media", "@supports", "@container", "@layer", "@starting-style")
+_ANIMATES = ("animation", "animation-name", "-webkit-animation", "-webkit-animation-name")
+
+
+def scope(css: str, root: str) -> str:
+    """The style sheet with every rule inside `.root`. Lines stay where they are, but for what goes in front."""
+    sheet = rules(css)
+    renamed = _renamed(sheet, root)
+    first = "".join(rule.text.strip() for rule in sheet if _stays_first(rule))
+    outside = "".join(_outside(rule, renamed) for rule in sheet)
+    inside = "".join(_inside(rule, renamed) for rule in sheet)
+    wrapped = f".{root}{{{inside}}}" if inside.strip() else ""
+    return f"{first}{wrapped}{outside}"
+
+
+def _stays_first(rule: Rule) -> bool:
+    return rule.at in _FIRST or (rule.at == "@layer" and not rule.block)
+
+
+def _outside(rule: Rule, renamed: dict[str, str]) -> str:
+    """The part of a statement that cannot be nested; inside a condition, with the condition around it."""
+    if rule.at in _GLOBAL:
+        return _with_names(rule, renamed)
+    if rule.at in _CONDITIONS and rule.block:
+        inner = "".join(_outside(child, renamed) for child in split(rule.inside))
+        return f"{joined(rule.prelude).strip()}{{{inner}}}" if inner else ""
+    return ""
+
+
+def _inside(rule: Rule, renamed: dict[str, str]) -> str:
+    if _stays_first(rule) or rule.at in _GLOBAL:
+        return "\n" * rule.text.count("\n")
+    if rule.at in _CONDITIONS and rule.block:
+        inner = "".join(_inside(child, renamed) for child in split(rule.inside))
+        return f"{joined(rule.prelude)}{{{inner}}}" if inner.strip() else "\n" * rule.text.count("\n")
+    if rule.at or not rule.block:
+        return rule.text
+    return f"{_own_element(rule.prelude)}{{{_used(rule.inside, renamed)}}}"
+
+
+def _renamed(sheet: list[Rule], root: str) -> dict[str, str]:
+    """The names of all key frames, and what they are called on the page."""
+    names: dict[str, str] = {}
+    for rule in sheet:
+        if rule.at == "@keyframes":
+            names |= {token.text: f"{root}-{token.text}" for token in rule.prelude if token.kind == "name"}
+        elif rule.at in _CONDITIONS and rule.block:
+            names |= _renamed(split(rule.inside), root)
+    return names
+
+
+def _with_names(rule: Rule, renamed: dict[str, str]) -> str:
+    if rule.at != "@keyframes":
+        return rule.text.strip()
+    prelude = "".join(renamed.get(t.text, t.text) if t.kind == "name" else t.text for t in rule.prelude)
+    return f"{prelude.strip()}{{{joined(rule.inside)}}}"
+
+
+def _used(inside: list[Token], renamed: dict[str, str]) -> str:
+    """Declarations, with renamed key frames wherever one animates with them or keeps a name in a variable."""
+    if not renamed:
+        return joined(inside)
+    out: list[str] = []
+    current = ""
+    value = False
+    for token in inside:
+        if token.kind == "other" and token.text in "{};":
+            current, value = "", False
+        elif token.kind == "other" and token.text == ":" and not value:
+            value = current.lower() in _ANIMATES or current.startswith("--")
+        elif token.kind == "name" and not value:
+            current = token.text
+        use = value and token.kind == "name"
+        out.append(renamed.get(token.text, token.text) if use else token.text)
+    return "".join(out)
+
+
+def _own_element(prelude: list[Token]) -> str:
+    """A selector list in which a leading `:root` or `:host` is the widget's element (`&`)."""
+    out: list[str] = []
+    begins = True
+    rest = iter(zip(prelude, [*prelude[1:], None], strict=True))
+    for token, following in rest:
+        pair = token.text + (following.text if following else "")
+        if begins and pair.lower() in (":root", ":host"):
+            out.append("&")
+            next(rest)
+        else:
+            out.append(token.text)
+        if token.kind not in ("space", "comment"):
+            begins = token.text == ","
+    return "".join(out)

@@ -1,0 +1,135 @@
+"""Compiles the widgets' templates, each only when it or something it includes has changed.
+
+A compiled template is kept in `.awning/cache/templates` under a hash of everything it depends on that is known
+beforehand; what it includes is in the record, with hashes, and looked at before the record is believed. The
+compiler (and Jinja2 with it) is imported only for a template that is not there.
+"""
+
+import hashlib
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from awning.contract import Dialect
+from awning.diagnostics import Diagnostic, Place
+from awning.errors import Faulty
+from awning.pipeline.files import SourceFile
+from awning.pipeline.stored import restored, restored_place, stored, stored_place
+from awning.pipeline.tooling import package_stamp
+from awning.workspace import TEMPLATE_ENDING
+
+SHARED = "widgets/_shared/"
+"""Templates that every widget may include."""
+
+
+_NOTHING = 'export default () => "";\n'
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Module:
+    """A compiled template: its JavaScript, the message keys it names, and what was doubtful about it."""
+
+    path: str
+    code: str
+    messages: tuple[tuple[str, Place | None], ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateCompiler:
+    """`files` are all files below widgets/, `cache` the folder for compiled templates."""
+
+    files: Mapping[str, SourceFile]
+    cache: Path
+    dialect: Dialect = field(default_factory=Dialect)
+    dev: bool = False
+
+    def compile_all(self) -> dict[str, Module]:
+        """Every template of a widget by path.
+
+        A refused one has its faults and renders nothing: the build goes on to what else is wrong, and fails then.
+        """
+        modules: dict[str, Module] = {}
+        for path in self.files:
+            if path.endswith(TEMPLATE_ENDING) and not path.startswith(SHARED):
+                try:
+                    modules[path] = self._module(path)
+                except Faulty as error:
+                    modules[path] = Module(path=path, code=_NOTHING, diagnostics=error.diagnostics)
+        return modules
+
+    def _module(self, path: str) -> Module:
+        record = self.cache / f"{self._key(path)}.json"
+        return self._cached(record, path) or self._compiled(record, path)
+
+    def _key(self, path: str) -> str:
+        parts = (package_stamp(), path, str(self.dialect), str(self.dev), self.files[path].sha256)
+        return hashlib.sha256("\0".join(parts).encode()).hexdigest()
+
+    def _cached(self, record: Path, path: str) -> Module | None:
+        try:
+            values = json.loads(record.read_bytes())
+            current = {name: self._hash_of(path, name) for name in values["dependencies"]}
+            return _from_json(path, values) if current == values["dependencies"] else None
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _compiled(self, record: Path, path: str) -> Module:
+        from awning.template import compile_template  # noqa: PLC0415 - imports Jinja2: not for a cached one
+
+        asked: dict[str, str] = {}
+
+        def loader(name: str) -> str | None:
+            """Notes also what was asked for and is not there: it may come to be."""
+            asked[name] = self._hash_of(path, name)
+            found = self._find(path, name)
+            return found.text if found else None
+
+        source = self.files[path].text
+        result = compile_template(source, path=path, loader=loader, dialect=self.dialect, dev=self.dev)
+        module = Module(
+            path=path,
+            code=result.code,
+            messages=tuple((use.key, use.place) for use in result.messages),
+            diagnostics=tuple(result.diagnostics),
+        )
+        _keep(record, _as_json(module, asked))
+        return module
+
+    def _find(self, path: str, name: str) -> SourceFile | None:
+        """An included template: beside the widget's others, else shared by all."""
+        widget = "/".join(path.split("/")[:2])
+        return self.files.get(f"{widget}/{name}") or self.files.get(SHARED + name)
+
+    def _hash_of(self, path: str, name: str) -> str:
+        found = self._find(path, name)
+        return f"{found.path} {found.sha256}" if found else ""
+
+
+def _as_json(module: Module, dependencies: Mapping[str, str]) -> dict[str, Any]:
+    return {
+        "code": module.code,
+        "dependencies": dict(sorted(dependencies.items())),
+        "messages": [[key, stored_place(place)] for key, place in module.messages],
+        "diagnostics": stored(module.diagnostics),
+    }
+
+
+def _from_json(path: str, values: Mapping[str, Any]) -> Module:
+    return Module(
+        path=path,
+        code=values["code"],
+        messages=tuple((key, restored_place(place)) for key, place in values["messages"]),
+        diagnostics=restored(values["diagnostics"]),
+    )
+
+
+def _keep(record: Path, values: Mapping[str, Any]) -> None:
+    """Written beside and moved, so that a build that is broken off leaves no half of one."""
+    record.parent.mkdir(parents=True, exist_ok=True)
+    beside = record.with_suffix(f".{os.getpid()}")
+    beside.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
+    beside.replace(record)

@@ -1,0 +1,28 @@
+"""Finds the workspace around a folder. Alone in a file: an unchanged build needs nothing else of this room."""
+
+from pathlib import Path
+
+from awning.errors import ConfigurationError
+
+HEADING = "[tool.awning]"
+
+
+def find_workspace(start: Path) -> Path:
+    """The nearest folder at or above `start` whose pyproject.toml has [tool.awning]."""
+    start = start.resolve()
+    for folder in (start, *start.parents):
+        if _names_awning(folder / "pyproject.toml"):
+            return folder
+    raise ConfigurationError(
+        f"no workspace here: no pyproject.toml with {HEADING} in {start} or above",
+        hint="change into a workspace, or make one: awning new my-app",
+    )
+
+
+def _names_awning(pyproject: Path) -> bool:
+    """By its text, so that a syntax error in the file is reported as one, not as a missing workspace."""
+    try:
+        text = pyproject.read_text(encoding="utf-8", errors="replace")
+    except OSError:
+        return False
+    return any(line.lstrip().startswith(("[tool.awning]", "[tool.awning.")) for line in text.splitlines())
