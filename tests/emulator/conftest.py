@@ -1,0 +1,20 @@
+"""The emulator, bundled once, in small pages."""
+
+from collections.abc import Iterator
+
+import pytest
+from frames import SmallPages, open_small_pages
+from playwright.sync_api import Browser
+
+from awning.bundle import find_esbuild
+from awning.cli.emulator import emulator_script
+
+
+@pytest.fixture(scope="session")
+def emulator_code() -> str:
+    return emulator_script(find_esbuild()).decode()
+
+
+@pytest.fixture(scope="session")
+def small_pages(browser: Browser, emulator_code: str) -> Iterator[SmallPages]:
+    yield from open_small_pages(browser, emulator_code)

@@ -1,0 +1,161 @@
+"""Each row of what is known about deliveries, with and without jQuery on the page."""
+
+import pytest
+from frames import SmallPages
+
+PRICE = "svc-content-after-price"
+SETUP = """
+const PRICE = "svc-content-after-price", UPDATED = PRICE + "-updated";
+const params = { item: { id: "1", variants: [] }, page: { language: "en", page: "catalog" } };
+const update = { item: params.item, selectedVariantId: "2", selectedVariant: { id: "2" } };
+const on = (event, callback) => svcPlugins.subscribeEvent(event, callback);
+const host = () => awningEmulator.host(document.getElementById("box"), PRICE, params);
+const fire = () => awningEmulator.fire(UPDATED, update);
+const afterReady = (work) => addEventListener("load", work);
+"""
+
+DELIVERIES = {
+    "before ready a delivery waits": (
+        "on(PRICE, () => log('delivered')); host(); log('parsed');",
+        ["parsed", "delivered"],
+    ),
+    "after ready it runs inside the call": (
+        "on(PRICE, () => log('delivered')); afterReady(() => { host(); log('fired'); });",
+        ["delivered", "fired"],
+    ),
+    "a base event has three arguments": (
+        "on(PRICE, function () { log(arguments.length, typeof arguments[1], arguments[2] === params); }); host();",
+        [3, "function", True],
+    ),
+    "an update has four arguments": (
+        "on(UPDATED, function () { log(arguments.length, arguments[3] === update); });"
+        "awningEmulator.configure({'repeat-first-update': false}); host(); fire();",
+        [4, True],
+    ),
+    "the base event comes before its update, which a timer repeats": (
+        "on(UPDATED, () => log('update')); on(PRICE, () => { log('base'); setTimeout(() => log('timer')); });"
+        "host(); fire();",
+        ["base", "update", "timer", "update"],
+    ),
+    "only the first update is repeated": (
+        "on(UPDATED, () => log('update')); host(); fire(); afterReady(() => setTimeout(() => { log('|'); fire(); }, 5));"
+        "setTimeout(() => 0, 9);",
+        ["update", "update", "|", "update"],
+    ),
+    "the last delivery is replayed inside subscribeEvent": (
+        "afterReady(() => { host(); log('fired'); on(PRICE, (event, init, param) => "
+        "log('replayed', Object.keys(event).join(), event.type, param === params)); log('subscribed'); });",
+        ["fired", "replayed", "type", PRICE, True, "subscribed"],
+    ),
+    "only the last of several deliveries is replayed": (
+        "afterReady(() => { host(); awningEmulator.host('#box', PRICE, { item: { id: '9' } });"
+        "on(PRICE, (event, init, param) => log(param.item.id)); });",
+        ["9"],
+    ),
+    "subscribing in a handler of the same event gets exactly one delivery": (
+        "on(PRICE, () => { log('outer'); on(PRICE, () => log('inner')); }); host();",
+        ["outer", "inner"],
+    ),
+    "the same callback subscribed twice is called twice": (
+        "const callback = () => log('called'); on(PRICE, callback); on(PRICE, callback); host();",
+        ["called", "called"],
+    ),
+    "several hosts: subscribers are called again and count from 1": (
+        "on(PRICE, (event, init) => { init(); log(init().setContent('x')[0].getAttribute('data-order')); });"
+        "host(); host();",
+        ["2", "2"],
+    ),
+    "the event parameter is shared and mutations leak": (
+        "on(PRICE, (event, init, param) => { param.leak = 1; log(init().params === param); });"
+        "on(PRICE, (event, init, param) => log(param.leak)); host();",
+        [True, 1],
+    ),
+    "on an update the parameter is still that of the page load": (
+        "on(UPDATED, (event, init, param, updated) => log(param === params, updated.item === param.item));"
+        "awningEmulator.configure({'repeat-first-update': false}); host(); fire();",
+        [True, True],
+    ),
+    "a throwing subscriber keeps later ones from being called": (
+        "on(PRICE, () => { log('first'); throw new Error('broken'); }); on(PRICE, () => log('second')); host();",
+        ["first"],
+    ),
+    "the exception of a replay leaves subscribeEvent": (
+        "afterReady(() => { host(); try { on(PRICE, () => { throw new Error('broken'); }); } catch (e) { log(e.message); } });",
+        ["broken"],
+    ),
+    "return values are ignored": (
+        "on(PRICE, () => false); on(PRICE, () => log('second')); host();",
+        ["second"],
+    ),
+    "without a host there is no event": (
+        "on(PRICE, () => log('base')); on(UPDATED, () => log('update')); fire();",
+        [],
+    ),
+    "an update of another name does not reach": (
+        "on('svc-content-after-checkout-updated', () => log('checkout')); host(); fire();",
+        [],
+    ),
+}
+
+
+@pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
+@pytest.mark.parametrize(("code", "expected"), DELIVERIES.values(), ids=DELIVERIES)
+def test_delivery(small_pages: SmallPages, code: str, expected: list[object], jquery: bool) -> None:
+    small = small_pages.load(SETUP + code, jquery=jquery)
+    small.frame.wait_for_function("count => window.__log.length >= count", arg=len(expected))
+    assert small.log == expected
+
+
+def test_live_event_is_a_jquery_event_on_the_document(small_pages: SmallPages) -> None:
+    code = "on(PRICE, (event) => log(event instanceof jQuery.Event, event.type, event.target === document)); host();"
+    assert small_pages.load(SETUP + code, jquery=True).log == [True, PRICE, True]
+
+
+def test_live_event_without_jquery_is_a_dom_event(small_pages: SmallPages) -> None:
+    code = "on(PRICE, (event) => log(event instanceof Event, event.type, event.target === document)); host();"
+    assert small_pages.load(SETUP + code).log == [True, PRICE, True]
+
+
+def test_what_listens_to_the_document_through_jquery_hears_the_event(small_pages: SmallPages) -> None:
+    code = "jQuery(document).on(PRICE, (event) => log(event.type)); host();"
+    assert small_pages.load(SETUP + code, jquery=True).log == [PRICE]
+
+
+def test_throwing_subscriber_is_logged_and_does_not_reach_the_page(small_pages: SmallPages) -> None:
+    small = small_pages.load(SETUP + "on(PRICE, () => { throw new Error('broken'); }); host();", jquery=True)
+    assert small.kinds("exception") == [("exception", "Error: broken")]
+    assert small.errors == []
+    assert ["broken" in line for line in small.console] == [True]
+
+
+def test_throwing_ready_handler_makes_all_deliveries_vanish(small_pages: SmallPages) -> None:
+    code = """
+      on(PRICE, () => log('base')); on(UPDATED, () => log('update'));
+      jQuery(() => { throw new Error('foreign'); });
+      host(); afterReady(() => { fire(); log('fired'); });
+    """
+    small = small_pages.load(SETUP + code, jquery=True)
+    assert small.log == ["fired"]
+
+
+FIVE = {
+    "svc-content-after-price": None,
+    "svc-content-after-price-updated": {"selectedVariantId": "2", "selectedVariant": None},
+    "svc-content-after-cart": None,
+    "svc-content-after-checkout": None,
+    "svc-content-after-checkout-updated": {"total": 0, "total_no_discount": 3},
+}
+
+
+@pytest.mark.parametrize("event", FIVE)
+def test_each_of_the_five_events_reaches_its_subscriber(small_pages: SmallPages, event: str) -> None:
+    small = small_pages.load(
+        f"svcPlugins.subscribeEvent({event!r}, (event, init, param, updated) => log([event.type, param, updated ?? null]));"
+    )
+    small.run(
+        "([event, update]) => { awningEmulator.configure({'repeat-first-update': false});"
+        "awningEmulator.host('#box', event.replace('-updated', ''), {page: {language: 'en'}});"
+        "if (update) awningEmulator.fire(event, update); }",
+        [event, FIVE[event]],
+    )
+    assert small.log == [[event, {"page": {"language": "en"}}, FIVE[event]]]

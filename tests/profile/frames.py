@@ -1,0 +1,112 @@
+"""Small pages in Chromium, hundreds a second: each is an iframe of one page that stays open.
+
+An iframe has globals, a parser and a document-ready of its own, which is all that scripts of the service and of a
+snippet can tell from a whole page.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import Browser, Frame, Page
+
+ROOT = Path(__file__).parent.parent.parent
+JQUERY = ROOT / "harness/awning_harness/storefront/assets/jquery-2.2.4.min.js"
+
+OPEN = """([html, name]) => new Promise((done) => {
+  const frame = document.createElement("iframe");
+  frame.name = name;
+  frame.width = 600;
+  frame.height = 300;
+  frame.onload = () => done();
+  frame.srcdoc = html;
+  document.body.replaceChildren(frame);
+})"""
+
+TURN = "() => new Promise((done) => setTimeout(() => setTimeout(done, 0), 0))"
+
+
+@dataclass
+class Small:
+    """One small page. `log` is what its scripts wrote with `log(...)`."""
+
+    frame: Frame
+    errors: list[str] = field(default_factory=list)
+    console: list[str] = field(default_factory=list)
+
+    def run(self, expression: str, arg: object = None) -> Any:
+        """The value of a JavaScript expression, after the timers that wait have run."""
+        self.frame.evaluate(TURN)
+        return self.frame.evaluate(expression, arg)
+
+    @property
+    def log(self) -> list[Any]:
+        return self.run("() => window.__log")
+
+    @property
+    def trace(self) -> list[dict[str, Any]]:
+        return self.run("() => awningEmulator.trace()")
+
+    def kinds(self, *kinds: str) -> list[tuple[str, Any]]:
+        return [(entry["kind"], entry["detail"]) for entry in self.trace if entry["kind"] in kinds]
+
+    @property
+    def violations(self) -> list[str]:
+        return [entry["detail"] for entry in self.trace if entry["kind"] == "violation"]
+
+    @property
+    def html(self) -> str:
+        return self.run("() => document.getElementById('box').innerHTML")
+
+
+@dataclass
+class SmallPages:
+    """Opens small pages with the emulator, and jQuery where wanted, in their head."""
+
+    page: Page
+    emulator: str
+    opened: Small | None = None
+    count: int = 0
+
+    def load(
+        self,
+        *scripts: str,
+        jquery: bool = False,
+        configure: str = "",
+        body: str = '<div id="box"></div>',
+        head: str = "",
+        emulator: bool = True,
+    ) -> Small:
+        """`scripts` stand in the body, one element each, after `body`. `configure` is a JavaScript value."""
+        self.count += 1
+        name = f"small-{self.count}"
+        parts = [
+            head,
+            script(JQUERY.read_text()) if jquery else "",
+            script(self.emulator) if emulator else "",
+            script(f"awningEmulator.configure({configure})") if configure else "",
+            script("window.__log = []; window.log = (...said) => void __log.push(...said);"),
+        ]
+        self.opened = Small(frame=self.page.main_frame)
+        html = f"<!doctype html><html><head>{''.join(parts)}</head><body>{body}{''.join(map(script, scripts))}</body></html>"
+        self.page.evaluate(OPEN, [html, name])
+        frame = self.page.frame(name=name)
+        assert frame is not None
+        self.opened.frame = frame
+        return self.opened
+
+
+def script(code: str) -> str:
+    return f"<script>{code}</script>"
+
+
+def open_small_pages(browser: Browser, emulator: str) -> Iterator[SmallPages]:
+    context = browser.new_context()
+    page = context.new_page()
+    page.goto("about:blank")
+    pages = SmallPages(page, emulator)
+    page.on("pageerror", lambda error: pages.opened and pages.opened.errors.append(str(error)))
+    page.on("console", lambda said: pages.opened and pages.opened.console.append(f"{said.type}: {said.text}"))
+    yield pages
+    context.close()
