@@ -9,7 +9,10 @@ const params = { item: { id: "1", variants: [] }, page: { language: "en", page: 
 const on = (callback) => svcPlugins.subscribeEvent(PRICE, callback);
 const host = () => awningEmulator.host("#box", PRICE, params);
 const box = () => document.getElementById("box");
-const given = (...contents) => { on((event, init) => { const c = init(); contents.forEach((one) => c.setContent(one)); }); host(); };
+const given = (...contents) => {
+  on((event, init) => { const c = init(); contents.forEach((one) => c.setContent(one)); });
+  host();
+};
 """
 
 CONTENTS = {
@@ -38,12 +41,17 @@ CONTENTS = {
     "self-closed tags are closed": ("given('<p/>x');", '<div data-order="1"><p></p>x</div>'),
     "nothing is escaped": ("given('<img alt=\"&amp;\">');", '<div data-order="1"><img alt="&amp;"></div>'),
     "position is fixed by the call of init": (
-        "on((e, init) => { const c = init(); setTimeout(() => c.setContent('late')); });"
-        "on((e, init) => init().setContent('early')); host();",
+        (
+            "on((e, init) => { const c = init(); setTimeout(() => c.setContent('late')); });"
+            "on((e, init) => init().setContent('early')); host();"
+        ),
         '<div data-order="1">late</div><div data-order="2">early</div>',
     ),
     "a silent block in between takes its position": (
-        "on((e, init) => init().setContent('a')); on((e, init) => void init()); on((e, init) => init().setContent('c')); host();",
+        (
+            "on((e, init) => init().setContent('a')); on((e, init) => void init());"
+            "on((e, init) => init().setContent('c')); host();"
+        ),
         '<div data-order="1">a</div><div data-order="3">c</div>',
     ),
     "init called twice makes two blocks": (
@@ -51,8 +59,10 @@ CONTENTS = {
         '<div data-order="1">a</div><div data-order="2">b</div>',
     ),
     "init in the update adds a block each time": (
-        "svcPlugins.subscribeEvent(PRICE + '-updated', (e, init) => init().setContent('u'));"
-        "host(); awningEmulator.fire(PRICE + '-updated', {});",
+        (
+            "svcPlugins.subscribeEvent(PRICE + '-updated', (e, init) => init().setContent('u'));"
+            "host(); awningEmulator.fire(PRICE + '-updated', {});"
+        ),
         '<div data-order="1">u</div><div data-order="2">u</div>',
     ),
     "what the container held before stays first": (
@@ -73,14 +83,18 @@ def test_content(small_pages: SmallPages, code: str, expected: str, jquery: bool
 SCRIPTS = {
     "run on insertion": ("given('<script>log(box().innerHTML.length > 0)<\\/script>');", [True]),
     "run at once later": (
-        "on((e, init) => { const c = init(); c.setContent('x'); log('before');"
-        "c.setContent('<script>log(1)<\\/script>'); log('after'); }); host();",
+        (
+            "on((e, init) => { const c = init(); c.setContent('x'); log('before');"
+            "c.setContent('<script>log(1)<\\/script>'); log('after'); }); host();"
+        ),
         ["before", 1, "after"],
     ),
     "run once": ("given('<script>log(1)<\\/script>'); setTimeout(() => log('end'));", [1, "end"]),
     "do not run while the container is outside the document": (
-        "const b = box(); b.remove(); on((e, init) => init().setContent('<script>log(1)<\\/script>'));"
-        "awningEmulator.host(b, PRICE, params);",
+        (
+            "const b = box(); b.remove(); on((e, init) => init().setContent('<script>log(1)<\\/script>'));"
+            "awningEmulator.host(b, PRICE, params);"
+        ),
         [],
     ),
     "of another type do not run": ("given('<script type=\"application/json\">log(1)<\\/script>');", []),
@@ -97,7 +111,10 @@ def test_scripts_in_content(small_pages: SmallPages, code: str, expected: list[o
 
 
 def test_set_content_returns_the_wrapper_as_a_jquery_object(small_pages: SmallPages) -> None:
-    code = "on((e, init) => { const r = init().setContent('x'); log(r instanceof jQuery, r.attr('data-order')); }); host();"
+    code = """
+      on((e, init) => { const r = init().setContent('x'); log(r instanceof jQuery, r.attr('data-order')); });
+      host();
+    """
     assert small_pages.load(SETUP + code, jquery=True).log == [True, "1"]
 
 
@@ -124,7 +141,8 @@ def test_hidden_container_is_revealed(small_pages: SmallPages, when: str, code: 
 
 def test_hooks_are_called_at_the_first_init_and_the_first_content(small_pages: SmallPages) -> None:
     code = """
-      on((e, init) => { const c = init(); log('between'); c.setContent('a'); c.setContent('b'); }); on((e, init) => void init());
+      on((e, init) => { const c = init(); log('between'); c.setContent('a'); c.setContent('b'); });
+      on((e, init) => void init());
       awningEmulator.host('#box', PRICE, params, { init: () => log('init'), content: () => log('content') });
     """
     assert small_pages.load(SETUP + code).log == ["init", "between", "content"]

@@ -28,28 +28,38 @@ DELIVERIES = {
         [3, "function", True],
     ),
     "an update has four arguments": (
-        "on(UPDATED, function () { log(arguments.length, arguments[3] === update); });"
-        "awningEmulator.configure({'repeat-first-update': false}); host(); fire();",
+        (
+            "on(UPDATED, function () { log(arguments.length, arguments[3] === update); });"
+            "awningEmulator.configure({'repeat-first-update': false}); host(); fire();"
+        ),
         [4, True],
     ),
     "the base event comes before its update, which a timer repeats": (
-        "on(UPDATED, () => log('update')); on(PRICE, () => { log('base'); setTimeout(() => log('timer')); });"
-        "host(); fire();",
+        (
+            "on(UPDATED, () => log('update')); on(PRICE, () => { log('base'); setTimeout(() => log('timer')); });"
+            "host(); fire();"
+        ),
         ["base", "update", "timer", "update"],
     ),
     "only the first update is repeated": (
-        "on(UPDATED, () => log('update')); host(); fire(); afterReady(() => setTimeout(() => { log('|'); fire(); }, 5));"
-        "setTimeout(() => 0, 9);",
+        (
+            "on(UPDATED, () => log('update')); host(); fire(); afterReady(() => setTimeout(() => { log('|'); fire(); }, 5));"
+            "setTimeout(() => 0, 9);"
+        ),
         ["update", "update", "|", "update"],
     ),
     "the last delivery is replayed inside subscribeEvent": (
-        "afterReady(() => { host(); log('fired'); on(PRICE, (event, init, param) => "
-        "log('replayed', Object.keys(event).join(), event.type, param === params)); log('subscribed'); });",
+        (
+            "afterReady(() => { host(); log('fired'); on(PRICE, (event, init, param) => "
+            "log('replayed', Object.keys(event).join(), event.type, param === params)); log('subscribed'); });"
+        ),
         ["fired", "replayed", "type", PRICE, True, "subscribed"],
     ),
     "only the last of several deliveries is replayed": (
-        "afterReady(() => { host(); awningEmulator.host('#box', PRICE, { item: { id: '9' } });"
-        "on(PRICE, (event, init, param) => log(param.item.id)); });",
+        (
+            "afterReady(() => { host(); awningEmulator.host('#box', PRICE, { item: { id: '9' } });"
+            "on(PRICE, (event, init, param) => log(param.item.id)); });"
+        ),
         ["9"],
     ),
     "subscribing in a handler of the same event gets exactly one delivery": (
@@ -61,18 +71,24 @@ DELIVERIES = {
         ["called", "called"],
     ),
     "several hosts: subscribers are called again and count from 1": (
-        "on(PRICE, (event, init) => { init(); log(init().setContent('x')[0].getAttribute('data-order')); });"
-        "host(); host();",
+        (
+            "on(PRICE, (event, init) => { init(); log(init().setContent('x')[0].getAttribute('data-order')); });"
+            "host(); host();"
+        ),
         ["2", "2"],
     ),
     "the event parameter is shared and mutations leak": (
-        "on(PRICE, (event, init, param) => { param.leak = 1; log(init().params === param); });"
-        "on(PRICE, (event, init, param) => log(param.leak)); host();",
+        (
+            "on(PRICE, (event, init, param) => { param.leak = 1; log(init().params === param); });"
+            "on(PRICE, (event, init, param) => log(param.leak)); host();"
+        ),
         [True, 1],
     ),
     "on an update the parameter is still that of the page load": (
-        "on(UPDATED, (event, init, param, updated) => log(param === params, updated.item === param.item));"
-        "awningEmulator.configure({'repeat-first-update': false}); host(); fire();",
+        (
+            "on(UPDATED, (event, init, param, updated) => log(param === params, updated.item === param.item));"
+            "awningEmulator.configure({'repeat-first-update': false}); host(); fire();"
+        ),
         [True, True],
     ),
     "a throwing subscriber keeps later ones from being called": (
