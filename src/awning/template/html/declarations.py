@@ -33,7 +33,7 @@ def in_comment(context: Context, text: str, start: int) -> tuple[Context, int, s
     dashes = context.pending
     for position in range(start, len(text)):
         character = text[position]
-        if character == ">" and (dashes[-2:] in {"--", "oo", "o-"} or dashes == "--!"):
+        if character == ">" and dashes in {"--", "oo", "o-", "--!"}:
             return replace(context, state=State.TEXT, pending=""), position + 1, text[start : position + 1]
         dashes = _count(dashes, character)
     return replace(context, pending=dashes), len(text), text[start:]
@@ -42,13 +42,7 @@ def in_comment(context: Context, text: str, start: int) -> tuple[Context, int, s
 def _count(dashes: str, character: str) -> str:
     """Keep what may end the comment: the last two dashes and a bang after content's dashes."""
     if character == "-":
-        return (
-            "oo-"
-            if dashes == _OPENING
-            else (dashes.replace("!", "") + "-")[-2:]
-            if "!" not in dashes
-            else "-"
-        )
+        return "-" if dashes == "--!" else (dashes + "-")[-2:]
     return "--!" if character == "!" and dashes == "--" else ""
 
 
