@@ -1,8 +1,10 @@
 """The storefront without a socket, for what pages say, and behind one, for what happens in a browser."""
 
+import asyncio
 import socket
 import threading
-from collections.abc import Callable, Coroutine, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -47,12 +49,6 @@ class Answer:
 Get = Callable[..., Answer]
 
 
-def run_to_end(work: Coroutine[object, None, None]) -> None:
-    """Run what never waits for anything. (Playwright's own loop is running in this thread: no other can.)"""
-    with pytest.raises(StopIteration):
-        work.send(None)
-
-
 def ask_app(app: Starlette, url: str, host: str = "127.0.0.1") -> Answer:
     """GET `url` of an ASGI app, without a socket."""
     parts = urlsplit(url)
@@ -78,7 +74,9 @@ def ask_app(app: Starlette, url: str, host: str = "127.0.0.1") -> Answer:
     async def send(message: dict) -> None:
         sent.append(message)
 
-    run_to_end(app(scope, receive, send))
+    # Playwright's own loop is running in this thread: no other can.
+    with ThreadPoolExecutor(1) as thread:
+        thread.submit(asyncio.run, app(scope, receive, send)).result()
     body = b"".join(message.get("body", b"") for message in sent)
     headers = {name.decode(): value.decode() for name, value in sent[0]["headers"]}
     return Answer(sent[0]["status"], headers, body.decode())

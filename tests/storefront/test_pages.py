@@ -199,6 +199,13 @@ def test_hostile_assumptions_leave_the_two_public_fields(get):
     }
 
 
+def test_a_payload_of_ones_own_replaces_fields_of_the_event_parameter(get):
+    params = params_of(get('/1/en/cart?payload={"cartData":{"total":1}}'), "after-cart")
+    assert params["cartData"] == {"total": 1}
+    assert params["page"] == {"language": "en", "page": "catalog"}
+    assert get("/1/en/cart?payload=[1]").status == 400
+
+
 def test_the_checkout_works_without_a_script(get):
     soup = get("/1/en/checkout?code=SAVE10&shipping=pickup").soup
     assert soup.select_one("[data-shown=total]").get_text() == "€57.42"

@@ -3,10 +3,12 @@
 All of it is in the query, so that any situation is a link; and all of it is carried along by the page's own links.
 """
 
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import datetime
 from types import MappingProxyType
+from typing import Any
 from urllib.parse import urlencode
 
 from awning_harness.storefront.assumptions import Assumptions, read_assumptions
@@ -26,13 +28,17 @@ class BadOption(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageOptions:
-    """The options of one request. `kept` is the part of the query that links carry along."""
+    """The options of one request.
+
+    `payload` replaces fields of the page's event parameter. `kept` is the part of the query that links carry along.
+    """
 
     cart: Cart
     assumptions: Assumptions
     now: str | None = None
     scenario: Scenario | None = None
     csp: str | None = None
+    payload: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
     kept: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def query(self, **changes: str | None) -> str:
@@ -52,6 +58,7 @@ def read_options(query: Mapping[str, str], *, csp: str | None = None) -> PageOpt
         now=_now(given.get("now")),
         scenario=scenario,
         csp=_csp(given.get("csp")) or csp,
+        payload=_payload(given.get("payload", "{}")),
         kept=MappingProxyType({key: query[key] for key in KEPT if key in query}),
     )
 
@@ -99,6 +106,16 @@ def _scenario(name: str | None) -> Scenario | None:
     if name not in SCENARIOS:
         raise BadOption(f"there is no scenario {name!r}; there are {', '.join(SCENARIOS)}")
     return SCENARIOS[name]
+
+
+def _payload(text: str) -> Mapping[str, Any]:
+    try:
+        payload = json.loads(text)
+    except ValueError:
+        payload = None
+    if not isinstance(payload, dict):
+        raise BadOption("payload is no JSON object")
+    return MappingProxyType(payload)
 
 
 def _csp(mode: str | None) -> str | None:

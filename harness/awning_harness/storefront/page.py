@@ -6,7 +6,7 @@ Content Security Policy the page gives its nonce to the scripts of snippets, as 
 
 import re
 import secrets
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -57,19 +57,25 @@ def inserted(snippets: Sequence[PageSnippets], visit: Visit, nonce: str | None) 
     return Inserted(head=_raw((s.head for s in snippets), nonce), body=_raw(body, nonce))
 
 
-def _raw(parts: Any, nonce: str | None) -> Markup:
+def _raw(parts: Iterable[str], nonce: str | None) -> Markup:
     html = "\n".join(part for part in parts if part)
     return Markup(_SCRIPT.sub(f'<script nonce="{nonce}"', html) if nonce else html)  # noqa: S704 - raw on purpose
 
 
+def nothing(_visit: Visit) -> str:
+    return ""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Shop:
-    """What is the same for every page of one storefront. `assets` are addresses by name."""
+    """What is the same for every page of one storefront. `assets` are addresses by name.
+
+    `extra_head` is what the dev server puts into each head, after the storefront script.
+    """
 
     templates: Environment
     assets: Mapping[str, str]
-    extras: tuple[str, ...] = ()
-    """Names of scripts that the dev server puts at the end of every head."""
+    extra_head: Callable[[Visit], str] = nothing
 
     def respond(
         self, name: str, visit: Visit, snippets: Sequence[PageSnippets], *, status: int = 200, **values: Any
@@ -79,7 +85,7 @@ class Shop:
             visit=visit,
             t=visit.t,
             asset=self.assets,
-            extras=self.extras,
+            extra_head=_raw((self.extra_head(visit),), nonce),
             nonce=Markup(f' nonce="{nonce}"') if nonce else "",  # noqa: S704 - URL-safe characters only
             inserted=inserted(snippets, visit, nonce),
             with_jquery=visit.options.csp != "trusted-types",

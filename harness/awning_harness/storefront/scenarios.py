@@ -58,7 +58,8 @@ _TWICE = _script(f"""
 """)
 _INIT_IN_UPDATED = _script(f"""
   svcPlugins.subscribeEvent("{_BASE}-updated", function (event, init, params, updated) {{
-    init().setContent('{_note("init-in-updated", "One more block for variant %")}'.replace("%", updated.selectedVariantId));
+    var html = '{_note("init-in-updated", "One more block for variant %")}';
+    init().setContent(html.replace("%", updated.selectedVariantId));
   }});
 """)
 _INLINE_SCRIPT = _script(f"""

@@ -3,6 +3,7 @@
 from dataclasses import dataclass, replace
 from typing import Any
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 
@@ -12,7 +13,7 @@ from awning_harness.storefront.catalogue import product
 from awning_harness.storefront.money import display, included_tax
 from awning_harness.storefront.options import BadOption, checkout_state, read_options
 from awning_harness.storefront.page import Shop
-from awning_harness.storefront.source import PageSnippets, SnippetSource
+from awning_harness.storefront.source import SnippetSource
 from awning_harness.storefront.visit import Visit
 
 _MOST_DIGITS = 3
@@ -36,7 +37,7 @@ class Views:
         return RedirectResponse(f"/{website.id}/{website.languages[0]}/{query}")
 
     async def home(self, request: Request) -> Response:
-        return self._page("home", self._visit(request, ""))
+        return await self._page("home", self._visit(request, ""))
 
     async def product(self, request: Request) -> Response:
         name = str(request.path_params["product"])
@@ -45,7 +46,7 @@ class Views:
             return self._missing(self._visit(request, ""))
         visit = self._visit(request, f"product/{record.id}")
         params = visit.params("after-price", item=visit.item(record)) if record.priced else None
-        return self._page("product", visit, product=record, first=record.first_variant(), params=params)
+        return await self._page("product", visit, product=record, first=record.first_variant(), params=params)
 
     async def cart(self, request: Request) -> Response:
         visit = self._visit(request, "cart")
@@ -55,7 +56,7 @@ class Views:
         cart = replace(visit.options.cart, shipping=None)
         fires = bool(cart.lines) or visit.options.assumptions["empty-cart"] == "event"
         params = visit.params("after-cart", cartData=visit.cart_data(cart)) if fires else None
-        return self._page("cart", visit, cart=cart, tax=included_tax(cart.total), params=params)
+        return await self._page("cart", visit, cart=cart, tax=included_tax(cart.total), params=params)
 
     async def checkout(self, request: Request) -> Response:
         visit = self._visit(request, "checkout")
@@ -64,7 +65,7 @@ class Views:
         cart, known = checkout_state(visit.options.cart, request.query_params)
         params = visit.params("after-checkout", cartData=visit.cart_data(cart))
         wrong = "" if known else request.query_params.get("code", "")
-        return self._page(
+        return await self._page(
             "checkout",
             visit,
             cart=cart,
@@ -94,11 +95,13 @@ class Views:
         options = read_options(request.query_params, csp=self.csp)
         return Visit(website=website, language=language, path=path, options=options, dialect=self.dialect)
 
-    def _snippets(self, visit: Visit) -> tuple[PageSnippets, ...]:
-        return tuple(self.source.page_snippets(visit.website.id, visit.language))
+    async def _page(self, name: str, visit: Visit, **values: Any) -> Response:
+        """In a thread: the service may have to fetch a snippet first."""
+        return await run_in_threadpool(self._made, name, visit, values)
 
-    def _page(self, name: str, visit: Visit, **values: Any) -> Response:
-        return self.shop.respond(name, visit, self._snippets(visit), **values)
+    def _made(self, name: str, visit: Visit, values: dict[str, Any]) -> Response:
+        snippets = self.source.page_snippets(visit.website.id, visit.language)
+        return self.shop.respond(name, visit, snippets, **values)
 
     def _missing(self, visit: Visit) -> Response:
         return self.shop.respond("missing", visit, (), status=404)

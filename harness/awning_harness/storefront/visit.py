@@ -75,7 +75,7 @@ class Visit:
     def params(self, slot: str, **fields: Any) -> dict[str, Any]:
         """The event parameter of a slot, in the order the specification lists its fields."""
         own = {"currency": currency(), "page": self.page(SLOTS[slot].page), **fields}
-        return {name: own[name] for name in SLOTS[slot].params}
+        return {name: own[name] for name in SLOTS[slot].params} | dict(self.options.payload)
 
     def event(self, slot: str) -> str:
         return SLOTS[slot].event(self.dialect)
