@@ -22,6 +22,7 @@ import tarfile
 import tempfile
 import time
 import urllib.error
+import urllib.parse
 import urllib.request
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -104,8 +105,9 @@ def registry(environ: Mapping[str, str] = os.environ) -> str:
 
 def download(pin: Pin, environ: Mapping[str, str] = os.environ, *, pause_s: float = PAUSE_S) -> bytes:
     """The tarball, checked against the registry's hash in the pin."""
-    url = f"{registry(environ)}/{pin.tarball}"
-    content = _patiently(lambda: _read(url, environ), url, pause_s)
+    mirror, credentials = _apart(registry(environ))
+    url = f"{mirror}/{pin.tarball}"
+    content = _patiently(lambda: _read(url, credentials, environ), url, pause_s)
     algorithm, _, expected = pin.integrity.partition("-")
     found = base64.b64encode(hashlib.new(algorithm, content).digest()).decode()
     if found != expected:
@@ -134,6 +136,8 @@ def _patiently(read: Callable[[], bytes], url: str, pause_s: float) -> bytes:
         try:
             return read()
         except (OSError, http.client.HTTPException) as error:
+            if isinstance(error, urllib.error.HTTPError):
+                error.close()
             lasting = isinstance(error, urllib.error.HTTPError) and error.code not in RETRIED_STATUSES
             if lasting or attempt == ATTEMPTS:
                 raise FetchError(_unreachable(url, error)) from error
@@ -143,21 +147,27 @@ def _patiently(read: Callable[[], bytes], url: str, pause_s: float) -> bytes:
 
 def _unreachable(url: str, error: Exception) -> str:
     return (
-        f"esbuild could not be downloaded from {_without_secrets(url)}: {error}.\n"
+        f"esbuild could not be downloaded from {url}: {error}.\n"
         "What to do: check the network; behind a proxy set HTTPS_PROXY, with a company's certificates SSL_CERT_FILE; "
         "npm_config_registry names a mirror (a file:// address too)."
     )
 
 
-def _without_secrets(url: str) -> str:
-    """A mirror's address may hold a user and a password."""
+def _apart(url: str) -> tuple[str, str]:
+    """A mirror's address without its `user:password@`, which no message may show, and those."""
     scheme, mark, rest = url.partition("://")
     host, slash, path = rest.partition("/")
-    return f"{scheme}{mark}{host.rpartition('@')[2]}{slash}{path}"
+    credentials, _, host = host.rpartition("@")
+    return f"{scheme}{mark}{host}{slash}{path}", urllib.parse.unquote(credentials)
 
 
-def _read(url: str, environ: Mapping[str, str]) -> bytes:
-    with urllib.request.urlopen(url, timeout=TIMEOUT_S, context=_certificates(environ)) as answer:
+def _read(url: str, credentials: str, environ: Mapping[str, str]) -> bytes:
+    request = urllib.request.Request(url)
+    if credentials:
+        request.add_unredirected_header(
+            "Authorization", f"Basic {base64.b64encode(credentials.encode()).decode()}"
+        )
+    with urllib.request.urlopen(request, timeout=TIMEOUT_S, context=_certificates(environ)) as answer:
         content: bytes = answer.read(MOST_BYTES)
         length = answer.headers.get("Content-Length")
     if length is not None and int(length) != len(content):

@@ -1,4 +1,4 @@
-"""No test and no Python file falls through a sieve: collected, linted, typed; no sieve names a bare `build` or `dist`."""
+"""No test and no Python file falls through a sieve, and no sieve names a bare `build` or `dist`."""
 
 import re
 import subprocess

@@ -1,0 +1,211 @@
+"""The pinned binary comes into the cache byte for byte or not at all; whatever goes wrong is said with what to do."""
+
+import base64
+import hashlib
+import io
+import tarfile
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+
+import pytest
+from fetch_esbuild import REGISTRY, FetchError, cache_folder, fetch, load_pins, registry
+
+BINARY = b"#!/bin/sh\necho this is the binary\n" * 2000
+VERSION = "0.0.1"
+
+
+def tarball(member: str, content: bytes = BINARY) -> bytes:
+    file = io.BytesIO()
+    with tarfile.open(fileobj=file, mode="w:gz") as archive:
+        info = tarfile.TarInfo(member)
+        info.size = len(content)
+        archive.addfile(info, io.BytesIO(content))
+    return file.getvalue()
+
+
+TARBALL = tarball("package/bin/esbuild")
+
+
+def pinned(content: bytes = TARBALL, binary: bytes = BINARY):
+    return load_pins().Pin(
+        platform="linux-x64",
+        integrity="sha512-" + base64.b64encode(hashlib.sha512(content).digest()).decode(),
+        sha256=hashlib.sha256(binary).hexdigest(),
+        size=len(binary),
+        member="package/bin/esbuild",
+        wheel_tags=("any",),
+    )
+
+
+@pytest.fixture
+def environ(tmp_path, monkeypatch):
+    """A registry in a folder, and a cache."""
+    monkeypatch.setenv("NO_PROXY", "*")
+    file = tmp_path / "registry" / pinned().tarball
+    file.parent.mkdir(parents=True)
+    file.write_bytes(TARBALL)
+    return {
+        "npm_config_registry": (tmp_path / "registry").as_uri(),
+        "XDG_CACHE_HOME": str(tmp_path / "cache"),
+        "HOME": str(tmp_path),
+    }
+
+
+def in_cache(tmp_path: Path) -> set[str]:
+    return {path.name for path in (tmp_path / "cache").rglob("*") if path.is_file()}
+
+
+@contextmanager
+def serving(*answers: tuple[int, bytes], wants: str | None = None) -> Iterator[tuple[str, list[str]]]:
+    """A registry over HTTP that gives these answers in turn, then the last one again."""
+    asked: list[str] = []
+
+    class Handler(BaseHTTPRequestHandler):
+        def do_GET(self):
+            status, body = answers[min(len(asked), len(answers) - 1)]
+            asked.append(self.path)
+            if self.headers["Authorization"] != wants:
+                status, body = 401, b""
+            self.send_response(status)
+            self.send_header("Content-Length", str(len(body) + (7 if status == 206 else 0)))
+            self.end_headers()
+            self.wfile.write(body)
+
+        def log_message(self, *_):
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}", asked
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+def test_it_comes_into_the_cache_and_can_be_run(environ, tmp_path):
+    path = fetch(pinned(), VERSION, environ)
+    assert path.read_bytes() == BINARY
+    assert path.stat().st_mode & 0o111
+    assert path.is_relative_to(tmp_path / "cache")
+    assert in_cache(tmp_path) == {"esbuild"}
+
+
+def test_a_second_time_asks_no_registry(environ, tmp_path):
+    first = fetch(pinned(), VERSION, environ)
+    assert fetch(pinned(), VERSION, environ | {"npm_config_registry": "http://127.0.0.1:9"}) == first
+
+
+@pytest.mark.parametrize("damage", [b"", BINARY[:-1], BINARY + b"x"], ids=["empty", "short", "long"])
+def test_a_damaged_cache_is_made_good(environ, damage):
+    path = fetch(pinned(), VERSION, environ)
+    path.write_bytes(damage)
+    assert fetch(pinned(), VERSION, environ).read_bytes() == BINARY
+
+
+def test_a_tarball_with_a_wrong_byte_is_refused(environ, tmp_path):
+    file = tmp_path / "registry" / pinned().tarball
+    content = bytearray(TARBALL)
+    content[-9] ^= 1
+    file.write_bytes(content)
+    with pytest.raises(FetchError, match="not the pinned file, so it was not used") as raised:
+        fetch(pinned(), VERSION, environ)
+    assert "What to do" in str(raised.value)
+    assert in_cache(tmp_path) == set()
+
+
+def test_a_binary_with_a_wrong_byte_is_refused(environ, tmp_path):
+    with pytest.raises(FetchError, match="not the pinned binary"):
+        fetch(pinned(binary=BINARY + b"x"), VERSION, environ)
+    assert in_cache(tmp_path) == set()
+
+
+@pytest.mark.parametrize(
+    ("answers", "asked"),
+    [
+        ([(503, b"busy"), (200, TARBALL)], 2),
+        ([(429, b""), (502, b""), (200, TARBALL)], 3),
+        ([(206, TARBALL[:50]), (200, TARBALL)], 2),
+    ],
+    ids=["busy", "twice", "cut short"],
+)
+def test_a_passing_failure_is_tried_again(environ, answers, asked):
+    with serving(*answers) as (url, log):
+        path = fetch(pinned(), VERSION, environ | {"npm_config_registry": url}, pause_s=0)
+    assert path.read_bytes() == BINARY
+    assert log == [f"/{pinned().tarball}"] * asked
+
+
+@pytest.mark.parametrize(("status", "asked"), [(404, 1), (401, 1), (500, 3)])
+def test_a_lasting_failure_says_what_to_do(environ, tmp_path, status, asked):
+    with serving((status, b"no")) as (url, log), pytest.raises(FetchError) as raised:
+        fetch(pinned(), VERSION, environ | {"npm_config_registry": url}, pause_s=0)
+    assert str(status) in str(raised.value)
+    assert "npm_config_registry names a mirror" in str(raised.value)
+    assert len(log) == asked
+    assert in_cache(tmp_path) == set()
+
+
+def test_no_network_says_what_to_do_and_shows_no_password(environ):
+    mirror = "http://someone:hunter2@127.0.0.1:9/npm/"
+    with pytest.raises(FetchError, match="HTTPS_PROXY") as raised:
+        fetch(pinned(), VERSION, environ | {"npm_config_registry": mirror}, pause_s=0)
+    assert "hunter2" not in str(raised.value)
+    assert "http://127.0.0.1:9/npm/@esbuild/linux-x64/-/linux-x64-" in str(raised.value)
+
+
+def test_a_mirror_may_want_a_password(environ):
+    basic = base64.b64encode(b"someone:hunter 2").decode()
+    with serving((200, TARBALL), wants=f"Basic {basic}") as (url, _):
+        mirror = url.replace("://", "://someone:hunter%202@")
+        assert fetch(pinned(), VERSION, environ | {"npm_config_registry": mirror}).read_bytes() == BINARY
+
+
+def test_many_installations_at_once_do_not_disturb_each_other(environ, tmp_path):
+    found: list[bytes] = []
+    threads = [
+        threading.Thread(target=lambda: found.append(fetch(pinned(), VERSION, environ).read_bytes()))
+        for _ in range(8)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert found == [BINARY] * 8
+    assert in_cache(tmp_path) == {"esbuild"}
+
+
+def test_a_cache_that_cannot_be_written_is_done_without(environ, tmp_path, capsys):
+    (tmp_path / "cache").write_text("a file where a folder should be")
+    path = fetch(pinned(), VERSION, environ)
+    assert path.read_bytes() == BINARY
+    assert "the cache cannot be written" in capsys.readouterr().err
+
+
+def test_the_registry_is_npms_unless_named():
+    assert registry({}) == REGISTRY
+    assert registry({"NPM_CONFIG_REGISTRY": "https://mirror.example/npm/"}) == "https://mirror.example/npm"
+
+
+@pytest.mark.parametrize(
+    ("system", "environ", "folder"),
+    [
+        ("linux", {"HOME": "/h"}, "/h/.cache/awning"),
+        ("linux", {"HOME": "/h", "XDG_CACHE_HOME": "/x"}, "/x/awning"),
+        ("darwin", {"HOME": "/h"}, "/h/Library/Caches/awning"),
+        ("win32", {"LOCALAPPDATA": "/l", "USERPROFILE": "/u"}, "/l/awning"),
+    ],
+)
+def test_the_cache_is_where_the_system_keeps_caches(system, environ, folder):
+    assert cache_folder(environ, system) == Path(folder)
+
+
+def test_the_pins_name_the_registrys_files():
+    pins = load_pins()
+    [pin] = [pin for pin in pins.PINS if pin.platform == "win32-x64"]
+    assert pin.tarball == f"@esbuild/win32-x64/-/win32-x64-{pins.VERSION}.tgz"
+    assert pin.binary == "esbuild.exe"
