@@ -24,7 +24,10 @@ TWO_HOSTS_THEN_SUBSCRIBE = (
     "afterReady(() => { host(); awningEmulator.host('#box', PRICE, { item: { id: '9' } });"
     "on(PRICE, (event, init, param) => log(param.item.id)); log('|'); });"
 )
-THROWS = "on(PRICE, () => { throw new Error('x'); }); on(PRICE, () => log('second')); afterReady(() => { attempt(host); });"
+THROWS = (
+    "on(PRICE, () => { throw new Error('x'); }); on(PRICE, () => log('second'));"
+    "afterReady(() => { attempt(host); });"
+)
 UPDATES = "on(UPDATED, () => log('u')); host(); fire(); afterReady(() => setTimeout(() => { log('|'); fire(); }, 5));"
 LEAK = "on(PRICE, (e, init, p) => { p.leak = 1; }); on(PRICE, (e, init, p) => log(p.leak ?? 0)); host();"
 READY_THROWS = "jQuery(() => { throw new Error('foreign'); }); on(PRICE, () => log('base')); host();"
@@ -39,7 +42,10 @@ TWICE = (
 )
 IN_UPDATED = "on(UPDATED, (e, init) => attempt(() => init().setContent('a'))); host(); fire();" + BLOCKS
 LATE = "on(PRICE, (e, init) => setTimeout(() => attempt(() => init().setContent('a')))); host();" + BLOCKS
-ELEMENT = "on(PRICE, (e, init) => { init().setContent(document.createElement('b')); log(box.innerHTML.includes('<b>')); }); host();"
+ELEMENT = (
+    "on(PRICE, (e, init) => { init().setContent(document.createElement('b')); log(box.innerHTML.includes('<b>')); });"
+    "host();"
+)
 
 SWITCHES: list[tuple[str, str, str, list[object]]] = [
     ("before-ready", "wait", "on(PRICE, () => log('d')); host(); log('parsed');", ["parsed", "d"]),

@@ -89,7 +89,8 @@ class SmallPages:
             script("window.__log = []; window.log = (...said) => void __log.push(...said);"),
         ]
         self.opened = Small(frame=self.page.main_frame)
-        html = f"<!doctype html><html><head>{''.join(parts)}</head><body>{body}{''.join(map(script, scripts))}</body></html>"
+        scripts_html = "".join(map(script, scripts))
+        html = f"<!doctype html><html><head>{''.join(parts)}</head><body>{body}{scripts_html}</body></html>"
         self.page.evaluate(OPEN, [html, name])
         frame = self.page.frame(name=name)
         assert frame is not None
