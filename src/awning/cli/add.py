@@ -1,0 +1,27 @@
+"""`awning add widget NAME --slot SLOT`: one more widget in the workspace."""
+
+from pathlib import Path
+
+import click
+
+from awning.contract import SLOTS
+from awning.workspace.find import find_workspace
+from awning.workspace.read import read_workspace
+from awning.workspace.scaffolding import add_widget
+
+
+@click.group()
+def add() -> None:
+    """Add something to the workspace."""
+
+
+@add.command()
+@click.argument("name")
+@click.option("--slot", type=click.Choice(list(SLOTS)), required=True, help="The place where it shows.")
+def widget(name: str, *, slot: str) -> None:
+    """Add the widget NAME: a folder in widgets/ that builds and tests green at once."""
+    root = find_workspace(Path.cwd())
+    languages = read_workspace(root).languages
+    for file in add_widget(root, name, slot=slot, languages=languages):
+        click.echo(file)
+    click.echo(f"\nnext: awning dev, or awning test widgets/{name}", err=True)

@@ -1,0 +1,117 @@
+"""Makes a new workspace, and one more widget in a workspace: real files that build and test green at once.
+
+The files are in `scaffold/` as they will look, with `$name`, `$title`, `$slot` and `$language` to be filled in.
+Nothing that exists is ever overwritten: either all files are written, or none.
+"""
+
+import re
+import tomllib
+from collections.abc import Iterable, Mapping
+from importlib.resources import files
+from importlib.resources.abc import Traversable
+from pathlib import Path
+from string import Template
+
+from awning.contract import SLOTS
+from awning.errors import ConfigurationError
+from awning.workspace.plurals import ALL, categories
+from awning.workspace.widgets import WIDGET_NAMES, is_widget_name
+
+FIRST_LANGUAGES = ("en", "lv")
+"""Those in scaffold/workspace/pyproject.toml."""
+
+FIRST_WIDGETS: Mapping[str, str] = {
+    "after-price": "stock-note",
+    "after-cart": "gift-note",
+    "after-checkout": "savings-note",
+}
+"""What the first widget of a new workspace is called, by its slot."""
+
+_NAMED = {"gitignore": ".gitignore", "test_widget.py.in": "test_{name}.py"}
+"""Files that cannot have their name inside the package: it would mean something there."""
+
+
+def make_workspace(path: Path, *, slot: str = "after-price") -> tuple[Path, ...]:
+    """Write a workspace with one widget to `path`. Returns the files, relative to it."""
+    name = FIRST_WIDGETS[slot]
+    title = spoken(path.resolve().name)
+    wanted = _filled(_scaffold("workspace"), {"title": title, "name": name})
+    wanted |= _widget(name, slot, FIRST_LANGUAGES)
+    return _write(path, wanted)
+
+
+def add_widget(root: Path, name: str, *, slot: str, languages: tuple[str, ...]) -> tuple[Path, ...]:
+    """Write a widget to the workspace at `root`, with texts in its languages. Returns the files, relative to it."""
+    if not is_widget_name(name):
+        raise ConfigurationError(f'"{name}" cannot be a widget\'s name', hint=WIDGET_NAMES)
+    if slot not in SLOTS:
+        raise ConfigurationError(f'there is no slot "{slot}"', hint=f"slots: {', '.join(SLOTS)}")
+    if (root / "widgets" / name).exists():
+        raise ConfigurationError(f"widgets/{name} exists already", hint="choose another name")
+    return _write(root, _widget(name, slot, languages))
+
+
+def spoken(name: str) -> str:
+    """A title from a name: `my-app` is `My app`. Letters and digits only: it is put into TOML and JSON."""
+    words = " ".join(re.sub(r"[\W_]", " ", name).split())
+    return words[:1].upper() + words[1:] or "App"
+
+
+def _scaffold(name: str) -> Traversable:
+    return files("awning.workspace").joinpath("scaffold", name)
+
+
+def _widget(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
+    values = {"name": name, "title": spoken(name), "slot": slot, "language": languages[0]}
+    own = _scaffold(slot)
+    wanted = _filled(_scaffold("widget"), values) | _filled(own, values)
+    wanted |= {f"messages/{language}.toml": _messages(own, language) for language in languages}
+    return {f"widgets/{name}/{path}": text for path, text in wanted.items()}
+
+
+def _filled(folder: Traversable, values: Mapping[str, str]) -> dict[str, str]:
+    """The files directly in a folder."""
+    module = values["name"].replace("-", "_")
+    return {
+        _NAMED.get(entry.name, entry.name).format(name=module): Template(
+            entry.read_text(encoding="utf-8")
+        ).substitute(values)
+        for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
+        if entry.is_file()
+    }
+
+
+def _messages(own: Traversable, language: str) -> str:
+    """The texts that come with awning; for another language the English ones, in all its plural forms."""
+    known = own.joinpath("messages", f"{language}.toml")
+    if known.is_file():
+        return known.read_text(encoding="utf-8")
+    english = tomllib.loads(own.joinpath("messages", "en.toml").read_text(encoding="utf-8"))
+    lines = [f"# To be translated to {language}."]
+    lines += [f'{key} = "{text}"' for key, text in english.items() if isinstance(text, str)]
+    for key, forms in english.items():
+        if isinstance(forms, dict):
+            lines += ["", f"[{key}]"]
+            lines += [f'{form} = "{forms["other"]}"' for form in _forms(language)]
+    return "\n".join(lines) + "\n"
+
+
+def _forms(language: str) -> Iterable[str]:
+    return categories(language) or [form for form in ALL if form in ("one", "other")]
+
+
+def _write(root: Path, wanted: Mapping[str, str]) -> tuple[Path, ...]:
+    taken = [path for path in wanted if (root / path).exists()]
+    if taken:
+        raise ConfigurationError(
+            f"these exist already in {root}: {', '.join(sorted(taken))}",
+            hint="nothing was written; choose an empty folder",
+        )
+    try:
+        for path, text in wanted.items():
+            file = root / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(text, encoding="utf-8", newline="\n")
+    except OSError as error:
+        raise ConfigurationError(f"cannot write to {root}: {error.strerror}") from error
+    return tuple(Path(path) for path in sorted(wanted))
