@@ -1,0 +1,43 @@
+"""Collects a `widget.toml` as a test file: the conformance rules, for this widget's states and languages."""
+
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+from awning.workspace import Widget, find_workspace, read_workspace
+from awning_harness.conformance import rules
+
+
+class WidgetFile(pytest.Module):
+    """The functions of `rules`, collected once per widget."""
+
+    @property
+    def widget(self) -> Widget:
+        return widget_at(self.path)
+
+    def _getobj(self) -> ModuleType:
+        """What pytest collects from: it would import `path`, were that a Python file."""
+        return rules
+
+
+@cache
+def widget_at(path: Path) -> Widget:
+    """The widget whose `widget.toml` is `path`. Raises Faulty when the workspace has errors."""
+    workspace = read_workspace(find_workspace(path.parent))
+    return next(widget for widget in workspace.widgets if widget.folder == path.parent.resolve())
+
+
+def states_by_language(metafunc: pytest.Metafunc) -> None:
+    """Parametrise a rule that takes `state` and `language`, or `state` alone."""
+    file = metafunc.definition.getparent(WidgetFile)
+    if file is None:
+        return
+    states = file.widget.states
+    if "language" not in metafunc.fixturenames:
+        metafunc.parametrize("state", states, ids=[state.name for state in states])
+        return
+    cases = [(state, language) for state in states for language in file.widget.languages]
+    ids = [f"{state.name}-{language}" for state, language in cases]
+    metafunc.parametrize(("state", "language"), cases, ids=ids)

@@ -1,0 +1,51 @@
+"""`awning test`: finds or installs a Chromium, then runs pytest over the workspace."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import click
+
+from awning.contract import Exit
+from awning.workspace import find_workspace
+from awning_harness.browser import ensure_browser
+
+ONE_PROCESS = ("-n", "--numprocesses", "--pdb", "--headed", "-s", "--capture=no", "--collect-only", "--co")
+"""With one of these, the tests are not spread over processes."""
+
+EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
+"""pytest's exit codes, as ours. 5, no test was found, is a mistake in what was asked."""
+
+
+@click.command(
+    name="test",
+    context_settings={"ignore_unknown_options": True, "allow_interspersed_args": False},
+    short_help="Test every widget in a real browser.",
+)
+@click.argument("pytest_args", nargs=-1, type=click.UNPROCESSED)
+def test(pytest_args: tuple[str, ...]) -> None:
+    """Test every widget in a real browser: its states in every language, and its own tests.
+
+    PYTEST_ARGS go to pytest as they are.
+
+    \b
+    awning test                              everything
+    awning test widgets/delivery-estimate    one widget
+    awning test -k sold_out --headed         some tests, in a window
+    """
+    root = find_workspace(Path.cwd())
+    browser = ensure_browser(lambda text: click.echo(text, err=True))
+    environ = {**os.environ, "AWNING_BROWSER": str(browser.path)}
+    command = [sys.executable, "-m", "pytest", *spread(pytest_args), *pytest_args]
+    done = subprocess.run(command, cwd=root, env=environ, check=False)
+    raise click.exceptions.Exit(int(EXITS.get(done.returncode, Exit.FINDINGS)))
+
+
+def spread(pytest_args: tuple[str, ...]) -> tuple[str, ...]:
+    """`-n auto` where the tests are many and nobody wants to watch them one by one."""
+    asked = any(
+        argument.split("=")[0] in ONE_PROCESS or argument.startswith("-n") for argument in pytest_args
+    )
+    narrow = any(Path(argument.split("::")[0]).is_file() for argument in pytest_args)
+    return () if asked or narrow or (os.cpu_count() or 1) < 2 else ("-n", "auto")  # noqa: PLR2004

@@ -1,0 +1,77 @@
+"""What every widget must do, whatever it is for. Each function runs for each state (and language) of a widget.
+
+The rules of the client-side API are the emulator's to judge (its trace holds the violations); here is what a
+shopper and the other apps on the page may expect.
+"""
+
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from awning.workspace import State
+from awning_harness.visit import Storefront, Visit
+
+HOSTILE_DATA: tuple[Any, ...] = (
+    None,
+    "",
+    "not json",
+    "null",
+    [],
+    {"</script><script>document.title='broken'</script>": "{{svc_app_data}}"},
+    "</script><script>document.title='broken'</script>",
+)
+"""App data as a shop may hold it: nothing at all, the empty list of PHP apps, somebody else's."""
+
+GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
+
+
+def test_shows_its_state(storefront: Storefront, state: State, language: str) -> None:
+    visit = storefront.state(state, language)
+    expect(visit.block).to_have_count(0 if state.empty else 1)
+    for text in state.shows.get(language, ()):
+        expect(visit.container).to_contain_text(text, use_inner_text=True)
+    for text in state.hides.get(language, ()):
+        expect(visit.container).not_to_contain_text(text, use_inner_text=True)
+    if not state.empty:
+        assert visit.text().strip(), "the block is there, but shows no text"
+    assert_quiet(visit)
+
+
+def test_keeps_to_its_place(storefront: Storefront, state: State) -> None:
+    visit = storefront.state(state, storefront.shop.workspace.languages[0])
+    added = set(visit.page.evaluate(GLOBALS)) - globals_without_apps(storefront, visit.page)
+    assert not added, f"the widget leaves globals on the page: {', '.join(sorted(added))}"
+
+
+def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: State) -> None:
+    storefront.tab.set_viewport_size({"width": 360, "height": 800})
+    visit = storefront.state(state, storefront.shop.workspace.languages[0])
+    overflow = visit.container.evaluate("(place) => place.scrollWidth - place.clientWidth")
+    assert overflow <= 0, f"the block is {overflow} px wider than its place on a phone"
+
+
+@pytest.mark.parametrize("data", HOSTILE_DATA, ids=repr)
+def test_survives_app_data_that_is_not_its_own(storefront: Storefront, data: Any) -> None:
+    storefront.shop.service.set_data(storefront.opened.auth_code, data)
+    for opener in (storefront.product, storefront.cart, storefront.checkout):
+        visit = opener()
+        assert visit.page.title() != "broken", "app data was run as a script"
+        assert_quiet(visit)
+
+
+def assert_quiet(visit: Visit) -> None:
+    """No rule was broken, and nothing was complained about."""
+    violations = [f"{entry['detail']} ({entry['event']})" for entry in visit.violations()]
+    assert not violations, f"the widget breaks the rules of the service: {'; '.join(violations)}"
+    exceptions = [str(entry["detail"]) for entry in visit.trace() if entry["kind"] == "exception"]
+    assert not exceptions, f"an exception left the widget: {'; '.join(exceptions)}"
+    assert not visit.errors, f"the console has errors: {'; '.join(visit.errors)}"
+
+
+def globals_without_apps(storefront: Storefront, page: Page) -> set[str]:
+    """What the storefront's own pages define, on a website where no app is installed."""
+    website = storefront.shop.service.create_website(languages=storefront.shop.workspace.languages)
+    path = page.url.removeprefix(storefront.opened.url)
+    page.goto(storefront.shop.service.website_url(website.id).rstrip("/") + "/" + path)
+    return set(page.evaluate(GLOBALS))

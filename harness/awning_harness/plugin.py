@@ -1,0 +1,93 @@
+"""pytest's options and fixtures: thin, the work is in `awning_harness.visit` and `awning_harness.shop`.
+
+pytest loads this wherever awning is installed, also without the harness's own dependencies and in projects
+that are no workspace: so nothing heavy is imported before a fixture is asked for.
+"""
+
+from __future__ import annotations
+
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import pytest
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from playwright.sync_api import Browser
+
+    from awning_harness.conformance.collector import WidgetFile
+    from awning_harness.shop import Shop
+    from awning_harness.visit import Storefront
+
+HARNESS_INSTALLED = find_spec("playwright") is not None and find_spec("starlette") is not None
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    group = parser.getgroup("awning")
+    group.addoption(
+        "--awning-dist",
+        metavar="DIR",
+        default=None,
+        help="test the snippets in DIR instead of building them from the workspace",
+    )
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    config.addinivalue_line(
+        "markers", "unit(name): the widget, or 'app', whose snippet the storefront carries"
+    )
+
+
+def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> WidgetFile | None:
+    """A `widget.toml` is a test file: its widget's conformance tests."""
+    if file_path.name != "widget.toml" or not HARNESS_INSTALLED:
+        return None
+    from awning_harness.conformance.collector import WidgetFile  # noqa: PLC0415
+
+    return WidgetFile.from_parent(parent, path=file_path)
+
+
+def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
+    if HARNESS_INSTALLED and "state" in metafunc.fixturenames:
+        from awning_harness.conformance.collector import states_by_language  # noqa: PLC0415
+
+        states_by_language(metafunc)
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
+    """The Chromium that awning finds, unless pytest-playwright was told which browser to use."""
+    from awning_harness.browser import ensure_browser, launch_arguments  # noqa: PLC0415
+
+    if "channel" in browser_type_launch_args or "executable_path" in browser_type_launch_args:
+        return browser_type_launch_args
+    found = ensure_browser(print)
+    arguments = [*browser_type_launch_args.get("args", []), *launch_arguments()]
+    return {**browser_type_launch_args, "executable_path": str(found.path), "args": arguments}
+
+
+@pytest.fixture(scope="session")
+def awning_shop(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
+    """The simulated service and storefront, with the workspace's app, for the whole session."""
+    from awning_harness.shop import open_shop  # noqa: PLC0415
+
+    given = pytestconfig.getoption("--awning-dist")
+    dist = Path(given) if given else None
+    with open_shop(pytestconfig.rootpath, dist=dist, folder=tmp_path_factory.mktemp("awning")) as shop:
+        yield shop
+
+
+@pytest.fixture
+def storefront(awning_shop: Shop, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Storefront]:
+    """A shop of its own for one test, with one app installed: the widget the test stands beside, else all.
+
+    `@pytest.mark.unit("app")` chooses another.
+    """
+    from awning_harness.visit import visiting  # noqa: PLC0415
+
+    marker = request.node.get_closest_marker("unit")
+    unit = marker.args[0] if marker else awning_shop.unit_of(request.path)
+    with visiting(awning_shop, browser, unit=unit) as opened:
+        yield opened

@@ -1,0 +1,101 @@
+"""A simulated shop with the workspace's app, for one session of tests.
+
+The snippets are the built ones, as they ship. Each unit (the whole app, each widget alone) is an app of its own
+in the simulated service, so that a test sees only the widget it is about.
+"""
+
+import os
+import secrets
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from awning.contract import Dialect
+from awning.errors import ConfigurationError
+from awning.pipeline import build_workspace
+from awning.workspace import Workspace, find_workspace, read_workspace
+from awning_harness.service import Running, Service, serve
+
+WHOLE_APP = "app"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Opened:
+    """One website with one app installed."""
+
+    url: str
+    """Ends with a slash; a page is `<language>/product/<id>` below it."""
+    auth_code: str
+
+
+@dataclass(slots=True, kw_only=True)
+class Shop:
+    """The running service, and the app of each unit, registered when it is first asked for."""
+
+    workspace: Workspace
+    dist: Path
+    running: Running
+    apps: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def service(self) -> Service:
+        return self.running.service
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.workspace.profile.dialect
+
+    def unit_of(self, test: Path) -> str:
+        """The widget whose folder a test file is in; the whole app for any other."""
+        inside = (w.name for w in self.workspace.widgets if test.resolve().is_relative_to(w.folder))
+        return next(inside, WHOLE_APP)
+
+    def open(self, unit: str) -> Opened:
+        """Make a website in the workspace's languages and install the unit there."""
+        languages = self.workspace.languages
+        website = self.service.create_website(languages=languages)
+        code = self.service.install(self._app(unit), website.id)
+        folder = self._folder(unit)
+        for language in languages:
+            body = folder / language / "body.html"
+            if body.is_file() and (html := body.read_text("utf-8")):
+                self.service.set_snippet(code, html, language=language)
+        url = self.service.website_url(website.id)
+        return Opened(url=url.rstrip("/") + "/", auth_code=code)
+
+    def set_data(self, opened: Opened, unit: str, data: Mapping[str, Any]) -> None:
+        """Store app data: a widget's part, or for the whole app the parts by widget."""
+        whole = data if unit == WHOLE_APP else {unit: data}
+        self.service.set_data(opened.auth_code, dict(whole))
+
+    def _app(self, unit: str) -> int:
+        if unit not in self.apps:
+            manifest = {**self.workspace.manifest, "app_secret": secrets.token_hex(16)}
+            app_id, _ = self.service.register_app(manifest)
+            folder = self._folder(unit)
+            head, body = ((folder / f"{place}.html").read_text("utf-8") for place in ("head", "body"))
+            self.service.set_default_snippets(app_id, head=head, body=body)
+            self.apps[unit] = app_id
+        return self.apps[unit]
+
+    def _folder(self, unit: str) -> Path:
+        folder = self.dist if unit == WHOLE_APP else self.dist / "widgets" / unit
+        if not (folder / "body.html").is_file():
+            raise ConfigurationError(
+                f"there is no snippet of {unit} in {self.dist}", hint="Run awning build."
+            )
+        return folder
+
+
+@contextmanager
+def open_shop(start: Path, *, dist: Path | None, folder: Path) -> Iterator[Shop]:
+    """Build the workspace around `start` into `folder`, unless `dist` is given, and serve it until the end."""
+    workspace = read_workspace(find_workspace(start))
+    if dist is None:
+        dist = folder / "dist"
+        build_workspace(workspace, out=dist, environ=os.environ)
+    service = Service(dialect=workspace.profile.dialect)
+    with serve(service) as running:
+        yield Shop(workspace=workspace, dist=dist, running=running)

@@ -1,0 +1,226 @@
+"""What a test does in the simulated shop: opens a page, chooses, pays, and looks at what the widget shows.
+
+`Storefront` is the fixture's value; each page it opens is a `Visit`.
+"""
+
+import json
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+from urllib.parse import urlencode
+
+from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page
+
+from awning.workspace import State
+from awning_harness.shop import WHOLE_APP, Opened, Shop
+from awning_harness.storefront.catalogue import PRODUCTS
+from awning_harness.storefront.records import ProductRecord, VariantRecord, text
+
+PATHS = {"product": "product/{}", "cart": "cart", "checkout": "checkout"}
+
+SETTLED = """() => new Promise((done) => {
+  const later = () => setTimeout(done, 0);
+  document.readyState === "complete" ? later() : addEventListener("load", later, { once: true });
+})"""
+"""Past document-ready and the zero-delay timer that repeats the first update (observed)."""
+
+
+class TraceEntry(TypedDict):
+    """One thing the emulator saw, as `awningEmulator.trace()` tells it."""
+
+    t: float
+    kind: str
+    event: str
+    subscriber: int | None
+    position: int | None
+    detail: Any
+
+
+@dataclass(slots=True, kw_only=True)
+class Visit:
+    """One opened page.
+
+    `errors` are the console's errors and uncaught exceptions so far. Times are the shopper's, in UTC.
+    """
+
+    page: Page
+    slot: str
+    product: ProductRecord | None = None
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def container(self) -> Locator:
+        """The slot's element on the page."""
+        return self.page.locator(f"#content-{self.slot}")
+
+    @property
+    def block(self) -> Locator:
+        """What the app put into the slot: one element for each `initContentHandler` whose content was set."""
+        return self.container.locator("[data-order]")
+
+    def text(self) -> str:
+        """The visible text of the block; empty when there is none."""
+        self.settle()
+        return "\n".join(self.block.all_inner_texts())
+
+    def select(self, variant: str) -> None:
+        """Choose a variant as a shopper does: by its id, or by its options in English (`M/Red`)."""
+        record = self._variant(variant)
+        for dimension, option in enumerate(record.options):
+            self.page.locator(f"label:has([data-option='{dimension}'])").nth(option).click()
+        self.settle()
+
+    def discount(self, code: str | None) -> None:
+        """Enter a discount code at the checkout; None takes it away."""
+        form = self.page.locator("[data-code]")
+        with self.page.expect_response(lambda response: "/quote" in response.url):
+            if code is None:
+                self.page.locator("[data-remove-code]").click()
+            else:
+                form.locator("[name=code]").fill(code)
+                form.locator("[type=submit]").click()
+        self.settle()
+
+    def shipping(self, way: str) -> None:
+        """Choose how the order is shipped: `parcel` or `pickup`."""
+        with self.page.expect_response(lambda response: "/quote" in response.url):
+            self.page.locator(f"label:has([data-shipping][value='{way}'])").click()
+        self.settle()
+
+    def step(self, words: str) -> None:
+        """One step of a state: `select L/Blue`, `discount SAVE10`, `discount`, `shipping pickup`."""
+        verb, _, rest = words.partition(" ")
+        if verb == "select":
+            self.select(rest.strip())
+        elif verb == "discount":
+            self.discount(rest.strip() or None)
+        elif verb == "shipping":
+            self.shipping(rest.strip())
+        else:
+            raise ValueError(f"a step is select, discount or shipping, not {verb!r}")
+
+    def trace(self) -> list[TraceEntry]:
+        """What happened so far: subscriptions, deliveries, inits, contents, exceptions, violations."""
+        entries: list[TraceEntry] = self.page.evaluate("() => awningEmulator.trace()")
+        return entries
+
+    def violations(self) -> list[TraceEntry]:
+        return [entry for entry in self.trace() if entry["kind"] == "violation"]
+
+    def settle(self) -> None:
+        """Wait until the page is loaded and what it had queued has run."""
+        self.page.evaluate(SETTLED)
+
+    def _variant(self, variant: str) -> VariantRecord:
+        if self.product is None:
+            raise ValueError("this page has no variants to select from")
+        by_name = {_options(self.product, v): v for v in self.product.variants}
+        record = self.product.variant(variant) or by_name.get(variant)
+        if record is None:
+            raise ValueError(f"{self.product.key} has no variant {variant!r}; it has {', '.join(by_name)}")
+        return record
+
+
+def _options(product: ProductRecord, variant: VariantRecord) -> str:
+    chosen = zip(product.dimensions, variant.options, strict=True)
+    return "/".join(text(dimension.options[index].title, "en") for dimension, index in chosen)
+
+
+@dataclass(slots=True, kw_only=True)
+class Storefront:
+    """A shop with one app installed, for one test."""
+
+    shop: Shop
+    unit: str
+    opened: Opened
+    tab: Page
+    visit: Visit | None = None
+
+    def product(self, product: str = "P1", *, language: str | None = None, **options: Any) -> Visit:
+        """Open a product page. `product` is the store's key (`P1` to `P8`) or an id.
+
+        Options, here as for the other pages: `data` (the widget's part of the app data), `now` (ISO 8601, UTC),
+        `assumptions` (a profile of the emulator), `scenario`, `payload` (an event parameter of your own).
+        """
+        record = next((p for p in PRODUCTS if product in (p.key, p.id)), None)
+        if record is None:
+            raise ValueError(
+                f"the store has no product {product!r}; it has {', '.join(p.key for p in PRODUCTS)}"
+            )
+        return self._open(f"product/{record.id}", "after-price", language, record, options)
+
+    def cart(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> Visit:
+        """Open the cart page. `cart` is C1, empty, P3x3, free, or lines such as `1.103x2,2x1`."""
+        return self._open("cart", "after-cart", language, None, {"cart": cart, **options})
+
+    def checkout(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> Visit:
+        return self._open("checkout", "after-checkout", language, None, {"cart": cart, **options})
+
+    def state(self, state: State, language: str) -> Visit:
+        """Open the page of a state and do its steps."""
+        options: dict[str, Any] = {"data": state.data, "now": state.now}
+        named = state.payload if isinstance(state.payload, str) else None
+        if named is None:
+            options["payload"] = state.payload
+        openers = {"after-price": self.product, "after-cart": self.cart, "after-checkout": self.checkout}
+        opener = openers[state.slot]
+        visit = opener(named, language=language, **options) if named else opener(language=language, **options)
+        for words in state.steps:
+            visit.step(words)
+        return visit
+
+    def _open(
+        self,
+        path: str,
+        slot: str,
+        language: str | None,
+        product: ProductRecord | None,
+        options: dict[str, Any],
+    ) -> Visit:
+        data: Mapping[str, Any] | None = options.pop("data", None)
+        if data is not None:
+            self.shop.set_data(self.opened, self.unit, data)
+        if options.get("payload") is not None:
+            options["payload"] = json.dumps(_plain(options["payload"]))
+        query = urlencode({name: value for name, value in options.items() if value is not None})
+        visit = Visit(page=self.tab, slot=slot, product=product)
+        self.visit = visit
+        where = language or self.shop.workspace.languages[0]
+        self.tab.goto(f"{self.opened.url}{where}/{path}" + (f"?{query}" if query else ""))
+        visit.settle()
+        return visit
+
+
+def _plain(value: Any) -> Any:
+    """Frozen mappings and tuples as JSON can write them."""
+    if isinstance(value, Mapping):
+        return {key: _plain(inner) for key, inner in value.items()}
+    if isinstance(value, (list, tuple)):
+        return [_plain(inner) for inner in value]
+    return value
+
+
+@contextmanager
+def visiting(shop: Shop, browser: Browser, *, unit: str = WHOLE_APP) -> Iterator[Storefront]:
+    """A storefront of its own: a new website, a browser context that has seen nothing."""
+    context = browser.new_context(timezone_id="UTC", viewport={"width": 1280, "height": 900})
+    try:
+        storefront = Storefront(shop=shop, unit=unit, opened=shop.open(unit), tab=context.new_page())
+        _listen(storefront)
+        yield storefront
+    finally:
+        context.close()
+
+
+def _listen(storefront: Storefront) -> None:
+    def on_console(message: ConsoleMessage) -> None:
+        if message.type == "error" and storefront.visit:
+            storefront.visit.errors.append(message.text)
+
+    def on_exception(error: Error) -> None:
+        if storefront.visit:
+            storefront.visit.errors.append(str(error))
+
+    storefront.tab.on("console", on_console)
+    storefront.tab.on("pageerror", on_exception)
