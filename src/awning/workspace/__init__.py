@@ -2,7 +2,8 @@
 
     find_workspace   the folder, from anywhere inside it           find.py
     read_workspace   its values, or every fault at once            read.py
-    scaffold         a new workspace, or one more widget in one    scaffold.py
+    read_profile     one service to talk to, without the widgets   read.py
+    scaffolding      a new workspace, one more widget              scaffolding.py
 
 Imported when they are asked for: finding a workspace needs nothing of reading one.
 """
@@ -14,7 +15,7 @@ if TYPE_CHECKING:
     from awning.workspace.find import find_workspace
     from awning.workspace.messages import arguments
     from awning.workspace.model import Isolation, Message, Profile, State, Widget, Workspace
-    from awning.workspace.read import read_workspace
+    from awning.workspace.read import read_profile, read_workspace
     from awning.workspace.widgets import TEMPLATE_ENDING
 
 __all__ = [
@@ -28,6 +29,7 @@ __all__ = [
     "arguments",
     "defaults_of",
     "find_workspace",
+    "read_profile",
     "read_workspace",
 ]
 
@@ -36,6 +38,7 @@ _HOMES = {
     "arguments": "messages",
     "defaults_of": "data_schema",
     "find_workspace": "find",
+    "read_profile": "read",
     "read_workspace": "read",
 }
 
