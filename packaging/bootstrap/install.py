@@ -2,6 +2,7 @@
 
 import os
 import shutil
+import signal
 import subprocess
 import sys
 from importlib.util import find_spec
@@ -104,19 +105,42 @@ def _pip_steps(root: Path) -> list[list[str]]:
 
 def _run(command: list[str], root: Path, environ: dict[str, str], keep_open: int) -> None:
     """Run one step. Its output is shown only when it fails."""
-    handles = () if os.name == "nt" else (keep_open,)
-    with subprocess.Popen(
-        command, cwd=root, env=environ, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, pass_fds=handles
-    ) as process:
+    with _start(command, root, environ, keep_open) as process:
         try:
             output = process.communicate()[0].decode(errors="replace")
         except BaseException:
-            process.kill()
+            _kill(process)
             raise
     if process.returncode:
         for line in output.splitlines()[-SHOWN_LINES:]:
             say(f"  | {line}")
         raise BuildError(f"`{_short(command)}` ended with {process.returncode}", hint=hint_for(output))
+
+
+def _start(
+    command: list[str], root: Path, environ: dict[str, str], keep_open: int
+) -> subprocess.Popen[bytes]:
+    """In a process group of its own, so that it can be ended with everything it has started."""
+    pipe = subprocess.PIPE
+    if sys.platform == "win32":
+        return subprocess.Popen(command, cwd=root, env=environ, stdout=pipe, stderr=subprocess.STDOUT)
+    return subprocess.Popen(
+        command,
+        cwd=root,
+        env=environ,
+        stdin=subprocess.DEVNULL,
+        stdout=pipe,
+        stderr=subprocess.STDOUT,
+        pass_fds=(keep_open,),
+        process_group=0,
+    )
+
+
+def _kill(process: subprocess.Popen[bytes]) -> None:
+    if sys.platform == "win32":
+        process.kill()
+    else:
+        os.killpg(process.pid, signal.SIGKILL)
 
 
 def _short(command: list[str]) -> str:

@@ -1,0 +1,108 @@
+"""A clone in miniature: the real build.py and bootstrap, the files the stamp is made from, and an installer that takes
+no time. What the real uv and pip do is proven in .ci/run, which installs with both.
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from bootstrap.stamp import INPUTS
+
+ROOT = Path(__file__).parents[2]
+
+UV = """#!/bin/sh
+# Stands in for uv: notes the call, makes a .venv whose `awning` shows its arguments, misbehaves when told to.
+echo "$@" >> "$CALLS"
+case "$1" in
+  venv) mkdir -p .venv/bin; echo half > .venv/half-made ;;
+  sync)
+    [ -n "$STARTED" ] && echo > "$STARTED" && cat "$RELEASE"
+    [ -n "$SAYS" ] && echo "$SAYS" >&2 && exit 1
+    printf '#!/bin/sh\\necho "awning $* in $PWD"\\nexit ${AWNING_ENDS:-0}\\n' > .venv/bin/awning
+    chmod +x .venv/bin/awning ;;
+esac
+"""
+
+
+class Clone:
+    def __init__(self, root: Path) -> None:
+        self.root = root
+        self.venv = root / ".venv"
+        self.calls_file = root.parent / "calls"
+        self.environ = {
+            "PATH": f"{root.parent / 'bin'}:/usr/bin:/bin",
+            "CALLS": str(self.calls_file),
+            "HOME": str(root.parent),
+        }
+
+    @property
+    def calls(self) -> list[str]:
+        """The installer's subcommands so far."""
+        return (
+            [line.split()[0] for line in self.calls_file.read_text().splitlines()]
+            if self.calls_file.exists()
+            else []
+        )
+
+    def start(self, *arguments: str, cwd: Path | None = None, **environ: str) -> subprocess.Popen:
+        return subprocess.Popen(
+            [sys.executable, "-I", str(self.root / "build.py"), *arguments],
+            cwd=cwd or self.root,
+            env=self.environ | environ,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        )
+
+    def run(self, *arguments: str, cwd: Path | None = None, **environ: str) -> subprocess.CompletedProcess:
+        with self.start(*arguments, cwd=cwd, **environ) as process:
+            out, err = process.communicate()
+        return subprocess.CompletedProcess(process.args, process.returncode, out, err)
+
+
+class Hung:
+    """An installation that stands still in the middle, held by two named pipes, until `release`."""
+
+    def __init__(self, clone: Clone) -> None:
+        self.started, self.released = clone.root.parent / "started", clone.root.parent / "released"
+        os.mkfifo(self.started)
+        os.mkfifo(self.released)
+        self.process = clone.start("--version", STARTED=str(self.started), RELEASE=str(self.released))
+        self.started.read_text()  # returns when the installer is in the middle
+
+    def signal(self, number: signal.Signals) -> tuple[str, str]:
+        self.process.send_signal(number)
+        return self.process.communicate()
+
+    def release(self) -> None:
+        """Let the installer go on, whoever still waits for it."""
+        self.released.write_text("")
+
+
+@pytest.fixture
+def clone(tmp_path) -> Clone:
+    root = tmp_path / "clone"
+    for name in ("build.py", *INPUTS):
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, root / name)
+    shutil.copytree(ROOT / "packaging/bootstrap", root / "packaging/bootstrap", dirs_exist_ok=True)
+    (tmp_path / "bin").mkdir()
+    (tmp_path / "bin/uv").write_text(UV)
+    (tmp_path / "bin/uv").chmod(0o755)
+    return Clone(root)
+
+
+@pytest.fixture
+def hung(clone) -> Iterator[Hung]:
+    hung = Hung(clone)
+    yield hung
+    hung.process.kill()
+    hung.process.communicate()
+    with suppress(OSError):  # nobody waits for the release any more: then there is nobody to let go
+        os.close(os.open(hung.released, os.O_WRONLY | os.O_NONBLOCK))
