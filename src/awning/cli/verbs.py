@@ -28,6 +28,7 @@ BUILT_IN: tuple[LazyVerb, ...] = (
     LazyVerb(name="new", help="Make a workspace that builds and tests green at once.", target="awning.cli.new:new"),
     LazyVerb(name="add", help="Add a widget to the workspace.", target="awning.cli.add:add"),
     LazyVerb(name="build", help="Build the widgets to dist/.", target="awning.cli.build:build"),
+    LazyVerb(name="check", help="Find what is wrong, without building.", target="awning.cli.check:check"),
     LazyVerb(name="template", help="Compile or render one template.", target="awning.cli.template:template"),
     LazyVerb(name="instances", help="The inventory: where the app is installed.", target="awning.cli.instances:instances"),
     LazyVerb(name="publish", help="Bring the snippets to every instance.", target="awning.cli.publish:publish"),

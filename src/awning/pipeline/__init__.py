@@ -3,18 +3,20 @@
     build            root -> Built; skips what is unchanged            rebuild.py
     build_workspace  workspace -> BuildRecord; always builds           full.py
     watch_workspace  root -> one Rebuilt per change                    watch.py
+    inspect_workspace  root -> what is wrong, without bundling         inspection.py
 
-The three are imported when they are asked for: an unchanged build imports almost nothing.
+They are imported when they are asked for: an unchanged build imports almost nothing.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from awning.pipeline.full import build_workspace
+    from awning.pipeline.inspection import inspect_workspace
     from awning.pipeline.rebuild import Built, build
     from awning.pipeline.watch import Rebuilt, watch_workspace
 
-__all__ = ["Built", "Rebuilt", "build", "build_workspace", "watch_workspace"]
+__all__ = ["Built", "Rebuilt", "build", "build_workspace", "inspect_workspace", "watch_workspace"]
 
 _HOMES = {
     "Built": "rebuild",
@@ -22,6 +24,7 @@ _HOMES = {
     "build_workspace": "full",
     "Rebuilt": "watch",
     "watch_workspace": "watch",
+    "inspect_workspace": "inspection",
 }
 
 

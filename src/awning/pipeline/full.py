@@ -13,7 +13,6 @@ from pathlib import Path
 import awning
 from awning.build_record import BuildRecord
 from awning.bundle import Bundled, BundleRequest, Entry, Esbuild, bundle, find_esbuild
-from awning.check import missing_messages, script_uses
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, did_you_mean, has_errors
 from awning.errors import ConfigurationError, Faulty
@@ -21,6 +20,7 @@ from awning.jsrc import jsrc_root
 from awning.pipeline.assemble import assemble, budgets, differing_heads, stray_placeholders, style_entry
 from awning.pipeline.entries import EntryContext, entry_source
 from awning.pipeline.files import SourceFile, widget_files
+from awning.pipeline.inspection import widget_findings
 from awning.pipeline.interactive import interactive_widgets
 from awning.pipeline.lock import locked
 from awning.pipeline.outputs import built_widgets, dist_files
@@ -96,7 +96,9 @@ def build_locked(
         refuse_precious(out, workspace.root)
     context = _context(workspace, only, environ, dev=dev)
     modules = _compiled(context)
-    found = [*workspace.diagnostics, *_template_findings(context, modules)]
+    found = [*workspace.diagnostics]
+    for widget in context.widgets:
+        found += widget_findings(widget, context.files, modules)
     bundled = _bundled(context, modules, found)
     fingerprint, snippets = assemble(context.cells, bundled.outputs, context.app, context.dialect)
     found += differing_heads(snippets, workspace)
@@ -146,20 +148,6 @@ def _compiled(context: BuildContext) -> dict[str, Module]:
     cache = context.workspace.cache / "templates"
     compiler = TemplateCompiler(files=context.files, cache=cache, dialect=context.dialect, dev=context.dev)
     return compiler.compile_all()
-
-
-def _template_findings(context: BuildContext, modules: Mapping[str, Module]) -> list[Diagnostic]:
-    """The compiler's, and messages that templates or scripts name and no language has."""
-    found = [diagnostic for module in modules.values() for diagnostic in module.diagnostics]
-    for widget in context.widgets:
-        folder = f"widgets/{widget.name}/"
-        own = {path: file for path, file in context.files.items() if path.startswith(folder)}
-        uses = [use for path, module in modules.items() if path in own for use in module.messages]
-        scripts = [file for path, file in own.items() if path.endswith((".ts", ".js"))]
-        uses += [use for file in scripts for use in script_uses(file.path, file.text)]
-        if any(key not in messages for key, _ in uses for messages in (*widget.messages.values(), {})):
-            found += missing_messages(widget, uses, {path: file.text for path, file in own.items()})
-    return found
 
 
 def _bundled(context: BuildContext, modules: Mapping[str, Module], found: list[Diagnostic]) -> Bundled:

@@ -1,0 +1,182 @@
+"""`awning doctor`: what is installed and found, and what is missing. Changes nothing, prints no secret."""
+
+import json
+import os
+import platform
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import Literal
+
+import click
+
+import awning
+from awning.bundle import ESBUILD_VERSION, find_esbuild
+from awning.contract import Exit
+from awning.errors import AwningError, Faulty
+from awning.jsrc import jsrc_root
+from awning.workspace import find_workspace, read_workspace
+
+State = Literal["ok", "warning", "missing"]
+
+VARIABLES: Mapping[str, bool] = {
+    "AWNING_PROFILE": False,
+    "AWNING_BASE_URL": False,
+    "AWNING_RESELLER_URL": False,
+    "AWNING_STATE_DIR": False,
+    "AWNING_ESBUILD": False,
+    "AWNING_BROWSER": False,
+    "AWNING_API_KEY": True,
+    "AWNING_APP_SECRET": True,
+    "AWNING_AUTH_CODE": True,
+    "AWNING_RESELLER_PASSWORD": True,
+}
+"""The environment that matters, and whether its value is a secret."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Check:
+    """One line: a thing, whether it is as it should be, what was found, and what to do."""
+
+    name: str
+    state: State
+    found: str
+    hint: str | None = None
+
+
+@click.command()
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def doctor(*, as_json: bool) -> int:
+    """Say what is installed, found and missing. Exit code 1 when something that is needed is missing."""
+    checks = list(examine(Path.cwd(), os.environ))
+    missing = any(check.state == "missing" for check in checks)
+    if as_json:
+        document = {"schema_version": 1, "ok": not missing, "checks": [asdict(check) for check in checks]}
+        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    else:
+        _print(checks)
+    return Exit.FINDINGS if missing else Exit.DONE
+
+
+def _print(checks: list[Check]) -> None:
+    width = max(len(check.name) for check in checks)
+    marks: Mapping[State, str] = {"ok": " ", "warning": "!", "missing": "x"}
+    for check in checks:
+        click.echo(f"{marks[check.state]} {check.name:<{width}}  {check.found}")
+        if check.hint:
+            click.echo(f"  {'':<{width}}  hint: {check.hint}")
+
+
+def examine(here: Path, environ: Mapping[str, str]) -> Iterator[Check]:
+    """Every check, in the order they are shown."""
+    version = platform.python_version()
+    where = f"{version} ({sys.executable}), {platform.system()} {platform.machine()}"
+    yield Check(name="Python", state="ok", found=where)
+    yield Check(name="awning", state="ok", found=f"{awning.__version__} ({Path(awning.__file__).parent})")
+    yield _jsrc()
+    yield _esbuild(environ)
+    yield _browser(environ)
+    yield from _workspace(here, environ)
+    for name, secret in VARIABLES.items():
+        yield Check(name=name, state="ok", found=_shown(environ.get(name), secret=secret))
+
+
+def _shown(value: str | None, *, secret: bool) -> str:
+    if not value:
+        return "not set"
+    return "set" if secret else _without_password(value)
+
+
+def _without_password(value: str) -> str:
+    """An address may carry one: `https://name:password@host`."""
+    scheme, separator, rest = value.partition("://")
+    return f"{scheme}{separator}{rest.rsplit('@', 1)[-1]}" if separator and "@" in rest else value
+
+
+def _jsrc() -> Check:
+    try:
+        return Check(name="runtime", state="ok", found=str(jsrc_root()))
+    except AwningError as error:
+        return Check(name="runtime", state="missing", found=error.message, hint=error.hint)
+
+
+def _esbuild(environ: Mapping[str, str]) -> Check:
+    try:
+        esbuild = find_esbuild(environ)
+    except AwningError as error:
+        return Check(name="esbuild", state="missing", found=error.message, hint=error.hint)
+    verified = "verified" if esbuild.origin == "installed" else "not the pinned binary, not verified"
+    other = esbuild.version != ESBUILD_VERSION
+    return Check(
+        name="esbuild",
+        state="warning" if other else "ok",
+        found=f"{esbuild.version} ({esbuild.origin}, {verified}) {esbuild.path}",
+        hint=f"awning is tested with {ESBUILD_VERSION}" if other else None,
+    )
+
+
+def _browser(environ: Mapping[str, str]) -> Check:
+    """Asks the harness where it is installed. By name: awning does not depend on it."""
+    if find_spec("awning_harness") is None or find_spec("playwright") is None:
+        hint = "needed for tests only: pip install 'awning[harness]'"
+        return Check(name="browser", state="warning", found="the harness is not installed", hint=hint)
+    harness = import_module("awning_harness.browser")
+    try:
+        browser = harness.find_browser(environ)
+    except AwningError as error:
+        return Check(name="browser", state="missing", found=error.message, hint=error.hint)
+    if browser is None:
+        return Check(name="browser", state="warning", found="none found", hint="`awning test` installs one")
+    return Check(name="browser", state="ok", found=f"{browser.version()} ({browser.origin}) {browser.path}")
+
+
+def _workspace(here: Path, environ: Mapping[str, str]) -> Iterator[Check]:
+    try:
+        root = find_workspace(here)
+    except AwningError as error:
+        yield Check(name="workspace", state="warning", found="none here", hint=error.hint)
+        return
+    try:
+        workspace = read_workspace(root, environ=environ)
+    except Faulty as error:
+        count = len(error.diagnostics)
+        hint = "awning check says which"
+        yield Check(name="workspace", state="missing", found=f"{root}: {count} findings", hint=hint)
+        return
+    except AwningError as error:
+        yield Check(name="workspace", state="missing", found=error.message, hint=error.hint)
+        return
+    names = ", ".join(widget.name for widget in workspace.widgets) or "none"
+    profile = workspace.profile
+    service = _without_password(profile.base_url) if profile.base_url else "no base_url"
+    yield Check(name="workspace", state="ok", found=str(root))
+    yield Check(name="widgets", state="ok", found=names)
+    yield Check(name="languages", state="ok", found=", ".join(workspace.languages))
+    yield Check(name="profile", state="ok", found=f"{profile.name} ({service})")
+    yield _state_dir(root, environ)
+
+
+def _state_dir(root: Path, environ: Mapping[str, str]) -> Check:
+    """Inventory, releases and journal are not in git: `git clean -fdx` would take them."""
+    given = environ.get("AWNING_STATE_DIR")
+    state = Path(given) if given else root / ".awning" / "state"
+    if not state.is_dir():
+        return Check(name="state", state="ok", found=f"{state} (not made yet)")
+    if not _git_cleans(state):
+        return Check(name="state", state="ok", found=str(state))
+    hint = "keep it outside of the repository: AWNING_STATE_DIR"
+    return Check(name="state", state="warning", found=f"{state}: git clean -fdx would delete it", hint=hint)
+
+
+def _git_cleans(folder: Path) -> bool:
+    """Asks git, without cleaning anything."""
+    command = ["git", "-C", str(folder.parent), "clean", "-nfdx", "--", str(folder)]
+    try:
+        answer = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
+    except (OSError, subprocess.SubprocessError):
+        return False
+    return answer.returncode == 0 and bool(answer.stdout.strip())

@@ -1,0 +1,52 @@
+"""Everything that can be found wrong in a workspace without bundling it: what `awning check` reports."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from awning.check import missing_messages, script_uses, unused_messages
+from awning.diagnostics import Diagnostic
+from awning.errors import Faulty
+from awning.pipeline.files import SourceFile, widget_files
+from awning.pipeline.templates import Module, TemplateCompiler
+from awning.workspace import Widget, Workspace, read_workspace
+
+SCRIPT_ENDINGS = (".ts", ".js", ".mts", ".mjs")
+
+
+def inspect_workspace(
+    root: Path, *, only: tuple[str, ...] = (), environ: Mapping[str, str] = os.environ
+) -> tuple[Diagnostic, ...]:
+    """The findings of a workspace, or of some of its widgets, sorted by place."""
+    try:
+        workspace = read_workspace(root, environ=environ)
+    except Faulty as error:
+        return tuple(error.diagnostics)
+    files = widget_files(workspace)
+    cache = workspace.cache / "templates"
+    modules = TemplateCompiler(files=files, cache=cache, dialect=workspace.profile.dialect).compile_all()
+    found = [*workspace.diagnostics]
+    for widget in _chosen(workspace, only):
+        found += widget_findings(widget, files, modules, unused=True)
+    return tuple(sorted(found, key=lambda one: (one.place is not None, one.place, one.rule)))
+
+
+def _chosen(workspace: Workspace, only: tuple[str, ...]) -> list[Widget]:
+    return [widget for widget in workspace.widgets if not only or widget.name in only]
+
+
+def widget_findings(
+    widget: Widget, files: Mapping[str, SourceFile], modules: Mapping[str, Module], *, unused: bool = False
+) -> list[Diagnostic]:
+    """The compiler's findings about a widget, and those about its messages; `unused` ones only when asked for."""
+    folder = f"widgets/{widget.name}/"
+    own = {path: file.text for path, file in files.items() if path.startswith(folder)}
+    mine = [module for path, module in modules.items() if path in own]
+    scripts = {path: text for path, text in own.items() if path.endswith(SCRIPT_ENDINGS)}
+    uses = [use for module in mine for use in module.messages]
+    uses += [use for path, text in scripts.items() for use in script_uses(path, text)]
+    found = [diagnostic for module in mine for diagnostic in module.diagnostics]
+    found += missing_messages(widget, uses, own)
+    if unused:
+        found += unused_messages(widget, uses, scripts.values())
+    return found
