@@ -6,12 +6,14 @@ Whatever arrives is answered in the envelope: an unknown path, a wrong method, a
 import sqlite3
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from awning.contract.endpoints import ENDPOINTS, Endpoint
 from awning_harness.service.asgi import Receive, Request, Scope, Send, read_request, send_answer
 from awning_harness.service.authentication import authenticate
 from awning_harness.service.envelope import Answer, Failure, refusal, success
+from awning_harness.service.faults import Exchange
 from awning_harness.service.log import loggable_path
 from awning_harness.service.operations import OPERATIONS, Call
 from awning_harness.service.store.instances import Instance, State
@@ -47,14 +49,16 @@ class AppsApi:
         }
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        rule = self._service.faults.draw(self._operation(scope["path"]))
         try:
-            request = await read_request(scope, receive)
-        except Failure as failure:
+            if rule is None:
+                await send_answer(send, self.answer(await read_request(scope, receive)))
+            else:
+                await rule.fault.play(self._exchange(scope, receive, send, rule.name))
+        except Failure as failure:  # the body was too large
             await send_answer(send, self.refused(failure))
-            return
-        await send_answer(send, self.answer(request))
 
-    def answer(self, request: Request) -> Answer:
+    def answer(self, request: Request, *, fault: str | None = None) -> Answer:
         """Answer one request and log it."""
         route: Route | None = None
         caller: Instance | None = None
@@ -65,7 +69,7 @@ class AppsApi:
                 answer = success(self._run(db, route, caller, request))
         except Failure as failure:
             answer = self.refused(failure)
-        self._log(request, route, caller, answer)
+        self._log(request, route, caller, answer, fault)
         return answer
 
     def refused(self, failure: Failure) -> Answer:
@@ -73,17 +77,20 @@ class AppsApi:
 
     def route(self, request: Request) -> Route:
         """Find the call by path and method. Raises a Failure (404, 405)."""
-        path = request.path
-        if not path.endswith("/") and self._service.assumptions["final-slash"] == "optional":
-            path += "/"
-        route = self._at(path)
+        route = self._at(request.path)
         if route is None or not self._offered(route.endpoint.operation):
             raise Failure(404, "Not Found")
         if request.method != route.endpoint.method:
             raise Failure(405, "Method Not Allowed", headers=((b"allow", route.endpoint.method.encode()),))
         return route
 
+    def _operation(self, path: str) -> str | None:
+        route = self._at(path)
+        return route.endpoint.operation if route else None
+
     def _at(self, path: str) -> Route | None:
+        if not path.endswith("/") and self._service.assumptions["final-slash"] == "optional":
+            path += "/"
         fixed = self._fixed.get(path)
         if fixed is not None:
             return Route(endpoint=fixed)
@@ -104,6 +111,8 @@ class AppsApi:
         unfinished = caller.state is State.INSTALLING and operation not in {"installed", "delete"}
         if unfinished and service.assumptions["before-installed"] == "refused":
             raise Failure(403, "The installation is not finished")
+        if service.assumptions["rate-limit"] == "store-api":
+            service.rate_limit.count(caller.app_id, service.clock.now())
         call = Call(
             db=db,
             instance=caller,
@@ -119,7 +128,21 @@ class AppsApi:
         database = self._service.database
         return database.reading() if request.method == "GET" else database.writing()
 
-    def _log(self, request: Request, route: Route | None, caller: Instance | None, answer: Answer) -> None:
+    def _exchange(self, scope: Scope, receive: Receive, send: Send, fault: str) -> Exchange:
+        def note(request: Request, answer: Answer) -> None:
+            route = self._at(request.path)
+            self._log(request, route, None, answer, fault)
+
+        return Exchange(scope, receive, send, answering=partial(self.answer, fault=fault), noting=note)
+
+    def _log(
+        self,
+        request: Request,
+        route: Route | None,
+        caller: Instance | None,
+        answer: Answer,
+        fault: str | None,
+    ) -> None:
         self._service.log.add(
             at=self._service.clock.now().isoformat(),
             method=request.method[:16],
@@ -130,4 +153,5 @@ class AppsApi:
             app_id=caller.app_id if caller else None,
             instance_id=caller.id if caller else None,
             website_id=caller.website_id if caller else None,
+            fault=fault,
         )

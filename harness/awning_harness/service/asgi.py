@@ -40,18 +40,24 @@ class Request:
         return parse_qsl(self.query, keep_blank_values=True)
 
 
-async def read_request(scope: Scope, receive: Receive) -> Request:
-    """The whole request. Raises a Failure (413) when its body is larger than LARGEST_BODY."""
+def head_of(scope: Scope, body: bytes = b"") -> Request:
+    """The request, with a body that was read already."""
     return Request(
         method=scope["method"],
         path=scope["path"],
         query=scope["query_string"].decode("latin-1"),
         headers=tuple(scope["headers"]),
-        body=await read_body(receive),
+        body=body,
     )
 
 
+async def read_request(scope: Scope, receive: Receive) -> Request:
+    """The whole request. Raises a Failure (413)."""
+    return head_of(scope, await read_body(receive))
+
+
 async def read_body(receive: Receive) -> bytes:
+    """Raises a Failure (413) when there is more than LARGEST_BODY."""
     message = await receive()
     body: bytes = message.get("body", b"")
     if not message.get("more_body"):
@@ -65,8 +71,8 @@ async def read_body(receive: Receive) -> bytes:
     return bytes(parts)
 
 
-async def send_answer(send: Send, answer: Answer) -> None:
-    """Send a whole answer, with its length."""
+def answer_start(answer: Answer) -> Message:
+    """The message that begins an answer: status and headers, its length among them."""
     headers = [
         (b"content-type", answer.content_type),
         (b"content-length", str(len(answer.body)).encode()),
@@ -74,5 +80,10 @@ async def send_answer(send: Send, answer: Answer) -> None:
         (b"x-content-type-options", b"nosniff"),
         *answer.headers,
     ]
-    await send({"type": "http.response.start", "status": answer.status, "headers": headers})
+    return {"type": "http.response.start", "status": answer.status, "headers": headers}
+
+
+async def send_answer(send: Send, answer: Answer) -> None:
+    """Send a whole answer."""
+    await send(answer_start(answer))
     await send({"type": "http.response.body", "body": answer.body})

@@ -14,6 +14,7 @@ from uvicorn.server import ServerState
 
 from awning.errors import ConfigurationError
 from awning_harness.service.asgi import App
+from awning_harness.service.protocol import Protocol
 
 LOOPBACK = "127.0.0.1"
 STOP_WITHIN_S = 2.0
@@ -52,12 +53,20 @@ class Listeners:
         self._servers: list[asyncio.Server] = []
 
     async def start(self, listener: socket.socket, app: App) -> None:
-        config = Config(app, log_config=None, access_log=False, lifespan="off", ws="none", date_header=False)
+        config = Config(
+            app,
+            http=Protocol,
+            log_config=None,
+            access_log=False,
+            lifespan="off",
+            ws="none",
+            date_header=False,
+        )
         config.load()
         loop = asyncio.get_running_loop()
 
         def protocol() -> asyncio.Protocol:
-            return config.http_protocol_class(config=config, server_state=self._state, app_state={})  # type: ignore[call-arg]
+            return Protocol(config=config, server_state=self._state, app_state={})
 
         self._servers.append(await loop.create_server(protocol, sock=listener, backlog=BACKLOG))
 

@@ -13,8 +13,10 @@ from awning.contract import Dialect, is_language_code
 from awning_harness.service.addresses import Addresses
 from awning_harness.service.defaults import Defaults
 from awning_harness.service.envelope import write_json
+from awning_harness.service.faults import Faults
 from awning_harness.service.kept import keep_assumptions, keep_clock
 from awning_harness.service.log import LoggedRequest, RequestLog
+from awning_harness.service.rate import RateLimit
 from awning_harness.service.snippets import PageSnippets, Placeholders, applicable
 from awning_harness.service.store import Database, app_data, apps, instances, snippets, websites
 from awning_harness.service.store.apps import App, Default
@@ -42,6 +44,8 @@ class Service:
         self.vault = Vault.beside(state)
         self.addresses = Addresses()
         self.log = RequestLog()
+        self.faults = Faults()
+        self.rate_limit = RateLimit()
         self.clock = keep_clock(self.database)
         self.assumptions = keep_assumptions(self.database, profile)
         self.defaults = Defaults(self.database, self.clock, self.assumptions)
@@ -186,6 +190,7 @@ class Service:
         for assumption_id, value in values.items():
             self.assumptions.set(assumption_id, value)
         self.log.clear()
+        self.faults.put((), ())
 
     def close(self) -> None:
         self.database.close()

@@ -6,7 +6,7 @@ from urllib.parse import urlsplit
 
 from awning_harness.service.asgi import Receive, Request, Scope, Send, read_request, send_answer
 from awning_harness.service.assumptions import UnknownAnswer
-from awning_harness.service.control import knowledge, time, world
+from awning_harness.service.control import disorder, knowledge, time, world
 from awning_harness.service.envelope import Answer, Failure, read_json, refusal, success
 from awning_harness.service.service import Service
 
@@ -22,6 +22,8 @@ ROUTES: dict[tuple[str, str], Handler] = {
     ("POST", "instances"): world.add_instance,
     ("GET", "clock"): time.show_clock,
     ("PUT", "clock"): time.set_clock,
+    ("GET", "faults"): disorder.show_faults,
+    ("PUT", "faults"): disorder.set_faults,
     ("GET", "requests"): knowledge.show_requests,
     ("GET", "assumptions"): knowledge.show_assumptions,
     ("PUT", "assumptions"): knowledge.take_profile,
@@ -48,7 +50,8 @@ class ControlApi:
         refuse_web_pages(request)
         handler, arguments = find_handler(request.method, request.path)
         if request.method != "GET":
-            arguments = [_fields(request), *arguments]
+            given = read_json(request.body) if handler is disorder.set_faults else _fields(request)
+            arguments = [given, *arguments]
         try:
             return success(handler(self._service, *arguments))
         except LookupError as error:

@@ -7,6 +7,7 @@ from awning.diagnostics import did_you_mean
 from awning_harness.service.envelope import Failure
 
 T = TypeVar("T")
+LARGEST_NUMBER = 2**53
 
 
 class Body:
@@ -34,8 +35,19 @@ class Body:
         if value is None:
             return default
         if not isinstance(value, kind) or (isinstance(value, bool) and kind is not bool):
-            raise Failure(400, f"{name} must be {_WORDS.get(kind, kind.__name__)}")
+            raise Failure(400, f"{name} must be {_WORDS[kind]}")
+        if isinstance(value, int) and abs(value) > LARGEST_NUMBER:
+            raise Failure(400, f"{name} must be smaller")
         return value
+
+    def number(self, name: str, default: float) -> float:
+        """The field `name`, whole or not."""
+        value = self._fields.get(name)
+        return (
+            self.take(name, float, default)
+            if isinstance(value, str | float)
+            else self.take(name, int, int(default))
+        )
 
     def texts(self, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
         """The field `name`, a list of strings."""
@@ -50,6 +62,7 @@ class Body:
 _WORDS: dict[type, str] = {
     str: "a string",
     int: "a whole number",
+    float: "a number",
     bool: "true or false",
     dict: "an object",
     list: "a list",

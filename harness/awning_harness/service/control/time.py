@@ -38,5 +38,4 @@ def _instant(service: Service, body: Body) -> datetime:
         except ValueError as error:
             raise Failure(400, "now must be a date and time, such as 2026-03-01T12:00:00Z") from error
         instant = instant if instant.tzinfo else instant.replace(tzinfo=UTC)
-    advance = body.take("advance", int | float, 0)  # type: ignore[arg-type]
-    return instant + timedelta(seconds=advance)
+    return instant + timedelta(seconds=body.number("advance", 0))

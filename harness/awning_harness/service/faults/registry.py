@@ -1,0 +1,134 @@
+"""The faults there are, the ones switched on, and the lots drawn for each call.
+
+A rule has a share (how many of its calls fail, 0 to 1), a route (an operation's name, or every call) and a seed,
+with which the same calls fail each time. The first rule whose lot falls plays.
+"""
+
+import random
+import threading
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, dataclass, field, fields
+from typing import Any, get_type_hints
+
+from awning.diagnostics import did_you_mean
+from awning_harness.service.faults.delay import Delay
+from awning_harness.service.faults.drip import Drip
+from awning_harness.service.faults.error_in_200 import ErrorIn200
+from awning_harness.service.faults.exchange import Fault
+from awning_harness.service.faults.html_page import HtmlPage
+from awning_harness.service.faults.invalid_json import InvalidJson
+from awning_harness.service.faults.lost_response import LostResponse
+from awning_harness.service.faults.refused import Refused
+from awning_harness.service.faults.reset_after import ResetAfter
+from awning_harness.service.faults.reset_before import ResetBefore
+from awning_harness.service.faults.status import Status
+from awning_harness.service.faults.timeout import Timeout
+from awning_harness.service.faults.truncated import Truncated
+
+FAULTS: Mapping[str, type[Any]] = {
+    "delay": Delay,
+    "drip": Drip,
+    "refused": Refused,
+    "reset_before": ResetBefore,
+    "reset_after": ResetAfter,
+    "timeout": Timeout,
+    "truncated": Truncated,
+    "invalid_json": InvalidJson,
+    "html_page": HtmlPage,
+    "error_in_200": ErrorIn200,
+    "status": Status,
+    "lost_response": LostResponse,
+}
+
+COMMON = ("fault", "share", "route", "seed")
+LIMITS = {
+    "ms": (0, 600_000),
+    "status": (200, 599),
+    "retry_after": (0, 86_400),
+    "error_code": (-(2**31), 2**31),
+}
+
+
+class BadFault(ValueError):
+    """A rule that cannot be; the message says why."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Rule:
+    """One fault switched on."""
+
+    name: str
+    fault: Fault
+    share: float
+    route: str | None
+    given: Mapping[str, Any]
+    lots: random.Random = field(repr=False, compare=False)
+
+    def hits(self, operation: str | None) -> bool:
+        if self.route is not None and self.route != operation:
+            return False
+        return self.lots.random() < self.share
+
+
+class Faults:
+    """The rules in force."""
+
+    def __init__(self) -> None:
+        self._rules: tuple[Rule, ...] = ()
+        self._lock = threading.Lock()
+
+    def put(self, rules: Iterable[Any], routes: Iterable[str]) -> None:
+        """Replace all rules; `routes` are the operations there are. Raises BadFault and then changes nothing."""
+        known = tuple(routes)
+        self._rules = tuple(_rule(rule, known) for rule in rules)
+
+    def listing(self) -> list[dict[str, Any]]:
+        return [dict(rule.given) for rule in self._rules]
+
+    def draw(self, operation: str | None) -> Rule | None:
+        """The rule that plays in this call, if any."""
+        if not self._rules:
+            return None
+        with self._lock:
+            return next((rule for rule in self._rules if rule.hits(operation)), None)
+
+
+def _rule(given: Any, routes: tuple[str, ...]) -> Rule:
+    if not isinstance(given, dict):
+        raise BadFault("each fault is an object")
+    name, share, route, seed = (given.get(common) for common in COMMON)
+    if not isinstance(name, str) or name not in FAULTS:
+        raise BadFault(_unknown("fault", name, FAULTS))
+    share = 1 if share is None else share
+    if isinstance(share, bool) or not isinstance(share, int | float) or not 0 <= share <= 1:
+        raise BadFault("share must be a number from 0 to 1")
+    if route is not None and route not in routes:
+        raise BadFault(_unknown("route", route, routes))
+    if seed is not None and not isinstance(seed, int | str):
+        raise BadFault("seed must be a whole number or a string")
+    fault = _fault(FAULTS[name], {key: value for key, value in given.items() if key not in COMMON})
+    return Rule(name=name, fault=fault, share=share, route=route, given=given, lots=random.Random(seed))  # noqa: S311
+
+
+def _fault(kind: type[Any], options: dict[str, Any]) -> Fault:
+    """The fault with its own options, all of which are whole numbers."""
+    known = {option.name: option for option in fields(kind)}
+    for name, value in options.items():
+        if name not in known:
+            raise BadFault(_unknown("option", name, (*COMMON, *known)))
+        low, high = LIMITS[name]
+        optional = value is None and type(None) in getattr(get_type_hints(kind)[name], "__args__", ())
+        if not optional and (
+            not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high
+        ):
+            raise BadFault(f"{name} must be a whole number from {low} to {high}")
+    missing = [name for name, option in known.items() if option.default is MISSING and name not in options]
+    if missing:
+        raise BadFault(f"{missing[0]} is required")
+    fault: Fault = kind(**options)
+    return fault
+
+
+def _unknown(what: str, word: object, known: Iterable[str]) -> str:
+    names = tuple(known)
+    return f'unknown {what} "{word}": {did_you_mean(str(word), names) or "there are " + ", ".join(names)}'

@@ -1,0 +1,25 @@
+"""The rate limit that the sister store API has (observed): 5 calls a second and 300 a minute, then HTTP 403."""
+
+from collections import defaultdict, deque
+from datetime import datetime, timedelta
+
+from awning_harness.service.envelope import Failure
+
+WINDOWS = ((timedelta(seconds=1), 5), (timedelta(minutes=1), 300))
+
+
+class RateLimit:
+    """Counts the calls of each app. Refused calls do not count."""
+
+    def __init__(self) -> None:
+        self._calls: defaultdict[int, deque[datetime]] = defaultdict(deque)
+
+    def count(self, app_id: int, now: datetime) -> None:
+        """Raises a Failure (403) when the app has called too often."""
+        calls = self._calls[app_id]
+        while calls and not now - WINDOWS[-1][0] < calls[0] <= now:
+            calls.popleft()
+        for window, most in WINDOWS:
+            if sum(call > now - window for call in calls) >= most:
+                raise Failure(403, "Too many requests")
+        calls.append(now)

@@ -1,0 +1,162 @@
+"""The control: every call, and what is wrong with a body, said in words."""
+
+import json
+from datetime import UTC, datetime
+
+import pytest
+
+from awning.contract.service_assumptions import PROFILES, SERVICE_ASSUMPTIONS
+
+
+def test_a_whole_world_is_made_by_control_calls(control):
+    website = control.call("POST", "websites", {"languages": ["en"], "brandname": "Shop"})[1]
+    assert website == {"error": False, "website_id": 1, "url": "http://127.0.0.1/1/"}
+    app = control.call("POST", "apps", {"app_title": "A"})[1]
+    assert app["app_id"] == 1
+    assert app["api_key"].startswith("SVC-")
+    assert len(app["api_key"]) == 36
+    made = control.call("POST", "instances", {"app_id": 1, "website_id": 1})[1]
+    assert control.service.instance(made["authCode"]).state == "installed"
+    made = control.call("POST", "instances", {"app_id": 1, "website_id": 1, "state": "installing"})[1]
+    assert control.service.instance(made["authCode"]).state == "installing"
+
+
+def test_an_empty_body_makes_a_website_with_the_usual_languages(control):
+    control.call("POST", "websites")
+    assert control.service.website(1).languages == ("lv", "en", "de")
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status", "message"),
+    [
+        (
+            "POST",
+            "websites",
+            {"language": ["lv"]},
+            400,
+            'unknown field "language": did you mean "languages"?',
+        ),
+        ("POST", "websites", {"languages": "lv"}, 400, "languages must be a list"),
+        ("POST", "websites", {"languages": [1]}, 400, "languages must be a list of strings"),
+        ("POST", "websites", {"languages": []}, 400, "languages must be language codes, at least one"),
+        ("POST", "websites", {"languages": ["<b>"]}, 400, "languages must be language codes, at least one"),
+        ("POST", "websites", {"email_confirmed": 1}, 400, "email_confirmed must be true or false"),
+        ("POST", "websites", [1], 400, "The body must be a JSON object"),
+        ("POST", "websites", b"{", 400, "The body is not valid JSON"),
+        ("POST", "apps", {"app_default_snippet": 5}, 400, "app_default_snippet and "),
+        ("PUT", "apps/7", {}, 404, "there is no app 7"),
+        ("POST", "instances", {"website_id": 1}, 400, "app_id is required"),
+        ("POST", "instances", {"app_id": True, "website_id": 1}, 400, "app_id must be a whole number"),
+        ("POST", "instances", {"app_id": 9, "website_id": 1}, 404, "there is no app 9"),
+        ("POST", "instances", {"app_id": 10**30, "website_id": 1}, 400, "app_id must be smaller"),
+        ("POST", "websites/9/purge", {}, 404, "there is no website 9"),
+        ("PUT", "clock", {"now": "tomorrow"}, 400, "now must be a date and time"),
+        ("PUT", "clock", {"advance": 1e15}, 400, "the clock does not go that far"),
+        ("PUT", "clock", {"advance": "1"}, 400, "advance must be a number"),
+        ("PUT", "faults", {}, 400, "the body must be a list of faults"),
+        ("PUT", "faults", [{"fault": "x"}], 400, 'unknown fault "x"'),
+        ("PUT", "assumptions/unset-snipet", {"value": "x"}, 400, 'did you mean "unset-snippet"?'),
+        ("PUT", "assumptions/unset-snippet", {"value": "nul"}, 400, 'did you mean "null"?'),
+        ("PUT", "assumptions/unset-snippet", {}, 400, "value is required"),
+        ("PUT", "assumptions", {"profile": "hostil"}, 400, 'did you mean "hostile"?'),
+        ("GET", "nothing", None, 404, "There are POST reset"),
+        ("GET", "reset", None, 405, "Method Not Allowed"),
+        ("DELETE", "clock", None, 405, "Method Not Allowed"),
+    ],
+    ids=lambda value: str(value)[:40],
+)
+def test_what_is_wrong_is_said(control, method, path, body, status, message):
+    answer = control.call(method, path, body)
+    assert answer[0] == status
+    assert answer[1]["error"] is True
+    assert message in answer[1]["error_message"]
+
+
+@pytest.mark.parametrize(
+    ("body", "now", "frozen"),
+    [
+        ({"now": "2030-01-02T03:04:05Z", "frozen": True}, "2030-01-02T03:04:05+00:00", True),
+        ({"now": "2030-01-02T03:04:05", "frozen": True}, "2030-01-02T03:04:05+00:00", True),
+        ({"now": "2030-01-02T05:04:05+02:00", "frozen": True}, "2030-01-02T03:04:05+00:00", True),
+        ({"now": "2030-01-01", "advance": 90, "frozen": True}, "2030-01-01T00:01:30+00:00", True),
+        ({"now": "2030-01-01"}, "2030-01-01T00:00:0", False),
+    ],
+    ids=str,
+)
+def test_the_clock_is_set(control, body, now, frozen):
+    status, answer = control.call("PUT", "clock", body)
+    assert status == 200
+    assert answer["now"].startswith(now)
+    assert answer["frozen"] is frozen
+    assert control.service.clock.frozen is frozen
+
+
+def test_advancing_a_frozen_clock_leaves_it_frozen_and_an_empty_setting_frees_it(control):
+    control.call("PUT", "clock", {"now": "2030-01-01T00:00:00Z", "frozen": True})
+    assert control.call("PUT", "clock", {"advance": 3600})[1]["now"] == "2030-01-01T01:00:00+00:00"
+    assert control.call("PUT", "clock", {"advance": -0.5})[1]["now"] == "2030-01-01T00:59:59.500000+00:00"
+    assert control.call("PUT", "clock", {})[1]["frozen"] is False
+    assert abs((control.service.clock.now() - datetime.now(UTC)).total_seconds()) < 60
+
+
+def test_assumptions_are_listed_with_alternatives_and_sources_and_can_be_set(control):
+    listed = control.call("GET", "assumptions")[1]["assumptions"]
+    assert [entry["id"] for entry in listed] == [a.id for a in SERVICE_ASSUMPTIONS]
+    assert all(entry["source"] and entry["value"] in entry["alternatives"] for entry in listed)
+    assert control.call("PUT", "assumptions/unset-snippet", {"value": "empty"})[0] == 200
+    values = {e["id"]: e["value"] for e in control.call("GET", "assumptions")[1]["assumptions"]}
+    assert values["unset-snippet"] == "empty"
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_a_profile_sets_every_assumption(control, profile):
+    answer = control.call("PUT", "assumptions", {"profile": profile})[1]
+    assert answer["profile"] == profile
+    assert all(entry["value"] == entry["profiles"][profile] for entry in answer["assumptions"])
+
+
+def test_faults_are_put_shown_and_cleared(control):
+    rule = {"fault": "delay", "ms": 5, "share": 0.5, "route": "set_snippet", "seed": 1}
+    assert control.call("PUT", "faults", [rule])[1]["faults"] == [rule]
+    assert control.call("GET", "faults")[1]["faults"] == [rule]
+    assert control.call("PUT", "faults", [])[1]["faults"] == []
+
+
+def test_reset_forgets_the_world_but_not_the_assumptions(control):
+    control.call("POST", "websites")
+    control.call("PUT", "faults", [{"fault": "refused"}])
+    control.call("PUT", "clock", {"now": "2030-01-01", "frozen": True})
+    control.call("PUT", "assumptions/unset-snippet", {"value": "empty"})
+    assert control.call("POST", "reset")[0] == 200
+    assert control.service.websites() == ()
+    assert control.service.faults.listing() == []
+    assert not control.service.clock.frozen
+    assert control.service.assumptions["unset-snippet"] == "empty"
+    assert control.call("POST", "websites")[1]["website_id"] == 1
+
+
+def test_purging_a_website_shows_a_changed_default_at_once(control, caller):
+    def shown():
+        return control.service.page_snippets(caller.website_id, "lv")[0].body
+
+    assert shown() == "<b>default</b>"
+    control.call("PUT", f"apps/{caller.app_id}", {"app_title": "A", "app_default_snippet": "new"})
+    assert shown() == "<b>default</b>"
+    control.call("POST", f"websites/{caller.website_id}/purge")
+    assert shown() == "new"
+
+
+def test_the_request_log_tells_everything_but_secrets(control, caller):
+    caller.call("POST", "/apps/set_data/", {"data": "planted-data"})
+    caller.answer("GET", f"/apps/{caller.auth_code}/")
+    caller.answer("GET", "/apps/languages/", authorization="ApiKey planted-key-planted-key")
+    text = json.dumps(control.call("GET", "requests")[1])
+    for secret in (caller.api_key, caller.auth_code, "planted"):
+        assert secret not in text
+    entries = json.loads(text)["requests"]
+    assert [(e["operation"], e["status"]) for e in entries] == [
+        ("set_data", 200),
+        (None, 404),
+        ("languages", 401),
+    ]
+    assert entries[0]["instance_id"] == 1

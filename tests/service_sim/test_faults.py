@@ -1,0 +1,180 @@
+"""Faults: what a client sees on its connection, and whether the call was performed all the same."""
+
+import http.client
+import json
+import socket
+from urllib.parse import urlsplit
+
+import pytest
+
+from awning_harness.service import serve
+from awning_harness.service.faults import FAULTS, BadFault, Faults
+
+ROUTES = ("set_snippet", "get_snippet")
+
+
+@pytest.fixture(scope="module")
+def running():
+    with serve() as running:
+        yield running
+
+
+@pytest.fixture
+def app(running):
+    running.service.reset()
+    website = running.service.create_website()
+    app_id, key = running.service.register_app({"app_title": "A"})
+    return key, running.service.install(app_id, website.id)
+
+
+@pytest.fixture
+def set_snippet(running, app):
+    """Calls set_snippet once; returns status, headers and body, or raises what the connection does."""
+
+    def call(text="new"):
+        key, code = app
+        url = urlsplit(running.apps_url)
+        connection = http.client.HTTPConnection(url.netloc, timeout=0.5)
+        try:
+            connection.request(
+                "POST",
+                f"{url.path}/apps/set_snippet/?authCode={code}",
+                json.dumps({"snippet": text}),
+                {"Authorization": f"ApiKey {key}"},
+            )
+            answer = connection.getresponse()
+            return answer.status, dict(answer.getheaders()), answer.read()
+        finally:
+            connection.close()
+
+    return call
+
+
+def stored(running):
+    with running.service.database.reading() as db:
+        row = db.execute("SELECT text FROM snippet").fetchone()
+    return row and row["text"]
+
+
+def put(running, *rules):
+    running.service.faults.put(rules, ROUTES)
+
+
+SUCCESS = b'{"error":false}'
+
+
+@pytest.mark.parametrize(
+    ("rule", "status", "body", "performed"),
+    [
+        ({"fault": "delay", "ms": 20}, 200, SUCCESS, True),
+        ({"fault": "drip", "ms": 20}, 200, SUCCESS, True),
+        ({"fault": "invalid_json"}, 200, b"{'error':false,}", True),
+        ({"fault": "html_page"}, 502, b"<!doctype html>", False),
+        ({"fault": "html_page", "status": 200}, 200, b"<!doctype html>", False),
+        ({"fault": "error_in_200"}, 200, b'{"error":true,"error_code":500', False),
+        ({"fault": "status", "status": 401}, 401, b'{"error":true,"error_code":401', False),
+        ({"fault": "status", "status": 404}, 404, b'{"error":true,"error_code":404', False),
+        ({"fault": "status", "status": 500}, 500, b'{"error":true,"error_code":500', False),
+        ({"fault": "status", "status": 503, "retry_after": None}, 503, b'{"error":true', False),
+        ({"fault": "status", "status": 599}, 599, b'{"error":true', False),
+    ],
+    ids=lambda value: " ".join(map(str, value.values())) if isinstance(value, dict) else "",
+)
+def test_a_fault_answers(running, set_snippet, rule, status, body, performed):
+    put(running, rule)
+    answer = set_snippet()
+    assert answer[0] == status
+    assert answer[2].startswith(body)
+    assert stored(running) == ("new" if performed else None)
+
+
+@pytest.mark.parametrize(
+    ("name", "error", "performed"),
+    [
+        ("refused", ConnectionResetError, False),
+        ("reset_before", ConnectionResetError, False),
+        ("reset_after", ConnectionResetError, False),
+        ("lost_response", ConnectionResetError, True),
+        ("truncated", http.client.IncompleteRead, True),
+        ("timeout", TimeoutError, False),
+    ],
+)
+def test_a_fault_breaks_the_connection(running, set_snippet, name, error, performed):
+    put(running, {"fault": name})
+    with pytest.raises(error):
+        set_snippet()
+    assert stored(running) == ("new" if performed else None)
+    put(running)
+    assert set_snippet()[2] == SUCCESS
+
+
+def test_retry_after_is_sent(running, set_snippet):
+    put(running, {"fault": "status", "status": 429, "retry_after": 7})
+    assert set_snippet()[1]["retry-after"] == "7"
+
+
+def test_a_fault_of_another_route_leaves_a_call_alone(running, set_snippet):
+    put(running, {"fault": "refused", "route": "get_snippet"})
+    assert set_snippet()[0] == 200
+
+
+def test_the_control_is_never_struck(running):
+    put(running, {"fault": "refused"})
+    with socket.create_connection(
+        (urlsplit(running.control_url).hostname, urlsplit(running.control_url).port)
+    ) as s:
+        s.sendall(b"GET /clock HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n")
+        assert s.makefile("rb").readline().startswith(b"HTTP/1.1 200")
+
+
+def test_the_log_names_the_fault(running, set_snippet):
+    put(running, {"fault": "status", "status": 500})
+    set_snippet()
+    (entry,) = running.service.requests()
+    assert (entry.fault, entry.operation, entry.status) == ("status", "set_snippet", 500)
+
+
+def test_a_share_strikes_the_same_calls_with_the_same_seed():
+    def struck():
+        faults = Faults()
+        faults.put([{"fault": "timeout", "share": 0.3, "seed": 7}], ROUTES)
+        return [faults.draw("set_snippet") is not None for _ in range(1000)]
+
+    first = struck()
+    assert first == struck()
+    assert 250 < sum(first) < 350
+
+
+@pytest.mark.parametrize(
+    ("rule", "message"),
+    [
+        ("delay", "each fault is an object"),
+        ({}, 'unknown fault "None"'),
+        ({"fault": "dealy"}, 'did you mean "delay"?'),
+        ({"fault": "delay"}, "ms is required"),
+        ({"fault": "delay", "ms": -1}, "ms must be a whole number"),
+        ({"fault": "delay", "ms": True}, "ms must be a whole number"),
+        ({"fault": "delay", "ms": "5"}, "ms must be a whole number"),
+        ({"fault": "delay", "ms": 5, "status": 1}, 'unknown option "status"'),
+        ({"fault": "status"}, "status is required"),
+        ({"fault": "status", "status": None}, "status must be a whole number"),
+        ({"fault": "status", "status": 99}, "status must be"),
+        ({"fault": "refused", "share": 1.1}, "share must be"),
+        ({"fault": "refused", "share": "1"}, "share must be"),
+        ({"fault": "refused", "route": "set_snipet"}, 'did you mean "set_snippet"?'),
+        ({"fault": "refused", "route": 5}, 'unknown route "5"'),
+        ({"fault": "refused", "seed": [1]}, "seed must be"),
+    ],
+    ids=str,
+)
+def test_a_bad_rule_is_refused_and_changes_nothing(rule, message):
+    faults = Faults()
+    faults.put([{"fault": "refused"}], ROUTES)
+    with pytest.raises(BadFault) as caught:
+        faults.put([{"fault": "timeout"}, rule], ROUTES)
+    assert message in str(caught.value)
+    assert faults.listing() == [{"fault": "refused"}]
+
+
+def test_each_fault_has_a_file_of_its_own():
+    assert {kind.__module__.rpartition(".")[2] for kind in FAULTS.values()} == set(FAULTS)

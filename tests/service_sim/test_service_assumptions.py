@@ -1,0 +1,243 @@
+"""Each assumption changes what it says it changes, and nothing is left without a test."""
+
+from datetime import timedelta
+
+import pytest
+
+from awning.contract.service_assumptions import PROFILES, SERVICE_ASSUMPTIONS
+
+SET, GET, LV = "/apps/set_snippet/", "/apps/get_snippet/", "/apps/get_snippet/lv/"
+ELSEWHERE = {
+    "data-insertion",
+    "unset-data-insertion",
+    "placeholder-order",
+    "auth-code-case",
+    "final-slash",
+    "rate-limit",
+}
+"""Tested in a test of their own, here or in test_page_snippets.py."""
+
+# assumption, value, calls before the last one, the last call, its status and (part of) its answer
+ROWS = [
+    ("unset-snippet", "null", [], ("GET", GET), 200, {"error": False, "snippet": None}),
+    ("unset-snippet", "empty", [], ("GET", GET), 200, {"error": False, "snippet": ""}),
+    ("unset-snippet", "absent", [], ("GET", LV), 200, {"error": False}),
+    ("unset-snippet", "not-found", [], ("GET", GET), 404, {"error_code": 404}),
+    ("language-fallback", "none", [("POST", SET, {"snippet": "a"})], ("GET", LV), 200, {"snippet": None}),
+    ("language-fallback", "website", [("POST", SET, {"snippet": "a"})], ("GET", LV), 200, {"snippet": "a"}),
+    (
+        "unknown-language",
+        "accepted",
+        [],
+        ("POST", SET, {"snippet": "a", "language": "fr"}),
+        200,
+        {"error": False},
+    ),
+    (
+        "unknown-language",
+        "refused",
+        [],
+        ("POST", SET, {"snippet": "a", "language": "fr"}),
+        400,
+        {"error": True},
+    ),
+    ("empty-snippet", "overrides", [("POST", SET, {"snippet": ""})], ("GET", GET), 200, {"snippet": ""}),
+    (
+        "empty-snippet",
+        "clears",
+        [("POST", SET, {"snippet": "a"}), ("POST", SET, {"snippet": ""})],
+        ("GET", GET),
+        200,
+        {"snippet": None},
+    ),
+    ("null-snippet", "refused", [], ("POST", SET, {"snippet": None}), 400, {"error": True}),
+    (
+        "null-snippet",
+        "clears",
+        [("POST", SET, {"snippet": "a"}), ("POST", SET, {"snippet": None})],
+        ("GET", GET),
+        200,
+        {"snippet": None},
+    ),
+    (
+        "snippet-storage",
+        "verbatim",
+        [("POST", SET, {"snippet": " a\n"})],
+        ("GET", GET),
+        200,
+        {"snippet": " a\n"},
+    ),
+    ("snippet-storage", "trimmed", [("POST", SET, {"snippet": " a\n"})], ("GET", GET), 200, {"snippet": "a"}),
+    (
+        "snippet-storage",
+        "crlf",
+        [("POST", SET, {"snippet": "a\nb\r\nc"})],
+        ("GET", GET),
+        200,
+        {"snippet": "a\r\nb\r\nc"},
+    ),
+    ("snippet-size", "unlimited", [], ("POST", SET, {"snippet": "ā" * 40_000}), 200, {"error": False}),
+    ("snippet-size", "65535", [], ("POST", SET, {"snippet": "ā" * 32_768}), 400, {"error": True}),
+    (
+        "snippet-size",
+        "truncated",
+        [("POST", SET, {"snippet": "ā" * 40_000})],
+        ("GET", GET),
+        200,
+        {"snippet": "ā" * 32_767},
+    ),
+    ("unset-data", "null", [], ("GET", "/apps/get_data/"), 200, {"error": False, "data": None}),
+    ("unset-data", "empty", [], ("GET", "/apps/get_data/"), 200, {"data": ""}),
+    ("unset-data", "list", [], ("GET", "/apps/get_data/"), 200, {"data": []}),
+    ("unset-data", "absent", [], ("GET", "/apps/get_data/"), 200, {"error": False}),
+    (
+        "data-form",
+        "kept",
+        [("POST", "/apps/set_data/", {"data": {}})],
+        ("GET", "/apps/get_data/"),
+        200,
+        {"data": {}},
+    ),
+    (
+        "data-form",
+        "text",
+        [("POST", "/apps/set_data/", {"data": {"a": 1}})],
+        ("GET", "/apps/get_data/"),
+        200,
+        {"data": '{"a":1}'},
+    ),
+    (
+        "data-form",
+        "php",
+        [("POST", "/apps/set_data/", {"data": {}})],
+        ("GET", "/apps/get_data/"),
+        200,
+        {"data": []},
+    ),
+    ("second-installed", "accepted", [], ("POST", "/apps/installed/"), 200, {"error": False}),
+    ("second-installed", "refused", [], ("POST", "/apps/installed/"), 409, {"error": True}),
+    (
+        "after-delete",
+        "unauthorized",
+        [("POST", "/apps/delete/")],
+        ("GET", GET),
+        401,
+        {"error_message": "Unauthorized"},
+    ),
+    ("after-delete", "gone", [("POST", "/apps/delete/")], ("GET", GET), 410, {"error": True}),
+    ("error-code", "status", [], ("GET", "/apps/none/"), 404, {"error_code": 404}),
+    ("error-code", "generic", [], ("GET", "/apps/none/"), 404, {"error_code": 400}),
+    ("error-code", "zero", [], ("GET", "/apps/none/"), 404, {"error_code": 0}),
+    ("head-calls", "present", [], ("GET", "/apps/get_head_snippet/lv/"), 200, {"snippet": None}),
+    ("head-calls", "absent", [], ("GET", "/apps/get_head_snippet/lv/"), 404, {"error": True}),
+    ("app-info-call", "present", [], ("GET", "/apps/app_info/"), 200, {"error": False}),
+    ("app-info-call", "absent", [], ("GET", "/apps/app_info/"), 404, {"error": True}),
+]
+PAGE_ROWS = {"default-cache", "installing-snippets", "before-installed", "unknown-placeholder"}
+
+
+@pytest.mark.parametrize(
+    ("assumption", "value", "before", "last", "status", "part"), ROWS, ids=lambda v: str(v)[:24]
+)
+def test_an_assumption_changes_an_answer(caller, assumption, value, before, last, status, part):
+    caller.service.assumptions.set(assumption, value)
+    for call in before:
+        assert caller.call(*call)[0] == 200
+    answer = caller.call(*last)
+    assert answer[0] == status
+    assert {key: answer[1].get(key) for key in part} == part
+
+
+def test_every_alternative_of_every_assumption_is_tested():
+    tested = {(row[0], row[1]) for row in ROWS}
+    for a in SERVICE_ASSUMPTIONS:
+        if a.id not in ELSEWHERE | PAGE_ROWS:
+            assert {(a.id, value) for value in a.values} <= tested, a.id
+
+
+@pytest.mark.parametrize(("value", "status"), [("accepted", 200), ("refused", 403)])
+def test_calls_before_installed(caller, value, status):
+    caller.service.assumptions.set("before-installed", value)
+    caller.auth_code = caller.service.install(caller.app_id, caller.website_id, state="installing")
+    assert caller.call("GET", "/apps/languages/")[0] == status
+    assert caller.call("POST", "/apps/installed/")[0] == 200
+    assert caller.call("GET", "/apps/languages/")[0] == 200
+
+
+@pytest.mark.parametrize(("value", "count"), [("hidden", 1), ("shown", 2)])
+def test_apps_that_are_still_installing(caller, value, count):
+    caller.service.assumptions.set("installing-snippets", value)
+    caller.service.install(caller.app_id, caller.website_id, state="installing")
+    assert len(caller.service.page_snippets(caller.website_id, "lv")) == count
+
+
+@pytest.mark.parametrize(
+    ("value", "text"), [("left", "{{svc_x}} {{svc_}} {{other}}"), ("emptied", "  {{other}}")]
+)
+def test_unknown_placeholders(caller, value, text):
+    caller.service.assumptions.set("unknown-placeholder", value)
+    caller.service.set_snippet(caller.auth_code, "{{svc_x}} {{svc_}} {{other}}")
+    assert caller.service.page_snippets(caller.website_id, "lv")[0].body == text
+
+
+@pytest.mark.parametrize("seconds", ["0", "5", "3600"])
+def test_the_default_cache_lasts_as_long_as_assumed(caller, seconds):
+    caller.service.assumptions.set("default-cache", seconds)
+    caller.service.clock.set(caller.service.clock.now(), frozen=True)
+    caller.service.page_snippets(caller.website_id, "lv")
+    caller.service.resubmit_app(caller.app_id, {"app_default_snippet": "new"})
+    shown = caller.service.page_snippets(caller.website_id, "lv")[0].body
+    assert (shown == "new") is (seconds == "0")
+    caller.service.clock.advance(timedelta(seconds=int(seconds)))
+    assert caller.service.page_snippets(caller.website_id, "lv")[0].body == "new"
+
+
+def test_authcode_in_another_case_is_refused_where_assumed(caller):
+    caller.service.assumptions.set("auth-code-case", "exact")
+    assert caller.call("GET", "/apps/languages/", query=f"authcode={caller.auth_code}")[0] == 401
+    assert caller.call("GET", "/apps/languages/")[0] == 200
+
+
+def test_the_final_slash_is_required_where_assumed(caller):
+    caller.service.assumptions.set("final-slash", "required")
+    assert caller.call("GET", "/apps/languages")[0] == 404
+    assert caller.call("GET", "/apps/get_snippet/lv")[0] == 404
+    assert caller.call("GET", "/apps/get_snippet/lv/")[0] == 200
+
+
+def test_the_rate_limit_counts_the_calls_of_a_second(caller):
+    caller.service.assumptions.set("rate-limit", "store-api")
+    clock = caller.service.clock
+    clock.set(clock.now(), frozen=True)
+
+    def statuses():
+        return [caller.call("GET", "/apps/languages/")[0] for _ in range(7)]
+
+    assert statuses() == [200] * 5 + [403] * 2
+    clock.advance(timedelta(seconds=0.9))
+    assert statuses() == [403] * 7
+    clock.advance(timedelta(seconds=0.1))
+    assert statuses() == [200] * 5 + [403] * 2
+
+
+@pytest.mark.parametrize("profile", PROFILES)
+def test_every_profile_takes_a_value_that_exists(profile):
+    assert all(a.allows(a.default(profile)) for a in SERVICE_ASSUMPTIONS)
+
+
+def test_ids_are_unique_and_every_entry_is_complete():
+    assert len({a.id for a in SERVICE_ASSUMPTIONS}) == len(SERVICE_ASSUMPTIONS)
+    assert all(a.question.endswith("?") and a.source and len(a.alternatives) > 1 for a in SERVICE_ASSUMPTIONS)
+
+
+def test_a_number_of_seconds_is_allowed_only_where_seconds_are_meant(service):
+    service.assumptions.set("default-cache", "17")
+    assert service.assumptions.seconds("default-cache") == 17
+    for id_, value in (
+        ("default-cache", "-1"),
+        ("default-cache", "٣"),
+        ("default-cache", "9" * 10),
+        ("unset-data", "17"),
+    ):
+        with pytest.raises(ValueError, match="unknown value"):
+            service.assumptions.set(id_, value)
