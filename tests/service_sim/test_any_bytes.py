@@ -1,0 +1,150 @@
+"""Whatever arrives is answered in the envelope and is never a 500: over the applications and over raw sockets."""
+
+import asyncio
+import json
+import socket
+from urllib.parse import urlsplit
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from volumes import volume
+
+from awning.contract.endpoints import ENDPOINTS
+from awning_harness.service import Service, serve
+from awning_harness.service.apps_api import AppsApi
+from awning_harness.service.control import ControlApi
+from awning_harness.service.control.api import ROUTES
+
+json_values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers()
+    | st.floats()
+    | st.text()
+    | st.sampled_from(["lv", "", "installed"]),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(st.text(max_size=5), inner, max_size=3),
+    max_leaves=8,
+)
+names = st.sampled_from(
+    ["snippet", "language", "data", "languages", "app_id", "website_id", "now", "fault", "value"]
+)
+bodies = st.one_of(
+    st.binary(max_size=200),
+    json_values.map(lambda value: json.dumps(value).encode()),
+    st.dictionaries(names, json_values, max_size=4).map(lambda value: json.dumps(value).encode()),
+)
+methods = st.sampled_from(["GET", "POST", "PUT", "DELETE", "PATCH", "HEAD", "OPTIONS"])
+api_paths = st.sampled_from([row.path.replace("<language>", "lv") for row in ENDPOINTS]) | st.text(
+    max_size=20
+)
+control_paths = st.sampled_from([path.replace("<id>", "1") for _, path in ROUTES]) | st.text(max_size=20)
+
+
+def asked(app, method, path, query, headers, body):
+    """The application's answer: status, content type and body."""
+    sent = []
+
+    async def receive():
+        return {"type": "http.request", "body": body}
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": path,
+        "query_string": query,
+        "headers": headers,
+        "state": {},
+    }
+    asyncio.run(app(scope, receive, send))
+    return (
+        sent[0]["status"],
+        dict(sent[0]["headers"])[b"content-type"],
+        b"".join(m.get("body", b"") for m in sent),
+    )
+
+
+def is_an_answer(status, content_type, body):
+    answer = json.loads(body)
+    assert content_type == b"application/json"
+    assert status < 500
+    assert answer["error"] is (status != 200)
+    if answer["error"]:
+        assert set(answer) == {"error", "error_code", "error_message"}
+        assert isinstance(answer["error_code"], int)
+        assert isinstance(answer["error_message"], str)
+
+
+@settings(max_examples=volume("service-any-bytes"))
+@given(method=methods, path=api_paths, query=st.binary(max_size=60), key=st.binary(max_size=60), body=bodies)
+def test_an_unknown_caller_never_gets_more_than_an_answer(method, path, query, key, body):
+    service = Service()
+    is_an_answer(*asked(AppsApi(service), method, "/v1" + path, query, [(b"authorization", key)], body))
+    service.close()
+
+
+@settings(max_examples=volume("service-any-bytes"))
+@given(
+    calls=st.lists(st.tuples(methods, api_paths, bodies), min_size=1, max_size=5),
+    profile=st.sampled_from([None, "hostile"]),
+)
+def test_a_known_caller_may_send_anything(calls, profile):
+    service = Service(profile=profile)
+    app_id, key = service.register_app({"app_title": "A"})
+    code = service.install(app_id, service.create_website().id)
+    headers = [(b"authorization", b"ApiKey " + key.encode())]
+    for method, path, body in calls:
+        is_an_answer(
+            *asked(AppsApi(service), method, "/v1" + path, b"authCode=" + code.encode(), headers, body)
+        )
+    service.page_snippets(1, "lv")
+    service.close()
+
+
+@settings(max_examples=volume("service-any-bytes"))
+@given(calls=st.lists(st.tuples(methods, control_paths, bodies), min_size=1, max_size=5))
+def test_the_control_may_be_sent_anything(calls):
+    service = Service()
+    headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
+    for method, path, body in calls:
+        is_an_answer(*asked(ControlApi(service), method, "/" + path, b"", headers, body))
+    service.close()
+
+
+@pytest.mark.parametrize(
+    "sent",
+    [
+        b"nonsense\r\n\r\n",
+        b"GET /v1/apps/\xff HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"GET / HTTP/9.9\r\nHost: localhost\r\n\r\n",
+        b"GET  HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"CONNECT localhost:80 HTTP/1.1\r\nHost: localhost\r\n\r\n",
+        b"POST /v1/apps/set_data/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: -1\r\n\r\n",
+        b"POST /v1/apps/set_data/ HTTP/1.1\r\nHost: localhost\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\n",
+        b"GET /v1/apps/ HTTP/1.1\r\nHost: localhost\r\nHost: evil.example\r\n\r\n",
+        b"GET /v1/apps/ HTTP/1.1\r\n\r\n",
+        b"GET http://evil.example/v1/apps/ HTTP/1.1\r\nHost: evil.example\r\n\r\n",
+        b"GET /v1/apps/ HTTP/1.1\r\nHost: localhost\r\nX: " + b"x" * 100_000 + b"\r\n\r\n",
+        b"GET /" + b"x" * 100_000 + b" HTTP/1.1\r\nHost: localhost\r\n\r\n",
+    ],
+    ids=lambda sent: repr(sent[:50]),
+)
+def test_what_is_hardly_http_is_answered_in_the_envelope(running, sent):
+    url = urlsplit(running.apps_url)
+    with socket.create_connection((url.hostname, url.port), timeout=5) as connection:
+        connection.sendall(sent)
+        connection.shutdown(socket.SHUT_WR)
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    head, _, body = answer.partition(b"\r\n\r\n")
+    assert b"content-type: application/json" in head.lower()
+    assert 400 <= int(head.split()[1]) < 500
+    assert json.loads(body)["error"] is True
+
+
+@pytest.fixture(scope="module")
+def running():
+    with serve() as running:
+        yield running

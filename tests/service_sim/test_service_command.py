@@ -1,0 +1,100 @@
+"""`awning service`: its first line, its exit codes, its complaints."""
+
+import http.client
+import json
+import signal
+import socket
+import subprocess
+import sys
+from contextlib import contextmanager
+from urllib.parse import urlsplit
+
+import pytest
+from click.testing import CliRunner
+
+from awning_harness.service.command import service
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as on POSIX")
+
+
+@contextmanager
+def started(*options):
+    command = [sys.executable, "-m", "awning_harness.service", "--port", "0", "--json", *options]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        try:
+            yield process, json.loads(process.stdout.readline())
+        finally:
+            process.kill()
+
+
+def ask(url, method, path, body=None, **headers):
+    connection = http.client.HTTPConnection(urlsplit(url).netloc, timeout=10)
+    try:
+        connection.request(method, urlsplit(url).path + path, body, headers)
+        answer = connection.getresponse()
+        return answer.status, json.loads(answer.read())
+    finally:
+        connection.close()
+
+
+def test_the_first_line_names_the_addresses_and_they_answer():
+    with started() as (_, told):
+        assert list(told) == [
+            "schema_version",
+            "apps_url",
+            "reseller_url",
+            "portal_url",
+            "control_url",
+            "storefront_url",
+        ]
+        assert told["schema_version"] == 1
+        assert ask(told["apps_url"], "GET", "/apps/languages/")[0] == 401
+        assert ask(told["control_url"], "GET", "/assumptions")[1]["profile"] == "observed"
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_signals_end_it_cleanly(sent, code):
+    with started() as (process, told):
+        ask(told["control_url"], "GET", "/clock")
+        process.send_signal(sent)
+        out, err = process.communicate(timeout=10)
+        assert (process.returncode, out, err) == (code, "", "")
+
+
+def test_a_state_file_outlives_the_process(tmp_path):
+    state = str(tmp_path / "s.db")
+    with started("--state", state, "--profile", "hostile") as (process, told):
+        ask(
+            told["control_url"],
+            "POST",
+            "/websites",
+            '{"languages":["en"]}',
+            **{"Content-Type": "application/json"},
+        )
+        app = ask(told["control_url"], "POST", "/apps", "{}", **{"Content-Type": "application/json"})[1]
+        body = json.dumps({"app_id": app["app_id"], "website_id": 1})
+        code = ask(told["control_url"], "POST", "/instances", body, **{"Content-Type": "application/json"})[
+            1
+        ]["authCode"]
+        process.kill()
+    with started("--state", state) as (_, told):
+        headers = {"Authorization": f"ApiKey {app['api_key']}"}
+        assert ask(told["apps_url"], "GET", f"/apps/languages/?authCode={code}", **headers)[1][
+            "languages"
+        ] == ["en"]
+        listed = ask(told["control_url"], "GET", "/assumptions")[1]["assumptions"]
+        assert {"id": "unset-snippet", "value": "absent"}.items() <= listed[0].items()
+
+
+def test_a_taken_port_is_a_configuration_error():
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        result = CliRunner().invoke(service, ["--port", str(taken.getsockname()[1])])
+    assert "cannot be used" in str(result.exception)
+    assert result.exception.exit_code == 2
+
+
+def test_an_unknown_profile_and_a_bad_port_are_usage_errors():
+    assert CliRunner().invoke(service, ["--profile", "none"]).exit_code == 2
+    assert CliRunner().invoke(service, ["--port", "70000"]).exit_code == 2

@@ -1,0 +1,169 @@
+"""The state file: restarts change nothing, foreign files are refused, secrets are not in it."""
+
+import sqlite3
+import stat
+import sys
+import threading
+from datetime import UTC, datetime
+
+import pytest
+
+from awning.errors import ConfigurationError
+from awning_harness.service import Service
+from awning_harness.service.vault import Vault
+
+MANIFEST = {
+    "app_title": "A",
+    "app_secret": "planted-app-secret",
+    "app_default_snippet": "default {{svc_app_data}}",
+}
+
+
+@pytest.fixture
+def state(tmp_path):
+    return tmp_path / "state.db"
+
+
+def test_a_restart_keeps_everything(state):
+    before = Service(state)
+    website = before.create_website(languages=["en"], brandname="Shop")
+    app_id, _ = before.register_app(MANIFEST)
+    code = before.install(app_id, website.id)
+    before.set_data(code, {"a": 1})
+    before.set_snippet(code, "en!", language="en")
+    before.clock.set(datetime(2030, 1, 1, tzinfo=UTC), frozen=True)
+    before.assumptions.set("data-insertion", "json")
+    page = before.page_snippets(website.id, "lv")
+    before.close()
+    after = Service(state)
+    assert after.website(website.id) == website
+    assert after.page_snippets(website.id, "lv") == page
+    assert after.page_snippets(website.id, "en")[0].body == "en!"
+    assert after.instance(code).app_id == app_id
+    assert after.clock.now() == datetime(2030, 1, 1, tzinfo=UTC)
+    assert after.assumptions["data-insertion"] == "json"
+    assert after.app(app_id).sealed_secret is not None
+    assert after.vault.open(after.app(app_id).sealed_secret) == "planted-app-secret"
+    after.close()
+
+
+def test_a_profile_overrides_what_the_file_says(state):
+    first = Service(state)
+    first.assumptions.set("unset-snippet", "empty")
+    first.close()
+    with_profile = Service(state, profile="hostile")
+    assert with_profile.assumptions["unset-snippet"] == "absent"
+    with_profile.close()
+
+
+def test_no_secret_is_in_the_state_file(state):
+    service = Service(state)
+    app_id, key = service.register_app(MANIFEST)
+    code = service.install(app_id, service.create_website().id)
+    service.close()
+    dump = b"".join(path.read_bytes() for path in state.parent.iterdir())
+    for secret in (key, code, "planted-app-secret"):
+        assert secret.encode() not in dump
+    for shown in (repr(service.app), repr(service.vault), str(vars(service))):
+        assert "planted" not in shown
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
+def test_the_key_beside_the_state_file_is_its_owners_alone(state):
+    Service(state).close()
+    assert stat.S_IMODE(state.with_name("state.db.key").stat().st_mode) == 0o600
+
+
+def test_a_seal_that_was_changed_or_made_with_another_key_does_not_open():
+    vault = Vault.beside(None)
+    sealed = vault.seal("secret ā")
+    assert vault.open(sealed) == "secret ā"
+    assert vault.seal("secret ā") != sealed
+    for wrong in (sealed[:-1] + bytes([sealed[-1] ^ 1]), bytes([sealed[0] ^ 1]) + sealed[1:], b""):
+        with pytest.raises(ValueError, match="key"):
+            vault.open(wrong)
+    with pytest.raises(ValueError, match="key"):
+        Vault.beside(None).open(sealed)
+
+
+def test_a_file_of_another_program_is_refused_with_advice(state):
+    other = sqlite3.connect(state)
+    other.execute("CREATE TABLE mine (a)")
+    other.commit()
+    other.close()
+    with pytest.raises(
+        ConfigurationError, match=r"state\.db cannot be used as the state of a service"
+    ) as caught:
+        Service(state)
+    assert "another file" in caught.value.hint
+    state.write_bytes(b"no database at all, but long enough to be read as one" * 30)
+    with pytest.raises(ConfigurationError):
+        Service(state)
+
+
+def test_threads_that_write_at_once_lose_nothing(state):
+    service = Service(state)
+    website = service.create_website()
+    app_id, _ = service.register_app(MANIFEST)
+    codes = []
+
+    def install():
+        for _ in range(20):
+            code = service.install(app_id, website.id)
+            service.set_data(code, code)
+            codes.append(code)
+
+    threads = [threading.Thread(target=install) for _ in range(8)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    bodies = [page.body for page in service.page_snippets(website.id, "lv")]
+    assert sorted(bodies) == sorted(f"default {code}" for code in codes)
+    assert len(bodies) == 160
+    service.close()
+
+
+def test_two_services_on_one_file_see_each_others_writes(state):
+    first, second = Service(state), Service(state)
+    website = first.create_website()
+    app_id, _ = second.register_app(MANIFEST)
+    code = first.install(app_id, website.id)
+    second.set_snippet(code, "from the second")
+    assert first.page_snippets(website.id, "lv")[0].body == "from the second"
+    first.close()
+    second.close()
+
+
+def test_a_write_that_fails_leaves_no_trace(state):
+    service = Service(state)
+
+    def failing():
+        with service.database.writing() as db:
+            db.execute("INSERT INTO setting VALUES ('a', 'b')")
+            raise RuntimeError
+
+    with pytest.raises(RuntimeError):
+        failing()
+    with service.database.reading() as db:
+        assert db.execute("SELECT count(*) FROM setting").fetchone()[0] == 0
+    service.close()
+
+
+@pytest.mark.parametrize(
+    ("call", "error"),
+    [
+        (lambda s: s.install(1, 1), LookupError),
+        (lambda s: s.install(s.register_app({})[0], 1), LookupError),
+        (lambda s: s.install(s.register_app({})[0], s.create_website().id, state="done"), ValueError),
+        (lambda s: s.set_default_snippets(1, body=""), LookupError),
+        (lambda s: s.set_data("code", {}), LookupError),
+        (lambda s: s.create_website(languages=[]), ValueError),
+        (lambda s: s.register_app({"app_default_snippet": 1}), ValueError),
+        (lambda s: s.assumptions.set("none", "x"), ValueError),
+        (lambda _: Service(profile="none"), ValueError),
+    ],
+)
+def test_what_cannot_be_is_an_error(service, call, error):
+    with pytest.raises(error):
+        call(service)
