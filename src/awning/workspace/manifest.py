@@ -40,10 +40,10 @@ def _refuse_unknown(document: Document) -> None:
     names = {field.name for field in MANIFEST_FIELDS}
     top = {name for name in names if "." not in name}
     vendor = {name.removeprefix("app_vendor.") for name in names - top}
-    for name in document.values.keys() - top:
+    for name in [name for name in document.values if name not in top]:
         document.unknown("manifest.toml", (name,), top)
     inner = document.values.get("app_vendor")
-    for name in inner.keys() - vendor if isinstance(inner, dict) else ():
+    for name in [name for name in inner if name not in vendor] if isinstance(inner, dict) else ():
         document.unknown("[app_vendor]", ("app_vendor", name), vendor)
 
 

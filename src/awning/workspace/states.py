@@ -5,7 +5,6 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from awning.diagnostics import did_you_mean
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.model import State
 from awning.workspace.shape import hold
@@ -35,7 +34,7 @@ def _state(document: Document, table: Mapping[str, Any], index: int, slots: tupl
     values = hold(document, table, STATE, at)
     slot = values.get("slot") or (slots[0] if slots else None)
     if slots and slot not in slots:
-        hint = did_you_mean(str(slot), slots) or f"it has: {', '.join(slots)}"
+        hint = f"it has: {', '.join(slots)}"
         document.report("unknown-slot", f'the widget has no slot "{slot}"', (*at, "slot"), hint=hint)
     if slot is None or not {"name", "title", "payload"} <= values.keys():
         return None

@@ -1,0 +1,89 @@
+"""A workspace for a test, made in three lines: `Project(tmp_path).add_widget("note").build()`.
+
+The default widget needs no browser and no store: one slot, one message, one template.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from textwrap import dedent
+
+from awning.build_record import BuildRecord
+from awning.pipeline import build_workspace
+from awning.workspace import Workspace, read_workspace
+
+MANIFEST = Path(__file__).parents[2] / "manifest.toml"
+
+SLOT_IMPORTS = {"after-price": "afterPrice", "after-cart": "afterCart", "after-checkout": "afterCheckout"}
+
+
+@dataclass
+class Project:
+    """A workspace in `root`. Files are written as they are added."""
+
+    root: Path
+    languages: tuple[str, ...] = ("en", "lv")
+    widgets: list[str] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        languages = json.dumps(list(self.languages))
+        self.add_file("pyproject.toml", f"[tool.awning]\nlanguages = {languages}\n")
+        self.add_file("manifest.toml", MANIFEST.read_text(encoding="utf-8"))
+
+    def add_file(self, path: str, text: str) -> "Project":
+        file = self.root / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(dedent(text), encoding="utf-8", newline="\n")
+        return self
+
+    def add_widget(self, name: str = "note", *, slot: str = "after-price", **files: str) -> "Project":
+        """A widget that shows its message. `files` replace or add to its files: `style_css=...`, `widget_ts=...`."""
+        folder = f"widgets/{name}"
+        first = {
+            "widget.toml": f'title = "{name}"\nslot = "{slot}"\n',
+            "widget.ts": (
+                f'import {{ {SLOT_IMPORTS[slot]} }} from "awning";\n'
+                'import view from "./view.html.j2";\n'
+                f"export default {SLOT_IMPORTS[slot]}(({{ t }}) => view({{ t }}));\n"
+            ),
+            "view.html.j2": '<p class="text">{{ t("hello") }}</p>\n',
+            **{f"messages/{language}.toml": f'hello = "Hello {language}"\n' for language in self.languages},
+        }
+        for path, text in {**first, **{_file_name(key): text for key, text in files.items()}}.items():
+            self.add_file(f"{folder}/{path}", text)
+        self.widgets.append(name)
+        return self
+
+    def read(self, **options: str) -> Workspace:
+        return read_workspace(self.root, environ={}, **options)
+
+    def build(
+        self, *only: str, out: Path | None = None, environ: Mapping[str, str] | None = None
+    ) -> BuildRecord:
+        given = environ if environ is not None else os.environ
+        return build_workspace(self.read(), out=out, only=only, environ=given)
+
+    def dist(self, path: str) -> str:
+        return (self.root / "dist" / path).read_text(encoding="utf-8")
+
+    def tree(self, folder: str = "dist") -> dict[str, bytes]:
+        """Every file below a folder, by path."""
+        top = self.root / folder
+        files = sorted(file for file in top.rglob("*") if file.is_file())
+        return {file.relative_to(top).as_posix(): file.read_bytes() for file in files}
+
+    def tree_text(self, folder: str = "dist") -> str:
+        """The files below a folder as an indented list, `(empty)` behind those without content."""
+        return "\n".join(
+            f"{path}{'' if content else ' (empty)'}" for path, content in self.tree(folder).items()
+        )
+
+
+def _file_name(key: str) -> str:
+    """`style_css` is style.css, `messages_en_toml` messages/en.toml, `view_html_j2` view.html.j2."""
+    parts = key.split("_")
+    if parts[0] == "messages":
+        return f"messages/{parts[1]}.toml"
+    return ".".join(parts)

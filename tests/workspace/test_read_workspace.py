@@ -1,0 +1,217 @@
+"""What a workspace is, once read."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awning.diagnostics import Severity
+from awning.workspace import Isolation, arguments, defaults_of, find_workspace, read_workspace
+from awning.workspace.locate import line_and_column, offsets
+from awning.workspace.plurals import ALL, categories
+
+
+def test_a_workspace_is_found_from_any_folder_inside(project):
+    project.add_widget("note")
+    assert find_workspace(project.root / "widgets" / "note") == project.root.resolve()
+
+
+def test_a_pyproject_without_the_table_is_passed_over(project):
+    project.add_widget("note").add_file("widgets/pyproject.toml", "[project]\nname = 'x'\n")
+    assert find_workspace(project.root / "widgets") == project.root.resolve()
+
+
+def test_widgets_are_read_in_the_order_of_their_names(project):
+    workspace = project.add_widget("size-guide").add_widget("note").read()
+    assert [widget.name for widget in workspace.widgets] == ["note", "size-guide"]
+
+
+def test_a_widget_has_what_its_folder_holds(project):
+    project.add_widget(
+        "note",
+        widget_toml='title = "A note"\nslots = ["after-cart", "after-checkout"]\nlanguages = ["lv"]\nbudget = 900\n'
+        'isolation = "shadow"\n',
+        style_css=".a{}",
+        states_toml='[[state]]\nname = "a"\ntitle = "A"\npayload = "C1"\nnow = 2026-03-02T10:30:00\n',
+    )
+    project.add_file("widgets/note/head.ts", "").add_file("widgets/note/parts/line.html.j2", "x")
+    project.add_file("widgets/note/data.schema.json", '{"properties": {"days": {"default": 2}}}')
+    widget = project.read().widgets[0]
+    assert widget.title == "A note"
+    assert widget.slots == ("after-cart", "after-checkout")
+    assert widget.languages == ("lv",)
+    assert widget.budget == 900
+    assert widget.isolation is Isolation.SHADOW
+    assert widget.templates == ("parts/line.html.j2", "view.html.j2")
+    assert widget.style.name == "style.css"
+    assert widget.head.name == "head.ts"
+    assert widget.messages == {"lv": {"hello": "Hello lv"}}
+    assert widget.states[0].slot == "after-cart"
+    assert widget.states[0].now == "2026-03-02T10:30:00"
+    assert defaults_of(widget.data_schema) == {"days": 2}
+
+
+def test_folders_with_another_use_are_no_widgets(project):
+    project.add_widget("note").add_file("widgets/_shared/a.html.j2", "x").add_file(
+        "widgets/images/a.svg", "x"
+    )
+    assert [widget.name for widget in project.read().widgets] == ["note"]
+
+
+def test_a_byte_order_mark_and_windows_line_ends_are_no_fault(project):
+    project.add_widget("note")
+    text = '\ufefftitle = "A"\r\nslot = "after-price"\r\n'
+    (project.root / "widgets/note/widget.toml").write_bytes(text.encode())
+    assert project.read().widgets[0].title == "A"
+
+
+def test_doubts_are_kept_but_stop_nothing(project):
+    project.add_widget("note", messages_lv_toml='[hello]\none = "a"\nother = "b"\n')
+    project.add_file("widgets/note/messages/de.toml", 'hello = "Hallo"\n')
+    found = project.read().diagnostics
+    assert {d.severity for d in found} == {Severity.WARNING}
+    assert {d.rule for d in found} == {"message-plural", "message-language"}
+
+
+def test_a_form_may_leave_the_count_out(project):
+    project.add_widget("note", messages_en_toml='[hello]\none = "One hour"\nother = "{count} hours"\n')
+    project.add_file("widgets/note/messages/lv.toml", 'hello = "Stundas: {count}"\n')
+    assert project.read().diagnostics == ()
+
+
+def test_the_profile_is_the_asked_one_else_the_environments_else_the_files(project):
+    project.add_file(
+        "pyproject.toml",
+        """\
+        [tool.awning]
+        languages = ["en", "lv"]
+        profile = "one"
+        [tool.awning.profiles.one]
+        base_url = "https://one.example/v1"
+        [tool.awning.profiles.two]
+        head_snippets = true
+        dialect = { placeholder_prefix = "abc_" }
+        """,
+    )
+    root = project.add_widget().root
+    assert read_workspace(root, environ={}).profile.base_url == "https://one.example/v1"
+    two = read_workspace(root, environ={"AWNING_PROFILE": "two"}).profile
+    assert two.head_snippets
+    assert two.dialect.app_data_placeholder == "{{abc_app_data}}"
+    assert read_workspace(root, profile="one", environ={"AWNING_PROFILE": "two"}).profile.name == "one"
+
+
+def test_defaults_come_from_nested_objects_too():
+    schema = {
+        "properties": {"a": {"properties": {"b": {"default": 1}, "c": {}}}, "d": {"default": [1]}, "e": {}}
+    }
+    assert defaults_of(schema) == {"a": {"b": 1}, "d": [1]}
+
+
+def test_arguments_of_a_message_are_those_of_all_its_forms():
+    assert arguments({"one": "{a}", "other": "{ b } {a}"}) == {"a", "b"}
+
+
+@pytest.mark.parametrize(
+    ("language", "expected"),
+    [
+        ("en", {"one", "other"}),
+        ("lv", {"zero", "one", "other"}),
+        ("ru", {"one", "few", "many", "other"}),
+        ("ja", {"other"}),
+        ("ar", set(ALL)),
+        ("pt-BR", {"one", "many", "other"}),
+        ("zh_Hant", {"other"}),
+    ],
+)
+def test_plural_categories_follow_cldr(language, expected):
+    assert set(categories(language)) == expected
+
+
+def test_a_language_that_nobody_knows_has_no_plural_rules():
+    assert categories("xx") is None
+
+
+TOML = '''\
+# a = 1
+title = "x = [" # y = 2
+multi = """
+fake = 1
+"""
+"quoted key".inner = 1
+list = [
+  1, # comment ]
+  { a = "]", b = 2 },
+]
+[table.sub]
+key = 'literal \\'
+[[state]]
+name = "a"
+[[state]]
+name = "b"
+payload = { x = [1, 2], y = { z = 3 } }
+[state.nested]
+deep = true
+'''
+
+PLACES = {
+    ("title",): (2, 1),
+    ("multi",): (3, 1),
+    ("quoted key", "inner"): (6, 14),
+    ("list", 1): (9, 3),
+    ("list", 1, "b"): (9, 14),
+    ("table", "sub"): (11, 1),
+    ("table", "sub", "key"): (12, 1),
+    ("state", 0, "name"): (14, 1),
+    ("state", 1, "payload", "x", 1): (17, 21),
+    ("state", 1, "payload", "y", "z"): (17, 31),
+    ("state", 1, "nested", "deep"): (19, 1),
+}
+
+
+@pytest.mark.parametrize("path", PLACES, ids=str)
+def test_a_key_is_located_whatever_stands_around_it(path):
+    assert line_and_column(TOML, offsets(TOML)[path]) == PLACES[path]
+
+
+KEYS = st.from_regex(r"[a-z][a-z0-9_-]{0,5}", fullmatch=True)
+VALUES = st.recursive(
+    st.integers()
+    | st.booleans()
+    | st.text(st.characters(codec="utf-8", exclude_categories=["C"]), max_size=8),
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(KEYS, inner, max_size=3),
+    max_leaves=8,
+)
+
+
+def written(value):
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    if isinstance(value, list):
+        return "[" + ", ".join(written(item) for item in value) + "]"
+    return "{ " + ", ".join(f"{key} = {written(item)}" for key, item in value.items()) + " }"
+
+
+def paths_of(value, at=()):
+    if isinstance(value, dict):
+        items = value.items()
+    elif isinstance(value, list):
+        items = enumerate(value)
+    else:
+        return
+    for key, item in items:
+        yield (*at, key)
+        yield from paths_of(item, (*at, key))
+
+
+@given(st.dictionaries(KEYS, VALUES, max_size=4))
+def test_every_key_of_a_valid_text_is_located(values):
+    text = "".join(f"{key} = {written(value)}\n" for key, value in values.items())
+    found = offsets(text)
+    assert set(found) == set(paths_of(values))
+    for path, offset in found.items():
+        if isinstance(path[-1], str):
+            assert text.startswith(path[-1], offset)

@@ -1,0 +1,253 @@
+"""Bad input: what an author gets to see for each kind of mistake, as a table."""
+
+import pytest
+
+from awning.errors import ConfigurationError, Faulty
+from awning.workspace import find_workspace, read_workspace
+
+TOOL = '[tool.awning]\nlanguages = ["en", "lv"]\n'
+
+STATE = '[[state]]\nname = "a"\ntitle = "A"\npayload = "P1"\n'
+
+FAULTS = {
+    "unknown key in widget.toml": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-price"\nlanguagse = ["en"]\n',
+        ("unknown-key", 3, 1, 'did you mean "languages"?'),
+    ),
+    "unknown key without a near one": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-price"\nzzz = 1\n',
+        ("unknown-key", 3, 1, "known here: budget, head, isolation"),
+    ),
+    "unknown slot": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-prise"\n',
+        ("unknown-slot", 2, 1, 'did you mean "after-price"?'),
+    ),
+    "unknown slot in an array": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslots = [\n  "after-cart",\n  "before-cart",\n]\n',
+        ("unknown-slot", 4, 3, 'did you mean "after-cart"?'),
+    ),
+    "no slot": ("widgets/note/widget.toml", 'title = "A"\n', ("missing-key", 0, 0, "slot =")),
+    "slot and slots": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\nslots = ["after-cart"]\n',
+        ("slot-twice", 3, 1, None),
+    ),
+    "wrong type": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\nbudget = "4 kB"\n',
+        ("wrong-type", 3, 1, None),
+    ),
+    "unknown choice": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\nisolation = "shadows"\n',
+        ("unknown-value", 3, 1, 'did you mean "shadow"?'),
+    ),
+    "bad language code": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\nlanguages = ["english!"]\n',
+        ("language-code", 3, 14, None),
+    ),
+    "a language the app does not have": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\nlanguages = ["en", "de"]\n',
+        ("unknown-language", 3, 20, "the app has: en, lv"),
+    ),
+    "head script that is missing": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\nhead = "widgets.ts"\n',
+        ("file-missing", 3, 1, 'did you mean "widget.ts"?'),
+    ),
+    "head script outside of the widget": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot = "after-cart"\nhead = "../../manifest.toml"\n',
+        ("file-outside", 3, 1, None),
+    ),
+    "TOML syntax": (
+        "widgets/note/widget.toml",
+        'title = "A"\nslot "after-cart"\n',
+        ("toml-syntax", 2, 6, None),
+    ),
+    "TOML that ends early": ("widgets/note/widget.toml", 'title = """A\n', ("toml-syntax", 1, 13, None)),
+    "message missing in a language": (
+        "widgets/note/messages/lv.toml",
+        'hallo = "Sveiki"\n',
+        ("message-missing", 0, 0, "it is at widgets/note/messages/en.toml:1:1; did you mean"),
+    ),
+    "arguments that differ": (
+        "widgets/note/messages/lv.toml",
+        'hello = "Sveiki, {vards}"\n',
+        ("message-arguments", 1, 1, None),
+    ),
+    "a plural category that the language does not have": (
+        "widgets/note/messages/en.toml",
+        '[hello]\nfew = "a"\nother = "b"\n',
+        ("message-plural", 2, 1, "en has: one, other"),
+    ),
+    "a plural without other": (
+        "widgets/note/messages/en.toml",
+        '[hello]\none = "a"\n',
+        ("message-plural", 1, 1, None),
+    ),
+    "a message that is a number": (
+        "widgets/note/messages/en.toml",
+        "hello = 5\n",
+        ("wrong-type", 1, 1, None),
+    ),
+    "a message file that is no language": (
+        "widgets/note/messages/English.toml",
+        'hello = "a"\n',
+        ("language-code", 0, 0, "name it after a language"),
+    ),
+    "a state without a payload": (
+        "widgets/note/states.toml",
+        '[[state]]\nname = "a"\ntitle = "A"\n',
+        ("missing-key", 1, 1, "payload = "),
+    ),
+    "a misspelt key in the second state": (
+        "widgets/note/states.toml",
+        STATE + '\n[[state]]\nname = "b"\ntitle = "B"\npayload = "P1"\nstep = []\n',
+        ("unknown-key", 10, 1, 'did you mean "steps"?'),
+    ),
+    "two states of one name": (
+        "widgets/note/states.toml",
+        '[[state]]\nname = "a"\ntitle = "A"\npayload = "P1"\n[[state]]\nname = "a"\ntitle = "B"\npayload = "P1"\n',
+        ("repeated", 6, 1, None),
+    ),
+    "a state in a slot the widget does not have": (
+        "widgets/note/states.toml",
+        '[[state]]\nname = "a"\ntitle = "A"\npayload = "C1"\nslot = "after-cart"\n',
+        ("unknown-slot", 5, 1, "it has: after-price"),
+    ),
+    "a time that is none": (
+        "widgets/note/states.toml",
+        '[[state]]\nname = "a"\ntitle = "A"\npayload = "P1"\nnow = "tomorrow"\n',
+        ("wrong-type", 5, 1, None),
+    ),
+    "JSON syntax": (
+        "widgets/note/data.schema.json",
+        '{\n  "type": "object",\n  "properties": {,}\n}\n',
+        ("json-syntax", 3, 18, None),
+    ),
+    "a schema that is no object": (
+        "widgets/note/data.schema.json",
+        '{"type": "array"}',
+        ("data-schema", 0, 0, None),
+    ),
+    "a schema with an unknown type": (
+        "widgets/note/data.schema.json",
+        '{"type": "object", "properties": {"days": {"type": "intger"}}}',
+        ("data-schema", 0, 0, 'did you mean "integer"?'),
+    ),
+    "no languages": ("pyproject.toml", "[tool.awning]\n", ("missing-key", 1, 1, "languages = ")),
+    "the same language twice": (
+        "pyproject.toml",
+        '[tool.awning]\nlanguages = ["en", "lv", "en"]\n',
+        ("repeated", 2, 26, None),
+    ),
+    "unknown key in a profile": (
+        "pyproject.toml",
+        TOOL + '[tool.awning.profiles.live]\nbase_ulr = "https://x.example/v1"\n',
+        ("unknown-key", 4, 1, 'did you mean "base_url"?'),
+    ),
+    "a profile that is not there": (
+        "pyproject.toml",
+        TOOL + 'profile = "live"\n',
+        ("unknown-profile", 3, 1, "add: [tool.awning.profiles.live]"),
+    ),
+    "a dialect that is no identifier": (
+        "pyproject.toml",
+        TOOL + '[tool.awning.profiles.default.dialect]\nglobal_object = "my-plugins"\n',
+        ("wrong-type", 4, 1, None),
+    ),
+    "unknown key in the manifest": (
+        "manifest.toml",
+        'app_titel = "A"\napp_title = "A"\napp_version = "1.0.0"\n',
+        ("unknown-key", 1, 1, 'did you mean "app_title"?'),
+    ),
+    "unknown key in the manifest's vendor": (
+        "manifest.toml",
+        'app_title = "A"\napp_version = "1.0.0"\n[app_vendor]\ntos = "https://x.example"\n',
+        ("unknown-key", 4, 1, 'did you mean "tos_url"?'),
+    ),
+    "no title": ("manifest.toml", 'app_version = "1.0.0"\n', ("missing-key", 0, 0, None)),
+    "a secret in the manifest": (
+        "manifest.toml",
+        'app_title = "A"\napp_version = "1.0.0"\napp_secret = "s3cr3t"\n',
+        ("manifest-secret", 3, 1, "AWNING_APP_SECRET"),
+    ),
+    "a widget's name": (
+        "widgets/My_Note/widget.toml",
+        'title = "A"\n',
+        ("bad-name", 0, 0, "free-shipping-bar"),
+    ),
+    "a widget that would be called like the app": (
+        "widgets/app/widget.toml",
+        "",
+        ("bad-name", 0, 0, "taken"),
+    ),
+    "a script without a widget.toml": ("widgets/other/widget.ts", "", ("file-missing", 0, 0, "title")),
+}
+
+
+@pytest.mark.parametrize("case", FAULTS, ids=str)
+def test_each_fault_is_reported_at_its_place(project, case):
+    path, text, (rule, line, column, hint) = FAULTS[case]
+    project.add_widget("note").add_file(path, text)
+    with pytest.raises(Faulty) as raised:
+        project.read()
+    found = [d for d in raised.value.diagnostics if d.rule == rule]
+    assert found, raised.value.message
+    place = found[0].place
+    assert (place.line, place.column) == (line, column), found[0].render()
+    assert hint is None or hint in found[0].hint
+    assert found[0].excerpt is None or line
+
+
+def test_all_faults_are_reported_at_once(project):
+    project.add_widget("note", widget_toml="titel = 1\n").add_widget(
+        "other", widget_toml='slot = "nowhere"\n'
+    )
+    project.add_file("manifest.toml", 'app_title = ""\n')
+    with pytest.raises(Faulty) as raised:
+        project.read()
+    assert {d.place.path for d in raised.value.diagnostics} == {
+        "manifest.toml",
+        "widgets/note/widget.toml",
+        "widgets/other/widget.toml",
+    }
+
+
+def test_a_secret_in_the_manifest_is_not_shown(project):
+    project.add_file("manifest.toml", 'app_title = "A"\napp_version = "1"\napp_secret = "s3cr3t-value"\n')
+    with pytest.raises(Faulty) as raised:
+        project.add_widget().read()
+    assert "s3cr3t-value" not in raised.value.message
+
+
+def test_a_missing_script_is_named(project):
+    project.add_widget("note")
+    (project.root / "widgets/note/widget.ts").unlink()
+    with pytest.raises(Faulty, match=r"widgets/note/widget\.ts is missing"):
+        project.read()
+
+
+def test_a_file_that_is_not_utf_8_is_named(project):
+    project.add_widget("note")
+    (project.root / "widgets/note/widget.toml").write_bytes(b'title = "\xff"\n')
+    with pytest.raises(Faulty, match=r"widgets/note/widget\.toml: error\[file-encoding\]"):
+        project.read()
+
+
+def test_outside_of_a_workspace_the_hint_says_how_to_make_one(tmp_path):
+    with pytest.raises(ConfigurationError) as raised:
+        find_workspace(tmp_path)
+    assert "awning new" in raised.value.hint
+
+
+def test_an_unknown_profile_that_was_asked_for_is_a_usage_error(project):
+    with pytest.raises(ConfigurationError, match='no profile "live"'):
+        read_workspace(project.add_widget().root, environ={"AWNING_PROFILE": "live"})
