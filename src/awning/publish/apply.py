@@ -29,14 +29,16 @@ from awning.service.retry import retry_after_s
 T = TypeVar("T")
 
 OPEN_INSTANCES = 256
-GRACE_S = 2.0
 INTERRUPTED = Ending(outcome=Outcome.SKIPPED, reason="interrupted before it was written")
 CUT_OFF = Ending(outcome=Outcome.UNKNOWN, reason="interrupted while it was written")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One run: what, to whom, how. `stop` is set by whoever wants it to end early."""
+    """One run: what, to whom, how.
+
+    `stop` is set by whoever wants it to end early; calls under way then have `grace_s` seconds.
+    """
 
     run: int
     build: Build
@@ -44,6 +46,7 @@ class Job:
     calling: Calling
     pace: Pace = field(default_factory=Pace)
     stop: asyncio.Event = field(default_factory=asyncio.Event)
+    grace_s: float = 2.0
     progress: Callable[[CellResult], object] = id
     """Told of every ending; by default nobody is."""
 
@@ -54,7 +57,7 @@ async def apply(job: Job, send: Sender, ledger: Ledger) -> Summary:
     queue = iter(enumerate(job.instances))
     count = min(OPEN_INSTANCES, len(job.instances))
     workers = [asyncio.create_task(runner.work(queue)) for _ in range(count)]
-    stopper = asyncio.create_task(_stop(job.stop, workers))
+    stopper = asyncio.create_task(_stop(job, workers))
     try:
         await _all(workers)
     finally:
@@ -69,18 +72,22 @@ async def _all(workers: Sequence[asyncio.Task[None]]) -> None:
     """Wait for every worker; when one fails, the others are stopped and its error is raised."""
     if not workers:
         return
-    done, waiting = await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
+    _, waiting = await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
     for worker in waiting:
         worker.cancel()
-    await asyncio.gather(*waiting, return_exceptions=True)
-    for worker in done:
-        worker.result()
+    ends = await asyncio.gather(*workers, return_exceptions=True)
+    errors = [end for end in ends if isinstance(end, BaseException)]
+    first = next(
+        (e for e in errors if not isinstance(e, asyncio.CancelledError)), errors[0] if errors else None
+    )
+    if first is not None:
+        raise first
 
 
-async def _stop(stop: asyncio.Event, workers: Sequence[asyncio.Task[None]]) -> None:
+async def _stop(job: Job, workers: Sequence[asyncio.Task[None]]) -> None:
     """After the stop, let calls under way end; then cut off what still hangs."""
-    await stop.wait()
-    await asyncio.sleep(GRACE_S)
+    await job.stop.wait()
+    await asyncio.sleep(job.grace_s)
     for worker in workers:
         worker.cancel()
 

@@ -1,0 +1,188 @@
+"""A workspace with a build, and a service in memory whose every call a test can spoil."""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+
+from awning.publish import Inventory, Journal, StateDir, read_build
+from awning.service import Answer, Broken, Operation
+
+KEY = "SVC-00000000000000000000000000000000"
+SNIPPETS = {None: "<b>{{svc_app_data}}</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"}
+
+
+def write_dist(
+    dist: Path, snippets: dict[str | None, str], heads: dict[str | None, str] | None = None
+) -> None:
+    listed = []
+    for place, texts in (("body", snippets), ("head", heads or {})):
+        for language, text in texts.items():
+            path = f"{language}/{place}.html" if language else f"{place}.html"
+            (dist / path).parent.mkdir(parents=True, exist_ok=True)
+            (dist / path).write_bytes(text.encode())
+            listed.append(
+                {
+                    "path": path,
+                    "unit": "app",
+                    "place": place,
+                    "language": language,
+                    "bytes": len(text.encode()),
+                    "gzip": 0,
+                    "sha256": hashlib.sha256(text.encode()).hexdigest(),
+                }
+            )
+    record = {
+        "schema_version": 1,
+        "awning": "0.1.0",
+        "fingerprint": hashlib.sha256(repr(snippets).encode()).hexdigest(),
+        "app": {"title": "Test", "version": "0.1.0"},
+        "languages": [language for language in snippets if language],
+        "snippets": listed,
+        "widgets": [],
+        "esbuild": "0.28.2",
+    }
+    (dist / "build.json").write_text(json.dumps(record))
+
+
+@dataclass
+class Shelf:
+    """What a service remembers. `spoil(call, auth_code, turn)` may answer instead: before it acts, or after."""
+
+    languages: dict[str, list[str]] = field(default_factory=dict)
+    kept: dict[tuple[str, str, str | None], str] = field(default_factory=dict)
+    calls: list[tuple[str, str]] = field(default_factory=list)
+    before: Callable[[str, str, int], Answer | Broken | None] = lambda call, code, turn: None
+    after: Callable[[str, str, int], Answer | Broken | None] = lambda call, code, turn: None
+
+    async def send(self, operation: Operation[object]) -> Answer | Broken:
+        (_, code), *_ = operation.query
+        return self.take(operation.path, code.reveal(), operation.body)
+
+    def take(self, path: str, code: str, body: bytes) -> Answer | Broken:
+        _, _, call, *rest = [*path.split("/"), ""][:4] if path.startswith("/apps/") else path.split("/")
+        self.calls.append((call, code))
+        turn = len(self.calls)
+        spoiled = self.before(call, code, turn)
+        if spoiled is not None:
+            return spoiled
+        answer = self._act(call, code, (rest[0] if rest else "") or None, body)
+        return self.after(call, code, turn) or answer
+
+    def _act(self, call: str, code: str, language: str | None, body: bytes) -> Answer:
+        if code not in self.languages:
+            return refusal(401, "Unauthorized")
+        fields: dict[str, object] = {"error": False}
+        place = "head" if "head" in call else "body"
+        if call == "languages":
+            fields["languages"] = self.languages[code]
+        elif call.startswith("get_"):
+            fields["snippet"] = self.kept.get((code, place, language))
+        else:
+            given = json.loads(body)
+            self.kept[code, place, given.get("language")] = given["snippet"]
+        return Answer(status=200, body=json.dumps(fields).encode())
+
+    def body(self, code: str) -> dict[str | None, str]:
+        return {
+            language: text for (c, place, language), text in self.kept.items() if (c, place) == (code, "body")
+        }
+
+
+def refusal(status: int, message: str, **fields: object) -> Answer:
+    body = {"error": True, "error_code": status, "error_message": message}
+    return Answer(status=status, body=json.dumps(body).encode(), **fields)
+
+
+@pytest.fixture
+def refused() -> Callable[..., Answer]:
+    return refusal
+
+
+@pytest.fixture
+def shelf() -> Shelf:
+    return Shelf(languages={"code-a": ["lv", "en", "ru"], "code-b": ["lv"]})
+
+
+@pytest.fixture
+def dist(tmp_path):
+    write_dist(tmp_path / "dist", SNIPPETS)
+    return tmp_path / "dist"
+
+
+@pytest.fixture
+def rebuild(dist) -> Callable[..., None]:
+    return lambda snippets, heads=None: write_dist(dist, snippets, heads)
+
+
+@pytest.fixture
+def build(dist):
+    return read_build(dist)
+
+
+@pytest.fixture
+def state(tmp_path) -> StateDir:
+    return StateDir(tmp_path / "state")
+
+
+@pytest.fixture
+def inventory(state) -> Iterator[Inventory]:
+    inventory = Inventory.open(state)
+    inventory.put([inventory.instance("code-a", name="first"), inventory.instance("code-b")])
+    yield inventory
+    inventory.close()
+
+
+@pytest.fixture
+def journal(state) -> Iterator[Journal]:
+    journal = Journal.open(state)
+    yield journal
+    journal.close()
+
+
+@pytest.fixture
+def served(shelf) -> Iterator[str]:
+    """The shelf over HTTP; its base URL."""
+
+    class Handler(BaseHTTPRequestHandler):
+        protocol_version = "HTTP/1.1"
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+        def do_GET(self) -> None:
+            url = urlsplit(self.path)
+            body = self.rfile.read(int(self.headers["Content-Length"] or 0))
+            answer = refusal(401, "Unauthorized")
+            if self.headers["Authorization"] == f"ApiKey {KEY}":
+                code = parse_qs(url.query)["authCode"][0]
+                answer = shelf.take(url.path.removeprefix("/v1"), code, body)
+            if isinstance(answer, Broken):
+                self.close_connection = True
+                return
+            self.send_response(answer.status)
+            self.send_header("Content-Type", answer.content_type)
+            self.send_header("Content-Length", str(len(answer.body)))
+            self.end_headers()
+            self.wfile.write(answer.body)
+
+        do_POST = do_GET  # noqa: N815 - http.server's name
+
+    class Server(ThreadingHTTPServer):
+        daemon_threads = False
+        request_queue_size = 64
+
+    with Server(("127.0.0.1", 0), Handler) as server:
+        thread = Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield f"http://127.0.0.1:{server.server_address[1]}/v1"
+        finally:
+            server.shutdown()
+            thread.join()

@@ -1,0 +1,347 @@
+"""Publishing over a service in memory: what is written, how cells end, and what the journal then says."""
+
+import asyncio
+
+import pytest
+
+from awning.contract import Exit
+from awning.publish import Pace, read_build
+from awning.publish.apply import Job, apply
+from awning.publish.journal import JournalUnwritable
+from awning.publish.ledger import Ledger
+from awning.service import Answer, Broken, Calling, Retry, Secret, apps_access
+
+LOST, UNSENT = Broken(why="lost"), Broken(why="cannot connect", sent=False)
+FAST = Retry(attempts=3, first_s=0)
+
+
+def publish(shelf, build, inventory, journal, *, retry=FAST, stop_at=None, send=None, grace_s=2.0):
+    access = apps_access("https://service.test/v1", Secret("k"))
+
+    async def main():
+        run = journal.begin("test")
+        job = Job(
+            run=run,
+            build=build,
+            instances=inventory.all(),
+            calling=Calling(access=access, retry=retry),
+            pace=Pace(per_instance=None),
+            grace_s=grace_s,
+        )
+
+        async def stoppable(operation):
+            if stop_at is not None and len(shelf.calls) + 1 == stop_at:
+                job.stop.set()
+            return await (send or shelf.send)(operation)
+
+        async with Ledger(journal) as ledger:
+            return await apply(job, stoppable, ledger)
+
+    return asyncio.run(main())
+
+
+def outcomes(summary):
+    return {
+        (r.instance if r.instance == "first" else "b", r.language): r.ending.outcome.value
+        for r in summary.results
+    }
+
+
+def spoil(wanted, reply, *, times=99, code="code-a"):
+    left = [times]
+
+    def instead(call, at, turn):
+        if call != wanted or at != code or not left[0]:
+            return None
+        left[0] -= 1
+        return reply
+
+    return instead
+
+
+GOOD = {
+    ("first", None): "applied",
+    ("first", "lv"): "applied",
+    ("first", "en"): "applied",
+    ("first", "ru"): "skipped",
+    ("b", None): "applied",
+    ("b", "lv"): "applied",
+    ("b", "en"): "skipped",
+}
+
+
+def test_every_cell_is_written_read_back_and_counted_once(shelf, build, inventory, journal):
+    summary = publish(shelf, build, inventory, journal)
+    assert outcomes(summary) == GOOD
+    assert summary.totals == {
+        "applied": 5,
+        "unchanged": 0,
+        "skipped": 2,
+        "refused": 0,
+        "failed": 0,
+        "unknown": 0,
+    }
+    assert summary.exit_code is Exit.DONE
+    assert shelf.body("code-a") == {None: "<b>{{svc_app_data}}</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"}
+    reasons = {r.language: r.ending.reason for r in summary.results if r.ending.outcome == "skipped"}
+    assert reasons == {"ru": "the build has no such language", "en": "the website does not use this language"}
+    assert [call for call, _ in shelf.calls].count("languages") == 2
+
+
+def test_what_is_there_already_is_not_written(shelf, build, inventory, journal):
+    publish(shelf, build, inventory, journal)
+    shelf.calls.clear()
+    summary = publish(shelf, build, inventory, journal)
+    assert summary.totals["unchanged"] == 5
+    assert "set_snippet" not in {call for call, _ in shelf.calls}
+
+
+def test_only_what_differs_is_written(shelf, build, inventory, journal, rebuild, dist):
+    publish(shelf, build, inventory, journal)
+    rebuild({None: "<b>{{svc_app_data}}</b>\n", "lv": "new", "en": "<b>en</b>"})
+    summary = publish(shelf, read_build(dist), inventory, journal)
+    assert (summary.totals["applied"], summary.totals["unchanged"]) == (2, 3)
+    assert shelf.body("code-b")["lv"] == "new"
+
+
+def test_what_was_there_before_is_kept_for_writing_it_back(shelf, build, inventory, journal):
+    shelf.kept["code-a", "body", "lv"] = "somebody's own"
+    publish(shelf, build, inventory, journal)
+    intents = [e for e in journal.entries() if e["kind"] == "intent" and e["language"] == "lv"]
+    kept = {journal.snippet(e["before"]) for e in intents if e["before"]}
+    assert kept == {"somebody's own"}
+
+
+def test_languages_of_the_inventory_narrow_the_choice(shelf, build, inventory, journal):
+    inventory.put([inventory.instance("code-a", name="first", languages="en de")])
+    summary = publish(shelf, build, inventory, journal)
+    ends = outcomes(summary)
+    assert (ends["first", "en"], ends["first", "lv"], ends["first", "de"]) == (
+        "applied",
+        "skipped",
+        "skipped",
+    )
+
+
+def test_heads_are_published_with_their_bodies(shelf, inventory, journal, rebuild, dist):
+    rebuild({None: "body", "lv": "lv body"}, {None: "head", "lv": "lv head"})
+    publish(shelf, read_build(dist, heads=True), inventory, journal)
+    assert shelf.kept["code-b", "head", "lv"] == "lv head"
+    assert publish(shelf, read_build(dist, heads=True), inventory, journal).totals["unchanged"] == 4
+
+
+FAULTS = {
+    # call, before or after acting, reply, how often -> how the cell ends, whether it was written
+    "a write is lost on the way": ("set_snippet", "before", LOST, 1, "applied", True),
+    "every write is lost on the way": ("set_snippet", "before", LOST, 99, "failed", False),
+    "the answer to a write is lost": ("set_snippet", "after", LOST, 1, "applied", True),
+    "the answers to all writes are lost": ("set_snippet", "after", LOST, 99, "applied", True),
+    "a write cannot be sent once": ("set_snippet", "before", UNSENT, 1, "applied", True),
+    "a write can never be sent": ("set_snippet", "before", UNSENT, 99, "failed", False),
+    "a write is answered 500 but done": (
+        "set_snippet",
+        "after",
+        Answer(status=500, body=b"oops"),
+        1,
+        "applied",
+        True,
+    ),
+    "writes are answered 500": (
+        "set_snippet",
+        "before",
+        Answer(status=500, body=b"oops"),
+        99,
+        "failed",
+        False,
+    ),
+    "HTTP 200 says error": (
+        "set_snippet",
+        "before",
+        Answer(status=200, body=b'{"error":true,"error_code":9,"error_message":"No"}'),
+        99,
+        "refused",
+        False,
+    ),
+    "a write is said to be done but is not": (
+        "set_snippet",
+        "before",
+        Answer(status=200, body=b'{"error":false}'),
+        99,
+        "failed",
+        False,
+    ),
+    "reads are lost": ("get_snippet", "before", LOST, 99, "failed", False),
+    "a few reads are lost": ("get_snippet", "before", LOST, 2, "applied", True),
+    "languages cannot be asked for": (
+        "languages",
+        "before",
+        Answer(status=500, body=b"{}"),
+        99,
+        "failed",
+        False,
+    ),
+    "languages are a page": (
+        "languages",
+        "before",
+        Answer(status=200, content_type="text/html"),
+        99,
+        "failed",
+        False,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FAULTS)
+def test_a_fault_of_one_instance(case, shelf, build, inventory, journal):
+    call, when, reply, times, outcome, written = FAULTS[case]
+    setattr(shelf, when, spoil(call, reply, times=times))
+    summary = publish(shelf, build, inventory, journal)
+    ends = outcomes(summary)
+    assert {ends["first", language] for language in (None, "lv", "en")} <= {outcome, "applied"}
+    assert ends["first", None] == outcome
+    assert (None in shelf.body("code-a")) is written
+    assert (ends["b", None], ends["b", "lv"]) == ("applied", "applied")
+    assert summary.exit_code is (Exit.DONE if outcome == "applied" else Exit.PARTLY)
+
+
+def test_an_unreadable_write_is_unknown_until_the_next_run_reads_it(shelf, build, inventory, journal):
+    written = []
+
+    def after_a_write(call, code, turn):
+        if call == "set_snippet":
+            written.append(code)
+        return LOST if code in written and code == "code-a" else None
+
+    shelf.after = after_a_write
+    summary = publish(shelf, build, inventory, journal)
+    assert outcomes(summary)["first", None] == "unknown"
+    assert summary.exit_code is Exit.PARTLY
+    shelf.after = lambda *_: None
+    assert outcomes(publish(shelf, build, inventory, journal))["first", None] == "unchanged"
+
+
+def test_somebody_elses_write_in_between_is_not_overwritten(shelf, build, inventory, journal):
+    def meanwhile(call, code, turn):
+        if call == "set_snippet" and code == "code-a":
+            shelf.kept[code, "body", None] = "theirs"
+            return LOST
+        return None
+
+    shelf.before = meanwhile
+    summary = publish(shelf, build, inventory, journal)
+    assert outcomes(summary)["first", None] == "failed"
+    assert shelf.body("code-a")[None] == "theirs"
+
+
+class TestWholeRuns:
+    def test_an_unreachable_service_is_exit_1_and_is_soon_left_alone(self, shelf, build, inventory, journal):
+        inventory.put([inventory.instance(f"more-{n}") for n in range(300)])
+        shelf.before = lambda *_: UNSENT
+        summary = publish(shelf, build, inventory, journal)
+        assert summary.exit_code is Exit.FINDINGS
+        assert summary.totals["failed"] == 3 * 302
+        assert len({code for _, code in shelf.calls}) < 302
+        assert any("not tried" in (r.ending.reason or "") for r in summary.results)
+
+    def test_a_refused_key_is_exit_6(self, shelf, build, inventory, journal, refused):
+        shelf.before = lambda *_: refused(401, "Unauthorized")
+        summary = publish(shelf, build, inventory, journal)
+        assert summary.exit_code is Exit.REFUSED
+        assert summary.totals["refused"] == 6
+
+    def test_one_uninstalled_instance_is_exit_5(self, shelf, build, inventory, journal):
+        del shelf.languages["code-b"]
+        summary = publish(shelf, build, inventory, journal)
+        assert summary.exit_code is Exit.PARTLY
+        assert (summary.totals["applied"], summary.totals["refused"]) == (3, 3)
+
+    def test_no_instances_no_cells(self, shelf, build, state, journal):
+        from awning.publish import Inventory  # noqa: PLC0415
+
+        inventory = Inventory.open(state)
+        assert publish(shelf, build, inventory, journal).exit_code is Exit.DONE
+        inventory.close()
+
+
+def crash_after(shelf, turn):
+    """The process dies when call `turn` has been made: nothing after it happens, not even the journal's."""
+
+    class Died(BaseException):
+        pass
+
+    async def send(operation):
+        reply = await shelf.send(operation)
+        if len(shelf.calls) >= turn:
+            raise Died
+        return reply
+
+    return send, Died
+
+
+CALLS_OF_A_RUN = 2 + 5 * 3
+
+
+@pytest.mark.parametrize("turn", range(1, CALLS_OF_A_RUN + 1))
+def test_after_a_crash_the_journal_tells_the_truth_and_a_second_run_converges(
+    turn, shelf, build, inventory, journal
+):
+    send, died = crash_after(shelf, turn)
+    with pytest.raises(died):
+        publish(shelf, build, inventory, journal, send=send)
+    written = {(code, language) for code, _, language in shelf.kept}
+    codes = {i.key: i.code.reveal() for i in inventory.all()}
+    last = {(codes[e["instance"]], e["language"]): e for e in journal.latest()}
+    noted = {cell for cell, e in last.items() if e["kind"] == "intent" or e["outcome"] == "applied"}
+    assert written <= noted, "written without being noted first"
+    assert {cell for cell, e in last.items() if e["outcome"] == "applied"} <= written
+    assert journal.runs()[0]["how"] == "not finished"
+    summary = publish(shelf, build, inventory, journal)
+    assert set(outcomes(summary).values()) <= {"applied", "unchanged", "skipped"}
+    assert shelf.body("code-a") == {None: "<b>{{svc_app_data}}</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"}
+    assert {e["kind"] for e in journal.latest()} == {"outcome"}
+
+
+@pytest.mark.parametrize("turn", range(1, CALLS_OF_A_RUN + 1))
+def test_interrupted_at_any_call_every_cell_still_has_one_ending(turn, shelf, build, inventory, journal):
+    summary = publish(shelf, build, inventory, journal, stop_at=turn)
+    assert summary.exit_code is Exit.INTERRUPTED
+    assert journal.runs()[0]["how"] == "interrupted"
+    ended = [e for e in journal.entries() if e["kind"] == "outcome"]
+    assert len(ended) == len(summary.results) == len({(e["instance"], e["language"]) for e in ended})
+    applied = {(r.key, r.language) for r in summary.results if r.ending.outcome == "applied"}
+    codes = {i.code.reveal(): i.key for i in inventory.all()}
+    assert applied == {(codes[code], language) for code, _, language in shelf.kept}
+    assert publish(shelf, build, inventory, journal).exit_code is Exit.DONE
+
+
+@pytest.mark.parametrize(("hanging", "outcome"), [("get_snippet", "skipped"), ("set_snippet", "unknown")])
+def test_what_hangs_is_cut_off_after_the_grace(hanging, outcome, shelf, build, inventory, journal):
+    async def send(operation):
+        if operation.name == hanging:
+            shelf.calls.append((hanging, ""))
+            await asyncio.Event().wait()
+        return await shelf.send(operation)
+
+    turn = 4 if hanging == "get_snippet" else 6
+    summary = publish(shelf, build, inventory, journal, send=send, stop_at=turn, grace_s=0)
+    assert summary.exit_code is Exit.INTERRUPTED
+    assert outcomes(summary)["first", None] == outcome
+    assert {r.ending.outcome.value for r in summary.results} <= {outcome, "skipped"}
+    last = {e["language"]: e["outcome"] for e in journal.latest()}
+    assert last[None] == outcome
+
+
+def test_nothing_more_is_sent_when_the_journal_cannot_be_written(shelf, build, inventory, journal):
+    class Full:
+        def append(self, entries, kept=()):
+            raise JournalUnwritable("the journal cannot be written: disk full")
+
+    async def main():
+        access = apps_access("https://service.test/v1", Secret("k"))
+        job = Job(run=1, build=build, instances=inventory.all(), calling=Calling(access=access), pace=Pace())
+        async with Ledger(Full()) as ledger:
+            await apply(job, shelf.send, ledger)
+
+    with pytest.raises(JournalUnwritable):
+        asyncio.run(main())
+    assert "set_snippet" not in {call for call, _ in shelf.calls}
