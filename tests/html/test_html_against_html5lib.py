@@ -21,14 +21,15 @@ from awning.template.html import START, Context, HtmlFault, State, advance, fini
 Token = tuple[object, ...]
 
 PIECES = [
-    *"<>/=!-'\" \n\tabAZ&;?",
-    "<p>", "</p>", "<b ", "</B", "<br/>", "<i/>", "<a href=/x/>", "<a href='?a=1&amp;b=2'>", "<a title=\"<&lt;>\">", "</a>",
-    "<p class=a b=c", "<p class", " class='x'", " hidden", ' id=""', " style='color:red'", " srcset='a 1x, b 2x'", "=", "x",
-    "<!--", "-->", "--!>", "--", "<!-->", "<!--->", "<!---->", "<!doctype html>", "<!x>", "<!d", "<textarea>", "</textarea>",
-    "</textarea", "</text", "<title>", "</title>", "</TITLE >", "<title", "<style>", "</style>", "a{b:c}", "<script>", "</script>",
-    "var a = '<p>';", "<iframe>", "</iframe>", "<xmp>", "</xmp>", "<noscript>", "</noscript>", "<svg>", "<svg/>", "</svg>",
-    "<path d='M0 0'/>", "<g>", "</g>", "<SVG viewBox='0 0 1 1'>", "<math>", "</math>", "<mi>", "</mi>", "<select>", "</select>",
-    "<option selected>", "<table>", "<tr>", "<td>", "</table>", "<template>", "</template>", "<ul><li>", "é", "&amp;", "&#39;",
+    "<", ">", "/", "=", "!", "-", "'", '"', " ", "\n", "\t", "a", "b", "A", "Z", "&", ";", "?", "<p>", "</p>",
+    "<b ", "</B", "<br/>", "<i/>", "<a href=/x/>", "<a href='?a=1&amp;b=2'>", '<a title="<&lt;>">', "</a>",
+    "<p class=a b=c", "<p class", " class='x'", " hidden", ' id=""', " style='color:red'", " srcset='a 1x, b 2x'",
+    "=", "x", "<!--", "-->", "--!>", "--", "<!-->", "<!--->", "<!---->", "<!doctype html>", "<!x>", "<!d",
+    "<textarea>", "</textarea>", "</textarea", "</text", "<title>", "</title>", "</TITLE >", "<title", "<style>",
+    "</style>", "a{b:c}", "<script>", "</script>", "var a = '<p>';", "<iframe>", "</iframe>", "<xmp>", "</xmp>",
+    "<noscript>", "</noscript>", "<svg>", "<svg/>", "</svg>", "<path d='M0 0'/>", "<g>", "</g>",
+    "<SVG viewBox='0 0 1 1'>", "<math>", "</math>", "<mi>", "</mi>", "<select>", "</select>", "<option selected>",
+    "<table>", "<tr>", "<td>", "</table>", "<template>", "</template>", "<ul><li>", "é", "&amp;", "&#39;",
     "&lt;b&gt;", "<1", "< b>", "</ul>", "<input value=a>", "<image src=x>", "<svg><title>t</title></svg>",
 ]  # fmt: skip
 
@@ -46,21 +47,12 @@ def unstuck(text: str) -> str:
 
 
 def closer(context: Context) -> str:
-    match context.state:
-        case State.TEXT:
-            return f"</{context.foreign[-1]}>"
-        case State.RCDATA | State.RAWTEXT | State.STYLE | State.SCRIPT:
-            return f"</{context.element}>"
-        case State.TAG_OPEN:
-            return " "
-        case State.END_TAG_OPEN:
-            return "p>"
-        case State.COMMENT:
-            return "-->"
-        case State.DECLARATION:
-            return "x"
-        case _:
-            return f"{context.quote}>"
+    if context.state is State.TEXT:
+        return f"</{context.foreign[-1]}>"
+    if context.state in {State.RCDATA, State.RAWTEXT, State.STYLE, State.SCRIPT}:
+        return f"</{context.element}>"
+    short = {State.TAG_OPEN: " ", State.END_TAG_OPEN: "p>", State.COMMENT: "-->", State.DECLARATION: "x"}
+    return short.get(context.state, f"{context.quote}>")
 
 
 @st.composite
@@ -103,7 +95,7 @@ def simple(token: dict[str, object]) -> Token:
 
 
 class RecordingParser(HTMLParser):
-    def mainLoop(self) -> None:
+    def mainLoop(self) -> None:  # noqa: N802 - html5lib's name
         self.tokenizer.__class__ = RecordingTokenizer
         super().mainLoop()
 

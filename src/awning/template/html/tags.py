@@ -23,7 +23,6 @@ def check_tag(context: Context) -> None:
             "template-refused-element",
             f"<{element}> cannot be in a snippet: {elements.REFUSED_ELEMENTS[element]}",
             "leave it out",
-            -len(element),
         )
     if context.foreign:
         _check_foreign(context)
@@ -108,5 +107,4 @@ def _misplaced(context: Context, place: str, hint: str) -> HtmlFault:
         "template-foreign-content",
         f"{tag} cannot stand inside {place}: browsers differ in how they read what follows",
         hint,
-        -len(context.element),
     )

@@ -88,7 +88,7 @@ class Url:
             return self._fragment_hole()
         if self.part is Part.START:
             return _START_HOLES[self.use], replace(self, part=Part.UNKNOWN)
-        if self.part is Part.MEDIA or (self.part is Part.DATA and not _is_raster(self.scheme)):
+        if not self.is_open():
             raise _no_value("a data: URL takes values only after a fixed raster image type")
         made, part = _HOLES[self.part]
         return made, replace(self, part=part)
@@ -98,15 +98,20 @@ class Url:
             return None
         if self == other:
             return self
+        if not (self.is_open() and other.is_open()):
+            return None
         scheme = self.scheme if self.scheme == other.scheme else "?"
-        if self.part is other.part and self.part in SETTLED - {Part.DATA}:
+        if self.part is other.part and self.part in SETTLED:
             return replace(self, scheme=scheme)
-        settled = {self.part, other.part} <= SETTLED - {Part.DATA}
-        return Url(self.use, Part.LATER if settled else Part.UNKNOWN, scheme)
+        return Url(self.use, Part.LATER if {self.part, other.part} <= SETTLED else Part.UNKNOWN, scheme)
 
     def close(self) -> None:
         if self.part is Part.MEDIA:
             _check_media(self.use, self.scheme)
+
+    def is_open(self) -> bool:
+        """May go on in any way: not a data: URL whose type decides what it may hold."""
+        return self.part is not Part.MEDIA and (self.part is not Part.DATA or _is_raster(self.scheme))
 
     def _step(self, character: str) -> "Url":
         match self.part:

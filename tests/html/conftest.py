@@ -1,0 +1,111 @@
+"""One browser page with the escapers in it, and hostile strings, for all tests of this room."""
+
+import json
+import subprocess
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from itertools import product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Playwright, Route
+
+from awning.bundle import find_esbuild
+from awning.jsrc import jsrc_root
+from awning.template.html import START, advance, finish, output
+from awning_harness.browser import find_browser, launch_arguments
+
+HERE = Path(__file__).parent
+HOLE = "§"
+"""Stands for a printed value in this room's example templates."""
+
+PAGE = "http://shop.test/product/1"
+
+
+@dataclass
+class Laboratory:
+    """A page in which templates are filled, inserted and looked at."""
+
+    page: Page
+    fetched: list[str] = field(default_factory=list)
+
+    def call(self, function: str, *arguments: Any) -> Any:
+        return self.page.evaluate(f"(given) => laboratory.{function}(...given)", list(arguments))
+
+    def happened(self) -> list[str]:
+        """What was fetched, and how often anything was executed, since the last call and once the page has settled."""
+        executed = self.page.evaluate(
+            "() => new Promise((done) => setTimeout(() => { done(pwned); pwned = 0; }, 20))"
+        )
+        seen, self.fetched[:] = list(self.fetched), []
+        return seen + ["executed"] * executed
+
+
+@pytest.fixture(scope="session")
+def parts() -> Callable[[str], list[str]]:
+    """A template with § for values, as text and names of escapers by turns."""
+
+    def compiled(template: str) -> list[str]:
+        context, out, pieces = START, [""], template.split(HOLE)
+        for number, piece in enumerate(pieces):
+            context, emitted = advance(context, piece)
+            out[-1] += emitted
+            if number + 1 < len(pieces):
+                context, hole = output(context)
+                out[-1] += hole.before
+                out += [hole.escaper, hole.after]
+        finish(context)
+        return out
+
+    return compiled
+
+
+@pytest.fixture(scope="session")
+def escapers() -> str:
+    """The escapers as a script that makes the global `escape_`."""
+    entry = jsrc_root() / "runtime" / "escape" / "index.ts"
+    command = [find_esbuild().path, entry, "--bundle", "--minify", "--target=es2020", "--global-name=escape_"]
+    return subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8").stdout
+
+
+@pytest.fixture(scope="session")
+def laboratory(playwright: Playwright, escapers: str) -> Iterator[Laboratory]:
+    found = find_browser()
+    assert found is not None, "no Chromium on this machine"
+    browser = playwright.chromium.launch(executable_path=found.path, args=launch_arguments())
+    page = browser.new_page()
+    lab = Laboratory(page)
+    page.route("**/*", lambda route: serve(route, lab))
+    page.goto(PAGE)
+    page.add_script_tag(content=escapers)
+    page.add_script_tag(content=(HERE / "laboratory.js").read_text(encoding="utf-8"))
+    lab.fetched.clear()
+    yield lab
+    browser.close()
+
+
+def serve(route: Route, lab: Laboratory) -> None:
+    if route.request.url == PAGE:
+        route.fulfill(
+            content_type="text/html", body="<!doctype html><title>shop</title><body><div id=stage></div>"
+        )
+        return
+    lab.fetched.append(route.request.url)
+    route.abort()
+
+
+@pytest.fixture(scope="session")
+def hostile() -> list[str]:
+    """More than 500 strings that mean something to HTML, URLs, CSS, scripts, templates or the service."""
+    table = json.loads((HERE / "hostile.json").read_text(encoding="utf-8"))
+    strings = list(table["singly"])
+    strings += [tag.replace("{run}", run) for run, tag in product(table["script"], table["runs the script"])]
+    strings += [end + rest for end, rest in product(table["end"], table["after an end"])]
+    strings += [f"{scheme}{colon}pwn()" for scheme, colon in product(table["scheme"], table["colon"])]
+    strings += [
+        text.replace("{fetch}", fetch) for fetch, text in product(table["fetch"], table["around a fetch"])
+    ]
+    strings += [text * times for text, times in table["repeated"]]
+    strings += [chr(code) for code in range(0x80)]
+    return list(dict.fromkeys(strings))

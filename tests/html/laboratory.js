@@ -1,0 +1,77 @@
+/** The page's side of the tests: fills templates, inserts them, and looks at what came of it. */
+var pwned = 0;
+window.alert = window.confirm = window.prompt = window.print = () => { pwned++; };
+window.pwn = window.alert;
+window.laboratory = (() => {
+  const stage = document.getElementById("stage");
+  const fill = (parts, value) =>
+    parts.map((part, at) => (at % 2 ? escape_[part](Array.isArray(value) ? value[(at - 1) / 2] : value) : part)).join("");
+
+  const skeleton = (node) => Array.from(node.childNodes, (child) => {
+    if (child.nodeType === 8) return "#comment";
+    if (child.nodeType !== 1) return "";
+    const names = Array.from(child.attributes, (attribute) => attribute.name);
+    const inside = child.content ? skeleton(child.content) : skeleton(child);
+    return "<" + child.namespaceURI.slice(-4) + child.localName + " " + names.join(" ") + ">" + inside + "</>";
+  }).join("");
+
+  const NAMES = ["href", "src", "action", "formaction", "xlink:href", "poster", "data", "cite", "background", "ping"];
+  const addresses = (root) => Array.from(root.querySelectorAll("*")).flatMap((element) => NAMES
+    .filter((name) => element.hasAttribute(name))
+    .map((name) => element.getAttribute(name)));
+  const scheme = (address) => { try { return new URL(address, document.baseURI).protocol; } catch { return "none:"; } };
+  const isGood = (address) => ["http:", "https:", "mailto:", "tel:", "sms:", "about:", "none:"].includes(scheme(address))
+    || /^data:image\/(png|gif|jpe?g|webp|avif)[;,]/.test(address);
+
+  const insert = (html, way) => {
+    const host = document.createElement("div");
+    if (way === "attached") stage.replaceChildren(host);
+    host.innerHTML = html;
+    if (way === "attached") return host;
+    stage.replaceChildren(host);
+    for (const old of host.querySelectorAll("script")) {
+      const script = document.createElement("script");
+      for (const attribute of old.attributes) script.setAttribute(attribute.name, attribute.value);
+      script.text = old.text;
+      old.replaceWith(script);
+    }
+    return host;
+  };
+
+  const parsed = (html) => { const t = document.createElement("template"); t.innerHTML = html; return t.content; };
+
+  return {
+    fill,
+    fillAll: (parts, values) => values.map((value) => fill(parts, value)),
+    apply: (name, values) => values.map((value) => escape_[name](value)),
+    skeleton: (html) => skeleton(parsed(html)),
+    /** Each value through one template: where the skeleton differs from the benign one, or an address is bad. */
+    trial: (parts, benign, values, way) => {
+      const expected = skeleton(parsed(fill(parts, benign)));
+      const faults = [];
+      for (const value of values) {
+        const html = fill(parts, value);
+        const host = insert(html, way);
+        if (skeleton(parsed(html)) !== expected) faults.push([value, html, "skeleton"]);
+        if (!addresses(host).every(isGood)) faults.push([value, html, "address"]);
+        if (/\{\{svc_/.test(html)) faults.push([value, html, "placeholder"]);
+        for (const element of host.querySelectorAll("a,button,input,textarea,p")) element.dispatchEvent(new MouseEvent("mouseover"));
+      }
+      stage.replaceChildren();
+      return faults;
+    },
+    /** The text a browser reads back from the element marked `x`: its text or one attribute. */
+    read: (parts, values, attribute) => values.map((value) => {
+      const marked = parsed(fill(parts, value)).querySelector(".x");
+      return attribute ? marked.getAttribute(attribute) : marked.textContent;
+    }),
+    query: (parts, value, selector, property) => parsed(fill(parts, value)).querySelector(selector)[property],
+    /** Properties that a style attribute sets, and rules that a style element holds. */
+    declared: (parts, values) => values.map((value) => {
+      const host = insert(fill(parts, value), "attached");
+      const style = host.querySelector("style");
+      if (style) return Array.from(style.sheet.cssRules, (rule) => rule.selectorText + "{" + Array.from(rule.style).join() + "}").join();
+      return Array.from(host.firstElementChild.style).join();
+    }),
+  };
+})();

@@ -1,0 +1,182 @@
+"""The escapers as a table, in Chromium: what each makes of a value."""
+
+import re
+from pathlib import Path
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from markupsafe import escape
+from volumes import volume
+
+from awning.jsrc import jsrc_root
+from awning.template.html import hole as html_hole
+
+REFUSED = "about:invalid#awning"
+
+TABLE = {
+    "escapeText": {
+        "": "",
+        "plain ünïcode": "plain ünïcode",
+        "<b>\"'&</b>": "&lt;b&gt;&#34;&#39;&amp;&lt;/b&gt;",
+        "{{x}} {svc": "{{x}} {svc",
+        "{{svc_app_data}}": "{&#123;svc_app_data}}",
+        "a{svc_x}&": "a&#123;svc_x}&amp;",
+    },
+    "escapeMarkupInAttribute": {"<b>\"x\"</b> &amp; 'y'": "<b>&#34;x&#34;</b> &amp; &#39;y&#39;"},
+    "escapeMarkupInRcdata": {"</title>&lt;'": "&lt;/title>&lt;'"},
+    "escapeUrl": {
+        "": "",
+        "/lv/a?b=c&d=e#f": "/lv/a?b=c&amp;d=e#f",
+        "https://shop.example/%C4%81/ā": "https://shop.example/%C4%81/ā",
+        "  HTTP://x  ": "HTTP://x",
+        "mailto:a@b.example": "mailto:a@b.example",
+        "tel:+371 2": "tel:+371%202",
+        "a:b": REFUSED,
+        "javascript:x": REFUSED,
+        "java\nscript\t:x": REFUSED,
+        "\x00javascript:x": REFUSED,
+        "\x7fjavascript:x": REFUSED,
+        "data:image/png,x": REFUSED,
+        ":x": REFUSED,
+        "./a:b": "./a:b",
+        "?a:b": "?a:b",
+        "//evil.test": "//evil.test",
+        '/"<>\\^`{|}\x7f': "/%22%3C%3E%5C%5E%60%7B%7C%7D%7F",
+        "/it's": "/it&#39;s",
+        "/\ud800": "/\ud800",
+    },
+    "escapeImageUrl": {
+        "data:image/png;base64,iVBORw0KGgo+/=": "data:image/png;base64,iVBORw0KGgo+/=",
+        "DATA:image/webp,x": "DATA:image/webp,x",
+        "data:image/svg+xml,<svg>": REFUSED,
+        "data:text/html,x": REFUSED,
+        "data:image/png": REFUSED,
+        "/a.png": "/a.png",
+        "javascript:x": REFUSED,
+    },
+    "escapeUrlRest": {
+        "/a/b?c=d:e": "/a/b?c=d:e",
+        "script:x": "script%3Ax",
+        ":8080/a:b": "%3A8080/a:b",
+        "a,b": "a%2Cb",
+    },
+    "escapeUrlPart": {
+        "a b&c=d/é?#'()": "a%20b%26c%3Dd%2F%C3%A9%3F%23%27()",
+        "\ud800x\U0001f600": "%EF%BF%BDx%F0%9F%98%80",
+        "..": "..",
+        "": "",
+    },
+    "escapeUrlPath": {
+        "a/b c?d#e&f": "a/b%20c%3Fd%23e%26f",
+        "a@b.example": "a@b.example",
+        "+371 2": "+371%202",
+        "\\": "%5C",
+        "50%": "50%25",
+        "\U0001f600\udc00": "%F0%9F%98%80%EF%BF%BD",
+    },
+    "escapeUrlRoot": {"lv": "lv", "": "./", "/evil.test": ".//evil.test", "\\evil.test": "./%5Cevil.test"},
+    "escapeUrlEncoded": {"a%20b%2Fc": "a%20b%2Fc", "50%": "50%25", "a&b'": "a%26b%27"},
+    "escapeUrlRootEncoded": {"a%20b": "a%20b", "/a": ".//a"},
+    "escapeSrcset": {
+        "": "",
+        "/a.png": "/a.png",
+        "/a.png 1x, /b.png 2x": "/a.png 1x, /b.png 2x",
+        "/a.png 100w,\n/b,c.png 2.5x": "/a.png 100w, /b,c.png 2.5x",
+        "/a.png, /b.png": "/a.png, /b.png",
+        "javascript:x 1x, /b 2x": f"{REFUSED} 1x, /b 2x",
+        "/a 1x onerror=x": "",
+        "data:image/png;base64,x 1x": "data:image/png;base64,x 1x",
+    },
+    "escapeSrcsetDescriptor": {"2": "2", "2x": "2x", "1.5e1x": "1.5e1x", "100w": "100w", "1x,/b": "", "": ""},
+    "escapeCssValue": {
+        "12.5": "12.5",
+        "-3px": "-3px",
+        "#fff": "#fff",
+        "red !important": "red !important",
+        "rgb(1, 2, 3)": "rgb(1, 2, 3)",
+        "rgb(1 2 3 / 50%)": "rgb(1 2 3 / 50%)",
+        "calc(100% - var(--x) * 2)": "calc(100% - var(--x) * 2)",
+        "url(x)": "awning-refused",
+        "expression(x)": "awning-refused",
+        "a;b": "awning-refused",
+        "a:b": "awning-refused",
+        "a/*": "awning-refused",
+        "*/": "awning-refused",
+        "calc(1px": "awning-refused",
+        "1)(": "awning-refused",
+        '"x"': "awning-refused",
+        "\\75rl(x)": "awning-refused",
+        "a\nb": "awning-refused",
+        "<b": "awning-refused",
+        "}": "awning-refused",
+        "@x": "awning-refused",
+        "": "",
+    },
+    "escapeCssString": {
+        "Open Sans-1.0, é": "Open Sans-1.0, é",
+        "a\"b'c\\": "a\\22 b\\27 c\\5c ",
+        "</style>": "\\3c \\2f style\\3e ",
+        "a\nb\x00": "a\\a b\\fffd ",
+    },
+}
+ROWS = [(name, value, out) for name, rows in TABLE.items() for value, out in rows.items()]
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"), ROWS, ids=[f"{name} {value!a}" for name, value, _out in ROWS]
+)
+def test_one_value(laboratory, name: str, value: str, expected: str) -> None:
+    assert laboratory.call("apply", name, [value]) == [expected]
+
+
+def test_the_table_the_exports_and_the_machine_name_the_same_functions() -> None:
+    index = (jsrc_root() / "runtime" / "escape" / "index.ts").read_text(encoding="utf-8")
+    exported = set(re.findall(r"\bescape[A-Z]\w+", index))
+    folder = Path(html_hole.__file__).parent
+    sources = [path.read_text(encoding="utf-8") for path in folder.glob("*.py")]
+    named = {name for source in sources for name in re.findall(r'"(escape[A-Z]\w+)"', source)}
+    assert exported == set(TABLE) == named
+
+
+@settings(max_examples=volume("escape-text"), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.lists(st.text(alphabet=st.sampled_from("ab<>&'\"{ é\n")), min_size=20, max_size=60))
+def test_text_is_escaped_as_markupsafe_does(laboratory, texts: list[str]) -> None:
+    assert laboratory.call("apply", "escapeText", texts) == [str(escape(text)) for text in texts]
+
+
+def test_a_clean_value_is_given_back_itself(laboratory) -> None:
+    assert laboratory.page.evaluate(
+        "() => { const t = 'x'.repeat(1e6); return escape_.escapeText(t) === t; }"
+    )
+
+
+@pytest.mark.parametrize("name", TABLE)
+def test_long_hostile_values_take_no_long_time(laboratory, name: str) -> None:
+    """No pattern of an escaper backtracks: 100,000 characters of what it looks for take well under a second."""
+    runs = [
+        "(",
+        "a(",
+        "calc(",
+        " /",
+        " * ",
+        "%",
+        "&",
+        "a,",
+        " x",
+        ":",
+        "\\",
+        "{svc",
+        "x 1x,",
+        "-",
+        "+.",
+        "\ud800",
+    ]
+    took = laboratory.page.evaluate(
+        """([name, runs]) => Math.max(...runs.map((run) => {
+          const text = run.repeat(100000 / run.length) + "\\u0001";
+          const start = performance.now(); escape_[name](text); return performance.now() - start;
+        }))""",
+        [name, runs],
+    )
+    assert took < 1000

@@ -1,0 +1,136 @@
+"""Every hostile string through every accepted context: nothing runs, nothing is fetched, no tag is made of it."""
+
+import pytest
+
+CONTEXTS = {
+    "text": "<p>§</p>",
+    "text alone": "§",
+    "text between": "<b>§</b>§<i>§</i>",
+    "cell": "<table><tr><td>§</td></tr></table>",
+    "option": "<select><option value='§'>§</option></select>",
+    "title": "<title>§</title>",
+    "textarea": "<textarea rows=2>§</textarea>",
+    "textarea between": "<textarea>a < §</ §</textarea>",
+    "svg title": "<svg><title>§</title><text x='§'>§</text></svg>",
+    "math": "<math><mi>§</mi></math>",
+    "template": "<template><p title='§'>§</p></template>",
+    "double quotes": '<p title="§">x</p>',
+    "single quotes": "<p title='§'>x</p>",
+    "no quotes": "<p title=§>x</p>",
+    "no quotes, glued": "<p title=a§b§ id=§>x</p>",
+    "class": '<p class="a §">x</p>',
+    "data and aria": "<p data-x='§' aria-label=\"§\">x</p>",
+    "input": "<input type='§' name='§' value='§' placeholder=§>",
+    "reference": '<p title="&amp;§;">&lt;§&gt;</p>',
+    "link": "<a href='§'>x</a>",
+    "link, no quotes": "<a href=§>x</a>",
+    "link, two values": "<a href='§§'>x</a>",
+    "link, scheme letters": "<a href='java§'>x</a>",
+    "link, host": "<a href='https://§.example/§'>x</a>",
+    "link, protocol": "<a href='https:§'>x</a>",
+    "link, root": "<a href='/§'>x</a>",
+    "link, path": "<a href='/shop/§/x§'>x</a>",
+    "link, after a value": "<a href='§/x/§?a=§#§'>x</a>",
+    "link, query": "<a href='?a=§&amp;b=§'>x</a>",
+    "link, query with a bare ampersand": "<a href='/x?a=1&§=§'>x</a>",
+    "link, fragment": "<a href='#§'>x</a>",
+    "mail": "<a href='mailto:§?subject=§'>x</a>",
+    "telephone": "<a href='tel:§'>x</a>",
+    "form": "<form action='§'><button formaction='§'>x</button></form>",
+    "cite": "<q cite='§'>x</q>",
+    "svg link": "<svg><a xlink:href='§' href='§'><rect/></a></svg>",
+    "svg use": "<svg><use href='#§'/></svg>",
+    "svg paint": "<svg><rect fill='§' mask='§' stroke=§ width='§'/></svg>",
+    "style": "<p style='width: §%; color: §'>x</p>",
+    "style, no quotes": "<p style=color:§>x</p>",
+    "style, string": """<p style='font-family: "§", serif'>x</p>""",
+    "style, other quotes": """<p style="font-family: '§'; color: §">x</p>""",
+    "style, function": "<p style='width: calc(100% - §px); color: rgb(§, §, §)'>x</p>",
+    "style, entities": "<p style='font-family: &quot;§&quot;'>x</p>",
+    "style element": "<style>.a { width: §px; color: § } .b { color: red }</style>",
+    "style element, string": "<style>.a::before { content: '§' }</style>",
+}
+LOADING = {
+    "image": "<img src='§' alt='§'>",
+    "image, no quotes": "<img src=§>",
+    "image, path": "<img src='https://cdn.example/§/a.png'>",
+    "image element by its other name": "<image src='§'>",
+    "srcset": "<img srcset='§'>",
+    "srcset, candidates": "<img srcset='§ 1x, /a/§.png 2x, /b§ §x'>",
+    "picture": "<picture><source srcset='§'><img src='/x.png'></picture>",
+    "video": "<video poster='§' src='§'></video>",
+    "svg image": "<svg><image href='§' xlink:href='§'/></svg>",
+    "frame": "<iframe src='https://player.example/embed/§?t=§'></iframe>",
+}
+FIXED_HOSTS = {"image, path": "https://cdn.example/", "frame": "https://player.example/embed/"}
+
+
+@pytest.mark.parametrize("way", ["attached", "scripts"])
+@pytest.mark.parametrize("name", CONTEXTS)
+def test_nothing_runs_and_nothing_is_fetched(laboratory, parts, hostile, name, way) -> None:
+    laboratory.happened()
+    assert laboratory.call("trial", parts(CONTEXTS[name]), "x", hostile, way) == []
+    assert laboratory.happened() == []
+
+
+@pytest.mark.parametrize("name", LOADING)
+def test_what_loads_loads_only_what_it_may(laboratory, parts, hostile, name) -> None:
+    laboratory.happened()
+    assert laboratory.call("trial", parts(LOADING[name]), "x", hostile, "scripts") == []
+    start = FIXED_HOSTS.get(name, "http")
+    assert [url for url in laboratory.happened() if not url.startswith(start)] == []
+
+
+TEXTS = {
+    "text": ("<p class=x>§</p>", None),
+    "textarea": ("<textarea class=x>-§</textarea>", None),
+    "title": ("<title class=x>§</title>", None),
+    "double quotes": ('<p class=x title="§">', "title"),
+    "single quotes": ("<p class=x title='§'>", "title"),
+    "no quotes": ("<p class=x title=§>", "title"),
+    "data": ("<p class=x data-y='§'>", "data-y"),
+}
+
+
+@pytest.mark.parametrize("name", TEXTS)
+def test_text_comes_back_unchanged(laboratory, parts, hostile, name) -> None:
+    template, attribute = TEXTS[name]
+    read = laboratory.call("read", parts(template), hostile, attribute)
+    lead = "-" if name == "textarea" else ""
+    dropped = "" if name == "text" else "\ufffd"
+    expected = [lead + as_parsed(text).replace("\0", dropped) for text in hostile]
+    assert read == expected
+
+
+def as_parsed(text: str) -> str:
+    """What any HTML parser makes of line ends (WHATWG HTML, 13.2.3.5)."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+def test_there_are_more_than_five_hundred_different_hostile_strings(hostile) -> None:
+    assert len(set(hostile)) == len(hostile) > 500
+
+
+def test_a_style_sets_no_other_property(laboratory, parts, hostile) -> None:
+    declared = laboratory.call("declared", parts("<p style='width: §px; color: §'>x</p>"), hostile)
+    assert set(declared) <= {"", "width", "color", "width,color"}
+
+
+def test_a_style_element_gets_no_other_rule(laboratory, parts, hostile) -> None:
+    template = "<style>.a { width: §px } .b { quotes: '§' '§' }</style>"
+    declared = laboratory.call("declared", parts(template), hostile)
+    assert set(declared) <= {".a{width},.b{quotes}", ".a{},.b{quotes}"}
+
+
+def test_the_laboratory_notices_what_it_looks_for(laboratory) -> None:
+    laboratory.happened()
+    raw = ["<p>", "escapeMarkupInAttribute", "</p>"]
+    values = [
+        "<img src=//evil.test/i onerror=alert(1)>",
+        "<a href=javascript:pwn()>",
+        "<script>pwn()</script>",
+        "{{svc_language}}",
+    ]
+    found = {fault[2] for fault in laboratory.call("trial", raw, "x", values, "scripts")}
+    assert found == {"skeleton", "address", "placeholder"}
+    assert sorted(laboratory.happened()) == ["executed", "executed", "http://evil.test/i"]

@@ -1,0 +1,234 @@
+"""The machine as a table: text with holes in; text with the holes' functions out, or the rule that refuses it."""
+
+import pytest
+
+from awning.template.html import START, HtmlFault, State, advance, break_placeholders, finish, output
+
+HOLE = "§"
+
+
+def written(template: str) -> str:
+    """What is emitted, each hole as {function}; or `rule@offset` into the text before the hole or the fault."""
+    context, out, pieces = START, "", template.split(HOLE)
+    try:
+        for number, piece in enumerate(pieces):
+            context, emitted = advance(context, piece)
+            out += emitted
+            if number + 1 < len(pieces):
+                context, hole = output(context)
+                out += f"{hole.before}{{{hole.escaper}}}{hole.after}"
+        finish(context)
+    except HtmlFault as fault:
+        return f"{fault.rule}@{fault.offset}"
+    return out
+
+
+ACCEPTED = {
+    # text and elements whose content is text
+    "§": "{escapeText}",
+    "<p>§</p>": "<p>{escapeText}</p>",
+    "a < § > &§": "a < {escapeText} > &{escapeText}",
+    "<textarea>§</textarea>": "<textarea>{escapeText}</textarea>",
+    "<title>§</title>§": "<title>{escapeText}</title>{escapeText}",
+    "<!-- c -->§": "<!-- c -->{escapeText}",
+    "<!doctype html>§": "<!doctype html>{escapeText}",
+    "<script>let a = '<p>'</script>§": "<script>let a = '<p>'</script>{escapeText}",
+    "<svg><title>§</title></svg>": "<svg><title>{escapeText}</title></svg>",
+    "<svg/><title>§</title>": "<svg/><title>{escapeText}</title>",
+    # attributes are quoted
+    "<p title='§'>": "<p title='{escapeText}'>",
+    "<p title=§>": '<p title="{escapeText}">',
+    "<p title=a§b§ id=§>": '<p title="a{escapeText}b{escapeText}" id="{escapeText}">',
+    "<p title = §>": '<p title = "{escapeText}">',
+    "<p title=x>": '<p title="x">',
+    "<p title=>§": '<p title="">{escapeText}',
+    "<p title= >§": '<p title= "">{escapeText}',
+    "<a href=/x/>": '<a href="/x/">',
+    "<input disabled value=§>": '<input disabled value="{escapeText}">',
+    "<P TITLE=§>": '<P TITLE="{escapeText}">',
+    "<p data-Any.thing='§' aria-x='§'>": "<p data-Any.thing='{escapeText}' aria-x='{escapeText}'>",
+    "<p onclick='f(1)'>§": "<p onclick='f(1)'>{escapeText}",
+    # addresses
+    "<a href='§'>": "<a href='{escapeUrl}'>",
+    "<a href=' \t§'>": "<a href=' \t{escapeUrl}'>",
+    "<a href='§§'>": "<a href='{escapeUrl}{escapeUrlRest}'>",
+    "<a href='§/§'>": "<a href='{escapeUrl}/{escapeUrlRoot}'>",
+    "<a href='/§/§'>": "<a href='/{escapeUrlRoot}/{escapeUrlPath}'>",
+    "<a href='/a/§?b=§&c=§#§'>": "<a href='/a/{escapeUrlPath}?b={escapeUrlPart}&c={escapeUrlPart}#{escapeUrlPart}'>",
+    "<a href='//§/§'>": "<a href='//{escapeUrlPart}/{escapeUrlPath}'>",
+    "<a href='https://§/§'>": "<a href='https://{escapeUrlPart}/{escapeUrlPath}'>",
+    "<a href='https:§'>": "<a href='https:{escapeUrlPart}'>",
+    "<a href='mailto:§?subject=§'>": "<a href='mailto:{escapeUrlPath}?subject={escapeUrlPart}'>",
+    "<a href='product-§'>": "<a href='product-{escapeUrlPart}'>",
+    "<a href='1:§'>": "<a href='1:{escapeUrlPath}'>",
+    "<a href='?a&amp;b=§'>": "<a href='?a&amp;b={escapeUrlPart}'>",
+    "<a href='?a&§=1'>": "<a href='?a&{escapeUrlPart}=1'>",
+    "<img src='§'>": "<img src='{escapeImageUrl}'>",
+    "<image src='§'>": "<image src='{escapeImageUrl}'>",
+    "<img src='data:image/png;base64,§'>": "<img src='data:image/png;base64,{escapeUrlPart}'>",
+    "<img src='data:image/svg+xml,x'>": "<img src='data:image/svg+xml,x'>",
+    "<video src='§' poster='§'>": "<video src='{escapeUrl}' poster='{escapeImageUrl}'>",
+    "<iframe src='https://a.example/§'></iframe>": "<iframe src='https://a.example/{escapeUrlPart}'></iframe>",
+    "<iframe src='/embed/§'></iframe>": "<iframe src='/embed/{escapeUrlPart}'></iframe>",
+    "<svg><use href='#§'/></svg>": "<svg><use href='#{escapeUrlPart}'/></svg>",
+    "<svg><image href='§'/></svg>": "<svg><image href='{escapeImageUrl}'/></svg>",
+    # lists of pictures
+    "<img srcset='§'>": "<img srcset='{escapeSrcset}'>",
+    "<img srcset='§ 1x, /a/§ §x'>": "<img srcset='{escapeSrcset} 1x, /a/{escapeUrlPath} {escapeSrcsetDescriptor}x'>",
+    "<img srcset='a,§ 1x'>": "<img srcset='a,{escapeUrlPath} 1x'>",
+    "<img srcset='a, § 1x'>": "<img srcset='a, {escapeSrcset} 1x'>",
+    # styles
+    "<p style='width: §%'>": "<p style='width: {escapeCssValue}%'>",
+    "<p style=color:§>": '<p style="color:{escapeCssValue}">',
+    "<p style='a:b;/*;*/c:§'>": "<p style='a:b;/*;*/c:{escapeCssValue}'>",
+    "<p style='a:url(x;y);c:§'>": "<p style='a:url(x;y);c:{escapeCssValue}'>",
+    '<p style=\'a:";";c:"§"\'>': '<p style=\'a:";";c:"{escapeCssString}"\'>',
+    "<p style='a:&quot;§&quot;'>": "<p style='a:&quot;{escapeCssString}&quot;'>",
+    "<p style='w:calc(1px + §px)'>": "<p style='w:calc(1px + {escapeCssValue}px)'>",
+    "<style>@media x{a:b{c:d}e{f:§}}</style>": "<style>@media x{a:b{c:d}e{f:{escapeCssValue}}}</style>",
+    "<svg><rect fill='§'/></svg>": "<svg><rect fill='{escapeCssValue}'/></svg>",
+}
+
+REFUSED = {
+    # tags
+    "<§>": "template-dynamic-tag@0",
+    "</§>": "template-dynamic-tag@0",
+    "<b§>": "template-dynamic-tag@0",
+    "<textarea></text§": "template-dynamic-tag@0",
+    "<textarea><§": "template-dynamic-tag@0",
+    "<p>x<plaintext>": "template-refused-element@5",
+    "<base href=x>": "template-refused-element@1",
+    # attributes
+    "<p §>": "template-dynamic-attribute@0",
+    "<p a§=b>": "template-dynamic-attribute@0",
+    "<p a §>": "template-dynamic-attribute@0",
+    "<p a='b'§>": "template-dynamic-attribute@0",
+    "<p/§>": "template-dynamic-attribute@0",
+    "</p title='§'>": "template-dynamic-attribute@0",
+    "<p onclick='f(§)'>": "template-event-handler@0",
+    "<p ONCLICK='f(§)'>": "template-event-handler@0",
+    "<p onfuture=§>": "template-event-handler@0",
+    "<svg><a onbegin=§></a></svg>": "template-event-handler@0",
+    "<iframe srcdoc=''>": "template-refused-attribute@8",
+    "<meta http-equiv=refresh>": "template-refused-attribute@6",
+    "<meta content=§>": "template-refused-attribute@0",
+    "<p is=§>": "template-refused-attribute@0",
+    "<iframe sandbox='§'>": "template-refused-attribute@0",
+    "<script src='https://a.example/§'>": "template-refused-attribute@0",
+    "<script type='§'>": "template-refused-attribute@0",
+    "<link rel=stylesheet href='/§'>": "template-refused-attribute@0",
+    "<object data='/§'>": "template-refused-attribute@0",
+    "<embed src='/§'>": "template-refused-attribute@0",
+    "<style media='§'>": "template-refused-attribute@0",
+    "<p v-html='§'>": "template-unknown-attribute@0",
+    "<p @click='§'>": "template-unknown-attribute@0",
+    "<p hx-get='§'>": "template-unknown-attribute@0",
+    "<p xmlns:x='§'>": "template-unknown-attribute@0",
+    "<p a=b'c>": "template-unquoted-value@6",
+    "<p a==b>": "template-unquoted-value@5",
+    # addresses
+    "<a href='javascript:x'>": "template-unsafe-url@9",
+    "<a href=JavaScript:x>": "template-unsafe-url@8",
+    "<a href=' java&#x73;cript&colon;x'>": "template-unsafe-url@9",
+    "<a href='java\nscript:x'>": "template-unsafe-url@9",
+    "<a href='&#1;javascript:x'>": "template-unsafe-url@9",
+    "<form action='vbscript:x'>": "template-unsafe-url@14",
+    "<a href='data:text/html,x'>": "template-unsafe-url@9",
+    "<img src='data:text/html,x'>": "template-unsafe-url@10",
+    "<img src='data:§'>": "template-url-value@0",
+    "<img src='data:image/svg+xml,§'>": "template-url-value@0",
+    "<a href='§:x'>": "template-url-value@0",
+    "<a href='java&§'>": "template-open-reference@0",
+    "<a href='java&#§'>": "template-open-reference@0",
+    "<iframe src='§'>": "template-url-value@0",
+    "<iframe src='https://§'>": "template-url-value@0",
+    "<iframe src='https://a.example§'>": "template-url-value@0",
+    "<iframe src='http://a.example/§'>": "template-url-value@0",
+    "<iframe src='/§'>": "template-url-value@0",
+    "<svg><use href='§'/>": "template-url-value@0",
+    "<svg><animate attributeName='href'/>": "template-animated-address@33",
+    "<svg><set attributeName='xlink&colon;href'/>": "template-animated-address@41",
+    "<svg><set attributeName='§'/>": "template-animated-address@0",
+    "<svg><animate to='§'/>": "template-unknown-attribute@0",
+    # styles
+    "<p style='§'>": "template-style-value@0",
+    "<p style='a:b;§:c'>": "template-style-value@0",
+    "<p style='background:url(§)'>": "template-style-value@0",
+    "<p style='background:url(\"§\")'>": "template-style-value@0",
+    "<p style='background:image-set(\"§\" 1x)'>": "template-style-value@0",
+    "<p style='a:§(1)'>": "template-style-value@0",
+    "<p style='behavior:§'>": "template-style-value@0",
+    "<p style='b\\65havior:§'>": "template-style-value@0",
+    "<p style='a:b\\§'>": "template-style-value@0",
+    "<p style='/*§*/'>": "template-style-value@0",
+    "<p style='a:u\\72l(§)'>": "template-malformed-style@10",
+    "<p style='a:b}'>": "template-malformed-style@10",
+    "<style>§{}</style>": "template-style-value@0",
+    "<style>@import '§';</style>": "template-style-value@0",
+    "<style>@font-face{src:§}</style>": "template-style-value@0",
+    "<style>a{b:'§</style>": "template-malformed-style@0",
+    # content that is not text
+    "<script>§</script>": "template-script-value@0",
+    "<script type=application/json>§</script>": "template-script-value@0",
+    "<script><!--</script>": "template-malformed-markup@8",
+    "<noscript>§</noscript>": "template-raw-text-value@0",
+    "<iframe>§</iframe>": "template-raw-text-value@0",
+    "<xmp>§</xmp>": "template-raw-text-value@0",
+    "<!--§-->": "template-comment-value@0",
+    "<!§>": "template-comment-value@0",
+    "<!doctype §>": "template-comment-value@0",
+    # markup that browsers mend each in their way
+    "<![CDATA[x]]>": "template-malformed-markup@8",
+    "<?xml?>": "template-malformed-markup@1",
+    "</ p>": "template-malformed-markup@2",
+    "<p<b>": "template-malformed-markup@1",
+    "<p ='x'>": "template-malformed-markup@3",
+    "<p 'x'>": "template-malformed-markup@3",
+    "<svg><div>": "template-foreign-content@6",
+    "<svg><style>": "template-foreign-content@6",
+    "<svg><script>": "template-foreign-content@6",
+    "<svg><foreignObject>": "template-foreign-content@6",
+    "<svg><title><b>": "template-foreign-content@13",
+    "<svg></p>": "template-foreign-content@7",
+    "<math><annotation-xml>": "template-foreign-content@7",
+    "<select><style>": "template-foreign-content@9",
+    "<select><textarea>": "template-foreign-content@9",
+    # the end
+    "<p": "template-unfinished-markup@0",
+    "<p title='": "template-unfinished-markup@0",
+    "<!--": "template-unfinished-markup@0",
+    "<script>": "template-unfinished-markup@0",
+    "<svg>": "template-unfinished-markup@0",
+    "<": "template-unfinished-markup@0",
+}
+
+
+@pytest.mark.parametrize(("template", "expected"), ACCEPTED.items(), ids=ACCEPTED)
+def test_accepted(template: str, expected: str) -> None:
+    assert written(template) == expected
+
+
+@pytest.mark.parametrize(("template", "expected"), REFUSED.items(), ids=REFUSED)
+def test_refused(template: str, expected: str) -> None:
+    assert written(template) == expected
+
+
+def test_every_fault_has_a_sentence_and_a_hint() -> None:
+    with pytest.raises(HtmlFault) as caught:
+        output(advance(START, "<p onclick=")[0])
+    assert "onclick" in caught.value.message
+    assert "data-" in caught.value.hint
+
+
+def test_a_context_is_a_value() -> None:
+    context, _emitted = advance(START, "<a href='/x?")
+    again, _emitted = advance(advance(START, "<a hr")[0], "ef='/x?")
+    assert context == again
+    assert len({context, again, START}) == 2
+    assert context.state is State.VALUE
+
+
+def test_placeholders_are_broken_in_scripts() -> None:
+    script = 'a="{{svc_app_data}}";b=`{{svc_x`;c="{{other}}"'
+    assert break_placeholders(script) == 'a="{\\x7bsvc_app_data}}";b=`{\\x7bsvc_x`;c="{{other}}"'
+    assert break_placeholders("'{{acme_x}}'", "acme_") == "'{\\x7bacme_x}}'"
