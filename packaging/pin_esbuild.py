@@ -42,7 +42,6 @@ def renewed(platform: str, member: str, wheel_tags: tuple[str, ...], version: st
         "platform": platform,
         "integrity": integrity,
         "sha256": hashlib.sha256(binary).hexdigest(),
-        "size": len(binary),
         "member": member,
         "wheel_tags": wheel_tags,
     }

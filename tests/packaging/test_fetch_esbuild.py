@@ -34,7 +34,6 @@ def pinned(content: bytes = TARBALL, binary: bytes = BINARY):
         platform="linux-x64",
         integrity="sha512-" + base64.b64encode(hashlib.sha512(content).digest()).decode(),
         sha256=hashlib.sha256(binary).hexdigest(),
-        size=len(binary),
         member="package/bin/esbuild",
         wheel_tags=("any",),
     )

@@ -27,7 +27,6 @@ class Pin:
     platform: str
     integrity: str
     sha256: str
-    size: int
     member: str
     wheel_tags: tuple[str, ...]
 
@@ -52,7 +51,6 @@ PINS = (
         platform="linux-x64",
         integrity="sha512-4xTZr1FUmSoQW4XIWmit3tzQrUTZM+N3P0XV8xROKYF50XfI7xeO90+1bZvNwxIufQ9hDQVRJH5YhgPVF8A/HQ==",
         sha256="e1698a3d5c6c0798fee4fd3b5cc816651f460c63d390a7a26ea4beb0b1884100",
-        size=11427952,
         member="package/bin/esbuild",
         wheel_tags=("manylinux_2_17_x86_64", "manylinux2014_x86_64", "musllinux_1_1_x86_64"),
     ),
@@ -60,7 +58,6 @@ PINS = (
         platform="linux-arm64",
         integrity="sha512-pW4AC0P3it8c7do9MVM4p51FzHzdM/TZrerurgRcHJ2WTa1VQ1CIq18xncfpBJw4ojkiZZrKW2yIBWBP92j6Ug==",
         sha256="90bd269553d258e80b19e3ccab4f98f0831f87442a2f056510ce24fd1b425fc2",
-        size=10289264,
         member="package/bin/esbuild",
         wheel_tags=("manylinux_2_17_aarch64", "manylinux2014_aarch64", "musllinux_1_1_aarch64"),
     ),
@@ -68,7 +65,6 @@ PINS = (
         platform="darwin-x64",
         integrity="sha512-uq6suIWYP37qzGddBKPw5QEQPi6HiLGsO7UmkpfyaYNQ3D+rN6w6WfwH+nuqcGXWvawGwxOEroO4YGnFh95azw==",
         sha256="7fe5c9c905fff0a05d92db98929434ab4d3b6dd92d7a7688922db74380c75df3",
-        size=11656032,
         member="package/bin/esbuild",
         wheel_tags=("macosx_12_0_x86_64",),
     ),
@@ -76,7 +72,6 @@ PINS = (
         platform="darwin-arm64",
         integrity="sha512-n4KqkOQrraxHJcgjM1RvwbigfQKIKJVpM7xp+KsxiyUSrRdIXnt73VhrPAx0fV44hgfmIVKjxMN9J1t5jySVkw==",
         sha256="10b6243df618d374bb2d5c9cfbe7052e1405f6aa4e53a6164f11a91b9f2e1384",
-        size=10590882,
         member="package/bin/esbuild",
         wheel_tags=("macosx_12_0_arm64",),
     ),
@@ -84,7 +79,6 @@ PINS = (
         platform="win32-x64",
         integrity="sha512-5ebpxr3nWMzrL/rnUI755Jkuee0bHL/Gq0WTF9lvcpv73wAp5eu8MfBUgWK9bhWvZjj7yX8etf/8tI8Ney695g==",
         sha256="c7bee37877d0aa6a046e52783fa0a2cf1a9ce5579d68bb3083bda99d4bff18ef",
-        size=11694592,
         member="package/esbuild.exe",
         wheel_tags=("win_amd64",),
     ),

@@ -16,6 +16,7 @@ from awning.bundle.find import Esbuild
 from awning.bundle.protocol import UINT, Garbled, Value, answer_value, request_packet
 from awning.errors import EsbuildUnusable
 
+GRACE_S = 1.0
 MOST_PACKET = 2**31
 """Bytes: more than any build gives, so that the first bytes of something else are not taken for a length."""
 
@@ -24,8 +25,9 @@ def build(esbuild: Esbuild, request: Value) -> Value:
     """Start esbuild, send one request, return its answer. Raises `EsbuildUnusable` when there is none."""
     with _started(esbuild) as (stdin, stdout):
         try:
-            stdin.write(request_packet(0, request))
-            stdin.flush()
+            with suppress(BrokenPipeError):  # it is gone: what it said before, if anything, is read below
+                stdin.write(request_packet(0, request))
+                stdin.flush()
             _packet(stdout)  # the first packet is the binary's version
             _, value = answer_value(_packet(stdout))
         except (OSError, EOFError, Garbled) as error:
@@ -56,8 +58,7 @@ def _started(esbuild: Esbuild) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
             assert process.stdout is not None  # noqa: S101
             yield process.stdin, process.stdout
         except _Silent as silent:
-            process.kill()
-            process.wait()
+            _wait_or_kill(process)
             stderr.seek(0)
             said = stderr.read(2000).decode(errors="replace").strip()
             raise _unusable(esbuild, said or str(silent) or f"ended with {process.returncode}") from silent
@@ -113,6 +114,15 @@ def _exactly(stdout: IO[bytes], size: int) -> bytes:
     if len(content) != size:
         raise EOFError
     return content
+
+
+def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:
+    """One that closed its stdout is about to end by itself: then its exit code says more than our signal."""
+    try:
+        process.wait(GRACE_S)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
