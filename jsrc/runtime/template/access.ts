@@ -1,0 +1,83 @@
+/** Attributes and subscripts; none of them reaches a prototype. */
+
+import { Markup, chars, like } from "./markup";
+import { Thing, isPlain } from "./thing";
+
+const owns = Object.prototype.hasOwnProperty;
+
+/** An own property of an object, for names that some prototype has. */
+export const get = (owner: unknown, name: string): unknown =>
+  typeof owner === "object" && owner && owns.call(owner, name) && !(Array.isArray(owner) && name === "length")
+    ? (owner as Record<string, unknown>)[name]
+    : undefined;
+
+const MAPPING_METHODS = " clear copy fromkeys get items keys pop popitem setdefault update values ";
+
+/** An attribute with the name of a method of Python's types: the method itself is no value here. */
+export function field(owner: unknown, name: string): unknown {
+  if (owner === undefined || owner === null) return undefined;
+  const method = isPlain(owner) ? MAPPING_METHODS.includes(` ${name} `) : !(owner instanceof Thing) || owner instanceof Markup;
+  if (method) throw new TypeError(`.${name} is a method`);
+  return get(owner, name);
+}
+
+/** Where an index points in a sequence of `length`; -1 when it is none. */
+function position(key: unknown, length: number): number {
+  const index = typeof key === "boolean" ? Number(key) : key;
+  if (typeof index !== "number" || !Number.isInteger(index)) return -1;
+  return index < 0 ? index + length : index < length ? index : -1;
+}
+
+export function item(owner: unknown, key: unknown): unknown {
+  if (owner instanceof Markup || typeof owner === "string") {
+    const points = Array.from(chars(owner));
+    const found = points[position(key, points.length)];
+    return found === undefined ? undefined : like(owner, found);
+  }
+  const name = key instanceof Markup ? key.$ : key;
+  if (Array.isArray(owner)) {
+    return typeof name === "string" ? (/^\d/.test(name) ? undefined : get(owner, name)) : owner[position(name, owner.length)];
+  }
+  if (owner instanceof Thing) return owner.$item(name) ?? (typeof name === "string" && name[0] !== "$" ? get(owner, name) : undefined);
+  return typeof name === "string" ? get(owner, name) : undefined;
+}
+
+function bound(value: unknown, length: number, least: number, most: number, otherwise: number): number {
+  if (value === null || value === undefined) {
+    if (value === null) return otherwise;
+    throw new TypeError("slice indices must be integers or None");
+  }
+  const index = typeof value === "boolean" ? Number(value) : value;
+  if (typeof index !== "number" || !Number.isInteger(index)) throw new TypeError("slice indices must be integers or None");
+  return Math.min(Math.max(index < 0 ? index + length : index, least), most);
+}
+
+/** The indices of a slice of a sequence of `length`, as Python's `slice.indices`. */
+export function indices(length: number, start: unknown, stop: unknown, step: unknown): number[] {
+  const by = step === null ? 1 : bound(step, 0, -Infinity, Infinity, 1);
+  if (!by) throw new RangeError("slice step cannot be zero");
+  const [least, most] = by > 0 ? [0, length] : [-1, length - 1];
+  const from = bound(start, length, least, most, by > 0 ? 0 : length - 1);
+  const to = bound(stop, length, least, most, by > 0 ? length : -1);
+  const out: number[] = [];
+  for (let at = from; by > 0 ? at < to : at > to; at += by) out.push(at);
+  return out;
+}
+
+export function sliced(owner: unknown, start: unknown = null, stop: unknown = null, step: unknown = null): unknown {
+  if (owner === undefined) return undefined;
+  if (owner instanceof Markup || typeof owner === "string") {
+    const points = Array.from(chars(owner));
+    return like(owner, indices(points.length, start, stop, step).map((at) => points[at]).join(""));
+  }
+  if (!Array.isArray(owner)) {
+    if (owner instanceof Thing) return owner.$item([start, stop, step]) ?? unsliceable();
+    return unsliceable();
+  }
+  const kind = owner.constructor as ArrayConstructor;
+  return kind.from(indices(owner.length, start, stop, step), (at) => owner[at]);
+}
+
+function unsliceable(): never {
+  throw new TypeError("it cannot be sliced");
+}

@@ -1,0 +1,76 @@
+/** Python's comparisons: deep equality, order by code points, an error where types have no order. */
+
+import { Markup } from "./markup";
+import { iterate } from "./iterate";
+import { Thing, Tuple, isPlain } from "./thing";
+
+const bare = (value: unknown): unknown =>
+  value instanceof Markup ? value.$ : typeof value === "boolean" ? Number(value) : value;
+
+export interface Equatable {
+  $equals(other: unknown): boolean;
+}
+
+export function eq(left: unknown, right: unknown): boolean {
+  const a = bare(left);
+  const b = bare(right);
+  if (a === b || typeof a !== "object" || typeof b !== "object" || !a || !b) return a === b;
+  if (Array.isArray(a)) {
+    return (
+      Array.isArray(b) &&
+      a.length === b.length &&
+      a instanceof Tuple === b instanceof Tuple &&
+      a.every((item, at) => eq(item, b[at]))
+    );
+  }
+  if ("$equals" in a && a instanceof Thing) return (a as unknown as Equatable).$equals(b);
+  if ("$equals" in b && b instanceof Thing) return (b as unknown as Equatable).$equals(a);
+  if (!isPlain(a) || !isPlain(b)) return false;
+  const keys = Object.keys(a);
+  return (
+    keys.length === Object.keys(b).length &&
+    keys.every((key) => Object.prototype.hasOwnProperty.call(b, key) && eq(a[key], b[key]))
+  );
+}
+
+/** Order of strings by code point. */
+export function ordered(a: string, b: string): number {
+  if (a === b) return 0;
+  let at = 0;
+  while (at < a.length && a[at] === b[at]) at++;
+  return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
+}
+
+/** Negative, zero or positive; NaN where a number is not one. Throws where Python does. */
+export function compare(left: unknown, right: unknown): number {
+  const a = bare(left);
+  const b = bare(right);
+  if (typeof a === "number" && typeof b === "number") return a === b ? 0 : a < b ? -1 : a > b ? 1 : NaN;
+  if (typeof a === "string" && typeof b === "string") return ordered(a, b);
+  if (Array.isArray(a) && Array.isArray(b) && a instanceof Tuple === b instanceof Tuple) {
+    for (let at = 0; at < a.length && at < b.length; at++) if (!eq(a[at], b[at])) return compare(a[at], b[at]);
+    return a.length - b.length;
+  }
+  throw new TypeError("these have no order");
+}
+
+export const lt = (a: unknown, b: unknown): boolean => compare(a, b) < 0;
+export const le = (a: unknown, b: unknown): boolean => compare(a, b) <= 0;
+export const gt = (a: unknown, b: unknown): boolean => compare(a, b) > 0;
+export const ge = (a: unknown, b: unknown): boolean => compare(a, b) >= 0;
+
+/** `item in collection`. */
+export function contains(item: unknown, collection: unknown): boolean {
+  const wanted = bare(item);
+  const whole = collection instanceof Markup ? collection.$ : collection;
+  if (typeof whole === "string") {
+    if (typeof wanted === "string") return whole.includes(wanted);
+    throw new TypeError("a string contains only strings");
+  }
+  if (isPlain(whole)) {
+    if (Array.isArray(wanted) && !(wanted instanceof Tuple)) throw new TypeError("a list is no key");
+    if (isPlain(wanted)) throw new TypeError("a mapping is no key");
+    return typeof wanted === "string" && Object.prototype.hasOwnProperty.call(whole, wanted);
+  }
+  return iterate(whole).some((one) => eq(one, item));
+}

@@ -1,0 +1,79 @@
+/** Digits of doubles as Python prints them: correctly rounded, ties to the even digit of the binary value. */
+
+/** `%.<digits>f`. */
+export function fixed(value: number, digits: number): string {
+  if (!Number.isFinite(value)) return value !== value ? "nan" : value > 0 ? "inf" : "-inf";
+  if (digits > 100) return fixed(value, 100) + "0".repeat(digits - 100);
+  const size = Math.abs(value);
+  const sign = value < 0 ? "-" : "";
+  if (size >= 1e21) return sign + BigInt(size) + (digits ? "." + "0".repeat(digits) : "");
+  return sign + evened(size, digits);
+}
+
+/** toFixed takes a tie away from zero; Python to the even digit. A tie is exact: its digits end right there. */
+function evened(size: number, digits: number): string {
+  const up = size.toFixed(digits);
+  const exact = size.toFixed(Math.min(100, digits + 30));
+  const tail = exact.slice(exact.indexOf(".") + 1 + digits);
+  if (digits >= 100 || !/^50*$/.test(tail) || !/[13579]$/.test(up)) return up;
+  return exact.slice(0, exact.indexOf(".") + (digits ? 1 + digits : 0));
+}
+
+/** `%.<digits>e`. */
+export function scientific(value: number, digits: number): string {
+  if (!Number.isFinite(value)) return fixed(value, 0);
+  const sign = value < 0 ? "-" : "";
+  const [mantissa, exponent] = significant(Math.abs(value), digits + 1);
+  const point = mantissa.length > 1 ? `${mantissa[0]}.${mantissa.slice(1)}` : mantissa;
+  return `${sign}${point}e${exponent < 0 ? "-" : "+"}${String(Math.abs(exponent)).padStart(2, "0")}`;
+}
+
+/** The first `count` digits, correctly rounded, and the decimal exponent. */
+function significant(size: number, count: number): [string, number] {
+  if (!size) return ["0".repeat(count), 0];
+  const wide = size.toExponential(Math.min(100, count + 29));
+  const rounded = size.toExponential(Math.min(100, count - 1));
+  const [digits, exponent] = split(rounded);
+  const tail = split(wide)[0].slice(count);
+  if (/^50*$/.test(tail) && /[13579]$/.test(digits) && split(wide)[1] === exponent) {
+    return [split(wide)[0].slice(0, count), exponent];
+  }
+  return [digits.padEnd(count, "0"), exponent];
+}
+
+function split(text: string): [string, number] {
+  const [mantissa, exponent] = text.split("e") as [string, string];
+  return [mantissa.replace(".", ""), Number(exponent)];
+}
+
+/** `%.<digits>g`. */
+export function general(value: number, digits: number, keepZeros = false): string {
+  if (!Number.isFinite(value)) return fixed(value, 0);
+  const count = digits || 1;
+  const exponent = significant(Math.abs(value), count)[1];
+  const out = exponent < -4 || exponent >= count ? scientific(value, count - 1) : fixed(value, count - 1 - exponent);
+  if (keepZeros || !out.includes(".")) return out;
+  return out.replace(/\.?0+(e|$)/, "$1");
+}
+
+/** Pad to a width in code points: `<` left, `>` right, `^` centre, `=` after the sign. */
+export function pad(text: string, width: number, align: string, fill: string): string {
+  const missing = width - Array.from(text).length;
+  if (missing <= 0) return text;
+  if (align === "<") return text + fill.repeat(missing);
+  if (align === "^") return fill.repeat(missing >> 1) + text + fill.repeat(missing - (missing >> 1));
+  if (align !== "=") return fill.repeat(missing) + text;
+  const sign = /^[-+ ]?(0[xXoObB])?/.exec(text)?.[0] ?? "";
+  return sign + fill.repeat(missing) + text.slice(sign.length);
+}
+
+/** Python's `round(value, digits)`: half to even on the binary value. */
+export function rounded(value: number, digits: number): number {
+  if (!Number.isFinite(value)) return value;
+  if (digits >= 0) return digits > 100 ? value : Number(fixed(value, digits));
+  const unit = 10 ** -digits;
+  const rest = Math.abs(value) % unit;
+  const down = Math.abs(value) - rest;
+  const up = rest * 2 > unit || (rest * 2 === unit && (down / unit) % 2 === 1);
+  return Math.sign(value) * (up ? down + unit : down) + 0;
+}

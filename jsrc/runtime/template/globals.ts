@@ -1,0 +1,148 @@
+/** Jinja2's default globals. */
+
+import { indices } from "./access";
+import { dict_of, entries } from "./mapping";
+import { Thing } from "./thing";
+
+function integer(value: unknown): number {
+  if (typeof value === "boolean") return Number(value);
+  if (typeof value !== "number" || !Number.isInteger(value)) throw new TypeError("an integer is needed");
+  return value;
+}
+
+const LONGEST = 1e6;
+
+export class Range extends Thing {
+  start: number;
+  stop: number;
+  step: number;
+  constructor(start: number, stop: number, step: number) {
+    super();
+    if (!step) throw new RangeError("range step must not be zero");
+    this.start = start;
+    this.stop = stop;
+    this.step = step;
+  }
+  $repr(): string {
+    return `range(${this.start}, ${this.stop}${this.step === 1 ? "" : `, ${this.step}`})`;
+  }
+  override $truth(): boolean {
+    return this.$length() > 0;
+  }
+  override $length(): number {
+    return Math.max(0, Math.ceil((this.stop - this.start) / this.step));
+  }
+  override $items(): unknown[] {
+    const length = this.$length();
+    if (length > LONGEST) throw new RangeError("the range is too long");
+    return Array.from({ length }, (_, at) => this.start + at * this.step);
+  }
+  override $item(key: unknown): unknown {
+    if (Array.isArray(key)) {
+      const found = indices(this.$length(), key[0], key[1], key[2]);
+      const by = this.step * (key[2] ?? 1);
+      const from = this.start + (found[0] ?? 0) * this.step;
+      return new Range(from, from + found.length * by, by);
+    }
+    const length = this.$length();
+    const at = typeof key === "boolean" ? Number(key) : key;
+    if (typeof at !== "number" || !Number.isInteger(at) || at >= length || at < -length) return undefined;
+    return this.start + (at < 0 ? at + length : at) * this.step;
+  }
+  $equals(other: unknown): boolean {
+    return other instanceof Range && String(this.$items()) === String(other.$items());
+  }
+}
+
+export function range(...args: unknown[]): Range {
+  if (!args.length || args.length > 3) throw new TypeError("range takes one to three integers");
+  const [a, b, c] = args.map(integer) as [number, number?, number?];
+  return b === undefined ? new Range(0, a, 1) : new Range(a, b, c ?? 1);
+}
+
+class Cycler extends Thing {
+  current: unknown;
+  $values: unknown[];
+  $at = 0;
+  constructor(values: unknown[]) {
+    super();
+    this.$values = values;
+    this.current = values[0];
+  }
+  $repr(): string {
+    throw new TypeError("a cycler cannot be printed");
+  }
+  $next(): unknown {
+    const out = this.current;
+    this.$at = (this.$at + 1) % this.$values.length;
+    this.current = this.$values[this.$at];
+    return out;
+  }
+  $reset(): unknown {
+    this.$at = 0;
+    this.current = this.$values[0];
+    return null;
+  }
+}
+
+export function cycler(...values: unknown[]): Cycler {
+  if (!values.length) throw new TypeError("at least one item has to be provided");
+  return new Cycler(values);
+}
+
+const cyclerOf = (value: unknown): Cycler => {
+  if (value instanceof Cycler) return value;
+  throw new TypeError("it is not a cycler");
+};
+export const method_next = (value: unknown): unknown => cyclerOf(value).$next();
+export const method_reset = (value: unknown): unknown => cyclerOf(value).$reset();
+
+class Joiner extends Thing {
+  $separator: unknown;
+  $used = false;
+  constructor(separator: unknown) {
+    super();
+    this.$separator = separator;
+  }
+  $repr(): string {
+    throw new TypeError("a joiner cannot be printed");
+  }
+  override $call(): unknown {
+    if (this.$used) return this.$separator;
+    this.$used = true;
+    return "";
+  }
+}
+
+export const joiner = (separator: unknown): Joiner => new Joiner(separator);
+
+class Namespace extends Thing {
+  $repr(): string {
+    throw new TypeError("a namespace cannot be printed");
+  }
+}
+
+export function namespace_of(args: unknown[], keywords: Record<string, unknown>): Namespace {
+  const out = new Namespace();
+  for (const [key, value] of entries(dict_of(args, keywords)) ?? []) {
+    Object.defineProperty(out, key as string, { value, writable: true, enumerable: true, configurable: true });
+  }
+  return out;
+}
+
+export function set_attribute(owner: unknown, name: string, value: unknown): void {
+  if (!(owner instanceof Namespace)) throw new TypeError("cannot assign attribute on non-namespace object");
+  Object.defineProperty(owner, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** A global's name as a value: only a variable of that name can be one. */
+export function shadowed(value: unknown, name: string): unknown {
+  if (value === undefined) throw new TypeError(`${name} is a function: it cannot be a value`);
+  return value;
+}
+
+/** In dev builds: the same error, saying in which template and line. */
+export function located(error: unknown, at: string): unknown {
+  if (error instanceof Error && at && !error.message.startsWith(at)) error.message = `${at}: ${error.message}`;
+  return error;
+}

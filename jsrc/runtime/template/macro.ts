@@ -1,0 +1,78 @@
+import { isPlain, Thing, tuple } from "./thing";
+import { entries } from "./mapping";
+import { markup } from "./markup";
+
+/** An argument that was not given: its parameter takes its default. */
+export const missing: unknown = {};
+
+type Body = (...args: unknown[]) => string;
+
+/** A macro as a value. Called directly, it is only its function. */
+export class Macro extends Thing {
+  name: string;
+  arguments: unknown[];
+  catch_varargs: boolean;
+  catch_kwargs: boolean;
+  caller: boolean;
+  $body: Body;
+  $required: number;
+  constructor(body: Body, name: string, names: string[], defaults: number, varargs: boolean, kwargs: boolean, caller: boolean) {
+    super();
+    this.$body = body;
+    this.$required = names.length - defaults;
+    this.name = name;
+    this.arguments = tuple(...names);
+    this.catch_varargs = varargs;
+    this.catch_kwargs = kwargs;
+    this.caller = caller;
+  }
+  $repr(): string {
+    return `<Macro '${this.name}'>`;
+  }
+  override $call(args: unknown[], keywords: Record<string, unknown>): unknown {
+    const rest = { ...keywords };
+    const take = (name: string, otherwise: unknown): unknown => {
+      if (!Object.prototype.hasOwnProperty.call(rest, name)) return otherwise;
+      const value = rest[name];
+      delete rest[name];
+      return value;
+    };
+    const names = this.arguments as string[];
+    const given = Array.from(names, (name, at) =>
+      at < args.length ? args[at] : take(name, at < this.$required ? undefined : missing),
+    );
+    const caller = this.caller ? [take("caller", undefined)] : [];
+    const surplus = args.slice(names.length);
+    if ((surplus.length && !this.catch_varargs) || (Object.keys(rest).length && !this.catch_kwargs)) {
+      throw new TypeError(`macro ${this.name} does not take these arguments`);
+    }
+    const varargs = this.catch_varargs ? [tuple(...surplus)] : [];
+    const kwargs = this.catch_kwargs ? [rest] : [];
+    return markup(this.$body(...given, ...varargs, ...kwargs, ...caller));
+  }
+}
+
+export const macro = (
+  body: Body,
+  name: string,
+  names: string[],
+  defaults: number,
+  varargs: boolean,
+  kwargs: boolean,
+  caller: boolean,
+): Macro => new Macro(body, name, names, defaults, varargs, kwargs, caller);
+
+/** Call a value. A function of the script gets named arguments as one object behind the others. */
+export function call(callee: unknown, args: unknown[], keywords?: Record<string, unknown>): unknown {
+  if (callee instanceof Thing) return callee.$call(args, keywords ?? {});
+  if (typeof callee !== "function") throw new TypeError("it is not callable");
+  return callee(...args, ...(keywords ? [keywords] : []));
+}
+
+/** `**mapping` in a call. */
+export function keywords(value: unknown): Record<string, unknown> {
+  if (isPlain(value)) return value;
+  const pairs = entries(value);
+  if (!pairs || pairs.some(([key]) => typeof key !== "string")) throw new TypeError("** needs a mapping with string keys");
+  return Object.fromEntries(pairs) as Record<string, unknown>;
+}

@@ -1,0 +1,122 @@
+/** Mappings with keys that are not all strings, and the views that `.items()`, `.keys()`, `.values()` give. */
+
+import { eq } from "./compare";
+import { iterate, unpack } from "./iterate";
+import { Markup } from "./markup";
+import { repr } from "./text";
+import { Thing, Tuple, isPlain, tuple } from "./thing";
+
+/** Python's hash and equality of keys as one string: 1, 1.0 and True are one key. */
+function spelled(key: unknown): string {
+  if (typeof key === "string") return `s${key}`;
+  if (key instanceof Markup) return `s${key.$}`;
+  if (typeof key === "number" || typeof key === "boolean") return `n${Number(key)}`;
+  if (key instanceof Tuple) return `t${Array.from(key, (item) => JSON.stringify(spelled(item))).join()}`;
+  if (key === null || key === undefined) return `${key}`;
+  throw new TypeError("this cannot be a key");
+}
+
+/** The array index a key spells, which comes first in JavaScript's order; else -1. */
+const indexOf = (key: unknown): number => {
+  if (typeof key === "number") return Number.isInteger(key) && key >= 0 && key < 4294967295 ? key : -1;
+  return typeof key === "string" && /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 4294967295 ? Number(key) : -1;
+};
+
+export class Dict extends Thing {
+  $map = new Map<string, [unknown, unknown]>();
+  $set(key: unknown, value: unknown): void {
+    const name = spelled(key);
+    this.$map.set(name, [this.$map.get(name)?.[0] ?? key, value]);
+  }
+  $has(key: unknown): boolean {
+    return this.$map.has(spelled(key));
+  }
+  $delete(key: unknown): void {
+    this.$map.delete(spelled(key));
+  }
+  $pairs(): [unknown, unknown][] {
+    const pairs = [...this.$map.values()];
+    const indexed = pairs.filter(([key]) => indexOf(key) >= 0).sort(([a], [b]) => indexOf(a) - indexOf(b));
+    return [...indexed, ...pairs.filter(([key]) => indexOf(key) < 0)];
+  }
+  $repr(): string {
+    return `{${this.$pairs().map(([key, value]) => `${repr(key)}: ${repr(value)}`).join(", ")}}`;
+  }
+  override $truth(): boolean {
+    return this.$map.size > 0;
+  }
+  override $length(): number {
+    return this.$map.size;
+  }
+  override $items(): unknown[] {
+    return this.$pairs().map(([key]) => key);
+  }
+  override $item(key: unknown): unknown {
+    return Array.isArray(key) && !(key instanceof Tuple) ? undefined : this.$map.get(spelled(key))?.[1];
+  }
+  $equals(other: unknown): boolean {
+    const pairs = entries(other);
+    return (
+      !!pairs && pairs.length === this.$map.size && pairs.every(([key, value]) => this.$has(key) && eq(this.$item(key), value))
+    );
+  }
+}
+
+/** Pairs of any mapping; undefined when it is none. */
+export function entries(value: unknown): [unknown, unknown][] | undefined {
+  if (value instanceof Dict) return value.$pairs();
+  return isPlain(value) ? Object.entries(value) : undefined;
+}
+
+/** A mapping from pairs: a plain object while all keys are strings. */
+export function dict(pairs: [unknown, unknown][]): unknown {
+  if (pairs.every(([key]) => typeof key === "string")) {
+    const out: Record<string, unknown> = {};
+    for (const [key, value] of pairs) define(out, key as string, value);
+    return out;
+  }
+  const out = new Dict();
+  for (const [key, value] of pairs) out.$set(key, value);
+  return out;
+}
+
+/** Set a key, also one that assignment would not make an own property. */
+export const define = (owner: object, key: string, value: unknown): void => {
+  Object.defineProperty(owner, key, { value, writable: true, enumerable: true, configurable: true });
+};
+
+/** `dict(...)`. */
+export function dict_of(args: unknown[], keywords: Record<string, unknown>): unknown {
+  if (args.length > 1) throw new TypeError("dict takes at most one mapping");
+  const given = args.length ? (entries(args[0]) ?? iterate(args[0]).map((pair) => unpack(pair, 2) as [unknown, unknown])) : [];
+  return dict([...given, ...Object.entries(keywords)]);
+}
+
+/** What `.items()` and its like give. */
+export class View extends Thing {
+  $name: string;
+  $list: unknown[];
+  constructor(name: string, list: unknown[]) {
+    super();
+    this.$name = name;
+    this.$list = list;
+  }
+  $repr(): string {
+    return `dict_${this.$name}(${repr(this.$list)})`;
+  }
+  override $truth(): boolean {
+    return this.$list.length > 0;
+  }
+  override $length(): number {
+    return this.$list.length;
+  }
+  override $items(): unknown[] {
+    return this.$list;
+  }
+}
+
+export const pairsOf = (value: unknown): unknown[] => (entries(value) ?? notMapping()).map(([key, one]) => tuple(key, one));
+
+export function notMapping(): never {
+  throw new TypeError("it is not a mapping");
+}

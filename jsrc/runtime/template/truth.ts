@@ -1,0 +1,10 @@
+import { Thing } from "./thing";
+
+/** Python's truth: empty strings, lists and mappings, zero, None and undefined are false. */
+export function truth(value: unknown): boolean {
+  if (typeof value !== "object" || !value) return !!value || value !== value;
+  if (Array.isArray(value)) return value.length > 0;
+  if (value instanceof Thing) return value.$truth();
+  for (const _ in value) return true;
+  return false;
+}

@@ -1,0 +1,103 @@
+"""The compiler: the phases in order, and how their refusals become diagnostics.
+
+    source -> parse -> (scope, context) -> expressions, statements -> emit -> module
+
+Each phase has its own module and its own data. One `Session` gathers what a compilation finds out; nothing is kept
+between compilations.
+"""
+
+from awning.contract import Dialect
+from awning.diagnostics import Diagnostic
+from awning.errors import Faulty
+from awning.template.context import Pass
+from awning.template.emit import Line, Nest, Statement, module_text
+from awning.template.faults import Refused
+from awning.template.frame import Options, Session
+from awning.template.html import START
+from awning.template.regions import Regions
+from awning.template.result import Compiled
+from awning.template.statements.roots import root_statements
+from awning.template.unit import Chain, Loader, Unit, Units, no_templates
+
+LIBRARY = "awning/template"
+
+
+def compile_template(
+    source: str, *, path: str, loader: Loader = no_templates, dialect: Dialect | None = None, dev: bool = False
+) -> Compiled:
+    """Compile one template to an ES module: `export default function render(context)`, which returns a string.
+
+    `path` names the template in diagnostics and source maps; `loader` finds the templates it includes, imports or
+    extends. Raises Faulty with the diagnostic of what is refused. With `dev`, errors at run time name template and
+    line, and the module ends with an inline source map.
+    """
+    session = Session(
+        options=Options(dialect=dialect or Dialect(), dev=dev), regions=Regions(units=Units(loader=loader))
+    )
+    try:
+        return compiled(source, path, session)
+    except Refused as refused:
+        raise Faulty([refused.diagnostic()]) from None
+
+
+def compiled(source: str, path: str, session: Session) -> Compiled:
+    units = session.regions.units
+    unit = units.add(source, name=path, path=path)
+    chain = units.chain(unit)
+    check_end(chain, session)
+    statements = [*root_statements(chain, START, session)]
+    return Compiled(
+        code=module(statements, session),
+        dependencies=tuple(sorted(name for name in units.found if name != path)),
+        variables=tuple(sorted(session.variables | session.block_variables)),
+        messages=tuple(session.messages),
+        diagnostics=unique(session.warnings),
+    )
+
+
+def unique(warnings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(dict.fromkeys(warnings))
+
+
+def check_end(chain: Chain, session: Session) -> None:
+    """A template ends in text: no open tag, comment or script."""
+    roots = session.regions.root(chain, START)
+    assert roots is not None, "nothing is open yet"
+    last: Unit = chain.units[-1]
+    walk = Pass(source=last.source, region=roots.regions[-1], enter=lambda _node, _context: None)
+    ends = [node for node in last.tree.body] or [last.tree]
+    walk.finish(ends[-1], roots.end)
+
+
+def module(statements: list[Statement], session: Session) -> str:
+    """Put the parts in order: imports, module-level functions, the render function."""
+    functions = [statement for name in sorted(session.functions, key=order) for statement in session.functions[name]]
+    render = dev_render(statements, session) if session.options.dev else plain_render(statements)
+    everything = [*functions, *render]
+    helpers = ", ".join(sorted(session.helpers))
+    head: list[Statement] = [Line(f'import {{ {helpers} }} from "{LIBRARY}";')] if helpers else []
+    sources = [(unit.source.path, unit.source.text) for unit in session.regions.units.found.values()]
+    return module_text([*head, *everything], sources, with_map=session.options.dev)
+
+
+def order(name: str) -> int:
+    """Functions are numbered in the order in which they were asked for."""
+    return int(name.rpartition("$")[2])
+
+
+def plain_render(statements: list[Statement]) -> list[Statement]:
+    return [Nest("export default function render(context) {", statements)]
+
+
+def dev_render(statements: list[Statement], session: Session) -> list[Statement]:
+    """Errors at run time name the template and the line they happened in."""
+    session.helpers.add("located")
+    guarded: list[Statement] = [
+        Nest("try {", [Line("return $render(context);")]),
+        Nest("catch ($error) {", [Line("throw located($error, $at);")]),
+    ]
+    return [
+        Line('let $at = "";'),
+        Nest("function $render(context) {", statements),
+        Nest("export default function render(context) {", guarded),
+    ]

@@ -1,0 +1,207 @@
+"""Phase 3: in which HTML context every text and every value stands (design.md, section 4, rule 2).
+
+A region is a run of statements that is written in one go: a template's root, a block at its place, an include, a
+macro's body. The pass walks a region in the order of output, feeds the author's text to the tokenizer of
+`awning.template.html`, and notes for each text its verbatim pieces and for each value its hole. Branches join; a loop's
+end joins with its beginning. What produces HTML as a value (macros, block sets, calls) begins and ends in text.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field, replace
+from typing import Protocol
+
+from jinja2 import nodes
+
+from awning.template.faults import At, Refused, Source
+from awning.template.html import START, Context, HtmlFault, advance, finish, join, output
+from awning.template.html import Hole as HtmlHole
+
+LOOP_ROUNDS = 4
+"""A loop's beginning settles after one round, or two where an unknown part of a URL appears."""
+
+
+@dataclass(slots=True, kw_only=True)
+class Region:
+    """What the pass found out about one run of statements. Keys are ids of nodes, which the unit keeps alive."""
+
+    start: Context
+    end: Context
+    texts: dict[int, str] = field(default_factory=dict)
+    holes: dict[int, HtmlHole] = field(default_factory=dict)
+    places: dict[int, Context] = field(default_factory=dict)
+    """Where an include, a block or a call of `super()` stands."""
+
+
+Enter = Callable[[nodes.Node, Context], Context | None]
+"""Resolves an include, a block or a `super()`: the context behind it; None for what is no such thing."""
+
+
+class Visitor(Protocol):
+    def __call__(self, walk: "Pass", node: nodes.Node, context: Context) -> Context: ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Pass:
+    """The walk over one region."""
+
+    source: Source
+    region: Region
+    enter: Enter
+    silent: bool = False
+    """Behind `extends`: statements run, but nothing is written."""
+
+    def body(self, body: Iterable[nodes.Node], context: Context) -> Context:
+        for node in body:
+            context = VISITORS.get(type(node), silent)(self, node, context)
+        return context
+
+    def guarded(self, node: nodes.Node, step: Callable[[], Context], text: str | None = None) -> Context:
+        try:
+            return step()
+        except HtmlFault as fault:
+            at = node.lineno
+            if text is not None and isinstance(at, At):
+                at = self.source.at(at.offset + min(fault.offset, max(len(text) - 1, 0)))
+            raise Refused(fault.rule, fault.message, at=at, hint=fault.hint).inside(self.source) from None
+
+    def joined(self, node: nodes.Node, a: Context, b: Context) -> Context:
+        return self.guarded(node, lambda: join(a, b))
+
+    def whole(self, node: nodes.Node, body: Iterable[nodes.Node]) -> None:
+        """A body whose output becomes a value: it begins and ends in text."""
+        end = replace(self, silent=False).body(body, START)
+        self.finish(node, end)
+
+    def refuse_silent(self, node: nodes.Node) -> None:
+        if self.silent:
+            raise Refused(
+                "template-outside-block",
+                "a template that extends another writes only inside its blocks",
+                at=node.lineno,
+                hint="move it into a block",
+            ).inside(self.source)
+
+    def finish(self, node: nodes.Node, end: Context) -> None:
+        def check() -> Context:
+            finish(end)
+            return end
+
+        self.guarded(node, check)
+
+
+def silent(walk: Pass, node: nodes.Node, context: Context) -> Context:  # noqa: ARG001 - a visitor's signature
+    """Writes nothing."""
+    return context
+
+
+def visit_output(walk: Pass, node: nodes.Node, context: Context) -> Context:
+    assert isinstance(node, nodes.Output)
+    if walk.silent:
+        return context
+    for child in node.nodes:
+        if isinstance(child, nodes.TemplateData):
+            context = literal(walk, child, context)
+        else:
+            context = hole(walk, child, context)
+    return context
+
+
+def literal(walk: Pass, node: nodes.TemplateData, context: Context) -> Context:
+    def step() -> Context:
+        after, walk.region.texts[id(node)] = advance(context, node.data)
+        return after
+
+    return walk.guarded(node, step, node.data)
+
+
+def hole(walk: Pass, node: nodes.Node, context: Context) -> Context:
+    """A printed value, unless it is a call of `super()`, whose text is written as if it stood here."""
+    entered = walk.enter(node, context)
+    if entered is not None:
+        walk.region.places[id(node)] = context
+        return entered
+
+    def step() -> Context:
+        after, found = output(context)
+        walk.region.holes[id(node)] = found
+        return after
+
+    return walk.guarded(node, step)
+
+
+def visit_if(walk: Pass, node: nodes.Node, context: Context) -> Context:
+    assert isinstance(node, nodes.If)
+    end = walk.body(node.body, context)
+    for arm in node.elif_:
+        end = walk.joined(arm, end, walk.body(arm.body, context))
+    return walk.joined(node, end, walk.body(node.else_ or [], context))
+
+
+def visit_for(walk: Pass, node: nodes.Node, context: Context) -> Context:
+    assert isinstance(node, nodes.For)
+    walk.region.places[id(node)] = context
+    start = context
+    for _ in range(LOOP_ROUNDS):
+        again = walk.joined(node, start, walk.body(node.body, start))
+        if again == start:
+            break
+        start = again
+    if not node.else_:
+        return start
+    return walk.joined(node, start, walk.body(node.else_, context))
+
+
+def visit_inner(walk: Pass, node: nodes.Node, context: Context) -> Context:
+    assert isinstance(node, (nodes.With, nodes.Scope, nodes.ScopedEvalContextModifier))
+    return walk.body(node.body, context)
+
+
+def visit_value(walk: Pass, node: nodes.Node, context: Context) -> Context:
+    assert isinstance(node, (nodes.Macro, nodes.AssignBlock))
+    walk.whole(node, node.body)
+    return context
+
+
+def visit_call(walk: Pass, node: nodes.Node, context: Context) -> Context:
+    assert isinstance(node, nodes.CallBlock)
+    walk.refuse_silent(node)
+    walk.whole(node, node.body)
+    return hole(walk, node, context)
+
+
+def visit_filter(walk: Pass, node: nodes.Node, context: Context) -> Context:
+    assert isinstance(node, nodes.FilterBlock)
+    walk.refuse_silent(node)
+    if context != START:
+        raise Refused(
+            "template-filter-in-tag", "a filter block must stand in text, not inside a tag", at=node.lineno
+        ).inside(walk.source)
+    walk.whole(node, node.body)
+    return context
+
+
+def visit_placed(walk: Pass, node: nodes.Node, context: Context) -> Context:
+    """An include or a block: another region, entered here."""
+    if walk.silent and isinstance(node, nodes.Block):
+        return context
+    walk.refuse_silent(node)
+    walk.region.places[id(node)] = context
+    entered = walk.enter(node, context)
+    return context if entered is None else entered
+
+
+VISITORS: dict[type[nodes.Node], Visitor] = {
+    nodes.Output: visit_output,
+    nodes.If: visit_if,
+    nodes.For: visit_for,
+    nodes.With: visit_inner,
+    nodes.Scope: visit_inner,
+    nodes.ScopedEvalContextModifier: visit_inner,
+    nodes.Macro: visit_value,
+    nodes.AssignBlock: visit_value,
+    nodes.CallBlock: visit_call,
+    nodes.FilterBlock: visit_filter,
+    nodes.Include: visit_placed,
+    nodes.Block: visit_placed,
+}
+"""Every other statement writes nothing."""

@@ -1,0 +1,68 @@
+"""Phase 4a: expressions, one family a file; this table is the whole list.
+
+A test walks the concrete subclasses of `jinja2.nodes.Expr`: each one is in `TABLE` or refused by name in `REFUSED`.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from jinja2 import nodes
+
+from awning.template.expressions import access, calls, choice, comparison, filtered, literals, operators, tested
+from awning.template.frame import Expression, Frame
+from awning.template.value import Js
+
+TABLE: Mapping[type[nodes.Node], Expression] = MappingProxyType(
+    {
+        nodes.Add: operators.add,
+        nodes.And: choice.conjunction,
+        nodes.Call: calls.call,
+        nodes.Compare: comparison.compare,
+        nodes.Concat: operators.concat,
+        nodes.CondExpr: choice.conditional,
+        nodes.Const: literals.constant,
+        nodes.Dict: literals.mapping,
+        nodes.Div: operators.arithmetic,
+        nodes.Filter: filtered.filtered,
+        nodes.FloorDiv: operators.arithmetic,
+        nodes.Getattr: access.attribute,
+        nodes.Getitem: access.item,
+        nodes.List: literals.sequence,
+        nodes.Mod: operators.arithmetic,
+        nodes.Mul: operators.arithmetic,
+        nodes.Name: access.name,
+        nodes.Neg: operators.unary,
+        nodes.Not: choice.negation,
+        nodes.Or: choice.disjunction,
+        nodes.Pos: operators.unary,
+        nodes.Pow: operators.arithmetic,
+        nodes.Sub: operators.arithmetic,
+        nodes.Test: tested.tested,
+        nodes.Tuple: literals.sequence,
+    }
+)
+
+REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
+    {
+        nodes.ContextReference: "only extensions make it",
+        nodes.DerivedContextReference: "only extensions make it",
+        nodes.EnvironmentAttribute: "only extensions make it",
+        nodes.ExtensionAttribute: "only extensions make it",
+        nodes.ImportedName: "only extensions make it",
+        nodes.InternalName: "only extensions make it",
+        nodes.MarkSafe: "only extensions make it",
+        nodes.MarkSafeIfAutoescape: "only extensions make it",
+        nodes.NSRef: "a target of set, compiled with it",
+        nodes.Slice: "a subscript, compiled with it",
+        nodes.TemplateData: "text, compiled with its output",
+    }
+)
+
+
+def expression(node: nodes.Expr, frame: Frame) -> Js:
+    """Compile one expression."""
+    found = TABLE.get(type(node))
+    if found is None:
+        reason = REFUSED.get(type(node), "it is not known to the compiler")
+        raise frame.refuse("template-unsupported", f"{type(node).__name__} cannot be compiled: {reason}", node)
+    return found(node, frame)

@@ -1,0 +1,132 @@
+"""Names, attributes, subscripts, slices. None of them ever reaches a JavaScript prototype."""
+
+from jinja2 import nodes
+
+from awning.template.emit import js_string
+from awning.template.expressions.core import as_value, expression, value
+from awning.template.frame import Frame
+from awning.template.names import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS, PROTOTYPE_NAMES, is_plain
+from awning.template.value import Js, Kind
+
+LOOP_SIMPLE = {
+    "index": ("({index} + 1)", Kind.COUNT),
+    "index0": ("{index}", Kind.COUNT),
+    "first": ("({index} === 0)", Kind.BOOL),
+    "last": ("({index} === {items}.length - 1)", Kind.BOOL),
+    "length": ("{items}.length", Kind.COUNT),
+    "revindex": ("({items}.length - {index})", Kind.COUNT),
+    "revindex0": ("({items}.length - {index} - 1)", Kind.COUNT),
+}
+"""Attributes of `loop` that need no object: a counter and the list are enough."""
+
+
+def name(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Name)
+    refuse_placeholder(node, frame)
+    variable = frame.variable_of(node.name)
+    if variable is None:
+        return context_value(node, frame)
+    shape = frame.macros.get(variable)
+    if shape is not None:
+        return Js(macro_value(variable, frame))
+    if variable in frame.modules:
+        raise frame.refuse(
+            "template-import-value", f"{node.name} is an imported template: use its macros and names", node
+        )
+    return Js(variable)
+
+
+def macro_value(variable: str, frame: Frame) -> str:
+    shape = frame.macros[variable]
+    flags = ", ".join(str(flag).lower() for flag in (shape.varargs, shape.kwargs, shape.caller))
+    names = ", ".join(js_string(parameter) for parameter in shape.parameters)
+    return f"{frame.use('macro')}({variable}, {js_string(shape.name)}, [{names}], {len(shape.optional)}, {flags})"
+
+
+def context_value(node: nodes.Name, frame: Frame) -> Js:
+    plain = frame.from_context(node.name)
+    if node.name in GLOBALS:
+        return Js(f"{frame.use('shadowed')}({plain}, {js_string(node.name)})")
+    return Js(plain)
+
+
+def refuse_placeholder(node: nodes.Name, frame: Frame) -> None:
+    """`{{ svc_language }}` is a placeholder of the service, not a variable (Apps Integration API, Code snippet)."""
+    prefix = frame.session.options.dialect.placeholder_prefix
+    if node.name.startswith(prefix):
+        use = {"language": "page.language", "app_data": "data"}.get(node.name.removeprefix(prefix))
+        raise frame.refuse(
+            "template-placeholder",
+            f"{node.name} is a placeholder of the service: it is not replaced inside a template",
+            node,
+            hint=f"use {use}, given to the view by the widget's script" if use else "names with this prefix are the service's",
+        )
+
+
+def is_loop(node: nodes.Node, frame: Frame) -> bool:
+    """Whether an expression is the `loop` of the innermost loop."""
+    if not isinstance(node, nodes.Name) or node.name != "loop" or frame.loop is None:
+        return False
+    return frame.variable_of("loop") == frame.loop.value
+
+
+def attribute(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Getattr)
+    if frame.loop and frame.loop.simple and is_loop(node.node, frame) and node.attr in LOOP_SIMPLE:
+        code, kind = LOOP_SIMPLE[node.attr]
+        return Js(code.format(index=frame.loop.index, items=frame.loop.items), kind)
+    if is_module(node.node, frame):
+        assert isinstance(node.node, nodes.Name)
+        return Js(f"{frame.use('get')}({frame.variable_of(node.node.name)}, {js_string(node.attr)})")
+    refuse_private(node, frame)
+    return field(value(node.node, frame), node.attr, node, frame)
+
+
+def is_module(node: nodes.Node, frame: Frame) -> bool:
+    return isinstance(node, nodes.Name) and frame.variable_of(node.name) in frame.modules
+
+
+def refuse_private(node: nodes.Getattr, frame: Frame) -> None:
+    if node.attr in DUNDER:
+        raise frame.refuse("template-private-attribute", f"{node.attr} is internal to Python", node)
+
+
+def field(owner: str, attr: str, node: nodes.Node, frame: Frame) -> Js:
+    """An attribute: a key of a mapping, or a field of a loop, macro, namespace or group."""
+    if attr in DICT_METHODS:
+        frame.warn(
+            "template-method-name",
+            f".{attr} is a method of mappings in Jinja2, not the key",
+            node,
+            hint=f'write ["{attr}"] for the key, or .{attr}() to call it',
+        )
+    if attr in DICT_METHODS or attr in OTHER_METHODS:
+        return Js(f"{frame.use('field')}({owner}, {js_string(attr)})")
+    if attr in PROTOTYPE_NAMES:
+        return Js(f"{frame.use('get')}({owner}, {js_string(attr)})")
+    return Js(f"{owner}?.{attr}" if is_plain(attr) else f"{owner}?.[{js_string(attr)}]")
+
+
+def item(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Getitem)
+    if isinstance(node.arg, nodes.Slice):
+        return sliced(node, node.arg, frame)
+    if isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):
+        return keyed(node, node.arg.value, frame)
+    return Js(f"{frame.use('item')}({value(node.node, frame)}, {value(node.arg, frame)})")
+
+
+def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
+    owner = value(node.node, frame)
+    special = key in DICT_METHODS or key in OTHER_METHODS or key in DUNDER or key in PROTOTYPE_NAMES
+    if special or key[:1].isdigit() or not is_plain(key):
+        return Js(f"{frame.use('item')}({owner}, {js_string(key)})")
+    return Js(f"{owner}?.{key}")
+
+
+def sliced(node: nodes.Getitem, found: nodes.Slice, frame: Frame) -> Js:
+    bounds = [value(bound, frame) if bound is not None else "null" for bound in (found.start, found.stop, found.step)]
+    while bounds and bounds[-1] == "null":
+        bounds.pop()
+    owner = as_value(expression(node.node, frame), frame)
+    return Js(f"{frame.use('sliced')}({', '.join([owner, *bounds])})")

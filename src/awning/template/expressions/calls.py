@@ -1,0 +1,164 @@
+"""Calls: messages, macros, methods, globals, blocks, and functions that the script put into the context."""
+
+from jinja2 import nodes
+
+from awning.template import methods
+from awning.template.emit import js_string
+from awning.template.expressions import blocks, globals_
+from awning.template.expressions.access import is_loop, is_module, refuse_placeholder
+from awning.template.expressions.core import expression, value, values
+from awning.template.expressions.signature import arranged, refuse_unpacking
+from awning.template.frame import Frame, MacroShape
+from awning.template.names import GLOBALS
+from awning.template.result import MessageUse
+from awning.template.value import Js, Kind
+
+
+def call(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Call)
+    if isinstance(node.node, nodes.Name):
+        return call_name(node, node.node, frame)
+    if isinstance(node.node, nodes.Getattr):
+        return call_attribute(node, node.node, frame)
+    return call_value(node, value(node.node, frame), frame)
+
+
+def call_name(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
+    refuse_placeholder(callee, frame)
+    variable = frame.variable_of(callee.name)
+    if variable is None:
+        if callee.name in GLOBALS:
+            return globals_.call(node, callee.name, frame)
+        return call_context(node, callee, frame)
+    if is_loop(callee, frame) and frame.loop and frame.loop.recursive:
+        refuse_unpacking("loop", node, frame)
+        items = ", ".join(arranged("loop", ("iterable",), node.args, node.kwargs, node, frame))
+        return Js(f"{frame.loop.recursive}({items}, {frame.loop.value}.depth)", Kind.HTML)
+    if callee.name == "super" and frame.block is not None and variable == "super_0":
+        return blocks.super_value(node, frame)
+    shape = frame.macros.get(variable)
+    if shape is not None and node.dyn_args is None and node.dyn_kwargs is None:
+        return call_macro(node, variable, shape, frame)
+    return call_value(node, value(callee, frame), frame)
+
+
+def call_context(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
+    """A function of the context. `t` is the messages'; others are the script's or, in an include, macros."""
+    if callee.name == "t":
+        return message(node, callee, frame)
+    return call_value(node, frame.from_context(callee.name), frame)
+
+
+def message(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
+    refuse_unpacking("t", node, frame)
+    if len(node.args) != 1:
+        raise frame.refuse(
+            "template-message-call", "t takes the message's key, then named arguments", node, hint='t("key", name=value)'
+        )
+    key = node.args[0]
+    if isinstance(key, nodes.Const) and isinstance(key.value, str):
+        frame.session.messages.append(MessageUse(key=key.value, place=frame.place(key)))
+    arguments = [value(key, frame), *named(node, frame)]
+    return Js(f"{frame.from_context(callee.name)}({', '.join(arguments)})", Kind.TEXT)
+
+
+def named(node: nodes.Call, frame: Frame) -> list[str]:
+    """Keyword arguments as one object, where there are any."""
+    if not node.kwargs:
+        return []
+    pairs = ", ".join(f"{js_string(keyword.key)}: {value(keyword.value, frame)}" for keyword in node.kwargs)
+    return [f"{{{pairs}}}"]
+
+
+def call_macro(node: nodes.Call, variable: str, shape: MacroShape, frame: Frame, caller: str = "undefined") -> Js:
+    """A direct call of a macro whose parameters are known."""
+    return Js(f"{variable}({', '.join(macro_arguments(node, shape, frame, caller))})", Kind.HTML)
+
+
+def macro_arguments(node: nodes.Call, shape: MacroShape, frame: Frame, caller: str) -> list[str]:
+    known = {keyword.key: value(keyword.value, frame) for keyword in node.kwargs}
+    positional = [value(argument, frame) for argument in node.args]
+    surplus = positional[len(shape.parameters) :]
+    given = dict(zip(shape.parameters, positional, strict=False))
+    twice = sorted(set(given) & set(known))
+    extra = {key: code for key, code in known.items() if key not in shape.parameters}
+    if "caller" in extra and shape.caller:
+        caller = extra.pop("caller")
+    if twice or (surplus and not shape.varargs) or (extra and not shape.kwargs):
+        wrong = twice or sorted(extra) or ["so many"]
+        raise frame.refuse("template-arguments", f"macro {shape.name} takes no argument {wrong[0]}", node)
+    out = [{**given, **known}.get(name, absent(name, shape, frame)) for name in shape.parameters]
+    tail = [
+        *([f"{frame.use('tuple')}({', '.join(surplus)})"] if shape.varargs else []),
+        *([f"{{{', '.join(f'[{js_string(k)}]: {c}' for k, c in extra.items())}}}"] if shape.kwargs else []),
+        *([caller] if shape.caller else []),
+    ]
+    arguments = out + tail
+    while arguments and arguments[-1] == "undefined":
+        arguments.pop()
+    return arguments
+
+
+def absent(name: str, shape: MacroShape, frame: Frame) -> str:
+    return frame.use("missing") if name in shape.optional else "undefined"
+
+
+def call_attribute(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
+    owner = callee.node
+    if is_loop(owner, frame) and callee.attr in {"cycle", "changed"}:
+        return call_loop(node, callee.attr, frame)
+    if isinstance(owner, nodes.Name) and owner.name == "self" and frame.variable_of("self") == "self_0":
+        return blocks.self_value(node, callee.attr, frame)
+    if is_module(owner, frame):
+        return call_value(node, value(callee, frame), frame)
+    if callee.attr == "format":
+        return call_format(node, callee, frame)
+    if callee.attr in methods.SUPPORTED:
+        return call_method(node, callee, frame)
+    if callee.attr in methods.REFUSED:
+        raise frame.refuse("template-method", f".{callee.attr}() is not supported: {methods.REFUSED[callee.attr]}", node)
+    return call_value(node, value(callee, frame), frame)
+
+
+def call_loop(node: nodes.Call, attr: str, frame: Frame) -> Js:
+    assert frame.loop is not None
+    refuse_unpacking(f"loop.{attr}", node, frame)
+    if node.kwargs:
+        raise frame.refuse("template-arguments", f"loop.{attr} takes no named arguments", node)
+    arguments = values(node.args, frame)
+    if attr == "cycle":
+        index = frame.loop.index if frame.loop.simple else f"{frame.loop.value}.index0"
+        return Js(f"{frame.use('cycle')}({index}, [{arguments}])")
+    return Js(f"{frame.use('changed')}({frame.loop.value}, {frame.use('tuple')}({arguments}))", Kind.BOOL)
+
+
+def call_method(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
+    refuse_unpacking(f".{callee.attr}()", node, frame)
+    if callee.attr == "update" and node.kwargs and not node.args:
+        return Js(f"{frame.use('method_update')}({value(callee.node, frame)}, {named(node, frame)[0]})")
+    arguments = arranged(f".{callee.attr}()", methods.SUPPORTED[callee.attr], node.args, node.kwargs, node, frame)
+    owner = value(callee.node, frame)
+    return Js(f"{frame.use(f'method_{callee.attr}')}({', '.join([owner, *arguments])})")
+
+
+def call_format(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
+    refuse_unpacking(".format()", node, frame)
+    keywords = (named(node, frame) or ["{}"])[0]
+    return Js(f"{frame.use('method_format')}({value(callee.node, frame)}, [{values(node.args, frame)}], {keywords})")
+
+
+def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None = None) -> Js:
+    """A call of a value that is only known at run time."""
+    positional = [value(argument, frame) for argument in node.args]
+    if node.dyn_args is not None:
+        positional.append(f"...{frame.use('iterate')}({value(node.dyn_args, frame)})")
+    pairs = [f"[{js_string(keyword.key)}]: {value(keyword.value, frame)}" for keyword in node.kwargs]
+    if node.dyn_kwargs is not None:
+        pairs.append(f"...{frame.use('keywords')}({value(node.dyn_kwargs, frame)})")
+    if caller is not None:
+        pairs.append(f"caller: {caller}")
+    keyword_object = f", {{{', '.join(pairs)}}}" if pairs else ""
+    return Js(f"{frame.use('call')}({callee}, [{', '.join(positional)}]{keyword_object})")
+
+
+__all__ = ["call", "call_macro", "call_value", "expression"]

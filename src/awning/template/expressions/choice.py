@@ -1,0 +1,53 @@
+"""`and`, `or`, `not`, inline `if`: as in Python the value is one of the operands, and the other is not evaluated."""
+
+from jinja2 import nodes
+
+from awning.template.expressions.core import as_value, condition, expression, truth
+from awning.template.frame import Frame
+from awning.template.value import Js, Kind
+
+
+def conjunction(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, nodes.And)
+    return either(node, frame, "&&")
+
+
+def disjunction(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Or)
+    return either(node, frame, "||")
+
+
+def either(node: nodes.And | nodes.Or, frame: Frame, operator: str) -> Js:
+    left, right = expression(node.left, frame), expression(node.right, frame)
+    if left.kind is Kind.BOOL or left.kind is right.kind is Kind.TEXT:
+        kind = right.kind if left.kind is right.kind else Kind.ANY
+        return Js(f"({left.code} {operator} {as_value(right, frame)})", kind)
+    held = frame.session.temporary()
+    test = truth(Js(held), frame)
+    arms = (as_value(right, frame), held) if operator == "&&" else (held, as_value(right, frame))
+    return Js(f"({held} => {test} ? {arms[0]} : {arms[1]})({as_value(left, frame)})")
+
+
+def negation(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Not)
+    return Js(f"(!{test(node.node, frame)})", Kind.BOOL)
+
+
+def test(node: nodes.Expr, frame: Frame) -> str:
+    """A condition: `and` and `or` need not give back an operand here."""
+    if isinstance(node, nodes.And):
+        return f"({test(node.left, frame)} && {test(node.right, frame)})"
+    if isinstance(node, nodes.Or):
+        return f"({test(node.left, frame)} || {test(node.right, frame)})"
+    return condition(node, frame)
+
+
+def conditional(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, nodes.CondExpr)
+    then = expression(node.expr1, frame)
+    if node.expr2 is None:
+        return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : undefined)")
+    other = expression(node.expr2, frame)
+    if then.kind is other.kind and then.kind is not Kind.ANY:
+        return Js(f"({test(node.test, frame)} ? {then.code} : {other.code})", then.kind)
+    return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : {as_value(other, frame)})")

@@ -1,0 +1,50 @@
+"""Comparisons, also chained ones: `a < b < c` evaluates each operand at most once, as in Python."""
+
+from collections.abc import Sequence
+
+from jinja2 import nodes
+
+from awning.template.expressions.core import as_value, expression
+from awning.template.frame import Frame
+from awning.template.value import Js, Kind
+
+HELPERS = {
+    "eq": "eq",
+    "ne": "eq",
+    "lt": "lt",
+    "lteq": "le",
+    "gt": "gt",
+    "gteq": "ge",
+    "in": "contains",
+    "notin": "contains",
+}
+NUMERIC = {"eq": "===", "ne": "!==", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">="}
+NEGATED = frozenset({"ne", "notin"})
+
+
+def compare(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Compare)
+    return Js(chain(expression(node.expr, frame), node.ops, frame), Kind.BOOL)
+
+
+def chain(left: Js, operands: Sequence[nodes.Operand], frame: Frame) -> str:
+    first, *rest = operands
+    right = expression(first.expr, frame)
+    if not rest:
+        return compared(left, first.op, right, frame)
+    held_left, held_right = frame.session.temporary(), frame.session.temporary()
+    again = Js(held_right, right.kind if right.kind is not Kind.HTML else Kind.ANY)
+    test = compared(Js(held_left, left.kind if left.kind is not Kind.HTML else Kind.ANY), first.op, again, frame)
+    return (
+        f"(({held_left}, {held_right}) => {test} && {chain(again, rest, frame)})"
+        f"({as_value(left, frame)}, {as_value(right, frame)})"
+    )
+
+
+def compared(left: Js, operator: str, right: Js, frame: Frame) -> str:
+    if left.is_number and right.is_number and operator in NUMERIC:
+        return f"({left.code} {NUMERIC[operator]} {right.code})"
+    if left.kind is right.kind is Kind.TEXT and operator in {"eq", "ne"}:
+        return f"({left.code} {NUMERIC[operator]} {right.code})"
+    call = f"{frame.use(HELPERS[operator])}({as_value(left, frame)}, {as_value(right, frame)})"
+    return f"(!{call})" if operator in NEGATED else call

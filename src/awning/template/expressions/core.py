@@ -1,0 +1,41 @@
+"""What members of the family need of each other: compile a child, as a value or as a condition.
+
+Separate from the table so that members and table can refer to each other: the table is looked up when called.
+"""
+
+from collections.abc import Iterable
+
+from jinja2 import nodes
+
+from awning.template.frame import Frame
+from awning.template.value import Js, Kind
+
+
+def expression(node: nodes.Expr, frame: Frame) -> Js:
+    from awning.template.expressions import expression as compiled  # noqa: PLC0415 - the table imports its members
+
+    return compiled(node, frame)
+
+
+def value(node: nodes.Expr, frame: Frame) -> str:
+    """Code of the value itself: HTML known at compile time becomes a Markup value."""
+    return as_value(expression(node, frame), frame)
+
+
+def as_value(js: Js, frame: Frame) -> str:
+    return f"{frame.use('markup')}({js.code})" if js.kind is Kind.HTML else js.code
+
+
+def values(found: Iterable[nodes.Expr], frame: Frame) -> str:
+    return ", ".join(value(node, frame) for node in found)
+
+
+def condition(node: nodes.Expr, frame: Frame) -> str:
+    """Code that JavaScript finds true where Python does."""
+    return truth(expression(node, frame), frame)
+
+
+def truth(js: Js, frame: Frame) -> str:
+    if js.kind in {Kind.BOOL, Kind.TEXT, Kind.HTML, Kind.UNDEFINED}:
+        return js.code
+    return f"{frame.use('truth')}({js.code})"

@@ -1,0 +1,141 @@
+"""Filters. Most are a call of their helper; a few are so small or so special that they are compiled here."""
+
+from jinja2 import nodes
+
+from awning.diagnostics import did_you_mean
+from awning.template import filters, tests
+from awning.template.emit import js_string
+from awning.template.expressions.core import as_value, condition, expression, value, values
+from awning.template.expressions.signature import arranged, refuse_unpacking
+from awning.template.frame import Frame
+from awning.template.value import Js, Kind
+
+
+def filtered(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Filter)
+    if node.node is None:
+        raise frame.refuse("template-unsupported", "a filter without a value", node)
+    return applied(node, expression(node.node, frame), frame)
+
+
+def applied(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    """Apply a filter to a value that is already compiled (a filter block's text too)."""
+    refuse_unpacking(f"the filter {node.name}", node, frame)
+    special = SPECIAL.get(node.name)
+    if special is not None:
+        return special(node, subject, frame)
+    found = known_filter(node.name, node, frame)
+    arguments = arranged(f"the filter {node.name}", found.parameters, node.args, node.kwargs, node, frame)
+    return Js(f"{frame.use(found.helper)}({', '.join([as_value(subject, frame), *arguments])})", found.kind)
+
+
+def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpec:
+    found = filters.SUPPORTED.get(name)
+    if found is not None:
+        return found
+    reason = filters.REFUSED.get(name)
+    if reason:
+        raise frame.refuse("template-filter", f"the filter {name} is not supported: {reason}", node)
+    raise frame.refuse(
+        "template-filter", f"there is no filter {name}", node, hint=did_you_mean(name, filters.SUPPORTED)
+    )
+
+
+def known_test(name: str, node: nodes.Node, frame: Frame) -> tuple[str, tuple[str, ...]]:
+    found = tests.SUPPORTED.get(name)
+    if found is None:
+        raise frame.refuse(
+            "template-test", f"there is no test {name}", node, hint=did_you_mean(name, tests.SUPPORTED)
+        )
+    return found
+
+
+def default(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    """`default` evaluates its argument in any case, as Python does; an own helper only for the boolean form."""
+    other, boolean = arranged("default", filters.SUPPORTED["default"].parameters, node.args, node.kwargs, node, frame)
+    code = as_value(subject, frame)
+    if boolean == "false":
+        return Js(f"{frame.use('filter_default')}({code}, {other})")
+    return Js(f"{frame.use('filter_default')}({code}, {other}, {boolean})")
+
+
+def safe(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    arranged("safe", (), node.args, node.kwargs, node, frame)
+    if subject.kind in {Kind.HTML, Kind.TEXT}:
+        return Js(subject.code, Kind.HTML)
+    return Js(f"{frame.use('filter_safe')}({subject.code})")
+
+
+def escape(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    arranged("escape", (), node.args, node.kwargs, node, frame)
+    if subject.kind is Kind.HTML:
+        return subject
+    return Js(f"{frame.use('filter_escape')}({subject.code})")
+
+
+def formatted(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    if node.args and node.kwargs:
+        raise frame.refuse(
+            "template-arguments", "format takes positional or named arguments, not both", node
+        )
+    pairs = ", ".join(f"[{js_string(k.key)}]: {value(k.value, frame)}" for k in node.kwargs)
+    arguments = f"{{{pairs}}}" if node.kwargs else f"{frame.use('tuple')}({values(node.args, frame)})"
+    return Js(f"{frame.use('filter_format')}({as_value(subject, frame)}, {arguments})")
+
+
+def named_function(node: nodes.Filter, args: list[nodes.Expr], frame: Frame, *, test: bool) -> str:
+    """A filter or a test that is named by a literal, as a JavaScript function of one value."""
+    name = args[0]
+    if not isinstance(name, nodes.Const) or not isinstance(name.value, str):
+        raise frame.refuse(
+            "template-dynamic-name", f"{node.name} needs the literal name of a filter or test", node
+        )
+    item = frame.session.temporary()
+    kind = nodes.Test if test else nodes.Filter
+    inner = kind(None, name.value, args[1:], node.kwargs, None, None, lineno=name.lineno)
+    if test:
+        from awning.template.expressions.tested import tested_value  # noqa: PLC0415 - tests and filters name each other
+
+        return f"{item} => {tested_value(inner, Js(item), frame).code}"
+    return f"{item} => {as_value(applied(inner, Js(item), frame), frame)}"
+
+
+def mapped(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    code = as_value(subject, frame)
+    if node.args:
+        return Js(f"{frame.use('filter_map')}({code}, {named_function(node, node.args, frame, test=False)})", Kind.GENERATOR)
+    attribute, default = arranged("map", ("attribute", "default=null"), [], node.kwargs, node, frame)
+    return Js(
+        f"{frame.use('filter_map')}({code}, {frame.use('attribute_getter')}({attribute}, {default}))", Kind.GENERATOR
+    )
+
+
+def selected(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    """`select`, `reject`, `selectattr`, `rejectattr`: one helper, a function that decides, and which way."""
+    args = list(node.args)
+    keep = str(not node.name.startswith("reject")).lower()
+    getter = ""
+    if node.name.endswith("attr"):
+        if not args:
+            raise frame.refuse("template-arguments", f"{node.name} needs the argument attribute", node)
+        getter = f", {frame.use('attribute_getter')}({value(args.pop(0), frame)}, null)"
+    decide = named_function(node, args, frame, test=True) if args else frame.use("truth")
+    return Js(f"{frame.use('filter_select')}({as_value(subject, frame)}, {decide}, {keep}{getter})", Kind.GENERATOR)
+
+
+SPECIAL = {
+    "d": default,
+    "default": default,
+    "e": escape,
+    "escape": escape,
+    "format": formatted,
+    "map": mapped,
+    "reject": selected,
+    "rejectattr": selected,
+    "safe": safe,
+    "select": selected,
+    "selectattr": selected,
+}
+"""The filters that are more than a call of their helper."""
+
+__all__ = ["applied", "condition", "filtered", "known_filter", "known_test"]

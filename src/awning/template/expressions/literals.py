@@ -1,0 +1,49 @@
+"""Constants, lists, tuples and mappings."""
+
+from jinja2 import nodes
+
+from awning.template.emit import js_string
+from awning.template.expressions.core import value, values
+from awning.template.frame import Frame
+from awning.template.numbers import canonical, number_literal
+from awning.template.value import Js, Kind
+
+
+def constant(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Const)
+    constant = node.value
+    if constant is None:
+        return Js("null")
+    if isinstance(constant, bool):
+        return Js("true" if constant else "false", Kind.BOOL)
+    if isinstance(constant, str):
+        return Js(js_string(constant), Kind.TEXT)
+    try:
+        return number(constant)
+    except OverflowError:
+        raise frame.refuse(
+            "template-number-range", "this number is larger than any that JavaScript can hold", node
+        ) from None
+
+
+def number(constant: float) -> Js:
+    kind = Kind.FLOAT if isinstance(constant, float) else Kind.NUMBER
+    return Js(number_literal(canonical(constant)), kind)
+
+
+def sequence(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, (nodes.List, nodes.Tuple))
+    items = values(node.items, frame)
+    if isinstance(node, nodes.Tuple):
+        return Js(f"{frame.use('tuple')}({items})", Kind.LIST)
+    return Js(f"[{items}]", Kind.LIST)
+
+
+def mapping(node: nodes.Expr, frame: Frame) -> Js:
+    """A plain object where every key is a literal string; else built at run time, where keys keep their types."""
+    assert isinstance(node, nodes.Dict)
+    if all(isinstance(pair.key, nodes.Const) and isinstance(pair.key.value, str) for pair in node.items):
+        pairs = ", ".join(f"[{value(pair.key, frame)}]: {value(pair.value, frame)}" for pair in node.items)
+        return Js(f"({{{pairs}}})")
+    pairs = ", ".join(f"[{value(pair.key, frame)}, {value(pair.value, frame)}]" for pair in node.items)
+    return Js(f"{frame.use('dict')}([{pairs}])")

@@ -1,0 +1,51 @@
+"""How the arguments of a call are put in order: Python's keyword arguments become positions.
+
+A specification is a tuple such as `("length=255", "killwords=false", "end=...")`: names in Python's order, with the
+JavaScript code of a default where Python has one.
+"""
+
+from collections.abc import Sequence
+
+from jinja2 import nodes
+
+from awning.template.expressions.core import value
+from awning.template.frame import Frame
+
+Parameters = Sequence[str]
+
+
+def arranged(
+    what: str, parameters: Parameters, args: Sequence[nodes.Expr], kwargs: Sequence[nodes.Keyword], node: nodes.Node, frame: Frame
+) -> list[str]:
+    """Arguments in the order of the parameters; a refusal where Python would raise a TypeError."""
+    names = [parameter.partition("=")[0] for parameter in parameters]
+    given: dict[str, str] = {}
+    if len(args) > len(names):
+        raise wrong(frame, node, f"{what} takes at most {len(names)} arguments, not {len(args)}")
+    for name, argument in zip(names, args, strict=False):
+        given[name] = value(argument, frame)
+    for keyword in kwargs:
+        if keyword.key not in names:
+            raise wrong(frame, node, f"{what} has no argument {keyword.key}")
+        if keyword.key in given:
+            raise wrong(frame, node, f"{what} is given {keyword.key} twice")
+        given[keyword.key] = value(keyword.value, frame)
+    return [filled(what, parameter, given, node, frame) for parameter in parameters]
+
+
+def filled(what: str, parameter: str, given: dict[str, str], node: nodes.Node, frame: Frame) -> str:
+    name, has_default, default = parameter.partition("=")
+    if name in given:
+        return given[name]
+    if not has_default:
+        raise wrong(frame, node, f"{what} needs the argument {name}")
+    return default
+
+
+def wrong(frame: Frame, node: nodes.Node, message: str) -> Exception:
+    return frame.refuse("template-arguments", message, node)
+
+
+def refuse_unpacking(what: str, node: nodes.Call | nodes.Filter | nodes.Test, frame: Frame) -> None:
+    if node.dyn_args is not None or node.dyn_kwargs is not None:
+        raise frame.refuse("template-unpacking", f"* and ** cannot be used in the arguments of {what}", node)

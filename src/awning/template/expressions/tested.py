@@ -1,0 +1,55 @@
+"""Tests: `x is odd`."""
+
+from jinja2 import nodes
+from jinja2.filters import FILTERS
+from jinja2.tests import TESTS
+
+from awning.template.expressions.core import as_value, expression
+from awning.template.expressions.filtered import known_test
+from awning.template.expressions.signature import arranged, refuse_unpacking
+from awning.template.frame import Frame
+from awning.template.tests import COMPILED
+from awning.template.value import Js, Kind
+
+INLINE = {
+    "defined": "({0} !== undefined)",
+    "undefined": "({0} === undefined)",
+    "none": "({0} === null)",
+    "true": "({0} === true)",
+    "false": "({0} === false)",
+}
+
+
+def tested(node: nodes.Expr, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Test)
+    return tested_value(node, expression(node.node, frame), frame)
+
+
+def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
+    refuse_unpacking(f"the test {node.name}", node, frame)
+    if node.name in COMPILED:
+        return registered(node, frame)
+    code = as_value(subject, frame)
+    if node.name in INLINE:
+        arranged(f"the test {node.name}", (), node.args, node.kwargs, node, frame)
+        return Js(INLINE[node.name].format(code), Kind.BOOL)
+    if node.name in {"float", "integer"} and subject.kind is Kind.FLOAT:
+        raise frame.refuse(
+            "template-number-kind",
+            "JavaScript has one kind of number: a whole float is an integer here",
+            node,
+            hint="test the value with % 1 == 0",
+        )
+    helper, parameters = known_test(node.name, node, frame)
+    arguments = arranged(f"the test {node.name}", parameters, node.args, node.kwargs, node, frame)
+    if helper == "ne":
+        return Js(f"(!{frame.use('eq')}({', '.join([code, *arguments])}))", Kind.BOOL)
+    return Js(f"{frame.use(helper)}({', '.join([code, *arguments])})", Kind.BOOL)
+
+
+def registered(node: nodes.Test, frame: Frame) -> Js:
+    """`"upper" is filter`: Jinja2's own registry is the answer, also for a filter that we refuse."""
+    if not isinstance(node.node, nodes.Const):
+        raise frame.refuse("template-dynamic-name", f"is {node.name} needs a literal name", node)
+    registry = FILTERS if node.name == "filter" else TESTS
+    return Js("true" if node.node.value in registry else "false", Kind.BOOL)

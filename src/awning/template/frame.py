@@ -1,0 +1,162 @@
+"""What the expression and statement phases are handed: one compilation's session, and the frame they are in."""
+
+from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
+from dataclasses import dataclass, field, replace
+
+from jinja2 import nodes
+
+from awning.contract import Dialect
+from awning.diagnostics import Diagnostic, Place, Severity
+from awning.template.context import Region
+from awning.template.emit import Statement, js_string
+from awning.template.html import Context
+from awning.template.faults import At, Refused
+from awning.template.names import PROTOTYPE_NAMES, is_plain, variable
+from awning.template.regions import Regions
+from awning.template.result import MessageUse
+from awning.template.scope import Scope, Start
+from awning.template.unit import Chain, Unit, Units
+from awning.template.value import Js, Kind
+
+
+if TYPE_CHECKING:
+    from awning.template.statements.roots import Root
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Options:
+    """What a compilation was asked for."""
+
+    dialect: Dialect
+    dev: bool
+
+
+@dataclass(slots=True, kw_only=True)
+class Session:
+    """What one compilation gathers. Made by `compile_template`, dropped with its end."""
+
+    options: Options
+    regions: Regions
+    helpers: set[str] = field(default_factory=set)
+    functions: dict[str, list[Statement]] = field(default_factory=dict)
+    """Module-level functions by name, in the order in which they were asked for."""
+    variables: set[str] = field(default_factory=set)
+    messages: list[MessageUse] = field(default_factory=list)
+    warnings: list[Diagnostic] = field(default_factory=list)
+    block_variables: set[str] = field(default_factory=set)
+    roots: "dict[tuple[str, Context | None], Root]" = field(default_factory=dict)
+    blocks: dict[tuple[int, str, int, Context], str] = field(default_factory=dict)
+    temporaries: int = 0
+
+    def function_name(self, kind: str) -> str:
+        self.temporaries += 1
+        return f"{kind}${self.temporaries}"
+
+    def temporary(self) -> str:
+        self.temporaries += 1
+        return f"${self.temporaries}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopFrame:
+    """The loop that `loop` means. `simple` loops have no object: the names of their counter and list are here."""
+
+    index: str
+    items: str
+    value: str
+    simple: bool
+    recursive: str | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Frame:
+    """Where a node stands: its template, its variables, the buffer it writes to, its HTML region."""
+
+    session: Session
+    unit: Unit
+    chain: Chain
+    scope: Scope
+    region: Region
+    buffer: str = "$out"
+    toplevel: bool = False
+    """Whether names written here are the template's exports."""
+    shared: bool = False
+    """Whether names written at the top level are put into `context` for blocks to see."""
+    loop: LoopFrame | None = None
+    macros: Mapping[str, "MacroShape"] = field(default_factory=dict)
+    """JavaScript variables that only ever hold one macro."""
+    modules: frozenset[str] = frozenset()
+    """JavaScript variables that only ever hold an imported template."""
+    block: "tuple[str, int] | None" = None
+    """The block being compiled and how far up the chain of parents its body comes from."""
+
+    def use(self, helper: str) -> str:
+        """Import a helper of the run-time library."""
+        self.session.helpers.add(helper)
+        return helper
+
+    def refuse(self, rule: str, message: str, node: nodes.Node | int, hint: str | None = None) -> Refused:
+        at = node.lineno if isinstance(node, nodes.Node) else node
+        return Refused(rule, message, at=at or 0, hint=hint).inside(self.unit.source)
+
+    def warn(self, rule: str, message: str, node: nodes.Node, hint: str | None = None) -> None:
+        refused = self.refuse(rule, message, node, hint)
+        shown = refused.diagnostic()
+        self.session.warnings.append(
+            Diagnostic(
+                rule=rule, message=message, place=shown.place, hint=hint, severity=Severity.WARNING, excerpt=shown.excerpt
+            )
+        )
+
+    def place(self, node: nodes.Node) -> Place:
+        at = node.lineno
+        return Place(path=self.unit.source.path, line=int(at), column=at.column if isinstance(at, At) else 0)
+
+    def inner(self, scope: Scope, **changes: object) -> "Frame":
+        return replace(self, scope=scope, toplevel=False, **changes)  # type: ignore[arg-type]
+
+    def start_of(self, name: str) -> str | None:
+        """What a variable of this frame is when the frame is entered; None for undefined."""
+        start = self.scope.starts[name]
+        if start is Start.UNDEFINED or start is Start.PARAMETER:
+            return None
+        if start is Start.CONTEXT:
+            return self.from_context(name)
+        assert self.scope.parent is not None
+        outer = replace(self, scope=self.scope.parent)
+        return outer.variable_of(name) or outer.from_context(name)
+
+    def variable_of(self, name: str) -> str | None:
+        """The JavaScript variable that holds a name here; None when it is the context's."""
+        owner = self.scope.owner(name)
+        if owner is None or (owner.starts[name] is Start.CONTEXT and name not in owner.stores):
+            return None
+        return variable(name, owner.level)
+
+    def from_context(self, name: str) -> str:
+        self.session.variables.add(name)
+        if name in PROTOTYPE_NAMES:
+            return f"{self.use('get')}(context, {js_string(name)})"
+        return f"context.{name}" if is_plain(name) else f"context[{js_string(name)}]"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MacroShape:
+    """A macro's parameters, as a call that knows it needs them."""
+
+    name: str
+    parameters: tuple[str, ...]
+    optional: frozenset[str]
+    """Those with a default."""
+    varargs: bool
+    kwargs: bool
+    caller: bool
+
+
+Expression = Callable[[nodes.Expr, Frame], Js]
+"""One member of the expression family."""
+
+StatementCompiler = Callable[[nodes.Node, Frame], "list[Statement]"]
+
+__all__ = ["Expression", "Frame", "Js", "Kind", "LoopFrame", "MacroShape", "Options", "Session", "StatementCompiler"]

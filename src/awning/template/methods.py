@@ -1,0 +1,98 @@
+"""Methods of Python's strings, lists and mappings that templates may call, and those that are refused.
+
+Each value is the parameters of the run-time helper `method_<name>`, in Python's order, defaults as JavaScript.
+A method is looked up by name at compile time; the helper then looks at the value.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+SUPPORTED: Mapping[str, tuple[str, ...]] = MappingProxyType(
+    {
+        # strings
+        "capitalize": (),
+        "casefold": (),
+        "center": ("width", 'fillchar=" "'),
+        "endswith": ("suffix", "start=null", "end=null"),
+        "find": ("sub", "start=null", "end=null"),
+        "isalnum": (),
+        "isalpha": (),
+        "isdigit": (),
+        "islower": (),
+        "isnumeric": (),
+        "isspace": (),
+        "isupper": (),
+        "join": ("iterable",),
+        "ljust": ("width", 'fillchar=" "'),
+        "lower": (),
+        "lstrip": ("chars=null",),
+        "partition": ("sep",),
+        "removeprefix": ("prefix",),
+        "removesuffix": ("suffix",),
+        "replace": ("old", "new", "count=-1"),
+        "rfind": ("sub", "start=null", "end=null"),
+        "rjust": ("width", 'fillchar=" "'),
+        "rpartition": ("sep",),
+        "rsplit": ("sep=null", "maxsplit=-1"),
+        "rstrip": ("chars=null",),
+        "split": ("sep=null", "maxsplit=-1"),
+        "splitlines": ("keepends=false",),
+        "startswith": ("prefix", "start=null", "end=null"),
+        "strip": ("chars=null",),
+        "swapcase": (),
+        "title": (),
+        "upper": (),
+        "zfill": ("width",),
+        # strings, lists and tuples
+        "count": ("value",),
+        "index": ("value",),
+        # lists
+        "append": ("value",),
+        "extend": ("iterable",),
+        "insert": ("index", "value"),
+        "remove": ("value",),
+        "reverse": (),
+        # mappings
+        "get": ("key", "default=null"),
+        "items": (),
+        "keys": (),
+        "setdefault": ("key", "default=null"),
+        "update": ("other",),
+        "values": (),
+        # lists and mappings
+        "clear": (),
+        "copy": (),
+        "pop": ("key=undefined", "default=undefined"),
+        # cyclers
+        "next": (),
+        "reset": (),
+    }
+)
+
+REFUSED: Mapping[str, str] = MappingProxyType(
+    {
+        "as_integer_ratio": "numbers are doubles",
+        "bit_count": "numbers are doubles",
+        "bit_length": "numbers are doubles",
+        "conjugate": "numbers are doubles",
+        "encode": "there are no bytes",
+        "expandtabs": "not covered",
+        "format_map": "use format",
+        "from_bytes": "there are no bytes",
+        "fromhex": "not covered",
+        "fromkeys": "not covered",
+        "hex": "not covered",
+        "is_integer": "whole numbers are integers",
+        "isascii": "not covered",
+        "isdecimal": "not covered",
+        "isidentifier": "not covered",
+        "isprintable": "not covered",
+        "istitle": "not covered",
+        "maketrans": "not covered",
+        "popitem": "not covered",
+        "rindex": "use rfind",
+        "sort": "use the sort filter",
+        "to_bytes": "there are no bytes",
+        "translate": "not covered",
+    }
+)

@@ -1,0 +1,62 @@
+"""The one number rule, Python's half of it (jsrc/runtime/template/numbers.ts is the other).
+
+JavaScript has one kind of number. So a number that is whole and below 1e16 is an int, any other is a float: then
+`str`, `repr`, `json.dumps` and `%s` of Python print it as the rule says, without `.0`, else as the repr of the double.
+"""
+
+import math
+from typing import Any
+
+FIRST_EXPONENT = 1e16
+"""From here on Python's repr of a double has an exponent."""
+
+
+def canonical(value: Any) -> Any:
+    """A number as the double that JavaScript would hold; anything else unchanged.
+
+    Raises OverflowError for an integer beyond the doubles.
+    """
+    if isinstance(value, bool) or not isinstance(value, (int, float)):
+        return value
+    double = float(value)
+    if math.isfinite(double) and double == math.floor(double) and abs(double) < FIRST_EXPONENT:
+        return int(double)
+    return double
+
+
+def number_literal(value: float) -> str:
+    """A number as JavaScript source."""
+    number = canonical(value)
+    if isinstance(number, float) and not math.isfinite(number):
+        return "Infinity"
+    return repr(number)
+
+
+INDEX_LIMIT = 2**32 - 1
+
+
+def index_of(key: Any) -> int | None:
+    """The array index a key spells (`7`, `"7"`), which JavaScript iterates first, else None."""
+    if isinstance(key, bool):
+        return None
+    if isinstance(key, int):
+        return key if 0 <= key < INDEX_LIMIT else None
+    if isinstance(key, str) and key.isascii() and key.isdigit() and (key == "0" or key[0] != "0"):
+        return int(key) if int(key) < INDEX_LIMIT else None
+    return None
+
+
+def ordered(mapping: dict[Any, Any]) -> dict[Any, Any]:
+    """A mapping in JavaScript's order: array indices first, ascending, then the rest as they came."""
+    indices = sorted((key for key in mapping if index_of(key) is not None), key=lambda key: index_of(key) or 0)
+    rest = [key for key in mapping if index_of(key) is None]
+    return {key: mapping[key] for key in [*indices, *rest]}
+
+
+def as_javascript_holds_it(value: Any) -> Any:
+    """A JSON value with every number and every mapping as JavaScript would hold it; a copy."""
+    if isinstance(value, dict):
+        return ordered({key: as_javascript_holds_it(item) for key, item in value.items()})
+    if type(value) in {list, tuple}:
+        return type(value)(as_javascript_holds_it(item) for item in value)
+    return canonical(value)

@@ -1,0 +1,78 @@
+"""Phase 1: Jinja2's own lexer and parser, made to remember columns.
+
+Nothing of the language is re-implemented here. The lexer's raw tokens are literal pieces of the source in order, so
+each one's offset can be found again by searching from the end of the one before; the position then travels as the
+token's line number (`At`).
+"""
+
+import re
+from collections.abc import Iterator
+
+import jinja2
+from jinja2 import nodes
+from jinja2.lexer import TokenStream
+
+from awning.template.faults import At, Refused, Source
+
+NEWLINE = re.compile(r"\r\n|\r|\n")
+
+
+def read_source(text: str, *, name: str, path: str) -> Source:
+    """Normalise newlines as Jinja2's lexer does, so that offsets agree with it."""
+    lines = NEWLINE.split(text)
+    if lines[-1] == "":
+        del lines[-1]
+    return Source(name=name, path=path, text="\n".join(lines))
+
+
+def positioned(
+    source: Source, raw: Iterator[tuple[int, str, str]]
+) -> Iterator[tuple[int, str, str]]:
+    """Give each raw token the position where its text stands."""
+    offset = 0
+    for line, kind, value in raw:
+        found = source.text.find(value, offset)
+        if found < 0:  # never seen; a line without a column is still a place
+            yield At(line), kind, value
+            continue
+        yield source.at(found), kind, value
+        offset = found + len(value)
+
+
+class ParsingEnvironment(jinja2.Environment):
+    """Jinja2's defaults; tokens carry positions."""
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(autoescape=True)
+        self._source = source
+
+    def _tokenize(
+        self, source: str, name: str | None, filename: str | None = None, state: str | None = None
+    ) -> TokenStream:
+        raw = self.lexer.tokeniter(source, name, filename, state)
+        wrapped = self.lexer.wrap(positioned(self._source, raw), name, filename)
+        return TokenStream(wrapped, name, filename)
+
+
+def parse(source: Source) -> nodes.Template:
+    """Parse a template; a syntax error is a refusal with line and column."""
+    try:
+        return ParsingEnvironment(source)._parse(source.text, source.name, None)  # noqa: SLF001 - `parse` would rewrite the traceback and lose the position
+    except jinja2.TemplateSyntaxError as error:
+        message = (error.message or "syntax error").rstrip(".")
+        raise Refused("template-syntax", message, at=place_of(source, error)).inside(source) from error
+
+
+UNEXPECTED = re.compile(r"unexpected (?:char )?'(.+?)'")
+
+
+def place_of(source: Source, error: jinja2.TemplateSyntaxError) -> int:
+    """Find the column of a syntax error: carried by the token, or the unexpected text in its line."""
+    if isinstance(error.lineno, At):
+        return error.lineno
+    text = source.line(error.lineno) or ""
+    named = UNEXPECTED.match(error.message or "")
+    column = text.find(named[1]) if named else -1
+    if column < 0:
+        column = next((text.find(mark) for mark in ("{%", "{{", "{#") if mark in text), 0)
+    return At(error.lineno, column + 1, path=source.path)

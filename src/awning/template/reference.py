@@ -1,0 +1,154 @@
+"""The definition of what a template means: Jinja2 itself, with the documented deviations built in.
+
+Numbers and mappings are brought into the form in which JavaScript holds them wherever a value can come from: the
+context, literals, operators, filters, calls. Printing then needs nothing special: Python's own `str` follows the rule.
+"""
+
+import math
+import operator
+from collections.abc import Callable, Mapping
+from functools import reduce, wraps
+from typing import Any, ClassVar
+
+import jinja2
+from jinja2 import nodes
+from jinja2.compiler import CodeGenerator, Frame
+from jinja2.filters import make_attrgetter
+from jinja2.runtime import Context, Undefined
+
+from awning.template.numbers import as_javascript_holds_it, canonical, ordered
+
+OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+    "%": operator.mod,
+}
+
+LARGEST_EXPONENT = 1100
+"""Beyond it no power of two or more fits a double."""
+
+
+def operate(sign: str, left: Any, right: Any) -> Any:
+    """Apply an operator; a number comes out as the double JavaScript would hold."""
+    if sign == "**":
+        return canonical(power(left, right))
+    return canonical(OPERATORS[sign](left, right))
+
+
+def power(base: Any, exponent: Any) -> Any:
+    """Python's power, without the complex numbers and without integers too large for any double."""
+    result = base**exponent if not too_large(base, exponent) else math.inf
+    if isinstance(result, complex):
+        raise TypeError("the power is a complex number")
+    if result == math.inf and not isinstance(base, Undefined) and math.isfinite(base) and math.isfinite(exponent):
+        raise OverflowError("the power is too large")
+    return result
+
+
+def too_large(base: Any, exponent: Any) -> bool:
+    return isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1 and exponent > LARGEST_EXPONENT
+
+
+class ReferenceGenerator(CodeGenerator):
+    """Jinja2's code generator; operators and literals go through the number rule, nothing is folded."""
+
+    def visit_Const(self, node: nodes.Const, frame: Frame) -> None:  # noqa: N802, ARG002 - jinja2's name and signature
+        value = canonical(node.value)
+        self.write('float("inf")' if value == math.inf else repr(value))
+
+    def visit_Dict(self, node: nodes.Dict, frame: Frame) -> None:  # noqa: N802 - jinja2's name
+        self.write("environment.javascript_order(")
+        super().visit_Dict(node, frame)
+        self.write(")")
+
+    def _output_child_to_const(self, node: nodes.Expr, frame: Frame, finalize: Any) -> str:
+        if not isinstance(node, nodes.TemplateData):
+            raise nodes.Impossible
+        return super()._output_child_to_const(node, frame, finalize)
+
+
+def _operator_visitor(sign: str) -> Callable[[ReferenceGenerator, nodes.BinExpr, Frame], None]:
+    def visit(self: ReferenceGenerator, node: nodes.BinExpr, frame: Frame) -> None:
+        self.write(f"environment.operate({sign!r}, ")
+        self.visit(node.left, frame)
+        self.write(", ")
+        self.visit(node.right, frame)
+        self.write(")")
+
+    return visit
+
+
+for _name, _sign in {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/", "FloorDiv": "//", "Mod": "%", "Pow": "**"}.items():
+    setattr(ReferenceGenerator, f"visit_{_name}", _operator_visitor(_sign))
+
+MUTATORS = frozenset({"update", "setdefault"})
+
+
+class ReferenceContext(Context):
+    """Calls give back numbers as JavaScript holds them, and leave mappings in its order."""
+
+    def call(self, callee: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
+        result = super().call(callee, *args, **kwargs)
+        owner = getattr(callee, "__self__", None)
+        if isinstance(owner, dict) and getattr(callee, "__name__", "") in MUTATORS:
+            pairs = ordered(owner)
+            owner.clear()
+            owner.update(pairs)
+        return ordered(result) if callee is dict else canonical(result)
+
+
+class ReferenceTemplate(jinja2.Template):
+    """Renders a JSON context as JavaScript would hold it."""
+
+    def new_context(
+        self, vars: dict[str, Any] | None = None, shared: bool = False, locals: Mapping[str, Any] | None = None
+    ) -> Context:
+        held = as_javascript_holds_it(vars) if vars and not shared else vars
+        return super().new_context(held, shared, locals)
+
+
+def normal(filter_: Callable[..., Any]) -> Callable[..., Any]:
+    """A filter whose value is a number in JavaScript's form; jinja2's marks on the function are kept."""
+
+    @wraps(filter_)
+    def normalised(*args: Any, **kwargs: Any) -> Any:
+        return canonical(filter_(*args, **kwargs))
+
+    return normalised
+
+
+@jinja2.pass_environment
+def summed(
+    environment: jinja2.Environment, iterable: Any, attribute: str | int | None = None, start: Any = 0
+) -> Any:
+    """`sum` as repeated addition: since Python 3.12 its own adds floats more exactly than JavaScript can."""
+    items = iterable if attribute is None else map(make_attrgetter(environment, attribute), iterable)
+    return reduce(lambda left, right: operate("+", left, right), items, start)
+
+
+class ReferenceEnvironment(jinja2.Environment):
+    """Jinja2 with the deviations of `awning.template.deviations`."""
+
+    code_generator_class = ReferenceGenerator
+    context_class = ReferenceContext
+    template_class = ReferenceTemplate
+    operate: ClassVar[Callable[[str, Any, Any], Any]] = staticmethod(operate)
+    javascript_order: ClassVar[Callable[[dict[Any, Any]], dict[Any, Any]]] = staticmethod(ordered)
+
+
+def printed(value: Any) -> Any:
+    return "" if value is None else value
+
+
+def reference_environment() -> jinja2.Environment:
+    """A new environment; its loader may be replaced."""
+    environment = ReferenceEnvironment(
+        autoescape=True, undefined=jinja2.ChainableUndefined, finalize=printed, optimized=False
+    )
+    for name in ("round", "int", "float", "abs"):
+        environment.filters[name] = normal(environment.filters[name])
+    environment.filters["sum"] = summed
+    return environment

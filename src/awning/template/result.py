@@ -1,0 +1,28 @@
+"""What the compiler gives back: frozen values, so that they can be cached by content hash."""
+
+from dataclasses import dataclass
+
+from awning.diagnostics import Diagnostic, Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MessageUse:
+    """One `t("key")` with a literal key, and where it stands."""
+
+    key: str
+    place: Place
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Compiled:
+    """One template as an ES module that imports its helpers from `awning/template`.
+
+    `dependencies` are the names of other templates that went into it (includes, imports, parents), `variables` the
+    names it reads from the context: both sorted.
+    """
+
+    code: str
+    dependencies: tuple[str, ...] = ()
+    variables: tuple[str, ...] = ()
+    messages: tuple[MessageUse, ...] = ()
+    diagnostics: tuple[Diagnostic, ...] = ()

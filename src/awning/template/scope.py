@@ -1,0 +1,213 @@
+"""Phase 2: which variable a name means, and what it holds when its frame is entered.
+
+Jinja2's scoping rules as data (they are those of `jinja2.idtracking`, observed and held by tests): a frame has one
+variable per name; a name that is first read comes from the enclosing frame or the context; a name that is first
+written starts as a copy of the enclosing frame's variable, else undefined; a name written in only some branches of an
+`if` starts as what it would have been without the `if`. Loop bodies, macros, blocks, `with`, `call`, `filter` and
+block `set` are frames of their own; `if` is not.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from enum import Enum
+
+from jinja2 import nodes
+from jinja2.visitor import NodeVisitor
+
+
+class Start(Enum):
+    """What a variable holds when its frame is entered."""
+
+    PARAMETER = "given by the construct that makes the frame"
+    CONTEXT = "the context's value"
+    OUTER = "a copy of the enclosing frame's variable"
+    UNDEFINED = "nothing"
+
+
+@dataclass(slots=True)
+class Scope:
+    """The variables of one frame. Filled by the pass, read by the emitter."""
+
+    parent: "Scope | None" = None
+    starts: dict[str, Start] = field(default_factory=dict)
+    """Name -> what its variable starts as, in order of first appearance."""
+    stores: set[str] = field(default_factory=set)
+    writers: dict[str, set[nodes.Node]] = field(default_factory=dict)
+    """Name -> the nodes that write it: one that only a macro writes can be called directly."""
+
+    @property
+    def level(self) -> int:
+        return 0 if self.parent is None else self.parent.level + 1
+
+    def owner(self, name: str) -> "Scope | None":
+        """The nearest frame that has a variable of this name."""
+        if name in self.starts:
+            return self
+        return self.parent.owner(name) if self.parent else None
+
+    def outer_has(self, name: str) -> bool:
+        return self.parent is not None and self.parent.owner(name) is not None
+
+    def declare(self, name: str) -> None:
+        self.stores.add(name)
+        self.starts[name] = Start.PARAMETER
+
+    def load(self, name: str) -> None:
+        if self.owner(name) is None:
+            self.starts[name] = Start.CONTEXT
+
+    def store(self, name: str, writer: nodes.Node) -> None:
+        self.stores.add(name)
+        self.writers.setdefault(name, set()).add(writer)
+        if name not in self.starts:
+            self.starts[name] = Start.OUTER if self.outer_has(name) else Start.UNDEFINED
+
+    def branch(self) -> "Scope":
+        writers = {name: set(found) for name, found in self.writers.items()}
+        return Scope(parent=self.parent, starts=dict(self.starts), stores=set(self.stores), writers=writers)
+
+    def merge(self, branches: Iterable["Scope"]) -> None:
+        """Take in what the arms of an `if` did."""
+        arms = list(branches)
+        written = set().union(*(arm.stores for arm in arms)) - self.stores
+        for arm in arms:
+            self.starts.update(arm.starts)
+            self.stores.update(arm.stores)
+            for name, found in arm.writers.items():
+                self.writers.setdefault(name, set()).update(found)
+        for name in sorted(written):
+            self.starts[name] = Start.OUTER if self.outer_has(name) else Start.CONTEXT
+
+    def only_writer(self, name: str) -> nodes.Node | None:
+        """The one statement that writes a name, where nothing else can have given it a value."""
+        found = self.writers.get(name, set())
+        return next(iter(found)) if len(found) == 1 and self.starts[name] is Start.UNDEFINED else None
+
+    def visible_stores(self) -> list[str]:
+        """Names written in this frame or an enclosing one."""
+        names: set[str] = set()
+        scope: Scope | None = self
+        while scope is not None:
+            names |= scope.stores
+            scope = scope.parent
+        return sorted(names)
+
+
+class Walk(NodeVisitor):
+    """Follows one frame's statements in order and stops where another frame begins."""
+
+    def __init__(self, scope: Scope) -> None:
+        self.scope = scope
+
+    def visit_all(self, found: Iterable[nodes.Node]) -> Scope:
+        for node in found:
+            self.visit(node)
+        return self.scope
+
+    def visit_Name(self, node: nodes.Name) -> None:
+        if node.ctx == "param":
+            self.scope.declare(node.name)
+        elif node.ctx == "store":
+            self.scope.store(node.name, node)
+        else:
+            self.scope.load(node.name)
+
+    def visit_NSRef(self, node: nodes.NSRef) -> None:
+        self.scope.load(node.name)
+
+    def visit_If(self, node: nodes.If) -> None:
+        self.visit(node.test)
+        arms = (node.body, node.elif_, node.else_ or [])
+        self.scope.merge([Walk(self.scope.branch()).visit_all(arm) for arm in arms])
+
+    def visit_Macro(self, node: nodes.Macro) -> None:
+        self.scope.store(node.name, node)
+
+    def visit_Import(self, node: nodes.Import) -> None:
+        self.generic_visit(node)
+        self.scope.store(node.target, node)
+
+    def visit_FromImport(self, node: nodes.FromImport) -> None:
+        self.generic_visit(node)
+        for name in node.names:
+            self.scope.store(name[1] if isinstance(name, tuple) else name, node)
+
+    def visit_Assign(self, node: nodes.Assign) -> None:
+        self.visit(node.node)
+        self.visit(node.target)
+
+    def visit_AssignBlock(self, node: nodes.AssignBlock) -> None:
+        self.visit(node.target)
+
+    def visit_For(self, node: nodes.For) -> None:
+        self.visit(node.iter)
+
+    def visit_CallBlock(self, node: nodes.CallBlock) -> None:
+        self.visit(node.call)
+
+    def visit_FilterBlock(self, node: nodes.FilterBlock) -> None:
+        self.visit(node.filter)
+
+    def visit_With(self, node: nodes.With) -> None:
+        for value in node.values:
+            self.visit(value)
+
+    def visit_Scope(self, node: nodes.Scope) -> None:
+        """Another frame."""
+
+    def visit_Block(self, node: nodes.Block) -> None:
+        """Another frame."""
+
+    def visit_OverlayScope(self, node: nodes.OverlayScope) -> None:
+        """Another frame."""
+
+
+def declare_targets(scope: Scope, target: nodes.Node) -> None:
+    """Declare the names of a loop's target as given by the loop."""
+    names = [target] if isinstance(target, nodes.Name) else target.find_all(nodes.Name)
+    for name in names:
+        if isinstance(name, nodes.Name):
+            scope.declare(name.name)
+
+
+def scope_of_template(body: Iterable[nodes.Node], parameters: Iterable[str] = ()) -> Scope:
+    """Frame of a template's root or of a block: it sees no other frame."""
+    return scope_of_body(None, body, parameters)
+
+
+def scope_of_body(parent: Scope | None, body: Iterable[nodes.Node], parameters: Iterable[str] = ()) -> Scope:
+    """Frame of a body that is given `parameters`."""
+    scope = Scope(parent=parent)
+    for name in parameters:
+        scope.declare(name)
+    return Walk(scope).visit_all(body)
+
+
+def scope_of_loop(parent: Scope, node: nodes.For, *, loop: bool) -> Scope:
+    scope = Scope(parent=parent)
+    if loop:
+        scope.declare("loop")
+    declare_targets(scope, node.target)
+    return Walk(scope).visit_all(node.body)
+
+
+def scope_of_loop_test(parent: Scope, node: nodes.For) -> Scope:
+    scope = Scope(parent=parent)
+    declare_targets(scope, node.target)
+    return Walk(scope).visit_all([node.test] if node.test else [])
+
+
+def scope_of_with(parent: Scope, node: nodes.With) -> Scope:
+    scope = Scope(parent=parent)
+    return Walk(scope).visit_all([*node.targets, *node.body])
+
+
+def scope_of_macro(parent: Scope, node: nodes.Macro | nodes.CallBlock, parameters: Iterable[str]) -> Scope:
+    """Frame of a macro's body: its arguments, their defaults, and the implicit names it uses."""
+    scope = Scope(parent=parent)
+    walk = Walk(scope)
+    walk.visit_all([*node.args, *node.defaults])
+    for name in parameters:
+        if name not in scope.stores:
+            scope.declare(name)
+    return walk.visit_all(node.body)

@@ -1,0 +1,64 @@
+"""Source maps (ECMA-426, version 3): from the module's lines back to the template.
+
+esbuild reads the inline comment and composes it with its own map, so that the browser shows the template's line.
+"""
+
+import base64
+import json
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Mapping:
+    """One place in the module (from 0) and the place in a template (lines and columns from 1) that it comes from."""
+
+    line: int
+    column: int
+    source: int
+    source_line: int
+    source_column: int
+
+
+def vlq(value: int) -> str:
+    """Base64 variable-length quantity: five bits a digit, the lowest bit of the first is the sign."""
+    rest = -value << 1 | 1 if value < 0 else value << 1
+    out = ""
+    while True:
+        digit, rest = rest & 31, rest >> 5
+        out += DIGITS[digit | 32 if rest else digit]
+        if not rest:
+            return out
+
+
+def encode(mappings: Iterable[Mapping]) -> str:
+    """The `mappings` field: segments relative to the one before, lines separated by `;`."""
+    out: list[str] = []
+    line = source = source_line = source_column = 0
+    for mapping in mappings:
+        out.append(";" * (mapping.line - line))
+        line = mapping.line
+        fields = (
+            mapping.column,
+            mapping.source - source,
+            mapping.source_line - 1 - source_line,
+            mapping.source_column - 1 - source_column,
+        )
+        out.append("".join(vlq(number) for number in fields))
+        source, source_line, source_column = mapping.source, mapping.source_line - 1, mapping.source_column - 1
+    return "".join(out)
+
+
+def source_map_comment(mappings: Iterable[Mapping], sources: Sequence[tuple[str, str]]) -> str:
+    """The inline comment. One mapping a line at most."""
+    document = {
+        "version": 3,
+        "sources": [path for path, _ in sources],
+        "sourcesContent": [text for _, text in sources],
+        "names": [],
+        "mappings": encode(mappings),
+    }
+    data = base64.b64encode(json.dumps(document, ensure_ascii=False, sort_keys=True).encode()).decode()
+    return f"//# sourceMappingURL=data:application/json;base64,{data}"

@@ -1,0 +1,116 @@
+"""What members of the family need of each other: compile a body, declare a frame's variables, write to a buffer."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from jinja2 import nodes
+
+from awning.template.emit import Hole, Line, Statement, Text, Write, js_string
+from awning.template.expressions.core import as_value
+from awning.template.faults import At
+from awning.template.frame import Frame, MacroShape
+from awning.template.names import variable
+from awning.template.scope import Scope, Start
+from awning.template.value import Js
+
+
+def body(found: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
+    """Compile statements one after another in the same frame."""
+    from awning.template.statements import statement  # noqa: PLC0415 - the table imports its members
+
+    return [compiled for node in found for compiled in marked(node, statement(node, frame), frame)]
+
+
+def marked(node: nodes.Node, compiled: list[Statement], frame: Frame) -> list[Statement]:
+    """In dev builds each statement says where it is, for errors at run time."""
+    if not frame.session.options.dev or isinstance(node, (nodes.Output, nodes.Macro)) or not compiled:
+        return compiled
+    return [Line(f"$at = {position(node.lineno)};"), *compiled]
+
+
+def position(at: int) -> str:
+    path = at.path if isinstance(at, At) else ""
+    return js_string(f"{path}:{int(at)}")
+
+
+def framed(found: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
+    """Compile the body of a new frame: its variables first."""
+    frame = known(frame)
+    statements = body(found, frame)
+    return [*declarations(frame), *statements]
+
+
+def declarations(frame: Frame) -> list[Statement]:
+    """The variables of a frame that something in it writes; parameters are declared by who gives them."""
+    out: list[Statement] = []
+    scope = frame.scope
+    for name, start in scope.starts.items():
+        if name not in scope.stores or start is Start.PARAMETER:
+            continue
+        initial = frame.start_of(name)
+        out.append(Line(f"let {variable(name, scope.level)}{f' = {initial}' if initial else ''};"))
+    return out
+
+
+def known(frame: Frame) -> Frame:
+    """The frame, knowing which of its variables only ever hold one macro or one imported template."""
+    macros: dict[str, MacroShape] = dict(frame.macros)
+    modules = set(frame.modules)
+    for name in frame.scope.stores:
+        held = variable(name, frame.scope.level)
+        macros.pop(held, None)
+        modules.discard(held)
+        writer = frame.scope.only_writer(name) if frame.scope.starts[name] is Start.UNDEFINED else None
+        if isinstance(writer, nodes.Macro):
+            macros[held] = shape_of(writer)
+        elif isinstance(writer, nodes.Import):
+            modules.add(held)
+    return replace(frame, macros=macros, modules=frozenset(modules))
+
+
+def shape_of(node: nodes.Macro | nodes.CallBlock) -> MacroShape:
+    from jinja2.compiler import find_undeclared  # noqa: PLC0415 - 20 ms that a template without macros need not pay
+
+    implicit = find_undeclared(node.body, ("caller", "kwargs", "varargs"))
+    names = tuple(argument.name for argument in node.args)
+    return MacroShape(
+        name=node.name if isinstance(node, nodes.Macro) else "caller",
+        parameters=names,
+        optional=frozenset(names[len(names) - len(node.defaults) :]) if node.defaults else frozenset(),
+        varargs="varargs" in implicit and "varargs" not in names,
+        kwargs="kwargs" in implicit and "kwargs" not in names,
+        caller="caller" in implicit and "caller" not in names,
+    )
+
+
+def text(frame: Frame, literal: str) -> Write:
+    return Write(frame.buffer, (Text(literal),))
+
+
+def write(frame: Frame, code: str, node: nodes.Node) -> Write:
+    """Write a string; in dev builds it says first where it is."""
+    if frame.session.options.dev:
+        code = f"($at = {position(node.lineno)}, {code})"
+    return Write(frame.buffer, (Hole(code, node.lineno),))
+
+
+def store(name: str, js: Js | str, frame: Frame) -> list[Statement]:
+    """Give a variable its value; at the top level of a template with blocks they see it too."""
+    code = js if isinstance(js, str) else as_value(js, frame)
+    held = frame.variable_of(name)
+    statements: list[Statement] = [Line(f"{held} = {code};")]
+    return [*statements, *shared(name, frame)]
+
+
+def shared(name: str, frame: Frame) -> list[Statement]:
+    if not (frame.toplevel and frame.shared):
+        return []
+    from awning.template.expressions.access import name as read  # noqa: PLC0415 - expressions know nothing of statements
+
+    if frame.variable_of(name) in frame.modules:
+        return [Line(f"context[{js_string(name)}] = {frame.variable_of(name)};")]
+    return [Line(f"context[{js_string(name)}] = {read(nodes.Name(name, 'load'), frame).code};")]
+
+
+def inner_scope(frame: Frame, scope: Scope) -> Frame:
+    return frame.inner(scope)

@@ -1,0 +1,67 @@
+"""`include`, `import` and `from ... import`: other templates, found when this one is compiled."""
+
+from dataclasses import replace
+
+from jinja2 import nodes
+
+from awning.template.emit import Line, Statement, js_string
+from awning.template.expressions.access import name as read_name
+from awning.template.frame import Frame
+from awning.template.regions import included
+from awning.template.statements.core import shared, store, write
+from awning.template.statements.roots import Root, root_function
+from awning.template.unit import Unit
+
+
+def include(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.Include)
+    found = included(frame.session.regions.units, frame.unit, node)
+    if found is None:
+        return []
+    root = root_function(found, frame.region.places[id(node)], frame.session)
+    scope = passed(root, frame) if node.with_context else "{}"
+    return [write(frame, f"{root.function}({scope})", node)]
+
+
+def passed(root: Root, frame: Frame) -> str:
+    """The context of another template: the names it reads, as they are seen here."""
+    if root.variables is None:  # it is being compiled just now: it contains itself
+        pairs = [f"{js_string(name)}: {seen(name, frame)}" for name in frame.scope.visible_stores()]
+        return f"{{{', '.join(['...context', *pairs])}}}"
+    pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in sorted(root.variables)]
+    return f"{{{', '.join(pairs)}}}"
+
+
+def seen(name: str, frame: Frame) -> str:
+    held = frame.variable_of(name)
+    if held is None:
+        return frame.from_context(name)
+    if held in frame.modules:
+        return held
+    return read_name(nodes.Name(name, "load", lineno=0), replace(frame)).code
+
+
+def imported(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple[str, Unit]:
+    """Code of the imported template's names, as an object."""
+    found = frame.session.regions.units.required(frame.unit, node, node.template)
+    root = root_function(found, None, frame.session)
+    scope = passed(root, frame) if node.with_context else "{}"
+    return f"{root.function}({scope})", found
+
+
+def import_(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.Import)
+    return store(node.target, imported(node, frame)[0], frame)
+
+
+def from_import(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.FromImport)
+    held = frame.session.temporary()
+    out: list[Statement] = [Line(f"const {held} = {imported(node, frame)[0]};")]
+    for one in node.names:
+        name, alias = one if isinstance(one, tuple) else (one, one)
+        out.extend(store(alias, f"{frame.use('get')}({held}, {js_string(name)})", frame))
+    return out
+
+
+__all__ = ["from_import", "import_", "include", "shared"]

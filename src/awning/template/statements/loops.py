@@ -1,0 +1,133 @@
+"""`for`: with filter, `else`, unpacking, recursion, and the `loop` object.
+
+A loop that uses only a counter's worth of `loop` has no object: an index and the list of items are enough.
+"""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from jinja2 import nodes
+
+from awning.template.emit import Line, Nest, Statement
+from awning.template.expressions.access import LOOP_SIMPLE
+from awning.template.expressions.choice import test
+from awning.template.expressions.core import value
+from awning.template.frame import Frame, LoopFrame
+from awning.template.html import START
+from awning.template.names import variable
+from awning.template.scope import scope_of_body, scope_of_loop, scope_of_loop_test
+from awning.template.statements.core import body, declarations, framed, known, write
+from awning.template.value import Js
+
+
+def for_loop(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.For)
+    for name in node.find_all(nodes.Name):
+        if name.ctx == "store" and name.name == "loop":
+            raise frame.refuse("template-loop-name", "loop cannot be assigned to", name)
+    if node.recursive:
+        return recursive(node, frame)
+    return iterated(node, value(node.iter, frame), frame, "0", None)
+
+
+def recursive(node: nodes.For, frame: Frame) -> list[Statement]:
+    if frame.region.places.get(id(node), START) != START:
+        raise frame.refuse("template-loop-in-tag", "a recursive loop must stand in text, not inside a tag", node)
+    function = frame.session.temporary()
+    inside = replace(frame, buffer="$out")
+    statements = iterated(node, "$items", inside, "$depth", function)
+    head = f"const {function} = ($items, $depth) => {{"
+    return [
+        Nest(head, [Line('let $out = "";'), *statements, Line("return $out;")], tail="};"),
+        write(frame, f"{function}({value(node.iter, frame)}, 0)", node),
+    ]
+
+
+def iterated(node: nodes.For, items: str, frame: Frame, depth: str, function: str | None) -> list[Statement]:
+    uses = list(loop_uses(node.body))
+    plain = not uses and not node.recursive
+    scope = scope_of_loop(frame.scope, node, loop=not plain)
+    held, index = frame.session.temporary(), frame.session.temporary()
+    loop = LoopFrame(
+        index=index,
+        items=held,
+        value=variable("loop", scope.level),
+        simple=not node.recursive and is_simple(node, uses),
+        recursive=function,
+    )
+    inner = known(frame.inner(scope, loop=frame.loop if plain else loop))
+    found: list[Statement] = [Line(f"const {held} = {filtered_items(node, items, frame)};", at=node.lineno)]
+    targets = targets_of(node.target, inner)
+    inside = [*declarations(inner), *body(node.body, inner)]
+    if plain:
+        found.append(Nest(f"for (const {index} of {held}) {{", [*targets(index), *inside]))
+    elif loop.simple:
+        head = f"for (let {index} = 0; {index} < {held}.length; {index}++) {{"
+        found.append(Nest(head, [*targets(f"{held}[{index}]"), *inside]))
+    else:
+        recursion = f", {function}" if function else ""
+        found.append(Line(f"const {loop.value} = {frame.use('loop_of')}({held}, {depth}{recursion});"))
+        head = f"for (const {index} of {held}) {{"
+        step = Line(f"{frame.use('step')}({loop.value});")
+        found.append(Nest(head, [step, *targets(index), *inside]))
+    if node.else_:
+        other = frame.inner(scope_of_body(frame.scope, node.else_))
+        found.append(Nest(f"if (!{held}.length) {{", framed(node.else_, other)))
+    return [Nest("{", found)] if function is None else found
+
+
+def filtered_items(node: nodes.For, items: str, frame: Frame) -> str:
+    code = f"{frame.use('iterate')}({items})"
+    if node.test is None:
+        return code
+    inner = known(frame.inner(scope_of_loop_test(frame.scope, node)))
+    item = frame.session.temporary()
+    lines = [line.code for line in targets_of(node.target, inner)(item) if isinstance(line, Line)]
+    return f"{code}.filter({item} => {{ {' '.join(lines)} return {test(node.test, inner)}; }})"
+
+
+def targets_of(target: nodes.Node, inner: Frame):  # type: ignore[no-untyped-def] # noqa: ANN201
+    """How an item is taken apart into the loop's variables."""
+
+    def taken(item: str) -> list[Statement]:
+        return list(unpacked(target, item, inner))
+
+    return taken
+
+
+def unpacked(target: nodes.Node, item: str, inner: Frame) -> Iterable[Statement]:
+    if isinstance(target, nodes.Name):
+        yield Line(f"let {variable(target.name, inner.scope.level)} = {item};")
+        return
+    if not isinstance(target, (nodes.Tuple, nodes.List)):
+        raise inner.refuse("template-loop-target", "a loop assigns to names", target)
+    held = inner.session.temporary()
+    yield Line(f"const {held} = {inner.use('unpack')}({item}, {len(target.items)});")
+    for number, one in enumerate(target.items):
+        yield from unpacked(one, f"{held}[{number}]", inner)
+
+
+def loop_uses(found: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
+    """The nodes around each use of this loop's `loop`: the attribute or call it stands in, else the name itself."""
+    for node in found:
+        if isinstance(node, nodes.Name):
+            if node.name == "loop":
+                yield node
+        elif isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and node.node.name == "loop":
+            yield node
+        elif isinstance(node, nodes.For):
+            yield from loop_uses([node.iter, *([node.test] if node.test else []), *node.else_])
+        elif isinstance(node, nodes.Block) and node.scoped:
+            yield node
+        else:
+            yield from loop_uses(node.iter_child_nodes())
+
+
+def is_simple(node: nodes.For, uses: Iterable[nodes.Node]) -> bool:
+    """Whether every use is a counter's; a template included inside could ask for more."""
+    placed = any(node.find_all((nodes.Include, nodes.Import, nodes.FromImport)))
+    attributes = {*LOOP_SIMPLE, "cycle"}
+    return not placed and all(isinstance(use, nodes.Getattr) and use.attr in attributes for use in uses)
+
+
+__all__ = ["Js", "for_loop"]

@@ -1,0 +1,77 @@
+"""`macro` and `call`: functions that return HTML."""
+
+from collections.abc import Sequence
+
+from jinja2 import nodes
+
+from awning.template.emit import Line, Nest, Statement, js_string
+from awning.template.expressions.calls import call_macro, call_value
+from awning.template.expressions.core import value
+from awning.template.frame import Frame, MacroShape
+from awning.template.names import variable
+from awning.template.scope import scope_of_macro
+from awning.template.statements.core import framed, known, shape_of, shared
+from awning.template.statements.output import hole
+from awning.template.value import Js
+
+
+def macro(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.Macro)
+    held = frame.variable_of(node.name)
+    assert held is not None, "the scope pass has stored it"
+    shape = shape_of(node)
+    if held in frame.macros:
+        return [function(node, shape, f"{held} = ", frame), *shared(node.name, frame)]
+    made = frame.session.temporary()
+    wrapped = f"{held} = {wrapper(made, shape, frame)};"
+    return [function(node, shape, f"const {made} = ", frame), Line(wrapped), *shared(node.name, frame)]
+
+
+def wrapper(function_name: str, shape: MacroShape, frame: Frame) -> str:
+    """A macro as a value: it knows its parameters, so that it can be called without the compiler knowing them."""
+    names = ", ".join(js_string(name) for name in shape.parameters)
+    flags = ", ".join(str(flag).lower() for flag in (shape.varargs, shape.kwargs, shape.caller))
+    return f"{frame.use('macro')}({function_name}, {js_string(shape.name)}, [{names}], {len(shape.optional)}, {flags})"
+
+
+def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str, frame: Frame) -> Statement:
+    extra = [name for name in ("varargs", "kwargs", "caller") if getattr(shape, name)]
+    scope = scope_of_macro(frame.scope, node, extra)
+    inner = known(frame.inner(scope, buffer="$out", loop=frame.loop))
+    names = [*shape.parameters, *extra]
+    arguments = ", ".join(variable(name, scope.level) for name in names)
+    defaults = defaulted(node.args, node.defaults, inner)
+    statements = framed(node.body, inner)
+    inside = [*defaults, Line('let $out = "";'), *statements, Line("return $out;")]
+    return Nest(f"{target}({arguments}) => {{", inside, tail="};", at=node.lineno)
+
+
+def defaulted(args: Sequence[nodes.Name], defaults: Sequence[nodes.Expr], inner: Frame) -> list[Statement]:
+    """A parameter that was not given (which is not the same as given undefined) takes its default."""
+    out: list[Statement] = []
+    for argument, default in zip(args[len(args) - len(defaults) :], defaults, strict=True):
+        held = variable(argument.name, inner.scope.level)
+        out.append(Line(f"if ({held} === {inner.use('missing')}) {held} = {value(default, inner)};"))
+    return out
+
+
+def call_block(node: nodes.Node, frame: Frame) -> list[Statement]:
+    """The body becomes `caller`, a macro of its own, and the call's value is written."""
+    assert isinstance(node, nodes.CallBlock)
+    shape = shape_of(node)
+    made = frame.session.temporary()
+    statements: list[Statement] = [function(node, shape, f"const {made} = ", frame)]
+    called = with_caller(node, wrapper(made, shape, frame), frame)
+    return [Nest("{", [*statements, *hole(node, called, frame)])]
+
+
+def with_caller(node: nodes.CallBlock, caller: str, frame: Frame) -> Js:
+    callee = node.call.node
+    held = frame.variable_of(callee.name) if isinstance(callee, nodes.Name) else None
+    target = frame.macros.get(held) if held else None
+    if held and target and node.call.dyn_args is None and node.call.dyn_kwargs is None:
+        if not target.caller and not target.kwargs and "caller" not in target.parameters:
+            raise frame.refuse("template-arguments", f"macro {target.name} does not use caller", node)
+        if target.caller:
+            return call_macro(node.call, held, target, frame, caller)
+    return call_value(node.call, value(callee, frame), frame, caller)

@@ -1,0 +1,90 @@
+"""Text and printed values. Which function escapes a value was decided by the HTML pass."""
+
+from jinja2 import nodes
+from markupsafe import escape
+
+from awning.template.emit import Statement
+from awning.template.expressions.core import as_value, expression
+from awning.template.frame import Frame
+from awning.template.html import Hole
+from awning.template.html import Kind as HtmlKind
+from awning.template.statements.core import text, write
+from awning.template.value import Js, Kind
+
+
+def output(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.Output)
+    out: list[Statement] = []
+    for child in node.nodes:
+        if isinstance(child, nodes.TemplateData):
+            out.append(text(frame, frame.region.texts.get(id(child), "")))
+        elif id(child) in frame.region.places:
+            out.extend(super_in_place(child, frame))
+        elif id(child) in frame.region.holes:
+            out.extend(hole(child, expression(child, frame), frame))
+    return out
+
+
+def super_in_place(node: nodes.Expr, frame: Frame) -> list[Statement]:
+    from awning.template.statements.blocks import block_call  # noqa: PLC0415 - members of one family
+
+    assert frame.block is not None
+    name, depth = frame.block
+    return [write(frame, block_call(name, depth + 1, frame.region.places[id(node)], node, frame), node)]
+
+
+def hole(node: nodes.Node, js: Js, frame: Frame) -> list[Statement]:
+    """Write a value where the node stands."""
+    found = frame.region.holes[id(node)]
+    before = [text(frame, found.before)] if found.before else []
+    after = [text(frame, found.after)] if found.after else []
+    return [*before, *printed(node, js, found, frame), *after]
+
+
+def printed(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> list[Statement]:
+    if js.kind is Kind.GENERATOR:
+        raise frame.refuse(
+            "template-prints-generator",
+            "this prints a generator, not its items",
+            node,
+            hint="add |join(', ') for a text, |list for a list",
+        )
+    if isinstance(node, nodes.Const) and isinstance(node.value, str) and found.escaper == "escapeText":
+        return [text(frame, break_placeholder(str(escape(node.value)), frame))]
+    return [write(frame, string_code(node, js, found, frame), node)]
+
+
+def break_placeholder(escaped: str, frame: Frame) -> str:
+    """As the escaper does at run time: a value never spells a placeholder of the service."""
+    prefix = frame.session.options.dialect.placeholder_prefix
+    return escaped.replace("{" + prefix, "&#123;" + prefix)
+
+
+def string_code(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> str:
+    """Code of the escaped string."""
+    encoded = isinstance(node, nodes.Filter) and node.name == "urlencode"
+    escaper = found.encoded if encoded else found.escaper
+    in_text = found.kind in {HtmlKind.TEXT, HtmlKind.RCDATA, HtmlKind.ATTRIBUTE}
+    if js.kind is Kind.HTML:
+        return f"{frame.use(found.markup)}({js.code})" if found.markup else js.code
+    if js.kind is Kind.TEXT:
+        return f"{frame.use(escaper)}({js.code})"
+    known = known_string(js, frame)
+    if known is not None:
+        return known if in_text else f"{frame.use(escaper)}({known})"
+    if found.markup is None:
+        return f"{frame.use('put')}({as_value(js, frame)})"
+    return f"{frame.use('putIn')}({as_value(js, frame)}, {frame.use(escaper)}, {frame.use(found.markup)})"
+
+
+def known_string(js: Js, frame: Frame) -> str | None:
+    """Values whose text needs no escaping in any text."""
+    match js.kind:
+        case Kind.COUNT:
+            return f"`${{{js.code}}}`"
+        case Kind.NUMBER | Kind.FLOAT:
+            return f"{frame.use('num')}({js.code})"
+        case Kind.BOOL:
+            return f'({js.code} ? "True" : "False")'
+        case _:
+            return '""' if js.code in {"null", "undefined"} else None

@@ -1,0 +1,86 @@
+"""A template's root as a function: rendered when it is included, or run for its names when it is imported.
+
+A root with parents runs their roots after it, the base's last, all in one function; blocks are functions beside it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from jinja2 import nodes
+
+from awning.template.emit import Line, Nest, Statement, js_string
+from awning.template.expressions.access import name as read_name
+from awning.template.frame import Frame, Session
+from awning.template.html import START, Context
+from awning.template.regions import halves
+from awning.template.scope import scope_of_template
+from awning.template.statements.core import body, declarations, known
+from awning.template.unit import Chain, Unit
+
+
+@dataclass(slots=True, kw_only=True)
+class Root:
+    """A root function. `variables` are the names it reads from its context; None while it is being compiled."""
+
+    function: str
+    variables: frozenset[str] | None = None
+
+
+def root_function(unit: Unit, start: Context | None, session: Session) -> Root:
+    """The function of a template from a given HTML context; without one it gives the template's names."""
+    key = (unit.name, start)
+    if key not in session.roots:
+        session.roots[key] = root = Root(function=session.function_name("module" if start is None else "include"))
+        outer, session.variables = session.variables, set()
+        chain = session.regions.units.chain(unit)
+        session.functions[root.function] = []
+        statements = root_statements(chain, START if start is None else start, session, module=start is None)
+        session.functions[root.function] = [Nest(f"function {root.function}(context) {{", statements)]
+        root.variables = frozenset(session.variables)
+        session.variables = outer
+    return session.roots[key]
+
+
+def root_statements(chain: Chain, start: Context, session: Session, *, module: bool = False) -> list[Statement]:
+    """The body of the function that renders a chain of templates."""
+    roots = session.regions.root(chain, start)
+    assert roots is not None, "contexts are known before code is made"
+    shared = bool(chain.lineages)
+    out: list[Statement] = []
+    names: list[Statement] = []
+    for unit, region in zip(chain.units, roots.regions, strict=True):
+        frame = Frame(session=session, unit=unit, chain=chain, scope=root_scope(unit), region=region, toplevel=True)
+        frame = known(replace(frame, shared=shared))
+        statements = [*declarations(frame), *body(sum(halves(unit), []), frame)]
+        names = [Line(f"return {exports(frame)};")] if module else []
+        out.extend(statements if len(chain.units) == 1 else [Nest("{", [*statements, *names])])
+    head: list[Statement] = [Line("context = {...context};")] if shared and has_names(chain) else []
+    if module:
+        return [*head, Line('let $out = "";'), *out, *names]
+    return [*head, Line('let $out = "";'), *out, Line("return $out;")]
+
+
+def root_scope(unit: Unit):  # type: ignore[no-untyped-def] # noqa: ANN201
+    return scope_of_template(unit.tree.body, parameters(unit.tree.body, ("self",)))
+
+
+def parameters(found: Sequence[nodes.Node], implicit: tuple[str, ...]) -> list[str]:
+    """Which of the implicit names a body uses."""
+    used = {name.name for node in found for name in node.find_all(nodes.Name)}
+    used |= {node.name for node in found if isinstance(node, nodes.Name)}
+    return [name for name in implicit if name in used]
+
+
+def has_names(chain: Chain) -> bool:
+    return any(root_scope(unit).stores - {"self"} for unit in chain.units)
+
+
+def exports(frame: Frame) -> str:
+    """The names of an imported template: what its top level sets, but not what it imports or keeps to itself."""
+    pairs = []
+    for name in sorted(frame.scope.stores):
+        writers = frame.scope.writers.get(name, set())
+        if name.startswith("_") or any(isinstance(w, (nodes.Import, nodes.FromImport)) for w in writers) or name == "self":
+            continue
+        pairs.append(f"[{js_string(name)}]: {read_name(nodes.Name(name, 'load', lineno=0), frame).code}")
+    return f"{{{', '.join(pairs)}}}"

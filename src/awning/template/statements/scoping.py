@@ -1,0 +1,33 @@
+"""`with`, and `autoescape true`, which is a frame and nothing more."""
+
+from jinja2 import nodes
+
+from awning.template.emit import Line, Nest, Statement
+from awning.template.expressions.core import value
+from awning.template.frame import Frame
+from awning.template.names import variable
+from awning.template.scope import scope_of_body, scope_of_with
+from awning.template.statements.core import framed
+
+
+def with_(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.With)
+    inner = frame.inner(scope_of_with(frame.scope, node))
+    given: list[Statement] = []
+    for target, given_value in zip(node.targets, node.values, strict=True):
+        assert isinstance(target, nodes.Name)
+        given.append(Line(f"let {variable(target.name, inner.scope.level)} = {value(given_value, frame)};"))
+    return [Nest("{", [*given, *framed(node.body, inner)])]
+
+
+def autoescape(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.ScopedEvalContextModifier)
+    option = node.options[0].value
+    if not (isinstance(option, nodes.Const) and option.value is True):
+        raise frame.refuse(
+            "template-autoescape",
+            "escaping cannot be turned off",
+            node,
+            hint="mark the one value that is HTML with |safe",
+        )
+    return [Nest("{", framed(node.body, frame.inner(scope_of_body(frame.scope, node.body))))]

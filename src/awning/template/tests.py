@@ -1,0 +1,59 @@
+"""Every test of Jinja2's registry: supported, with its parameters, or refused, with the reason.
+
+A test of ours holds the table complete against `jinja2.tests.TESTS`.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+
+_COMPARED = {
+    "!=": "ne",
+    "<": "lt",
+    "<=": "le",
+    "==": "eq",
+    ">": "gt",
+    ">=": "ge",
+    "eq": "eq",
+    "equalto": "eq",
+    "ge": "ge",
+    "greaterthan": "gt",
+    "gt": "gt",
+    "le": "le",
+    "lessthan": "lt",
+    "lt": "lt",
+    "ne": "ne",
+}
+
+SUPPORTED: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
+    {
+        **{name: (helper, ("other",)) for name, helper in _COMPARED.items()},
+        "boolean": ("is_boolean", ()),
+        "callable": ("is_callable", ()),
+        "defined": ("is_defined", ()),
+        "divisibleby": ("is_divisibleby", ("num",)),
+        "escaped": ("is_escaped", ()),
+        "even": ("is_even", ()),
+        "false": ("is_false", ()),
+        "float": ("is_float", ()),
+        "in": ("is_in", ("seq",)),
+        "integer": ("is_integer", ()),
+        "iterable": ("is_iterable", ()),
+        "lower": ("is_lower", ()),
+        "mapping": ("is_mapping", ()),
+        "none": ("is_none", ()),
+        "number": ("is_number", ()),
+        "odd": ("is_odd", ()),
+        "sameas": ("is_sameas", ("other",)),
+        "sequence": ("is_sequence", ()),
+        "string": ("is_string", ()),
+        "true": ("is_true", ()),
+        "undefined": ("is_undefined", ()),
+        "upper": ("is_upper", ()),
+    }
+)
+"""Name -> (helper, parameters). Every helper gives a boolean."""
+
+COMPILED = frozenset({"filter", "test"})
+"""Answered at compile time: which filters and tests there are is known then."""
+
+REFUSED: Mapping[str, str] = MappingProxyType({})

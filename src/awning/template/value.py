@@ -1,0 +1,37 @@
+"""What the expression phase produces: JavaScript text and what is known about its value."""
+
+from dataclasses import dataclass
+from enum import Enum, auto
+
+
+class Kind(Enum):
+    """What is known of a value at compile time. Only sure knowledge counts: the output must not change by it."""
+
+    ANY = auto()
+    TEXT = auto()
+    """A JavaScript string that is not Markup."""
+    HTML = auto()
+    """The *code* is a JavaScript string of HTML that stands for a Markup value."""
+    NUMBER = auto()
+    BOOL = auto()
+    LIST = auto()
+    """An array: list or tuple."""
+    GENERATOR = auto()
+    """What `map`, `select` and their like return: iterated once, never printed."""
+    COUNT = auto()
+    """A small whole number, such as a loop's index: JavaScript prints it as Python does."""
+    UNDEFINED = auto()
+    FLOAT = auto()
+    """A number that Python would hold as a float, even when it is whole."""
+
+
+@dataclass(frozen=True, slots=True)
+class Js:
+    """An expression. `code` is safe to stand as an operand or an argument: anything loose is in parentheses."""
+
+    code: str
+    kind: Kind = Kind.ANY
+
+    @property
+    def is_number(self) -> bool:
+        return self.kind in {Kind.NUMBER, Kind.COUNT, Kind.FLOAT}
