@@ -15,9 +15,14 @@ const alike = (a: Node, b: Node): boolean => a.nodeName == b.nodeName && keyOf(a
 /** Elements that a template rendered with `open`, whatever the shopper did since. */
 const renderedOpen = new WeakSet<Element>();
 
-export const rememberOpen = (root: ParentNode): void => {
-  for (const element of root.querySelectorAll("[open]")) {
-    renderedOpen.add(element);
+/** Note what is open in `node`, which the template has just rendered. */
+export const rememberOpen = (node: Node): void => {
+  if (node instanceof Element) {
+    for (const element of [node, ...node.querySelectorAll("[open]")]) {
+      if (element.hasAttribute("open")) {
+        renderedOpen.add(element);
+      }
+    }
   }
 };
 
@@ -85,8 +90,8 @@ export const morphChildren = (from: Node, to: Node): void => {
       at = advance(from, at, match);
       morphNode(match, wanted);
     } else {
+      rememberOpen(wanted);
       from.insertBefore(wanted, at);
-      rememberOpen(from as ParentNode);
     }
   }
   removeUntil(at, null);

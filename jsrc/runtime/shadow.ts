@@ -1,4 +1,4 @@
-import { morphChildren, rememberOpen } from "./morph.ts";
+import { morphChildren } from "./morph.ts";
 import { makeRoot } from "./rooted.ts";
 import type { Insert } from "./slot.ts";
 import { parse } from "./trusted.ts";
@@ -23,7 +23,6 @@ export const shadow =
         host?.attachShadow({ mode: "open" }).append(style, root);
       }
       morphChildren(root, parse(html));
-      rememberOpen(root);
       if (fresh && host) {
         mounted?.(root);
       }

@@ -4,7 +4,7 @@ An iframe has globals, a parser and a document-ready of its own, which is all th
 snippet can tell from a whole page.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -23,6 +23,21 @@ OPEN = """([html, name]) => new Promise((done) => {
   frame.srcdoc = html;
   document.body.replaceChildren(frame);
 })"""
+
+GATHER = """async ([htmls, result]) => {
+  const open = (html) => new Promise((done) => {
+    const frame = document.createElement("iframe");
+    frame.srcdoc = html;
+    frame.onload = async () => {
+      const inside = frame.contentWindow;
+      await inside.settled;
+      done(inside.eval(result));
+      frame.remove();
+    };
+    document.body.append(frame);
+  });
+  return Promise.all(htmls.map(open));
+}"""
 
 TURN = "() => new Promise((done) => setTimeout(() => setTimeout(done, 0), 0))"
 
@@ -81,6 +96,20 @@ class SmallPages:
         """`scripts` stand in the body, one element each, after `body`. `configure` is a JavaScript value."""
         self.count += 1
         name = f"small-{self.count}"
+        self.opened = Small(frame=self.page.main_frame)
+        html = self.html(
+            *scripts, jquery=jquery, configure=configure, body=body, head=head, emulator=emulator
+        )
+        self.page.evaluate(OPEN, [html, name])
+        frame = self.page.frame(name=name)
+        assert frame is not None
+        self.opened.frame = frame
+        return self.opened
+
+    def html(
+        self, *scripts: str, jquery: bool, configure: str, body: str, head: str = "", emulator: bool = True
+    ) -> str:
+        """The source of a small page."""
         parts = [
             head,
             script(JQUERY.read_text()) if jquery else "",
@@ -88,14 +117,18 @@ class SmallPages:
             script(f"awningEmulator.configure({configure})") if configure else "",
             script("window.__log = []; window.log = (...said) => void __log.push(...said);"),
         ]
-        self.opened = Small(frame=self.page.main_frame)
-        scripts_html = "".join(map(script, scripts))
-        html = f"<!doctype html><html><head>{''.join(parts)}</head><body>{body}{scripts_html}</body></html>"
-        self.page.evaluate(OPEN, [html, name])
-        frame = self.page.frame(name=name)
-        assert frame is not None
-        self.opened.frame = frame
-        return self.opened
+        return (
+            f"<!doctype html><html><head>{''.join(parts)}</head>"
+            f"<body>{body}{''.join(map(script, scripts))}</body></html>"
+        )
+
+    def gather(self, htmls: Sequence[str], result: str, at_once: int = 20) -> list[Any]:
+        """The value of `result` in each page, once the promise that it keeps in `window.settled` is kept."""
+        self.opened = None
+        results: list[Any] = []
+        for start in range(0, len(htmls), at_once):
+            results += self.page.evaluate(GATHER, [list(htmls[start : start + at_once]), result])
+        return results
 
 
 def script(code: str) -> str:

@@ -1,0 +1,53 @@
+"""Widgets of a few lines, bundled as the pipeline bundles them, in small pages with the emulator."""
+
+from collections.abc import Iterator
+from itertools import count
+from pathlib import Path
+
+import pytest
+from frames import SmallPages, open_small_pages
+from playwright.sync_api import Browser
+from shop_scripts import Snippet
+
+from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
+from awning.cli.emulator import emulator_script
+from awning.jsrc import jsrc_root
+
+
+@pytest.fixture(scope="session")
+def small_pages(browser: Browser) -> Iterator[SmallPages]:
+    yield from open_small_pages(browser, emulator_script(find_esbuild()).decode())
+
+
+@pytest.fixture(scope="session")
+def snippet(tmp_path_factory: pytest.TempPathFactory) -> Snippet:
+    """`snippet(widget, "messages, data, ...")` is the script of a snippet with that one widget.
+
+    `widget` is a widget.ts, or only a render function of after-price. `before` stands before the call of `run`.
+    """
+    folder, numbers, esbuild = tmp_path_factory.mktemp("widgets"), count(), find_esbuild()
+
+    def make(
+        widget: str, *arguments: str, name: str = "sample", before: str = "", minify: bool = True
+    ) -> str:
+        root = folder / str(next(numbers))
+        entry = _write(root, widget, ", ".join([f'"{name}"', f'"aw-{name}"', "w", *arguments]), before)
+        jsrc = jsrc_root()
+        request = BundleRequest(
+            entries=(Entry(name="body", path=entry),), root=root, jsrc=jsrc, source_maps=False, minify=minify
+        )
+        return bundle(esbuild, request).outputs["body"].code.decode()
+
+    return make
+
+
+def _write(root: Path, widget: str, arguments: str, before: str) -> Path:
+    root.mkdir()
+    if "export default" not in widget:
+        widget = f'import {{ afterPrice }} from "awning";\nexport default afterPrice({widget});'
+    (root / "widget.ts").write_text(widget, encoding="utf-8")
+    entry = root / "entry.ts"
+    imports = 'import { run, appData, byLanguage, keep, oneLanguage, plurals, shadow } from "awning/run";'
+    text = f'{imports}\nimport w from "./widget.ts";\n{before}\nrun({arguments});\n'
+    entry.write_text(text, encoding="utf-8")
+    return entry

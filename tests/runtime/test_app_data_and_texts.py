@@ -1,0 +1,188 @@
+"""App data and language as the service may insert them; texts by language and plural category."""
+
+import html
+import json
+
+import pytest
+from frames import SmallPages
+from shop_scripts import SHOP, Snippet
+
+DATA = {"sample": {"days": 5, "note": '"</script><b>'}, "other": {"days": 9}}
+RAW = json.dumps(DATA).replace("</", "<\\/")
+DEFAULTS = '{"days": 3, "deep": {"a": 1, "b": 2}}'
+WIDGET = "({ data, language }) => { log(data, language); return 'x'; }"
+
+FORMS: dict[str, tuple[str, object]] = {
+    "raw JSON": (RAW, DATA["sample"]),
+    "HTML-escaped": (html.escape(json.dumps(DATA)), DATA["sample"]),
+    "a JSON string with JSON in it": (json.dumps(RAW), DATA["sample"]),
+    "an HTML-escaped JSON string": (html.escape(json.dumps(json.dumps(DATA))), DATA["sample"]),
+    "white space around": (f"\n {RAW} \n", DATA["sample"]),
+    "empty": ("", {}),
+    "the placeholder itself": ("{{svc_app_data}}", {}),
+    "null": ("null", {}),
+    "a number": ("17", {}),
+    "a list": ("[]", {}),
+    "an empty string": ('""', {}),
+    "cut off": (RAW[:20], {}),
+    "no part for this widget": ('{"other": {"days": 9}}', {}),
+    "a part that is no object": ('{"sample": "x"}', {}),
+    "a nested part": ('{"sample": {"deep": {"b": 7}}}', {"deep": {"a": 1, "b": 7}}),
+    "hostile keys": ('{"sample": {"__proto__": {"x": 1}, "constructor": 1}}', {"constructor": 1}),
+}
+
+
+def data_element(text: str, language: str = "{{svc_language}}", app: str = "my-app") -> str:
+    return f'<script type="application/json" data-awning="{app}" lang="{language}">{text}</script>'
+
+
+def body_with(element: str, code: str) -> str:
+    return f'<div id="box"></div>{element}<script>{code}</script>'
+
+
+@pytest.mark.parametrize(("text", "part"), FORMS.values(), ids=FORMS)
+def test_app_data_in_every_form(
+    small_pages: SmallPages, snippet: Snippet, text: str, part: dict[str, object]
+) -> None:
+    code = snippet(WIDGET, "0", "data", DEFAULTS, before='const data = appData("my-app");')
+    small = small_pages.load(SHOP + "product();", body=body_with(data_element(text), code))
+    data, _ = small.log
+    assert data == {"days": 3, "deep": {"a": 1, "b": 2}} | part
+    assert small.run("() => ({}).x ?? null") is None
+    assert small.errors == []
+
+
+def test_widget_without_schema_gets_its_defaults(small_pages: SmallPages, snippet: Snippet) -> None:
+    assert small_pages.load(SHOP + "product();", snippet(WIDGET)).log == [{}, "en"]
+
+
+@pytest.mark.parametrize(("enabled", "shown"), [("false", False), ("true", True), ('"false"', True)])
+def test_a_switch_in_the_data_turns_a_widget_off(
+    small_pages: SmallPages, snippet: Snippet, enabled: str, shown: bool
+) -> None:
+    code = snippet("() => 'x'", "0", "data", before='const data = appData("my-app");')
+    element = data_element(f'{{"sample": {{"enabled": {enabled}}}}}')
+    small = small_pages.load(SHOP + "product(); select('2');", body=body_with(element, code))
+    assert ("x" in small.html) is shown
+    assert bool(small.kinds("init")) is shown
+
+
+def test_each_app_reads_its_own_element(small_pages: SmallPages, snippet: Snippet) -> None:
+    code = snippet("({ data }) => data.of", "0", "data", before='const data = appData("my-app");')
+    elements = [
+        body_with(data_element(f'{{"sample": {{"of": "{of}"}}}}', app="same"), code) for of in ("a", "b")
+    ]
+    small = small_pages.load(SHOP + "product();", body="".join(elements))
+    assert small.run("() => box().textContent") == "ab"
+
+
+def test_data_element_elsewhere_is_found_by_its_name(small_pages: SmallPages, snippet: Snippet) -> None:
+    code = snippet("({ data }) => data.of", "0", "data", before='const data = appData("my-app");')
+    elements = (
+        data_element('{"sample": {"of": "no"}}', app="other")
+        + data_element('{"sample": {"of": "yes"}}')
+        + "<p></p>"
+    )
+    small = small_pages.load(SHOP + "product();", body=body_with(elements, code))
+    assert small.run("() => box().textContent") == "yes"
+
+
+@pytest.mark.parametrize(
+    ("of_page", "of_element", "language"),
+    [
+        ("en", "lv", "en"),
+        (None, "lv", "lv"),
+        (None, "{{svc_language}}", ""),
+        ("", "de", "de"),
+        (None, "<hostile>", ""),
+    ],
+)
+def test_language_is_the_pages_else_the_elements(
+    small_pages: SmallPages, snippet: Snippet, of_page: str | None, of_element: str, language: str
+) -> None:
+    code = snippet(
+        "({ language }) => { log(language); return ''; }", "0", "data", before='const data = appData("a");'
+    )
+    shop = (
+        SHOP + f"awningEmulator.host('#box', PRICE, {{ item, page: {{ language: {json.dumps(of_page)} }} }});"
+    )
+    small = small_pages.load(shop, body=body_with(data_element("", html.escape(of_element)), code))
+    assert small.log == [language]
+
+
+TEXTS = {
+    "plain": "Arrives soon",
+    "named": "Arrives in {days} days, {days}!",
+    "days": {"zero": "{count} dienu", "one": "{count} diena", "other": "{count} dienas"},
+    "short": {"other": "{count} d"},
+}
+TRANSLATED = [
+    ("t('plain')", "Arrives soon"),
+    ("t('named', { days: 3 })", "Arrives in 3 days, 3!"),
+    ("t('named', { days: 0 })", "Arrives in 0 days, 0!"),
+    ("t('named')", "Arrives in {days} days, {days}!"),
+    ("t('named', { days: '{days}$&' })", "Arrives in {days}$& days, {days}$&!"),
+    ("t('missing')", "missing"),
+    ("t('days', { count: 1 })", "1 diena"),
+    ("t('days', { count: 21 })", "21 diena"),
+    ("t('days', { count: 10 })", "10 dienu"),
+    ("t('days', { count: 2 })", "2 dienas"),
+    ("t('short', { count: 1 })", "1 d"),
+    ("t('days')", "{count} dienas"),
+]
+
+
+@pytest.mark.parametrize(("call", "text"), TRANSLATED, ids=[call for call, _ in TRANSLATED])
+def test_texts_of_one_language(small_pages: SmallPages, snippet: Snippet, call: str, text: str) -> None:
+    code = snippet(
+        f"({{ t }}) => {{ log({call}); return ''; }}", f"oneLanguage({json.dumps(TEXTS)}, plurals('lv'))"
+    )
+    assert small_pages.load(SHOP + "product();", code).log == [text]
+
+
+@pytest.mark.parametrize(
+    ("language", "text"), [("de", "2 Tage"), ("lv", "2 dienas"), ("fr", "2 dienas"), ("", "2 dienas")]
+)
+def test_texts_of_the_pages_language_or_the_fallback(
+    small_pages: SmallPages, snippet: Snippet, language: str, text: str
+) -> None:
+    tables = {"lv": TEXTS, "de": {"days": {"one": "{count} Tag", "other": "{count} Tage"}}}
+    code = snippet("({ t }) => t('days', { count: 2 })", f"byLanguage({json.dumps(tables)}, 'lv', plurals)")
+    small = small_pages.load(
+        SHOP + f"awningEmulator.host('#box', PRICE, {{ item, page: {{ language: '{language}' }} }});", code
+    )
+    assert small.run("() => box().textContent") == text
+
+
+def test_widget_without_messages_gets_keys(small_pages: SmallPages, snippet: Snippet) -> None:
+    assert "a-key" in small_pages.load(SHOP + "product();", snippet("({ t }) => t('a-key')")).html
+
+
+MONEY = [
+    ("4235.65, 'EUR'", "€4235.65"),
+    ("50, 'EUR'", "€50.00"),
+    ("0, 'EUR'", "€0.00"),
+    ("1.005, 'EUR'", "€1.01"),
+    ("-3.5, 'EUR'", "-€3.50"),
+    ("9, 'USD'", "$9.00"),
+    ("9, 'nonsense'", "nonsense9.00"),
+    ("9, null", "9.00"),
+    ("9, {}", "9.00"),
+    (
+        (
+            "1234567.891, { symbol: 'kr', position: 'after', decimals: 1, "
+            "decimal_separator: ',', thousands_separator: '.' }"
+        ),
+        "1.234.567,9 kr",
+    ),
+    ("1200, { code: 'JPY', decimals: 0 }", "¥1200"),
+]
+
+
+@pytest.mark.parametrize(("arguments", "text"), MONEY, ids=[arguments for arguments, _ in MONEY])
+def test_money(small_pages: SmallPages, snippet: Snippet, arguments: str, text: str) -> None:
+    widget = f"""
+      import {{ afterPrice, money }} from "awning";
+      export default afterPrice(() => {{ log(money({arguments})); return ""; }});
+    """
+    assert small_pages.load(SHOP + "product();", snippet(widget)).log == [text]

@@ -1,0 +1,78 @@
+"""A widget that fails keeps its last good content, says so once, and disturbs nobody."""
+
+import pytest
+from frames import SmallPages
+from shop_scripts import SHOP, Snippet
+
+NEIGHBOUR = """
+  svcPlugins.subscribeEvent(PRICE, () => log('neighbour'));
+  svcPlugins.subscribeEvent(PRICE + '-updated', () => log('u'));
+"""
+ON_VARIANT = "({ variant }) => { if (variant) throw new Error('broken'); return 'good'; }"
+
+FAILING = {
+    "throws": "() => { throw new Error('broken'); }",
+    "rejects": "() => Promise.reject(new Error('broken'))",
+    "reads what is not there": "({ page }) => page.broken.language",
+}
+
+
+@pytest.mark.parametrize("render", FAILING.values(), ids=FAILING)
+def test_failing_render_reaches_nobody(small_pages: SmallPages, snippet: Snippet, render: str) -> None:
+    small = small_pages.load(SHOP, snippet(render), NEIGHBOUR + "product(); select('2');")
+    assert small.run("() => __log") == ["neighbour", "u", "u"]
+    assert small.html == ""
+    assert small.errors == []
+    assert len(small.console) == 1
+    assert small.console[0].startswith("error: sample")
+    assert "Error: " in small.console[0]
+    assert small.kinds("exception") == []
+
+
+def test_last_good_content_stays(small_pages: SmallPages, snippet: Snippet) -> None:
+    small = small_pages.load(SHOP + "product(); select('2'); select('3');", snippet(ON_VARIANT))
+    assert small.run("() => box().textContent") == "good"
+    assert len(small.console) == 1
+
+
+def test_it_recovers(small_pages: SmallPages, snippet: Snippet) -> None:
+    widget = "({ variant }) => { if (variant?.id === '2') throw Error('broken'); return variant ? variant.id : ''; }"
+    small = small_pages.load(SHOP + "product(); select('2'); select('3');", snippet(widget))
+    assert small.run("() => box().textContent") == "3"
+
+
+def test_failing_set_content_is_reported_not_thrown(small_pages: SmallPages, snippet: Snippet) -> None:
+    stub = """
+      svcPlugins = { subscribeEvent: (event, callback) => {
+        if (event === PRICE) callback({}, () => ({ setContent() { throw new Error("service"); } }), { item, page });
+      } };
+    """
+    small = small_pages.load(SHOP + stub, snippet("() => 'x'"))
+    assert small.run("() => 1") == 1
+    assert small.errors == []
+    assert len(small.console) == 1
+    assert "service" in small.console[0]
+
+
+def test_failing_init_is_reported_not_thrown(small_pages: SmallPages, snippet: Snippet) -> None:
+    stub = """
+      svcPlugins = { subscribeEvent: (event, callback) => {
+        if (event === PRICE) callback({}, () => { throw new Error("service"); }, { item, page });
+      } };
+    """
+    small = small_pages.load(SHOP + stub, snippet("() => 'x'"))
+    assert small.run("() => 1") == 1
+    assert small.errors == []
+    assert "service" in small.console[0]
+
+
+def test_script_in_the_head_waits_for_the_services_global(small_pages: SmallPages, snippet: Snippet) -> None:
+    stub = "window.svcPlugins = { subscribeEvent: (event) => log(event) };"
+    small = small_pages.load(stub, emulator=False, head=f"<script>{snippet('() => 1')}</script>")
+    assert small.log == ["svc-content-after-price", "svc-content-after-price-updated"]
+
+
+def test_page_without_the_service_is_left_alone(small_pages: SmallPages, snippet: Snippet) -> None:
+    small = small_pages.load(snippet("() => 'x'"), emulator=False)
+    assert small.log == []
+    assert (small.errors, small.console) == ([], [])

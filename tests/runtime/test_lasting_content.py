@@ -1,0 +1,190 @@
+"""What a shopper did to a widget survives an update: focus, caret, typed values, open details."""
+
+import pytest
+from frames import SmallPages
+from shop_scripts import SHOP, Snippet
+
+FORM = """({ variant }) => `
+  <p>${variant ? variant.id : 'base'}</p>
+  ${variant && variant.id === '3' ? '<p class="note">Only one left</p>' : ''}
+  <details${variant && variant.id === '4' ? ' open' : ''}>
+    <summary>More</summary><input name="city" value="Riga">
+  </details>
+  <label><input type="checkbox" name="gift"></label>
+  <textarea name="text"></textarea>
+  <select name="size"><option>S</option><option>M</option></select>
+  <div id="scroll" style="height:20px;overflow:auto"><div style="height:200px"></div></div>`"""
+
+INSERTS = {"keep": "keep", "shadow": 'shadow("p { color: rgb(1, 2, 3) }")'}
+ROOT = "const root = box().firstChild.firstChild.shadowRoot ?? box().firstChild.firstChild;"
+
+
+def insert(how: str) -> tuple[str, ...]:
+    return ("0", "0", "{}", INSERTS[how])
+
+
+@pytest.mark.parametrize("how", INSERTS)
+def test_what_a_shopper_did_survives_an_update(small_pages: SmallPages, snippet: Snippet, how: str) -> None:
+    small = small_pages.load(SHOP + "product();", snippet(FORM, *insert(how)))
+    found = small.run(
+        f"""() => {{ {ROOT}
+          const of = (name) => root.querySelector(`[name=${{name}}]`);
+          root.querySelector("details").open = true;
+          of("city").value = "Cēsis"; of("gift").checked = true; of("text").value = "typed"; of("size").value = "M";
+          of("city").focus(); of("city").setSelectionRange(1, 3);
+          root.querySelector("#scroll").scrollTop = 50;
+          const before = of("city");
+          select("3");
+          return [of("city") === before, of("city").value, of("gift").checked, of("text").value, of("size").value,
+            root.activeElement ? root.activeElement.name : document.activeElement.name, of("city").selectionStart,
+            of("city").selectionEnd, root.querySelector("details").open, root.querySelector("#scroll").scrollTop,
+            root.querySelector("p").textContent, !!root.querySelector(".note")];
+        }}"""
+    )
+    assert found == [True, "Cēsis", True, "typed", "M", "city", 1, 3, True, 50, "3", True]
+
+
+@pytest.mark.parametrize("how", INSERTS)
+def test_a_template_may_still_open_and_close(small_pages: SmallPages, snippet: Snippet, how: str) -> None:
+    small = small_pages.load(
+        SHOP + "item.variants.push({ id: '4' }); product();", snippet(FORM, *insert(how))
+    )
+    opened = small.run(
+        f"""() => {{ {ROOT} const is = () => root.querySelector("details").open;
+        return [is(), (select("4"), is()), (select("2"), is())]; }}"""
+    )
+    assert opened == [False, True, False]
+
+
+MORPHS = [
+    ("<b>a</b>", "<i>a</i>"),
+    ("<b>a</b><i>b</i>", "<i>b</i>"),
+    ("a", "<b>a</b>c"),
+    ('<b class="x" title="y">a</b>', '<b lang="lv" class="z">a</b>'),
+    (
+        '<ul><li id="a">a</li><li id="b">b</li><li id="c">c</li></ul>',
+        '<ul><li id="c">c</li><li id="a">A</li></ul>',
+    ),
+    ("<p>1</p><p>2</p><p>3</p>", "<p>2</p>"),
+    ("<p>1</p>", "<p>1</p><p>2</p><!--x--><p>3</p>"),
+    ('<svg viewBox="0 0 1 1"><path d="M0 0"/></svg>', '<svg viewBox="0 0 2 2"><use xlink:href="#a"/></svg>'),
+    ("<table><tr><td>1</td></tr></table>", "<table><tr><td>1</td><td>2</td></tr></table>"),
+    ("x", ""),
+]
+
+
+@pytest.mark.parametrize("how", INSERTS)
+@pytest.mark.parametrize(("before", "after"), [*MORPHS, *((b, a) for a, b in MORPHS)])
+def test_patched_content_equals_fresh_content(
+    small_pages: SmallPages, snippet: Snippet, how: str, before: str, after: str
+) -> None:
+    code = snippet(f"({{ variant }}) => variant ? {after!r} : {before!r} || ' '", *insert(how))
+    small = small_pages.load(SHOP + "product();", code)
+    assert small.run(
+        f"""() => {{ {ROOT} select("2");
+        const fresh = document.createElement("div"); fresh.innerHTML = {after!r};
+        const now = root.mode ? root.lastChild : root;
+        const copy = document.createElement("div"); copy.append(...now.cloneNode(true).childNodes);
+        return copy.isEqualNode(fresh); }}"""
+    )
+
+
+def test_reordered_items_keep_their_elements_and_the_focus(small_pages: SmallPages, snippet: Snippet) -> None:
+    item = '<input id="{0}">'
+    before, after = ("".join(item.format(name) for name in names) for names in ("abc", "cab"))
+    code = snippet(f"({{ variant }}) => variant ? {after!r} : {before!r}", *insert("keep"))
+    small = small_pages.load(SHOP + "product();", code)
+    for name in "abc":
+        focused = small.run(
+            """(name) => { const it = document.getElementById(name); it.focus();
+            select(name === 'b' ? 'nothing' : '2'); return document.activeElement === it; }""",
+            name,
+        )
+        assert focused, name
+
+
+def test_updates_do_not_touch_what_did_not_change(small_pages: SmallPages, snippet: Snippet) -> None:
+    small = small_pages.load(SHOP + "product();", snippet(FORM, *insert("keep")))
+    changed = small.run(
+        f"""() => {{ {ROOT} const seen = new MutationObserver(() => {{}});
+        seen.observe(box(), {{ subtree: true, childList: true, attributes: true, characterData: true }});
+        select("2"); return seen.takeRecords().map((one) => one.type); }}"""
+    )
+    assert changed == ["characterData"]
+
+
+@pytest.mark.parametrize("profile", ["documented", "observed", "hostile"])
+@pytest.mark.parametrize("how", INSERTS)
+def test_it_works_in_every_profile(small_pages: SmallPages, snippet: Snippet, how: str, profile: str) -> None:
+    code = snippet(FORM, *insert(how))
+    small = small_pages.load(
+        code, SHOP + "product();", jquery=profile == "observed", configure=f"'{profile}'"
+    )
+    small.run("() => select('3')")
+    text = small.run(f"() => {{ {ROOT} return root.querySelector('p').textContent; }}")
+    assert text == "3"
+
+
+def test_content_that_somebody_removed_comes_back(small_pages: SmallPages, snippet: Snippet) -> None:
+    small = small_pages.load(SHOP + "product();", snippet(FORM, *insert("keep")))
+    assert small.run(
+        "() => { box().firstChild.textContent = ''; select('3'); return box().textContent.includes('3'); }"
+    )
+
+
+LIVE = """
+  import { afterPrice, live } from "awning";
+  let mounted = 0;
+  const view = ({ variant }) => `<button class="more">${variant ? variant.id : 'base'} <b>more</b></button>`;
+  export default afterPrice(view, live({
+    mounted: (root) => log('mounted', ++mounted, root.className),
+    on: {
+      "click .more": (event, element) => log(event.type, element.textContent),
+      "click b": () => { throw new Error("handler"); },
+    },
+  }));
+"""
+
+
+@pytest.mark.parametrize("how", ["live", "shadow"])
+def test_handlers_last_and_mounted_is_called_once(
+    small_pages: SmallPages, snippet: Snippet, how: str
+) -> None:
+    arguments = insert("shadow") if how == "shadow" else ()
+    small = small_pages.load(SHOP + "product(); select('2');", snippet(LIVE, *arguments))
+    small.run(
+        f"() => {{ {ROOT} root.querySelector('b').click(); select('3'); root.querySelector('b').click(); }}"
+    )
+    assert small.log == ["mounted", 1, "aw-sample", "click", "2 more", "click", "3 more"]
+    assert small.errors == []
+    assert len(small.console) == 2
+
+
+def test_style_of_a_shadow_root_stays_inside(small_pages: SmallPages, snippet: Snippet) -> None:
+    code = snippet("() => '<p style=\"font-size:2rem\">x</p>'", *insert("shadow"))
+    small = small_pages.load(
+        SHOP + "product();", code, body='<style>p { color: red }</style><p id="out"></p><div id="box"></div>'
+    )
+    styles = small.run(
+        f"""() => {{ {ROOT} const inside = getComputedStyle(root.querySelector("p"));
+        return [inside.color, inside.fontSize, getComputedStyle(document.getElementById("out")).color]; }}"""
+    )
+    assert styles == ["rgb(1, 2, 3)", "32px", "rgb(255, 0, 0)"]
+    assert small.frame.locator("#box p").inner_text() == "x"
+
+
+CSP = (
+    '<meta http-equiv="Content-Security-Policy" '
+    """content="require-trusted-types-for 'script'; trusted-types awning">"""
+)
+
+
+@pytest.mark.parametrize("how", ["replace", *INSERTS])
+def test_trusted_types_on_a_page_without_jquery(small_pages: SmallPages, snippet: Snippet, how: str) -> None:
+    code = snippet(FORM, *(insert(how) if how in INSERTS else ()))
+    small = small_pages.load(SHOP + "product();", code, head=CSP)
+    text = f"() => {{ {ROOT} return root.querySelector('p').textContent; }}"
+    assert small.run(text) == "base"
+    small.run("() => select('3')")
+    assert small.run(text) == "3"
+    assert not [line for line in small.console if "sample" in line]
