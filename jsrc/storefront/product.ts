@@ -3,19 +3,23 @@
  */
 import type { Item, Page, Variant } from "../types/observed.ts";
 
+/** A payload of a test's own may lack the variants. */
+type Shown = Omit<Item, "variants"> & { variants?: Variant[] };
+
 export interface ProductParams {
-  item: Item;
+  item: Shown;
   page: Page;
 }
 
 /** Observed: the first variant whose stock is not 0 is selected (else the first), and its update queued behind the base event. */
 export function hostProduct(event: string, { item }: ProductParams): void {
-  const first = item.variants.find((variant) => variant.stock !== 0) ?? item.variants[0];
+  const variants = item.variants ?? [];
+  const first = variants.find((variant) => variant.stock !== 0) ?? variants[0];
   if (first) fire(event, item, first);
 }
 
 /** `item` is the same object as in the event parameter, not merged with the variant (observed). */
-function fire(event: string, item: Item, selectedVariant: Variant | null): void {
+function fire(event: string, item: Shown, selectedVariant: Variant | null): void {
   awningEmulator.fire(`${event}-updated`, { item, selectedVariantId: selectedVariant?.id ?? null, selectedVariant });
 }
 
@@ -41,16 +45,16 @@ function chosenTitles(radios: HTMLInputElement[]): string[] {
   return radios.filter((radio) => radio.checked).map((radio) => radio.value);
 }
 
-function selectedVariant(radios: HTMLInputElement[], item: Item): Variant | null {
+function selectedVariant(radios: HTMLInputElement[], item: Shown): Variant | null {
   return variantWith(item, chosenTitles(radios));
 }
 
-function variantWith(item: Item, titles: string[]): Variant | null {
-  return item.variants.find((variant) => variant.options.every((option, i) => option.title === titles[i])) ?? null;
+function variantWith(item: Shown, titles: string[]): Variant | null {
+  return item.variants?.find((variant) => variant.options.every((option, i) => option.title === titles[i])) ?? null;
 }
 
 /** A chip is sold out when the variant it would lead to, with the other dimensions as they are, has no stock. */
-function markSoldOut(radios: HTMLInputElement[], item: Item): void {
+function markSoldOut(radios: HTMLInputElement[], item: Shown): void {
   for (const radio of radios) {
     const titles = chosenTitles(radios);
     titles[Number(radio.dataset.option)] = radio.value;
@@ -59,7 +63,7 @@ function markSoldOut(radios: HTMLInputElement[], item: Item): void {
 }
 
 /** Everything a selection changes on the page: price, stock, item number, weight, picture, button. */
-function show(form: HTMLFormElement, item: Item, selected: Variant | null): void {
+function show(form: HTMLFormElement, item: Shown, selected: Variant | null): void {
   const { price, price_undiscounted: before, stock, sku } = selected ?? item;
   const weight = selected?.weight ?? item.weight;
   setText("[data-price]", money(price));

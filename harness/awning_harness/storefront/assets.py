@@ -3,7 +3,7 @@
 import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass
-from importlib.resources import files
+from importlib.resources import files as package_files
 from pathlib import PurePosixPath
 
 from starlette.requests import Request
@@ -44,11 +44,21 @@ def hashed(contents: Mapping[str, bytes], prefix: str = "/assets") -> Assets:
     )
 
 
-def shop_assets(defines: Mapping[str, str]) -> Assets:
-    """Style, mark and scripts of the storefront; its TypeScript is bundled here, once."""
-    folder = files("awning_harness.storefront") / "assets"
-    static = {name: (folder / name).read_bytes() for name in _STATIC}
-    return hashed({**static, **shop_scripts(defines)})
+def shop_assets(
+    defines: Mapping[str, str],
+    *,
+    scripts: Mapping[str, str] | None = None,
+    files: Mapping[str, str] | None = None,
+) -> Assets:
+    """Style, mark and scripts of the storefront; its TypeScript is bundled here, once.
+
+    `scripts` are more entries below `jsrc` by name, `files` more files by the package that has them in `assets/`.
+    """
+    packages = {**dict.fromkeys(_STATIC, "awning_harness.storefront"), **(files or {})}
+    static = {
+        name: (package_files(package) / "assets" / name).read_bytes() for name, package in packages.items()
+    }
+    return hashed({**static, **shop_scripts(defines, scripts or {})})
 
 
 def _hashed_name(name: str, content: bytes) -> str:

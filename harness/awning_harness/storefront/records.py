@@ -79,6 +79,18 @@ class ProductRecord:
         return all(v.stock == 0 for v in self.variants) if self.variants else self.stock == 0
 
 
+def named_variant(record: ProductRecord, name: str) -> VariantRecord | None:
+    """The variant with this id (`106`), or with these options in English (`L/Blue`)."""
+    return record.variant(name) or next(
+        (v for v in record.variants if _option_names(record, v) == name), None
+    )
+
+
+def _option_names(record: ProductRecord, variant: VariantRecord) -> str:
+    pairs = zip(record.dimensions, variant.options, strict=True)
+    return "/".join(text(dimension.options[index].title, "en") for dimension, index in pairs)
+
+
 def text(texts: Texts, *languages: str) -> str:
     """The text in the first of `languages` it has (a region falls back to its language), else its first one."""
     for language in with_bases(languages):

@@ -10,9 +10,9 @@ from awning.jsrc import jsrc_root
 _ENTRIES = {"emulator": "emulator/index.ts", "shop": "storefront/index.ts"}
 
 
-def shop_scripts(defines: Mapping[str, str]) -> dict[str, bytes]:
-    """`emulator.js` and `shop.js`, minified."""
-    return bundle_scripts(_ENTRIES, defines)
+def shop_scripts(defines: Mapping[str, str], more: Mapping[str, str]) -> dict[str, bytes]:
+    """`emulator.js`, `shop.js` and the scripts of `more`, minified."""
+    return bundle_scripts({**_ENTRIES, **more}, defines)
 
 
 def bundle_scripts(entries: Mapping[str, str], defines: Mapping[str, str]) -> dict[str, bytes]:

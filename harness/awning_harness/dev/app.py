@@ -1,0 +1,150 @@
+"""The dev server's routes: the storefront's, and its own below `/_awning` and at `/`."""
+
+import json
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from jinja2 import ChoiceLoader, Environment, PackageLoader
+from markupsafe import Markup
+from starlette.applications import Starlette
+from starlette.concurrency import run_in_threadpool
+from starlette.middleware import Middleware
+from starlette.middleware.trustedhost import TrustedHostMiddleware
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, Response, StreamingResponse
+from starlette.routing import Route
+
+from awning.contract import Dialect
+from awning_harness.dev.gallery import stage_page
+from awning_harness.dev.overview import info, overview, widgets_of
+from awning_harness.dev.session import Session
+from awning_harness.dev.stream import Streams
+from awning_harness.storefront.app import hosts, storefront_routes
+from awning_harness.storefront.assets import Assets, shop_assets
+from awning_harness.storefront.options import BadOption
+from awning_harness.storefront.page import Shop, environment
+from awning_harness.storefront.scripts import dialect_defines
+from awning_harness.storefront.views import NotOnThisWebsite, Views, bad_option, not_on_this_website
+from awning_harness.storefront.visit import Visit
+
+_MOST_DATA_BYTES = 1_000_000
+
+
+def dev_assets(dialect: Dialect) -> Assets:
+    """The shop's files and the dev server's own."""
+    return shop_assets(
+        dialect_defines(dialect),
+        scripts={"inspector": "inspector/index.ts", "gallery": "inspector/gallery.ts"},
+        files={"dev.css": "awning_harness.dev"},
+    )
+
+
+def dev_app(session: Session, streams: Streams, *, base_url: str, assets: Assets | None = None) -> Starlette:
+    """The storefront of the dev website, and the pages around it."""
+    assets = assets or dev_assets(session.dialect)
+    inspector = assets.urls["inspector.js"]
+
+    def extra_head(visit: Visit) -> str:
+        seen = f'data-revision="{session.revision}" data-language="{visit.language}"'
+        return f'<script src="{inspector}" {seen}></script>'
+
+    shop = Shop(templates=dev_environment(), assets=assets.urls, extra_head=extra_head)
+    views = Views(source=session.source, shop=shop, dialect=session.dialect)
+    own = DevViews(session=session, streams=streams, templates=shop.templates, assets=assets)
+    return Starlette(
+        routes=[*own.routes(), *storefront_routes(views, assets)],
+        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=hosts(base_url), www_redirect=False)],
+        exception_handlers={NotOnThisWebsite: not_on_this_website, BadOption: bad_option},
+    )
+
+
+def dev_environment() -> Environment:
+    """The shop's templates and filters, and the dev server's own templates before them."""
+    made = environment()
+    made.loader = ChoiceLoader(
+        [PackageLoader("awning_harness.dev"), PackageLoader("awning_harness.storefront")]
+    )
+    return made
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DevViews:
+    """Handlers of the dev server's own pages."""
+
+    session: Session
+    streams: Streams
+    templates: Environment
+    assets: Assets
+
+    def routes(self) -> list[Route]:
+        return [
+            Route("/", self.index),
+            Route("/_awning/gallery", self.gallery),
+            Route("/_awning/state/{widget}/{state}/{language}", self.state),
+            Route("/_awning/stream", self.stream),
+            Route("/_awning/info", self.info),
+            Route("/_awning/data", self.put_data, methods=["PUT"]),
+        ]
+
+    async def index(self, _request: Request) -> Response:
+        values = await run_in_threadpool(overview, self.session)
+        return self._page("index", **values)
+
+    async def gallery(self, _request: Request) -> Response:
+        values = await run_in_threadpool(overview, self.session)
+        return self._page("gallery", **values)
+
+    async def state(self, request: Request) -> Response:
+        """One state of one widget in one language, alone on a page."""
+        return await run_in_threadpool(self._state, **request.path_params)
+
+    def _state(self, widget: str, state: str, language: str) -> Response:
+        found = next((w for w in widgets_of(self.session) if w.name == widget), None)
+        named = next((s for s in found.states if s.name == state), None) if found else None
+        if found is None or named is None or language not in self.session.languages:
+            return PlainTextResponse("there is no such state", 404)
+        page = stage_page(
+            found,
+            named,
+            language,
+            languages=self.session.languages,
+            dist=self.session.dist,
+            dialect=self.session.dialect,
+        )
+        return self._page("state", page=page, head=Markup(page.head), body=Markup(page.body))  # noqa: S704 - raw on purpose
+
+    async def stream(self, request: Request) -> Response:
+        language = request.query_params.get("language", "")
+        lines = self.streams.listen(language, self.session.hello())
+        return StreamingResponse(lines, media_type="text/event-stream", headers={"cache-control": "no-store"})
+
+    async def info(self, _request: Request) -> Response:
+        return JSONResponse(
+            await run_in_threadpool(info, self.session), headers={"cache-control": "no-store"}
+        )
+
+    async def put_data(self, request: Request) -> Response:
+        """The app data. Only from our own pages: JSON needs a preflight, which no other origin is granted."""
+        if not _is_own(request):
+            return PlainTextResponse("this is for the dev server's own pages", 403)
+        body = await request.body()
+        try:
+            data = json.loads(body) if len(body) <= _MOST_DATA_BYTES else None
+        except ValueError:
+            data = None
+        if not isinstance(data, dict):
+            return PlainTextResponse("app data is a JSON object, keyed by widget", 400)
+        tell = await run_in_threadpool(self.session.put_data, data)
+        self.streams.tell(tell)
+        return JSONResponse({"revision": self.session.revision})
+
+    def _page(self, name: str, **values: Any) -> Response:
+        html = self.templates.get_template(f"{name}.html.j2").render(asset=self.assets.urls, **values)
+        return HTMLResponse(html, headers={"cache-control": "no-store"})
+
+
+def _is_own(request: Request) -> bool:
+    origin = request.headers.get("origin")
+    same = origin is None or urlsplit(origin).netloc == request.headers.get("host")
+    return same and request.headers.get("content-type", "").partition(";")[0] == "application/json"

@@ -1,0 +1,119 @@
+"""`awning dev`: a shop with your widgets in it, rebuilt and redrawn as you save."""
+
+import asyncio
+import threading
+import webbrowser
+from pathlib import Path
+
+import click
+
+from awning.contract import Dialect
+from awning.errors import AwningError, ConfigurationError, Faulty
+from awning.pipeline import Rebuilt, watch_workspace
+from awning.workspace import find_workspace, read_workspace
+from awning_harness.dev.app import dev_app
+from awning_harness.dev.server import DevServer, until_signalled
+from awning_harness.dev.session import Session, open_session
+from awning_harness.dev.stream import Streams
+from awning_harness.service.listeners import listening_socket
+
+DEFAULT_PORT = 8420
+LOOPBACK = ("127.0.0.1", "localhost")
+
+
+@click.command("dev")
+@click.option(
+    "--port",
+    type=click.IntRange(0, 65535),
+    default=DEFAULT_PORT,
+    show_default=True,
+    help="0 takes a free one.",
+)
+@click.option("--open", "open_", is_flag=True, help="Open the shop in your browser.")
+@click.option(
+    "--host",
+    default=LOOPBACK[0],
+    show_default=True,
+    help="Name to use in addresses: localhost, or a name that ends in .localhost. Only this machine is served.",
+)
+def dev(port: int, open_: bool, host: str) -> int:
+    """A shop with your widgets in it, rebuilt as you save.
+
+    Pages are redrawn in place; what is wrong with a file is shown over the page and here.
+    """
+    check_host(host)
+    root = find_workspace(Path.cwd())
+    listening = listening_socket(port)
+    url = f"http://{host}:{listening.getsockname()[1]}"
+    watching = threading.Event()
+    turns = watch_workspace(root, stop=watching)
+    session = opened(root)
+    first = next(turns)
+    if isinstance(first.error, ConfigurationError):
+        raise first.error
+    session.take(first)
+    streams = Streams()
+    app = dev_app(session, streams, base_url=url)
+    announce(url, session, first)
+    if open_:
+        webbrowser.open(url)
+    server = DevServer(
+        session=session,
+        streams=streams,
+        app=app,
+        listening=listening,
+        turns=turns,
+        report=report,
+        watching=watching,
+    )
+    return asyncio.run(until_signalled(server))
+
+
+def check_host(host: str) -> None:
+    """Only names that mean this machine: the pages run whatever script is being written."""
+    if host not in LOOPBACK and not host.endswith(".localhost"):
+        raise ConfigurationError(
+            f"--host {host} is not a name of this machine alone",
+            hint="leave it out, or use localhost or a name that ends in .localhost",
+        )
+
+
+def opened(root: Path) -> Session:
+    """The session of a workspace; of one whose files cannot be read too, until they can."""
+    try:
+        workspace = read_workspace(root)
+    except Faulty:
+        return open_session(root, languages=("en",), dialect=Dialect(), title=root.name)
+    title = str(workspace.manifest["app_title"])
+    return open_session(root, languages=workspace.languages, dialect=workspace.profile.dialect, title=title)
+
+
+def announce(url: str, session: Session, first: Rebuilt) -> None:
+    report(first)
+    site = session.source.site
+    lines = (
+        ("Shop", f"{url}/{site.id}/{site.languages[0]}/"),
+        ("Gallery", f"{url}/_awning/gallery"),
+        ("All pages", f"{url}/"),
+    )
+    for name, address in lines:
+        click.echo(f"  {name:<10} {address}")
+    click.echo("Save a file and the page follows. Ctrl-C ends it.")
+
+
+def report(turn: Rebuilt) -> None:
+    """Say on stderr what a turn did."""
+    milliseconds = f"{turn.seconds * 1000:.0f} ms"
+    if turn.error is not None:
+        click.echo(_failure(turn.error), err=True)
+        click.echo(f"not built ({milliseconds}); pages keep the last build that worked", err=True)
+    elif turn.built is not None:
+        for found in turn.built.diagnostics:
+            click.echo(found.render(), err=True)
+        cause = f": {', '.join(turn.changed[:3])}" if turn.changed else ""
+        click.echo(f"built in {milliseconds}{cause}", err=True)
+
+
+def _failure(error: AwningError) -> str:
+    text = error.message if isinstance(error, Faulty) else f"error: {error.message}"
+    return f"{text}\n  hint: {error.hint}" if error.hint else text

@@ -1,0 +1,54 @@
+"""What open pages are told: values, and their form on the wire (`jsrc/inspector/server.ts`)."""
+
+import json
+from typing import Any
+
+from awning.diagnostics import Diagnostic
+from awning.errors import AwningError, Faulty
+
+Message = dict[str, Any]
+
+
+def hello(revision: int, failure: AwningError | None) -> Message:
+    """The first message of a stream: a page that shows another revision loads itself again."""
+    return {"kind": "hello", "revision": revision, "failure": failure_json(failure) if failure else None}
+
+
+def redraw(revision: int, body: str) -> Message:
+    return {"kind": "redraw", "revision": revision, "body": body}
+
+
+def reload(revision: int) -> Message:
+    return {"kind": "reload", "revision": revision}
+
+
+def failed(failure: AwningError) -> Message:
+    return {"kind": "failed", "failure": failure_json(failure)}
+
+
+def fixed(revision: int) -> Message:
+    """The workspace builds again, to what it was."""
+    return {"kind": "fixed", "revision": revision}
+
+
+def failure_json(failure: AwningError) -> Message:
+    findings = failure.diagnostics if isinstance(failure, Faulty) else ()
+    hint = f"\n{failure.hint}" if failure.hint else ""
+    return {"message": f"{failure.message}{hint}", "findings": [finding_json(found) for found in findings]}
+
+
+def finding_json(found: Diagnostic) -> Message:
+    """A finding as `awning build --json` writes it, and its source line with a caret under the column."""
+    return {**found.as_json(), "excerpt": excerpt(found)}
+
+
+def excerpt(found: Diagnostic) -> str | None:
+    if found.excerpt is None or found.place is None or not found.place.column:
+        return found.excerpt
+    lead = "".join("\t" if c == "\t" else " " for c in found.excerpt[: found.place.column - 1])
+    return f"{found.excerpt}\n{lead}^"
+
+
+def wire(message: Message) -> str:
+    """As one server-sent event (HTML, 9.2.5). JSON in ASCII has no line breaks."""
+    return f"data: {json.dumps(message)}\n\n"

@@ -1,0 +1,82 @@
+"""What the dev server's own pages show: the shop's pages, scenarios, widgets, and how the last build went."""
+
+from collections.abc import Iterator
+from typing import Any
+
+from awning.contract import SLOTS
+from awning.errors import AwningError
+from awning.workspace import Widget, read_workspace
+from awning_harness.dev.fields import widget_fields
+from awning_harness.dev.gallery import gzip_size
+from awning_harness.dev.session import Session
+from awning_harness.storefront.assumptions import PROFILES
+from awning_harness.storefront.catalogue import PRODUCTS
+from awning_harness.storefront.records import text
+from awning_harness.storefront.scenarios import SCENARIOS
+
+CARTS = {
+    "C1": "Two shirts and a mug, €63.80",
+    "empty": "Empty: no event",
+    "P3x3": "Three gift cards, €150.00",
+    "free": "A code of 100 %: total 0",
+}
+
+
+def widgets_of(session: Session) -> tuple[Widget, ...]:
+    """The workspace's widgets as they are now; none while its files cannot be read."""
+    try:
+        return read_workspace(session.root).widgets
+    except AwningError:
+        return ()
+
+
+def info(session: Session) -> dict[str, Any]:
+    """What the inspector asks for when it is opened."""
+    return {
+        "app": session.record.title if session.record else "",
+        "data": session.data,
+        "widgets": [
+            {"name": w.name, "title": w.title, "fields": widget_fields(w, "en")} for w in widgets_of(session)
+        ],
+        "languages": list(session.languages),
+        "carts": [{"value": name, "title": title} for name, title in CARTS.items()],
+        "profiles": [{"value": name, "title": name.capitalize()} for name in PROFILES],
+        "scenarios": [{"value": s.name, "title": s.title} for s in SCENARIOS.values()],
+    }
+
+
+def shop_pages() -> Iterator[tuple[str, str, str]]:
+    """Path, title and remark of each page of the shop, below the language."""
+    yield "", "Home", "All products"
+    for record in PRODUCTS:
+        yield f"product/{record.id}", text(record.title, "en"), _remark(record.key)
+    yield from (("cart", "Cart", CARTS["C1"]), ("checkout", "Checkout", "Discount codes SAVE10 and FREE100"))
+    yield from (
+        (f"cart?cart={name}", f"Cart: {name}", title) for name, title in CARTS.items() if name != "C1"
+    )
+
+
+def _remark(key: str) -> str:
+    return {
+        "P1": "Six variants, two dimensions, one sold out",
+        "P2": "On sale, no variants, three left",
+        "P3": "Stock and weight not managed",
+        "P4": "Sold out, heavy",
+        "P5": "Three packs, one stock; the price is no variant's",
+        "P6": "A name that must be escaped",
+        "P7": "No price box, so no event",
+        "P8": "Every variant sold out",
+    }[key]
+
+
+def overview(session: Session) -> dict[str, Any]:
+    """Values of the index page's template."""
+    return {
+        "session": session,
+        "record": session.record,
+        "pages": list(shop_pages()),
+        "scenarios": list(SCENARIOS.values()),
+        "widgets": [(w, gzip_size(session.record, w.name)) for w in widgets_of(session)],
+        "app_size": gzip_size(session.record, "app"),
+        "slot_pages": {name: slot.page for name, slot in SLOTS.items()},
+    }

@@ -1,0 +1,133 @@
+"""One run of the dev server: the app on its website, the last build that worked, and what went wrong since.
+
+The snippets reach the page as the publisher would bring them: the default with the manifest, each language's set on
+the website; so that precedence and placeholders are the service's own.
+"""
+
+import secrets
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from awning.build_record import BuildRecord, Place
+from awning.contract import Dialect
+from awning.errors import AwningError
+from awning.pipeline import Rebuilt
+from awning_harness.dev import messages
+from awning_harness.dev.source import DevSource
+from awning_harness.dev.stream import Tell
+from awning_harness.service import Service
+from awning_harness.storefront import FixedWebsite
+
+Spot = tuple[str | None, Place]
+"""A language (None: every one) and `head` or `body`."""
+
+BRANDNAME = "Rīgas Lins"
+_MANIFEST = {"app_title": "App", "app_secret": ""}
+
+
+@dataclass(slots=True)
+class Session:
+    """What `take` is given by the watching thread and pages ask for. The lock is held while either happens."""
+
+    root: Path
+    service: Service
+    source: DevSource
+    app_id: int
+    auth_code: str
+    record: BuildRecord | None = None
+    failure: AwningError | None = None
+    seconds: float = 0.0
+    revision: int = 0
+    data: dict[str, Any] = field(default_factory=dict)
+    _shown: dict[Spot, str] = field(default_factory=dict)
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.service.dialect
+
+    @property
+    def dist(self) -> Path:
+        return self.root / "dist"
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return self.source.site.languages
+
+    def take(self, turn: Rebuilt) -> Tell | None:
+        """Show what a build made; returns what pages are to be told."""
+        with self._lock:
+            self.seconds = turn.seconds
+            if turn.error is not None:
+                self.failure = turn.error
+                message = messages.failed(turn.error)
+                return lambda _language: message
+            healed, self.failure = self.failure is not None, None
+            if turn.built is None:
+                return None
+            return self._show(turn.built.record, healed=healed)
+
+    def put_data(self, data: Mapping[str, Any]) -> Tell:
+        """Store the app data, as `set_data` would; pages are redrawn with it."""
+        with self._lock:
+            self.data = dict(data)
+            self.service.set_data(self.auth_code, self.data)
+            self.revision += 1
+            return self._redraw()
+
+    def hello(self) -> messages.Message:
+        return messages.hello(self.revision, self.failure)
+
+    def _show(self, record: BuildRecord, *, healed: bool) -> Tell | None:
+        self.record = record
+        changed = self._install(record)
+        languages_changed = record.languages != self.languages
+        self.source.site = replace(self.source.site, languages=record.languages)
+        if not changed and not languages_changed:
+            return self._fixed() if healed else None
+        self.revision += 1
+        if languages_changed or any(place == "head" for _, place in changed):
+            message = messages.reload(self.revision)
+            return lambda _language: message
+        return self._redraw()
+
+    def _fixed(self) -> Tell:
+        message = messages.fixed(self.revision)
+        return lambda _language: message
+
+    def _redraw(self) -> Tell:
+        revision, body = self.revision, self.source.body
+        return lambda language: messages.redraw(revision, body(language))
+
+    def _install(self, record: BuildRecord) -> set[Spot]:
+        """Bring the built snippets to the website; returns the places that are new."""
+        built: dict[Spot, str] = {
+            (snippet.language, snippet.place): (self.dist / snippet.path).read_text(encoding="utf-8")
+            for snippet in record.snippets
+            if snippet.unit == "app"
+        }
+        gone = {place: "" for place in self._shown if place not in built}
+        changed = {place for place, html in (gone | built).items() if self._shown.get(place, "") != html}
+        self._shown = built
+        if any(language is None for language, _ in changed):
+            head, body = built.get((None, "head"), ""), built.get((None, "body"), "")
+            self.service.set_default_snippets(self.app_id, head=head, body=body)
+        for language, place in changed:
+            if language is not None:
+                html = built.get((language, place)) or None
+                self.service.set_snippet(self.auth_code, html, language=language, place=place)
+        return changed
+
+
+def open_session(root: Path, *, languages: tuple[str, ...], dialect: Dialect, title: str) -> Session:
+    """A service of its own, one website, the app installed on it; nothing built yet."""
+    service = Service(dialect=dialect)
+    website = service.create_website(languages=languages, brandname=BRANDNAME)
+    app_id, _ = service.register_app(_MANIFEST | {"app_title": title, "app_secret": secrets.token_hex(16)})
+    auth_code = service.install(app_id, website.id)
+    site = FixedWebsite(id=website.id, languages=languages, brandname=BRANDNAME)
+    source = DevSource(service=service, site=site)
+    return Session(root=root, service=service, source=source, app_id=app_id, auth_code=auth_code)

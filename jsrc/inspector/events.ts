@@ -1,0 +1,57 @@
+/** The event trace: what was subscribed, delivered, inserted, and which rules were broken, as it happens. */
+import { h } from "./element.ts";
+
+export interface Entry {
+  t: number;
+  kind: string;
+  event: string | null;
+  subscriber: number | null;
+  position: number | null;
+  detail: string | null;
+}
+
+const WHAT: Record<string, string> = {
+  subscribe: "subscribed",
+  deliver: "delivered",
+  init: "took a place",
+  content: "set content",
+  exception: "threw",
+  violation: "broke a rule",
+};
+const LONGEST = 140;
+
+export interface Events {
+  element: HTMLElement;
+  add(entry: Entry): void;
+}
+
+export function makeEvents(): Events {
+  const rows = h("tbody");
+  const empty = h("p", { class: "dim" }, "No event yet: this page fires none, or no app has subscribed.");
+  const head = ["Time", "What", "Event", "App", "Place", "Detail"].map((text) => h("th", { scope: "col" }, text));
+  const table = h("table", {}, h("thead", {}, h("tr", {}, ...head)), rows);
+  table.hidden = true;
+  return {
+    element: h("div", { class: "events" }, empty, table),
+    add(entry) {
+      empty.hidden = true;
+      table.hidden = false;
+      rows.append(row(entry));
+    },
+  };
+}
+
+function row(entry: Entry): HTMLElement {
+  const detail = (entry.detail ?? "").replace(/\s+/g, " ").trim();
+  const cut = detail.length > LONGEST ? `${detail.slice(0, LONGEST)} …` : detail;
+  return h(
+    "tr",
+    { class: `kind-${entry.kind}` },
+    h("td", { class: "number" }, `${entry.t.toFixed(1)} ms`),
+    h("td", {}, h("span", { class: "kind" }, WHAT[entry.kind] ?? entry.kind)),
+    h("td", {}, (entry.event ?? "").replace(AWNING_EVENT_PREFIX, "")),
+    h("td", { class: "number" }, String(entry.subscriber ?? "")),
+    h("td", { class: "number" }, String(entry.position ?? "")),
+    h("td", { class: "detail", title: detail.slice(0, 2000) }, h("code", {}, cut)),
+  );
+}

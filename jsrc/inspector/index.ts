@@ -1,0 +1,69 @@
+/**
+ * The dev storefront's own script: redraws the app in place when its files change, shows what is wrong with them, and
+ * the inspector panel. Loaded in the head after the emulator, before any snippet.
+ */
+import { makeOverlay } from "./overlay.ts";
+import { makePanel } from "./panel.ts";
+import { makeRedraw } from "./redraw.ts";
+import { listen, type Here, type Message } from "./server.ts";
+import { STYLE } from "./style.ts";
+import type { Entry } from "./events.ts";
+
+interface Emulator {
+  trace(): Entry[];
+  watch(listener: (entry: Entry) => void): void;
+}
+
+declare const awningEmulator: Emulator;
+
+function hereFrom(script: HTMLOrSVGScriptElement | null): Here {
+  const { revision = "0", language = "" } = script?.dataset ?? {};
+  return { revision: Number(revision), language };
+}
+
+const here = hereFrom(document.currentScript);
+const redraw = makeRedraw(AWNING_GLOBAL);
+
+function start(): void {
+  const host = document.createElement("awning-inspector");
+  const root = host.attachShadow({ mode: "open" });
+  const style = document.createElement("style");
+  style.textContent = STYLE;
+  const panel = makePanel(here);
+  const overlay = makeOverlay(root);
+  root.append(style, panel.element);
+  document.documentElement.append(host);
+  for (const entry of awningEmulator.trace()) panel.add(entry);
+  awningEmulator.watch(panel.add);
+
+  const redrawn = (message: Extract<Message, { kind: "redraw" }>): void => {
+    const started = performance.now();
+    if (!redraw(message.body)) {
+      location.reload();
+      return;
+    }
+    here.revision = message.revision;
+    overlay.hide();
+    panel.say(`Redrawn in ${(performance.now() - started).toFixed(1)} ms`, "good");
+    host.dataset.revision = String(message.revision);
+  };
+  listen(here, (message) => {
+    if (message.kind === "redraw") redrawn(message);
+    else if (message.kind === "reload") location.reload();
+    else if (message.kind === "failed") fail(message.failure);
+    else if (message.kind === "fixed" || !message.failure) fixed(message.revision);
+    else fail(message.failure);
+  });
+  const fail = (failure: Parameters<typeof overlay.show>[0]): void => {
+    overlay.show(failure);
+    panel.say("Not built", "bad");
+  };
+  const fixed = (revision: number): void => {
+    if (revision !== here.revision) location.reload();
+    overlay.hide();
+    panel.say("", "good");
+    host.dataset.revision = String(revision);
+  };
+}
+
+document.addEventListener("DOMContentLoaded", start);

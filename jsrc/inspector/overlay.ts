@@ -1,0 +1,67 @@
+/**
+ * What is wrong with the workspace, over the page: the last good build stays visible behind it.
+ */
+import { h } from "./element.ts";
+import type { Failure, Finding } from "./server.ts";
+
+export interface Overlay {
+  show(failure: Failure): void;
+  hide(): void;
+}
+
+export function makeOverlay(root: ShadowRoot): Overlay {
+  let shown: HTMLElement | null = null;
+  let focused: Element | null = null;
+  const hide = (): void => {
+    shown?.remove();
+    shown = null;
+    if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
+    focused = null;
+  };
+  addEventListener("keydown", (event) => {
+    if (event.key === "Escape") hide();
+  });
+  return {
+    hide,
+    show(failure) {
+      hide();
+      focused = document.activeElement;
+      shown = overlay(failure, hide);
+      root.append(shown);
+      shown.querySelector("button")?.focus({ preventScroll: true });
+    },
+  };
+}
+
+function overlay(failure: Failure, close: () => void): HTMLElement {
+  const { findings } = failure;
+  const title = findings.length > 1 ? `${findings.length} problems` : "The build failed";
+  return h(
+    "div",
+    { class: "overlay", role: "alertdialog", "aria-label": title },
+    h(
+      "div",
+      { class: "overlay-box" },
+      h(
+        "div",
+        { class: "overlay-head" },
+        h("h2", {}, title),
+        h("button", { type: "button", class: "quiet", onclick: close }, "Close"),
+      ),
+      ...(findings.length ? findings.map(finding) : [h("pre", {}, failure.message)]),
+      h("p", { class: "dim" }, "The page behind shows the last build that worked. Save a file to build again."),
+    ),
+  );
+}
+
+function finding(found: Finding): HTMLElement {
+  const place = [found.path, found.line || null, found.line ? found.column || null : null].filter(Boolean).join(":");
+  return h(
+    "section",
+    { class: `finding is-${found.severity}` },
+    h("p", { class: "finding-place" }, h("code", {}, place || "workspace"), h("span", { class: "tag" }, found.rule)),
+    h("p", { class: "finding-message" }, found.message),
+    found.excerpt !== null && h("pre", {}, found.excerpt),
+    found.hint !== null && h("p", { class: "finding-hint" }, found.hint),
+  );
+}

@@ -1,0 +1,48 @@
+/** Where this page stands: language, cart, clock, assumptions, scenario. Each choice is a link to the same page. */
+import { h } from "./element.ts";
+import type { Choice, Info } from "./server.ts";
+
+export function pageForm(info: Info, language: string): HTMLElement {
+  const query = new URL(location.href).searchParams;
+  return h(
+    "div",
+    { class: "page" },
+    chooser("Language", info.languages.map((code) => ({ value: code, title: code })), language, toLanguage),
+    chooser("Cart", info.carts, query.get("cart") ?? "C1", (value) => toQuery("cart", value)),
+    chooser("Assumptions", info.profiles, query.get("assumptions") ?? "observed", (value) => toQuery("assumptions", value)),
+    chooser("Scenario", [{ value: "", title: "None" }, ...info.scenarios], query.get("scenario") ?? "", (value) =>
+      toQuery("scenario", value),
+    ),
+    clock(query.get("now") ?? ""),
+    h("p", { class: "page-links" }, h("a", { href: "/" }, "All pages"), h("a", { href: "/_awning/gallery" }, "Widget gallery")),
+  );
+}
+
+function chooser(title: string, choices: Choice[], chosen: string, go: (value: string) => void): HTMLElement {
+  const options = choices.map(({ value, title: text }) => h("option", { value, selected: value === chosen }, text));
+  const select = h("select", {}, ...options);
+  select.addEventListener("change", () => go(select.value));
+  return h("label", { class: "field" }, h("span", { class: "field-title" }, title), select);
+}
+
+function clock(now: string): HTMLElement {
+  const input = h("input", { type: "datetime-local", value: now.slice(0, 16) });
+  input.addEventListener("change", () => toQuery("now", input.value));
+  return h("label", { class: "field" }, h("span", { class: "field-title" }, "Clock"), input);
+}
+
+/** `/1/lv/product/2` in another language. */
+function toLanguage(language: string): void {
+  const url = new URL(location.href);
+  const parts = url.pathname.split("/");
+  parts[2] = language;
+  url.pathname = parts.join("/");
+  location.assign(url);
+}
+
+function toQuery(name: string, value: string): void {
+  const url = new URL(location.href);
+  if (value) url.searchParams.set(name, value);
+  else url.searchParams.delete(name);
+  location.assign(url);
+}

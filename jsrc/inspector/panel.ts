@@ -1,0 +1,96 @@
+/**
+ * The panel at the bottom of a page in the dev storefront: closed a small button, open a sheet with three tabs.
+ * It lives in a shadow root: the shop's style and the app's never reach it, nor its style them.
+ */
+import { dataForm } from "./data.ts";
+import { h } from "./element.ts";
+import { makeEvents, type Entry } from "./events.ts";
+import { pageForm } from "./page.ts";
+import { readInfo, type Here } from "./server.ts";
+
+export interface Panel {
+  element: HTMLElement;
+  add(entry: Entry): void;
+  /** What the last build did: "redrawn in 4 ms", "failed". */
+  say(text: string, state: "good" | "bad"): void;
+}
+
+const TABS = ["Events", "App data", "Page"] as const;
+const KEPT = "awning-panel";
+
+export function makePanel(here: Here): Panel {
+  const events = makeEvents();
+  const counts = { events: 0, violations: 0 };
+  const summary = h("span", { class: "summary" });
+  const status = h("span", { class: "status", role: "status" });
+  const body = h("div", { class: "body", role: "tabpanel", tabindex: "0" });
+  const tabs = TABS.map((name) => h("button", { type: "button", role: "tab", onclick: () => open(name) }, name));
+  const sheet = h(
+    "section",
+    { class: "sheet", "aria-label": "awning inspector" },
+    h(
+      "header",
+      {},
+      h("div", { class: "tabs", role: "tablist" }, ...tabs),
+      status,
+      h("button", { type: "button", class: "quiet", onclick: () => close(), "aria-label": "Close the inspector" }, "Close"),
+    ),
+    body,
+  );
+  const pill = h("button", { type: "button", class: "pill", onclick: () => open("Events") }, h("i", {}), "awning", summary);
+  const element = h("div", { class: "panel" }, sheet, pill);
+
+  const content = async (tab: string): Promise<HTMLElement> => {
+    if (tab === "Events") return events.element;
+    const info = await readInfo();
+    return tab === "Page" ? pageForm(info, here.language) : dataForm(info);
+  };
+  const open = (tab: string): void => {
+    sheet.hidden = false;
+    pill.hidden = true;
+    keep(tab);
+    tabs.forEach((button, i) => button.setAttribute("aria-selected", String(TABS[i] === tab)));
+    void content(tab).then((shown) => body.replaceChildren(shown));
+  };
+  const close = (): void => {
+    sheet.hidden = true;
+    pill.hidden = false;
+    keep(null);
+    pill.focus({ preventScroll: true });
+  };
+  const count = (): void => {
+    summary.textContent = counts.violations
+      ? `${counts.violations} ${counts.violations === 1 ? "rule" : "rules"} broken`
+      : `${counts.events} ${counts.events === 1 ? "event" : "events"}`;
+    element.classList.toggle("has-violations", counts.violations > 0);
+  };
+  const kept = keep();
+  if (kept) open(kept);
+  else sheet.hidden = true;
+  count();
+  return {
+    element,
+    add(entry) {
+      events.add(entry);
+      counts.events += entry.kind === "deliver" ? 1 : 0;
+      counts.violations += entry.kind === "violation" ? 1 : 0;
+      count();
+    },
+    say(text, state) {
+      status.textContent = text;
+      element.classList.toggle("is-bad", state === "bad");
+    },
+  };
+}
+
+/** The open tab, over page loads of this browser tab; without an argument it is read. */
+function keep(tab?: string | null): string | null {
+  try {
+    if (tab === undefined) return sessionStorage.getItem(KEPT);
+    if (tab === null) sessionStorage.removeItem(KEPT);
+    else sessionStorage.setItem(KEPT, tab);
+  } catch {
+    // Storage may be refused; the panel then starts closed.
+  }
+  return null;
+}

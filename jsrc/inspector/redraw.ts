@@ -1,0 +1,104 @@
+/**
+ * Redraws the app in place: the page, its scroll position and the shopper's choices stay, only the snippet is new.
+ *
+ * The service has no unsubscribing. So everything the app subscribes goes through a guard that knows its generation:
+ * callbacks of an older generation are no longer called, and a new one that asks for a block gets the block its
+ * predecessor had, in the same position. The emulator then replays the last deliveries to the new snippet, as it does
+ * for any late subscriber.
+ */
+import type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } from "../types/service.ts";
+
+type Handler = ContentHandler<unknown>;
+type Guarded = Subscriber<unknown, unknown>;
+
+/** A block some generation asked for. `param` tells the host: it is the page-load object. */
+interface Claim {
+  param: unknown;
+  handler: Handler;
+  generation: number;
+}
+
+export interface Redraw {
+  /** Puts `body` in the place of the app's snippet. False when this page cannot: it should be loaded again. */
+  (body: string): boolean;
+}
+
+export function makeRedraw(service: ServiceGlobal): Redraw {
+  let generation = 0;
+  let claims: Claim[] = [];
+  let running = false;
+  const subscribe = service.subscribeEvent;
+
+  /** The block of an older generation in the same host, else a new one. */
+  const claim = (param: unknown, init: InitContentHandler<unknown>): Handler => {
+    const held = claims.find((one) => one.param === param && one.generation < generation);
+    if (held) {
+      held.generation = generation;
+      return held.handler;
+    }
+    const handler = init();
+    claims.push({ param, handler, generation });
+    return handler;
+  };
+
+  service.subscribeEvent = ((event: string, callback: Guarded) => {
+    if (!running && !fromSnippet()) {
+      subscribe.call(service, event, callback);
+      return;
+    }
+    const own = generation;
+    const guarded = function (this: unknown, ...delivered: Parameters<Guarded>): void {
+      if (own !== generation) return;
+      const [live, init, param, ...update] = delivered;
+      callback.call(this, live, () => claim(param, init), param, ...update);
+    };
+    subscribe.call(service, event, guarded as Guarded);
+  }) as ServiceGlobal["subscribeEvent"];
+
+  return (body) => {
+    const place = snippetPlace();
+    if (!place || document.querySelector("script[nonce]")) return false;
+    generation += 1;
+    const scroll = scrollY;
+    place.deleteContents();
+    running = true;
+    try {
+      place.insertNode(place.createContextualFragment(body));
+    } finally {
+      running = false;
+    }
+    for (const left of claims.filter((one) => one.generation < generation)) left.handler.setContent("");
+    claims = claims.filter((one) => one.generation === generation);
+    scrollTo({ top: scroll, behavior: "instant" });
+    return true;
+  };
+}
+
+/** The comments that the dev server puts around the app's body snippet. */
+function marks(): [Comment, Comment] | null {
+  const found: Comment[] = [];
+  for (const node of document.body?.childNodes ?? []) {
+    if (node instanceof Comment && /^\/?awning-snippet$/.test(node.data)) found.push(node);
+  }
+  const [start, end] = found;
+  return start && end ? [start, end] : null;
+}
+
+function snippetPlace(): Range | null {
+  const found = marks();
+  if (!found) return null;
+  const range = document.createRange();
+  range.setStartAfter(found[0]);
+  range.setEndBefore(found[1]);
+  return range;
+}
+
+/** Whether the running script is the app's: after the first mark and, while the page is read, before the second. */
+function fromSnippet(): boolean {
+  let inBody: Node | null = document.currentScript;
+  if (!inBody) return true;
+  while (inBody?.parentNode && inBody.parentNode !== document.body) inBody = inBody.parentNode;
+  let before = inBody?.previousSibling ?? null;
+  while (before && !(before instanceof Comment && before.data.includes("awning-snippet"))) before = before.previousSibling;
+  return before instanceof Comment && before.data === "awning-snippet";
+}

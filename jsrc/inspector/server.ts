@@ -1,0 +1,91 @@
+/**
+ * What the dev server tells and is told. Addresses are the server's; messages come over one event stream per page.
+ */
+
+/** One finding, as `awning build --json` writes it, with the source line and a caret as `excerpt`. */
+export interface Finding {
+  rule: string;
+  severity: string;
+  message: string;
+  hint: string | null;
+  path: string | null;
+  line: number;
+  column: number;
+  excerpt: string | null;
+}
+
+export interface Failure {
+  message: string;
+  findings: Finding[];
+}
+
+export type Message =
+  | { kind: "hello"; revision: number; failure: Failure | null }
+  | { kind: "redraw"; revision: number; body: string }
+  | { kind: "reload"; revision: number }
+  | { kind: "failed"; failure: Failure }
+  | { kind: "fixed"; revision: number };
+
+/** One part of the app data: a widget's, with what its schema says of each field. */
+export interface Field {
+  name: string;
+  type: "boolean" | "number" | "integer" | "string" | "json";
+  title: string;
+  description: string;
+  default: unknown;
+  choices: string[];
+}
+
+export interface Choice {
+  value: string;
+  title: string;
+}
+
+export interface Info {
+  app: string;
+  data: Record<string, Record<string, unknown>>;
+  widgets: Array<{ name: string; title: string; fields: Field[] }>;
+  languages: string[];
+  carts: Choice[];
+  profiles: Choice[];
+  scenarios: Choice[];
+}
+
+/** What the page's own script element says of the page. */
+export interface Here {
+  revision: number;
+  language: string;
+}
+
+const ROOT = "/_awning";
+
+/**
+ * Listens while the page is visible: a browser opens few connections to one server, and hidden tabs would use them up.
+ * The server greets with its revision, so nothing is missed.
+ */
+export function listen({ language }: Here, onMessage: (message: Message) => void): void {
+  let stream: EventSource | null = null;
+  const follow = (): void => {
+    if (document.visibilityState === "hidden") {
+      stream?.close();
+      stream = null;
+    } else if (!stream) {
+      stream = new EventSource(`${ROOT}/stream?language=${encodeURIComponent(language)}`);
+      stream.addEventListener("message", (event) => onMessage(JSON.parse(event.data as string) as Message));
+    }
+  };
+  document.addEventListener("visibilitychange", follow);
+  addEventListener("pagehide", () => stream?.close());
+  follow();
+}
+
+export async function readInfo(): Promise<Info> {
+  return (await fetch(`${ROOT}/info`)).json() as Promise<Info>;
+}
+
+/** Stores the app data. The pages are told over the stream. Throws with the server's sentence. */
+export async function writeData(data: Info["data"]): Promise<void> {
+  const headers = { "content-type": "application/json" };
+  const answer = await fetch(`${ROOT}/data`, { method: "PUT", headers, body: JSON.stringify(data) });
+  if (!answer.ok) throw new Error(await answer.text());
+}
