@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import os
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -11,6 +12,7 @@ from urllib.parse import parse_qs, urlsplit
 
 import pytest
 
+from awning.cli import main
 from awning.publish import Inventory, Journal, StateDir, read_build
 from awning.service import Answer, Broken, Operation
 
@@ -57,6 +59,7 @@ class Shelf:
 
     languages: dict[str, list[str]] = field(default_factory=dict)
     kept: dict[tuple[str, str, str | None], str] = field(default_factory=dict)
+    data: dict[str, object] = field(default_factory=dict)
     calls: list[tuple[str, str]] = field(default_factory=list)
     before: Callable[[str, str, int], Answer | Broken | None] = lambda call, code, turn: None
     after: Callable[[str, str, int], Answer | Broken | None] = lambda call, code, turn: None
@@ -82,6 +85,10 @@ class Shelf:
         place = "head" if "head" in call else "body"
         if call == "languages":
             fields["languages"] = self.languages[code]
+        elif call == "get_data":
+            fields["data"] = self.data.get(code)
+        elif call == "set_data":
+            self.data[code] = json.loads(body)["data"]
         elif call.startswith("get_"):
             fields["snippet"] = self.kept.get((code, place, language))
         else:
@@ -186,3 +193,36 @@ def served(shelf) -> Iterator[str]:
         finally:
             server.shutdown()
             thread.join()
+
+
+@pytest.fixture
+def workspace(tmp_path, dist, monkeypatch):
+    (tmp_path / "pyproject.toml").write_text('[tool.awning]\nlanguages = ["lv", "en"]\n')
+    monkeypatch.chdir(tmp_path)
+    for name in [name for name in os.environ if name.startswith("AWNING_")]:
+        monkeypatch.delenv(name)
+    monkeypatch.setenv("AWNING_PUBLISH_APPLY_PACE", "0")
+    monkeypatch.setenv("AWNING_API_KEY", KEY)
+    monkeypatch.setenv("AWNING_AUTH_CODE", "code-a")
+    return tmp_path
+
+
+@pytest.fixture
+def awning(workspace, capsys):
+    """Run a command line; returns its exit code, stdout and stderr."""
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as ended:
+            main(list(arguments))
+        told = capsys.readouterr()
+        assert KEY not in told.out + told.err
+        return int(ended.value.code or 0), told.out, told.err
+
+    return run
+
+
+@pytest.fixture
+def shop(awning, served, monkeypatch):
+    monkeypatch.setenv("AWNING_BASE_URL", served + "/")
+    assert awning("instances", "add", "--name", "shop")[0] == 0
+    return served

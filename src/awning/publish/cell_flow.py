@@ -14,6 +14,7 @@ again, so an old body cannot follow a newer one: newer ones come from later runs
 import hashlib
 from collections.abc import Generator
 from dataclasses import dataclass
+from http import HTTPStatus
 from typing import TypeVar
 
 from awning.errors import Refused, ServiceError
@@ -50,8 +51,14 @@ class _Part:
     calling: Calling
 
     def read(self) -> PublishFlow[str | None]:
+        """What is there. A 404 is taken for "none was set": what such a read gives is not shown (assumed)."""
         reading = apps.get_snippet if self.snippet.place == "body" else apps.get_head_snippet
-        return call(reading(self.cell.instance.code, self.cell.language), self.calling)
+        try:
+            return (yield from call(reading(self.cell.instance.code, self.cell.language), self.calling))
+        except Refused as problem:
+            if problem.status != HTTPStatus.NOT_FOUND:
+                raise
+            return None
 
     def write(self) -> PublishFlow[None]:
         writing = apps.set_snippet if self.snippet.place == "body" else apps.set_head_snippet
@@ -75,7 +82,7 @@ def _publish(part: _Part) -> PublishFlow[Ending]:
         before = yield from part.read()
     except ServiceError as problem:
         return ending_of(problem)
-    if before == part.snippet.text:
+    if before is not None and same_in_page(before, part.snippet.text):
         return Ending(outcome=Outcome.UNCHANGED)
     attempt = 1
     while True:
@@ -108,15 +115,38 @@ def judged(
     *, wanted: str, before: str | None, now: str | None, problem: ServiceError | None
 ) -> tuple[Ending, bool]:
     """How a write ended that reads back as `now`; `problem` is what the write itself was answered."""
-    if now == wanted:
-        reason = f"{problem.message}; but it reads back as written" if problem else None
-        return Ending(outcome=Outcome.APPLIED, reason=reason), False
+    if same_in_page(now or "", wanted):
+        said = f"{problem.message}; but it reads back as written" if problem else None
+        spaced = (
+            None
+            if (now or "") == wanted
+            else "the service keeps it with other white space at its ends or line ends"
+        )
+        return Ending(outcome=Outcome.APPLIED, reason=said or spaced), False
     if now != before:
-        return _failed("what reads back is neither what was there nor what was written"), False
+        return _failed(_difference(wanted, now)), False
     if problem is None:
         return _failed("the service accepted it, but what was there before still reads back"), False
     refused = isinstance(problem, Refused) and ending_of(problem).outcome is Outcome.REFUSED
     return ending_of(problem), not refused
+
+
+def same_in_page(kept: str, wanted: str) -> bool:
+    """Whether a page shows the same: some services trim what they keep, or give it other line ends (assumed).
+
+    HTML itself reads CR LF and CR as LF (HTML, Preprocessing the input stream).
+    """
+    return kept == wanted or _plain(kept) == _plain(wanted)
+
+
+def _plain(text: str) -> str:
+    return text.replace("\r\n", "\n").replace("\r", "\n").strip()
+
+
+def _difference(wanted: str, now: str | None) -> str:
+    if now and wanted.startswith(now):
+        return f"only its first {len(now)} of {len(wanted)} characters read back: the service limits a snippet's size"
+    return "what reads back is neither what was there nor what was written"
 
 
 def _intent(part: _Part, before: str | None) -> Note:

@@ -1,0 +1,50 @@
+"""`awning data` and `awning verify-request` as they are typed."""
+
+import hashlib
+import hmac
+import json
+
+import pytest
+
+from awning.contract import Exit
+from awning.service import Broken
+
+
+def test_data_is_set_and_read_back(awning, shop, shelf, tmp_path):
+    (tmp_path / "data.json").write_text('{"w": {"text": "</script>{{svc_language}}"}}')
+    assert awning("data", "set", "shop", "data.json")[:2] == (0, "shop: stored, 72 bytes\n")
+    assert shelf.data == {
+        "code-a": r'{"w":{"text":"\u003c/script\u003e\u007b\u007bsvc_language\u007d\u007d"}}'
+    }
+    code, out, _ = awning("data", "get", "shop", "--json")
+    assert (code, json.loads(out)["data"]) == (0, {"w": {"text": "</script>{{svc_language}}"}})
+
+
+def test_a_lost_answer_is_settled_by_reading_back(awning, shop, shelf, tmp_path):
+    (tmp_path / "data.json").write_text("{}")
+    shelf.after = lambda call, code, turn: Broken(why="lost") if call == "set_data" else None
+    assert awning("data", "set", "shop", "data.json")[0] == 0
+    shelf.before = shelf.after
+    (tmp_path / "data.json").write_text('{"w": {}}')
+    code, _, err = awning("data", "set", "shop", "data.json")
+    assert (code, "set_data" in err) == (Exit.FINDINGS, True)
+
+
+@pytest.mark.parametrize("text", ["[1]", "{", '"text"'])
+def test_data_that_is_no_object_is_refused(awning, shop, tmp_path, text):
+    (tmp_path / "data.json").write_text(text)
+    assert awning("data", "set", "shop", "data.json")[0] == Exit.USAGE
+
+
+@pytest.mark.parametrize("query", ["?a=1&hash=00", "%", ""])
+def test_verify_request_of_another(awning, monkeypatch, query):
+    monkeypatch.setenv("MY_SECRET", "s3cret")
+    ended, out, _ = awning("verify-request", query, "--secret-env", "MY_SECRET", "--json")
+    assert (ended, json.loads(out)["authentic"]) == (Exit.FINDINGS, False)
+
+
+def test_verify_request_of_an_authentic_one(awning, monkeypatch):
+    monkeypatch.setenv("MY_SECRET", "s3cret")
+    digest = hmac.new(b"s3cret", b"a=1", hashlib.sha256).hexdigest()
+    assert awning("verify-request", f"?a=1&hash={digest}", "--secret-env", "MY_SECRET")[0] == 0
+    assert awning("verify-request", f"a=1&hash={digest}", "--secret-env", "NO_SECRET")[0] == Exit.USAGE

@@ -1,0 +1,141 @@
+"""The inventory, its table, and the directory it lives in."""
+
+import os
+import stat
+
+import pytest
+
+from awning.errors import ConfigurationError, Faulty
+from awning.publish import Busy, Inventory, StateDir, from_csv, to_csv
+from awning.service import Secret
+
+
+def mode(path):
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def test_everything_is_for_its_owner_alone(state, inventory, journal):
+    assert mode(state.path) == 0o700
+    assert {path.name: mode(path) for path in state.path.iterdir()} == dict.fromkeys(
+        sorted(path.name for path in state.path.iterdir()), 0o600
+    )
+    assert (state.path / ".gitignore").read_text() == "*\n"
+
+
+def test_a_directory_in_use_keeps_its_mode(tmp_path):
+    (tmp_path / "other").touch()
+    tmp_path.chmod(0o755)
+    StateDir(tmp_path)
+    assert mode(tmp_path) == 0o755
+
+
+def test_a_state_directory_that_cannot_be_one(tmp_path):
+    (tmp_path / "file").touch()
+    with pytest.raises(ConfigurationError, match="cannot be used"):
+        StateDir(tmp_path / "file")
+
+
+def test_the_keyed_hash_is_the_same_again_and_another_elsewhere(tmp_path, state):
+    code = Secret("code-a")
+    assert state.hash_of(code) == StateDir(state.path).hash_of(code)
+    assert state.hash_of(code) != StateDir(tmp_path / "other").hash_of(code)
+    assert len(state.hash_of(code)) == 13
+
+
+def test_one_at_a_time(state):
+    with state.one_at_a_time(), pytest.raises(Busy), state.one_at_a_time():
+        pass
+    with state.one_at_a_time():
+        pass
+
+
+def test_instances_are_kept_in_order(inventory, state):
+    found = Inventory.open(state).all()
+    assert [i.code.reveal() for i in found] == ["code-a", "code-b"]
+    assert [i.shown for i in found] == ["first", state.hash_of(Secret("code-b"))]
+
+
+def test_putting_a_known_code_changes_it(inventory):
+    assert inventory.put([inventory.instance("code-b", name="second", languages="lv en")]) == (0, 1)
+    assert [(i.shown, i.languages) for i in inventory.all()] == [("first", ()), ("second", ("lv", "en"))]
+
+
+def test_a_name_belongs_to_one_instance(inventory):
+    with pytest.raises(ConfigurationError, match='"first" belongs to another'):
+        inventory.put([inventory.instance("code-c"), inventory.instance("code-d", name="first")])
+    assert len(inventory.all()) == 2
+
+
+def test_choosing(inventory):
+    second = inventory.all()[1]
+    assert [i.shown for i in inventory.chosen(["first"])] == ["first"]
+    assert inventory.chosen([second.key]) == (second,)
+    assert len(inventory.chosen([])) == 2
+    with pytest.raises(ConfigurationError, match='no instance is called "frist"') as caught:
+        inventory.chosen(["frist"])
+    assert caught.value.hint == 'did you mean "first"?'
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"code": ""},
+        {"code": "two words"},
+        {"code": "ā"},
+        {"code": "x" * 600},
+        {"name": "@x"},
+        {"name": " x"},
+        {"name": "a\nb"},
+        {"name": ""},
+        {"languages": "lv latvian!"},
+        {"labels": "a,b"},
+    ],
+)
+def test_what_cannot_be_an_instance_is_refused_without_its_code(inventory, fields):
+    with pytest.raises(ConfigurationError) as caught:
+        inventory.instance(**{"code": "canary", **fields})
+    assert "canary" not in str(caught.value)
+
+
+def test_removing(inventory):
+    inventory.remove(inventory.all()[0])
+    assert len(inventory.all()) == 1
+
+
+def test_a_table_round_trips(inventory):
+    inventory.put([inventory.instance("c,d", name='a "b"', languages="lv,en", labels="x y")])
+    text = to_csv(inventory.all())
+    assert text.splitlines()[0] == "auth_code,languages,name,labels"
+    assert '"c,d",lv en,"a ""b""",x y' in text
+    assert from_csv("\ufeff" + text, inventory, path="t.csv") == inventory.all()
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("", 'no column "auth_code"'),
+        ("auth_code,langauges\nx,lv\n", 'unknown column "langauges"'),
+        ("auth_code,name\ncanary x,a\n", "t.csv:2"),
+        ("auth_code,name\ncanary\n", "another number of columns"),
+        ("auth_code,name\ncanary,a,b\n", "another number of columns"),
+        ("auth_code,languages\ncanary,lv\ncanary2,l!\n", "t.csv:3"),
+    ],
+)
+def test_a_bad_table_is_refused_whole_by_line(inventory, text, words):
+    with pytest.raises(Faulty) as caught:
+        from_csv(text, inventory, path="t.csv")
+    assert words in str(caught.value)
+    assert "canary" not in str(caught.value)
+
+
+def test_a_code_is_in_no_repr(inventory):
+    assert "code-a" not in repr(inventory.all())
+
+
+def test_modes_do_not_depend_on_the_umask(tmp_path):
+    before = os.umask(0)
+    try:
+        Inventory.open(StateDir(tmp_path / "loose")).close()
+    finally:
+        os.umask(before)
+    assert {mode(path) for path in (tmp_path / "loose").iterdir()} == {0o600}

@@ -1,0 +1,115 @@
+"""The journal is only ever added to, and tells of the last thing that happened to every cell."""
+
+import asyncio
+
+import pytest
+from sqlalchemy import text
+from sqlalchemy.exc import IntegrityError
+
+from awning.publish import Journal, Outcome
+from awning.publish.database import open_sqlite
+from awning.publish.entry import Entry, Kept, Kind
+from awning.publish.journal import JournalUnwritable
+from awning.publish.ledger import Ledger
+
+
+def intent(run, language=None, **fields):
+    return Entry(
+        run=run, kind=Kind.INTENT, instance="@a", language=language, place="body", after="h", **fields
+    )
+
+
+def outcome(run, ended, language=None):
+    return Entry(run=run, kind=Kind.OUTCOME, instance="@a", language=language, outcome=ended)
+
+
+def test_runs_are_numbered_and_counted(journal):
+    first, second = journal.begin("one"), journal.begin("two")
+    journal.append([outcome(first, Outcome.APPLIED), Entry(run=first, kind=Kind.END, note="finished")])
+    runs = journal.runs()
+    assert [(r["run"], r["what"], r["how"], r["totals"]) for r in runs] == [
+        (second, "two", "not finished", {}),
+        (first, "one", "finished", {"applied": 1}),
+    ]
+
+
+def test_the_last_entry_of_a_cell_counts(journal):
+    run = journal.begin("")
+    journal.append(
+        [intent(run), outcome(run, Outcome.APPLIED), outcome(run, Outcome.SKIPPED, "lv"), intent(run + 1)]
+    )
+    assert [(e["language"], e["kind"], e["outcome"]) for e in journal.latest()] == [
+        ("lv", "outcome", "skipped"),
+        (None, "intent", None),
+    ]
+
+
+def test_a_text_is_kept_once_under_its_hash(journal):
+    run = journal.begin("")
+    for _ in range(2):
+        journal.append([intent(run, before="h1")], [Kept(sha256="h1", text="before")])
+    assert journal.snippet("h1") == "before"
+    assert journal.snippet("h2") is None
+
+
+@pytest.mark.parametrize("change", ["UPDATE entry SET note = 'x'", "DELETE FROM entry"])
+def test_nothing_is_changed_or_removed(journal, state, change):
+    journal.begin("")
+    engine = open_sqlite(state.database("journal"))
+    with pytest.raises(IntegrityError, match="append-only"), engine.begin() as connection:
+        connection.execute(text(change))
+    engine.dispose()
+    assert len(journal.entries()) == 1
+
+
+def test_another_process_reads_what_was_appended(journal, state):
+    journal.begin("seen")
+    other = Journal.open(state)
+    assert [e["note"] for e in other.entries(1)] == ["seen"]
+    other.close()
+
+
+def test_a_journal_that_cannot_be_written(state):
+    engine = open_sqlite(state.database("journal"))
+    journal = Journal(engine)
+    with engine.begin() as connection:
+        connection.execute(text("DROP TABLE entry"))
+    with pytest.raises(JournalUnwritable):
+        journal.append([intent(1)])
+    journal.close()
+
+
+class Counting:
+    def __init__(self, *, fails=False):
+        self.batches, self.fails = [], fails
+
+    def append(self, entries, kept=()):
+        self.batches.append((len(entries), len(kept)))
+        if self.fails:
+            raise JournalUnwritable("full")
+
+
+def write(journal, count):
+    async def main():
+        async with Ledger(journal) as ledger:
+            text = Kept(sha256="h", text="t")
+            ends = await asyncio.gather(
+                *[ledger.write(intent(1), [text]) for _ in range(count)], return_exceptions=True
+            )
+            return ends, ledger
+
+    return asyncio.run(main())
+
+
+def test_writers_share_a_flush():
+    journal = Counting()
+    write(journal, 100)
+    assert journal.batches == [(100, 1)]
+
+
+def test_a_failed_flush_fails_all_who_waited_and_all_who_come():
+    journal = Counting(fails=True)
+    ends, ledger = write(journal, 3)
+    assert [type(end) for end in ends] == [JournalUnwritable] * 3
+    with pytest.raises(JournalUnwritable):
+        ledger.note(intent(1))

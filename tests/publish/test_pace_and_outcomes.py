@@ -1,0 +1,142 @@
+"""Windows of calls on a clock of their own; run endings as a table."""
+
+import asyncio
+
+import pytest
+
+from awning.contract import Exit
+from awning.errors import BadAnswer, Refused, Unauthorized, Unreachable
+from awning.publish import Ending, Outcome, Pace, Summary
+from awning.publish.cell_flow import judged
+from awning.publish.outcome import Cause, CellResult, ending_of
+from awning.publish.pacing import Host, Window
+from awning.service import Answer
+
+
+class Clock:
+    def __init__(self):
+        self.now, self.slept = 100.0, []
+
+    def __call__(self):
+        return self.now
+
+    async def sleep(self, seconds):
+        self.slept.append(round(seconds, 6))
+        self.now += seconds
+
+
+def starts(rate, count, *, step=0.0):
+    clock, found = Clock(), []
+    window = Window(rate, clock=clock)
+    for _ in range(count):
+        clock.now += window.wait_s()
+        found.append(round(clock.now - 100, 6))
+        clock.now += step
+    return found
+
+
+@pytest.mark.parametrize(
+    ("rate", "count", "expected"),
+    [
+        (5.0, 7, [0, 0, 0, 0, 0, 1, 1]),
+        (1.0, 3, [0, 1, 2]),
+        (0.5, 3, [0, 2, 4]),
+        (None, 4, [0, 0, 0, 0]),
+    ],
+)
+def test_a_window_spreads_starts(rate, count, expected):
+    assert starts(rate, count) == expected
+
+
+def test_no_second_holds_more_than_the_rate():
+    found = starts(5.0, 60, step=0.13)
+    assert all(later - earlier > 0.99999 for earlier, later in zip(found, found[5:], strict=False))
+
+
+def test_a_retry_after_quiets_every_call_to_the_host():
+    clock = Clock()
+
+    async def main():
+        host = Host(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
+        host.heard(Answer(status=429), 7.0, patience_s=60)
+        host.heard(Answer(status=429), 900.0, patience_s=60)
+        await host.turn(Window(None, clock=clock))
+        await host.turn(Window(None, clock=clock))
+
+    asyncio.run(main())
+    assert clock.slept == [7.0]
+
+
+def test_a_pace_of_the_host_holds_across_instances():
+    clock = Clock()
+
+    async def main():
+        host = Host(Pace(per_instance=None, per_host=2), clock=clock, sleep=clock.sleep)
+        for _ in range(5):
+            await host.turn(Window(None, clock=clock))
+
+    asyncio.run(main())
+    assert clock.now == 102
+
+
+RUNS = {
+    "nothing to do": ([], Exit.DONE),
+    "all right": (["applied", "unchanged", "skipped"], Exit.DONE),
+    "unreachable": (["skipped", ("failed", Cause.UNREACHABLE)], Exit.FINDINGS),
+    "unreachable later": (["unchanged", ("failed", Cause.UNREACHABLE)], Exit.PARTLY),
+    "unreachable after a write": ([("unknown", Cause.UNREACHABLE)], Exit.PARTLY),
+    "key refused": ([("refused", Cause.UNAUTHORIZED)] * 2, Exit.REFUSED),
+    "one key refused": (["applied", ("refused", Cause.UNAUTHORIZED)], Exit.PARTLY),
+    "some of both": ([("failed", Cause.UNREACHABLE), ("refused", Cause.UNAUTHORIZED)], Exit.PARTLY),
+    "its own fault": ([("failed", Cause.OTHER)], Exit.PARTLY),
+}
+
+
+@pytest.mark.parametrize("case", RUNS)
+def test_exit_codes(case):
+    ends, code = RUNS[case]
+    pairs = [(end, None) if isinstance(end, str) else end for end in ends]
+    results = [
+        CellResult(instance="i", key="@i", language=None, ending=Ending(outcome=Outcome(o), cause=cause))
+        for o, cause in pairs
+    ]
+    assert Summary(run=1, results=results).exit_code is code
+    assert Summary(run=1, results=results, interrupted=True).exit_code is Exit.INTERRUPTED
+    assert sum(Summary(run=1, results=results).totals.values()) == len(results)
+
+
+LOST = Unreachable("lost", call="c", unclear=True)
+FAULT = Refused("oops", call="c", error_code=7, status=500, unclear=True)
+NO = Refused("no", call="c", error_code=7, status=200, unclear=True)
+PAGE = BadAnswer("page", call="c", status=502, unclear=True)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "problem", "outcome", "again"),
+    [
+        ("old", "new", None, "applied", False),
+        (None, "new", LOST, "applied", False),
+        ("old", "old", None, "failed", False),
+        ("old", "else", None, "failed", False),
+        ("old", "else", LOST, "failed", False),
+        ("old", "old", LOST, "failed", True),
+        (None, None, PAGE, "failed", True),
+        (None, None, FAULT, "failed", True),
+        ("old", "old", NO, "refused", False),
+    ],
+)
+def test_how_a_write_is_judged_by_what_reads_back(before, now, problem, outcome, again):
+    ending, repeat = judged(wanted="new", before=before, now=now, problem=problem)
+    assert (ending.outcome.value, repeat) == (outcome, again)
+
+
+def test_how_problems_end_a_cell():
+    unauthorized = Unauthorized("who", call="c", error_code=401, status=401)
+    ends = [ending_of(p) for p in (LOST, FAULT, NO, PAGE, unauthorized)]
+    assert [(e.outcome.value, e.cause.value) for e in ends] == [
+        ("failed", "unreachable"),
+        ("failed", "other"),
+        ("refused", "other"),
+        ("failed", "other"),
+        ("refused", "unauthorized"),
+    ]

@@ -1,0 +1,104 @@
+"""The publisher against the simulated service, which shares no code with it: pages show what was built."""
+
+import html
+import json
+
+import pytest
+
+from awning_harness.service import serve
+
+MANIFEST = {
+    "app_type": "APP",
+    "app_title": "Test",
+    "app_secret": "s3cret",
+    "app_default_snippet": "<i>default</i>",
+}
+
+
+@pytest.fixture(scope="module")
+def running():
+    with serve() as running:
+        yield running
+
+
+@pytest.fixture
+def site(running, workspace, monkeypatch, awning):
+    """An installed app on a website in two languages, and in our inventory."""
+    running.service.reset()
+    running.service.assumptions.take_profile("observed")
+    app_id, key = running.service.register_app(MANIFEST)
+    website = running.service.create_website(languages=("lv", "de"))
+    monkeypatch.setenv("AWNING_AUTH_CODE", running.service.install(app_id, website.id))
+    monkeypatch.setenv("AWNING_API_KEY", key)
+    monkeypatch.setenv("AWNING_BASE_URL", running.apps_url)
+    assert awning("instances", "add", "--name", "site")[0] == 0
+    return website.id
+
+
+def on_page(running, website_id, language):
+    (snippets,) = running.service.page_snippets(website_id, language)
+    return snippets.body
+
+
+def apply(awning):
+    code, out, _ = awning("publish", "apply", "--json")
+    return code, {c["language"]: c["outcome"] for c in json.loads(out)["cells"]}
+
+
+def test_pages_show_what_was_published_in_their_language(running, site, awning):
+    assert on_page(running, site, "lv") == "<i>default</i>"
+    published = {None: "applied", "lv": "applied", "en": "skipped", "de": "skipped"}
+    assert apply(awning) == (0, published)
+    assert on_page(running, site, "lv") == "<b>lv ā</b>"
+    assert on_page(running, site, "de").strip() == "<b></b>"
+    assert apply(awning) == (0, {**published, None: "unchanged", "lv": "unchanged"})
+
+
+@pytest.mark.parametrize("profile", ["documented", "observed", "hostile"])
+def test_every_profile_of_assumptions(profile, running, site, awning):
+    running.service.assumptions.take_profile(profile)
+    assert apply(awning)[1] == {None: "applied", "lv": "applied", "en": "skipped", "de": "skipped"}
+    assert apply(awning)[1] == {None: "unchanged", "lv": "unchanged", "en": "skipped", "de": "skipped"}
+
+
+OPEN_QUESTIONS = [("unset-snippet", value) for value in ("null", "empty", "absent", "not-found")] + [
+    ("language-fallback", "website"),
+    ("snippet-storage", "crlf"),
+    ("snippet-storage", "trimmed"),
+]
+
+
+@pytest.mark.parametrize(("question", "answer"), OPEN_QUESTIONS)
+def test_what_the_specification_does_not_show_does_not_matter(question, answer, running, site, awning):
+    running.service.assumptions.set(question, answer)
+    assert apply(awning)[0] == 0
+    assert apply(awning) == (0, {None: "unchanged", "lv": "unchanged", "en": "skipped", "de": "skipped"})
+
+
+def test_a_snippet_that_is_cut_is_found_out(running, site, awning, rebuild):
+    rebuild({None: "x" * 70_000})
+    running.service.assumptions.set("snippet-size", "truncated")
+    code, out, _ = awning("publish", "apply", "--json")
+    assert code == 5
+    assert "only its first 65535 of 70000 characters" in json.loads(out)["cells"][0]["reason"]
+
+
+def test_a_wrong_key_is_exit_6(running, site, awning, monkeypatch):
+    monkeypatch.setenv("AWNING_API_KEY", "SVC-wrong")
+    assert awning("publish", "apply")[0] == 6
+
+
+@pytest.mark.parametrize("insertion", ["raw", "json", "html-escaped"])
+@pytest.mark.parametrize("order", ["one-pass", "data-first"])
+def test_app_data_reaches_the_page_however_it_is_inserted(insertion, order, running, site, awning, tmp_path):
+    running.service.assumptions.set("data-insertion", insertion)
+    running.service.assumptions.set("placeholder-order", order)
+    apply(awning)
+    data = {"w": {"text": "</b>{{svc_language}}&quot;"}}
+    (tmp_path / "data.json").write_text(json.dumps(data))
+    assert awning("data", "set", "site", "data.json")[0] == 0
+    inside = html.unescape(on_page(running, site, "de").strip().removeprefix("<b>").removesuffix("</b>"))
+    read = json.loads(inside)
+    assert (json.loads(read) if isinstance(read, str) else read) == data
+    code, out, _ = awning("data", "get", "site")
+    assert (code, json.loads(out)) == (0, data)

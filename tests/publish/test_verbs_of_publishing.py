@@ -1,0 +1,185 @@
+"""`awning instances`, `publish` and `data` as they are typed: exit codes, output, and no secret anywhere."""
+
+import json
+import os
+import signal
+import stat
+import subprocess
+import sys
+
+import pytest
+
+from awning.contract import Exit
+
+CODE = "code-a"
+
+
+def test_add_list_and_remove(awning):
+    assert awning("instances", "add", "--name", "shop", "--languages", "lv en")[:2] == (0, "shop: added\n")
+    assert awning("instances", "add", "--labels", "beta")[:2] == (0, "shop: changed\n")
+    code, out, _ = awning("instances", "list", "--json")
+    (instance,) = json.loads(out)["instances"]
+    assert (code, instance.pop("key")[0]) == (0, "@")
+    assert instance == {"instance": "shop", "name": "shop", "languages": ["lv", "en"], "labels": ["beta"]}
+    assert CODE not in out
+    assert awning("instances", "list")[1] == "shop  lv en  beta\n"
+    assert awning("instances", "remove", "shop")[:2] == (0, "shop: removed\n")
+    assert json.loads(awning("instances", "list", "--json")[1])["instances"] == []
+
+
+def test_a_code_is_read_from_standard_input(workspace, monkeypatch):
+    environ = {name: value for name, value in os.environ.items() if name != "AWNING_AUTH_CODE"}
+    command = [sys.executable, "-c", "from awning.cli import main; main()", "instances", "add"]
+    done = subprocess.run(
+        command, input=f"{CODE}\n", env=environ, capture_output=True, text=True, check=False
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    assert CODE not in done.stdout
+    none = subprocess.run(command, input="", env=environ, capture_output=True, text=True, check=False)
+    assert none.returncode == Exit.USAGE
+    assert "there is no authCode" in none.stderr
+
+
+def test_export_and_import(awning, tmp_path):
+    awning("instances", "add", "--name", "shop")
+    assert awning("instances", "export", "out.csv")[:2] == (0, "")
+    assert stat.S_IMODE((tmp_path / "out.csv").stat().st_mode) == 0o600
+    assert (
+        awning("instances", "export")[1]
+        == (tmp_path / "out.csv").read_text()
+        == (f"auth_code,languages,name,labels\n{CODE},,shop,\n")
+    )
+    (tmp_path / "in.csv").write_text(f"auth_code,languages\n{CODE},lv\nother,en\n")
+    assert awning("instances", "import", "in.csv")[:2] == (0, "1 added, 1 changed\n")
+    (tmp_path / "in.csv").write_text("auth_code\nfine\nnot fine\n")
+    code, _, err = awning("instances", "import", "in.csv")
+    assert (code, "in.csv:3" in err, "not fine" in err) == (1, True, False)
+
+
+def test_apply_then_apply_again(awning, shop, shelf):
+    code, out, err = awning("publish", "apply", "--json")
+    assert (code, err) == (0, "")
+    assert json.loads(out) == {
+        "schema_version": 1,
+        "totals": {"applied": 3, "unchanged": 0, "skipped": 1, "refused": 0, "failed": 0, "unknown": 0},
+        "cells": [
+            {"instance": "shop", "language": None, "outcome": "applied", "reason": None},
+            {"instance": "shop", "language": "lv", "outcome": "applied", "reason": None},
+            {"instance": "shop", "language": "en", "outcome": "applied", "reason": None},
+            {
+                "instance": "shop",
+                "language": "ru",
+                "outcome": "skipped",
+                "reason": "the build has no such language",
+            },
+        ],
+    }
+    assert shelf.body(CODE)["lv"] == "<b>lv ā</b>"
+    code, out, _ = awning("publish", "apply", "--pace", "0")
+    assert (code, out.splitlines()[-1]) == (0, "3 unchanged, 1 skipped")
+
+
+def test_status_and_log(awning, shop):
+    awning("publish", "apply")
+    cells = json.loads(awning("publish", "status", "--json")[1])["cells"]
+    assert [(c["instance"], c["language"], c["outcome"]) for c in cells] == [
+        ("shop", None, "applied"),
+        ("shop", "en", "applied"),
+        ("shop", "lv", "applied"),
+        ("shop", "ru", "skipped"),
+    ]
+    (run,) = json.loads(awning("publish", "log", "--json")[1])["runs"]
+    assert (run["how"], run["totals"]) == ("finished", {"applied": 3, "skipped": 1})
+    entries = json.loads(awning("publish", "log", "--run", "1", "--json")[1])["entries"]
+    assert [e["kind"] for e in entries].count("intent") == 3
+    assert CODE not in json.dumps(entries)
+    assert awning("publish", "log")[1].startswith("1  ")
+
+
+def test_only(awning, shop, monkeypatch, shelf):
+    monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
+    awning("instances", "add", "--name", "other")
+    awning("publish", "apply", "--only", "other")
+    assert {code for _, code in shelf.calls} == {"code-b"}
+    code, _, err = awning("publish", "apply", "--only", "shpo")
+    assert (code, 'did you mean "shop"?' in err) == (Exit.USAGE, True)
+
+
+BAD_INPUT = {
+    "unreachable service": ({"AWNING_BASE_URL": "http://127.0.0.1:1/v1"}, Exit.FINDINGS, "cannot connect"),
+    "wrong API key": ({"AWNING_API_KEY": "SVC-wrong"}, Exit.REFUSED, "Unauthorized"),
+    "no API key": ({"AWNING_API_KEY": ""}, Exit.USAGE, "there is no API key"),
+    "no base URL": ({"AWNING_BASE_URL": ""}, Exit.USAGE, "no service is named"),
+    "a base URL that leaks": ({"AWNING_BASE_URL": "http://service.test/v1"}, Exit.USAGE, "unencrypted"),
+    "an unknown profile": ({"AWNING_PROFILE": "nowhere"}, Exit.USAGE, 'no profile "nowhere"'),
+}
+
+
+@pytest.mark.parametrize("case", BAD_INPUT)
+def test_bad_input(case, awning, shop, monkeypatch, workspace):
+    environ, exit_code, words = BAD_INPUT[case]
+    for name, value in environ.items():
+        monkeypatch.setenv(name, value)
+    code, out, err = awning("publish", "apply", "--json")
+    assert code == exit_code
+    assert words in out + err
+    assert not shop or CODE not in out + err
+    assert out == "" or json.loads(out)["totals"]["applied"] == 0
+
+
+def test_an_instance_that_answers_500_is_exit_5_and_the_others_are_published(
+    awning, shop, shelf, monkeypatch, refused
+):
+    monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
+    awning("instances", "add", "--name", "other")
+    shelf.before = lambda call, code, turn: refused(500, "Boom") if code == CODE else None
+    code, out, _ = awning("publish", "apply", "--json")
+    assert code == Exit.PARTLY
+    ends = {(c["instance"], c["language"]): (c["outcome"], c["reason"]) for c in json.loads(out)["cells"]}
+    assert ends["shop", None] == ("failed", "languages: Boom (error 500, HTTP 500)")
+    assert ends["other", None] == ("applied", None)
+    shelf.before = lambda *_: None
+    assert awning("publish", "apply")[0] == 0
+
+
+def test_no_build(awning, shop, dist):
+    (dist / "build.json").unlink()
+    code, _, err = awning("publish", "apply")
+    assert (code, "run: awning build" in err) == (Exit.USAGE, True)
+
+
+def test_no_instances(awning, served, monkeypatch):
+    monkeypatch.setenv("AWNING_BASE_URL", served)
+    code, out, err = awning("publish", "apply", "--json")
+    assert (code, json.loads(out)["cells"]) == (0, [])
+    assert "the inventory is empty" in err
+
+
+def test_outside_a_workspace_with_everything_named(awning, shop, tmp_path, monkeypatch, dist):
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "pyproject.toml").unlink()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    assert awning("publish", "apply")[0] == Exit.USAGE
+    monkeypatch.setenv("AWNING_STATE_DIR", str(tmp_path / ".awning" / "state"))
+    code, out, _ = awning("publish", "apply", "--dist", str(dist))
+    assert (code, out.splitlines()[-1]) == (0, "3 applied, 1 skipped")
+
+
+def test_ctrl_c_is_exit_130_with_a_truthful_journal(awning, shop, shelf, workspace):
+    begun = []
+
+    def slow(call, code, turn):
+        if call == "set_snippet" and not begun:
+            begun.append(turn)
+            os.kill(process.pid, signal.SIGINT)
+
+    shelf.before = slow
+    command = [sys.executable, "-c", "from awning.cli import main; main()", "publish", "apply", "--json"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+        out, err = process.communicate()
+    assert (process.returncode, err) == (Exit.INTERRUPTED, "")
+    totals = json.loads(out)["totals"]
+    assert (totals["applied"], totals["skipped"], sum(totals.values())) == (1, 3, 4)
+    assert json.loads(awning("publish", "log", "--json")[1])["runs"][0]["how"] == "interrupted"
+    shelf.before = lambda *_: None
+    assert awning("publish", "apply")[0] == 0
