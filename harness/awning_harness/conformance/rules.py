@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, expect
 
+from awning.service import encode_app_data
 from awning.workspace import State
 from awning_harness.visit import Storefront, Visit
 
@@ -18,10 +19,14 @@ HOSTILE_DATA: tuple[Any, ...] = (
     "not json",
     "null",
     [],
-    {"</script><script>document.title='broken'</script>": "{{svc_app_data}}"},
-    "</script><script>document.title='broken'</script>",
+    {"somebody": "else's"},
+    "{{svc_app_data}}",
+    encode_app_data({"</script><script>document.title='broken'</script>": "<!--"}),
 )
-"""App data as a shop may hold it: nothing at all, the empty list of PHP apps, somebody else's."""
+"""App data as a shop may hold it: nothing at all, the empty list of PHP apps, somebody else's.
+
+The service inserts it as it is, so data that could end the element it stands in is written by `encode_app_data`.
+"""
 
 GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
