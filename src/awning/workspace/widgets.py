@@ -31,9 +31,6 @@ def widget_folders(root: Path, findings: Findings) -> list[Path]:
     """The folders that hold a widget, sorted. Folders with another use begin with `_` or `.`, or have no script."""
     home = root / "widgets"
     if not home.is_dir():
-        findings.report(
-            "file-missing", "there is no widgets/ folder", "widgets", hint="awning add widget NAME"
-        )
         return []
     folders = sorted(entry for entry in home.iterdir() if entry.is_dir() and entry.name[0] not in "._")
     return [folder for folder in folders if _is_widget(folder, findings)]

@@ -1,5 +1,6 @@
 """CSS as a tree of rules: a prelude, and what stands between its braces."""
 
+import re
 from dataclasses import dataclass, field
 
 from awning.pipeline.style.tokens import Token, tokens
@@ -19,8 +20,7 @@ class Rule:
         first = next((token for token in self.prelude if token.kind not in ("space", "comment")), None)
         if first is None or first.kind != "at":
             return ""
-        name = first.text.lower()
-        return f"@{name.split('-', 2)[2]}" if name.startswith("@-") else name
+        return re.sub(r"^@-\w+-", "@", first.text.lower())
 
     @property
     def text(self) -> str:
@@ -53,7 +53,7 @@ def split(parts: list[Token]) -> list[Rule]:
         else:
             rule.prelude.append(token)
         index += 1
-    if joined(rule.prelude).strip():
+    if any(token.kind not in ("space", "comment") for token in rule.prelude):
         found.append(rule)
     return found
 

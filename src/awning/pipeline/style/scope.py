@@ -5,6 +5,8 @@ named globally on a page, so theirs get the scope's name in front, wherever the 
 and `:host` at the start of a selector would match nothing inside: they mean the widget's own element, as `&` does.
 """
 
+from itertools import zip_longest
+
 from awning.pipeline.style.rules import Rule, joined, rules, split
 from awning.pipeline.style.tokens import Token
 
@@ -99,7 +101,7 @@ def _own_element(prelude: list[Token]) -> str:
     """A selector list in which a leading `:root` or `:host` is the widget's element (`&`)."""
     out: list[str] = []
     begins = True
-    rest = iter(zip(prelude, [*prelude[1:], None], strict=True))
+    rest = iter(zip_longest(prelude, prelude[1:]))
     for token, following in rest:
         pair = token.text + (following.text if following else "")
         if begins and pair.lower() in (":root", ":host"):

@@ -1,0 +1,138 @@
+"""`awning build`: its table, its JSON, its exit codes, and what an author reads when something is wrong."""
+
+import pytest
+
+
+def test_the_table_is_the_result(project, awning):
+    result = awning("build") if project.add_widget() else None
+    assert result.code == 0
+    assert result.err == ""
+    lines = result.out.splitlines()
+    assert lines[0].split() == ["snippet", "raw", "gzip", "change"]
+    assert [line.split()[0] for line in lines[1:-1]] == [
+        "body.html",
+        "en/body.html",
+        "lv/body.html",
+        "widgets/note/body.html",
+    ]
+    assert lines[-1].startswith("dist/: 1 widget, build ")
+
+
+def test_the_table_shows_the_difference_to_the_build_before(project, awning):
+    project.add_widget()
+    awning("build")
+    assert "nothing had changed" in awning("build").out
+    project.add_file("widgets/note/style.css", ".a { color: rebeccapurple }")
+    row = next(line for line in awning("build").out.splitlines() if line.startswith("body.html"))
+    assert row.split()[-1].startswith("+")
+
+
+def test_json_is_one_document_with_the_record(project, awning):
+    project.add_widget()
+    document = awning("build", "--json").json
+    assert document["schema_version"] == 1
+    assert (document["ok"], document["unchanged"], document["diagnostics"]) == (True, False, [])
+    assert document["snippets"][1]["path"] == "body.html"
+    assert awning("build", "--json").json["unchanged"] is True
+
+
+def test_out_and_names_choose_what_is_written_where(project, awning, tmp_path):
+    project.add_widget("note").add_widget("other")
+    result = awning("build", "note", "--out", tmp_path / "out")
+    assert result.code == 0
+    assert (tmp_path / "out/widgets/note/body.html").is_file()
+    assert not (tmp_path / "out/widgets/other").exists()
+
+
+def test_a_snippet_over_its_budget_is_built_and_exits_1(project, awning):
+    project.add_widget(widget_toml='title = "A"\nslot = "after-price"\nbudget = 10\n')
+    for _ in range(2):
+        result = awning("build")
+        assert result.code == 1
+        assert "error[size-budget]: note weighs" in result.err
+    assert (project.root / "dist/body.html").is_file()
+
+
+UNKNOWN_KEY = """\
+widgets/note/widget.toml:1:1: error[unknown-key]: unknown key "titel" in widget.toml
+    titel = "A"
+    ^
+  hint: did you mean "title"?"""
+
+BAD = {
+    "unknown key": (
+        {"widget_toml": 'titel = "A"\nslot = "after-price"\n'},
+        1,
+        UNKNOWN_KEY,
+    ),
+    "unknown slot": (
+        {"widget_toml": 'title = "A"\nslot = "after-prices"\n'},
+        1,
+        "widgets/note/widget.toml:2:1: error[unknown-slot]",
+    ),
+    "missing message": (
+        {"messages_lv_toml": ""},
+        1,
+        'widgets/note/messages/lv.toml: error[message-missing]: "hello" has no text here',
+    ),
+    "template error": ({"view_html_j2": "{{ x|nosuch }}"}, 1, "widgets/note/view.html.j2:1:"),
+    "TypeScript syntax": (
+        {"widget_ts": "export default (;\n"},
+        1,
+        "widgets/note/widget.ts:1:17: error[script-error]",
+    ),
+    "unresolved import": (
+        {"widget_ts": 'import "left-pad";\n'},
+        1,
+        'widgets/note/widget.ts:1:8: error[unresolved-import]: Could not resolve "left-pad"',
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BAD, ids=str)
+def test_bad_input_is_shown_with_its_place_and_dist_stays(project, awning, case):
+    project.add_widget()
+    awning("build")
+    before = project.tree()
+    files, code, text = BAD[case]
+    project.add_widget(**files)
+    result = awning("build")
+    assert (result.code, result.out) == (code, "")
+    assert text in result.err
+    assert "error" in result.err.splitlines()[-1] or "hint" in result.err.splitlines()[-1]
+    assert "Traceback" not in result.err
+    assert project.tree() == before
+    document = awning("build", "--json")
+    assert document.code == code
+    assert document.json["ok"] is False
+    assert document.json["diagnostics"][0]["rule"]
+
+
+USAGE = {
+    "no workspace": (("build",), "/", "no workspace here"),
+    "unknown widget": (("build", "notes"), None, 'did you mean "note"?'),
+    "a precious folder": (("build", "--out", "."), None, "would replace"),
+    "an unknown option": (("build", "--nope"), None, "No such option"),
+    "an unknown verb": (("biuld",), None, "No such command"),
+}
+
+
+@pytest.mark.parametrize("case", USAGE, ids=str)
+def test_usage_and_configuration_exit_2(project, awning, case):
+    project.add_widget()
+    arguments, cwd, text = USAGE[case]
+    result = awning(*arguments, cwd=cwd)
+    assert (result.code, result.out) == (2, "")
+    assert text in result.err
+
+
+def test_an_unknown_profile_exits_2(project, awning):
+    project.add_widget()
+    assert awning("build", AWNING_PROFILE="nowhere").code == 2
+
+
+def test_a_missing_esbuild_exits_2(project, awning, tmp_path):
+    project.add_widget()
+    result = awning("build", AWNING_ESBUILD=str(tmp_path / "nowhere"))
+    assert result.code == 2
+    assert "AWNING_ESBUILD" in result.err

@@ -1,0 +1,99 @@
+"""`awning check` and `awning doctor`: what they find, how they say it, their exit codes."""
+
+import re
+
+FINDING = {"rule", "severity", "path", "line", "column", "message", "hint", "docs"}
+
+
+def test_check_of_a_clean_workspace_finds_nothing(project, awning):
+    project.add_widget()
+    result = awning("check")
+    assert (result.code, result.out, result.err) == (0, "", "nothing found\n")
+
+
+def test_check_reports_unused_messages_as_warnings_and_exits_0(project, awning):
+    both = 'hello = "a"\nunused = "b"\nindirect = "c"\n'
+    script = (
+        'import { afterPrice } from "awning";\nconst key = "indirect";\n'
+        "export default afterPrice(({ t }) => t(key) + t('hello'));\n"
+    )
+    project.add_widget(messages_en_toml=both, messages_lv_toml=both, widget_ts=script)
+    result = awning("check", "--format", "json")
+    (finding,) = result.json["findings"]
+    assert result.code == 0
+    assert set(finding) == FINDING
+    assert (finding["rule"], finding["severity"]) == ("message-unused", "warning")
+    assert finding["path"] == "widgets/note/messages/en.toml"
+
+
+def test_check_reports_templates_and_messages_at_once(project, awning):
+    project.add_widget("one", view_html_j2="{{ x|nosuch }}").add_widget("two", view_html_j2='{{ t("helo") }}')
+    result = awning("check")
+    assert result.code == 1
+    assert re.search(r"widgets/one/view\.html\.j2:1:\d+: error\[template-", result.out)
+    assert "widgets/two/view.html.j2:1:" in result.out
+    assert 'did you mean "hello"?' in result.out
+
+
+def test_check_can_look_at_one_widget(project, awning):
+    project.add_widget("one", view_html_j2="{{ x|nosuch }}").add_widget("two")
+    assert awning("check", "widgets/two").code == 0
+    assert awning("check", "widgets/one", "widgets/two").code == 1
+
+
+def test_check_reports_a_workspace_that_cannot_be_read(project, awning):
+    project.add_widget(widget_toml="titel = 1\n")
+    result = awning("check", "--format", "json")
+    assert result.code == 1
+    assert [finding["rule"] for finding in result.json["findings"]] == [
+        "unknown-key",
+        "missing-key",
+        "missing-key",
+    ]
+
+
+def test_check_of_a_path_that_is_not_there_exits_2(project, awning):
+    project.add_widget()
+    assert awning("check", "widgets/nowhere").code == 2
+
+
+def test_doctor_names_what_it_found(project, awning):
+    project.add_widget()
+    document = awning("doctor", "--json").json
+    found = {check["name"]: check for check in document["checks"]}
+    assert document["ok"] is True
+    assert found["esbuild"]["state"] == "ok"
+    assert found["widgets"]["found"] == "note"
+    assert found["languages"]["found"] == "en, lv"
+
+
+def test_doctor_never_shows_a_secret(project, awning):
+    project.add_widget()
+    secrets = {
+        "AWNING_API_KEY": "SVC-0123",
+        "AWNING_APP_SECRET": "hush",
+        "AWNING_BASE_URL": "https://me:pw@x.example/v1",
+    }
+    result = awning("doctor", **secrets)
+    assert "set" in result.out
+    assert not any(secret in result.out + result.err for secret in ("SVC-0123", "hush", "pw"))
+
+
+def test_doctor_exits_1_when_something_needed_is_missing(project, awning, tmp_path):
+    project.add_widget()
+    result = awning("doctor", AWNING_ESBUILD=str(tmp_path / "nowhere"))
+    assert result.code == 1
+    assert "x esbuild" in result.out
+
+
+def test_doctor_says_that_a_workspace_has_faults(project, awning):
+    project.add_widget(widget_toml="titel = 1\n")
+    result = awning("doctor")
+    assert result.code == 1
+    assert "awning check says which" in result.out
+
+
+def test_doctor_outside_of_a_workspace_is_no_failure(awning):
+    result = awning("doctor", cwd="/")
+    assert result.code == 0
+    assert "! workspace" in result.out

@@ -1,0 +1,65 @@
+"""`awning new` and `awning add widget`: what they make builds at once, in any language, and overwrites nothing."""
+
+import tomllib
+
+import pytest
+from project import Project
+
+from awning.contract import SLOTS
+from awning.pipeline import inspect_workspace
+from awning.workspace import read_workspace
+
+
+@pytest.mark.parametrize("slot", list(SLOTS))
+def test_a_new_workspace_builds_and_has_no_findings(awning, tmp_path, slot):
+    made = tmp_path / "my-app"
+    result = awning("new", made, "--slot", slot)
+    assert result.code == 0
+    assert str(made / "pyproject.toml") in result.out.splitlines()
+    assert awning("build", cwd=made).code == 0
+    assert inspect_workspace(made, environ={}) == ()
+
+
+def test_a_new_workspace_is_named_after_its_folder(awning, tmp_path):
+    awning("new", tmp_path / 'größe "1" $x_app')
+    manifest = tomllib.loads((tmp_path / 'größe "1" $x_app/manifest.toml').read_text(encoding="utf-8"))
+    assert manifest["app_title"] == "Größe 1 x app"
+
+
+@pytest.mark.parametrize("slot", list(SLOTS))
+def test_an_added_widget_speaks_the_workspaces_languages(awning, tmp_path, slot):
+    project = Project(tmp_path / "many", languages=("lv", "en", "de", "ru", "ja", "xx")).add_widget()
+    result = awning("add", "widget", "size-guide", "--slot", slot, cwd=project.root)
+    assert result.code == 0
+    widget = next(w for w in read_workspace(project.root, environ={}).widgets if w.name == "size-guide")
+    assert set(widget.messages) == set(project.languages)
+    assert (widget.title, widget.slots) == ("Size guide", (slot,))
+    assert inspect_workspace(project.root, environ={}) == ()
+    assert awning("build", cwd=project.root).code == 0
+
+
+def test_nothing_is_ever_overwritten(project, awning):
+    project.add_widget("note")
+    before = project.tree(".")
+    for arguments in (("new", "."), ("add", "widget", "note", "--slot", "after-cart")):
+        result = awning(*arguments)
+        assert result.code == 2
+        assert "exist" in result.err
+    assert project.tree(".") == before
+
+
+@pytest.mark.parametrize("name", ["Note", "a b", "../x", "app", "-x", "x" * 61, "ā"])
+def test_a_bad_name_is_refused(project, awning, name):
+    project.add_widget()
+    result = awning("add", "widget", "--slot", "after-cart", "--", name)
+    assert result.code == 2
+    assert "lower case" in result.err
+
+
+def test_an_unknown_slot_is_a_usage_error(project, awning):
+    assert awning("add", "widget", "x", "--slot", "nowhere").code == 2
+
+
+def test_the_first_widget_can_be_added_to_an_empty_workspace(project, awning):
+    assert awning("add", "widget", "note", "--slot", "after-price").code == 0
+    assert awning("build").code == 0

@@ -1,0 +1,200 @@
+"""A build that fails says all that is wrong and leaves dist/ as it was."""
+
+import threading
+
+import pytest
+
+from awning.errors import ConfigurationError, EsbuildUnusable, Faulty
+from awning.pipeline import build
+from awning.pipeline.swap import put_in_place
+from awning.pipeline.write import write_dist
+
+BROKEN = {
+    "template": ({"view_html_j2": "<p>\n{{ x|nosuch }}</p>"}, "template-", "widgets/note/view.html.j2", 2),
+    "template syntax": ({"view_html_j2": "<p>{% if %}</p>"}, "template-", "widgets/note/view.html.j2", 1),
+    "placeholder in a template": (
+        {"view_html_j2": "<p>{{ svc_language }}</p>"},
+        "template-",
+        "widgets/note/view.html.j2",
+        1,
+    ),
+    "TypeScript syntax": (
+        {"widget_ts": 'import { afterPrice } from "awning";\nexport default afterPrice(() => ;\n'},
+        "script-error",
+        "widgets/note/widget.ts",
+        2,
+    ),
+    "unresolved import": (
+        {"widget_ts": 'import x from "./nowhere.ts";\nexport default x;\n'},
+        "unresolved-import",
+        "widgets/note/widget.ts",
+        1,
+    ),
+    "message used in a template": (
+        {"view_html_j2": '<p>\n  {{ t("helo") }}</p>'},
+        "message-missing",
+        "widgets/note/view.html.j2",
+        2,
+    ),
+    "message used in a script": (
+        {
+            "widget_ts": 'import { afterPrice } from "awning";\n// t("no")\n'
+            'export default afterPrice(({ t }) => t("helo"));\n'
+        },
+        "message-missing",
+        "widgets/note/widget.ts",
+        3,
+    ),
+    "placeholder in a script": (
+        {
+            "widget_ts": 'import { afterPrice } from "awning";\n'
+            'export default afterPrice(() => "{{svc_app_data}}");\n'
+        },
+        "placeholder-literal",
+        "widgets/note/widget.ts",
+        2,
+    ),
+    "placeholder that the minifier joins": (
+        {
+            "widget_ts": 'import { afterPrice } from "awning";\n'
+            'export default afterPrice(() => "{{svc" + "_app_data}}");\n'
+        },
+        "placeholder-literal",
+        "widgets/note/widget.ts",
+        0,
+    ),
+    "placeholder in a message": (
+        {
+            "messages_en_toml": 'hello = "{{svc_language}}"\n',
+            "messages_lv_toml": 'hello = "{{svc_language}}"\n',
+        },
+        "placeholder-literal",
+        "widgets/note/messages/en.toml",
+        1,
+    ),
+    "placeholder in a style": (
+        {"style_css": '.a::before { content: "{{svc_language}}" }'},
+        "placeholder-literal",
+        "widgets/note/style.css",
+        1,
+    ),
+}
+
+
+@pytest.mark.parametrize("case", BROKEN, ids=str)
+def test_each_fault_has_its_place_and_dist_stays(project, case):
+    project.add_widget("note").build()
+    before = project.tree()
+    files, rule, path, line = BROKEN[case]
+    project.add_widget("note", **files)
+    with pytest.raises(Faulty) as raised:
+        project.build()
+    found = [d for d in raised.value.diagnostics if d.rule.startswith(rule)]
+    assert found, raised.value.message
+    assert (found[0].place.path, found[0].place.line) == (path, line), found[0].render()
+    assert project.tree() == before
+
+
+def test_faults_of_templates_and_scripts_are_reported_at_once(project):
+    project.add_widget("one", view_html_j2="{{ x|nosuch }}").add_widget(
+        "two", widget_ts="export default (;\n"
+    )
+    with pytest.raises(Faulty) as raised:
+        project.build()
+    assert {d.place.path for d in raised.value.diagnostics} == {
+        "widgets/one/view.html.j2",
+        "widgets/two/widget.ts",
+    }
+
+
+def test_a_missing_esbuild_is_a_configuration_error(project, tmp_path):
+    with pytest.raises(EsbuildUnusable):
+        project.add_widget().build(environ={"AWNING_ESBUILD": str(tmp_path / "nowhere")})
+
+
+@pytest.mark.parametrize("folder", ["", "widgets", "other"])
+def test_out_never_replaces_a_folder_that_is_not_a_builds(project, folder):
+    project.add_widget().add_file("other/precious.txt", "x")
+    with pytest.raises(ConfigurationError, match="would replace"):
+        project.build(out=project.root / folder if folder else project.root)
+    assert (project.root / "other/precious.txt").exists()
+
+
+def test_out_may_be_new_empty_or_an_earlier_build(project, tmp_path):
+    out = tmp_path / "deep" / "out"
+    project.add_widget().build(out=out)
+    project.build(out=out)
+    assert (out / "body.html").is_file()
+    assert not (project.root / "dist").exists()
+
+
+def test_the_readme_in_dist_is_kept_and_everything_else_replaced(project):
+    project.add_file("dist/README.md", "kept").add_file("dist/old.txt", "gone").add_widget().build()
+    assert project.dist("README.md") == "kept"
+    assert not (project.root / "dist/old.txt").exists()
+
+
+def test_no_leftovers_beside_dist(project):
+    project.add_widget().build()
+    project.build()
+    assert sorted(entry.name for entry in project.root.iterdir()) == [
+        ".awning",
+        "dist",
+        "manifest.toml",
+        "pyproject.toml",
+        "widgets",
+    ]
+
+
+def test_a_write_that_fails_leaves_the_old_folder(tmp_path):
+    out = tmp_path / "dist"
+    write_dist(out, {"a": b"1"})
+    with pytest.raises(ConfigurationError):
+        write_dist(out, {"a": b"2", "a/b": b"3"})
+    assert [(file.name, file.read_bytes()) for file in out.iterdir()] == [("a", b"1")]
+    assert [entry.name for entry in tmp_path.iterdir()] == ["dist"]
+
+
+def test_a_folder_is_exchanged_also_where_the_system_cannot_do_it_in_one_step(tmp_path, monkeypatch):
+    monkeypatch.setattr("awning.pipeline.swap._exchanged", lambda one, other: False)
+    for content in ("1", "2"):
+        new = tmp_path / "new"
+        new.mkdir()
+        (new / "a").write_text(content)
+        put_in_place(new, tmp_path / "dist")
+    assert (tmp_path / "dist/a").read_text() == "2"
+    assert [entry.name for entry in tmp_path.iterdir()] == ["dist"]
+
+
+def test_two_builds_at_once_do_not_disturb_each_other(project):
+    project.add_widget("note").add_widget("other").build()
+    expected = project.tree()
+    errors = []
+
+    def run():
+        try:
+            project.build()
+        except Exception as error:  # noqa: BLE001 - whatever it is, the test must see it
+            errors.append(error)
+
+    threads = [threading.Thread(target=run) for _ in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert errors == []
+    assert project.tree() == expected
+
+
+def test_a_file_where_a_folder_was_is_no_hindrance(project):
+    project.add_widget("note").add_file("widgets/note/parts/a.ts", "export const a = 1;\n").build()
+    (project.root / "widgets/note/parts/a.ts").unlink()
+    (project.root / "widgets/note/parts").rmdir()
+    project.add_file("widgets/note/parts.ts", "export const a = 1;\n").build()
+    project.add_file("widgets/note/parts/a.ts", "export const a = 1;\n").build()
+
+
+def test_a_link_that_leads_back_ends(project):
+    project.add_widget("note")
+    (project.root / "widgets/note/again").symlink_to(project.root / "widgets")
+    assert build(project.root).record.widgets

@@ -1,0 +1,220 @@
+"""What a build writes: the shape of dist/, the record, the placeholders, the same bytes every time."""
+
+import hashlib
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+import pytest
+
+from awning.build_record import read_build_record
+from awning.errors import ConfigurationError, Faulty
+
+SCHEMA = '{"type": "object", "properties": {"days": {"type": "integer", "default": 3}}}'
+
+
+SHAPE = """\
+body.html
+build.json
+data.schema.json
+en/body.html
+en/head.html (empty)
+head.html (empty)
+lv/body.html
+lv/head.html (empty)
+manifest.json
+maps/body.js.map
+maps/en/body.js.map
+maps/lv/body.js.map
+maps/widgets/note/body.js.map
+report.html
+widgets/note/body.html
+widgets/note/en/body.html
+widgets/note/en/head.html (empty)
+widgets/note/head.html (empty)
+widgets/note/lv/body.html
+widgets/note/lv/head.html (empty)"""
+
+
+def test_dist_has_the_promised_shape(project):
+    project.add_widget("note").build()
+    assert project.tree_text() == SHAPE
+
+
+def test_the_record_says_what_is_there(project):
+    record = project.add_widget("note").build()
+    assert read_build_record(project.root / "dist") == record
+    for snippet in record.snippets:
+        content = (project.root / "dist" / snippet.path).read_bytes()
+        assert hashlib.sha256(content).hexdigest() == snippet.sha256
+        assert len(content) == snippet.bytes
+    assert len(record.fingerprint) == 64
+    assert project.dist("body.html").startswith(f"<!--awning {record.fingerprint[:12]}-->")
+    assert [path for path, _ in record.widgets[0].sources][-1] == "widgets/note/widget.ts"
+
+
+def test_a_language_ships_its_own_texts_only(project):
+    project.add_widget("note").build()
+    assert "Hello en" in project.dist("body.html")
+    assert "Hello lv" in project.dist("body.html")
+    assert "Hello lv" in project.dist("lv/body.html")
+    assert "Hello en" not in project.dist("lv/body.html")
+
+
+def test_a_widget_is_left_out_of_a_language_that_it_does_not_name(project):
+    toml = 'title = "A"\nslot = "after-price"\nlanguages = ["en"]\n'
+    project.add_widget("note", widget_toml=toml).build()
+    assert "Hello en" in project.dist("en/body.html")
+    assert project.dist("lv/body.html") == ""
+
+
+def test_placeholders_stand_once_each_and_only_where_data_is_read(project):
+    project.add_widget("note", data_schema_json=SCHEMA).add_widget("plain").build()
+    body = project.dist("body.html")
+    assert body.count("{{svc_app_data}}") == 1
+    assert body.count("{{svc_language}}") == 1
+    assert "{{svc_" not in project.dist("widgets/plain/body.html")
+
+
+def test_the_manifest_carries_the_default_snippets_and_no_secret(project):
+    project.add_widget("note").build()
+    manifest = json.loads(project.dist("manifest.json"))
+    assert manifest["app_default_snippet"] == project.dist("body.html")
+    assert "app_default_head_snippet" not in manifest
+    assert "app_secret" not in manifest
+
+
+def test_the_app_datas_schema_has_each_widgets_part(project):
+    refers = '{"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"type": "string"}}}'
+    project.add_widget("note", data_schema_json=SCHEMA).add_widget("other", data_schema_json=refers)
+    project.add_widget("plain").build()
+    schema = json.loads(project.dist("data.schema.json"))
+    assert list(schema["properties"]) == ["note", "other"]
+    assert schema["properties"]["other"]["$id"] == "other"
+
+
+def test_style_is_scoped_lowered_and_in_the_snippet(project):
+    project.add_widget("note", style_css=".a { &:hover { color: red } }").build()
+    style = project.dist("body.html").partition("<style>")[2].partition("</style>")[0]
+    assert re.fullmatch(r"\.aw-[0-9a-f]{6} \.a:hover\{color:red\}", style)
+
+
+def test_a_shadow_root_takes_its_style_along(project):
+    toml = 'title = "A"\nslot = "after-price"\nisolation = "shadow"\n'
+    project.add_widget("note", widget_toml=toml, style_css=".only { color: red }").build()
+    assert "<style>" not in project.dist("body.html").partition("<script>")[0]
+    assert ".only{color: red}" in project.dist("body.html")
+
+
+def test_a_head_script_is_the_same_in_every_language(project):
+    project.add_widget("note").add_file("widgets/note/head.ts", "(window as any).early = 1;\n").build()
+    assert "early" in project.dist("head.html")
+    assert project.dist("head.html") == project.dist("lv/head.html")
+    assert "early" not in project.dist("body.html")
+
+
+def test_a_head_that_differs_by_language_needs_a_service_that_has_the_calls(project):
+    toml = 'title = "A"\nslot = "after-price"\nlanguages = ["en"]\n'
+    project.add_widget("note", widget_toml=toml).add_file("widgets/note/head.ts", "document.title;\n")
+    with pytest.raises(Faulty, match="head-language"):
+        project.build()
+    project.add_file(
+        "pyproject.toml",
+        '[tool.awning]\nlanguages = ["en", "lv"]\n[tool.awning.profiles.default]\nhead_snippets = true\n',
+    )
+    project.build()
+    assert project.dist("lv/head.html") == ""
+
+
+def test_the_dialect_reaches_the_script(project):
+    project.add_widget("note").add_file(
+        "pyproject.toml",
+        '[tool.awning]\nlanguages = ["en"]\n[tool.awning.profiles.default.dialect]\n'
+        'global_object = "abcPlugins"\nevent_prefix = "abc-"\n',
+    )
+    project.build()
+    assert "abcPlugins.subscribeEvent" in project.dist("body.html")
+    assert "abc-content-after-" in project.dist("body.html")
+    assert "svcPlugins" not in project.dist("body.html")
+
+
+def test_widgets_can_be_built_alone(project):
+    record = project.add_widget("note").add_widget("other").build("note")
+    assert {snippet.unit for snippet in record.snippets} == {"note"}
+    assert not (project.root / "dist/body.html").exists()
+    assert "app_default_snippet" not in json.loads(project.dist("manifest.json"))
+
+
+def test_an_unknown_widget_is_a_usage_error(project):
+    with pytest.raises(ConfigurationError) as raised:
+        project.add_widget("note").build("notes")
+    assert raised.value.hint == 'did you mean "note"?'
+
+
+def test_building_twice_gives_the_same_bytes(project):
+    project.add_widget("note", data_schema_json=SCHEMA, style_css=".a{}").build()
+    first = project.tree()
+    shutil.rmtree(project.root / ".awning")
+    project.build()
+    assert project.tree() == first
+
+
+BUILD = (
+    "import sys, pathlib; from awning.workspace import read_workspace; from awning.pipeline import build_workspace; "
+    "build_workspace(read_workspace(pathlib.Path(sys.argv[1])))"
+)
+
+
+def test_another_place_locale_and_hash_seed_give_the_same_bytes(project, tmp_path):
+    project.add_widget("note", data_schema_json=SCHEMA, style_css=".a{}").add_widget("other").build()
+    elsewhere = tmp_path / "elsewhere with blanks" / "ābols"
+    shutil.copytree(project.root, elsewhere, ignore=shutil.ignore_patterns("dist", ".awning"))
+    environ = {**os.environ, "PYTHONHASHSEED": "77", "LC_ALL": "C", "TZ": "Asia/Tokyo"}
+    subprocess.run([sys.executable, "-c", BUILD, str(elsewhere)], env=environ, check=True)
+    built = {
+        file.relative_to(elsewhere / "dist").as_posix(): file.read_bytes()
+        for file in (elsewhere / "dist").rglob("*")
+        if file.is_file()
+    }
+    assert built == project.tree()
+
+
+def test_no_output_names_the_place_it_was_built_in(project):
+    project.add_widget("note").build()
+    place = str(project.root.parent).encode()
+    assert [path for path, content in project.tree().items() if place in content] == []
+
+
+def test_maps_lead_to_the_authors_files(project):
+    project.add_widget("note").build()
+    sources = json.loads(project.dist("maps/body.js.map"))["sources"]
+    assert "widgets/note/widget.ts" in sources
+    assert all(source.startswith(("widgets/", "jsrc/", "(generated)/")) for source in sources)
+
+
+def test_a_budget_is_an_error_but_the_build_stands(project):
+    toml = 'title = "A"\nslot = "after-price"\nbudget = 10\n'
+    record = project.add_widget("note", widget_toml=toml).build()
+    assert record.snippet("body").gzip > 10
+
+
+def test_an_included_template_is_found_beside_and_in_shared(project):
+    project.add_widget("note", view_html_j2='{% include "parts/a.html.j2" %}{% include "b.html.j2" %}')
+    project.add_file("widgets/note/parts/a.html.j2", "<i>beside</i>")
+    project.add_file("widgets/_shared/b.html.j2", "<i>shared</i>").build()
+    assert "<i>beside</i>" in project.dist("body.html")
+    assert "<i>shared</i>" in project.dist("body.html")
+    project.add_file("widgets/_shared/b.html.j2", "<i>changed</i>").build()
+    assert "<i>changed</i>" in project.dist("body.html")
+
+
+def test_the_report_shows_every_widget_and_escapes_titles(project):
+    toml = 'title = "A <b> & c"\nslot = "after-price"\nbudget = 9000\n'
+    project.add_widget("note", widget_toml=toml).build()
+    report = project.dist("report.html")
+    assert "A &lt;b&gt; &amp; c" in report
+    assert "widgets/note/body.html" in report
+    assert "$" not in report

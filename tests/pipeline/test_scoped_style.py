@@ -1,0 +1,65 @@
+"""A widget's style stays with the widget: the scoping as a table."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awning.pipeline.style import compact, scope
+from awning.pipeline.style.tokens import tokens
+
+SCOPED = {
+    "rules": (".a{x:y} .b{}", ".aw{.a{x:y} .b{}}"),
+    "a string with braces": ('.a{content:"}{"}', '.aw{.a{content:"}{"}}'),
+    "a comment with a brace": ("/* } */.a{}", ".aw{/* } */.a{}}"),
+    "an address with a semicolon": (".a{b:url(data:x;y})}", ".aw{.a{b:url(data:x;y})}}"),
+    "conditions stay inside": ("@media print{.a{}}", ".aw{@media print{.a{}}}"),
+    "imports come first": ('.a{}@import "x.css";', '@import "x.css";.aw{.a{}}'),
+    "fonts go outside": ("@font-face{src:x}.a{}", ".aw{.a{}}@font-face{src:x}"),
+    "key frames are renamed where they are used": (
+        "@keyframes spin{to{x:y}}.a{animation:spin 1s;spin:spin}",
+        ".aw{.a{animation:aw-spin 1s;spin:spin}}@keyframes aw-spin{to{x:y}}",
+    ),
+    "also in a variable and inside a nested rule": (
+        "@keyframes spin{}.a{--x: spin; &:hover{animation-name:spin}}",
+        ".aw{.a{--x: aw-spin; &:hover{animation-name:aw-spin}}}@keyframes aw-spin{}",
+    ),
+    "key frames in a condition keep it": (
+        "@media print{@keyframes spin{}.a{}}",
+        ".aw{@media print{.a{}}}@media print{@keyframes aw-spin{}}",
+    ),
+    "vendor prefixes are seen through": ("@-webkit-keyframes s{}", "@-webkit-keyframes aw-s{}"),
+    "the widget's own element": (":root{a:b}:host, .c{}", ".aw{&{a:b}&, .c{}}"),
+    "only at the start": (".a:root{}", ".aw{.a:root{}}"),
+    "layer statements come first": ("@layer a,b;@layer a{.x{}}", "@layer a,b;.aw{@layer a{.x{}}}"),
+    "nothing": ("", ""),
+    "only a comment": ("/* later */", ""),
+}
+
+
+@pytest.mark.parametrize("case", SCOPED, ids=str)
+def test_style_is_scoped(case):
+    css, expected = SCOPED[case]
+    assert scope(css, "aw") == expected
+
+
+def test_lines_stay_where_they_are():
+    css = ".a {\n  x: y;\n}\n\n.b {\n}\n"
+    assert scope(css, "aw").splitlines()[1:5] == css.splitlines()[1:5]
+
+
+@given(st.text(alphabet="{}();:,.@#\"'\\/*- \nab&", max_size=60))
+def test_tokens_are_the_text_again(css):
+    assert "".join(token.text for token in tokens(css)) == css
+    scope(css, "aw")
+
+
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        ("/* x */ .a {\n  x: y;\n}\n", ".a{x: y}"),
+        (".a :hover , .b { x : 'a  b' ; }", ".a :hover,.b{x : 'a  b'}"),
+        ("@media ( min-width : 1px ) { .a { } }", "@media ( min-width : 1px ){.a{}}"),
+    ],
+)
+def test_a_style_in_a_script_loses_only_blanks(css, expected):
+    assert compact(css) == expected

@@ -1,0 +1,100 @@
+"""Nothing changed: no work, and never a wrong answer."""
+
+import os
+
+import pytest
+
+from awning.errors import Faulty
+from awning.pipeline import build
+
+
+def age(project, seconds=60):
+    """Make every file old enough for its time to be trusted."""
+    for file in project.root.rglob("*"):
+        if file.is_file() and ".awning" not in file.parts:
+            stat = file.stat()
+            os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns - seconds * 10**9))
+
+
+@pytest.fixture
+def built(project):
+    project.add_widget("note").add_file("widgets/_shared/x.html.j2", "x")
+    age(project)
+    assert build(project.root).fresh
+    assert not build(project.root).fresh
+    return project
+
+
+CHANGES = {
+    "a script": lambda p: p.add_file(
+        "widgets/note/widget.ts", (p.root / "widgets/note/widget.ts").read_text() + "// x\n"
+    ),
+    "a template": lambda p: p.add_file("widgets/note/view.html.j2", "<p>x</p>"),
+    "a shared template": lambda p: p.add_file("widgets/_shared/x.html.j2", "yy"),
+    "a message": lambda p: p.add_file("widgets/note/messages/en.toml", 'hello = "Hi"\n'),
+    "the manifest": lambda p: p.add_file("manifest.toml", (p.root / "manifest.toml").read_text() + "# x\n"),
+    "a new file": lambda p: p.add_file("widgets/note/more.ts", ""),
+    "a file less": lambda p: (p.root / "widgets/_shared/x.html.j2").unlink(),
+    "an output gone": lambda p: (p.root / "dist/lv/body.html").unlink(),
+    "an output edited": lambda p: p.add_file("dist/body.html", "x"),
+    "dist gone": lambda p: (p.root / "dist").rename(p.root / "gone"),
+}
+
+
+@pytest.mark.parametrize("change", CHANGES, ids=str)
+def test_every_change_is_seen(built, change):
+    CHANGES[change](built)
+    assert build(built.root).fresh
+    assert not build(built.root).fresh
+
+
+def test_a_change_of_the_same_size_and_time_is_seen_while_it_is_young(project):
+    project.add_widget("note", view_html_j2="<p>aaa</p>")
+    build(project.root)
+    file = project.root / "widgets/note/view.html.j2"
+    stat = file.stat()
+    file.write_text("<p>bbb</p>")
+    os.utime(file, ns=(stat.st_atime_ns, stat.st_mtime_ns))
+    assert build(project.root).fresh
+    assert "<p>bbb</p>" in project.dist("body.html")
+
+
+def test_a_file_that_was_only_touched_is_unchanged(built):
+    os.utime(built.root / "widgets/note/widget.ts")
+    assert not build(built.root).fresh
+
+
+def test_tests_beside_a_widget_are_no_part_of_a_build(built):
+    built.add_file("widgets/note/test_note.py", "x = 1")
+    assert not build(built.root).fresh
+
+
+def test_an_unchanged_build_says_the_same_again(project):
+    project.add_widget("note", widget_toml='title = "A"\nslot = "after-price"\nbudget = 10\n')
+    first = build(project.root)
+    again = build(project.root)
+    assert (first.fresh, again.fresh) == (True, False)
+    assert again.diagnostics == first.diagnostics
+    assert again.record == first.record
+
+
+def test_another_profile_builds_again(built):
+    text = '[tool.awning]\nlanguages = ["en"]\n[tool.awning.profiles.x]\ndialect = { event_prefix = "x-" }\n'
+    built.add_file("pyproject.toml", text)
+    assert build(built.root).fresh
+    assert build(built.root, environ={**os.environ, "AWNING_PROFILE": "x"}).fresh
+    assert "x-content-after-" in built.dist("body.html")
+    assert build(built.root).fresh
+
+
+def test_a_failed_build_is_not_remembered(built):
+    built.add_file("widgets/note/widget.ts", "export default (;\n")
+    for _ in range(2):
+        with pytest.raises(Faulty):
+            build(built.root)
+
+
+def test_a_broken_cache_is_no_more_than_a_missing_one(built):
+    for file in (built.root / ".awning/cache").rglob("*.json"):
+        file.write_text("{")
+    assert build(built.root).fresh

@@ -1,0 +1,109 @@
+"""What a snippet looks like, and that nothing in it can end its element early or be taken for a placeholder."""
+
+import html5lib
+import pytest
+
+from awning.contract import Dialect
+from awning.snippet import Parts, Source, compose, joined, over_budget, spelled, weigh, written
+
+SPECIFIED = Dialect()
+OTHER = Dialect(placeholder_prefix="abc_")
+FINGERPRINT = "0123456789abcdef" * 4
+
+
+def composed(**parts):
+    return compose(Parts(**{"app": "My app", **parts}), SPECIFIED, FINGERPRINT)
+
+
+def elements(snippet):
+    """(name, attributes, text) of every element, as a browser parses the snippet in a body."""
+    fragment = html5lib.parseFragment(snippet, treebuilder="etree", namespaceHTMLElements=False)
+    return [(e.tag, dict(e.attrib), e.text or "") for e in fragment.iter() if isinstance(e.tag, str)][1:]
+
+
+def test_a_body_snippet_has_stamp_style_data_and_script():
+    assert composed(style=".a{}", script="f();\n", data=True) == (
+        "<!--awning 0123456789ab--><style>.a{}</style>"
+        '<script type="application/json" data-awning="My app" lang="{{svc_language}}">{{svc_app_data}}</script>'
+        "<script>f()</script>"
+    )
+
+
+def test_nothing_makes_an_empty_file():
+    assert composed() == ""
+
+
+def test_without_app_data_there_is_no_data_element():
+    assert composed(script="f()") == "<!--awning 0123456789ab--><script>f()</script>"
+
+
+def test_the_dialect_names_the_placeholders():
+    snippet = compose(Parts(app="a", script="f()", data=True), OTHER, FINGERPRINT)
+    assert 'lang="{{abc_language}}">{{abc_app_data}}</script>' in snippet
+
+
+@pytest.mark.parametrize(
+    "script",
+    [
+        'x="</script><b>"',
+        'x="</SCRIPT >"',
+        'x="<!--<script>"',
+        "x=`<!--`;y='<script>'",
+        "x=/<!--<script/",
+    ],
+)
+def test_no_script_can_leave_its_element(script):
+    found = elements(composed(script=script, data=True))
+    assert [name for name, _, _ in found] == ["script", "script"]
+    assert "<b>" not in composed(script=script).replace(r"<\/script><b>", "")
+
+
+def test_no_style_can_leave_its_element():
+    found = elements(composed(style='.a{content:"</style><img src=x>"}', script="f()"))
+    assert [name for name, _, _ in found] == ["style", "script"]
+
+
+@pytest.mark.parametrize("app", ['a"b', "{{svc_app_data}}", "<b>&amp;", "{{SVC_language}}"])
+def test_an_apps_name_stays_an_attribute_without_placeholders(app):
+    snippet = composed(app=app, script="f()", data=True)
+    name, attributes, text = elements(snippet)[0]
+    assert (name, attributes["data-awning"], text) == ("script", app, "{{svc_app_data}}")
+    assert snippet.lower().count("{{svc_") == 2
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{{svc_app_data}}", True),
+        ("{{ svc_language }}", True),
+        ("{{SVC_LANGUAGE}}", True),
+        ("{{svc_anything", True),
+        ("{svc_app_data}", False),
+        ("{ {svc_app_data}}", False),
+        ("{{other}}", False),
+    ],
+)
+def test_every_spelling_of_a_placeholder_counts(text, expected):
+    assert spelled(text, SPECIFIED) is expected
+
+
+def test_a_written_placeholder_is_reported_at_its_place():
+    source = Source(path="widgets/a/widget.ts", text='const a = 1;\nconst b = "{{svc_app_data}}";\n')
+    (found,) = written([source], SPECIFIED)
+    assert (found.rule, str(found.place)) == ("placeholder-literal", "widgets/a/widget.ts:2:12")
+    assert "data for {{svc_app_data}}" in found.hint
+    assert joined("widgets/a/widget.ts", SPECIFIED).place.line == 0
+
+
+def test_weight_depends_on_the_content_alone():
+    assert weigh(b"") == weigh(b"")
+    assert weigh(b"").gzip == 0
+    assert weigh(b"a" * 1000) == weigh(b"a" * 1000)
+    assert weigh(b"a" * 1000).bytes == 1000
+
+
+@pytest.mark.parametrize(("budget", "over"), [(None, False), (10_000, False), (10, True)])
+def test_a_budget_is_in_gzip_bytes(budget, over):
+    found = over_budget("note", weigh(b"x" * 100), budget, "widgets/note/widget.toml")
+    assert (found is not None) is over
+    assert found is None or found.rule == "size-budget"
