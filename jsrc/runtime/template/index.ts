@@ -6,11 +6,44 @@ export { compare, contains, eq, ge, gt, le, lt } from "./compare";
 export { concat } from "./concat";
 export { dict, dict_of } from "./mapping";
 export { field, get, item, sliced } from "./access";
+export * from "./filters/sequences";
+export {
+  filter_capitalize,
+  filter_center,
+  filter_escape,
+  filter_forceescape,
+  filter_format,
+  filter_indent,
+  filter_lower,
+  filter_replace,
+  filter_safe,
+  filter_string,
+  filter_striptags,
+  filter_title,
+  filter_trim,
+  filter_truncate,
+  filter_upper,
+  filter_wordcount,
+} from "./filters/text";
+export {
+  filter_abs,
+  filter_default,
+  filter_filesizeformat,
+  filter_float,
+  filter_int,
+  filter_length,
+  filter_round,
+} from "./filters/values";
+export { filter_tojson, filter_urlencode, filter_urlize, filter_wordwrap, filter_xmlattr } from "./filters/web";
 export { cycler, joiner, located, method_next, method_reset, namespace_of, range, set_attribute, shadowed } from "./globals";
+export * from "./is";
 export { iterate, unpack } from "./iterate";
 export { changed, cycle, loop_of, step } from "./loop";
 export { call, keywords, macro, missing } from "./macro";
 export { Markup, markup } from "./markup";
+export * from "./methods/containers";
+export * from "./methods/strings";
+export { method_format } from "./format/brace";
 export { num, put, putIn, repr, str } from "./text";
 export { truth } from "./truth";
 export { tuple } from "./thing";

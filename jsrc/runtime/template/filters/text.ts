@@ -1,0 +1,115 @@
+/** Filters of texts (jinja2.filters): they take any value as text, and Markup stays Markup where Jinja2 keeps it. */
+
+import { Markup, chars, html, isText, like } from "../markup";
+import { SPACE, capitalized, centred, lines, method_strip, replaced } from "../methods/strings";
+import { percent } from "../format/percent";
+import { str } from "../text";
+
+type Text = string | Markup;
+
+/** markupsafe's soft_str: text of any value, Markup unchanged. */
+export const soft = (value: unknown): Text => (isText(value) ? value : str(value));
+
+const mapped = (change: (text: string) => string) => (value: unknown): Text => {
+  const text = soft(value);
+  return like(text, change(chars(text)));
+};
+
+export const filter_upper = mapped((text) => text.toUpperCase());
+export const filter_lower = mapped((text) => text.toLowerCase());
+export const filter_capitalize = mapped(capitalized);
+
+/** `title` of Jinja2 begins words after white space, dashes and opening brackets, unlike Python's own. */
+export const filter_title = (value: unknown): string =>
+  chars(soft(value))
+    .split(new RegExp(`([-({\\[<${SPACE}]+)`))
+    .map((part) => {
+      const [first = "", ...rest] = Array.from(part);
+      return first.toUpperCase() + rest.join("").toLowerCase();
+    })
+    .join("");
+
+export const filter_trim = (value: unknown, set: unknown): Text => method_strip(soft(value), set);
+
+function integer(value: unknown): number {
+  if (typeof value === "boolean" || (typeof value === "number" && Number.isInteger(value))) return Number(value);
+  throw new TypeError("an integer is needed");
+}
+
+export const filter_center = (value: unknown, width: unknown): Text => {
+  const text = soft(value);
+  return like(text, centred(chars(text), integer(width), " "));
+};
+
+export function filter_replace(value: unknown, old: unknown, by: unknown, count: unknown): Text {
+  const escaped = isMarkup(old) || (isMarkup(by) && !isMarkup(value));
+  const text = escaped ? new Markup(html(value)) : soft(value);
+  const inserted = text instanceof Markup ? html(by) : chars(soft(by));
+  return like(text, replaced(chars(text), chars(soft(old)), inserted, count === null ? -1 : integer(count)));
+}
+
+/** What has `__html__` in Python: Markup, and undefined values too. */
+const isMarkup = (value: unknown): boolean => value instanceof Markup || value === undefined;
+
+export const filter_escape = (value: unknown): Markup => (value instanceof Markup ? value : new Markup(html(value)));
+export const filter_forceescape = (value: unknown): Markup => new Markup(html(str(value)));
+export const filter_safe = (value: unknown): Markup => (value instanceof Markup ? value : new Markup(str(value)));
+export const filter_string = soft;
+export const filter_format = (value: unknown, args: unknown): unknown => percent(soft(value), args);
+
+export function filter_truncate(
+  value: unknown, length: unknown, killwords: unknown, end: unknown, leeway: unknown,
+): unknown {
+  const text = textual(value);
+  const points = Array.from(chars(text));
+  const most = integer(length);
+  const tail = chars(textual(end));
+  const spare = most - Array.from(tail).length;
+  const tolerance = leeway === null ? 5 : integer(leeway);
+  if (spare < 0 || tolerance < 0) throw new RangeError("the length is shorter than the end");
+  if (points.length <= most + tolerance) return value;
+  let cut = points.slice(0, spare).join("");
+  if (!truthy(killwords) && cut.includes(" ")) cut = cut.slice(0, cut.lastIndexOf(" "));
+  if (text instanceof Markup || isMarkup(end)) return new Markup(html(like(text, cut)) + html(end));
+  return cut + tail;
+}
+
+const truthy = (value: unknown): boolean => !!value;
+
+function textual(value: unknown): Text {
+  if (isText(value)) return value;
+  throw new TypeError("a string is needed");
+}
+
+export function filter_indent(value: unknown, width: unknown, first: unknown, blank: unknown): Text {
+  const text = textual(value);
+  const indentation = isText(width) ? like(text, text instanceof Markup ? chars(width) : chars(width)) : like(text, " ".repeat(integer(width)));
+  const by = chars(indentation);
+  const all = lines(`${chars(text)}\n`);
+  const rest = all.slice(1).map((line) => (line || truthy(blank) ? by + line : line));
+  return like(text, (truthy(first) ? by : "") + [all[0] as string, ...rest].join("\n"));
+}
+
+/** \w of Python: letters, digits, underscore. */
+export const filter_wordcount = (value: unknown): number => (chars(soft(value)).match(/[\p{L}\p{N}_]+/gu) ?? []).length;
+
+export function filter_striptags(value: unknown): string {
+  let text = value instanceof Markup ? value.$ : str(value);
+  let out = "";
+  for (let start = text.indexOf("<"); start >= 0; start = text.indexOf("<")) {
+    const comment = text.startsWith("<!--", start);
+    const end = comment ? text.indexOf("-->", start + 4) : text.indexOf(">", start);
+    if (end < 0) break;
+    out += text.slice(0, start);
+    text = text.slice(end + (comment ? 3 : 1));
+  }
+  return unescaped((out + text).split(new RegExp(`[${SPACE}]+`)).filter(Boolean).join(" "));
+}
+
+/** Character references as the browser reads them (html.unescape). */
+function unescaped(text: string): string {
+  if (!text.includes("&")) return text;
+  const area = document.createElement("textarea");
+  area.innerHTML = text.replace(/</g, "&lt;");
+  return area.value;
+}

@@ -1,0 +1,63 @@
+/** Tests (`x is odd`); each gives a boolean. */
+
+import { contains } from "./compare";
+import { modulo } from "./arithmetic";
+import { Generator_ } from "./generator";
+import { Dict } from "./mapping";
+import { Markup, chars, isText } from "./markup";
+import { str } from "./text";
+import { Thing, isPlain } from "./thing";
+import { Macro } from "./macro";
+import { Loop } from "./loop";
+import { method_islower, method_isupper } from "./methods/strings";
+
+function number(value: unknown): number {
+  if (typeof value === "number" || typeof value === "boolean") return Number(value);
+  throw new TypeError("a number is needed");
+}
+
+export const is_defined = (value: unknown): boolean => value !== undefined;
+export const is_undefined = (value: unknown): boolean => value === undefined;
+export const is_none = (value: unknown): boolean => value === null;
+export const is_true = (value: unknown): boolean => value === true;
+export const is_false = (value: unknown): boolean => value === false;
+export const is_boolean = (value: unknown): boolean => typeof value === "boolean";
+export const is_number = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
+/** The one number rule: whole below 1e16 is an integer. */
+export const is_integer = (value: unknown): boolean =>
+  typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 1e16;
+export const is_float = (value: unknown): boolean => typeof value === "number" && !is_integer(value);
+export const is_string = isText;
+export const is_mapping = (value: unknown): boolean => isPlain(value) || value instanceof Dict;
+export const is_iterable = (value: unknown): boolean =>
+  value === undefined ||
+  isText(value) ||
+  Array.isArray(value) ||
+  isPlain(value) ||
+  (value instanceof Thing && !(value instanceof Macro) && "$items" in value && value.$items !== Thing.prototype.$items);
+/** Has a length and subscripts; undefined values have both in Jinja2. */
+export const is_sequence = (value: unknown): boolean =>
+  value === undefined ||
+  isText(value) ||
+  Array.isArray(value) ||
+  isPlain(value) ||
+  (value instanceof Thing && !(value instanceof Generator_) && !(value instanceof Loop) && value.$item !== Thing.prototype.$item);
+/** Undefined values can be called, which then fails: Jinja2 finds them callable. */
+export const is_callable = (value: unknown): boolean =>
+  value === undefined || typeof value === "function" || (value instanceof Thing && value.$call !== Thing.prototype.$call);
+/** What has `__html__`: Markup, and undefined values too. */
+export const is_escaped = (value: unknown): boolean => value instanceof Markup || value === undefined;
+export const is_odd = (value: unknown): boolean => modulo(number(value), 2) === 1;
+export const is_even = (value: unknown): boolean => modulo(number(value), 2) === 0;
+export const is_divisibleby = (value: unknown, by: unknown): boolean => modulo(number(value), number(by)) === 0;
+export const is_in = contains;
+export const is_lower = (value: unknown): boolean => method_islower(isText(value) ? chars(value) : str(value));
+export const is_upper = (value: unknown): boolean => method_isupper(isText(value) ? chars(value) : str(value));
+
+export function is_sameas(value: unknown, other: unknown): boolean {
+  const both = [value, other];
+  if (both.every((one) => one === null || one === undefined || typeof one === "boolean")) return value === other;
+  if (both.some((one) => typeof one === "object" && one)) return value === other;
+  if (typeof value !== typeof other) return false;
+  throw new TypeError("sameas compares identity: that of numbers and texts is not defined");
+}
