@@ -5,7 +5,6 @@ Every room makes `Diagnostic` values; only the command line prints them.
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from difflib import get_close_matches
 from enum import StrEnum
 
 
@@ -75,5 +74,7 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str | None:
     """`did you mean "languages"?` when a known word is close, else None."""
+    from difflib import get_close_matches  # noqa: PLC0415 - needed for few runs, imported by all
+
     close = get_close_matches(word, list(known), n=1, cutoff=0.6)
     return f'did you mean "{close[0]}"?' if close else None
