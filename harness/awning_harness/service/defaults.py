@@ -7,7 +7,6 @@ cache is filled, and when that fails the page keeps what it showed before.
 
 from datetime import timedelta
 from http.client import HTTPException
-from urllib.parse import urlsplit
 from urllib.request import ProxyHandler, build_opener
 
 from awning_harness.service.assumptions import Assumptions
@@ -65,7 +64,7 @@ def _current(default: Default, before: str | None) -> str:
 
 def fetch(url: str) -> str | None:
     """The snippet at `url`, or None when it cannot be had. Loopback or not, proxies are not asked."""
-    if urlsplit(url).scheme not in {"http", "https"}:
+    if not url.lower().startswith(("http://", "https://")):
         return None
     try:
         with build_opener(ProxyHandler({})).open(url, timeout=FETCH_TIMEOUT_S) as answer:

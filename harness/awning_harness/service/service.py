@@ -84,16 +84,21 @@ class Service:
         """What `GET /apps/website/` tells: the website's main page."""
         return f"{self.addresses.storefront_url}/{website_id}/"
 
-    def register_app(self, manifest: Mapping[str, Any]) -> tuple[int, str]:
+    def register_app(self, manifest: Mapping[str, Any], *, approved: bool = True) -> tuple[int, str]:
         """List an app; returns its number and its API key, of which only a digest is kept.
 
-        The manifest is not judged here: whatever the toolkit made of it is listed.
+        The manifest is not judged here: whatever the toolkit made of it is listed. The portal judges.
         """
         key = self.dialect.key_prefix + secrets.token_hex(16)
         public, sealed = self._sealed(manifest)
         with self.database.writing() as db:
             app_id = apps.add(
-                db, manifest=public, sealed_secret=sealed, key_digest=digest(key), now=self.clock.now()
+                db,
+                manifest=public,
+                sealed_secret=sealed,
+                key_digest=digest(key),
+                approved=approved,
+                now=self.clock.now(),
             )
         return app_id, key
 
@@ -114,6 +119,12 @@ class Service:
     def apps(self) -> tuple[App, ...]:
         with self.database.reading() as db:
             return apps.every(db)
+
+    def approve_app(self, app_id: int, *, approved: bool = True) -> None:
+        """Let an app go live, or wait for approval again."""
+        self.app(app_id)
+        with self.database.writing() as db:
+            apps.approve(db, app_id, approved=approved)
 
     def set_default_snippets(self, app_id: int, *, head: str = "", body: str = "") -> None:
         """Change an app's default snippets and show them at once. A source URL of the manifest is forgotten."""

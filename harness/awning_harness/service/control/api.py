@@ -2,12 +2,12 @@
 
 from collections.abc import Callable
 from typing import Any
-from urllib.parse import urlsplit
 
 from awning_harness.service.asgi import Receive, Request, Scope, Send, read_request, send_answer
 from awning_harness.service.assumptions import UnknownAnswer
 from awning_harness.service.control import disorder, knowledge, time, world
 from awning_harness.service.envelope import Answer, Failure, read_json, refusal, success
+from awning_harness.service.origins import refuse_other_origins
 from awning_harness.service.service import Service
 
 LONGEST_ID = 15
@@ -64,9 +64,7 @@ class ControlApi:
 
 def refuse_web_pages(request: Request) -> None:
     """Raise a Failure (403, 415) for what a page of another origin could have sent."""
-    origin = request.header(b"origin")
-    if origin is not None and urlsplit(origin).netloc != request.header(b"host"):
-        raise Failure(403, "Requests from other origins are refused")
+    refuse_other_origins(request)
     if request.method == "GET":
         return
     content_type = (request.header(b"content-type") or "").partition(";")[0].strip().lower()

@@ -25,6 +25,7 @@ class App:
     manifest: dict[str, Any]
     head: Default
     body: Default
+    approved: bool = True
     sealed_secret: bytes | None = field(default=None, repr=False)
 
     @property
@@ -53,24 +54,24 @@ def add(
     manifest: Mapping[str, Any],
     sealed_secret: bytes | None,
     key_digest: bytes,
+    approved: bool,
     now: datetime,
 ) -> int:
     """Register an app and return its number."""
     head, body = defaults_in(manifest)
-    number = db.execute(
-        "INSERT INTO app (manifest, secret, key_digest, default_head, default_body, head_url, body_url, created)"
-        " VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-        (
-            _json(manifest),
-            sealed_secret,
-            key_digest,
-            head.text,
-            body.text,
-            head.url,
-            body.url,
-            now.isoformat(),
-        ),
-    ).lastrowid
+    columns = {
+        "manifest": _json(manifest),
+        "secret": sealed_secret,
+        "key_digest": key_digest,
+        "default_head": head.text,
+        "default_body": body.text,
+        "head_url": head.url,
+        "body_url": body.url,
+        "approved": approved,
+        "created": now.isoformat(),
+    }
+    names, places = ", ".join(columns), ", ".join(f":{name}" for name in columns)
+    number = db.execute(f"INSERT INTO app ({names}) VALUES ({places})", columns).lastrowid  # noqa: S608 - our names
     return number or 0
 
 
@@ -93,6 +94,10 @@ def set_defaults(db: sqlite3.Connection, app_id: int, *, head: Default, body: De
     )
 
 
+def approve(db: sqlite3.Connection, app_id: int, *, approved: bool) -> None:
+    db.execute("UPDATE app SET approved = ? WHERE id = ?", (approved, app_id))
+
+
 def find(db: sqlite3.Connection, app_id: int) -> App | None:
     row = db.execute("SELECT * FROM app WHERE id = ?", (app_id,)).fetchone()
     return _app(row) if row else None
@@ -112,5 +117,6 @@ def _app(row: sqlite3.Row) -> App:
         manifest=msgspec.json.decode(row["manifest"]),
         head=Default(text=row["default_head"], url=row["head_url"]),
         body=Default(text=row["default_body"], url=row["body_url"]),
+        approved=bool(row["approved"]),
         sealed_secret=row["secret"],
     )

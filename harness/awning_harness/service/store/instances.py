@@ -54,6 +54,11 @@ def by_code(db: sqlite3.Connection, code_digest: bytes) -> tuple[Instance, bytes
     return (_instance(row), row["key_digest"]) if row else None
 
 
+def find(db: sqlite3.Connection, instance_id: int) -> Instance | None:
+    row = db.execute("SELECT * FROM instance WHERE id = ?", (instance_id,)).fetchone()
+    return _instance(row) if row else None
+
+
 def every(db: sqlite3.Connection) -> tuple[Instance, ...]:
     return tuple(_instance(row) for row in db.execute("SELECT * FROM instance ORDER BY id"))
 

@@ -1,6 +1,6 @@
 """The tables. Times are ISO 8601 in UTC; a language of '' means every language."""
 
-VERSION = 1
+VERSION = 2
 
 SCHEMA = """
 CREATE TABLE website (
@@ -21,6 +21,7 @@ CREATE TABLE app (
     default_body TEXT NOT NULL,
     head_url TEXT,
     body_url TEXT,
+    approved INTEGER NOT NULL,
     created TEXT NOT NULL
 ) STRICT;
 
@@ -58,11 +59,19 @@ CREATE TABLE cached_default (
     PRIMARY KEY (website_id, app_id)
 ) STRICT, WITHOUT ROWID;
 
+CREATE TABLE install_request (
+    token TEXT PRIMARY KEY,
+    app_id INTEGER NOT NULL REFERENCES app(id),
+    website_id INTEGER NOT NULL REFERENCES website(id),
+    language TEXT NOT NULL,
+    created TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
 CREATE TABLE setting (
     name TEXT PRIMARY KEY,
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 """
 
-TABLES = ("cached_default", "app_data", "snippet", "instance", "app", "website", "setting")
+TABLES = ("install_request", "cached_default", "app_data", "snippet", "instance", "app", "website", "setting")
 """In the order in which they can be emptied."""

@@ -1,0 +1,104 @@
+"""Installing an app as a user does it, and opening its settings: which addresses the browser is sent to.
+
+Apps Integration API, Installation process. One installation is
+
+    Install  -> app_install_url (no authCode)        the app answers with the return link:
+             -> callback, /accept/<token>            the permission screen; accepted, an instance is made
+             -> app_install_url with authCode        the app calls `installed`, and may return:
+             -> callback, /installed/<instance>
+
+and every address that leaves for the app is signed with the app's secret.
+"""
+
+import secrets
+
+from awning_harness.service.service import Service
+from awning_harness.service.signing import signed_url
+from awning_harness.service.store import install_requests, instances
+from awning_harness.service.store.apps import App
+from awning_harness.service.store.install_requests import InstallRequest
+from awning_harness.service.store.instances import Instance, State
+
+FRONT_END_VERSION = "1.0.0"
+
+
+class CannotInstall(ValueError):
+    """The app's manifest does not say enough; the message says what is missing."""
+
+
+class Installation:
+    """The steps, over a service."""
+
+    def __init__(self, service: Service) -> None:
+        self._service = service
+
+    def begin(self, app_id: int, website_id: int, language: str) -> str:
+        """Install was clicked. Returns the address for the browser; raises LookupError, CannotInstall."""
+        app, token = self._service.app(app_id), secrets.token_urlsafe(16)
+        if self._service.website(website_id) is None:
+            raise LookupError(f"there is no website {website_id}")
+        url = self._to_app(app, "app_install_url", language=language, callback=f"accept/{token}")
+        request = InstallRequest(app_id=app_id, website_id=website_id, language=language)
+        with self._service.database.writing() as db:
+            install_requests.add(db, token, request, self._service.clock.now())
+        return url
+
+    def requested(self, token: str) -> InstallRequest:
+        """What a token of the callback stands for. Raises LookupError."""
+        with self._service.database.reading() as db:
+            request = install_requests.find(db, token)
+        return _there(request)
+
+    def accept(self, token: str) -> str:
+        """The user accepted: make the instance. Returns the address for the browser."""
+        with self._service.database.writing() as db:
+            request = _there(install_requests.take(db, token))
+            code = self._service.install(request.app_id, request.website_id, state=State.INSTALLING)
+            instance = self._service.instance(code)
+            app = self._service.app(request.app_id)
+            return self._to_app(
+                app,
+                "app_install_url",
+                language=request.language,
+                callback=f"installed/{instance.id}",
+                code=code,
+            )
+
+    def decline(self, token: str) -> InstallRequest:
+        with self._service.database.writing() as db:
+            return _there(install_requests.take(db, token))
+
+    def settings(self, instance: Instance, language: str) -> str:
+        """Settings was clicked. Returns the address for the browser."""
+        with self._service.database.reading() as db:
+            code = self._service.vault.open(instances.sealed_code(db, instance.id))
+        app = self._service.app(instance.app_id)
+        return self._to_app(
+            app, "app_settings_url", language=language, callback=f"installed/{instance.id}", code=code
+        )
+
+    def uninstall(self, instance: Instance) -> None:
+        """The user removed the app: as the app's own `delete`. No call tells the app."""
+        with self._service.database.writing() as db:
+            instances.uninstall(db, instance.id, self._service.clock.now())
+
+    def _to_app(self, app: App, field: str, *, language: str, callback: str, code: str | None = None) -> str:
+        url = app.manifest.get(field)
+        if not isinstance(url, str) or not url.startswith(("http://", "https://")):
+            raise CannotInstall(f"the manifest has no {field}")
+        if app.sealed_secret is None:
+            raise CannotInstall("the manifest has no app_secret: nothing to sign with")
+        parameters = [
+            *([("authCode", code)] if code else []),
+            ("appId", str(app.id)),
+            ("language", language),
+            ("callback", f"{self._service.addresses.portal_url}/{callback}"),
+            (self._service.dialect.version_parameter, FRONT_END_VERSION),
+        ]
+        return signed_url(url, parameters, self._service.vault.open(app.sealed_secret))
+
+
+def _there(request: InstallRequest | None) -> InstallRequest:
+    if request is None:
+        raise LookupError("this installation was accepted or declined already, or never asked for")
+    return request

@@ -1,0 +1,306 @@
+"""The portal as a person and an app use it: submit, approve, install, settings, uninstall, every redirect signed."""
+
+import hashlib
+import hmac
+import json
+import re
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlencode, urlsplit
+
+import pytest
+
+from awning.contract.manifest_fields import MANIFEST_FIELDS
+from awning_harness.service import Service
+from awning_harness.service.asgi import Request
+from awning_harness.service.portal import Portal
+
+SECRET = "app secret ~*ā"
+MANIFEST = {
+    "app_type": "APP",
+    "app_title": "Tests <b>&",
+    "app_icon": "https://example.com/icon.png",
+    "app_version": "1.0.0",
+    "app_description_short": {"en": "Short"},
+    "app_description_full": "Full",
+    "app_vendor": {
+        "company_name": "Company",
+        "support_email": "support@example.com",
+        "support_phone": "+371 20000000",
+        "developer_email": "dev@example.com",
+        "company_url": "https://example.com",
+        "support_url": "https://example.com/support",
+        "privacy_url": {"en": "https://example.com/privacy"},
+        "tos_url": "https://example.com/tos",
+    },
+    "app_permissions": ["FULL"],
+    "app_tab_mode": "self",
+    "app_install_url": "http://127.0.0.1:9/install?own=a b~",
+    "app_settings_url": "https://app.example/settings",
+    "app_default_snippet": "<p>default</p>",
+    "app_secret": SECRET,
+}
+
+
+@dataclass
+class Browser:
+    """Speaks to the portal without sockets."""
+
+    service: Service
+
+    def ask(self, method, url, form=None, manifest=None, **headers):
+        given = {"host": "127.0.0.1"} | headers
+        body = urlencode(form or {}).encode()
+        if manifest is not None:
+            given["content-type"] = "application/json"
+            body = manifest if isinstance(manifest, bytes) else json.dumps(manifest).encode()
+        request = Request(
+            method=method,
+            path=urlsplit(url).path,
+            query=urlsplit(url).query,
+            headers=tuple((key.encode(), value.encode()) for key, value in given.items()),
+            body=body,
+        )
+        return Portal(self.service).answer(request)
+
+    def follow(self, method, url, form=None):
+        """The address a call redirects to."""
+        answer = self.ask(method, url, form)
+        assert answer.status == 303, answer.body.decode()
+        return dict(answer.headers)[b"location"].decode()
+
+    def page(self, url, status=200):
+        answer = self.ask("GET", url)
+        assert answer.status == status
+        assert answer.content_type == b"text/html; charset=utf-8"
+        return answer.body.decode()
+
+
+def authentic(url):
+    """An app's own check, on the raw query string (Apps Integration API, Verifying request authenticity)."""
+    remaining, _, given = urlsplit(url).query.rpartition("&hash=")
+    return hmac.compare_digest(
+        hmac.new(SECRET.encode(), remaining.encode(), hashlib.sha256).hexdigest(), given
+    )
+
+
+def parameters(url):
+    return dict(parse_qsl(urlsplit(url).query))
+
+
+def return_link(url):
+    """The callback plus all parameters of the request but callback and hash."""
+    told = parameters(url)
+    return told.pop("callback") + "?" + urlencode({k: v for k, v in told.items() if k != "hash"})
+
+
+@pytest.fixture
+def browser(service):
+    return Browser(service)
+
+
+@pytest.fixture
+def submitted(browser):
+    return json.loads(browser.ask("POST", "/apps/", manifest=MANIFEST).body)
+
+
+def test_the_whole_way_of_an_app(browser, service, submitted):
+    assert submitted["approved"] is False
+    app = f"/apps/{submitted['app_id']}/"
+    assert "waits for approval" in browser.page(app)
+    browser.follow("POST", f"{app}approval/")
+    assert "waits for approval" not in browser.page(app)
+    website = browser.follow("POST", "/websites/", {"languages": "lv, en", "brandname": "Shop"})
+    assert "not installed" in browser.page(website)
+
+    to_app = browser.follow("POST", f"{website}install/{submitted['app_id']}/", {"language": "en"})
+    assert to_app.startswith("http://127.0.0.1:9/install?own=a+b%7E&appId=1&language=en&callback=http")
+    assert authentic(to_app)
+    assert "authCode" not in parameters(to_app)
+    assert "?" not in parameters(to_app)["callback"]
+
+    permission = browser.page(return_link(to_app))
+    assert "asks for full access" in permission
+    assert "return link is not" not in permission
+    accept = urlsplit(parameters(to_app)["callback"]).path
+    to_app = browser.follow("POST", accept, {"accept": "yes"})
+    assert authentic(to_app)
+    told = parameters(to_app)
+    assert list(told) == ["own", "authCode", "appId", "language", "callback", "svcVersion", "hash"]
+    assert service.instance(told["authCode"]).state == "installing"
+    assert service.page_snippets(1, "lv") == ()
+    assert "has not called" in browser.page(return_link(to_app))
+
+    with service.database.writing() as db:
+        db.execute("UPDATE instance SET state = 'installed'")
+    assert "Installed." in browser.page(return_link(to_app))
+    assert service.page_snippets(1, "lv")[0].body == "<p>default</p>"
+
+    to_settings = browser.follow("POST", "/instances/1/settings/", {"language": "lv"})
+    assert to_settings.startswith("https://app.example/settings?authCode=")
+    assert authentic(to_settings)
+    assert parameters(to_settings)["authCode"] == told["authCode"]
+    assert parameters(to_settings)["language"] == "lv"
+
+    browser.follow("POST", "/instances/1/uninstall/")
+    assert service.instance(told["authCode"]).state == "uninstalled"
+    assert service.page_snippets(1, "lv") == ()
+    assert "not installed" in browser.page(website)
+
+
+def test_a_permission_screen_is_decided_once(browser, submitted):
+    website = browser.follow("POST", "/websites/")
+    accept = urlsplit(
+        parameters(browser.follow("POST", f"{website}install/{submitted['app_id']}/"))["callback"]
+    ).path
+    assert browser.follow("POST", accept, {"decline": "yes"}) == website
+    assert "accepted or declined already" in browser.page(accept, 404)
+    assert browser.ask("POST", accept, {"accept": "yes"}).status == 404
+
+
+def test_a_wrong_return_link_is_explained(browser, submitted):
+    website = browser.follow("POST", "/websites/")
+    to_app = browser.follow("POST", f"{website}install/{submitted['app_id']}/")
+    shown = browser.page(parameters(to_app)["callback"] + "?language=xx&hash=1")
+    for complaint in ("appId is missing", "language was changed", "hash must not come back"):
+        assert complaint in shown
+
+
+@pytest.mark.parametrize(("mode", "target"), [("blank", "_blank"), ("self", "_self")])
+def test_the_tab_mode_opens_a_new_tab_or_the_same(browser, mode, target):
+    browser.ask("POST", "/apps/", manifest={**MANIFEST, "app_tab_mode": mode})
+    assert f'target="{target}"' in browser.page(browser.follow("POST", "/websites/"))
+
+
+def test_an_app_without_secret_or_address_cannot_be_installed_and_the_page_says_why(browser, service):
+    browser.follow("POST", "/websites/")
+    for manifest, why in (
+        ({"app_secret": "s"}, "no app_install_url"),
+        ({"app_install_url": "https://a"}, "no app_secret"),
+    ):
+        app_id, _ = service.register_app(manifest)
+        answer = browser.ask("POST", f"/websites/1/install/{app_id}/")
+        assert answer.status == 400
+        assert why in answer.body.decode()
+
+
+def test_the_api_key_is_shown_once_and_titles_are_escaped(browser):
+    answer = browser.ask("POST", "/apps/", {"manifest": json.dumps(MANIFEST)})
+    key = re.search(rb"SVC-[0-9a-f]{32}", answer.body)[0].decode()
+    assert key not in browser.page("/apps/1/")
+    for url in ("/apps/", "/apps/1/"):
+        assert "Tests &lt;b&gt;&amp;" in browser.page(url)
+        assert "Tests <b>" not in browser.page(url)
+        assert SECRET not in browser.page(url)
+
+
+def test_submitting_again_keeps_the_secret_and_waits_for_approval(browser, service, submitted):
+    service.approve_app(1)
+    new = {k: v for k, v in MANIFEST.items() if k != "app_secret"} | {"app_version": "1.0.1"}
+    answer = json.loads(browser.ask("POST", "/apps/1", manifest=new).body)
+    assert answer == {"error": False, "app_id": 1, "approved": False, "findings": []}
+    assert service.app(1).manifest["app_version"] == "1.0.1"
+    assert service.vault.open(service.app(1).sealed_secret) == SECRET
+    assert browser.follow("POST", "/apps/1/", {"manifest": json.dumps(new)}) == "/apps/1/"
+
+
+def test_all_faults_of_a_manifest_are_told_at_once(browser):
+    answer = browser.ask("POST", "/apps/", manifest={"app_vendor": {}, "app_titel": "x"})
+    told = json.loads(answer.body)
+    assert (answer.status, told["error"], told["error_code"]) == (400, True, 400)
+    mandatory = {rule.name for rule in MANIFEST_FIELDS if rule.mandatory} - {"app_vendor"}
+    assert {f["field"] for f in told["findings"] if f["severity"] == "error"} == mandatory
+    assert {
+        "field": "app_titel",
+        "message": 'is unknown: did you mean "app_title"?',
+        "severity": "warning",
+    } in told["findings"]
+    page = browser.ask("POST", "/apps/", {"manifest": '{"app_type": "X"}'})
+    assert page.status == 400
+    assert "must be APP" in page.body.decode()
+    assert "&#34;app_type&#34;" in page.body.decode()
+
+
+@pytest.mark.parametrize("manifest", [b"", b"{", b"[]", b"null", b"\xff"])
+def test_what_is_no_manifest_is_refused(browser, manifest):
+    assert browser.ask("POST", "/apps/", manifest=manifest).status == 400
+    assert browser.ask("POST", "/apps/", {"manifest": manifest}).status == 400
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "message"),
+    [
+        ("app_type", "app", "must be APP"),
+        ("app_title", {"en": "x"}, "must be a string"),
+        ("app_version", "1.0", "must have the form x.x.x"),
+        ("app_version", "1.0.01", "must have the form x.x.x"),
+        ("app_version", "1.0.0\n", "must have the form x.x.x"),
+        ("app_icon", "icon.png", "must be a URL that begins with https://"),
+        ("app_icon", "http://example.com/i.png", "must begin with https://"),
+        ("app_install_url", "https://[", "must be a URL"),
+        ("app_install_url", "javascript:alert(1)", "must be a URL that begins with https://"),
+        ("app_description_short", {}, "has no language"),
+        ("app_description_short", {"en": 1}, "must be a string"),
+        ("app_description_short", {"English language": "x"}, "is not a language code"),
+        ("app_permissions", ["READ"], "must be [FULL]"),
+        ("app_permissions", "FULL", "must be [FULL]"),
+        ("app_tab_mode", "new", "must be blank or self"),
+        ("app_vendor", "Company", "must be an object"),
+        ("app_default_snippet", 5, "must be a string"),
+    ],
+)
+def test_each_kind_of_field_is_judged(browser, field, value, message):
+    told = json.loads(browser.ask("POST", "/apps/", manifest={**MANIFEST, field: value}).body)
+    (finding,) = told["findings"]
+    assert finding["field"].startswith(field)
+    assert finding["message"] == message
+
+
+def test_assumptions_are_read_and_set(browser, service):
+    assert "What does get_snippet answer" in browser.page("/assumptions/")
+    assert browser.follow("POST", "/assumptions/", {"id": "unset-snippet", "value": "empty"}).endswith(
+        "#unset-snippet"
+    )
+    assert service.assumptions["unset-snippet"] == "empty"
+    browser.follow("POST", "/assumptions/", {"profile": "hostile"})
+    assert service.assumptions["unset-snippet"] == "absent"
+    assert browser.ask("POST", "/assumptions/", {"id": "none"}).status == 400
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://["])
+def test_forms_of_other_sites_are_refused(browser, origin):
+    assert browser.ask("POST", "/websites/", origin=origin).status == 403
+    assert browser.service.websites() == ()
+    assert browser.ask("POST", "/websites/", origin="http://127.0.0.1").status == 303
+
+
+@pytest.mark.parametrize(
+    ("method", "url", "status"),
+    [
+        ("GET", "/none", 404),
+        ("GET", "/apps/7/", 404),
+        ("GET", "/websites/7/", 404),
+        ("GET", "/installed/7", 404),
+        ("POST", "/websites/7/install/1/", 404),
+        ("POST", "/instances/7/settings/", 404),
+        ("POST", "/requests/", 405),
+        ("PUT", "/apps/", 405),
+        ("GET", "/", 200),
+        ("GET", "/requests/", 200),
+        ("GET", "/style.css", 200),
+    ],
+)
+def test_pages_that_are_there_and_that_are_not(browser, method, url, status):
+    assert browser.ask(method, url).status == status
+
+
+def test_a_bad_language_of_a_website_is_said_on_a_page(browser):
+    answer = browser.ask("POST", "/websites/", {"languages": "<script>"})
+    assert answer.status == 400
+    assert b"language codes" in answer.body
+
+
+def test_the_request_page_lists_calls(browser, caller):
+    caller.call("GET", "/apps/languages/")
+    shown = browser.page("/requests/")
+    assert "/v1/apps/languages/" in shown
+    assert caller.auth_code not in shown

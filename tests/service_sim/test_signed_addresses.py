@@ -1,0 +1,42 @@
+"""The canonical form of signed requests, by vectors that were computed elsewhere."""
+
+import pytest
+
+from awning_harness.service.signing import canonical, signature, signed_url
+
+
+@pytest.mark.parametrize(
+    ("parameters", "text"),
+    [
+        ([("a", "b c")], "a=b+c"),
+        ([("a", "~*")], "a=%7E%2A"),
+        ([("a", "-_.")], "a=-_."),
+        ([("a", "ā/?&=#%+")], "a=%C4%81%2F%3F%26%3D%23%25%2B"),
+        ([("b", ""), ("a", "1")], "b=&a=1"),
+        ([("a[0]", "x")], "a%5B0%5D=x"),
+        ([], ""),
+    ],
+)
+def test_the_canonical_form(parameters, text):
+    assert canonical(parameters) == text
+
+
+def test_the_signature_is_hmac_sha_256_in_lower_case_hex():
+    # RFC 4231, test case 2
+    expected = "5bdcc146bf60754e6a042426089575c75a003f089d2739839dec58b964ec3843"
+    assert signature("what do ya want for nothing?", "Jefe") == expected
+
+
+@pytest.mark.parametrize(
+    ("url", "begin"),
+    [
+        ("https://a.example", "https://a.example?x=1+2&hash="),
+        ("https://a.example/p?k=~&e=", "https://a.example/p?k=%7E&e=&x=1+2&hash="),
+        ("https://a.example/p#frag", "https://a.example/p?x=1+2&hash="),
+    ],
+)
+def test_the_hash_comes_last_after_the_addresss_own_parameters(url, begin):
+    signed = signed_url(url, [("x", "1 2")], "s")
+    assert signed.startswith(begin)
+    query = signed.partition("?")[2]
+    assert query.endswith(signature(query.rpartition("&hash=")[0], "s"))
