@@ -67,6 +67,21 @@ def test_a_retry_after_quiets_every_call_to_the_host():
     assert clock.slept == [7.0]
 
 
+def test_a_service_that_says_too_many_is_called_no_faster_than_the_known_limit():
+    clock = Clock()
+
+    async def main():
+        host = Host(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
+        for _ in range(20):
+            await host.turn(Window(None, clock=clock))
+        host.heard(Answer(status=403, body=b'"Rate limit exceeded"'), 1.0, patience_s=60)
+        for _ in range(20):
+            await host.turn(Window(None, clock=clock))
+
+    asyncio.run(main())
+    assert clock.now == 100 + 5
+
+
 def test_a_pace_of_the_host_holds_across_instances():
     clock = Clock()
 

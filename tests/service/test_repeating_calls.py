@@ -18,6 +18,7 @@ NOT_NOW = Answer(status=503, retry_after="3", body=b"{}")
 BUSY = Answer(status=503, body=b'{"error":true}')
 SLOW_DOWN = Answer(status=429, retry_after="Fri, 20 Nov 2026 12:00:30 GMT", body=b"")
 HOURS = Answer(status=429, retry_after="7200", body=b"")
+TOO_MANY = Answer(status=403, body=b'{"error":true,"error_code":403,"error_message":"Too many requests"}')
 NO = Answer(status=404, body=b'{"error":true,"error_code":404,"error_message":"No such thing"}')
 NO_BUT_OK = Answer(status=200, body=b'{"error":true,"error_code":12,"error_message":"Too long"}')
 WHO = Answer(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
@@ -60,6 +61,8 @@ def run(operation, *replies, attempts=4, capacity=100.0):
         pytest.param(WRITE, [GOOD_WRITE], [], id="a write"),
         pytest.param(WRITE, [UNSENT, GOOD_WRITE], [0.125], id="a write that was not sent"),
         pytest.param(WRITE, [SLOW_DOWN, GOOD_WRITE], [30.125], id="a write the service did not take"),
+        pytest.param(WRITE, [TOO_MANY, GOOD_WRITE], [1.125], id="403 that says too many calls"),
+        pytest.param(READ, [Answer(status=429), GOOD_READ], [1.125], id="429 without a time"),
         pytest.param(WRITE, [NOT_NOW, GOOD_WRITE], [3.125], id="a write that is to come back later"),
     ],
 )

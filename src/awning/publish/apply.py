@@ -24,7 +24,7 @@ from awning.publish.pacing import Host, Pace, Window
 from awning.publish.record import Build
 from awning.service import Answer, Broken, Calling, Operation, Reply, Wait, apps, call
 from awning.service.aio import Sender
-from awning.service.retry import retry_after_s
+from awning.service.retry import retry_after_s, throttled
 
 T = TypeVar("T")
 
@@ -192,7 +192,7 @@ class _Runner:
         await self._host.turn(own)
         async with self._host.slots:
             reply = await self._send(operation)
-        if isinstance(reply, Answer) and reply.retry_after:
+        if isinstance(reply, Answer) and (reply.retry_after or throttled(reply)):
             calling = self._job.calling
             wait_s = retry_after_s(reply, now=calling.now())
             self._host.heard(reply, wait_s, patience_s=calling.retry.patience_s)

@@ -3,7 +3,8 @@
 The specification shows no rate limit. The sister store API of such services allows 5 requests a second and
 300 a minute, then answers HTTP 403 (observed); whether that holds here, and per what, is not known. Assumed
 by default: the same, per instance. `Pace(per_instance=None)` switches it off, `per_host` adds one for the
-whole service. A Retry-After is always obeyed, by every call to the host.
+whole service. A Retry-After is always obeyed, by every call to the host; and a service that says "too many
+calls" is from then on called no faster than the limit that is known.
 """
 
 import asyncio
@@ -13,8 +14,11 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
 from awning.service import Answer, Broken
+from awning.service.retry import throttled
 
 SECOND = 1.0
+KNOWN_LIMIT = 4.0
+"""Calls per second that surely keep within 5 a second and 300 a minute."""
 Sleep = Callable[[float], Awaitable[None]]
 
 
@@ -55,6 +59,7 @@ class Host:
     ) -> None:
         self.slots = asyncio.Semaphore(pace.in_flight)
         self._window = Window(pace.per_host, clock=clock)
+        self._fast = pace.per_host is None or pace.per_host > KNOWN_LIMIT
         self._clock = clock
         self._sleep = sleep
         self._quiet_until = 0.0
@@ -74,3 +79,5 @@ class Host:
         """Keep quiet for as long as the service asks, if that is bearable."""
         if isinstance(reply, Answer) and retry_after_s is not None and retry_after_s <= patience_s:
             self._quiet_until = max(self._quiet_until, self._clock() + retry_after_s)
+        if self._fast and throttled(reply):
+            self._window, self._fast = Window(KNOWN_LIMIT, clock=self._clock), False

@@ -5,6 +5,7 @@ same moment; a budget shared by all calls of a client, so that a service in trou
 four times as many; the service's own Retry-After before either of them.
 """
 
+import re
 from dataclasses import dataclass
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
@@ -13,6 +14,10 @@ from threading import Lock
 from awning.service.operation import Answer, Broken, Operation, Repeat, Reply
 
 FIRST_FAULT = 500
+BREATH_S = 1.0
+"""How long to wait after "too many calls" without a time: the known limit counts by the second."""
+
+_TOO_MANY = re.compile(rb"too many|rate.?limit|throttl|quota", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -79,15 +84,32 @@ def may_repeat(operation: Operation[object], reply: Reply) -> bool:
     return operation.repeat is Repeat.SAFE and damaged
 
 
+def throttled(reply: Reply) -> bool:
+    """Whether the service says "too many calls": 429, or a 403 in such words (observed at the sister store API)."""
+    if not isinstance(reply, Answer):
+        return False
+    if reply.status == HTTPStatus.FORBIDDEN:
+        return _TOO_MANY.search(reply.body) is not None
+    return reply.status == HTTPStatus.TOO_MANY_REQUESTS
+
+
 def not_processed(answer: Answer) -> bool:
-    """Whether the service says that it did not act: 429, or 503 with a time to come back."""
-    if answer.status == HTTPStatus.TOO_MANY_REQUESTS:
+    """Whether the service says that it did not act: too many calls, or 503 with a time to come back."""
+    if throttled(answer):
         return True
     return answer.status == HTTPStatus.SERVICE_UNAVAILABLE and answer.retry_after is not None
 
 
 def retry_after_s(reply: Reply, *, now: float) -> float | None:
-    """Seconds that the answer's Retry-After asks for (RFC 9110, 10.2.3: seconds or a date), never below 0."""
+    """Seconds that the answer asks to wait for, never below 0; None where it does not ask.
+
+    Its Retry-After says so (RFC 9110, 10.2.3: seconds or a date), or "too many calls" does without a time.
+    """
+    asked_s = _header_s(reply, now)
+    return BREATH_S if asked_s is None and throttled(reply) else asked_s
+
+
+def _header_s(reply: Reply, now: float) -> float | None:
     text = reply.retry_after.strip() if isinstance(reply, Answer) and reply.retry_after else ""
     if text.isascii() and text.isdigit():
         return float(text)
