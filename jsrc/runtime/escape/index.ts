@@ -1,9 +1,9 @@
 /** What compiled templates import; each function takes and returns a string. Which one stands where: src/awning/template/html. */
 
-export { escapeCssString, escapeCssValue } from "./css";
-export { escapeMarkupInAttribute, escapeMarkupInRcdata } from "./markup";
-export { escapeSrcset, escapeSrcsetDescriptor } from "./srcset";
-export { escapeText } from "./text";
+export { escapeCssString, escapeCssValue } from "./css.ts";
+export { escapeMarkupInAttribute, escapeMarkupInRcdata } from "./markup.ts";
+export { escapeSrcset, escapeSrcsetDescriptor } from "./srcset.ts";
+export { escapeText } from "./text.ts";
 export {
   escapeImageUrl,
   escapeUrl,
@@ -13,4 +13,4 @@ export {
   escapeUrlRest,
   escapeUrlRoot,
   escapeUrlRootEncoded,
-} from "./url";
+} from "./url.ts";

@@ -1,6 +1,6 @@
 /** A whole list of pictures, or the descriptor of one. */
 
-import { escapeImageUrl } from "./url";
+import { escapeImageUrl } from "./url.ts";
 
 const DESCRIPTOR = /^[\d.eE+-]*[wxh]?$/;
 

@@ -1,9 +1,10 @@
 /**
  * Text, RCDATA and quoted plain attributes: the bytes of markupsafe's escape.
  *
- * A clean string is found by one scan and returned itself. A dirty one is scanned once from its first special character
- * and copied in slices. `{` counts only before the service's placeholder prefix: a placeholder that comes back in a
- * value must not be one when the rendered HTML is stored and served again; in the DOM nothing changes.
+ * A clean string is found by one test and returned itself; a dirty one is read once and copied in slices, which takes
+ * half to a third of the time of a replace with a table (benchmarks/escape). `{` counts only before the service's
+ * placeholder prefix: a placeholder that comes back in a value must not be one when the rendered HTML is stored and
+ * served again; in the DOM nothing changes.
  */
 
 declare const AWNING_PLACEHOLDER_PREFIX: string;
@@ -12,11 +13,10 @@ const PREFIX = typeof AWNING_PLACEHOLDER_PREFIX === "string" ? AWNING_PLACEHOLDE
 const SPECIAL = /["&'<>{]/;
 
 export function escapeText(text: string): string {
-  let at = text.search(SPECIAL);
-  if (at < 0) return text;
+  if (!SPECIAL.test(text)) return text;
   let out = "";
   let from = 0;
-  for (; at < text.length; at++) {
+  for (let at = 0; at < text.length; at++) {
     let entity: string;
     switch (text.charCodeAt(at)) {
       case 34: entity = "&#34;"; break;

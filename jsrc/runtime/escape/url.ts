@@ -3,7 +3,7 @@
  * encoded so that it stays in its part. All results are safe inside a quoted attribute.
  */
 
-import { escapeText } from "./text";
+import { escapeText } from "./text.ts";
 
 /** Goes nowhere, loads nothing, and says where it came from. */
 const REFUSED = "about:invalid#awning";

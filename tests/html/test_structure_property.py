@@ -1,0 +1,85 @@
+"""Generated templates with generated values: the tags and attributes a browser builds do not depend on the values.
+
+Templates are soup in which § stands where the machine accepts a value, so every example is accepted; values mix
+harmless text with what means something in HTML, URLs and CSS.
+"""
+
+from hypothesis import HealthCheck, example, given, reject, settings
+from hypothesis import strategies as st
+from volumes import volume
+
+from awning.template.html import START, Context, HtmlFault, State, advance, output
+
+TAGS = [
+    "<p>", "</p>", "<b>", "</b>", "<ul><li>", "</ul>", "<table><tr><td>", "</table>", "<br>", "<select><option>",
+    "</select>", "<title>", "</title>", "<textarea>", "</textarea>", "<svg><title>", "</title>", "</svg>",
+    "<svg><rect ", "<template>", "</template>", "<style>.a{color:", "}</style>", "<!-- x -->", "text ", " ",
+    "&amp;", "<", "&", "\n", "<math><mi>", "</mi></math>",
+]  # fmt: skip
+IN_TAGS = [
+    "<p title='", '<p title="', "<p title=", "<a href='", "<a href=", '<a href="https://a.example/', "<img src='",
+    "<img srcset='", "<p style='color:", '<p style="font-family:\'', "<p class=", "<input value=", "<p data-x='",
+    "<form action='/", "<option value=", "<svg><use href='#", "<button formaction='?x=", "'", '"', ">", "/>", " ",
+    " title='", " id=", " hidden", "=", "/", "?", "#", "&", ";", "&quot;", "&#", "x", ":", "1x, ", ";width:", "px",
+]  # fmt: skip
+VALUES = [
+    "x", "1", "a b", "", "<b>", "</b>", "<!--", "-->", "'", '"', "`", ">", "<", "/", "=", " onfocus=alert(1) ",
+    "<script>alert(1)</script>", "</title>", "</textarea>", "</style>", "</svg>", "</p></div>",
+    "javascript:alert(1)", "&quot;", "&#39;", "&lt;", "&", "#x27;", "quot;", ";}", "url(//evil.test)", "\\", "*/",
+    "/*", "\n", "\t", "\x00", "://evil.test", "{{svc_app_data}}", "</select>", "<![CDATA[", "é",
+]  # fmt: skip
+
+
+@st.composite
+def filled(draw: st.DrawFn) -> list[str]:
+    """An accepted template as text and names of escapers by turns."""
+    context, out = START, [""]
+    for piece in draw(
+        st.lists(st.sampled_from([*TAGS, *IN_TAGS, "§", "§", "§"]) | st.just("§"), max_size=30)
+    ):
+        try:
+            context = step(context, piece, out)
+        except HtmlFault:
+            continue
+    while context.state is not State.TEXT or context.foreign:
+        try:
+            context = step(context, closer(context), out)
+        except HtmlFault:
+            reject()
+    return out if len(out) > 1 else ["", "escapeText", ""]
+
+
+def step(context: Context, piece: str, out: list[str]) -> Context:
+    if piece == "§":
+        context, hole = output(context)
+        out[-1] += hole.before
+        out += [hole.escaper, hole.after]
+        return context
+    context, emitted = advance(context, piece)
+    out[-1] += emitted
+    return context
+
+
+def closer(context: Context) -> str:
+    if context.state is State.TEXT:
+        return f"</{context.foreign[-1]}>"
+    if context.state in {State.RCDATA, State.STYLE, State.RAWTEXT, State.SCRIPT}:
+        return f"</{context.element}>"
+    return {State.TAG_OPEN: " ", State.END_TAG_OPEN: "p>"}.get(context.state, f"{context.quote}>")
+
+
+values = st.lists(st.sampled_from(VALUES), min_size=1, max_size=4).map("".join)
+
+
+@settings(max_examples=volume("html-structure"), suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(filled(), st.lists(values, min_size=1, max_size=8))
+@example(["<a href='", "escapeUrl", "'>", "escapeText", "</a>"], ["'><script>alert(1)</script>"])
+def test_the_skeleton_does_not_depend_on_values(laboratory, parts: list[str], given: list[str]) -> None:
+    holes = len(parts) // 2
+    rows = [[given[(row + hole) % len(given)] for hole in range(holes)] for row in range(len(given))]
+    assert laboratory.call("trial", parts, "x", rows, "attached") == []
+
+
+def test_nothing_ran_in_all_these_pages(laboratory) -> None:
+    """A second look in case a handler of the test above ran late."""
+    assert "executed" not in laboratory.happened()
