@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 
     from awning_harness.conformance.collector import WidgetFile
     from awning_harness.shop import Shop
+    from awning_harness.tabs import Tabs
     from awning_harness.visit import Storefront
 
 HARNESS_INSTALLED = find_spec("playwright") is not None and find_spec("starlette") is not None
@@ -79,8 +80,15 @@ def awning_shop(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFa
         yield shop
 
 
+@pytest.fixture(scope="session")
+def awning_tabs(awning_shop: Shop, browser: Browser) -> Tabs:
+    from awning_harness.tabs import Tabs  # noqa: PLC0415
+
+    return Tabs(browser=browser, origin=awning_shop.running.storefront_url)
+
+
 @pytest.fixture
-def storefront(awning_shop: Shop, browser: Browser, request: pytest.FixtureRequest) -> Iterator[Storefront]:
+def storefront(awning_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequest) -> Iterator[Storefront]:
     """A shop of its own for one test, with one app installed: the widget the test stands beside, else all.
 
     `@pytest.mark.unit("app")` chooses another.
@@ -89,5 +97,5 @@ def storefront(awning_shop: Shop, browser: Browser, request: pytest.FixtureReque
 
     marker = request.node.get_closest_marker("unit")
     unit = marker.args[0] if marker else awning_shop.unit_of(request.path)
-    with visiting(awning_shop, browser, unit=unit) as opened:
+    with visiting(awning_shop, awning_tabs, unit=unit) as opened:
         yield opened

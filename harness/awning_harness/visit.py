@@ -10,14 +10,13 @@ from dataclasses import dataclass, field
 from typing import Any, TypedDict
 from urllib.parse import urlencode
 
-from playwright.sync_api import Browser, ConsoleMessage, Error, Locator, Page
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page
 
 from awning.workspace import State
 from awning_harness.shop import WHOLE_APP, Opened, Shop
 from awning_harness.storefront.catalogue import PRODUCTS
-from awning_harness.storefront.records import ProductRecord, VariantRecord, text
-
-PATHS = {"product": "product/{}", "cart": "cart", "checkout": "checkout"}
+from awning_harness.storefront.records import ProductRecord, VariantRecord, named_variant, option_names
+from awning_harness.tabs import Tab, Tabs
 
 SETTLED = """() => new Promise((done) => {
   const later = () => setTimeout(done, 0);
@@ -44,20 +43,30 @@ class Visit:
     `errors` are the console's errors and uncaught exceptions so far. Times are the shopper's, in UTC.
     """
 
-    page: Page
+    tab: Tab
     slot: str
     product: ProductRecord | None = None
     errors: list[str] = field(default_factory=list)
 
     @property
+    def page(self) -> Page:
+        """Playwright's page, for what a visit has no word for. A tab that was handed out is not used again."""
+        self.tab.handed_out = True
+        return self.tab.page
+
+    @property
     def container(self) -> Locator:
         """The slot's element on the page."""
-        return self.page.locator(f"#content-{self.slot}")
+        return self.tab.page.locator(f"#content-{self.slot}")
 
     @property
     def block(self) -> Locator:
         """What the app put into the slot: one element for each `initContentHandler` whose content was set."""
         return self.container.locator("[data-order]")
+
+    def evaluate(self, script: str) -> Any:
+        """The value of a JavaScript expression or function on the page."""
+        return self.tab.page.evaluate(script)
 
     def text(self) -> str:
         """The visible text of the block; empty when there is none."""
@@ -68,15 +77,15 @@ class Visit:
         """Choose a variant as a shopper does: by its id, or by its options in English (`M/Red`)."""
         record = self._variant(variant)
         for dimension, option in enumerate(record.options):
-            self.page.locator(f"label:has([data-option='{dimension}'])").nth(option).click()
+            self.tab.page.locator(f"label:has([data-option='{dimension}'])").nth(option).click()
         self.settle()
 
     def discount(self, code: str | None) -> None:
         """Enter a discount code at the checkout; None takes it away."""
-        form = self.page.locator("[data-code]")
-        with self.page.expect_response(lambda response: "/quote" in response.url):
+        form = self.tab.page.locator("[data-code]")
+        with self.tab.page.expect_response(lambda response: "/quote" in response.url):
             if code is None:
-                self.page.locator("[data-remove-code]").click()
+                self.tab.page.locator("[data-remove-code]").click()
             else:
                 form.locator("[name=code]").fill(code)
                 form.locator("[type=submit]").click()
@@ -84,8 +93,8 @@ class Visit:
 
     def shipping(self, way: str) -> None:
         """Choose how the order is shipped: `parcel` or `pickup`."""
-        with self.page.expect_response(lambda response: "/quote" in response.url):
-            self.page.locator(f"label:has([data-shipping][value='{way}'])").click()
+        with self.tab.page.expect_response(lambda response: "/quote" in response.url):
+            self.tab.page.locator(f"label:has([data-shipping][value='{way}'])").click()
         self.settle()
 
     def step(self, words: str) -> None:
@@ -102,7 +111,7 @@ class Visit:
 
     def trace(self) -> list[TraceEntry]:
         """What happened so far: subscriptions, deliveries, inits, contents, exceptions, violations."""
-        entries: list[TraceEntry] = self.page.evaluate("() => awningEmulator.trace()")
+        entries: list[TraceEntry] = self.tab.page.evaluate("() => awningEmulator.trace()")
         return entries
 
     def violations(self) -> list[TraceEntry]:
@@ -110,21 +119,16 @@ class Visit:
 
     def settle(self) -> None:
         """Wait until the page is loaded and what it had queued has run."""
-        self.page.evaluate(SETTLED)
+        self.tab.page.evaluate(SETTLED)
 
-    def _variant(self, variant: str) -> VariantRecord:
+    def _variant(self, name: str) -> VariantRecord:
         if self.product is None:
             raise ValueError("this page has no variants to select from")
-        by_name = {_options(self.product, v): v for v in self.product.variants}
-        record = self.product.variant(variant) or by_name.get(variant)
+        record = named_variant(self.product, name)
         if record is None:
-            raise ValueError(f"{self.product.key} has no variant {variant!r}; it has {', '.join(by_name)}")
+            names = ", ".join(option_names(self.product, variant) for variant in self.product.variants)
+            raise ValueError(f"{self.product.key} has no variant {name!r}; it has {names or 'none'}")
         return record
-
-
-def _options(product: ProductRecord, variant: VariantRecord) -> str:
-    chosen = zip(product.dimensions, variant.options, strict=True)
-    return "/".join(text(dimension.options[index].title, "en") for dimension, index in chosen)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -134,7 +138,7 @@ class Storefront:
     shop: Shop
     unit: str
     opened: Opened
-    tab: Page
+    tab: Tab
     visit: Visit | None = None
 
     def product(self, product: str = "P1", *, language: str | None = None, **options: Any) -> Visit:
@@ -184,10 +188,10 @@ class Storefront:
         if options.get("payload") is not None:
             options["payload"] = json.dumps(_plain(options["payload"]))
         query = urlencode({name: value for name, value in options.items() if value is not None})
-        visit = Visit(page=self.tab, slot=slot, product=product)
+        visit = Visit(tab=self.tab, slot=slot, product=product)
         self.visit = visit
         where = language or self.shop.workspace.languages[0]
-        self.tab.goto(f"{self.opened.url}{where}/{path}" + (f"?{query}" if query else ""))
+        self.tab.page.goto(f"{self.opened.url}{where}/{path}" + (f"?{query}" if query else ""))
         visit.settle()
         return visit
 
@@ -202,18 +206,19 @@ def _plain(value: Any) -> Any:
 
 
 @contextmanager
-def visiting(shop: Shop, browser: Browser, *, unit: str = WHOLE_APP) -> Iterator[Storefront]:
-    """A storefront of its own: a new website, a browser context that has seen nothing."""
-    context = browser.new_context(timezone_id="UTC", viewport={"width": 1280, "height": 900})
-    try:
-        storefront = Storefront(shop=shop, unit=unit, opened=shop.open(unit), tab=context.new_page())
-        _listen(storefront)
+def visiting(shop: Shop, tabs: Tabs, *, unit: str = WHOLE_APP) -> Iterator[Storefront]:
+    """A storefront of its own: a new website, and a tab that remembers nothing."""
+    tab = tabs.take()
+    storefront = Storefront(shop=shop, unit=unit, opened=shop.open(unit), tab=tab)
+    with _listening(storefront):
         yield storefront
-    finally:
-        context.close()
+    tabs.give_back(tab)
 
 
-def _listen(storefront: Storefront) -> None:
+@contextmanager
+def _listening(storefront: Storefront) -> Iterator[None]:
+    """Collect what the console complains about, for the visit that is open."""
+
     def on_console(message: ConsoleMessage) -> None:
         if message.type == "error" and storefront.visit:
             storefront.visit.errors.append(message.text)
@@ -222,5 +227,9 @@ def _listen(storefront: Storefront) -> None:
         if storefront.visit:
             storefront.visit.errors.append(str(error))
 
-    storefront.tab.on("console", on_console)
-    storefront.tab.on("pageerror", on_exception)
+    page = storefront.tab.page
+    page.on("console", on_console)
+    page.on("pageerror", on_exception)
+    yield
+    page.remove_listener("console", on_console)
+    page.remove_listener("pageerror", on_exception)

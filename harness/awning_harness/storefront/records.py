@@ -82,11 +82,12 @@ class ProductRecord:
 def named_variant(record: ProductRecord, name: str) -> VariantRecord | None:
     """The variant with this id (`106`), or with these options in English (`L/Blue`)."""
     return record.variant(name) or next(
-        (v for v in record.variants if _option_names(record, v) == name), None
+        (v for v in record.variants if option_names(record, v) == name), None
     )
 
 
-def _option_names(record: ProductRecord, variant: VariantRecord) -> str:
+def option_names(record: ProductRecord, variant: VariantRecord) -> str:
+    """The variant's options in English: `L/Blue`."""
     pairs = zip(record.dimensions, variant.options, strict=True)
     return "/".join(text(dimension.options[index].title, "en") for dimension, index in pairs)
 

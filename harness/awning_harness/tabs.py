@@ -1,0 +1,55 @@
+"""Browser tabs that are used again: opening one takes several times as long as the page in it.
+
+A tab is as good as new when its cookies and storage are cleared, unless a test got hold of Playwright's page: what
+it hung on it (listeners, routes, init scripts, a fake clock) could meet the next test, so such a tab is closed.
+"""
+
+from dataclasses import dataclass
+
+from playwright.sync_api import Browser, CDPSession, Page
+
+VIEWPORT = {"width": 1280, "height": 900}
+
+
+@dataclass(slots=True, kw_only=True)
+class Tab:
+    """One page in a browser context of its own."""
+
+    page: Page
+    devtools: CDPSession
+    handed_out: bool = False
+
+    def clear(self, origin: str) -> None:
+        """Forget everything that `origin` stored, and put the window back to its size."""
+        self.page.context.clear_cookies()
+        self.devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
+        if self.page.viewport_size != VIEWPORT:
+            self.page.set_viewport_size({"width": VIEWPORT["width"], "height": VIEWPORT["height"]})
+
+
+@dataclass(slots=True, kw_only=True)
+class Tabs:
+    """The tab of one browser that is free, if any. `origin` is the storefront's."""
+
+    browser: Browser
+    origin: str
+    free: Tab | None = None
+
+    def take(self) -> Tab:
+        tab, self.free = self.free or self._new(), None
+        return tab
+
+    def give_back(self, tab: Tab) -> None:
+        """Keep the tab for the next test, or close it."""
+        if tab.handed_out:
+            tab.page.context.close()
+            return
+        tab.clear(self.origin)
+        self.free = tab
+
+    def _new(self) -> Tab:
+        context = self.browser.new_context(
+            timezone_id="UTC", viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]}
+        )
+        page = context.new_page()
+        return Tab(page=page, devtools=context.new_cdp_session(page))
