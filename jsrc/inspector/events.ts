@@ -28,7 +28,7 @@ export interface Events {
 export function makeEvents(): Events {
   const rows = h("tbody");
   const empty = h("p", { class: "dim" }, "No event yet: this page fires none, or no app has subscribed.");
-  const head = ["Time", "What", "Event", "App", "Place", "Detail"].map((text) => h("th", { scope: "col" }, text));
+  const head = ["Time", "What", "Event", "Subscriber", "Place", "Detail"].map((text) => h("th", { scope: "col" }, text));
   const table = h("table", {}, h("thead", {}, h("tr", {}, ...head)), rows);
   table.hidden = true;
   return {

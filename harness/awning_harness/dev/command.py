@@ -13,9 +13,9 @@ from awning.pipeline import Rebuilt, watch_workspace
 from awning.workspace import find_workspace, read_workspace
 from awning_harness.dev.app import dev_app
 from awning_harness.dev.server import DevServer, until_signalled
+from awning_harness.dev.serving import listening_socket
 from awning_harness.dev.session import Session, open_session
 from awning_harness.dev.stream import Streams
-from awning_harness.service.listeners import listening_socket
 
 DEFAULT_PORT = 8420
 LOOPBACK = ("127.0.0.1", "localhost")

@@ -8,12 +8,13 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from starlette.types import ASGIApp
+
 from awning.contract import Exit
 from awning.pipeline import Rebuilt
+from awning_harness.dev.serving import serve
 from awning_harness.dev.session import Session
 from awning_harness.dev.stream import Streams
-from awning_harness.service.asgi import App
-from awning_harness.service.listeners import Listeners, quiet_server_logs
 
 Report = Callable[[Rebuilt], None]
 
@@ -24,7 +25,7 @@ class DevServer:
 
     session: Session
     streams: Streams
-    app: App
+    app: ASGIApp
     listening: socket.socket
     turns: Iterator[Rebuilt]
     report: Report
@@ -33,9 +34,7 @@ class DevServer:
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until `stop` is set, then end every stream and the watching thread."""
-        quiet_server_logs()
-        listeners = Listeners()
-        await listeners.start(self.listening, self.app)
+        serving = await serve(self.app, self.listening)
         watcher = threading.Thread(target=self._watch, args=(asyncio.get_running_loop(),), daemon=True)
         watcher.start()
         try:
@@ -43,7 +42,7 @@ class DevServer:
         finally:
             self.watching.set()
             self.streams.close()
-            await listeners.stop()
+            await serving.stop()
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
         for turn in self.turns:

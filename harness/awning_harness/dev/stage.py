@@ -16,11 +16,15 @@ from awning_harness.storefront.visit import Visit
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Staged:
-    """One event host: its base event and parameter, and the `-updated` items that follow. `event` None: none fires."""
+    """One event host: its base event and parameter, and the `-updated` items that follow.
+
+    `automatic` are the page's own, `steps` the shopper's. `event` None: nothing fires, and `note` says why.
+    """
 
     event: str | None
     params: Mapping[str, Any]
-    updates: tuple[Any, ...] = ()
+    automatic: tuple[Any, ...] = ()
+    steps: tuple[Any, ...] = ()
     note: str = ""
 
 
@@ -62,9 +66,14 @@ def _product(state: State, visit: Visit, event: str) -> Staged:
     if record is None or not record.priced:
         return Staged(event=None, params={}, note="No price box, so no event")
     item = visit.item(record)
-    chosen = [record.first_variant(), *(_selected(record, step) for step in state.steps)]
-    updates = tuple(_update(item, variant) for variant in chosen if variant is not None)
-    return Staged(event=event, params=visit.params(state.slot, item=item), updates=updates)
+    first = record.first_variant()
+    chosen = [variant for step in state.steps if (variant := _selected(record, step))]
+    return Staged(
+        event=event,
+        params=visit.params(state.slot, item=item),
+        automatic=(_update(item, first),) if first else (),
+        steps=tuple(_update(item, variant) for variant in chosen),
+    )
 
 
 def _selected(record: ProductRecord, step: str) -> VariantRecord | None:
@@ -88,7 +97,7 @@ def _cart(state: State, visit: Visit, event: str) -> Staged:
     for step in state.steps:
         cart = _stepped(cart, step)
         updates.append(visit.cart_data(cart))
-    return Staged(event=event, params=params, updates=tuple(updates))
+    return Staged(event=event, params=params, steps=tuple(updates))
 
 
 def _stepped(cart: Cart, step: str) -> Cart:

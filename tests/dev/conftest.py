@@ -1,0 +1,223 @@
+"""A workspace that is never built: builds are made here, as values, and handed to the dev server one by one."""
+
+import asyncio
+import queue
+import threading
+import urllib.error
+import urllib.request
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Browser, Page
+
+from awning.build_record import BuildRecord, BuiltSnippet
+from awning.contract import Dialect
+from awning.diagnostics import Diagnostic, Place
+from awning.errors import Faulty
+from awning.pipeline import Built, Rebuilt
+from awning_harness.dev.app import dev_app, dev_assets
+from awning_harness.dev.server import DevServer
+from awning_harness.dev.serving import listening_socket
+from awning_harness.dev.session import Session, open_session
+from awning_harness.dev.stream import Streams
+from awning_harness.storefront.assets import Assets
+
+LANGUAGES = ("lv", "en")
+
+WIDGET = {
+    "widget.toml": 'title = "Hello"\nslot = "after-price"\n',
+    "widget.ts": 'import { afterPrice } from "awning";\nexport default afterPrice(() => "hello");\n',
+    "data.schema.json": """{"type": "object", "properties": {
+        "enabled": {"type": "boolean", "default": true, "title": {"en": "Show it", "lv": "Rādīt"}},
+        "greeting": {"type": "string", "default": "Hi", "title": "Greeting"}}}""",
+    "states.toml": """
+[[state]]
+name = "red"
+title = "A <red> one"
+payload = "P1"
+steps = ["select M/Blue"]
+data = { greeting = "</script>" }
+
+[[state]]
+name = "off"
+title = "Switched off"
+payload = "P2"
+empty = true
+""",
+}
+
+MANIFEST = """
+app_type = "APP"
+app_title = "Test app"
+app_icon = "https://example.com/icon.png"
+app_version = "0.1.0"
+app_description_short = "Short"
+app_description_full = "Full"
+app_permissions = ["FULL"]
+app_tab_mode = "self"
+app_install_url = "https://example.com/install"
+app_settings_url = "https://example.com/settings"
+[app_vendor]
+company_name = "Test"
+support_email = "a@example.com"
+support_phone = "1"
+developer_email = "a@example.com"
+company_url = "https://example.com"
+support_url = "https://example.com"
+privacy_url = "https://example.com"
+tos_url = "https://example.com"
+"""
+
+
+def snippet(text: str) -> str:
+    """A body snippet that shows `text`, the app data and the chosen variant after the price, in a paragraph."""
+    return f"""<style>.hello {{ color: teal }}</style>
+<script type="application/json" lang="{{{{svc_language}}}}">{{{{svc_app_data}}}}</script>
+<script>(function () {{
+  var data = document.currentScript.previousElementSibling.textContent, handler;
+  function show(id) {{ handler.setContent('<p class="hello">{text} ' + data + ' ' + id + '</p>'); }}
+  svcPlugins.subscribeEvent("svc-content-after-price", function (event, init) {{ handler = init(); show(""); }});
+  svcPlugins.subscribeEvent("svc-content-after-price-updated", function (event, init, params, updated) {{
+    show(updated.selectedVariantId);
+  }});
+}})();</script>"""
+
+
+@dataclass
+class Workshop:
+    """A dev session and the builds it is given."""
+
+    root: Path
+    session: Session
+    turns: "queue.Queue[Rebuilt | None]" = field(default_factory=queue.Queue)
+
+    def built(self, files: dict[str, str], languages: tuple[str, ...] = LANGUAGES) -> Rebuilt:
+        """A turn that wrote `files` (`body.html`, `lv/head.html`) to dist/."""
+        snippets = []
+        for path, html in files.items():
+            file = self.root / "dist" / path
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_text(html, encoding="utf-8")
+            language, _, name = path.rpartition("/")
+            place = name.removesuffix(".html")
+            snippets.append(
+                BuiltSnippet(
+                    path=path,
+                    unit="app",
+                    place=place,
+                    language=language or None,
+                    bytes=len(html),
+                    gzip=len(html),
+                    sha256="0" * 64,
+                )
+            )
+        record = BuildRecord(
+            awning="0.1.0",
+            fingerprint="0" * 64,
+            title="Test app",
+            version="0.1.0",
+            languages=languages,
+            snippets=tuple(snippets),
+            widgets=(),
+            esbuild="0.28.2",
+        )
+        built = Built(record=record, out=self.root / "dist")
+        return Rebuilt(built=built, error=None, changed=(), seconds=0.01)
+
+    def shows(self, text: str) -> Rebuilt:
+        return self.built({"body.html": snippet(text)})
+
+    def broken(self) -> Rebuilt:
+        found = Diagnostic(
+            rule="template-syntax",
+            message="the block is not closed",
+            place=Place(path="widgets/hello/view.html.j2", line=3, column=5),
+            excerpt="    {% if <x>",
+            hint="write {% endif %}",
+        )
+        return Rebuilt(
+            built=None, error=Faulty([found]), changed=("widgets/hello/view.html.j2",), seconds=0.01
+        )
+
+    def iterate(self) -> Iterator[Rebuilt]:
+        while (turn := self.turns.get()) is not None:
+            yield turn
+
+
+@pytest.fixture
+def workshop(tmp_path: Path) -> Workshop:
+    (tmp_path / "pyproject.toml").write_text('[tool.awning]\nlanguages = ["lv", "en"]\n')
+    (tmp_path / "manifest.toml").write_text(MANIFEST)
+    folder = tmp_path / "widgets" / "hello"
+    folder.mkdir(parents=True)
+    for name, text in WIDGET.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    session = open_session(tmp_path, languages=LANGUAGES, dialect=Dialect(), title="Test app")
+    return Workshop(tmp_path, session)
+
+
+@pytest.fixture(scope="session")
+def dev_files() -> Assets:
+    return dev_assets(Dialect())
+
+
+@dataclass(frozen=True)
+class Served:
+    """The dev server on a socket. `send` hands it a build."""
+
+    url: str
+    workshop: Workshop
+
+    def send(self, turn: Rebuilt) -> None:
+        self.workshop.turns.put(turn)
+
+    def get(self, path: str, **headers: str) -> tuple[int, str]:
+        return self.ask("GET", path, None, **headers)
+
+    def ask(self, method: str, path: str, body: bytes | None, **headers: str) -> tuple[int, str]:
+        named = {name.replace("_", "-"): value for name, value in headers.items()}
+        request = urllib.request.Request(self.url + path, data=body, method=method, headers=named)
+        try:
+            with urllib.request.urlopen(request, timeout=10) as answer:
+                return answer.status, answer.read().decode()
+        except urllib.error.HTTPError as error:
+            with error:
+                return error.code, error.read().decode()
+
+
+@pytest.fixture
+def served(workshop: Workshop, dev_files: Assets) -> Iterator[Served]:
+    listening = listening_socket(0)
+    url = f"http://127.0.0.1:{listening.getsockname()[1]}"
+    streams = Streams()
+    app = dev_app(workshop.session, streams, base_url=url, assets=dev_files)
+    server = DevServer(
+        session=workshop.session,
+        streams=streams,
+        app=app,
+        listening=listening,
+        turns=workshop.iterate(),
+        report=lambda turn: None,
+    )
+    loop, stop = asyncio.new_event_loop(), asyncio.Event()
+
+    def run() -> None:
+        with asyncio.Runner(loop_factory=lambda: loop) as runner:
+            runner.run(server.run(stop))
+
+    thread = threading.Thread(target=run)
+    thread.start()
+    yield Served(url, workshop)
+    workshop.turns.put(None)
+    loop.call_soon_threadsafe(stop.set)
+    thread.join(10)
+    workshop.session.service.close()
+
+
+@pytest.fixture
+def tab(browser: Browser) -> Iterator[Page]:
+    context = browser.new_context(viewport={"width": 1000, "height": 500})
+    yield context.new_page()
+    context.close()

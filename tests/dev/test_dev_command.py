@@ -1,0 +1,62 @@
+"""`awning dev` as it is typed."""
+
+import re
+import signal
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+AWNING = [sys.executable, "-c", "import sys; from awning.cli import main; main(sys.argv[1:])", "dev"]
+
+
+def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [*AWNING, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "example.com", "192.168.0.1", "localhost.example.com"])
+def test_only_names_of_this_machine_are_taken(workshop, host):
+    done = run(workshop.root, "--host", host)
+    assert done.returncode == 2
+    assert "name of this machine" in done.stderr
+    assert "hint:" in done.stderr
+
+
+def test_a_taken_port_is_said_with_what_to_do(workshop):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        port = str(taken.getsockname()[1])
+        done = run(workshop.root, "--port", port)
+    assert done.returncode == 2
+    assert f"port {port} cannot be used" in done.stderr
+    assert "--port 0" in done.stderr
+
+
+def test_outside_a_workspace_it_says_so(tmp_path):
+    done = run(tmp_path)
+    assert done.returncode == 2
+    assert "no workspace here" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to a process")
+def test_it_says_where_it_is_and_ends_cleanly_when_interrupted(workshop):
+    running = subprocess.Popen(
+        [*AWNING, "--port", "0"], cwd=workshop.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        for line in running.stdout:
+            if "Ctrl-C" in line:
+                break
+            address = re.search(r"http://127\.0\.0\.1:(\d+)/", line)
+        with socket.create_connection(("127.0.0.1", int(address[1]))) as wire:
+            wire.sendall(b"GET /_awning/stream?language=lv HTTP/1.1\r\nHost: localhost\r\n\r\n")
+            assert wire.recv(15) == b"HTTP/1.1 200 OK"
+            running.send_signal(signal.SIGINT)
+            assert running.wait(20) == 130
+        assert "Traceback" not in running.stderr.read()
+    finally:
+        running.kill()
+        running.communicate()

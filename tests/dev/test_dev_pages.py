@@ -1,0 +1,105 @@
+"""The dev server's own pages and calls, over HTTP."""
+
+import json
+import socket
+
+import pytest
+from bs4 import BeautifulSoup
+
+
+def test_the_index_links_every_page_in_every_language(served, workshop):
+    workshop.session.take(workshop.shows("hello"))
+    status, text = served.get("/")
+    links = {a["href"] for a in BeautifulSoup(text, "html.parser").select("a[href]")}
+    assert status == 200
+    assert {"/1/lv/", "/1/en/product/1", "/1/lv/cart?cart=free", "/_awning/gallery"} <= links
+    for link in sorted(link for link in links if link.startswith("/")):
+        assert served.get(link.partition("#")[0])[0] == 200, link
+
+
+def test_the_gallery_frames_every_state_in_every_language(served):
+    _, text = served.get("/_awning/gallery")
+    frames = [f["src"] for f in BeautifulSoup(text, "html.parser").select("iframe")]
+    assert frames == [
+        f"/_awning/state/hello/{state}/{lang}" for state in ("red", "off") for lang in ("lv", "en")
+    ]
+    assert "A &lt;red&gt; one" in text
+    assert all(served.get(frame)[0] == 200 for frame in frames)
+
+
+def test_a_state_page_holds_the_widgets_own_snippet_with_the_states_data(served, workshop):
+    folder = workshop.root / "dist" / "widgets" / "hello"
+    folder.mkdir(parents=True)
+    (folder / "body.html").write_text("<b>{{svc_language}} {{svc_app_data}}</b>")
+    _, text = served.get("/_awning/state/hello/red/lv")
+    assert '<b>lv {"hello":{"greeting":"\\u003c\\/script\\u003e"}}</b>' in text
+    assert "svc-content-after-price-updated" in text
+
+
+@pytest.mark.parametrize("path", ["hello/red/de", "hello/blue/lv", "bye/red/lv"])
+def test_there_are_no_other_states(served, path):
+    assert served.get(f"/_awning/state/{path}")[0] == 404
+
+
+def test_the_inspector_is_told_the_fields_of_the_app_data(served):
+    info = json.loads(served.get("/_awning/info")[1])
+    [widget] = info["widgets"]
+    assert widget["title"] == "Hello"
+    assert [(f["name"], f["type"], f["title"]) for f in widget["fields"]] == [
+        ("enabled", "boolean", "Show it"),
+        ("greeting", "string", "Greeting"),
+    ]
+
+
+def test_own_pages_change_the_app_data(served, workshop):
+    status, _ = served.ask(
+        "PUT", "/_awning/data", b'{"hello":{}}', content_type="application/json", origin=served.url
+    )
+    assert status == 200
+    assert workshop.session.data == {"hello": {}}
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"content_type": "text/plain"},
+        {"content_type": "application/json", "origin": "https://example.com"},
+        {"content_type": "application/json", "origin": "null"},
+    ],
+)
+def test_other_pages_do_not_change_the_app_data(served, workshop, headers):
+    assert served.ask("PUT", "/_awning/data", b'{"hello":{}}', **headers)[0] == 403
+    assert workshop.session.data == {}
+
+
+@pytest.mark.parametrize("body", [b"[]", b"{", b'"x"'])
+def test_app_data_is_an_object(served, body):
+    status, text = served.ask("PUT", "/_awning/data", body, content_type="application/json")
+    assert status == 400
+    assert "JSON object" in text
+
+
+@pytest.mark.parametrize("path", ["/", "/1/lv/", "/_awning/info"])
+def test_another_host_name_is_refused(served, path):
+    assert served.get(path, host="example.com")[0] == 400
+
+
+def test_a_stream_greets_with_the_revision_and_hears_of_builds(served, workshop):
+    workshop.session.take(workshop.shows("one"))
+    host, port = served.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=10) as wire, wire.makefile("r") as lines:
+        wire.sendall(b"GET /_awning/stream?language=en HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        data = (json.loads(line[6:]) for line in lines if line.startswith("data: "))
+        assert next(data) == {"kind": "hello", "revision": 1, "failure": None}
+        served.send(workshop.shows("two"))
+        told = next(data)
+        assert (told["kind"], told["revision"]) == ("redraw", 2)
+        assert "two" in told["body"]
+        served.send(workshop.broken())
+        assert next(data)["kind"] == "failed"
+
+
+def test_a_workspace_that_cannot_be_read_still_has_its_pages(served, workshop):
+    (workshop.root / "widgets" / "hello" / "widget.toml").write_text("title = ")
+    assert served.get("/")[0] == 200
+    assert served.get("/_awning/gallery")[0] == 200

@@ -1,0 +1,155 @@
+"""Redrawing in place, the overlay and the inspector, in a real browser."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+
+@pytest.fixture
+def product(served, workshop, tab: Page):
+    """The shirt's page with the first build on it; `loads` counts how often it was loaded."""
+    workshop.session.take(workshop.shows("one"))
+    loads: list[str] = []
+    tab.on("domcontentloaded", lambda page: loads.append(page.url))
+    tab.goto(f"{served.url}/1/en/product/1")
+    expect(block(tab)).to_have_text("one  101")
+    return loads
+
+
+def block(tab: Page):
+    return tab.locator("#content-after-price > div")
+
+
+def connected(tab: Page) -> None:
+    """Wait until the page listens: the greeting sets the revision."""
+    tab.locator("awning-inspector[data-revision]").wait_for(state="attached")
+
+
+def test_a_save_redraws_in_place_and_keeps_scroll_selection_and_fields(served, workshop, tab, product):
+    tab.get_by_text("M", exact=True).click()
+    tab.get_by_label("Quantity").locator("input").fill("3")
+    tab.evaluate("scrollTo({top: 150, behavior: 'instant'})")
+    connected(tab)
+    served.send(workshop.shows("two"))
+    expect(block(tab)).to_have_text("two  103")
+    assert len(product) == 1
+    assert tab.evaluate("scrollY") == 150
+    assert tab.get_by_label("Quantity").locator("input").input_value() == "3"
+    assert tab.locator("body > style").count() == 1
+
+
+def test_after_a_redraw_only_the_new_snippet_hears_events(served, workshop, tab, product):
+    connected(tab)
+    for text in ("two", "three"):
+        served.send(workshop.shows(text))
+        expect(block(tab)).to_have_text(f"{text}  101")
+    tab.get_by_text("L", exact=True).click()
+    expect(block(tab)).to_have_text("three  105")
+    assert block(tab).count() == 1
+
+
+def test_a_redraw_leaves_other_apps_and_the_order_alone(served, workshop, tab, product):
+    tab.goto(f"{served.url}/1/en/product/1?scenario=subscribed-twice")
+    connected(tab)
+    served.send(workshop.shows("two"))
+    expect(block(tab)).to_have_text(["two  101", "Subscribed twice", "Subscribed twice"])
+
+
+def test_a_snippet_that_shows_nothing_any_more_leaves_nothing(served, workshop, tab, product):
+    connected(tab)
+    served.send(workshop.built({"body.html": "<!-- nothing -->"}))
+    expect(block(tab)).to_have_text("")
+    served.send(workshop.shows("again"))
+    expect(block(tab).filter(has_text="again")).to_have_text("again  101")
+
+
+def test_a_new_head_loads_the_page_again(served, workshop, tab, product):
+    connected(tab)
+    served.send(workshop.built({"body.html": "<p>x</p>", "head.html": "<meta name=built>"}))
+    tab.locator("meta[name=built]").wait_for(state="attached")
+    assert len(product) == 2
+
+
+def test_under_a_policy_the_page_is_loaded_again(served, workshop, tab, product):
+    tab.goto(f"{served.url}/1/en/product/1?csp=nonce")
+    connected(tab)
+    served.send(workshop.shows("two"))
+    expect(block(tab)).to_have_text("two  101")
+    assert len(product) == 3
+
+
+def test_what_is_wrong_is_shown_over_the_page_until_it_is_mended(served, workshop, tab, product):
+    connected(tab)
+    served.send(workshop.broken())
+    overlay = tab.get_by_role("alertdialog")
+    expect(overlay).to_contain_text("the block is not closed")
+    expect(overlay).to_contain_text("widgets/hello/view.html.j2:3:5")
+    expect(overlay).to_contain_text("{% if <x>")
+    expect(overlay).to_contain_text("write {% endif %}")
+    expect(block(tab)).to_have_text("one  101")
+    served.send(workshop.shows("mended"))
+    expect(overlay).to_have_count(0)
+    expect(block(tab)).to_have_text("mended  101")
+
+
+def test_the_overlay_is_closed_with_escape_and_is_back_after_a_reload(served, workshop, tab, product):
+    connected(tab)
+    served.send(workshop.broken())
+    overlay = tab.get_by_role("alertdialog")
+    expect(overlay).to_be_visible()
+    tab.keyboard.press("Escape")
+    expect(overlay).to_have_count(0)
+    tab.reload()
+    expect(overlay).to_be_visible()
+
+
+def test_the_inspector_lists_events_as_they_happen(served, tab, product):
+    tab.get_by_role("button", name="awning").click()
+    rows = tab.locator("awning-inspector tbody tr")
+    expect(rows.filter(has_text="took a place")).to_have_count(1)
+    before = rows.count()
+    tab.get_by_text("L", exact=True).click()
+    expect(rows).to_have_count(before + 2)
+    expect(rows.last).to_contain_text("one 105")
+
+
+def test_the_inspector_says_which_rules_are_broken(served, tab, product):
+    tab.goto(f"{served.url}/1/en/product/1?scenario=init-in-updated")
+    tab.get_by_role("button", name=re.compile("2 rules broken")).click()
+    expect(tab.locator("awning-inspector .kind-violation").first).to_contain_text("updated-pair")
+
+
+def test_app_data_is_edited_and_redrawn(served, workshop, tab, product):
+    connected(tab)
+    tab.get_by_role("button", name="awning").click()
+    tab.get_by_role("tab", name="App data").click()
+    tab.get_by_label("Greeting").fill("Hello")
+    tab.get_by_label("Greeting").press("Enter")
+    expect(block(tab)).to_contain_text('"greeting":"Hello"')
+    tab.get_by_label("Show it").uncheck()
+    expect(block(tab)).to_contain_text('"enabled":false')
+    assert workshop.session.data == {"hello": {"greeting": "Hello", "enabled": False}}
+    assert len(product) == 1
+
+
+def test_the_page_tab_changes_language_and_cart(served, tab, product):
+    tab.get_by_role("button", name="awning").click()
+    tab.get_by_role("tab", name="Page").click()
+    inspector = tab.locator("awning-inspector")
+    inspector.get_by_label("Cart").select_option("P3x3")
+    tab.wait_for_url("**/1/en/product/1?cart=P3x3")
+    inspector.get_by_label("Language").select_option("lv")
+    tab.wait_for_url("**/1/lv/product/1?cart=P3x3")
+
+
+def test_the_gallery_shows_states_after_their_steps_and_says_when_nothing_is_shown(served, workshop, tab):
+    folder = workshop.root / "dist" / "widgets" / "hello"
+    folder.mkdir(parents=True)
+    built = workshop.shows("hi")
+    (folder / "body.html").write_text((workshop.root / "dist" / "body.html").read_text())
+    workshop.session.take(built)
+    tab.goto(f"{served.url}/_awning/gallery")
+    frame = tab.frame_locator("iframe").first
+    expect(frame.locator(".hello")).to_contain_text("104")
+    expect(tab.locator("#hello")).to_contain_text("A <red> one")

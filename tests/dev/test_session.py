@@ -1,0 +1,94 @@
+"""What the dev session does with each build, and what pages are then told."""
+
+import pytest
+
+from awning.contract import Dialect
+
+
+@pytest.fixture
+def session(workshop):
+    return workshop.session
+
+
+def test_nothing_is_shown_before_the_first_build(session):
+    assert session.source.page_snippets(1, "lv")[0].body == "<!--awning-snippet--><!--/awning-snippet-->"
+    assert session.hello() == {"kind": "hello", "revision": 0, "failure": None}
+
+
+def test_a_build_is_shown_with_its_placeholders_replaced_and_marked(session, workshop):
+    session.take(workshop.built({"body.html": "<p>{{svc_language}} {{svc_app_data}}</p>"}))
+    assert session.source.page_snippets(1, "en")[0].body == (
+        "<!--awning-snippet--><p>en </p><!--/awning-snippet-->"
+    )
+
+
+def test_a_language_has_its_own_snippet_before_the_default(session, workshop):
+    session.take(workshop.built({"body.html": "<p>any</p>", "lv/body.html": "<p>lv</p>"}))
+    assert session.source.body("lv") == "<p>lv</p>"
+    assert session.source.body("en") == "<p>any</p>"
+
+
+def test_an_empty_language_file_leaves_the_default(session, workshop):
+    session.take(workshop.built({"body.html": "<p>any</p>", "lv/body.html": ""}))
+    assert session.source.body("lv") == "<p>any</p>"
+
+
+def test_a_new_body_is_redrawn_in_each_language(session, workshop):
+    session.take(workshop.built({"body.html": "<p>1</p>", "lv/body.html": "<p>1 lv</p>"}))
+    tell = session.take(workshop.built({"body.html": "<p>2</p>", "lv/body.html": "<p>1 lv</p>"}))
+    assert tell("en") == {"kind": "redraw", "revision": 2, "body": "<p>2</p>"}
+    assert tell("lv") == {"kind": "redraw", "revision": 2, "body": "<p>1 lv</p>"}
+
+
+def test_the_same_build_tells_nobody(session, workshop):
+    session.take(workshop.shows("hello"))
+    assert session.take(workshop.shows("hello")) is None
+
+
+@pytest.mark.parametrize("path", ["head.html", "lv/head.html"])
+def test_a_new_head_needs_a_reload(session, workshop, path):
+    session.take(workshop.built({"body.html": "<p>1</p>"}))
+    tell = session.take(workshop.built({"body.html": "<p>1</p>", path: "<meta name=x>"}))
+    assert tell("lv") == {"kind": "reload", "revision": 2}
+
+
+def test_new_languages_need_a_reload_and_are_then_there(session, workshop):
+    session.take(workshop.shows("hello"))
+    tell = session.take(workshop.built({"body.html": "<p>1</p>"}, languages=("de", "lv")))
+    assert tell("lv")["kind"] == "reload"
+    assert session.source.website(1).languages == ("de", "lv")
+
+
+def test_a_language_that_is_gone_falls_back_to_the_default(session, workshop):
+    session.take(workshop.built({"body.html": "<p>any</p>", "lv/body.html": "<p>lv</p>"}))
+    session.take(workshop.built({"body.html": "<p>any</p>"}))
+    assert session.source.body("lv") == "<p>any</p>"
+
+
+def test_a_failure_keeps_the_last_build_and_tells_what_is_wrong(session, workshop):
+    session.take(workshop.shows("hello"))
+    message = session.take(workshop.broken())("en")
+    assert "hello" in session.source.body("en")
+    [finding] = message["failure"]["findings"]
+    assert (finding["path"], finding["line"], finding["column"]) == ("widgets/hello/view.html.j2", 3, 5)
+    assert finding["excerpt"] == "    {% if <x>\n    ^"
+    assert session.hello()["failure"] == message["failure"]
+
+
+def test_undoing_the_mistake_takes_the_failure_away(session, workshop):
+    session.take(workshop.shows("hello"))
+    session.take(workshop.broken())
+    assert session.take(workshop.shows("hello"))("en") == {"kind": "fixed", "revision": 1}
+    assert session.hello()["failure"] is None
+
+
+def test_app_data_is_stored_as_the_api_would_and_redraws(session, workshop):
+    session.take(workshop.built({"body.html": "<p>{{svc_app_data}}</p>"}))
+    tell = session.put_data({"hello": {"greeting": "Sveiki"}})
+    assert tell("lv")["kind"] == "redraw"
+    assert "Sveiki" in tell("lv")["body"]
+
+
+def test_other_websites_are_not_ours(session):
+    assert session.source.website(99) is None
+    assert session.dialect == Dialect()

@@ -1,0 +1,60 @@
+"""A state of a widget as the events that bring it about."""
+
+import pytest
+
+from awning.contract import Dialect
+from awning.workspace import State
+from awning_harness.dev.stage import staged
+
+LANGUAGES = ("lv", "en", "de")
+
+
+def stage(slot, payload, *steps, language="en"):
+    state = State(name="s", title="S", slot=slot, payload=payload, steps=steps)
+    return staged(state, language, LANGUAGES, Dialect())
+
+
+def selected(staged_):
+    return [update["selectedVariantId"] for update in staged_.steps]
+
+
+def test_a_product_is_its_item_in_the_page_language_and_the_pages_own_selection():
+    got = stage("after-price", "P1", language="lv")
+    assert got.event == "svc-content-after-price"
+    assert got.params["item"]["name"] == "Lina T-krekls"
+    assert got.params["page"] == {"language": "lv", "page": "catalog"}
+    assert [update["selectedVariantId"] for update in got.automatic] == ["101"]
+
+
+@pytest.mark.parametrize(
+    ("steps", "ids"),
+    [(["select L/Blue"], ["106"]), (["select 104", "select S/Red"], ["104", "101"]), (["select X"], [])],
+)
+def test_steps_select_variants_by_id_or_by_options(steps, ids):
+    got = stage("after-price", "P1", *steps)
+    assert selected(got) == ids
+    assert all(update["item"] is got.params["item"] for update in got.steps)
+
+
+def test_a_product_without_variants_has_no_update():
+    got = stage("after-price", "P2")
+    assert (got.automatic, got.steps) == ((), ())
+
+
+@pytest.mark.parametrize(("slot", "payload"), [("after-price", "P7"), ("after-cart", "empty")])
+def test_some_payloads_fire_nothing_and_say_why(slot, payload):
+    got = stage(slot, payload)
+    assert got.event is None
+    assert got.note
+
+
+def test_the_checkout_steps_are_those_of_the_table():
+    got = stage("after-checkout", "C1", "discount SAVE10", "shipping pickup", "discount")
+    assert got.params["cartData"]["total"] == 67.3
+    assert [update["total"] for update in got.steps] == [60.92, 57.42, 63.8]
+
+
+def test_a_payload_of_ones_own_is_the_event_parameter():
+    got = stage("after-cart", {"cartData": {"total": 1}})
+    assert list(got.params) == ["cartData", "currency", "page"]
+    assert got.params["cartData"] == {"total": 1}
