@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from awning_harness.service.listeners import Listeners, listening_socket
+from awning_harness.service.listeners import Listener, listening_socket
 from awning_harness.service.server import Sockets, run_service
 from awning_harness.service.service import Service
 
@@ -37,8 +37,8 @@ def serve_bare(pipe: Connection) -> None:
 
     async def run() -> None:
         listener = listening_socket(0)
-        await Listeners().start(listener, app)
-        pipe.send({"url": "http://127.0.0.1:%d" % listener.getsockname()[1]})
+        await Listener(listener, app).open()
+        pipe.send({"url": f"http://127.0.0.1:{listener.getsockname()[1]}"})
         await asyncio.Event().wait()
 
     asyncio.run(run())

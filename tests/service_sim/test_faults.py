@@ -31,10 +31,10 @@ def app(running):
 def set_snippet(running, app):
     """Calls set_snippet once; returns status, headers and body, or raises what the connection does."""
 
-    def call(text="new"):
+    def call(text="new", timeout=10):
         key, code = app
         url = urlsplit(running.apps_url)
-        connection = http.client.HTTPConnection(url.netloc, timeout=0.5)
+        connection = http.client.HTTPConnection(url.netloc, timeout=timeout)
         try:
             connection.request(
                 "POST",
@@ -91,7 +91,7 @@ def test_a_fault_answers(running, set_snippet, rule, status, body, performed):
 @pytest.mark.parametrize(
     ("name", "error", "performed"),
     [
-        ("refused", ConnectionResetError, False),
+        ("refused", ConnectionRefusedError, False),
         ("reset_before", ConnectionResetError, False),
         ("reset_after", ConnectionResetError, False),
         ("lost_response", ConnectionResetError, True),
@@ -102,10 +102,36 @@ def test_a_fault_answers(running, set_snippet, rule, status, body, performed):
 def test_a_fault_breaks_the_connection(running, set_snippet, name, error, performed):
     put(running, {"fault": name})
     with pytest.raises(error):
-        set_snippet()
+        set_snippet(timeout=0.2 if error is TimeoutError else 10)
     assert stored(running) == ("new" if performed else None)
     put(running)
     assert set_snippet()[2] == SUCCESS
+
+
+def test_a_share_of_refused_calls_are_reset_and_the_rest_answered(running, set_snippet):
+    put(running, {"fault": "refused", "share": 0.5, "seed": 3})
+    outcomes = set()
+    for _ in range(20):
+        try:
+            outcomes.add(set_snippet()[0])
+        except ConnectionResetError:
+            outcomes.add("reset")
+    assert outcomes == {200, "reset"}
+
+
+def test_refusing_ends_idle_connections_and_keeps_the_port(running):
+    url = urlsplit(running.apps_url)
+    idle = http.client.HTTPConnection(url.netloc, timeout=5)
+    idle.request("GET", "/")
+    idle.getresponse().read()
+    put(running, {"fault": "refused"})
+    assert idle.sock.recv(1) == b""
+    idle.close()
+    for _ in range(3):
+        with pytest.raises(ConnectionRefusedError):
+            socket.create_connection((url.hostname, url.port), timeout=5)
+    put(running)
+    socket.create_connection((url.hostname, url.port), timeout=5).close()
 
 
 def test_retry_after_is_sent(running, set_snippet):

@@ -1,6 +1,7 @@
 """`awning service`: the simulated service alone, until it is interrupted."""
 
 import asyncio
+import contextlib
 import json
 import signal
 from dataclasses import asdict
@@ -60,9 +61,10 @@ async def until_signalled(simulated: Service, sockets: Sockets) -> int:
         code = Exit.INTERRUPTED
         stop.set()
 
-    loop = asyncio.get_running_loop()
-    loop.add_signal_handler(signal.SIGINT, interrupt)
-    loop.add_signal_handler(signal.SIGTERM, stop.set)
+    with contextlib.suppress(NotImplementedError):  # Windows: Ctrl-C raises KeyboardInterrupt
+        loop = asyncio.get_running_loop()
+        loop.add_signal_handler(signal.SIGINT, interrupt)
+        loop.add_signal_handler(signal.SIGTERM, stop.set)
     await run_service(simulated, sockets, stop)
     return int(code)
 

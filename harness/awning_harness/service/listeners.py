@@ -7,6 +7,7 @@ application; here several applications share one event loop, and starting and st
 import asyncio
 import contextlib
 import logging
+import os
 import socket
 
 from uvicorn.config import Config
@@ -17,25 +18,33 @@ from awning_harness.service.asgi import App
 from awning_harness.service.protocol import Protocol
 
 LOOPBACK = "127.0.0.1"
-STOP_WITHIN_S = 2.0
+STOP_WITHIN_S = 0.5
+KEEP_ALIVE_S = 75
 BACKLOG = 1024
 
 
 def listening_socket(port: int) -> socket.socket:
     """A socket that listens on loopback; port 0 takes a free one. Raises a ConfigurationError."""
+    listener = bound_socket(port)
+    listener.listen(BACKLOG)
+    return listener
+
+
+def bound_socket(port: int) -> socket.socket:
+    """A socket that has the port and refuses connections, as long as it does not listen."""
     # asyncio turns Nagle's delay (44 ms an answer) off only for sockets that say that they are TCP.
-    listener = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listener.bind((LOOPBACK, port))
-        listener.listen(BACKLOG)
+        if os.name == "posix":  # elsewhere the option lets two programs share a port
+            bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        bound.bind((LOOPBACK, port))
     except OSError as error:
-        listener.close()
+        bound.close()
         raise ConfigurationError(
             f"port {port} cannot be used: {error.strerror}", hint="name another port, or 0 for a free one"
         ) from error
-    listener.setblocking(False)
-    return listener
+    bound.setblocking(False)
+    return bound
 
 
 def listening_near(port: int) -> socket.socket:
@@ -45,15 +54,16 @@ def listening_near(port: int) -> socket.socket:
     return listening_socket(0)
 
 
-class Listeners:
-    """Several applications, each on a socket of its own, in the running event loop."""
+class Listener:
+    """One application on one socket, in the running event loop."""
 
-    def __init__(self) -> None:
+    def __init__(self, listening: socket.socket, app: App) -> None:
+        self._socket = listening
+        self._port = listening.getsockname()[1]
         self._state = ServerState()
-        self._servers: list[asyncio.Server] = []
-
-    async def start(self, listener: socket.socket, app: App) -> None:
-        config = Config(
+        self._server: asyncio.Server | None = None
+        self._opening: asyncio.Task[None] | None = None
+        self._config = Config(
             app,
             http=Protocol,
             log_config=None,
@@ -61,27 +71,44 @@ class Listeners:
             lifespan="off",
             ws="none",
             date_header=False,
+            timeout_keep_alive=KEEP_ALIVE_S,
         )
-        config.load()
+        self._config.load()
+
+    async def open(self) -> None:
+        """Answer whoever connects."""
         loop = asyncio.get_running_loop()
+        self._server = await loop.create_server(self._protocol, sock=self._socket, backlog=BACKLOG)
 
-        def protocol() -> asyncio.Protocol:
-            return Protocol(config=config, server_state=self._state, app_state={})
-
-        self._servers.append(await loop.create_server(protocol, sock=listener, backlog=BACKLOG))
+    def refuse(self, refusing: bool) -> None:
+        """Refuse connections, and end those that are idle; or take them again."""
+        if refusing and self._server is not None:
+            self._close()
+            self._socket = bound_socket(self._port)
+        elif not refusing and self._server is None:
+            self._socket.listen(BACKLOG)
+            self._opening = asyncio.ensure_future(self.open())
 
     async def stop(self) -> None:
-        """Stop listening, let running answers end (2 s at most), close every connection."""
-        for server in self._servers:
-            server.close()
-        for connection in list(self._state.connections):
-            connection.shutdown()
+        """Stop listening, let running answers end (for half a second), close every connection."""
+        self._close()
+        self._socket.close()
         if self._state.tasks:
             await asyncio.wait(list(self._state.tasks), timeout=STOP_WITHIN_S)
         for task in list(self._state.tasks):
             task.cancel()
         for connection in list(self._state.connections):
             connection.transport.abort()
+
+    def _close(self) -> None:
+        if self._server is not None:
+            self._server.close()
+            self._server = None
+        for connection in list(self._state.connections):
+            connection.shutdown()
+
+    def _protocol(self) -> asyncio.Protocol:
+        return Protocol(config=self._config, server_state=self._state, app_state={})
 
 
 def quiet_server_logs() -> None:

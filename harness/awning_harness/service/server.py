@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import socket  # noqa: TC003 - an annotation that readers may resolve
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import asdict, dataclass
 
@@ -13,11 +13,12 @@ from awning_harness.service.apps_api import BASE_PATH, AppsApi
 from awning_harness.service.asgi import App
 from awning_harness.service.control import ControlApi
 from awning_harness.service.hosts import local_only
-from awning_harness.service.listeners import Listeners, listening_near, listening_socket, quiet_server_logs
+from awning_harness.service.listeners import Listener, listening_near, listening_socket, quiet_server_logs
 from awning_harness.service.portal import Portal
 from awning_harness.service.service import Service
 from awning_harness.service.shop import Shop
 
+WITHIN_S = 5
 NAMES = ("apps", "portal", "control", "storefront")
 
 
@@ -43,13 +44,32 @@ class Sockets:
 async def run_service(service: Service, sockets: Sockets, stop: asyncio.Event) -> None:
     """Serve until `stop` is set."""
     quiet_server_logs()
-    listeners = Listeners()
+    apps = applications(service)
+    listeners = {name: Listener(sockets.by_name[name], local_only(app)) for name, app in apps.items()}
+    service.faults.watch(_in_this_loop(listeners["apps"].refuse))
     try:
-        for name, app in applications(service).items():
-            await listeners.start(sockets.by_name[name], local_only(app))
+        for listener in listeners.values():
+            await listener.open()
         await stop.wait()
     finally:
-        await listeners.stop()
+        service.faults.watch(None)
+        await asyncio.gather(*(listener.stop() for listener in listeners.values()))
+
+
+def _in_this_loop(call: Callable[[bool], None]) -> Callable[[bool], None]:
+    """`call`, always run in the running loop's thread, and over when the caller goes on."""
+    loop, own = asyncio.get_running_loop(), threading.get_ident()
+
+    def from_anywhere(value: bool) -> None:
+        if threading.get_ident() == own:
+            call(value)
+            return
+        done = threading.Event()
+        loop.call_soon_threadsafe(call, value)
+        loop.call_soon_threadsafe(done.set)
+        done.wait(WITHIN_S)
+
+    return from_anywhere
 
 
 def applications(service: Service) -> dict[str, App]:

@@ -8,10 +8,12 @@ is only ever compared (API keys, authCodes of calls) is kept as a digest.
 The seal is HMAC-SHA-256 in counter mode with a fresh nonce, and a MAC over the result (encrypt, then MAC).
 """
 
+import contextlib
 import hashlib
 import hmac
 import os
 import secrets
+import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -36,14 +38,9 @@ class Vault:
         if state is None:
             return cls(secrets.token_bytes(32))
         path = state.with_name(state.name + ".key")
-        try:
-            handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-        except FileExistsError:
-            return cls(bytes.fromhex(path.read_text("ascii")))
-        with os.fdopen(handle, "w", encoding="ascii") as file:
-            key = secrets.token_bytes(32)
-            file.write(key.hex())
-        return cls(key)
+        if not path.exists():
+            _write_key(path)
+        return cls(bytes.fromhex(path.read_text("ascii")))
 
     def seal(self, text: str) -> bytes:
         nonce = secrets.token_bytes(_NONCE)
@@ -64,3 +61,15 @@ class Vault:
         blocks = range(-(-len(text) // 32))
         stream = b"".join(hmac.digest(self.key, b"mix" + nonce + n.to_bytes(8), "sha256") for n in blocks)
         return bytes(a ^ b for a, b in zip(text, stream, strict=False))
+
+
+def _write_key(path: Path) -> None:
+    """Make the key file, whole or not at all; one that another process has made meanwhile stays."""
+    handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name)
+    try:
+        with os.fdopen(handle, "w", encoding="ascii") as file:
+            file.write(secrets.token_hex(32))
+        with contextlib.suppress(FileExistsError):
+            os.link(draft, path)
+    finally:
+        Path(draft).unlink()

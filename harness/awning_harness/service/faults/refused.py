@@ -1,4 +1,6 @@
-"""The connection is reset before anything of the call was looked at: as if nobody listened. Nothing is done."""
+"""Nobody listens. With share 1 and no route connections are refused; otherwise the connection of a call that
+drew the lot is reset before anything of it was looked at. Nothing is done.
+"""
 
 from dataclasses import dataclass
 

@@ -6,7 +6,7 @@ with which the same calls fail each time. The first rule whose lot falls plays.
 
 import random
 import threading
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import MISSING, dataclass, field, fields
 from typing import Any, get_type_hints
 
@@ -64,6 +64,11 @@ class Rule:
     given: Mapping[str, Any]
     lots: random.Random = field(repr=False, compare=False)
 
+    @property
+    def refuses_all(self) -> bool:
+        """Whether nobody may even connect: `refused` for every call and always."""
+        return isinstance(self.fault, Refused) and self.route is None and self.share == 1
+
     def hits(self, operation: str | None) -> bool:
         if self.route is not None and self.route != operation:
             return False
@@ -76,11 +81,18 @@ class Faults:
     def __init__(self) -> None:
         self._rules: tuple[Rule, ...] = ()
         self._lock = threading.Lock()
+        self._watcher: Callable[[bool], None] | None = None
+
+    def watch(self, watcher: Callable[[bool], None] | None) -> None:
+        """Tell `watcher` after each change whether every connection is to be refused."""
+        self._watcher = watcher
 
     def put(self, rules: Iterable[Any], routes: Iterable[str]) -> None:
         """Replace all rules; `routes` are the operations there are. Raises BadFault and then changes nothing."""
         known = tuple(routes)
         self._rules = tuple(_rule(rule, known) for rule in rules)
+        if self._watcher is not None:
+            self._watcher(any(rule.refuses_all for rule in self._rules))
 
     def listing(self) -> list[dict[str, Any]]:
         return [dict(rule.given) for rule in self._rules]
