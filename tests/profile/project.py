@@ -35,7 +35,9 @@ class Project:
     def add_file(self, path: str, text: str) -> "Project":
         file = self.root / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(dedent(text), encoding="utf-8", newline="\n")
+        beside = self.root / ".being-written"
+        beside.write_text(dedent(text), encoding="utf-8", newline="\n")
+        beside.replace(file)  # in one step: a watcher never sees half of it
         return self
 
     def add_widget(self, name: str = "note", *, slot: str = "after-price", **files: str) -> "Project":

@@ -5,6 +5,7 @@
 Everything that is wrong on the way is collected and raised as one `Faulty`; `dist/` is then what it was.
 """
 
+import json
 import os
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from awning.diagnostics import Diagnostic, did_you_mean, has_errors
 from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
 from awning.pipeline.assemble import assemble, budgets, differing_heads, stray_placeholders, style_entry
+from awning.pipeline.editor import write_editor_files
 from awning.pipeline.entries import EntryContext, entry_source
 from awning.pipeline.files import SourceFile, widget_files
 from awning.pipeline.inspection import widget_findings
@@ -116,6 +118,7 @@ def build_locked(
     )
     files = dist_files(workspace, record, snippets, bundled.outputs)
     write_dist(out or workspace.dist, files)
+    write_editor_files(workspace.root)
     return Output(
         record=record,
         diagnostics=tuple(found),
@@ -159,7 +162,8 @@ def _bundled(context: BuildContext, modules: Mapping[str, Module], found: list[D
         jsrc=jsrc_root(),
         defines={
             "AWNING_GLOBAL": context.dialect.global_object,
-            "AWNING_EVENT_PREFIX": f'"{context.dialect.event_prefix}"',
+            "AWNING_EVENT_PREFIX": json.dumps(context.dialect.event_prefix),
+            "AWNING_PLACEHOLDER_PREFIX": json.dumps(context.dialect.placeholder_prefix),
         },
         minify=not context.dev,
         to_source=_author_path,

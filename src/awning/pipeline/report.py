@@ -1,19 +1,22 @@
 """`dist/report.html`: what weighs how much, in one page that needs nothing but itself."""
 
 import html
-from importlib.resources import files
+from pathlib import Path
 from string import Template
 
 from awning.build_record import BuildRecord, BuiltSnippet, BuiltWidget
 from awning.pipeline.units import APP
 from awning.workspace import Workspace
 
+_PAGE = Path(__file__).with_name("report.html")
+"""Not through importlib.resources, which imports zipfile and takes longer than the page."""
+
 
 def report_page(record: BuildRecord, workspace: Workspace) -> str:
     """The page. Everything shown comes from the record; budgets from the workspace."""
     budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
     most = max((snippet.gzip for snippet in record.snippets), default=0)
-    page = Template(files("awning.pipeline").joinpath("report.html").read_text(encoding="utf-8"))
+    page = Template(_PAGE.read_text(encoding="utf-8"))
     app = [snippet for snippet in record.snippets if snippet.unit == APP]
     return page.substitute(
         title=_e(record.title),
@@ -73,7 +76,7 @@ def _widget(widget: BuiltWidget, record: BuildRecord, most: int, budget: int | N
 def _table(snippets: list[BuiltSnippet], most: int, budget: int | None) -> str:
     rows = "".join(_row(snippet, most, budget) for snippet in snippets if snippet.bytes)
     return (
-        "<table><thead><tr><th>Snippet</th><th>Raw</th><th>Gzip</th><th><span>Share</span></th></tr></thead>"
+        "<table><thead><tr><th>Snippet</th><th>Raw</th><th>Gzip</th><th>Budget</th><th></th></tr></thead>"
         f"<tbody>{rows}</tbody></table>"
     )
 
@@ -81,10 +84,10 @@ def _table(snippets: list[BuiltSnippet], most: int, budget: int | None) -> str:
 def _row(snippet: BuiltSnippet, most: int, budget: int | None) -> str:
     weighed = budget if snippet.place == "body" and snippet.language is None else None
     over = " class=over" if weighed and snippet.gzip > weighed else ""
-    note = f" <small>of {_kilo(weighed)}</small>" if weighed else ""
+    allowed = f"<small>{_kilo(weighed)}</small>" if weighed else ""
     return (
-        f"<tr{over}><th>{_e(snippet.path)}</th><td>{_kilo(snippet.bytes)}</td><td>{_kilo(snippet.gzip)}{note}</td>"
-        f'<td class="bar">{_bar(snippet.gzip, most, weighed)}</td></tr>'
+        f"<tr{over}><th>{_e(snippet.path)}</th><td>{_kilo(snippet.bytes)}</td><td>{_kilo(snippet.gzip)}</td>"
+        f'<td>{allowed}</td><td class="bar">{_bar(snippet.gzip, most, weighed)}</td></tr>'
     )
 
 

@@ -1,0 +1,35 @@
+"""JSON Schemas of the workspace's TOML files for editors, from the same tables that validate them."""
+
+from typing import Any
+
+from awning.workspace.shape import Shape
+from awning.workspace.shapes import STATE, TOOL_AWNING, WIDGET
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+
+
+def editor_schemas() -> dict[str, dict[str, Any]]:
+    """File name -> schema."""
+    states = {"type": "object", "additionalProperties": False}
+    return {
+        "widget.schema.json": {"$schema": DRAFT, **_schema(WIDGET)},
+        "states.schema.json": {
+            "$schema": DRAFT,
+            **states,
+            "properties": {"state": {"type": "array", "items": _schema(STATE)}},
+        },
+        "tool-awning.schema.json": {"$schema": DRAFT, **_schema(TOOL_AWNING)},
+    }
+
+
+def _schema(shape: Shape) -> dict[str, Any]:
+    return {
+        "type": "object",
+        "title": shape.what,
+        "additionalProperties": False,
+        "required": [key.name for key in shape.keys if key.required],
+        "properties": {
+            key.name: {**key.kind.schema, **({"description": key.about} if key.about else {})}
+            for key in shape.keys
+        },
+    }

@@ -1,0 +1,32 @@
+"""What an author's editor reads is there after a build, and says the same as the validation."""
+
+import json
+
+from awning.contract import SLOTS
+from awning.workspace.schemas import editor_schemas
+from awning.workspace.shapes import STATE, TOOL_AWNING, WIDGET
+
+
+def test_a_build_leaves_types_and_schemas_for_the_editor(project):
+    project.add_widget().build()
+    types = project.root / ".awning/types"
+    assert (types / "runtime/index.ts").is_file()
+    assert (types / "types/template.d.ts").is_file()
+    assert json.loads((types / "widget.schema.json").read_text()) == editor_schemas()["widget.schema.json"]
+
+
+def test_they_may_be_deleted(project):
+    project.add_widget().build()
+    (project.root / ".awning/types/stamp").unlink()
+    (project.root / ".awning/types/runtime/index.ts").unlink()
+    project.build()
+    assert (project.root / ".awning/types/runtime/index.ts").is_file()
+
+
+def test_schemas_name_every_key_that_is_read():
+    schemas = editor_schemas()
+    assert list(schemas["widget.schema.json"]["properties"]) == [key.name for key in WIDGET.keys]
+    assert schemas["widget.schema.json"]["properties"]["slot"]["enum"] == list(SLOTS)
+    assert list(schemas["tool-awning.schema.json"]["properties"]) == [key.name for key in TOOL_AWNING.keys]
+    state = schemas["states.schema.json"]["properties"]["state"]["items"]
+    assert state["required"] == [key.name for key in STATE.keys if key.required]
