@@ -50,13 +50,13 @@ class _Part:
     run: int
     calling: Calling
 
-    def read(self) -> PublishFlow[str | None]:
-        """What is there. A 404 is taken for "none was set": what such a read gives is not shown (assumed)."""
+    def read(self, *, may_be_unset: bool) -> PublishFlow[str | None]:
+        """What is there. Where it may be unset, a 404 says that: what such a read gives is not shown (assumed)."""
         reading = apps.get_snippet if self.snippet.place == "body" else apps.get_head_snippet
         try:
             return (yield from call(reading(self.cell.instance.code, self.cell.language), self.calling))
         except Refused as problem:
-            if problem.status != HTTPStatus.NOT_FOUND:
+            if problem.status != HTTPStatus.NOT_FOUND or not may_be_unset:
                 raise
             return None
 
@@ -79,7 +79,7 @@ def publish_cell(cell: Cell, run: int, calling: Calling) -> PublishFlow[Ending]:
 
 def _publish(part: _Part) -> PublishFlow[Ending]:
     try:
-        before = yield from part.read()
+        before = yield from part.read(may_be_unset=True)
     except ServiceError as problem:
         return ending_of(problem)
     if before is not None and same_in_page(before, part.snippet.text):
@@ -105,7 +105,7 @@ def _write_once(part: _Part, before: str | None) -> PublishFlow[tuple[Ending, bo
             return ending_of(error), False
         problem = error
     try:
-        now = yield from part.read()
+        now = yield from part.read(may_be_unset=before is None and problem is not None)
     except ServiceError as unread:
         return _unknown(problem, unread), False
     return judged(wanted=part.snippet.text, before=before, now=now, problem=problem)

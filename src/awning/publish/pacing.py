@@ -4,7 +4,7 @@ The specification shows no rate limit. The sister store API of such services all
 300 a minute, then answers HTTP 403 (observed); whether that holds here, and per what, is not known. Assumed
 by default: the same, per instance. `Pace(per_instance=None)` switches it off, `per_host` adds one for the
 whole service. A Retry-After is always obeyed, by every call to the host; and a service that says "too many
-calls" is from then on called no faster than the limit that is known.
+calls" without a time is from then on called no faster than the limit that is known.
 """
 
 import asyncio
@@ -76,8 +76,10 @@ class Host:
             await self._sleep(quiet_s)
 
     def heard(self, reply: Answer | Broken, retry_after_s: float | None, *, patience_s: float) -> None:
-        """Keep quiet for as long as the service asks, if that is bearable."""
-        if isinstance(reply, Answer) and retry_after_s is not None and retry_after_s <= patience_s:
+        """Keep quiet for as long as the service asks, if that is bearable; slow down if it says only "too many"."""
+        if not isinstance(reply, Answer):
+            return
+        if retry_after_s is not None and retry_after_s <= patience_s:
             self._quiet_until = max(self._quiet_until, self._clock() + retry_after_s)
-        if self._fast and throttled(reply):
+        if self._fast and throttled(reply) and not reply.retry_after:
             self._window, self._fast = Window(KNOWN_LIMIT, clock=self._clock), False

@@ -1,0 +1,90 @@
+"""Every fault of the simulated service, on a third of all calls: no false report, and a second run converges."""
+
+import os
+
+import pytest
+from volumes import volume
+
+from awning.contract import Exit
+from awning.publish import Inventory, Journal, Pace, StateDir, read_build
+from awning.publish.session import Session, publish
+from awning.service import Limits, Retry, Secret, apps_access
+from awning_harness.service import serve
+
+FAULTS = [
+    {"fault": "delay", "ms": 5},
+    {"fault": "drip", "ms": 20},
+    {"fault": "refused"},
+    {"fault": "reset_before"},
+    {"fault": "reset_after"},
+    {"fault": "timeout"},
+    {"fault": "truncated"},
+    {"fault": "invalid_json"},
+    {"fault": "html_page"},
+    {"fault": "error_in_200"},
+    {"fault": "status", "status": 500},
+    {"fault": "status", "status": 503, "retry_after": 0},
+    {"fault": "status", "status": 429, "retry_after": 0},
+    {"fault": "status", "status": 404},
+    {"fault": "lost_response"},
+]
+OPERATIONS = ("set_snippet", "get_snippet", "languages")
+
+
+@pytest.fixture(scope="module")
+def running():
+    with serve() as running:
+        yield running
+
+
+@pytest.fixture
+def shops(running, tmp_path):
+    """Ten instances in a fresh service and inventory: a session for them, and their codes by key."""
+    running.service.reset()
+    app_id, key = running.service.register_app({"app_title": "Test"})
+    inventory = Inventory.open(state := StateDir(tmp_path / "state"))
+    for _ in range(10):
+        website = running.service.create_website(languages=("lv", "en"))
+        inventory.put([inventory.instance(running.service.install(app_id, website.id))])
+    instances = inventory.all()
+    inventory.close()
+    return state, instances, apps_access(running.apps_url, Secret(key))
+
+
+def shown(running, instance):
+    """What the website's page in Latvian holds, and whether it was this instance's language's own."""
+    website = running.service.instance(instance.code.reveal()).website_id
+    return {lang: running.service.page_snippets(website, lang)[0].body for lang in ("lv", "en")}
+
+
+@pytest.mark.parametrize("seed", range(volume("publish-faults")))
+@pytest.mark.parametrize("fault", FAULTS, ids=lambda f: "-".join(str(v) for v in f.values()))
+def test_no_fault_makes_the_summary_lie(fault, seed, running, shops, rebuild, dist):
+    state, instances, access = shops
+    rebuild({"lv": "<b>lv</b>", "en": "<b>en</b>"})
+    session = Session(
+        build=read_build(dist),
+        instances=instances,
+        access=access,
+        environ=os.environ,
+        pace=Pace(per_instance=None),
+        limits=Limits(total_s=0.5),
+        retry=Retry(attempts=2, first_s=0.01),
+    )
+    running.service.faults.put([{**fault, "share": 0.3, "seed": seed}], OPERATIONS)
+    first = publish(session, state)
+    running.service.faults.put([], OPERATIONS)
+    pages = {i.key: shown(running, i) for i in instances}
+    for result in first.results:
+        there = pages[result.key][result.language] == f"<b>{result.language}</b>"
+        if result.ending.outcome in {"applied", "unchanged"}:
+            assert there
+        elif result.ending.outcome in {"failed", "refused"}:
+            assert not there, result.ending.reason
+    assert len(first.results) == 20
+    second = publish(session, state)
+    assert second.exit_code is Exit.DONE
+    assert all(shown(running, i) == {"lv": "<b>lv</b>", "en": "<b>en</b>"} for i in instances)
+    journal = Journal.open(state)
+    assert {e["outcome"] for e in journal.latest()} <= {"applied", "unchanged"}
+    journal.close()
