@@ -139,7 +139,7 @@ def test_the_page_tab_changes_language_and_cart(served, tab, product):
     inspector = tab.locator("awning-inspector")
     inspector.get_by_label("Cart").select_option("P3x3")
     tab.wait_for_url("**/1/en/product/1?cart=P3x3")
-    inspector.get_by_label("Language").select_option("lv")
+    inspector.get_by_role("combobox", name="Language").first.select_option("lv")
     tab.wait_for_url("**/1/lv/product/1?cart=P3x3")
 
 
