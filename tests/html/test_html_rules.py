@@ -1,0 +1,50 @@
+"""Every rule has a page, and the page's examples are what it says they are."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from awning.template import html
+from awning.template.html import START, Context, HtmlFault, advance, finish, join, output
+
+DOCS = Path(__file__).parents[2] / "docs" / "rules"
+SOURCES = Path(html.__file__).parent
+RULES = sorted({
+    rule
+    for path in SOURCES.glob("*.py")
+    for rule in re.findall(r'"(template-[a-z-]+)"', path.read_text(encoding="utf-8"))
+})  # fmt: skip
+BRANCH = re.compile(r"{% if \w+ %}(.*?)(?:{% else %}(.*?))?{% endif %}")
+
+
+def judged(template: str) -> str | None:
+    """The rule that refuses a template made of text, values and plain branches."""
+    try:
+        context, rest = START, re.sub(r"{#.*?#}", "", template)
+        for branch in BRANCH.finditer(rest):
+            start = rest.index(branch.group())
+            context = read(context, rest[:start])
+            context = join(read(context, branch[1]), read(context, branch[2] or ""))
+            rest = rest[start + len(branch.group()) :]
+        finish(read(context, rest))
+    except HtmlFault as fault:
+        return fault.rule
+    return None
+
+
+def read(context: Context, text: str) -> Context:
+    for number, piece in enumerate(re.split(r"{{.*?}}", text)):
+        if number:
+            context, _hole = output(context)
+        context, _emitted = advance(context, piece)
+    return context
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_examples_of_a_rules_page_show_the_rule(rule: str) -> None:
+    page = (DOCS / f"{rule}.md").read_text(encoding="utf-8")
+    assert page.startswith(f"# {rule}\n")
+    wrong, right = re.findall(r"```html\n(.*?)\n```", page, re.DOTALL)
+    assert judged(wrong) == rule
+    assert judged(right) is None
