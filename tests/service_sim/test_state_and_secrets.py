@@ -53,7 +53,11 @@ def test_a_profile_overrides_what_the_file_says(state):
     first.close()
     with_profile = Service(state, profile="hostile")
     assert with_profile.assumptions["unset-snippet"] == "absent"
+    with_profile.reset()
     with_profile.close()
+    kept = Service(state)
+    assert (kept.assumptions.profile, kept.assumptions["unset-snippet"]) == ("hostile", "absent")
+    kept.close()
 
 
 def test_no_secret_is_in_the_state_file(state):

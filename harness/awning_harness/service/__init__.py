@@ -12,16 +12,18 @@ In process:
     service.websites() -> tuple[Website, ...]
     service.website_url(website_id) -> str
     service.register_app(manifest: Mapping) -> (app_id: int, api_key: str)
-    service.resubmit_app(app_id, manifest) -> None
+    service.resubmit_app(app_id, manifest) -> None; service.approve_app(app_id, approved=True) -> None
     service.set_default_snippets(app_id, *, head="", body="") -> None        # shown at once
     service.install(app_id, website_id, *, state="installed") -> authCode: str
     service.instance(auth_code) -> Instance                                  # .id .app_id .website_id .state
     service.set_snippet(auth_code, snippet: str | None, *, language=None, place="body") -> None
+    service.snippet(auth_code, *, language=None, place="body") -> str | None # as it was set; None: never
     service.set_data(auth_code, data) -> None
     service.page_snippets(website_id, language) -> tuple[PageSnippets, ...]  # .app_id .app_title .head .body
     service.requests() -> tuple[LoggedRequest, ...]
     service.clock            .now() .set(datetime, frozen=False) .advance(timedelta) .release()
     service.assumptions      ["unset-snippet"] .set(id, value) .take_profile(name) .listing()
+    service.faults           .put([{"fault": "status", "status": 503, "share": 0.5, "seed": 1}], routes) .listing()
     service.reset(); service.close()
 
 Over HTTP, on loopback, in a thread of its own:

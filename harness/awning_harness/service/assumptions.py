@@ -18,12 +18,19 @@ from awning.diagnostics import did_you_mean
 BY_ID: Mapping[str, ServiceAssumption] = {assumption.id: assumption for assumption in SERVICE_ASSUMPTIONS}
 
 
+PROFILE = "profile"
+"""The name under which a profile that was taken is kept beside the assumptions."""
+
+
 class UnknownAnswer(ValueError):
     """An assumption, a value or a profile that does not exist. The message says what does."""
 
 
 class Assumptions:
-    """The value of each assumption. `changed` is called with the id and value of each change."""
+    """The value of each assumption. `changed` is called with the id and value of each change.
+
+    `profile` is the one that was taken last; single answers may have been set otherwise since.
+    """
 
     def __init__(
         self,
@@ -57,6 +64,7 @@ class Assumptions:
     def take_profile(self, profile: str) -> None:
         """Answer every question as `profile` does. Raises UnknownAnswer."""
         self.profile = _known_profile(profile)
+        self._changed(PROFILE, profile)
         for id_, assumption in BY_ID.items():
             self.set(id_, assumption.default(profile))
 

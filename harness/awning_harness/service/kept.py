@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from awning.contract.service_assumptions import DEFAULT_PROFILE
-from awning_harness.service.assumptions import Assumptions, UnknownAnswer
+from awning.contract.service_assumptions import DEFAULT_PROFILE, PROFILES
+from awning_harness.service.assumptions import PROFILE, Assumptions, UnknownAnswer
 from awning_harness.service.clock import Clock, ClockSetting
 from awning_harness.service.envelope import read_json, write_json
 from awning_harness.service.store import Database, settings
@@ -32,9 +32,10 @@ def keep_assumptions(database: Database, profile: str | None) -> Assumptions:
         with database.writing() as db:
             settings.put(db, ASSUMPTION + assumption_id, value)
 
-    assumptions = Assumptions(DEFAULT_PROFILE, changed=keep)
     with database.reading() as db:
         kept = settings.starting_with(db, ASSUMPTION)
+    taken = kept.pop(PROFILE, DEFAULT_PROFILE)
+    assumptions = Assumptions(taken if taken in PROFILES else DEFAULT_PROFILE, changed=keep)
     for assumption_id, value in kept.items():
         try:
             assumptions.set(assumption_id, value)

@@ -172,6 +172,12 @@ class Service:
             else:
                 snippets.put(db, instance_id, place, language, snippet)
 
+    def snippet(self, auth_code: str, *, language: str | None = None, place: str = "body") -> str | None:
+        """What an instance has set, None when nothing; no fallback."""
+        instance_id = self.instance(auth_code).id
+        with self.database.reading() as db:
+            return snippets.find(db, instance_id, place, language or EVERY_LANGUAGE)
+
     def set_data(self, auth_code: str, data: Any) -> None:
         """Set an instance's app data: a string, or what JSON can hold."""
         instance_id = self.instance(auth_code).id
@@ -195,9 +201,10 @@ class Service:
 
     def reset(self) -> None:
         """Forget everything but the assumptions in force and the addresses; the clock is the real one again."""
-        values = self.assumptions.values()
+        profile, values = self.assumptions.profile, self.assumptions.values()
         self.database.clear()
         self.clock.release()
+        self.assumptions.take_profile(profile)
         for assumption_id, value in values.items():
             self.assumptions.set(assumption_id, value)
         self.log.clear()
