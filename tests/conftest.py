@@ -1,9 +1,30 @@
-"""What every test needs: hypothesis without deadlines, since a busy machine is no failure.
+"""What every test needs.
 
-How many examples a property test runs is said in volumes.toml, by name: `volume("name")` from `volumes`.
+Hypothesis runs without deadlines, since a busy machine is no failure. How many examples a property test runs is said
+in volumes.toml, by name: `volume("name")` from `volumes`.
+
+Playwright's synchronous interface leaves its event loop marked as running in the worker's main thread once a browser
+test has been there, and asyncio refuses to run another. The mark is lifted around tests that have no browser, so that
+any test may run after any other.
 """
 
+import asyncio
+from collections.abc import Iterator
+
+import pytest
 from hypothesis import settings
 
 settings.register_profile("awning", deadline=None, print_blob=True)
 settings.load_profile("awning")
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+    if "playwright" in getattr(item, "fixturenames", ()):
+        return (yield)
+    marked = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        return (yield)
+    finally:
+        asyncio._set_running_loop(marked)
