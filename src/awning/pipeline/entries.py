@@ -37,6 +37,7 @@ class EntryContext:
     app: str
     shadow_styles: Mapping[str, str] = field(default_factory=dict)
     interactive: frozenset[str] = frozenset()
+    asynchronous: frozenset[str] = frozenset()
 
 
 def entry_source(cell: Cell, context: EntryContext) -> str:
@@ -67,18 +68,21 @@ class _Body:
             f'import w{index} from "{_UP}/{_staged(widget, widget.script.name)}";'
             for index, widget in enumerate(self.cell.widgets)
         ]
-        data = [f"const data = appData({_js(self.context.app)});"] if "appData" in self.used else []
         runtime = f'import {{ {", ".join(sorted(self.used))} }} from "awning/run";'
+        data = [f"const data = appData({_js(self.context.app)});"] if "appData" in self.used else []
         return "\n".join([runtime, *imports, *data, *calls]) + "\n"
 
     def _call(self, slots: str, widget: Widget) -> str:
+        """`run(name, class, slots, messages, data, insert);` without what is absent at its end."""
         arguments = [_js(widget.name), _js(root_class(self.context.app, widget.name)), slots]
-        optional = [self._messages(widget), self._data(widget), self._defaults(widget), self._insert(widget)]
+        part = f"{slots}_data" if widget.data_schema is not None else None
+        optional = [self._messages(widget), part, self._insert(widget)]
         while optional and optional[-1] is None:
             optional.pop()
-        absent = ("0", "0", "{}", "")
+        absent = ("0", "undefined", "")
         arguments += [argument or absent[index] for index, argument in enumerate(optional)]
-        return f"run({', '.join(arguments)});"
+        call = f"run({', '.join(arguments)});"
+        return f"{self._data(widget, part)}\n{part} && {call}" if part else call
 
     def _messages(self, widget: Widget) -> str | None:
         """One language's texts alone, or all with the one that stands in for languages the widget does not have."""
@@ -86,33 +90,35 @@ class _Body:
             return None
         language = self.cell.language
         if language is None:
-            plurals = self._plurals([text for texts in widget.messages.values() for text in texts.values()])
-            tables = _js(
-                {code: widget.messages[code] for code in widget.languages if code in widget.messages}
+            tables = ", ".join(
+                f"{_js(code)}: {self._texts(code, widget.messages[code])}"
+                for code in widget.languages
+                if code in widget.messages
             )
-            return f"{self._use('byLanguage')}({tables}, {_js(widget.languages[0])}{plurals})"
-        texts = widget.messages.get(language, {})
-        plurals = self._plurals(list(texts.values()))
-        chosen = f"{plurals}({_js(language)})" if plurals else ""
-        return f"{self._use('oneLanguage')}({_js(texts)}{chosen})"
+            return f"{self._use('byLanguage')}({{ {tables} }}, {_js(widget.languages[0])})"
+        return f"{self._use('oneLanguage')}({self._texts(language, widget.messages.get(language, {}))})"
 
-    def _plurals(self, texts: list[Message]) -> str:
-        return f", {self._use('plurals')}" if any(not isinstance(text, str) for text in texts) else ""
+    def _texts(self, language: str, texts: Mapping[str, Message]) -> str:
+        if all(isinstance(text, str) for text in texts.values()):
+            return _js(texts)
+        return f"{self._use('plurals')}({_js(language)}, {_js(texts)})"
 
-    def _data(self, widget: Widget) -> str | None:
-        if widget.data_schema is None:
-            return None
+    def _data(self, widget: Widget, part: str) -> str:
+        """The widget's part of the app data, 0 when they turn it off."""
         self._use("appData")
-        return "data"
-
-    def _defaults(self, widget: Widget) -> str | None:
         defaults = defaults_of(widget.data_schema) if widget.data_schema is not None else {}
-        return _js(defaults) if defaults else None
+        return f"const {part} = data({_js(widget.name)}, {_js(defaults)});"
 
     def _insert(self, widget: Widget) -> str | None:
+        """How its HTML gets into the page, where that is not plainly replaced."""
+        insert = None
         if widget.isolation is Isolation.SHADOW:
-            return f"{self._use('shadow')}({_js(self.context.shadow_styles.get(widget.name, ''))})"
-        return self._use("keep") if widget.name in self.context.interactive else None
+            insert = f"{self._use('shadow')}({_js(self.context.shadow_styles.get(widget.name, ''))})"
+        elif widget.name in self.context.interactive:
+            insert = self._use("keep")
+        if widget.name not in self.context.asynchronous:
+            return insert
+        return f"{self._use('later')}({', '.join(filter(None, [_js(widget.name), insert]))})"
 
     def _use(self, name: str) -> str:
         self.used.add(name)

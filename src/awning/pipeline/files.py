@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,3 +51,11 @@ def widget_files(workspace: Workspace) -> dict[str, SourceFile]:
     """The content of everything below widgets/, by path."""
     paths = [path for path in source_paths(workspace.root) if path.startswith("widgets/")]
     return {path: SourceFile(path, (workspace.root / path).read_bytes()) for path in paths}
+
+
+def by_widget(files: Mapping[str, SourceFile]) -> dict[str, dict[str, SourceFile]]:
+    """The files of each folder below widgets/, by the folder's name."""
+    grouped: dict[str, dict[str, SourceFile]] = {}
+    for path, file in files.items():
+        grouped.setdefault(path.split("/")[1], {})[path] = file
+    return grouped

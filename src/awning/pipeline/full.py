@@ -21,9 +21,9 @@ from awning.jsrc import jsrc_root
 from awning.pipeline.assemble import assemble, budgets, differing_heads, stray_placeholders, style_entry
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.entries import EntryContext, entry_source
-from awning.pipeline.files import SourceFile, widget_files
+from awning.pipeline.files import SourceFile, by_widget, widget_files
 from awning.pipeline.inspection import widget_findings
-from awning.pipeline.interactive import interactive_widgets
+from awning.pipeline.interactive import asynchronous_widgets, interactive_widgets
 from awning.pipeline.lock import locked
 from awning.pipeline.outputs import built_widgets, dist_files
 from awning.pipeline.stage import staged_files, write_stage
@@ -99,8 +99,9 @@ def build_locked(
     context = _context(workspace, only, environ, dev=dev)
     modules = _compiled(context)
     found = [*workspace.diagnostics]
+    own = by_widget(context.files)
     for widget in context.widgets:
-        found += widget_findings(widget, context.files, modules)
+        found += widget_findings(widget, own[widget.name], modules)
     bundled = _bundled(context, modules, found)
     fingerprint, snippets = assemble(context.cells, bundled.outputs, context.app, context.dialect)
     found += differing_heads(snippets, workspace)
@@ -190,6 +191,7 @@ def _staged(context: BuildContext, modules: Mapping[str, Module]) -> Iterable[En
         app=context.app,
         shadow_styles=_shadow_styles(context),
         interactive=interactive_widgets(context.widgets, context.files),
+        asynchronous=asynchronous_widgets(context.widgets, context.files),
     )
     scripts = {cell.entry: f"entries/{cell.entry}.ts" for cell in context.cells if cell.widgets}
     staged |= {

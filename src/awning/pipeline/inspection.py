@@ -7,7 +7,7 @@ from pathlib import Path
 from awning.check import missing_messages, script_uses, unused_messages
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
-from awning.pipeline.files import SourceFile, widget_files
+from awning.pipeline.files import SourceFile, by_widget, widget_files
 from awning.pipeline.templates import Module, TemplateCompiler
 from awning.workspace import Widget, Workspace, read_workspace
 
@@ -26,8 +26,9 @@ def inspect_workspace(
     cache = workspace.cache / "templates"
     modules = TemplateCompiler(files=files, cache=cache, dialect=workspace.profile.dialect).compile_all()
     found = [*workspace.diagnostics]
+    own = by_widget(files)
     for widget in _chosen(workspace, only):
-        found += widget_findings(widget, files, modules, unused=True)
+        found += widget_findings(widget, own[widget.name], modules, unused=True)
     return tuple(sorted(found, key=lambda one: (one.place is not None, one.place, one.rule)))
 
 
@@ -38,10 +39,12 @@ def _chosen(workspace: Workspace, only: tuple[str, ...]) -> list[Widget]:
 def widget_findings(
     widget: Widget, files: Mapping[str, SourceFile], modules: Mapping[str, Module], *, unused: bool = False
 ) -> list[Diagnostic]:
-    """The compiler's findings about a widget, and those about its messages; `unused` ones only when asked for."""
-    folder = f"widgets/{widget.name}/"
-    own = {path: file.text for path, file in files.items() if path.startswith(folder)}
-    mine = [module for path, module in modules.items() if path in own]
+    """What the compiler found in a widget's own `files`, and what is wrong with its messages.
+
+    Messages that nothing uses are looked for only when asked for (`unused`).
+    """
+    own = {path: file.text for path, file in files.items()}
+    mine = [modules[path] for path in own if path in modules]
     scripts = {path: text for path, text in own.items() if path.endswith(SCRIPT_ENDINGS)}
     uses = [use for module in mine for use in module.messages]
     uses += [use for path, text in scripts.items() for use in script_uses(path, text)]
