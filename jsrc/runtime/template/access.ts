@@ -64,7 +64,7 @@ export function indices(length: number, start: unknown, stop: unknown, step: unk
   return out;
 }
 
-export function sliced(owner: unknown, start: unknown = null, stop: unknown = null, step: unknown = null): unknown {
+export function sliced(owner: unknown, start: unknown, stop: unknown, step: unknown): unknown {
   if (owner === undefined) return undefined;
   if (owner instanceof Markup || typeof owner === "string") {
     const points = Array.from(chars(owner));

@@ -116,6 +116,11 @@ class Frame:
     def inner(self, scope: Scope, **changes: object) -> "Frame":
         return replace(self, scope=scope, toplevel=False, **changes)  # type: ignore[arg-type]
 
+    def reserves(self, name: str) -> bool:
+        """Whether a root or a block gives a name, and nothing in it sets it."""
+        owner = self.scope.owner(name)
+        return owner is not None and owner.parent is None and not owner.writers.get(name)
+
     def start_of(self, name: str) -> str | None:
         """What a variable of this frame is when the frame is entered; None for undefined."""
         start = self.scope.starts[name]

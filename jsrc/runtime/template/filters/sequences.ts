@@ -128,7 +128,6 @@ function reversible(value: unknown): unknown[] {
 }
 
 export function filter_last(value: unknown): unknown {
-  if (value === undefined) throw new TypeError("it is not reversible");
   const items = reversible(value);
   return items[items.length - 1];
 }

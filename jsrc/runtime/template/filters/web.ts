@@ -12,7 +12,7 @@ import { soft } from "./text";
 const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 function jsonText(text: string): string {
-  return JSON.stringify(text).replace(/[\u007f-\uffff]/g, (one) => (one === "\x7f" ? one : escaped(one)));
+  return JSON.stringify(text).replace(/[\u007f-\uffff]/g, escaped);
 }
 
 function jsonKey(key: unknown): string {
@@ -139,14 +139,15 @@ export function filter_urlize(
   );
 }
 
-const CHUNKS_HYPHEN =
+/** textwrap.TextWrapper.wordsep_re; made when it is used, since old browsers cannot read it. */
+const chunksAtHyphens = (): RegExp =>
   /([\t\n\v\f\r ]+|(?<=[\p{L}\p{N}_!"'&.,?])-{2,}(?=[\p{L}\p{N}_])|[^\t\n\v\f\r ](?:(?!-{2,}(?=[\p{L}\p{N}_])(?<=[\p{L}\p{N}_!"'&.,?]-{2,}))[^\t\n\v\f\r ])*?(?:-(?:(?<=(?:[^\p{N}\P{L}]|_){2}-)|(?<=(?:[^\p{N}\P{L}]|_)-(?:[^\p{N}\P{L}]|_)-))(?=(?:[^\p{N}\P{L}]|_)-?(?:[^\p{N}\P{L}]|_))|(?=[\t\n\v\f\r ]|$)|(?<=[\p{L}\p{N}_!"'&.,?])(?=-{2,}[\p{L}\p{N}_])))/u;
 
 const size = (text: string): number => Array.from(text).length;
 
 function wrapped(line: string, width: number, breakLong: boolean, hyphens: boolean): string[] {
   if (width <= 0) throw new RangeError("invalid width (must be > 0)");
-  const chunks = line.split(hyphens ? CHUNKS_HYPHEN : /([\t\n\v\f\r ]+)/).filter(Boolean).reverse();
+  const chunks = line.split(hyphens ? chunksAtHyphens() : /([\t\n\v\f\r ]+)/).filter(Boolean).reverse();
   const out: string[] = [];
   while (chunks.length) {
     const current: string[] = [];

@@ -47,7 +47,7 @@ export const capitalized = (value: string): string => {
 export const method_capitalize = mapped(capitalized);
 
 /** Cased letters: what `title`, `isupper` and their like look at. */
-const CASED = /[\p{Lu}\p{Ll}\p{Lt}\p{Other_Uppercase}\p{Other_Lowercase}]/u;
+const CASED = /[\p{Uppercase}\p{Lowercase}\p{Lt}]/u;
 const RUNS = /[\p{Cased}]+/gu;
 export const method_title = mapped((value) => value.replace(RUNS, (run) => capitalized(run)));
 
@@ -273,6 +273,6 @@ function cased(owner: unknown, other: RegExp): boolean {
   const whole = chars(text(owner));
   return CASED.test(whole) && !other.test(whole);
 }
-export const method_islower = (owner: unknown): boolean => cased(owner, /[\p{Lu}\p{Lt}\p{Other_Uppercase}]/u);
-export const method_isupper = (owner: unknown): boolean => cased(owner, /[\p{Ll}\p{Lt}\p{Other_Lowercase}]/u);
+export const method_islower = (owner: unknown): boolean => cased(owner, /[\p{Uppercase}\p{Lt}]/u);
+export const method_isupper = (owner: unknown): boolean => cased(owner, /[\p{Lowercase}\p{Lt}]/u);
 

@@ -3,6 +3,7 @@
 from jinja2 import nodes
 
 from awning.template.emit import js_string
+from awning.template.expressions.blocks import is_reserved
 from awning.template.expressions.core import as_value, expression, value
 from awning.template.frame import Frame
 from awning.template.names import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS, PROTOTYPE_NAMES, is_plain
@@ -26,6 +27,8 @@ def name(node: nodes.Expr, frame: Frame) -> Js:
     variable = frame.variable_of(node.name)
     if variable is None:
         return context_value(node, frame)
+    if is_reserved(node.name, frame):
+        raise frame.refuse("template-block-value", f"{node.name} is only called: super(), self.title()", node)
     shape = frame.macros.get(variable)
     if shape is not None:
         return Js(macro_value(variable, frame))
@@ -126,7 +129,5 @@ def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
 
 def sliced(node: nodes.Getitem, found: nodes.Slice, frame: Frame) -> Js:
     bounds = [value(bound, frame) if bound is not None else "null" for bound in (found.start, found.stop, found.step)]
-    while bounds and bounds[-1] == "null":
-        bounds.pop()
     owner = as_value(expression(node.node, frame), frame)
     return Js(f"{frame.use('sliced')}({', '.join([owner, *bounds])})")

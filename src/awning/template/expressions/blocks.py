@@ -9,17 +9,32 @@ from awning.template.frame import Frame
 from awning.template.value import Js, Kind
 
 
+def super_depth(callee: nodes.Node) -> int:
+    """How far `super`, `super.super` ... goes up; 0 for anything else."""
+    if isinstance(callee, nodes.Name):
+        return 1 if callee.name == "super" else 0
+    if isinstance(callee, nodes.Getattr) and callee.attr == "super":
+        below = super_depth(callee.node)
+        return below + 1 if below else 0
+    return 0
+
+
+def is_reserved(name: str, frame: Frame) -> bool:
+    """Whether a name is the block's `super` or the template's `self`."""
+    return name in {"super", "self"} and frame.variable_of(name) == f"{name}_0" and frame.reserves(name)
+
+
 def super_value(node: nodes.Call, frame: Frame) -> Js:
     from awning.template.statements.blocks import block_call  # noqa: PLC0415 - statements import expressions
 
     assert frame.block is not None
     name, depth = frame.block
-    return Js(block_call(name, depth + 1, None, node, frame), Kind.HTML)
+    return Js(block_call(name, depth + super_depth(node.node), None, node, frame), Kind.HTML)
 
 
 def self_value(node: nodes.Call, name: str, frame: Frame) -> Js:
     from awning.template.statements.blocks import block_call  # noqa: PLC0415
 
-    if name not in frame.session.units.lineages:
+    if name not in frame.chain.lineages:
         raise frame.refuse("template-no-block", f"there is no block {name}", node)
     return Js(block_call(name, 0, None, node, frame), Kind.HTML)

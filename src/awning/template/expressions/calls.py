@@ -34,7 +34,7 @@ def call_name(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
         refuse_unpacking("loop", node, frame)
         items = ", ".join(arranged("loop", ("iterable",), node.args, node.kwargs, node, frame))
         return Js(f"{frame.loop.recursive}({items}, {frame.loop.value}.depth)", Kind.HTML)
-    if callee.name == "super" and frame.block is not None and variable == "super_0":
+    if callee.name == "super" and blocks.is_reserved("super", frame):
         return blocks.super_value(node, frame)
     shape = frame.macros.get(variable)
     if shape is not None and node.dyn_args is None and node.dyn_kwargs is None:
@@ -107,7 +107,9 @@ def call_attribute(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
     owner = callee.node
     if is_loop(owner, frame) and callee.attr in {"cycle", "changed"}:
         return call_loop(node, callee.attr, frame)
-    if isinstance(owner, nodes.Name) and owner.name == "self" and frame.variable_of("self") == "self_0":
+    if blocks.super_depth(callee) and blocks.is_reserved("super", frame):
+        return blocks.super_value(node, frame)
+    if isinstance(owner, nodes.Name) and owner.name == "self" and blocks.is_reserved("self", frame):
         return blocks.self_value(node, callee.attr, frame)
     if is_module(owner, frame):
         return call_value(node, value(callee, frame), frame)

@@ -27,7 +27,8 @@ def constant(node: nodes.Expr, frame: Frame) -> Js:
 
 
 def number(constant: float) -> Js:
-    kind = Kind.FLOAT if isinstance(constant, float) else Kind.NUMBER
+    """A literal such as 1.0 is a float for Python only; 1.5 is one for both."""
+    kind = Kind.FLOAT if isinstance(constant, float) and constant.is_integer() else Kind.NUMBER
     return Js(number_literal(canonical(constant)), kind)
 
 

@@ -28,6 +28,7 @@ TABLE: Mapping[type[nodes.Node], StatementCompiler] = MappingProxyType(
         nodes.Macro: macros.macro,
         nodes.Output: output.output,
         nodes.ScopedEvalContextModifier: scoping.autoescape,
+        nodes.Scope: scoping.scope,
         nodes.With: scoping.with_,
     }
 )
@@ -39,7 +40,6 @@ REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
         nodes.EvalContextModifier: "only extensions make it",
         nodes.ExprStmt: "it needs the do extension",
         nodes.OverlayScope: "only extensions make it",
-        nodes.Scope: "only extensions make it",
         nodes.Template: "a template is compiled by its include, import or extends",
     }
 )

@@ -1,4 +1,4 @@
-"""`with`, and `autoescape true`, which is a frame and nothing more."""
+"""`with`, and `autoescape true`, which is a frame and nothing more (Jinja2 makes a Scope around it)."""
 
 from jinja2 import nodes
 
@@ -7,7 +7,7 @@ from awning.template.expressions.core import value
 from awning.template.frame import Frame
 from awning.template.names import variable
 from awning.template.scope import scope_of_body, scope_of_with
-from awning.template.statements.core import framed
+from awning.template.statements.core import body, framed
 
 
 def with_(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -30,4 +30,9 @@ def autoescape(node: nodes.Node, frame: Frame) -> list[Statement]:
             node,
             hint="mark the one value that is HTML with |safe",
         )
+    return body(node.body, frame)
+
+
+def scope(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.Scope)
     return [Nest("{", framed(node.body, frame.inner(scope_of_body(frame.scope, node.body))))]

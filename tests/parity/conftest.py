@@ -1,0 +1,24 @@
+"""One page for all of this room."""
+
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Playwright
+
+from awning_harness.browser import find_browser, launch_arguments
+
+sys.path.insert(0, str(Path(__file__).parent))
+
+from parity import JavaScript  # noqa: E402 - a module beside the tests
+
+
+@pytest.fixture(scope="session")
+def javascript(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[JavaScript]:
+    found = find_browser()
+    assert found is not None, "no Chromium on this machine"
+    browser = playwright.chromium.launch(executable_path=found.path, args=launch_arguments())
+    page = browser.new_page()
+    yield JavaScript(page, tmp_path_factory.mktemp("parity"))
+    browser.close()
