@@ -1,5 +1,5 @@
 import type { CartData, CartParam, Currency, Json, Page } from "../types/index.ts";
-import type { Common, Lively, Render, Slot } from "./slot.ts";
+import type { Common, Draw, Render, Slot } from "./slot.ts";
 
 /** What a widget of the cart or checkout page renders from. */
 export interface CartArgs<Data = Json> extends Common<Data> {
@@ -10,17 +10,18 @@ export interface CartArgs<Data = Json> extends Common<Data> {
 }
 
 // On -updated the event parameter still holds the cart of the page load: the update is the fresh one.
-const slot = <Data>(event: string, render: Render<CartArgs<Data>>, lively?: Lively): Slot => [
-  event,
-  (common: Common<Data>, param: CartParam<CartData, Currency, Page>, update: CartData | undefined) =>
-    render({ ...common, cart: update ?? param.cartData, currency: param.currency }),
-  lively,
-] as unknown as Slot;
+const draw = <Data>(render: Render<CartArgs<Data>>): Draw =>
+  ((common: Common<Data>, { cartData, currency }: CartParam<CartData, Currency, Page>, update: CartData | undefined) =>
+    render({ ...common, cart: update || cartData, currency })) as unknown as Draw;
 
 /** A widget below the item list of the cart. */
-export const afterCart = <Data = Json>(render: Render<CartArgs<Data>>, lively?: Lively): Slot =>
-  slot("cart", render, lively);
+export const afterCart =
+  <Data = Json>(render: Render<CartArgs<Data>>): Slot =>
+  (start) =>
+    start("cart", [""], draw(render));
 
 /** A widget below the item list of the checkout, called again when the total changes. */
-export const afterCheckout = <Data = Json>(render: Render<CartArgs<Data>>, lively?: Lively): Slot =>
-  slot("checkout", render, lively);
+export const afterCheckout =
+  <Data = Json>(render: Render<CartArgs<Data>>): Slot =>
+  (start) =>
+    start("checkout", ["", "-updated"], draw(render));

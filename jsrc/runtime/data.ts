@@ -6,15 +6,13 @@
  *     "{\"a\": 1}"                  a JSON string that holds JSON
  *     (empty), {{svc_app_data}}     nothing set, or nothing replaced
  */
-import type { Json } from "../types/index.ts";
+import type { Json, Page } from "../types/index.ts";
 
-/** This widget's part of the app data over `defaults`; null when the widget is turned off. */
-export type Part = (widget: string, defaults: Json) => Json | null;
-
-export interface AppData {
-  part: Part;
-  /** What the service put in place of the language placeholder, or `""`. */
-  language: string;
+/** What of the app data is one widget's, and the page as far as the service's placeholders know it. */
+export interface WidgetData {
+  data: Json;
+  /** The page of the event parameter, with the language of the snippet's placeholder where it names none. */
+  page(page: Page | undefined): Page;
 }
 
 const isObject = (value: unknown): value is Json => !!value && typeof value == "object" && !Array.isArray(value);
@@ -48,21 +46,26 @@ const unescape = (text: string): string => text.replace(/&(#?\w+);/g, (whole, na
 
 /**
  * Read the data element of this snippet. Call while the snippet's script runs: later nobody knows which script it is.
- * `app` is the element's `data-awning`.
+ * `app` is the element's `data-awning`. The result gives a widget's part over `defaults`, or 0 when the data turn the
+ * widget off.
  */
-export const appData = (app: string): AppData => {
-  const before = document.currentScript?.previousElementSibling as HTMLElement | null | undefined;
-  const element =
-    before?.dataset["awning"] != null
-      ? before
-      : ([...document.querySelectorAll<HTMLElement>("[data-awning]")].find((one) => one.dataset["awning"] == app));
+export const appData = (app: string): ((widget: string, defaults: Json) => WidgetData | 0) => {
+  const element = dataElement(app);
   const all = parse(element?.textContent ?? "");
-  const language = element?.lang ?? "";
-  return {
-    language: /^[\w-]+$/.test(language) ? language : "",
-    part(widget, defaults) {
-      const part = isObject(all) ? all[widget] : null;
-      return isObject(part) && part["enabled"] === false ? null : under(defaults, part);
-    },
+  const placed = element?.lang ?? "";
+  const page: WidgetData["page"] = (given) => ({
+    ...(given as Page),
+    language: given?.language || (/^[\w-]+$/.test(placed) ? placed : ""),
+  });
+  return (widget, defaults) => {
+    const part = isObject(all) ? all[widget] : null;
+    return isObject(part) && part["enabled"] === false ? 0 : { data: under(defaults, part), page };
   };
+};
+
+/** The one before the running script, else the first of that name. */
+const dataElement = (app: string): HTMLElement | undefined => {
+  const before = document.currentScript?.previousElementSibling as HTMLElement | null | undefined;
+  const named = document.querySelectorAll<HTMLElement>("[data-awning]");
+  return before?.dataset["awning"] != null ? before : [...named].find((one) => one.dataset["awning"] == app);
 };

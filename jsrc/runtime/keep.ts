@@ -1,20 +1,26 @@
 import { morphChildren, rememberOpen } from "./morph.ts";
-import { makeRoot } from "./rooted.ts";
+import { makeRoot, mount } from "./rooted.ts";
 import type { Insert } from "./slot.ts";
 import { parse } from "./trusted.ts";
 
 /** Patch each change into the content that is there, so that focus, caret, typed values and open details survive. */
-export const keep: Insert = (setContent, className, mounted) => {
+export const keep: Insert = (setContent, className) => {
   let root: HTMLElement | null = null;
-  return (html) => {
-    if (root?.isConnected) {
-      morphChildren(root, parse(html));
+  let shown = "";
+  return (rendered) => {
+    const html = String(rendered || "");
+    if (html == shown) {
       return;
     }
-    root = makeRoot(setContent, className, html);
-    if (root) {
-      rememberOpen(root);
-      mounted?.(root);
+    if (root?.isConnected) {
+      morphChildren(root, parse(html));
+    } else {
+      root = makeRoot(setContent, className, html);
+      if (root) {
+        rememberOpen(root);
+        mount(rendered, root);
+      }
     }
+    shown = html;
   };
 };

@@ -1,5 +1,4 @@
-import { keep } from "./keep.ts";
-import type { Lively } from "./slot.ts";
+import type { Render, Rendered } from "./slot.ts";
 
 /** What a widget does beyond showing HTML. */
 export interface Behaviour {
@@ -13,20 +12,25 @@ export interface Behaviour {
 }
 
 /**
- * `afterPrice(render, live({ mounted, on }))`: content that lives on. Changes are patched in, so that handlers, focus,
+ * `afterPrice(live(render, { mounted, on }))`: content that lives on. Changes are patched in, so that handlers, focus,
  * caret, typed values and open details survive.
  */
-export const live =
-  ({ mounted, on = {} }: Behaviour): Lively =>
-  (insert = keep) =>
-  (setContent, className) =>
-    insert(setContent, className, (root) => {
-      for (const [what, handle] of Object.entries(on)) {
-        const space = what.indexOf(" ");
-        listen(root, what.slice(0, space), what.slice(space + 1), handle);
-      }
-      mounted?.(root);
-    });
+export const live = <Args>(render: Render<Args>, behaviour: Behaviour): Render<Args> => {
+  const enliven = (html: Rendered): Rendered =>
+    Object.assign(new String(html || ""), { mounted: (root: Element) => mounted(root, behaviour) });
+  return (args) => {
+    const rendered = render(args);
+    return rendered && typeof rendered == "object" && "then" in rendered ? rendered.then(enliven) : enliven(rendered);
+  };
+};
+
+const mounted = (root: Element, { mounted: author, on = {} }: Behaviour): void => {
+  for (const [what, handle] of Object.entries(on)) {
+    const space = what.indexOf(" ");
+    listen(root, what.slice(0, space), what.slice(space + 1), handle);
+  }
+  author?.(root);
+};
 
 const listen = (root: Element, type: string, selector: string, handle: (event: Event, element: Element) => void): void =>
   root.addEventListener(type, (event) => {

@@ -2,7 +2,7 @@
  * Puts an element around a widget's content, once, and finds it again in the page, so that later changes can be made
  * inside it instead of through setContent.
  */
-import type { SetContent } from "./slot.ts";
+import type { Rendered, SetContent } from "./slot.ts";
 import { put } from "./trusted.ts";
 
 /** What jQuery objects and elements have in common here. Observed: setContent returns the wrapper as the former. */
@@ -19,5 +19,13 @@ export const makeRoot = (setContent: SetContent, className: string, html: string
   let returned: unknown;
   put((content) => (returned = setContent(content)), `<div class="${className}" data-aw="${mark}">${html}</div>`);
   const selector = `[data-aw="${mark}"]`;
-  return document.querySelector<HTMLElement>(selector) ?? (returned as Wrapped | undefined)?.[0]?.querySelector<HTMLElement>(selector) ?? null;
+  const within = (returned as Wrapped | undefined)?.[0];
+  return document.querySelector<HTMLElement>(selector) ?? within?.querySelector<HTMLElement>(selector) ?? null;
+};
+
+/** Tell what is rendered which element it is in now. */
+export const mount = (rendered: Rendered, root: Element): void => {
+  if (typeof rendered == "object") {
+    rendered?.mounted(root);
+  }
 };

@@ -1,5 +1,5 @@
 import { morphChildren } from "./morph.ts";
-import { makeRoot } from "./rooted.ts";
+import { makeRoot, mount } from "./rooted.ts";
 import type { Insert } from "./slot.ts";
 import { parse } from "./trusted.ts";
 
@@ -9,22 +9,31 @@ import { parse } from "./trusted.ts";
  */
 export const shadow =
   (css: string): Insert =>
-  (setContent, className, mounted) => {
+  (setContent, className) => {
     let host: HTMLElement | null = null;
     let root: HTMLElement;
-    return (html) => {
+    let shown = "";
+    const attach = (): void => {
+      host = makeRoot(setContent, className, "");
+      root = document.createElement("div");
+      root.className = className;
+      const style = document.createElement("style");
+      style.textContent = css;
+      host?.attachShadow({ mode: "open" }).append(style, root);
+    };
+    return (rendered) => {
+      const html = String(rendered || "");
+      if (html == shown) {
+        return;
+      }
       const fresh = !host?.isConnected;
       if (fresh) {
-        host = makeRoot(setContent, className, "");
-        const style = document.createElement("style");
-        style.textContent = css;
-        root = document.createElement("div");
-        root.className = className;
-        host?.attachShadow({ mode: "open" }).append(style, root);
+        attach();
       }
       morphChildren(root, parse(html));
-      if (fresh && host) {
-        mounted?.(root);
+      if (fresh) {
+        mount(rendered, root);
       }
+      shown = html;
     };
   };

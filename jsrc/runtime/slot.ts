@@ -1,6 +1,6 @@
 /**
- * What `afterPrice(render)` and its siblings make: a value, nothing happens yet. A tuple and not an object because
- * its field names would be shipped with every snippet.
+ * What `afterPrice(render)` and its siblings make: a value, nothing happens yet. A function that names its events and
+ * hands over what draws, because the field names of an object would be shipped with every snippet.
  */
 import type { Json, Page } from "../types/index.ts";
 import type { Translate } from "./messages.ts";
@@ -17,27 +17,30 @@ export interface Common<Data = Json> {
   language: string;
 }
 
-/** What a render function returns: HTML, a promise of it, or nothing. */
-export type Rendered = string | null | undefined | false;
+/** HTML that knows what to do with the element it gets into: what a render function wrapped in `live` returns. */
+export interface LiveHtml {
+  toString(): string;
+  mounted(root: Element): void;
+}
+
+/** What a render function returns: HTML, or nothing. */
+export type Rendered = string | LiveHtml | null | undefined | false;
 
 export type Render<Args> = (args: Args) => Rendered | PromiseLike<Rendered>;
 
 /** Make the arguments of a render function from what the service delivered, and call it. */
-export type Draw = (common: Common, param: never, update: unknown) => Rendered | PromiseLike<Rendered>;
+export type Draw = (common: Common, param: never, update: unknown) => Rendered;
 
-/** Puts HTML into the page, for one host: called again with every HTML that differs from the one before. */
-export type Show = (html: string) => void;
+/** Puts what was rendered into the page, for one host. The same HTML again changes nothing. */
+export type Show = (rendered: Rendered) => void;
 
 /** The service's setContent: a string, or an element where the page allows no strings. */
 export type SetContent = (content: string | Node) => unknown;
 
-/**
- * Makes a `Show` for one host. `className` is the widget's own, which its style is scoped to. `mounted` is called
- * with the element around the content each time that such an element is made.
- */
-export type Insert = (setContent: SetContent, className: string, mounted?: (root: Element) => void) => Show;
+/** Makes a `Show` for one host. `className` is the widget's own, which its style is scoped to. */
+export type Insert = (setContent: SetContent, className: string) => Show;
 
-/** What `live(...)` makes: chooses and completes the way of inserting. */
-export type Lively = (insert?: Insert) => Insert;
+/** `suffixes` of the events: `""` for the base event, `"-updated"` where the service has that. */
+export type Start = (event: string, suffixes: readonly string[], draw: Draw) => void;
 
-export type Slot = readonly [event: string, draw: Draw, lively?: Lively | undefined];
+export type Slot = (start: Start) => void;

@@ -1,7 +1,7 @@
 /**
  * HTML under Trusted Types. Where strings are refused (`require-trusted-types-for 'script'`, on a page without jQuery)
  * the one policy `awning` makes trusted HTML of what the templates have escaped, and setContent gets an element
- * (observed to be accepted). Whether strings are refused cannot be asked: the first one that is tells.
+ * (observed to be accepted). Whether strings are refused cannot be asked, only tried.
  */
 import type { SetContent } from "./slot.ts";
 
@@ -12,22 +12,28 @@ declare const trustedTypes: { createPolicy(name: string, rules: Policy): Policy 
 
 let policy: Policy | undefined;
 
-/** The nodes of `html`, in a fragment. Scripts in it do not run. */
-export const parse = (html: string): DocumentFragment => {
-  const template = document.createElement("template");
-  template.innerHTML = policy ? policy.createHTML(html) : html;
-  return template.content;
+/** Call `take` with `html`, or where that is refused with trusted HTML in an element of its own. */
+export const put = (take: SetContent, html: string): void => {
+  try {
+    take(html);
+  } catch {
+    const element = document.createElement("div");
+    policy ||= trustedTypes.createPolicy("awning", { createHTML: String });
+    element.innerHTML = policy.createHTML(html);
+    take(element.firstChild as Node);
+  }
 };
 
-/** setContent with `html`, which is one element. */
-export const put = (setContent: SetContent, html: string): void => {
-  try {
-    setContent(policy ? (parse(html).firstChild as Node) : html);
-  } catch (refused) {
-    if (policy) {
-      throw refused;
+/** The nodes of `html`, in a fragment. Scripts in it do not run. */
+export const parse = (html: string): Node => {
+  let parsed: Node | undefined;
+  put((content) => {
+    const template = document.createElement("template");
+    parsed = content as Node;
+    if (typeof content == "string") {
+      template.innerHTML = content;
+      parsed = template.content.firstChild as Node;
     }
-    policy = trustedTypes.createPolicy("awning", { createHTML: String });
-    put(setContent, html);
-  }
+  }, `<div>${html}</div>`);
+  return parsed as Node;
 };

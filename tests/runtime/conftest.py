@@ -21,9 +21,10 @@ def small_pages(browser: Browser) -> Iterator[SmallPages]:
 
 @pytest.fixture(scope="session")
 def snippet(tmp_path_factory: pytest.TempPathFactory) -> Snippet:
-    """`snippet(widget, "messages, data, ...")` is the script of a snippet with that one widget.
+    """`snippet(widget, "0", "undefined", "keep")` is the script of a snippet with that one widget, run with these.
 
-    `widget` is a widget.ts, or only a render function of after-price. `before` stands before the call of `run`.
+    `widget` is a widget.ts, or only a render function of after-price. `before` stands before the call of `run`, which
+    it keeps from being called where it defines a `part` that is 0.
     """
     folder, numbers, esbuild = tmp_path_factory.mktemp("widgets"), count(), find_esbuild()
 
@@ -47,7 +48,10 @@ def _write(root: Path, widget: str, arguments: str, before: str) -> Path:
         widget = f'import {{ afterPrice }} from "awning";\nexport default afterPrice({widget});'
     (root / "widget.ts").write_text(widget, encoding="utf-8")
     entry = root / "entry.ts"
-    imports = 'import { run, appData, byLanguage, keep, oneLanguage, plurals, shadow } from "awning/run";'
-    text = f'{imports}\nimport w from "./widget.ts";\n{before}\nrun({arguments});\n'
+    imports = (
+        'import { run, appData, byLanguage, keep, later, oneLanguage, plurals, shadow } from "awning/run";'
+    )
+    call = f"part && run({arguments});" if "const part =" in before else f"run({arguments});"
+    text = f'{imports}\nimport w from "./widget.ts";\n{before}\n{call}\n'
     entry.write_text(text, encoding="utf-8")
     return entry

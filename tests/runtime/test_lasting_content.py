@@ -20,7 +20,7 @@ ROOT = "const root = box().firstChild.firstChild.shadowRoot ?? box().firstChild.
 
 
 def insert(how: str) -> tuple[str, ...]:
-    return ("0", "0", "{}", INSERTS[how])
+    return ("0", "undefined", INSERTS[how])
 
 
 @pytest.mark.parametrize("how", INSERTS)
@@ -136,7 +136,7 @@ LIVE = """
   import { afterPrice, live } from "awning";
   let mounted = 0;
   const view = ({ variant }) => `<button class="more">${variant ? variant.id : 'base'} <b>more</b></button>`;
-  export default afterPrice(view, live({
+  export default afterPrice(live(view, {
     mounted: (root) => log('mounted', ++mounted, root.className),
     on: {
       "click .more": (event, element) => log(event.type, element.textContent),
@@ -146,12 +146,11 @@ LIVE = """
 """
 
 
-@pytest.mark.parametrize("how", ["live", "shadow"])
+@pytest.mark.parametrize("how", INSERTS)
 def test_handlers_last_and_mounted_is_called_once(
     small_pages: SmallPages, snippet: Snippet, how: str
 ) -> None:
-    arguments = insert("shadow") if how == "shadow" else ()
-    small = small_pages.load(SHOP + "product(); select('2');", snippet(LIVE, *arguments))
+    small = small_pages.load(SHOP + "product(); select('2');", snippet(LIVE, *insert(how)))
     small.run(
         f"() => {{ {ROOT} root.querySelector('b').click(); select('3'); root.querySelector('b').click(); }}"
     )

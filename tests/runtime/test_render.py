@@ -123,12 +123,15 @@ def test_an_update_before_the_base_event_counts(small_pages: SmallPages, snippet
     assert small.log == ['<div class="aw-sample">3</div>', '<div class="aw-sample">none</div>']
 
 
+LATER = ("0", "undefined", 'later("sample")')
+
+
 def test_latest_async_render_wins(small_pages: SmallPages, snippet: Snippet) -> None:
     widget = """({ variant }) => new Promise((done) => {
       setTimeout(() => done(variant ? variant.id : "base"), variant?.id === "2" ? 40 : 1);
     })"""
     code = SHOP + "product(); select('2'); afterReady(() => select('3'));"
-    small = small_pages.load(code, snippet(widget), configure="{'repeat-first-update': false}")
+    small = small_pages.load(code, snippet(widget, *LATER), configure="{'repeat-first-update': false}")
     small.frame.wait_for_function("() => box().textContent === '3'")
     small.run("() => new Promise((done) => setTimeout(done, 60))")
     assert small.run("() => box().textContent") == "3"
@@ -136,7 +139,7 @@ def test_latest_async_render_wins(small_pages: SmallPages, snippet: Snippet) -> 
 
 
 def test_a_late_answer_keeps_its_position(small_pages: SmallPages, snippet: Snippet) -> None:
-    late = snippet("() => new Promise((done) => setTimeout(() => done('late'), 5))", name="late")
+    late = snippet("() => new Promise((done) => setTimeout(() => done('late'), 5))", *LATER, name="late")
     small = small_pages.load(SHOP + "product();", late, snippet("() => 'early'", name="early"))
     small.frame.wait_for_function("() => box().textContent === 'lateearly'")
 
@@ -160,4 +163,4 @@ def test_nothing_is_left_on_the_window(small_pages: SmallPages, snippet: Snippet
 def test_missing_page_and_language_do_no_harm(small_pages: SmallPages, snippet: Snippet) -> None:
     widget = "({ page, language }) => { log([page, language]); return 'x'; }"
     small = small_pages.load(SHOP + "awningEmulator.host('#box', PRICE, { item });", snippet(widget))
-    assert small.log == [[{}, ""]]
+    assert small.log == [[{}, None]]

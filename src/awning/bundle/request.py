@@ -12,7 +12,7 @@ from awning.bundle.protocol import Value
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 
-TARGET = ("es2020", "chrome87", "edge88", "firefox78", "safari14.1")
+TARGET = ("es2020", "chrome91", "edge91", "firefox78", "safari14.1")
 """The oldest browsers a snippet runs in. The browsers are named for the styles: `es2020` alone lowers no nesting."""
 
 OUT = "awning-out"

@@ -1,0 +1,32 @@
+import { replace } from "./replace.ts";
+import type { Insert, Rendered } from "./slot.ts";
+
+/**
+ * For widgets whose render function may be async: the latest call wins, whichever answer comes first. A promise that
+ * is rejected leaves what is shown, and the console says so once. `name` is the widget's.
+ */
+export const later =
+  (name: string, insert: Insert = replace): Insert =>
+  (setContent, className) => {
+    const show = insert(setContent, className);
+    let calls = 0;
+    let failed = 0;
+    return (rendered: Rendered | PromiseLike<Rendered>) => {
+      const call = ++calls;
+      if (rendered && typeof rendered == "object" && "then" in rendered) {
+        rendered
+          .then((html) => {
+            if (call == calls) {
+              show(html);
+            }
+          })
+          .then(null, (error: unknown) => {
+            if (!failed++) {
+              console.error(name, error);
+            }
+          });
+      } else {
+        show(rendered);
+      }
+    };
+  };
