@@ -124,7 +124,7 @@ def test_a_style_element_gets_no_other_rule(laboratory, parts, hostile) -> None:
 
 def test_the_laboratory_notices_what_it_looks_for(laboratory) -> None:
     laboratory.happened()
-    raw = ["<p>", "escapeMarkupInAttribute", "</p>"]
+    raw = ["<p>", "escapeMarkupInDoubleQuotes", "</p>"]
     values = [
         "<img src=//evil.test/i onerror=alert(1)>",
         "<a href=javascript:pwn()>",

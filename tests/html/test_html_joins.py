@@ -34,6 +34,7 @@ ACCEPTED = [
     ("<option ", ["selected", ""], ">§"),
     ("<option ", ["selected", "disabled", ""], " value=§>"),
     ("<option ", ["selected", "disabled"], "/>"),
+    ("<p ", ["hidden\n", ""], "title='§'>"),
     ("<p", [" class='a'", ""], " title='§'>"),
     ("<p ", ["class='a'", ""], "title='§'>"),
     ("<p class=", ["a", "b", "§"], ">"),

@@ -68,8 +68,8 @@ ACCEPTED = {
     "<img src='data:image/png;base64,§'>": "<img src='data:image/png;base64,{escapeUrlPart}'>",
     "<img src='data:image/svg+xml,x'>": "<img src='data:image/svg+xml,x'>",
     "<video src='§' poster='§'>": "<video src='{escapeUrl}' poster='{escapeImageUrl}'>",
-    "<iframe src='https://a.example/§'></iframe>": "<iframe src='https://a.example/{escapeUrlPart}'></iframe>",
-    "<iframe src='/embed/§'></iframe>": "<iframe src='/embed/{escapeUrlPart}'></iframe>",
+    "<iframe src='https://a.example/§'></iframe>": "<iframe src='https://a.example/{escapeUrlSegment}'></iframe>",
+    "<iframe src='/embed/§'></iframe>": "<iframe src='/embed/{escapeUrlSegment}'></iframe>",
     "<svg><use href='#§'/></svg>": "<svg><use href='#{escapeUrlPart}'/></svg>",
     "<svg><image href='§'/></svg>": "<svg><image href='{escapeImageUrl}'/></svg>",
     # lists of pictures
@@ -135,6 +135,7 @@ REFUSED = {
     "<form action='vbscript:x'>": "template-unsafe-url@14",
     "<a href='data:text/html,x'>": "template-unsafe-url@9",
     "<img src='data:text/html,x'>": "template-unsafe-url@10",
+    "<a href='blob:x'>": "template-unsafe-url@9",
     "<img src='data:§'>": "template-url-value@0",
     "<img src='data:image/svg+xml,§'>": "template-url-value@0",
     "<a href='§:x'>": "template-url-value@0",

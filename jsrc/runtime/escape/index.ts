@@ -1,7 +1,22 @@
 /** What compiled templates import; each function takes and returns a string. Which one stands where: src/awning/template/html. */
 
 export { escapeCssString, escapeCssValue } from "./css.ts";
-export { escapeMarkupInAttribute, escapeMarkupInRcdata } from "./markup.ts";
+export {
+  escapeCssStringOfMarkup,
+  escapeCssValueOfMarkup,
+  escapeImageUrlOfMarkup,
+  escapeMarkupInDoubleQuotes,
+  escapeMarkupInRcdata,
+  escapeMarkupInSingleQuotes,
+  escapeSrcsetDescriptorOfMarkup,
+  escapeSrcsetOfMarkup,
+  escapeUrlOfMarkup,
+  escapeUrlPartOfMarkup,
+  escapeUrlPathOfMarkup,
+  escapeUrlRestOfMarkup,
+  escapeUrlRootOfMarkup,
+  escapeUrlSegmentOfMarkup,
+} from "./markup.ts";
 export { escapeSrcset, escapeSrcsetDescriptor } from "./srcset.ts";
 export { escapeText } from "./text.ts";
 export {
@@ -13,4 +28,5 @@ export {
   escapeUrlRest,
   escapeUrlRoot,
   escapeUrlRootEncoded,
+  escapeUrlSegment,
 } from "./url.ts";

@@ -48,6 +48,9 @@ export const escapeUrlRest = (text: string): string => {
 /** One component: a query's name or value, a fragment, a host's label. */
 export const escapeUrlPart = (text: string): string => encode(text).replace(/'/g, "%27");
 
+/** A component of a frame's path: dots alone would climb out of the folder the author fixed. */
+export const escapeUrlSegment = (text: string): string => (/^\.+$/.test(text) ? "" : escapeUrlPart(text));
+
 /** Path segments: slashes stay. */
 export const escapeUrlPath = (text: string): string =>
   text.replace(/[^\w\-.~!*/:@+$;=]+/g, escapeUrlPart);

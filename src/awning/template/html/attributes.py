@@ -67,7 +67,7 @@ SPARING = {
     "object": "width height",
     "embed": "width height",
     "param": "",
-    "iframe": "width height src loading",
+    "iframe": "width height src loading style",
     "portal": "",
     "fencedframe": "",
 }

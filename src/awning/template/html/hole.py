@@ -33,10 +33,13 @@ class Hole:
 
 
 def hole(kind: Kind, escaper: str, *, markup: str | None = None, encoded: str | None = None) -> Hole:
-    """Markup and encoded values go through `escaper` unless said otherwise: in a URL or a style HTML means nothing."""
-    return Hole(kind=kind, escaper=escaper, markup=markup or escaper, encoded=encoded or escaper)
+    """In a URL or a style HTML means nothing: Markup is escaped as the text it shows."""
+    return Hole(kind=kind, escaper=escaper, markup=markup or f"{escaper}OfMarkup", encoded=encoded or escaper)
 
 
 TEXT_HOLE = Hole(kind=Kind.TEXT, escaper="escapeText", markup=None, encoded="escapeText")
 RCDATA_HOLE = hole(Kind.RCDATA, "escapeText", markup="escapeMarkupInRcdata")
-ATTRIBUTE_HOLE = hole(Kind.ATTRIBUTE, "escapeText", markup="escapeMarkupInAttribute")
+ATTRIBUTE_HOLES = {
+    '"': hole(Kind.ATTRIBUTE, "escapeText", markup="escapeMarkupInDoubleQuotes"),
+    "'": hole(Kind.ATTRIBUTE, "escapeText", markup="escapeMarkupInSingleQuotes"),
+}

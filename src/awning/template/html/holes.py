@@ -7,7 +7,7 @@ from .attribute_values import after_equals, image_or
 from .attributes import classify
 from .context import RAW_STATES, Context, State
 from .faults import HtmlFault
-from .hole import ATTRIBUTE_HOLE, RCDATA_HOLE, TEXT_HOLE, Hole
+from .hole import ATTRIBUTE_HOLES, RCDATA_HOLE, TEXT_HOLE, Hole
 from .url import Part, Url
 from .values import Use, Value
 
@@ -41,7 +41,7 @@ def _value(context: Context) -> tuple[Context, Hole]:
     if verdict.use is Use.REFUSED:
         raise HtmlFault(verdict.rule, verdict.message, verdict.hint)
     if context.value is None:
-        return context, ATTRIBUTE_HOLE
+        return context, ATTRIBUTE_HOLES[context.quote or '"']
     hole, value = _without_reference(context, context.value).hole()
     return replace(context, value=value, pending=""), hole
 

@@ -94,7 +94,7 @@ def _in_tag(a: Context, b: Context) -> Context | None:
     slashed = State.SELF_CLOSING in {a.state, b.state}
     if slashed and (a.foreign or a.element in {"svg", "math"}):
         return None
-    names = {a.state, b.state} & {State.TAG_NAME, State.ATTRIBUTE_NAME, State.AFTER_NAME, State.NAME_ENDED}
+    names = {a.state, b.state} & {State.TAG_NAME, State.ATTRIBUTE_NAME, State.NAME_ENDED}
     return replace(a, state=State.NAME_ENDED if names else State.BEFORE_ATTRIBUTE, attribute="")
 
 

@@ -35,7 +35,9 @@ class Part(Enum):
 
 
 SETTLED = frozenset({Part.PATH, Part.OPAQUE, Part.DATA, Part.QUERY, Part.FRAGMENT, Part.LATER})
-SCRIPT_SCHEMES = frozenset({"javascript", "vbscript", "livescript", "mocha", "view-source"})
+SCRIPT_SCHEMES = frozenset(
+    {"javascript", "vbscript", "livescript", "mocha", "view-source", "blob", "filesystem"}
+)
 SPECIAL_SCHEMES = frozenset({"http", "https", "ws", "wss", "ftp", "file"})
 """Those after which browsers read a host, whatever the number of slashes."""
 RASTER = frozenset({"png", "gif", "jpeg", "jpg", "webp", "avif", "bmp", "x-icon"})
@@ -45,6 +47,7 @@ _SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+-.")
 
 _REST = hole(Kind.URL, "escapeUrlRest")
 _PART = hole(Kind.URL, "escapeUrlPart", encoded="escapeUrlEncoded")
+_SEGMENT = hole(Kind.URL, "escapeUrlSegment")
 _PATH = hole(Kind.URL, "escapeUrlPath", encoded="escapeUrlEncoded")
 _HOLES = {
     Part.SCHEME: (_PART, Part.UNKNOWN),
@@ -144,7 +147,7 @@ class Url:
         if self.scheme in SCRIPT_SCHEMES:
             raise HtmlFault(
                 "template-unsafe-url",
-                f"{self.scheme}: runs script when the address is followed",
+                f"{self.scheme}: can run script when the address is followed",
                 "use a button and a listener in the widget's script",
             )
         if self.scheme == "data":
@@ -184,7 +187,7 @@ class Url:
         fixed = self.part in {Part.PATH, Part.QUERY, Part.FRAGMENT} and self.scheme in {"", "https"}
         if not fixed:
             raise _no_value("a frame's address takes values only after a fixed https host or a fixed path")
-        return _PART, self
+        return (_SEGMENT if self.part is Part.PATH else _PART), self
 
     def _fragment_hole(self) -> "tuple[Hole, Url]":
         if self.part is not Part.FRAGMENT:
