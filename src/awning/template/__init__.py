@@ -13,5 +13,6 @@ from awning.template.compile import compile_template
 from awning.template.deviations import DEVIATIONS, Deviation
 from awning.template.reference import reference_environment
 from awning.template.result import Compiled, MessageUse
+from awning.template.unit import Located
 
-__all__ = ["DEVIATIONS", "Compiled", "Deviation", "MessageUse", "compile_template", "reference_environment"]
+__all__ = ["DEVIATIONS", "Compiled", "Deviation", "Located", "MessageUse", "compile_template", "reference_environment"]

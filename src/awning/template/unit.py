@@ -14,6 +14,18 @@ from awning.template.parse import parse, read_source
 Loader = Callable[[str], str | None]
 
 
+class Located(str):
+    """A template's text that knows its file, for diagnostics; a loader may return it instead of a plain string."""
+
+    __slots__ = ("path",)
+    path: str
+
+    def __new__(cls, text: str, path: str) -> "Located":
+        self = super().__new__(cls, text)
+        self.path = path
+        return self
+
+
 def no_templates(name: str) -> str | None:  # noqa: ARG001 - a loader's signature
     """The loader of a template that stands alone."""
     return None
@@ -84,7 +96,7 @@ class Units:
             text = self.loader(name)
             if text is None:
                 return None
-            self.add(text, name=name, path=name)
+            self.add(text, name=name, path=text.path if isinstance(text, Located) else name)
         return self.found[name]
 
     def chain(self, unit: Unit) -> Chain:
