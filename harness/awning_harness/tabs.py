@@ -20,7 +20,8 @@ class Tab:
     handed_out: bool = False
 
     def clear(self, origin: str) -> None:
-        """Forget everything that `origin` stored, and put the window back to its size."""
+        """Leave the page, forget everything that `origin` stored, and put the window back to its size."""
+        self.page.goto("about:blank")
         self.page.context.clear_cookies()
         self.devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
         if self.page.viewport_size != VIEWPORT:

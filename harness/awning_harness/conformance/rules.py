@@ -13,20 +13,26 @@ from awning.service import encode_app_data
 from awning.workspace import State
 from awning_harness.visit import Storefront, Visit
 
-HOSTILE_DATA: tuple[Any, ...] = (
-    None,
-    "",
-    "not json",
-    "null",
-    [],
-    {"somebody": "else's"},
-    "{{svc_app_data}}",
-    encode_app_data({"</script><script>document.title='broken'</script>": "<!--"}),
-)
+FOREIGN_DATA: dict[str, Any] = {
+    "null": None,
+    "nothing": "",
+    "no-json": "not json",
+    "null-as-text": "null",
+    "empty-list": [],
+    "another-apps": {"somebody": "else's"},
+    "a-placeholder": "{{svc_app_data}}",
+    "markup": encode_app_data({"</script><script>document.title='broken'</script>": "<!--"}),
+}
 """App data as a shop may hold it: nothing at all, the empty list of PHP apps, somebody else's.
 
 The service inserts it as it is, so data that could end the element it stands in is written by `encode_app_data`.
 """
+
+OVERFLOW = """(place) => Math.max(
+  place.scrollWidth - place.clientWidth,
+  document.documentElement.scrollWidth - innerWidth,
+)"""
+"""What sticks out of the slot, or makes the whole page scroll sideways, in CSS pixels."""
 
 GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
@@ -52,11 +58,11 @@ def test_keeps_to_its_place(storefront: Storefront, state: State) -> None:
 def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: State) -> None:
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
     visit = storefront.state(state, storefront.shop.workspace.languages[0])
-    overflow = visit.container.evaluate("(place) => place.scrollWidth - place.clientWidth")
+    overflow = visit.container.evaluate(OVERFLOW)
     assert overflow <= 0, f"the block is {overflow} px wider than its place on a phone"
 
 
-@pytest.mark.parametrize("data", HOSTILE_DATA, ids=repr)
+@pytest.mark.parametrize("data", FOREIGN_DATA.values(), ids=FOREIGN_DATA)
 def test_survives_app_data_that_is_not_its_own(storefront: Storefront, data: Any) -> None:
     storefront.shop.service.set_data(storefront.opened.auth_code, data)
     for opener in (storefront.product, storefront.cart, storefront.checkout):

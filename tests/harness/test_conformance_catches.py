@@ -1,0 +1,109 @@
+"""The conformance tests fail for what they are there for: one broken widget per fault, one pytest run over all."""
+
+import re
+import shutil
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from awning.workspace.scaffolding import add_widget, make_workspace
+
+SCRIPT = """\
+import {{ afterPrice }} from "awning";
+const slot = afterPrice(() => {{ {body} }});
+export default {slots};
+"""
+
+STATES = """\
+[[state]]
+name = "any"
+title = "Any"
+payload = "P1"
+"""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Broken:
+    """A render function's body that breaks a rule, and what the failure says."""
+
+    body: str
+    rule: str
+    said: str
+    slots: str = "slot"
+
+
+BROKEN = {
+    "leaks-a-global": Broken(
+        body="(globalThis as any).mine = 1; return '<p>text</p>';",
+        rule="test_keeps_to_its_place",
+        said="leaves globals on the page: mine",
+    ),
+    "throws": Broken(
+        body="throw new Error('no luck');",
+        rule="test_survives_app_data",
+        said="no luck",
+    ),
+    "too-wide": Broken(
+        body="return '<p style=\"width:1500px\">text</p>';",
+        rule="test_is_as_wide_as_its_place",
+        said="wider than its place",
+    ),
+    "says-nothing": Broken(
+        body="return '<p></p>';",
+        rule="test_shows_its_state",
+        said="shows no text",
+    ),
+    "two-blocks": Broken(
+        body="return '<p>text</p>';",
+        slots="[slot, slot]",
+        rule="test_shows_its_state",
+        said="Actual value: 2",
+    ),
+}
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> str:
+    """What pytest says of a workspace in which every widget but one is broken."""
+    root = tmp_path_factory.mktemp("conformance") / "app"
+    make_workspace(root, slot="after-price")
+    in_english_alone(root)
+    for name, broken in BROKEN.items():
+        add_widget(root, name, slot="after-price", languages=("en",))
+        break_widget(root / "widgets" / name, broken)
+    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+def in_english_alone(root: Path) -> None:
+    project = root / "pyproject.toml"
+    project.write_text(re.sub(r"languages = .*", 'languages = ["en"]', project.read_text()))
+    (root / "widgets" / "stock-note" / "messages" / "lv.toml").unlink()
+    states = root / "widgets" / "stock-note" / "states.toml"
+    states.write_text(re.sub(r",? *lv = \[[^]]*\]", "", states.read_text()))
+
+
+def break_widget(folder: Path, broken: Broken) -> None:
+    shutil.rmtree(folder / "messages")
+    for file in (*folder.glob("*.j2"), *folder.glob("test_*"), folder / "data.schema.json"):
+        file.unlink(missing_ok=True)
+    (folder / "widget.ts").write_text(SCRIPT.format(body=broken.body, slots=broken.slots))
+    (folder / "states.toml").write_text(STATES)
+
+
+@pytest.mark.parametrize("name", BROKEN)
+def test_a_broken_widget_fails_the_rule_it_breaks(report, name):
+    broken = BROKEN[name]
+    failures = re.findall(rf"^FAILED widgets/{name}/widget\.toml::(\w+)", report, re.MULTILINE)
+    assert any(failure.startswith(broken.rule) for failure in failures), report[-4000:]
+    assert broken.said in report
+
+
+def test_the_sound_widget_beside_them_passes(report):
+    passed = re.findall(r"^PASSED widgets/stock-note/", report, re.MULTILINE)
+    assert passed, report[-4000:]
+    assert not re.findall(r"^(FAILED|ERROR) widgets/stock-note/", report, re.MULTILINE)
