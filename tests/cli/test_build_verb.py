@@ -136,3 +136,13 @@ def test_a_missing_esbuild_exits_2(project, awning, tmp_path):
     result = awning("build", AWNING_ESBUILD=str(tmp_path / "nowhere"))
     assert result.code == 2
     assert "AWNING_ESBUILD" in result.err
+
+
+def test_the_profile_of_the_flag_goes_before_the_environments(project, awning):
+    table = "[tool.awning.profiles.{0}.dialect]\nevent_prefix = '{0}-'\n"
+    text = '[tool.awning]\nlanguages = ["en"]\n' + table.format("one") + table.format("two")
+    project.add_widget().add_file("pyproject.toml", text)
+    awning("build", "--profile", "one", AWNING_PROFILE="two")
+    assert "one-content-after-" in project.dist("body.html")
+    awning("build", AWNING_PROFILE="two")
+    assert "two-content-after-" in project.dist("body.html")

@@ -97,3 +97,12 @@ def test_doctor_outside_of_a_workspace_is_no_failure(awning):
     result = awning("doctor", cwd="/")
     assert result.code == 0
     assert "! workspace" in result.out
+
+
+def test_doctor_lists_what_is_assumed(awning):
+    found = awning("doctor", "--assumptions", "--json").json["assumptions"]
+    assert {one["side"] for one in found} == {"service", "browser"}
+    for one in found:
+        assert set(one["profiles"]) == {"documented", "observed", "hostile"}
+    text = awning("doctor", "--assumptions").out
+    assert all(one["id"] in text for one in found)

@@ -1,7 +1,8 @@
 """`awning build`: widgets to dist/, and a table of what weighs how much."""
 
 import json
-from collections.abc import Iterator
+import os
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
@@ -21,16 +22,22 @@ from awning.workspace.find import find_workspace
 @click.option("--watch", is_flag=True, help="Build again whenever a file changes.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write there instead of dist/. Replaced whole.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document (with --watch, one per line).")
-def build(widgets: tuple[str, ...], *, watch: bool, out: Path | None, as_json: bool) -> int:
+@click.option(
+    "--profile", envvar="AWNING_PROFILE", help="Whose names the snippets use, of pyproject.toml's profiles."
+)
+def build(
+    widgets: tuple[str, ...], *, watch: bool, out: Path | None, as_json: bool, profile: str | None
+) -> int:
     """Build the workspace's widgets to dist/.
 
     With names, only those widgets: dist/ then holds them alone and no snippet of the whole app.
     """
     root = find_workspace(Path.cwd())
+    environ = {**os.environ, **({"AWNING_PROFILE": profile} if profile else {})}
     if watch:
-        return _watched(root, out, widgets, as_json=as_json)
+        return _watched(root, out, widgets, environ, as_json=as_json)
     try:
-        built = build_root(root, out=out, only=widgets)
+        built = build_root(root, out=out, only=widgets, environ=environ)
     except AwningError as error:
         if not as_json:
             raise
@@ -41,10 +48,12 @@ def build(widgets: tuple[str, ...], *, watch: bool, out: Path | None, as_json: b
     return Exit.FINDINGS if has_errors(built.diagnostics) else Exit.DONE
 
 
-def _watched(root: Path, out: Path | None, widgets: tuple[str, ...], *, as_json: bool) -> int:
+def _watched(
+    root: Path, out: Path | None, widgets: tuple[str, ...], environ: Mapping[str, str], *, as_json: bool
+) -> int:
     from awning.pipeline.watch import watch_workspace
 
-    for turn in watch_workspace(root, out=out, only=widgets):
+    for turn in watch_workspace(root, out=out, only=widgets, environ=environ):
         if isinstance(turn.error, ConfigurationError):
             raise turn.error
         if turn.built:

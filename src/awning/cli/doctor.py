@@ -16,6 +16,7 @@ import click
 
 import awning
 from awning.bundle import ESBUILD_VERSION, find_esbuild
+from awning.cli.assumptions import assumptions, lines
 from awning.contract import Exit
 from awning.errors import AwningError, Faulty
 from awning.jsrc import jsrc_root
@@ -50,8 +51,14 @@ class Check:
 
 @click.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
-def doctor(*, as_json: bool) -> int:
+@click.option(
+    "--assumptions", "assumed", is_flag=True, help="What is assumed where the specification is silent."
+)
+def doctor(*, as_json: bool, assumed: bool) -> int:
     """Say what is installed, found and missing. Exit code 1 when something that is needed is missing."""
+    if assumed:
+        _print_assumptions(as_json=as_json)
+        return Exit.DONE
     checks = list(examine(Path.cwd(), os.environ))
     missing = any(check.state == "missing" for check in checks)
     if as_json:
@@ -60,6 +67,15 @@ def doctor(*, as_json: bool) -> int:
     else:
         _print(checks)
     return Exit.FINDINGS if missing else Exit.DONE
+
+
+def _print_assumptions(*, as_json: bool) -> None:
+    found = list(assumptions())
+    if as_json:
+        document = {"schema_version": 1, "assumptions": [asdict(one) for one in found]}
+        click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+    else:
+        click.echo("\n".join(lines(found)))
 
 
 def _print(checks: list[Check]) -> None:

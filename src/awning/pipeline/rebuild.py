@@ -53,7 +53,7 @@ def build(
 def _options(only: tuple[str, ...], environ: Mapping[str, str], *, dev: bool) -> tuple[str, ...]:
     """What an outcome depends on beside files of the workspace and awning's own."""
     esbuild = environ.get("AWNING_ESBUILD", "")
-    binary = str(stats(Path("/"), [esbuild])) if esbuild else ""
+    binary = str(stats(Path(esbuild).parent, [Path(esbuild).name])) if esbuild else ""
     return (*only, "dev" if dev else "", environ.get("AWNING_PROFILE", ""), esbuild, binary)
 
 
