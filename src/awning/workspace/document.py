@@ -95,7 +95,7 @@ def read_text(file: Path, path: str, findings: Findings) -> str | None:
     except UnicodeDecodeError as error:
         findings.report("file-encoding", f"not UTF-8 (byte {error.start})", path, hint="save it as UTF-8")
     except OSError as error:
-        findings.report("file-unreadable", f"cannot be read: {error.strerror}", path)
+        findings.report("file-missing", f"cannot be read: {error.strerror}", path)
     return None
 
 
