@@ -42,7 +42,7 @@ function start(): void {
     shown = revision;
     overlay.hide();
   };
-  listen({ language: document.documentElement.lang, revision: 0 }, (message: Message) => {
+  listen({ language: document.documentElement.lang, revision: null }, (message: Message) => {
     if (message.kind === "failed") overlay.show(message.failure);
     else if (message.kind === "hello" && message.failure) overlay.show(message.failure);
     else at(message.revision);

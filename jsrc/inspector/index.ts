@@ -4,7 +4,7 @@
  */
 import { makeOverlay } from "./overlay.ts";
 import { makePanel } from "./panel.ts";
-import { makeRedraw } from "./redraw.ts";
+import { makeRedraw, shownRevision } from "./redraw.ts";
 import { listen, type Here, type Message } from "./server.ts";
 import { STYLE } from "./style.ts";
 import type { Entry } from "./events.ts";
@@ -16,15 +16,11 @@ interface Emulator {
 
 declare const awningEmulator: Emulator;
 
-function hereFrom(script: HTMLOrSVGScriptElement | null): Here {
-  const { revision = "0", language = "" } = script?.dataset ?? {};
-  return { revision: Number(revision), language };
-}
-
-const here = hereFrom(document.currentScript);
+const here: Here = { revision: null, language: document.currentScript?.dataset.language ?? "" };
 const redraw = makeRedraw(AWNING_GLOBAL);
 
 function start(): void {
+  here.revision = shownRevision();
   const host = document.createElement("awning-inspector");
   const root = host.attachShadow({ mode: "open" });
   const style = document.createElement("style");
@@ -59,7 +55,7 @@ function start(): void {
     panel.say("Not built", "bad");
   };
   const fixed = (revision: number): void => {
-    if (revision !== here.revision) location.reload();
+    if (here.revision !== null && revision !== here.revision) location.reload();
     overlay.hide();
     panel.say("", "good");
     host.dataset.revision = String(revision);

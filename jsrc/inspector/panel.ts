@@ -48,6 +48,7 @@ export function makePanel(here: Here): Panel {
   const open = (tab: string): void => {
     sheet.hidden = false;
     pill.hidden = true;
+    document.body.style.paddingBottom = `${sheet.offsetHeight}px`;
     keep(tab);
     tabs.forEach((button, i) => button.setAttribute("aria-selected", String(TABS[i] === tab)));
     void content(tab).then((shown) => body.replaceChildren(shown));
@@ -55,6 +56,7 @@ export function makePanel(here: Here): Panel {
   const close = (): void => {
     sheet.hidden = true;
     pill.hidden = false;
+    document.body.style.paddingBottom = "";
     keep(null);
     pill.focus({ preventScroll: true });
   };

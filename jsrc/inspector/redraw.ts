@@ -74,11 +74,20 @@ export function makeRedraw(service: ServiceGlobal): Redraw {
   };
 }
 
+const START = /^awning-snippet (\d+)$/;
+const END = "/awning-snippet";
+
+/** The revision of the snippet on this page. */
+export function shownRevision(): number | null {
+  const revision = START.exec(marks()?.[0].data ?? "")?.[1];
+  return revision === undefined ? null : Number(revision);
+}
+
 /** The comments that the dev server puts around the app's body snippet. */
 function marks(): [Comment, Comment] | null {
   const found: Comment[] = [];
   for (const node of document.body?.childNodes ?? []) {
-    if (node instanceof Comment && /^\/?awning-snippet$/.test(node.data)) found.push(node);
+    if (node instanceof Comment && (START.test(node.data) || node.data === END)) found.push(node);
   }
   const [start, end] = found;
   return start && end ? [start, end] : null;
@@ -99,6 +108,8 @@ function fromSnippet(): boolean {
   if (!inBody) return true;
   while (inBody?.parentNode && inBody.parentNode !== document.body) inBody = inBody.parentNode;
   let before = inBody?.previousSibling ?? null;
-  while (before && !(before instanceof Comment && before.data.includes("awning-snippet"))) before = before.previousSibling;
-  return before instanceof Comment && before.data === "awning-snippet";
+  while (before && !(before instanceof Comment && (START.test(before.data) || before.data === END))) {
+    before = before.previousSibling;
+  }
+  return before instanceof Comment && before.data !== END;
 }

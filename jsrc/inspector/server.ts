@@ -51,9 +51,9 @@ export interface Info {
   scenarios: Choice[];
 }
 
-/** What the page's own script element says of the page. */
+/** Which page this is. `revision` is what it shows, null where it has no snippet. */
 export interface Here {
-  revision: number;
+  revision: number | null;
   language: string;
 }
 

@@ -153,3 +153,29 @@ def test_the_gallery_shows_states_after_their_steps_and_says_when_nothing_is_sho
     frame = tab.frame_locator("iframe").first
     expect(frame.locator(".hello")).to_contain_text("104")
     expect(tab.locator("#hello")).to_contain_text("A <red> one")
+
+
+def test_a_page_without_a_snippet_stays_as_it_is(served, workshop, tab, product):
+    tab.goto(f"{served.url}/1/en/nowhere")
+    connected(tab)
+    assert len(product) == 2
+
+
+def test_a_hidden_page_lets_go_of_the_stream_and_catches_up_when_seen(served, workshop, tab, product):
+    connected(tab)
+    look(tab, "hidden")
+    workshop.session.take(workshop.shows("missed"))
+    look(tab, "visible")
+    expect(block(tab)).to_have_text("missed  101")
+    assert len(product) == 2
+
+
+def look(tab: Page, state: str) -> None:
+    """Pretend that the tab is hidden or visible."""
+    tab.evaluate(
+        """state => {
+          Object.defineProperty(document, "visibilityState", { value: state, configurable: true });
+          document.dispatchEvent(new Event("visibilitychange"));
+        }""",
+        state,
+    )

@@ -11,14 +11,14 @@ def session(workshop):
 
 
 def test_nothing_is_shown_before_the_first_build(session):
-    assert session.source.page_snippets(1, "lv")[0].body == "<!--awning-snippet--><!--/awning-snippet-->"
+    assert session.source.page_snippets(1, "lv")[0].body == "<!--awning-snippet 0--><!--/awning-snippet-->"
     assert session.hello() == {"kind": "hello", "revision": 0, "failure": None}
 
 
 def test_a_build_is_shown_with_its_placeholders_replaced_and_marked(session, workshop):
     session.take(workshop.built({"body.html": "<p>{{svc_language}} {{svc_app_data}}</p>"}))
     assert session.source.page_snippets(1, "en")[0].body == (
-        "<!--awning-snippet--><p>en </p><!--/awning-snippet-->"
+        "<!--awning-snippet 1--><p>en </p><!--/awning-snippet-->"
     )
 
 

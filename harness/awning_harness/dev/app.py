@@ -46,8 +46,7 @@ def dev_app(session: Session, streams: Streams, *, base_url: str, assets: Assets
     inspector = assets.urls["inspector.js"]
 
     def extra_head(visit: Visit) -> str:
-        seen = f'data-revision="{session.revision}" data-language="{visit.language}"'
-        return f'<script src="{inspector}" {seen}></script>'
+        return f'<script src="{inspector}" data-language="{visit.language}"></script>'
 
     shop = Shop(templates=dev_environment(), assets=assets.urls, extra_head=extra_head)
     views = Views(source=session.source, shop=shop, dialect=session.dialect)

@@ -40,7 +40,6 @@ class Session:
     record: BuildRecord | None = None
     failure: AwningError | None = None
     seconds: float = 0.0
-    revision: int = 0
     data: dict[str, Any] = field(default_factory=dict)
     _shown: dict[Spot, str] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
@@ -56,6 +55,10 @@ class Session:
     @property
     def languages(self) -> tuple[str, ...]:
         return self.source.site.languages
+
+    @property
+    def revision(self) -> int:
+        return self.source.revision
 
     def take(self, turn: Rebuilt) -> Tell | None:
         """Show what a build made; returns what pages are to be told."""
@@ -75,7 +78,7 @@ class Session:
         with self._lock:
             self.data = dict(data)
             self.service.set_data(self.auth_code, self.data)
-            self.revision += 1
+            self.source.revision += 1
             return self._redraw()
 
     def hello(self) -> messages.Message:
@@ -88,7 +91,7 @@ class Session:
         self.source.site = replace(self.source.site, languages=record.languages)
         if not changed and not languages_changed:
             return self._fixed() if healed else None
-        self.revision += 1
+        self.source.revision += 1
         if languages_changed or any(place == "head" for _, place in changed):
             message = messages.reload(self.revision)
             return lambda _language: message

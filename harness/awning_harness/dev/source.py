@@ -5,8 +5,8 @@ from dataclasses import dataclass, replace
 from awning_harness.service import PageSnippets, Service
 from awning_harness.storefront import FixedWebsite
 
-MARKS = ("<!--awning-snippet-->", "<!--/awning-snippet-->")
-"""Around the app's body snippet. `jsrc/inspector/redraw.ts` looks for them."""
+MARKS = ("<!--awning-snippet {}-->", "<!--/awning-snippet-->")
+"""Around the app's body snippet; the first holds its revision. `jsrc/inspector/redraw.ts` looks for them."""
 
 
 @dataclass(slots=True)
@@ -15,13 +15,18 @@ class DevSource:
 
     service: Service
     site: FixedWebsite
+    revision: int = 0
+    """Counts what pages have to follow: builds, changes of the app data."""
 
     def website(self, website_id: int) -> FixedWebsite | None:
         return self.site if website_id == self.site.id else None
 
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
-        """The app's, its body between the marks; also when there is none yet."""
-        start, end = MARKS
+        """The app's, its body between the marks; also when there is none yet.
+
+        The revision is read first: should a build come in between, the page is loaded once more, never too seldom.
+        """
+        start, end = MARKS[0].format(self.revision), MARKS[1]
         own = (
             replace(s, body=f"{start}{s.body}{end}") for s in self.service.page_snippets(website_id, language)
         )

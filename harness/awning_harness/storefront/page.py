@@ -46,6 +46,8 @@ class Inserted:
 
     head: Markup
     body: Markup
+    foreign_head: Markup
+    """A scenario's own, after the storefront script."""
 
 
 def inserted(snippets: Sequence[PageSnippets], visit: Visit, nonce: str | None) -> Inserted:
@@ -54,7 +56,11 @@ def inserted(snippets: Sequence[PageSnippets], visit: Visit, nonce: str | None) 
     body = [s.body for s in snippets]
     if scenario:
         body = [*scenario.before, *body, *scenario.after]
-    return Inserted(head=_raw((s.head for s in snippets), nonce), body=_raw(body, nonce))
+    return Inserted(
+        head=_raw((s.head for s in snippets), nonce),
+        body=_raw(body, nonce),
+        foreign_head=_raw((scenario.head,) if scenario else (), nonce),
+    )
 
 
 def _raw(parts: Iterable[str], nonce: str | None) -> Markup:

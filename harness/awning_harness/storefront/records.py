@@ -81,9 +81,7 @@ class ProductRecord:
 
 def named_variant(record: ProductRecord, name: str) -> VariantRecord | None:
     """The variant with this id (`106`), or with these options in English (`L/Blue`)."""
-    return record.variant(name) or next(
-        (v for v in record.variants if option_names(record, v) == name), None
-    )
+    return record.variant(name) or next((v for v in record.variants if option_names(record, v) == name), None)
 
 
 def option_names(record: ProductRecord, variant: VariantRecord) -> str:
