@@ -1,0 +1,181 @@
+"""The whole way in a browser: submit, approve, install on two websites, see the widget, open settings, uninstall.
+
+The app is a few lines of standard library, written from the specification: it checks each signature on the raw
+query string, calls `installed`, `set_data` and `set_snippet`, and returns by the return link.
+"""
+
+import hashlib
+import hmac
+import json
+import threading
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.parse import parse_qsl, urlencode, urlsplit
+from urllib.request import Request, urlopen
+
+import pytest
+
+from awning_harness.service import serve
+
+SECRET = "planted-app-secret"
+SNIPPET = '<p id="block" data-language="{{svc_language}}">{{svc_app_data}}</p>'
+
+
+class AppHandler(BaseHTTPRequestHandler):
+    """The app's server."""
+
+    def do_GET(self):
+        query = urlsplit(self.path).query
+        told = dict(parse_qsl(query))
+        if not self.authentic(query):
+            self.send_error(403)
+            return
+        if self.path.startswith("/settings"):
+            self.call(told["authCode"], "set_data", {"data": "changed"})
+            self.page("<h1>Settings of the app</h1>")
+            return
+        if "authCode" in told:
+            self.call(told["authCode"], "installed")
+            self.call(told["authCode"], "set_data", {"data": "first"})
+            self.call(told["authCode"], "set_snippet", {"snippet": SNIPPET, "language": None})
+        callback = told.pop("callback")
+        told.pop("hash")
+        self.send_response(302)
+        self.send_header("Location", f"{callback}?{urlencode(told)}")
+        self.end_headers()
+
+    def authentic(self, query):
+        remaining = "&".join(pair for pair in query.split("&") if not pair.startswith("hash="))
+        digest = hmac.new(SECRET.encode(), remaining.encode(), hashlib.sha256).hexdigest()
+        return hmac.compare_digest(digest, dict(parse_qsl(query))["hash"])
+
+    def call(self, code, operation, payload=None):
+        url = f"{self.server.apps_url}/apps/{operation}/?{urlencode({'authCode': code})}"
+        body = b"" if payload is None else json.dumps(payload).encode()
+        with urlopen(Request(url, body, {"Authorization": f"ApiKey {self.server.api_key}"})) as answer:
+            assert json.load(answer)["error"] is False
+
+    def page(self, html):
+        self.send_response(200)
+        self.send_header("Content-Type", "text/html; charset=utf-8")
+        self.end_headers()
+        self.wfile.write(html.encode())
+
+    def log_message(self, *arguments):
+        pass
+
+
+@contextmanager
+def app_server():
+    with ThreadingHTTPServer(("127.0.0.1", 0), AppHandler) as server:
+        thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        thread.start()
+        try:
+            yield server
+        finally:
+            server.shutdown()
+            thread.join()
+
+
+@pytest.fixture
+def page(browser):
+    context = browser.new_context()
+    yield context.new_page()
+    context.close()
+
+
+@pytest.fixture
+def world():
+    with serve() as running, app_server() as app:
+        app.apps_url = running.apps_url
+        yield running, app
+
+
+def manifest(app):
+    url = f"http://127.0.0.1:{app.server_port}"
+    return {
+        "app_type": "APP",
+        "app_title": "Tried in Chromium",
+        "app_icon": "https://example.com/icon.png",
+        "app_version": "1.0.0",
+        "app_description_short": "Short",
+        "app_description_full": "Full",
+        "app_vendor": {
+            "company_name": "Company",
+            "support_email": "support@example.com",
+            "support_phone": "1",
+            "developer_email": "dev@example.com",
+            "company_url": "https://example.com",
+            "support_url": "https://example.com",
+            "privacy_url": "https://example.com",
+            "tos_url": "https://example.com",
+        },
+        "app_permissions": ["FULL"],
+        "app_tab_mode": "self",
+        "app_install_url": f"{url}/install",
+        "app_settings_url": f"{url}/settings",
+        "app_default_snippet": '<p id="block">default</p>',
+        "app_secret": SECRET,
+    }
+
+
+def submit(page, running, app):
+    page.goto(f"{running.portal_url}/apps/")
+    page.get_by_label("Manifest, as JSON").fill(json.dumps(manifest(app)))
+    page.get_by_role("button", name="Submit").click()
+    app.api_key = page.get_by_role("status").locator("code").inner_text()
+    page.get_by_role("button", name="Approve").click()
+
+
+def make_website(page, running, name, languages):
+    page.goto(running.portal_url)
+    page.get_by_label("Brand name").fill(name)
+    page.get_by_label("Languages").fill(languages)
+    page.get_by_role("button", name="Make it").click()
+    return page.url
+
+
+def block(page, running, website_id, language):
+    """What the app shows on a page of the storefront: language and data, or None."""
+    assert page.goto(f"{running.storefront_url}/{website_id}/{language}/cart").ok
+    shown = page.locator("#block")
+    return (shown.get_attribute("data-language"), shown.inner_text()) if shown.count() else None
+
+
+def test_an_app_is_submitted_installed_configured_and_removed(page, world):
+    running, app = world
+    submit(page, running, app)
+    websites = [make_website(page, running, "First", "lv en"), make_website(page, running, "Second", "de")]
+    for website in websites:
+        page.goto(website)
+        page.get_by_role("button", name="Install").click()
+        assert "asks for full access" in page.get_by_role("main").inner_text()
+        page.get_by_role("button", name="Accept").click()
+        assert page.get_by_role("status").inner_text() == "Installed."
+    assert [block(page, running, *where) for where in ((1, "lv"), (1, "en"), (2, "de"))] == [
+        ("lv", "first"),
+        ("en", "first"),
+        ("de", "first"),
+    ]
+    page.goto(websites[0])
+    page.get_by_role("button", name="Settings").click()
+    assert page.get_by_role("heading").inner_text() == "Settings of the app"
+    assert block(page, running, 1, "en") == ("en", "changed")
+    assert block(page, running, 2, "de") == ("de", "first")
+    page.goto(websites[0])
+    page.get_by_role("button", name="Uninstall").click()
+    assert "not installed" in page.get_by_role("main").inner_text()
+    assert block(page, running, 1, "en") is None
+    assert block(page, running, 2, "de") == ("de", "first")
+    with running.service.database.reading() as db:
+        assert [tuple(row) for row in db.execute("SELECT instance_id FROM app_data")] == [(2,)]
+
+
+def test_declining_leaves_no_instance(page, world):
+    running, app = world
+    submit(page, running, app)
+    website = make_website(page, running, "Shop", "en")
+    page.get_by_role("button", name="Install").click()
+    page.get_by_role("button", name="Decline").click()
+    assert page.url == website
+    assert running.service.page_snippets(1, "en") == ()
