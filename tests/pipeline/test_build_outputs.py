@@ -12,6 +12,7 @@ import pytest
 
 from awning.build_record import read_build_record
 from awning.errors import ConfigurationError, Faulty
+from awning.pipeline import build_workspace
 
 SCHEMA = '{"type": "object", "properties": {"days": {"type": "integer", "default": 3}}}'
 
@@ -218,3 +219,19 @@ def test_the_report_shows_every_widget_and_escapes_titles(project):
     assert "A &lt;b&gt; &amp; c" in report
     assert "widgets/note/body.html" in report
     assert "$" not in report
+
+
+def test_a_build_for_development_is_readable_and_maps_to_the_templates(project):
+    project.add_widget("note").add_file("widgets/note/parts/a.html.j2", "<i>{{ t('hello') }}</i>")
+    script = (
+        'import { afterPrice } from "awning";\nimport a from "./parts/a.html.j2";\n'
+        'import view from "./view.html.j2";\nexport default afterPrice(({ t }) => a({ t }) + view({ t }));\n'
+    )
+    project.add_file("widgets/note/widget.ts", script)
+    build_workspace(project.read(), dev=True)
+    assert "widget_default = afterPrice(" in project.dist("body.html")
+    sources = json.loads(project.dist("maps/body.js.map"))["sources"]
+    assert {source for source in sources if source.endswith(".j2")} == {
+        "widgets/note/parts/a.html.j2",
+        "widgets/note/view.html.j2",
+    }

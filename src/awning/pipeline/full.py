@@ -31,7 +31,7 @@ from awning.pipeline.style import compact
 from awning.pipeline.templates import Module, TemplateCompiler
 from awning.pipeline.units import Cell, cells, units
 from awning.pipeline.write import refuse_precious, write_dist
-from awning.workspace import Isolation, Widget, Workspace
+from awning.workspace import TEMPLATE_ENDING, Isolation, Widget, Workspace
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -215,5 +215,13 @@ def _shadow_styles(context: BuildContext) -> dict[str, str]:
 
 
 def _author_path(path: str) -> str:
-    """The stage mirrors the workspace; what is generated says so."""
+    """The stage mirrors the workspace; what is generated says so.
+
+    A template's own source map names it from the workspace's root, and the bundler takes that as relative to the
+    staged file: `widgets/a/widgets/a/view.html.j2`.
+    """
+    widget = "/".join(path.split("/")[:2])
+    again = path.find(f"/{widget}/", len(widget))
+    if path.endswith(TEMPLATE_ENDING) and again > 0:
+        return path[again + 1 :]
     return path if path.startswith("widgets/") else f"(generated)/{path}"
