@@ -25,10 +25,10 @@ window.laboratory = (() => {
 
   const insert = (html, way) => {
     const host = document.createElement("div");
-    if (way === "attached") stage.replaceChildren(host);
+    if (way === "attached") stage.append(host);
     host.innerHTML = html;
     if (way === "attached") return host;
-    stage.replaceChildren(host);
+    stage.append(host);
     for (const old of host.querySelectorAll("script")) {
       const script = document.createElement("script");
       for (const attribute of old.attributes) script.setAttribute(attribute.name, attribute.value);
@@ -42,6 +42,8 @@ window.laboratory = (() => {
 
   return {
     fill,
+    /** Empties the stage; returns how often anything was executed. */
+    clear: () => { const executed = pwned; pwned = 0; stage.replaceChildren(); return executed; },
     fillAll: (parts, values) => values.map((value) => fill(parts, value)),
     apply: (name, values) => values.map((value) => escape_[name](value)),
     skeleton: (html) => skeleton(parsed(html)),
@@ -57,7 +59,6 @@ window.laboratory = (() => {
         if (/\{\{svc_/.test(html)) faults.push([value, html, "placeholder"]);
         for (const element of host.querySelectorAll("a,button,input,textarea,p")) element.dispatchEvent(new MouseEvent("mouseover"));
       }
-      stage.replaceChildren();
       return faults;
     },
     /** The text a browser reads back from the element marked `x`: its text or one attribute. */

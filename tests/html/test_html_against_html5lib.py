@@ -146,8 +146,8 @@ class Tokens:
                     self.flush(raw=before.state is not State.RCDATA, cut=len(before.element) + 2)
             case State.ATTRIBUTE_NAME if after.state is State.AFTER_NAME:
                 self.name = after.attribute
+                self.fresh = self.name not in self.attributes
                 self.attributes.setdefault(self.name, "")
-                self.fresh = self.attributes[self.name] == ""
             case State.VALUE if after.state is State.VALUE:
                 self.value += text
             case State.VALUE:
@@ -165,7 +165,7 @@ class Tokens:
             self.tokens.append(("doctype" if after.state is State.DOCTYPE else "comment",))
 
     def close_value(self) -> None:
-        if self.fresh and not self.attributes[self.name]:
+        if self.fresh:
             self.attributes[self.name] = unescape(self.value)
         self.fresh, self.value = False, ""
 
@@ -188,6 +188,7 @@ IN_TAGS = {
 @example("<textarea>a</text</textarea >b")
 @example("<!--!>-->x")
 @example("<p a=1 A=2>")
+@example("<p class class=x>")
 def test_static_html_gives_the_oracles_tokens(text: str) -> None:
     assert Tokens().read(text) == tokens_by_html5lib(text)
 
