@@ -91,7 +91,7 @@ class Workshop:
 
     root: Path
     session: Session
-    turns: "queue.Queue[Rebuilt | None]" = field(default_factory=queue.Queue)
+    turns: "queue.Queue[Rebuilt | Exception | None]" = field(default_factory=queue.Queue)
 
     def built(self, files: dict[str, str], languages: tuple[str, ...] = LANGUAGES) -> Rebuilt:
         """A turn that wrote `files` (`body.html`, `lv/head.html`) to dist/."""
@@ -142,7 +142,10 @@ class Workshop:
         )
 
     def iterate(self) -> Iterator[Rebuilt]:
+        """The turns put into the queue; an exception among them is raised."""
         while (turn := self.turns.get()) is not None:
+            if isinstance(turn, Exception):
+                raise turn
             yield turn
 
 
@@ -170,7 +173,7 @@ class Served:
     url: str
     workshop: Workshop
 
-    def send(self, turn: Rebuilt) -> None:
+    def send(self, turn: Rebuilt | Exception) -> None:
         self.workshop.turns.put(turn)
 
     def get(self, path: str, **headers: str) -> tuple[int, str]:

@@ -97,6 +97,10 @@ def test_a_stream_greets_with_the_revision_and_hears_of_builds(served, workshop)
         assert "two" in told["body"]
         served.send(workshop.broken())
         assert next(data)["kind"] == "failed"
+        served.send(KeyError("a fault of awning's own"))
+        failure = next(data)["failure"]
+        assert "stopped watching" in failure["message"]
+        assert "start `awning dev` again" in failure["message"]
 
 
 def test_a_workspace_that_cannot_be_read_still_has_its_pages(served, workshop):

@@ -163,6 +163,11 @@ def test_other_host_names_are_refused(get, host):
     assert get("/1/en/cart", host=host).status == 400
 
 
+def test_the_cart_link_says_how_many_pieces_are_in_it(get):
+    assert get("/1/lv/").soup.select_one(".basket").get_text(" ", strip=True) == "Grozs 3 preces"
+    assert get("/1/lv/?cart=empty").soup.select_one(".basket").get_text(" ", strip=True) == "Grozs"
+
+
 def test_links_and_the_language_switch_keep_the_options(get):
     soup = get("/1/lv/product/1?cart=P3x3&now=2026-03-02T10:30:00").soup
     links = [a["href"] for a in soup.select(".languages a, .basket")]

@@ -5,16 +5,20 @@ import contextlib
 import signal
 import socket
 import threading
+import traceback
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from starlette.types import ASGIApp
 
 from awning.contract import Exit
+from awning.errors import AwningError
 from awning.pipeline import Rebuilt
 from awning_harness.dev.serving import serve
 from awning_harness.dev.session import Session
 from awning_harness.dev.stream import Streams
+
+_RESTART = "this is a fault of awning's own: please report it; start `awning dev` again"
 
 Report = Callable[[Rebuilt], None]
 
@@ -45,12 +49,20 @@ class DevServer:
             await serving.stop()
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        for turn in self.turns:
-            tell = self.session.take(turn)
-            with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
-                if tell is not None:
-                    loop.call_soon_threadsafe(self.streams.tell, tell)
-            self.report(turn)
+        """Follow the builds. A fault of awning's own ends the watching, and is shown like a fault of the user's."""
+        try:
+            for turn in self.turns:
+                self._follow(loop, turn)
+        except Exception:  # noqa: BLE001 - whatever it is, the pages say that they no longer follow
+            gone = AwningError(f"awning stopped watching:\n{traceback.format_exc()}", hint=_RESTART)
+            self._follow(loop, Rebuilt(built=None, error=gone, changed=(), seconds=0))
+
+    def _follow(self, loop: asyncio.AbstractEventLoop, turn: Rebuilt) -> None:
+        tell = self.session.take(turn)
+        with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
+            if tell is not None:
+                loop.call_soon_threadsafe(self.streams.tell, tell)
+        self.report(turn)
 
 
 async def until_signalled(server: DevServer) -> int:
