@@ -12,8 +12,13 @@ from typing import cast
 
 import click
 
+from awning.errors import ConfigurationError
+
 GROUP = "awning.commands"
 """The entry points of other packages' verbs; the harness joins its own this way."""
+
+
+HARNESS = "awning_harness"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,8 +30,17 @@ class LazyVerb:
     target: str
 
     def load(self) -> click.Command:
+        """Import the command. A verb of the harness needs its extra; the package alone is always there."""
         module, _, attribute = self.target.partition(":")
-        return cast("click.Command", getattr(import_module(module), attribute))
+        try:
+            return cast("click.Command", getattr(import_module(module), attribute))
+        except ModuleNotFoundError as error:
+            if not module.startswith(HARNESS) or (error.name or "").startswith(("awning.", HARNESS)):
+                raise
+            raise ConfigurationError(
+                f"awning {self.name} needs {error.name}, which is not installed",
+                hint="install the harness: pip install 'awning[harness]'",
+            ) from error
 
 
 BUILT_IN: tuple[LazyVerb, ...] = (
