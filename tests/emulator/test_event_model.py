@@ -131,6 +131,6 @@ def test_emulator_and_model_live_the_same_lives(
         found = page.evaluate(PLAYER, [emulator_code, JQUERY.read_text() if jquery else "", batch])
         for (answers, steps), emulated in zip(batch, found, strict=True):
             assert emulated == play(answers, steps, jquery=jquery), (answers, steps)
-                seen |= {entry[0] for entry in emulated["trace"]}
+            seen |= {entry[0] for entry in emulated["trace"]}
     page.close()
     assert seen == {"subscribe", "deliver", "init", "content", "exception", "violation"}
