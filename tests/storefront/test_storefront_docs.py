@@ -1,0 +1,34 @@
+"""docs/storefront.md names everything there is."""
+
+from pathlib import Path
+
+import pytest
+
+from awning_harness.storefront.assumptions import PAGE_ASSUMPTIONS, PROFILES
+from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING
+from awning_harness.storefront.catalogue import PRODUCTS
+from awning_harness.storefront.options import CSP_MODES, KEPT
+from awning_harness.storefront.scenarios import SCENARIOS
+
+PAGE = (Path(__file__).parents[2] / "docs" / "storefront.md").read_text(encoding="utf-8")
+
+ROWS = [*SCENARIOS, *PAGE_ASSUMPTIONS]
+WORDS = [*PROFILES, *KEPT, *CSP_MODES, *DISCOUNT_CODES, *SHIPPING]
+ANSWERS = [answer for assumption in PAGE_ASSUMPTIONS.values() for answer in assumption.alternatives]
+
+
+@pytest.mark.parametrize("name", ROWS)
+def test_every_scenario_and_assumption_has_a_row(name):
+    assert f"| `{name}` |" in PAGE
+
+
+@pytest.mark.parametrize("word", sorted({*WORDS, *ANSWERS}))
+def test_every_option_and_answer_is_named(word):
+    assert f"`{word}`" in PAGE
+
+
+@pytest.mark.parametrize("product", PRODUCTS, ids=lambda p: p.key)
+def test_every_product_has_a_row_and_every_variant_of_the_shirt_its_id(product):
+    assert f"| {product.key} |" in PAGE
+    if product.key in ("P1", "P5"):
+        assert all(variant.id in PAGE for variant in product.variants)
