@@ -11,7 +11,7 @@ from awning_harness.browser import find_browser, launch_arguments
 
 sys.path.insert(0, str(Path(__file__).parent))
 
-from parity import JavaScript  # noqa: E402 - a module beside the tests
+from parity import JavaScript
 
 
 @pytest.fixture(scope="session")

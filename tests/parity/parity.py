@@ -26,8 +26,9 @@ SHARED = {
     "middle.html": "{% extends 'base.html' %}{% block body %}[{{ super() }}]{% endblock %}",
     "row.html": "<li>{{ item }}{{ loop.index if loop }}</li>",
     "tree.html": "<b>{{ node.n }}</b>{% for node in node.c %}{% include 'tree.html' %}{% endfor %}",
-    "forms.html": "{% macro input(name, value='', type='text') %}<input name='{{ name }}' value='{{ value }}'>{{ type }}"
-    "{% endmacro %}{% macro wrap() %}<i>{{ caller() }}</i>{% endmacro %}{% set version = 3 %}{% set _private = 1 %}",
+    "forms.html": "{% macro input(name, value='', type='text') %}"
+    "<input name='{{ name }}' value='{{ value }}'>{{ type }}{% endmacro %}"
+    "{% macro wrap() %}<i>{{ caller() }}</i>{% endmacro %}{% set version = 3 %}{% set _private = 1 %}",
     "says.html": "{{ who }}{% set said = who ~ '!' %}{% macro shout() %}{{ said }}{% endmacro %}",
 }
 """Templates that cases include, import and extend."""
@@ -113,7 +114,9 @@ class JavaScript:
     folder: Path
     bundles: int = 0
 
-    def render(self, modules: Sequence[str], contexts: Sequence[Sequence[dict[str, Any]]]) -> list[list[Rendered]]:
+    def render(
+        self, modules: Sequence[str], contexts: Sequence[Sequence[dict[str, Any]]]
+    ) -> list[list[Rendered]]:
         """Render each module with each of its contexts."""
         self.page.evaluate(self.script(modules))
         answers = self.page.evaluate(RENDER, json.loads(json.dumps(contexts)))

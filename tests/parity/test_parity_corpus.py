@@ -15,13 +15,17 @@ def in_javascript(javascript: JavaScript) -> dict[str, Rendered | Faulty]:
     built = {name: compiled(case.template) for name, case in CASES.items()}
     accepted = {name: code for name, code in built.items() if isinstance(code, str)}
     answers = javascript.render(list(accepted.values()), [[CASES[name].context] for name in accepted])
-    rendered: dict[str, Rendered | Faulty] = {name: code for name, code in built.items() if isinstance(code, Faulty)}
+    rendered: dict[str, Rendered | Faulty] = {
+        name: code for name, code in built.items() if isinstance(code, Faulty)
+    }
     rendered.update({name: found[0] for name, found in zip(accepted, answers, strict=True)})
     return rendered
 
 
 @pytest.mark.parametrize(("name", "case"), CASES.items(), ids=list(CASES))
-def test_compiled_module_agrees_with_reference(name: str, case: Case, in_javascript: dict[str, Rendered | Faulty]) -> None:
+def test_compiled_module_agrees_with_reference(
+    name: str, case: Case, in_javascript: dict[str, Rendered | Faulty]
+) -> None:
     found = in_javascript[name]
     if isinstance(found, Faulty):
         assert case.refused, f"refused: {found}"
@@ -35,9 +39,12 @@ RENDERED = {name: case for name, case in CASES.items() if not case.refused}
 
 
 @pytest.mark.parametrize(("name", "case"), RENDERED.items(), ids=list(RENDERED))
-def test_reference_differs_from_jinja_only_by_named_deviations(name: str, case: Case) -> None:  # noqa: ARG001 - shown
+def test_reference_differs_from_jinja_only_by_named_deviations(name: str, case: Case) -> None:
     same = by_reference(case.template, case.context).text == by_jinja(case.template, case.context).text
-    assert same != bool(case.deviations), (by_reference(case.template, case.context), by_jinja(case.template, case.context))
+    assert same != bool(case.deviations), (
+        by_reference(case.template, case.context),
+        by_jinja(case.template, case.context),
+    )
 
 
 def test_deviations_of_the_corpus_are_documented_and_all_shown() -> None:

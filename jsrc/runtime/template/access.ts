@@ -38,7 +38,7 @@ export function item(owner: unknown, key: unknown): unknown {
   if (Array.isArray(owner)) {
     return typeof name === "string" ? (/^\d/.test(name) ? undefined : get(owner, name)) : owner[position(name, owner.length)];
   }
-  if (owner instanceof Thing) return owner.$item(name) ?? (typeof name === "string" && name[0] !== "$" ? get(owner, name) : undefined);
+  if (owner instanceof Thing) return owner.$item?.(name) ?? (typeof name === "string" && name[0] !== "$" ? get(owner, name) : undefined);
   return typeof name === "string" ? get(owner, name) : undefined;
 }
 
@@ -71,7 +71,7 @@ export function sliced(owner: unknown, start: unknown, stop: unknown, step: unkn
     return like(owner, indices(points.length, start, stop, step).map((at) => points[at]).join(""));
   }
   if (!Array.isArray(owner)) {
-    if (owner instanceof Thing) return owner.$item([start, stop, step]) ?? unsliceable();
+    if (owner instanceof Thing) return owner.$item?.([start, stop, step]) ?? unsliceable();
     return unsliceable();
   }
   const kind = owner.constructor as ArrayConstructor;

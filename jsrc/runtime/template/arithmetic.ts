@@ -1,6 +1,6 @@
 /** Python's operators on doubles, strings and lists. A pair of operands without a meaning throws. */
 
-import { Markup, html } from "./markup";
+import { Markup, html, isText } from "./markup";
 import { percent } from "./format/percent";
 import { Tuple } from "./thing";
 
@@ -14,8 +14,6 @@ function unsupported(sign: string): never {
 function numbers(a: unknown, b: unknown, sign: string): [number, number] {
   return isNumber(a) && isNumber(b) ? [Number(a), Number(b)] : unsupported(sign);
 }
-
-const isText = (value: unknown): value is string | Markup => typeof value === "string" || value instanceof Markup;
 
 export function add(a: unknown, b: unknown): unknown {
   if (typeof a === "string" && typeof b === "string") return a + b;

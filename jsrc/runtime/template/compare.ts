@@ -1,15 +1,10 @@
 /** Python's comparisons: deep equality, order by code points, an error where types have no order. */
 
-import { Markup } from "./markup";
 import { iterate } from "./iterate";
 import { Thing, Tuple, isPlain } from "./thing";
 
 const bare = (value: unknown): unknown =>
-  value instanceof Markup ? value.$ : typeof value === "boolean" ? Number(value) : value;
-
-export interface Equatable {
-  $equals(other: unknown): boolean;
-}
+  value instanceof Thing && value.$ !== undefined ? value.$ : typeof value === "boolean" ? Number(value) : value;
 
 export function eq(left: unknown, right: unknown): boolean {
   const a = bare(left);
@@ -23,8 +18,8 @@ export function eq(left: unknown, right: unknown): boolean {
       a.every((item, at) => eq(item, b[at]))
     );
   }
-  if ("$equals" in a && a instanceof Thing) return (a as unknown as Equatable).$equals(b);
-  if ("$equals" in b && b instanceof Thing) return (b as unknown as Equatable).$equals(a);
+  if (a instanceof Thing && a.$equals) return a.$equals(b);
+  if (b instanceof Thing && b.$equals) return b.$equals(a);
   if (!isPlain(a) || !isPlain(b)) return false;
   const keys = Object.keys(a);
   return (
@@ -62,7 +57,7 @@ export const ge = (a: unknown, b: unknown): boolean => compare(a, b) >= 0;
 /** `item in collection`. */
 export function contains(item: unknown, collection: unknown): boolean {
   const wanted = bare(item);
-  const whole = collection instanceof Markup ? collection.$ : collection;
+  const whole = typeof collection === "boolean" ? collection : bare(collection);
   if (typeof whole === "string") {
     if (typeof wanted === "string") return whole.includes(wanted);
     throw new TypeError("a string contains only strings");

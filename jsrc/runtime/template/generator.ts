@@ -2,15 +2,12 @@ import { Thing } from "./thing";
 
 /** A Python generator: lazy, iterated once, always true, without a length. */
 export class Generator_ extends Thing {
-  $iterator: Iterator<unknown>;
+  declare $iterator: Iterator<unknown>;
   constructor(make: () => Iterator<unknown>) {
     super();
     this.$iterator = make();
   }
-  $repr(): string {
-    throw new TypeError("a generator cannot be printed: use |list or |join");
-  }
-  override $items(): unknown[] {
+  $items(): unknown[] {
     const out: unknown[] = [];
     for (let next = this.$iterator.next(); !next.done; next = this.$iterator.next()) out.push(next.value);
     return out;

@@ -2,20 +2,14 @@
 
 import { indices } from "./access";
 import { dict_of, entries } from "./mapping";
-import { Thing } from "./thing";
-
-function integer(value: unknown): number {
-  if (typeof value === "boolean") return Number(value);
-  if (typeof value !== "number" || !Number.isInteger(value)) throw new TypeError("an integer is needed");
-  return value;
-}
+import { Thing, integer } from "./thing";
 
 const LONGEST = 1e6;
 
 export class Range extends Thing {
-  start: number;
-  stop: number;
-  step: number;
+  declare start: number;
+  declare stop: number;
+  declare step: number;
   constructor(start: number, stop: number, step: number) {
     super();
     if (!step) throw new RangeError("range step must not be zero");
@@ -26,18 +20,18 @@ export class Range extends Thing {
   $repr(): string {
     return `range(${this.start}, ${this.stop}${this.step === 1 ? "" : `, ${this.step}`})`;
   }
-  override $truth(): boolean {
+  $truth(): boolean {
     return this.$length() > 0;
   }
-  override $length(): number {
+  $length(): number {
     return Math.max(0, Math.ceil((this.stop - this.start) / this.step));
   }
-  override $items(): unknown[] {
+  $items(): unknown[] {
     const length = this.$length();
     if (length > LONGEST) throw new RangeError("the range is too long");
     return Array.from({ length }, (_, at) => this.start + at * this.step);
   }
-  override $item(key: unknown): unknown {
+  $item(key: unknown): unknown {
     if (Array.isArray(key)) {
       const found = indices(this.$length(), key[0], key[1], key[2]);
       const by = this.step * (key[2] ?? 1);
@@ -61,16 +55,14 @@ export function range(...args: unknown[]): Range {
 }
 
 class Cycler extends Thing {
-  current: unknown;
-  $values: unknown[];
-  $at = 0;
+  declare current: unknown;
+  declare $values: unknown[];
+  declare $at: number;
   constructor(values: unknown[]) {
     super();
     this.$values = values;
+    this.$at = 0;
     this.current = values[0];
-  }
-  $repr(): string {
-    throw new TypeError("a cycler cannot be printed");
   }
   $next(): unknown {
     const out = this.current;
@@ -98,16 +90,14 @@ export const method_next = (value: unknown): unknown => cyclerOf(value).$next();
 export const method_reset = (value: unknown): unknown => cyclerOf(value).$reset();
 
 class Joiner extends Thing {
-  $separator: unknown;
-  $used = false;
+  declare $separator: unknown;
+  declare $used: boolean;
   constructor(separator: unknown) {
     super();
     this.$separator = separator;
+    this.$used = false;
   }
-  $repr(): string {
-    throw new TypeError("a joiner cannot be printed");
-  }
-  override $call(): unknown {
+  $call(): unknown {
     if (this.$used) return this.$separator;
     this.$used = true;
     return "";
@@ -117,9 +107,6 @@ class Joiner extends Thing {
 export const joiner = (separator: unknown): Joiner => new Joiner(separator);
 
 class Namespace extends Thing {
-  $repr(): string {
-    throw new TypeError("a namespace cannot be printed");
-  }
 }
 
 export function namespace_of(args: unknown[], keywords: Record<string, unknown>): Namespace {

@@ -44,6 +44,6 @@ export { Markup, markup } from "./markup";
 export * from "./methods/containers";
 export * from "./methods/strings";
 export { method_format } from "./format/brace";
-export { num, put, putIn, repr, str } from "./text";
+export { num, put, putIn, putPlain, putPlainIn, repr, str } from "./text";
 export { truth } from "./truth";
 export { tuple } from "./thing";

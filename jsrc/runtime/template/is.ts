@@ -2,13 +2,10 @@
 
 import { contains } from "./compare";
 import { modulo } from "./arithmetic";
-import { Generator_ } from "./generator";
 import { Dict } from "./mapping";
 import { Markup, chars, isText } from "./markup";
 import { str } from "./text";
 import { Thing, isPlain } from "./thing";
-import { Macro } from "./macro";
-import { Loop } from "./loop";
 import { method_islower, method_isupper } from "./methods/strings";
 
 function number(value: unknown): number {
@@ -34,17 +31,17 @@ export const is_iterable = (value: unknown): boolean =>
   isText(value) ||
   Array.isArray(value) ||
   isPlain(value) ||
-  (value instanceof Thing && !(value instanceof Macro) && "$items" in value && value.$items !== Thing.prototype.$items);
+  (value instanceof Thing && !!value.$items);
 /** Has a length and subscripts; undefined values have both in Jinja2. */
 export const is_sequence = (value: unknown): boolean =>
   value === undefined ||
   isText(value) ||
   Array.isArray(value) ||
   isPlain(value) ||
-  (value instanceof Thing && !(value instanceof Generator_) && !(value instanceof Loop) && value.$item !== Thing.prototype.$item);
+  (value instanceof Thing && !!value.$item);
 /** Undefined values can be called, which then fails: Jinja2 finds them callable. */
 export const is_callable = (value: unknown): boolean =>
-  value === undefined || typeof value === "function" || (value instanceof Thing && value.$call !== Thing.prototype.$call);
+  value === undefined || typeof value === "function" || (value instanceof Thing && !!value.$call);
 /** What has `__html__`: Markup, and undefined values too. */
 export const is_escaped = (value: unknown): boolean => value instanceof Markup || value === undefined;
 export const is_odd = (value: unknown): boolean => modulo(number(value), 2) === 1;

@@ -1,18 +1,18 @@
-import { Thing } from "./thing";
+import { Thing, fail } from "./thing";
 
 /** The items of a value, as Python iterates it: keys of a mapping, code points of a string, nothing of undefined. */
 export function iterate(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
+  if (value instanceof Thing && value.$items) return value.$items();
+  const text = value instanceof Thing ? value.$ : value;
+  if (typeof text === "string") return Array.from(text);
   if (value === undefined) return [];
-  if (typeof value === "string") return Array.from(value);
-  if (value instanceof Thing) return value.$items();
-  if (typeof value === "object" && value) return Object.keys(value);
-  throw new TypeError("it is not iterable");
+  if (typeof value !== "object" || !value || value instanceof Thing) return fail("it is not iterable");
+  return Object.keys(value);
 }
 
 /** Take a value apart into exactly `count` items. */
 export function unpack(value: unknown, count: number): unknown[] {
   const items = iterate(value);
-  if (items.length !== count) throw new TypeError(`expected ${count} values, got ${items.length}`);
-  return items;
+  return items.length === count ? items : fail(`expected ${count} values, got ${items.length}`);
 }

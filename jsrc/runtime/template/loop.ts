@@ -1,27 +1,28 @@
 import { eq } from "./compare";
 import { markup } from "./markup";
-import { Thing } from "./thing";
+import { Thing, fail } from "./thing";
 
 type Recurse = (items: unknown, depth: number) => string;
 
 /** The `loop` of a loop that uses more of it than a counter. */
 export class Loop extends Thing {
-  index0 = -1;
-  index = 0;
-  first = true;
-  last = false;
-  length: number;
-  revindex = 0;
-  revindex0 = 0;
-  previtem: unknown = undefined;
-  nextitem: unknown = undefined;
-  depth: number;
-  depth0: number;
-  $list: unknown[];
-  $recurse: Recurse | undefined;
-  $last: unknown = undefined;
+  declare index0: number;
+  declare index: number;
+  declare first: boolean;
+  declare last: boolean;
+  declare length: number;
+  declare revindex: number;
+  declare revindex0: number;
+  declare previtem: unknown;
+  declare nextitem: unknown;
+  declare depth: number;
+  declare depth0: number;
+  declare $list: unknown[];
+  declare $recurse: Recurse | undefined;
+  declare $last: unknown;
   constructor(items: unknown[], depth0: number, recurse?: Recurse) {
     super();
+    this.index0 = -1;
     this.$list = items;
     this.length = items.length;
     this.depth0 = depth0;
@@ -31,12 +32,11 @@ export class Loop extends Thing {
   $repr(): string {
     return `<LoopContext ${this.index}/${this.length}>`;
   }
-  override $length(): number {
+  $length(): number {
     return this.length;
   }
-  override $call(args: unknown[]): unknown {
-    if (!this.$recurse) throw new TypeError("the loop is not recursive");
-    return markup(this.$recurse(args[0], this.depth));
+  $call(args: unknown[]): unknown {
+    return markup((this.$recurse ?? fail("the loop is not recursive"))(args[0], this.depth));
   }
 }
 
@@ -61,6 +61,5 @@ export function changed(loop: Loop, values: unknown): boolean {
 }
 
 export function cycle(index: number, values: unknown[]): unknown {
-  if (!values.length) throw new TypeError("no items for cycling given");
-  return values[index % values.length];
+  return values.length ? values[index % values.length] : fail("no items for cycling given");
 }

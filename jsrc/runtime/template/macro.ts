@@ -1,4 +1,4 @@
-import { isPlain, Thing, tuple } from "./thing";
+import { Thing, fail, isPlain, tuple } from "./thing";
 import { entries } from "./mapping";
 import { markup } from "./markup";
 
@@ -9,13 +9,13 @@ type Body = (...args: unknown[]) => string;
 
 /** A macro as a value. Called directly, it is only its function. */
 export class Macro extends Thing {
-  name: string;
-  arguments: unknown[];
-  catch_varargs: boolean;
-  catch_kwargs: boolean;
-  caller: boolean;
-  $body: Body;
-  $required: number;
+  declare name: string;
+  declare arguments: unknown[];
+  declare catch_varargs: boolean;
+  declare catch_kwargs: boolean;
+  declare caller: boolean;
+  declare $body: Body;
+  declare $required: number;
   constructor(body: Body, name: string, names: string[], defaults: number, varargs: boolean, kwargs: boolean, caller: boolean) {
     super();
     this.$body = body;
@@ -29,7 +29,7 @@ export class Macro extends Thing {
   $repr(): string {
     return `<Macro '${this.name}'>`;
   }
-  override $call(args: unknown[], keywords: Record<string, unknown>): unknown {
+  $call(args: unknown[], keywords: Record<string, unknown>): unknown {
     const rest = { ...keywords };
     const take = (name: string, otherwise: unknown): unknown => {
       if (!Object.prototype.hasOwnProperty.call(rest, name)) return otherwise;
@@ -64,8 +64,8 @@ export const macro = (
 
 /** Call a value. A function of the script gets named arguments as one object behind the others. */
 export function call(callee: unknown, args: unknown[], keywords?: Record<string, unknown>): unknown {
-  if (callee instanceof Thing) return callee.$call(args, keywords ?? {});
-  if (typeof callee !== "function") throw new TypeError("it is not callable");
+  if (callee instanceof Thing && callee.$call) return callee.$call(args, keywords ?? {});
+  if (typeof callee !== "function") return fail("it is not callable");
   return callee(...args, ...(keywords ? [keywords] : []));
 }
 

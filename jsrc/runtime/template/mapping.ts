@@ -3,7 +3,6 @@
 import { eq } from "./compare";
 import { iterate, unpack } from "./iterate";
 import { Markup } from "./markup";
-import { repr } from "./text";
 import { Thing, Tuple, isPlain, tuple } from "./thing";
 
 /** Python's hash and equality of keys as one string: 1, 1.0 and True are one key. */
@@ -23,7 +22,11 @@ const indexOf = (key: unknown): number => {
 };
 
 export class Dict extends Thing {
-  $map = new Map<string, [unknown, unknown]>();
+  declare $map: Map<string, [unknown, unknown]>;
+  constructor() {
+    super();
+    this.$map = new Map();
+  }
   $set(key: unknown, value: unknown): void {
     const name = spelled(key);
     this.$map.set(name, [this.$map.get(name)?.[0] ?? key, value]);
@@ -39,19 +42,19 @@ export class Dict extends Thing {
     const indexed = pairs.filter(([key]) => indexOf(key) >= 0).sort(([a], [b]) => indexOf(a) - indexOf(b));
     return [...indexed, ...pairs.filter(([key]) => indexOf(key) < 0)];
   }
-  $repr(): string {
+  $repr(repr: (value: unknown) => string): string {
     return `{${this.$pairs().map(([key, value]) => `${repr(key)}: ${repr(value)}`).join(", ")}}`;
   }
-  override $truth(): boolean {
+  $truth(): boolean {
     return this.$map.size > 0;
   }
-  override $length(): number {
+  $length(): number {
     return this.$map.size;
   }
-  override $items(): unknown[] {
+  $items(): unknown[] {
     return this.$pairs().map(([key]) => key);
   }
-  override $item(key: unknown): unknown {
+  $item(key: unknown): unknown {
     return Array.isArray(key) && !(key instanceof Tuple) ? undefined : this.$map.get(spelled(key))?.[1];
   }
   $equals(other: unknown): boolean {
@@ -94,23 +97,23 @@ export function dict_of(args: unknown[], keywords: Record<string, unknown>): unk
 
 /** What `.items()` and its like give. */
 export class View extends Thing {
-  $name: string;
-  $list: unknown[];
+  declare $name: string;
+  declare $list: unknown[];
   constructor(name: string, list: unknown[]) {
     super();
     this.$name = name;
     this.$list = list;
   }
-  $repr(): string {
+  $repr(repr: (value: unknown) => string): string {
     return `dict_${this.$name}(${repr(this.$list)})`;
   }
-  override $truth(): boolean {
+  $truth(): boolean {
     return this.$list.length > 0;
   }
-  override $length(): number {
+  $length(): number {
     return this.$list.length;
   }
-  override $items(): unknown[] {
+  $items(): unknown[] {
     return this.$list;
   }
 }

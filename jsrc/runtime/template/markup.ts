@@ -1,28 +1,13 @@
 import { escapeText } from "../escape/index";
-import { repr, str } from "./text";
+import { str } from "./text";
 import { Thing } from "./thing";
 
 /** HTML that is not escaped again: `|safe`, block sets, macros. */
 export class Markup extends Thing {
-  $: string;
+  declare $: string;
   constructor(html: string) {
     super();
     this.$ = html;
-  }
-  $repr(): string {
-    return `Markup(${repr(this.$)})`;
-  }
-  override $str(): string {
-    return this.$;
-  }
-  override $truth(): boolean {
-    return this.$ !== "";
-  }
-  override $length(): number {
-    return Array.from(this.$).length;
-  }
-  override $items(): unknown[] {
-    return Array.from(this.$);
   }
 }
 

@@ -1,63 +1,79 @@
 /** How values become text: the one number rule, Python's `str` and `repr`, and printing into a hole. */
 
 import { escapeText } from "../escape/index";
-import { Markup } from "./markup";
-import { Thing, Tuple } from "./thing";
+import { Thing, Tuple, fail } from "./thing";
 
 /** A whole number below 1e16 without a point; any other as Python's repr of the double. */
 export function num(value: number): string {
   const size = Math.abs(value);
-  if (size < 1e16 && (size >= 1e-4 || !size)) return String(value);
-  if (size === Infinity) return value > 0 ? "inf" : "-inf";
-  return value === value ? value.toExponential().replace(/e(.)(\d)$/, "e$10$2") : "nan";
+  if (size < 1e16 && (size >= 1e-4 || !size)) return `${value}`;
+  if (size < Infinity) return value.toExponential().replace(/e(.)(\d)$/, "e$10$2");
+  return value > 0 ? "inf" : value < 0 ? "-inf" : "nan";
 }
 
 function character(one: string): string {
-  const named = { "\\": "\\\\", "\n": "\\n", "\r": "\\r", "\t": "\\t", " ": " " }[one];
-  if (named) return named;
-  const code = one.codePointAt(0) as number;
-  const [letter, width] = code < 256 ? ["x", 2] : code < 65536 ? ["u", 4] : ["U", 8];
-  return `\\${letter}${code.toString(16).padStart(width as number, "0")}`;
+  const at = "\\\n\r\t".indexOf(one);
+  if (at >= 0) return `\\${"\\nrt"[at]}`;
+  const code = (one.codePointAt(0) as number).toString(16);
+  const width = code.length < 3 ? 2 : code.length < 5 ? 4 : 8;
+  return `\\${width < 4 ? "x" : width < 8 ? "u" : "U"}${code.padStart(width, "0")}`;
 }
 
 function quoted(text: string): string {
-  const quote = text.includes("'") && !text.includes('"') ? '"' : "'";
-  const inside = text.replace(/[\\\p{C}\p{Z}]/gu, character);
-  return quote + (quote === "'" ? inside.replace(/'/g, "\\'") : inside) + quote;
+  const quote = /'/.test(text) && !/"/.test(text) ? '"' : "'";
+  const inside = text.replace(/\\|(?! )[\p{C}\p{Z}]/gu, character);
+  return quote + (quote < "'" ? inside : inside.replace(/'/g, "\\'")) + quote;
 }
 
 export function repr(value: unknown): string {
   if (typeof value === "string") return quoted(value);
   if (value === undefined) return "Undefined";
-  if (typeof value !== "object" || !value) return str(value);
-  if (value instanceof Thing) return value.$repr();
-  if (!Array.isArray(value)) {
-    return `{${Object.keys(value).map((key) => `${quoted(key)}: ${repr((value as Record<string, unknown>)[key])}`).join(", ")}}`;
+  if (Array.isArray(value)) {
+    const items = Array.from(value, repr).join(", ");
+    return value instanceof Tuple ? `(${items}${value.length === 1 ? "," : ""})` : `[${items}]`;
   }
-  const items = Array.from(value, repr).join(", ");
-  return value instanceof Tuple ? `(${items}${value.length === 1 ? "," : ""})` : `[${items}]`;
+  if (value instanceof Thing) return value.$repr ? value.$repr(repr) : `Markup(${quoted(value.$ ?? fail("it cannot be printed"))})`;
+  if (typeof value !== "object" || !value) return str(value);
+  return `{${Object.entries(value).map(([key, one]) => `${quoted(key)}: ${repr(one)}`).join(", ")}}`;
 }
 
 export function str(value: unknown): string {
-  if (typeof value === "string") return value;
-  if (typeof value === "number") return num(value);
-  if (value === undefined) return "";
-  if (value === null) return "None";
-  if (typeof value === "boolean") return value ? "True" : "False";
-  if (typeof value === "function") throw new TypeError("a function cannot be printed");
-  return value instanceof Thing ? value.$str() : repr(value);
+  switch (typeof value) {
+    case "string":
+      return value;
+    case "number":
+      return num(value);
+    case "boolean":
+      return value ? "True" : "False";
+    case "undefined":
+      return "";
+    case "function":
+      return fail("a function cannot be printed");
+    default:
+      return value === null ? "None" : ((value instanceof Thing ? value.$ : undefined) ?? repr(value));
+  }
 }
 
-/** Print a value into text. */
+/** Print a value into text: HTML; Markup is printed as it is, None is nothing. */
 export const put = (value: unknown): string =>
-  typeof value === "string"
-    ? escapeText(value)
-    : value === null
-      ? ""
-      : value instanceof Markup
-        ? value.$
-        : escapeText(str(value));
+  typeof value === "string" ? escapeText(value) : putIn(value, escapeText, (html) => html);
+
+/** Print a value into text. A list or a mapping is an error: a widget does not show Python's notation to shoppers. */
+export const putPlain = (value: unknown): string => putPlainIn(value, escapeText, (html) => html);
+
+type Change = (text: string) => string;
 
 /** Print a value into another context: its escaper, and what is done to Markup there. */
-export const putIn = (value: unknown, escape: (text: string) => string, markup: (html: string) => string): string =>
-  value === null ? "" : value instanceof Markup ? markup(value.$) : escape(str(value));
+export const putIn = (value: unknown, escape: Change, markup: Change): string =>
+  value === null ? "" : value instanceof Thing && value.$ !== undefined ? markup(value.$) : escape(str(value));
+
+export const putPlainIn = (value: unknown, escape: Change, markup: Change): string =>
+  typeof value === "string"
+    ? escape(value)
+    : typeof value === "number"
+      ? escape(num(value))
+      : value === undefined || value === null
+        ? ""
+        : typeof value === "boolean"
+          ? escape(value ? "True" : "False")
+          : markup((value instanceof Thing ? value.$ : undefined) ?? fail("a list or mapping cannot be printed"));

@@ -2,30 +2,20 @@
  * What JSON has no kind for: Markup, ranges, mappings with other keys, generators, loops, macros.
  *
  * The helpers ask a value for what they need through these methods, so that a template links only the classes it can
- * meet. Fields begin with `$`, which no template can name; the others are attributes that templates may read.
+ * meet. Names that begin with `$` are ours: no template can spell them; the others are attributes for templates.
  */
-export abstract class Thing {
-  /** As Python's `repr`. */
-  abstract $repr(): string;
-  /** As Python's `str`. */
-  $str(): string {
-    return this.$repr();
-  }
-  $truth(): boolean {
-    return true;
-  }
-  $length(): number {
-    throw new TypeError("it has no length");
-  }
-  $items(): unknown[] {
-    throw new TypeError("it is not iterable");
-  }
-  $item(_key: unknown): unknown {
-    return undefined;
-  }
-  $call(_args: unknown[], _keywords: Record<string, unknown>): unknown {
-    throw new TypeError("it is not callable");
-  }
+export class Thing {}
+export interface Thing {
+  /** HTML; only Markup has it. */
+  $?: string;
+  /** As Python's `repr`, which is handed over so that a class does not link it. */
+  $repr?(repr: (value: unknown) => string): string;
+  $truth?(): boolean;
+  $length?(): number;
+  $items?(): unknown[];
+  $item?(key: unknown): unknown;
+  $equals?(other: unknown): boolean;
+  $call?(args: unknown[], keywords: Record<string, unknown>): unknown;
 }
 
 /** Python's tuple: a list that prints in parentheses. */
@@ -36,3 +26,11 @@ export const tuple = (...items: unknown[]): Tuple => Tuple.from(items) as Tuple;
 /** A mapping of JSON: an object that is neither a list nor one of ours. */
 export const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Thing);
+
+export function fail(message: string): never {
+  throw new TypeError(message);
+}
+
+/** A number that must be whole; True is 1. */
+export const integer = (value: unknown): number =>
+  typeof value === "boolean" || Number.isInteger(value) ? Number(value) : fail("an integer is needed");

@@ -4,7 +4,7 @@ import { Thing } from "./thing";
 export function truth(value: unknown): boolean {
   if (typeof value !== "object" || !value) return !!value || value !== value;
   if (Array.isArray(value)) return value.length > 0;
-  if (value instanceof Thing) return value.$truth();
+  if (value instanceof Thing) return value.$truth ? value.$truth() : value.$ !== "";
   for (const _ in value) return true;
   return false;
 }

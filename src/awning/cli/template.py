@@ -41,7 +41,13 @@ class Result:
 
 @template.command("compile")
 @click.argument("files", nargs=-1, required=True, type=click.Path(path_type=Path))
-@click.option("-o", "--out", required=True, type=click.Path(path_type=Path), help="A module; a folder for several files.")
+@click.option(
+    "-o",
+    "--out",
+    required=True,
+    type=click.Path(path_type=Path),
+    help="A module; a folder for several files.",
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document with a result for each file.")
 def compile_(files: tuple[Path, ...], *, out: Path, as_json: bool) -> int:
     """Compile templates to self-contained ES modules: `export default function render(context)`.
@@ -51,7 +57,9 @@ def compile_(files: tuple[Path, ...], *, out: Path, as_json: bool) -> int:
     """
     targets = targets_of(files, out)
     results = [compiled(path) for path in files]
-    write([(result, target) for result, target in zip(results, targets, strict=True) if result.code is not None])
+    write(
+        [(result, target) for result, target in zip(results, targets, strict=True) if result.code is not None]
+    )
     if as_json:
         document = {"schema_version": 1, "results": [result.as_json() for result in results]}
         click.echo(json.dumps(document, ensure_ascii=False, indent=2))
@@ -71,7 +79,9 @@ def targets_of(files: Sequence[Path], out: Path) -> list[Path]:
     targets = [out / f"{stem(path)}.mjs" for path in files]
     twice = sorted({target.name for target in targets if targets.count(target) > 1})
     if twice:
-        raise ConfigurationError(f"several templates would be written to {out / twice[0]}", hint="compile them apart")
+        raise ConfigurationError(
+            f"several templates would be written to {out / twice[0]}", hint="compile them apart"
+        )
     return targets
 
 
@@ -97,7 +107,9 @@ def read(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
         message = f"the template cannot be read: {reason}"
-        raise Faulty([Diagnostic(rule="template-unreadable", message=message, place=Place(path=path.as_posix()))]) from None
+        raise Faulty(
+            [Diagnostic(rule="template-unreadable", message=message, place=Place(path=path.as_posix()))]
+        ) from None
 
 
 class Beside:
@@ -118,7 +130,9 @@ def write(parts: Sequence[tuple[Result, Path]]) -> None:
     if not parts:
         return
     with TemporaryDirectory(prefix="awning-") as folder:
-        for (_, target), code in zip(parts, bundled([part.code or "" for part, _ in parts], Path(folder)), strict=True):
+        for (_, target), code in zip(
+            parts, bundled([part.code or "" for part, _ in parts], Path(folder)), strict=True
+        ):
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(code)
 
@@ -146,8 +160,8 @@ def bundled(modules: Sequence[str], folder: Path) -> Iterator[bytes]:
 def render(file: Path, *, context: str) -> int:
     """Render a template with a JSON context and print the text.
 
-    The text is the reference environment's: Jinja2's, with the deviations that docs/templates names. Only templates that
-    the compiler accepts are rendered.
+    The text is the reference environment's: Jinja2's, with the documented deviations. Only templates that the compiler
+    accepts are rendered.
     """
     given = read_context(context)
     result = compiled(file)
@@ -163,9 +177,11 @@ def read_context(text: str) -> dict[str, Any]:
     try:
         value = json.loads(Path(text[1:]).read_text(encoding="utf-8") if text.startswith("@") else text)
     except (OSError, ValueError) as error:
-        raise ConfigurationError(f"--context is not JSON: {error}", hint='''--context '{"name": "value"}' ''') from None
+        raise ConfigurationError(
+            f"--context is not JSON: {error}", hint="""--context '{"name": "value"}' """
+        ) from None
     if not isinstance(value, dict):
-        raise ConfigurationError("--context must be a JSON object", hint='''--context '{"name": "value"}' ''')
+        raise ConfigurationError("--context must be a JSON object", hint="""--context '{"name": "value"}' """)
     return value
 
 
@@ -181,4 +197,6 @@ def rendered(file: Path, context: dict[str, Any]) -> str:
         return environment.get_template(file.name).render(context)
     except Exception as error:  # a template raises whatever Python raises
         message = f"{type(error).__name__}: {error}"
-        raise Faulty([Diagnostic(rule="template-raises", message=message, place=Place(path=file.as_posix()))]) from error
+        raise Faulty(
+            [Diagnostic(rule="template-raises", message=message, place=Place(path=file.as_posix()))]
+        ) from error

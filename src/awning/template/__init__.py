@@ -15,4 +15,12 @@ from awning.template.reference import reference_environment
 from awning.template.result import Compiled, MessageUse
 from awning.template.unit import Located
 
-__all__ = ["DEVIATIONS", "Compiled", "Deviation", "Located", "MessageUse", "compile_template", "reference_environment"]
+__all__ = [
+    "DEVIATIONS",
+    "Compiled",
+    "Deviation",
+    "Located",
+    "MessageUse",
+    "compile_template",
+    "reference_environment",
+]

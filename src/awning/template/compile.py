@@ -23,17 +23,23 @@ LIBRARY = "awning/template"
 
 
 def compile_template(
-    source: str, *, path: str, loader: Loader = no_templates, dialect: Dialect | None = None, dev: bool = False
+    source: str,
+    *,
+    path: str,
+    loader: Loader = no_templates,
+    dialect: Dialect | None = None,
+    dev: bool = False,
+    containers: bool = True,
 ) -> Compiled:
     """Compile one template to an ES module: `export default function render(context)`, which returns a string.
 
     `path` names the template in diagnostics and source maps; `loader` finds the templates it includes, imports or
     extends. Raises Faulty with the diagnostic of what is refused. With `dev`, errors at run time name template and
-    line, and the module ends with an inline source map.
+    line, and the module ends with an inline source map. Without `containers`, printing a whole list or mapping is an
+    error at run time: a snippet then does not carry Python's notation of them.
     """
-    session = Session(
-        options=Options(dialect=dialect or Dialect(), dev=dev), regions=Regions(units=Units(loader=loader))
-    )
+    options = Options(dialect=dialect or Dialect(), dev=dev, containers=containers)
+    session = Session(options=options, regions=Regions(units=Units(loader=loader)))
     try:
         return compiled(source, path, session)
     except Refused as refused:
@@ -65,13 +71,14 @@ def check_end(chain: Chain, session: Session) -> None:
     assert roots is not None, "nothing is open yet"
     last: Unit = chain.units[-1]
     walk = Pass(source=last.source, region=roots.regions[-1], enter=lambda _node, _context: None)
-    ends = [node for node in last.tree.body] or [last.tree]
-    walk.finish(ends[-1], roots.end)
+    walk.finish([last.tree, *last.tree.body][-1], roots.end)
 
 
 def module(statements: list[Statement], session: Session) -> str:
     """Put the parts in order: imports, module-level functions, the render function."""
-    functions = [statement for name in sorted(session.functions, key=order) for statement in session.functions[name]]
+    functions = [
+        statement for name in sorted(session.functions, key=order) for statement in session.functions[name]
+    ]
     render = dev_render(statements, session) if session.options.dev else plain_render(statements)
     everything = [*functions, *render]
     helpers = ", ".join(sorted(session.helpers))

@@ -99,14 +99,14 @@ def visit_output(walk: Pass, node: nodes.Node, context: Context) -> Context:
     if walk.silent:
         return context
     for child in node.nodes:
-        if isinstance(child, nodes.TemplateData):
-            context = literal(walk, child, context)
-        else:
-            context = hole(walk, child, context)
+        step = literal if isinstance(child, nodes.TemplateData) else hole
+        context = step(walk, child, context)
     return context
 
 
-def literal(walk: Pass, node: nodes.TemplateData, context: Context) -> Context:
+def literal(walk: Pass, node: nodes.Node, context: Context) -> Context:
+    assert isinstance(node, nodes.TemplateData)
+
     def step() -> Context:
         after, walk.region.texts[id(node)] = advance(context, node.data)
         return after

@@ -121,14 +121,18 @@ def returning(buffer: str, statements: Sequence[Statement]) -> list[Statement]:
     return [*declared, *flat, Line(f"return {buffer};")]
 
 
-def module_text(statements: Iterable[Statement], sources: Sequence[tuple[str, str]], *, with_map: bool) -> str:
+def module_text(
+    statements: Iterable[Statement], sources: Sequence[tuple[str, str]], *, with_map: bool
+) -> str:
     """The module's text. `sources` are (path, text) of every template that went into it."""
     placed = list(lines_of(statements, 0))
     text = "\n".join(line for line, _ in placed) + "\n"
     if not with_map:
         return text
     index = {path: number for number, (path, _) in enumerate(sources)}
-    mappings = [mapping(number, line, at, index) for number, (line, at) in enumerate(placed) if isinstance(at, At)]
+    mappings = [
+        mapping(number, line, at, index) for number, (line, at) in enumerate(placed) if isinstance(at, At)
+    ]
     return text + source_map_comment(mappings, sources) + "\n"
 
 

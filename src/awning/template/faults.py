@@ -5,6 +5,7 @@ different text (design rule 1).
 """
 
 from dataclasses import dataclass
+from typing import Self
 
 from awning.diagnostics import Diagnostic, Place
 
@@ -20,7 +21,7 @@ class At(int):
     offset: int
     path: str
 
-    def __new__(cls, line: int, column: int = 0, offset: int = 0, path: str = "") -> "At":
+    def __new__(cls, line: int, column: int = 0, offset: int = 0, path: str = "") -> Self:
         self = super().__new__(cls, line)
         self.column = column
         self.offset = offset
@@ -46,7 +47,7 @@ class Source:
         return At(self.text.count("\n", 0, offset) + 1, offset - line_start + 1, offset, self.path)
 
 
-class Refused(Exception):  # noqa: N818 - it is a verdict on a template, caught inside this room
+class Refused(Exception):
     """A template that will not be compiled, and why."""
 
     def __init__(self, rule: str, message: str, *, at: int = 0, hint: str | None = None) -> None:

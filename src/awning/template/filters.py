@@ -40,7 +40,9 @@ SUPPORTED: Mapping[str, FilterSpec] = MappingProxyType(
         "count": _length,
         "d": _default,
         "default": _default,
-        "dictsort": spec("filter_dictsort", "case_sensitive=false", 'by="key"', "reverse=false", kind=Kind.LIST),
+        "dictsort": spec(
+            "filter_dictsort", "case_sensitive=false", 'by="key"', "reverse=false", kind=Kind.LIST
+        ),
         "e": _escape,
         "escape": _escape,
         "filesizeformat": spec("filter_filesizeformat", "binary=false", kind=Kind.TEXT),
@@ -48,7 +50,9 @@ SUPPORTED: Mapping[str, FilterSpec] = MappingProxyType(
         "float": spec("filter_float", "default=0", kind=Kind.FLOAT),
         "forceescape": spec("filter_forceescape", keeps_markup=True),
         "format": spec("filter_format"),
-        "groupby": spec("filter_groupby", "attribute", "default=null", "case_sensitive=false", kind=Kind.LIST),
+        "groupby": spec(
+            "filter_groupby", "attribute", "default=null", "case_sensitive=false", kind=Kind.LIST
+        ),
         "indent": spec("filter_indent", "width=4", "first=false", "blank=false", keeps_markup=True),
         "int": spec("filter_int", "default=0", "base=10"),
         "items": spec("filter_items", kind=Kind.GENERATOR),
@@ -69,7 +73,9 @@ SUPPORTED: Mapping[str, FilterSpec] = MappingProxyType(
         "select": spec("filter_select", kind=Kind.GENERATOR),
         "selectattr": spec("filter_select", kind=Kind.GENERATOR),
         "slice": spec("filter_slice", "slices", "fill_with=null", kind=Kind.GENERATOR),
-        "sort": spec("filter_sort", "reverse=false", "case_sensitive=false", "attribute=null", kind=Kind.LIST),
+        "sort": spec(
+            "filter_sort", "reverse=false", "case_sensitive=false", "attribute=null", kind=Kind.LIST
+        ),
         "string": spec("filter_string", keeps_markup=True),
         "striptags": spec("filter_striptags", kind=Kind.TEXT),
         "sum": spec("filter_sum", "attribute=null", "start=0"),
@@ -83,7 +89,12 @@ SUPPORTED: Mapping[str, FilterSpec] = MappingProxyType(
         "upper": spec("filter_upper", keeps_markup=True),
         "urlencode": spec("filter_urlencode", kind=Kind.TEXT),
         "urlize": spec(
-            "filter_urlize", "trim_url_limit=null", "nofollow=false", "target=null", "rel=null", "extra_schemes=null"
+            "filter_urlize",
+            "trim_url_limit=null",
+            "nofollow=false",
+            "target=null",
+            "rel=null",
+            "extra_schemes=null",
         ),
         "wordcount": spec("filter_wordcount", kind=Kind.NUMBER),
         "wordwrap": spec(

@@ -1,8 +1,8 @@
 """What the expression and statement phases are handed: one compilation's session, and the frame they are in."""
 
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING
 from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING
 
 from jinja2 import nodes
 
@@ -10,15 +10,14 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.template.context import Region
 from awning.template.emit import Statement, js_string
-from awning.template.html import Context
 from awning.template.faults import At, Refused
+from awning.template.html import Context
 from awning.template.names import PROTOTYPE_NAMES, is_plain, variable
 from awning.template.regions import Regions
 from awning.template.result import MessageUse
 from awning.template.scope import Scope, Start
-from awning.template.unit import Chain, Unit, Units
+from awning.template.unit import Chain, Unit
 from awning.template.value import Js, Kind
-
 
 if TYPE_CHECKING:
     from awning.template.statements.roots import Root
@@ -30,6 +29,8 @@ class Options:
 
     dialect: Dialect
     dev: bool
+    containers: bool
+    """Whether lists and mappings may be printed, in Python's notation; else that is an error at run time."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -105,7 +106,12 @@ class Frame:
         shown = refused.diagnostic()
         self.session.warnings.append(
             Diagnostic(
-                rule=rule, message=message, place=shown.place, hint=hint, severity=Severity.WARNING, excerpt=shown.excerpt
+                rule=rule,
+                message=message,
+                place=shown.place,
+                hint=hint,
+                severity=Severity.WARNING,
+                excerpt=shown.excerpt,
             )
         )
 
@@ -159,9 +165,19 @@ class MacroShape:
     caller: bool
 
 
-Expression = Callable[[nodes.Expr, Frame], Js]
+Expression = Callable[[nodes.Node, Frame], Js]
 """One member of the expression family."""
 
 StatementCompiler = Callable[[nodes.Node, Frame], "list[Statement]"]
 
-__all__ = ["Expression", "Frame", "Js", "Kind", "LoopFrame", "MacroShape", "Options", "Session", "StatementCompiler"]
+__all__ = [
+    "Expression",
+    "Frame",
+    "Js",
+    "Kind",
+    "LoopFrame",
+    "MacroShape",
+    "Options",
+    "Session",
+    "StatementCompiler",
+]

@@ -37,7 +37,10 @@ def _methods(*types: type) -> frozenset[str]:
 DICT_METHODS = _methods(dict)
 OTHER_METHODS = _methods(str, list, tuple, int, float, bool) - DICT_METHODS
 DUNDER = frozenset(
-    name for kind in (object, str, list, tuple, dict, int, float) for name in dir(kind) if name.startswith("__")
+    name
+    for kind in (object, str, list, tuple, dict, int, float)
+    for name in dir(kind)
+    if name.startswith("__")
 )
 
 

@@ -48,7 +48,9 @@ def index_of(key: Any) -> int | None:
 
 def ordered(mapping: dict[Any, Any]) -> dict[Any, Any]:
     """A mapping in JavaScript's order: array indices first, ascending, then the rest as they came."""
-    indices = sorted((key for key in mapping if index_of(key) is not None), key=lambda key: index_of(key) or 0)
+    indices = sorted(
+        (key for key in mapping if index_of(key) is not None), key=lambda key: index_of(key) or 0
+    )
     rest = [key for key in mapping if index_of(key) is None]
     return {key: mapping[key] for key in [*indices, *rest]}
 

@@ -25,9 +25,7 @@ def read_source(text: str, *, name: str, path: str) -> Source:
     return Source(name=name, path=path, text="\n".join(lines))
 
 
-def positioned(
-    source: Source, raw: Iterator[tuple[int, str, str]]
-) -> Iterator[tuple[int, str, str]]:
+def positioned(source: Source, raw: Iterator[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
     """Give each raw token the position where its text stands."""
     offset = 0
     for line, kind, value in raw:

@@ -43,13 +43,20 @@ def power(base: Any, exponent: Any) -> Any:
     result = base**exponent if not too_large(base, exponent) else math.inf
     if isinstance(result, complex):
         raise TypeError("the power is a complex number")
-    if result == math.inf and not isinstance(base, Undefined) and math.isfinite(base) and math.isfinite(exponent):
+    if (
+        result == math.inf
+        and not isinstance(base, Undefined)
+        and math.isfinite(base)
+        and math.isfinite(exponent)
+    ):
         raise OverflowError("the power is too large")
     return result
 
 
 def too_large(base: Any, exponent: Any) -> bool:
-    return isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1 and exponent > LARGEST_EXPONENT
+    return (
+        isinstance(base, int) and isinstance(exponent, int) and abs(base) > 1 and exponent > LARGEST_EXPONENT
+    )
 
 
 class ReferenceGenerator(CodeGenerator):
@@ -81,7 +88,15 @@ def _operator_visitor(sign: str) -> Callable[[ReferenceGenerator, nodes.BinExpr,
     return visit
 
 
-for _name, _sign in {"Add": "+", "Sub": "-", "Mul": "*", "Div": "/", "FloorDiv": "//", "Mod": "%", "Pow": "**"}.items():
+for _name, _sign in {
+    "Add": "+",
+    "Sub": "-",
+    "Mul": "*",
+    "Div": "/",
+    "FloorDiv": "//",
+    "Mod": "%",
+    "Pow": "**",
+}.items():
     setattr(ReferenceGenerator, f"visit_{_name}", _operator_visitor(_sign))
 
 MUTATORS = frozenset({"update", "setdefault"})
@@ -97,14 +112,17 @@ class ReferenceContext(Context):
             pairs = ordered(owner)
             owner.clear()
             owner.update(pairs)
-        return ordered(result) if callee is dict else canonical(result)
+        return ordered(result) if isinstance(result, dict) and callee is dict else canonical(result)
 
 
 class ReferenceTemplate(jinja2.Template):
     """Renders a JSON context as JavaScript would hold it."""
 
-    def new_context(
-        self, vars: dict[str, Any] | None = None, shared: bool = False, locals: Mapping[str, Any] | None = None
+    def new_context(  # the names are jinja2's, which passes them by name
+        self,
+        vars: dict[str, Any] | None = None,
+        shared: bool = False,
+        locals: Mapping[str, Any] | None = None,
     ) -> Context:
         held = as_javascript_holds_it(vars) if vars and not shared else vars
         return super().new_context(held, shared, locals)

@@ -11,7 +11,7 @@ from jinja2 import nodes
 
 from awning.template.context import Enter, Pass, Region
 from awning.template.faults import Refused
-from awning.template.html import START, Context
+from awning.template.html import Context
 from awning.template.unit import Chain, Layer, Unit, Units, missing
 
 Key = tuple[int, str, Context]
@@ -63,7 +63,9 @@ class Regions:
     def _check(self, key: Key, unit: Unit, node: nodes.Node, end: Context, start: Context) -> None:
         if key in self.assumed and end != start:
             raise Refused(
-                "template-branch-mismatch", "what contains itself must end in the HTML context it begins in", at=node.lineno
+                "template-branch-mismatch",
+                "what contains itself must end in the HTML context it begins in",
+                at=node.lineno,
             ).inside(unit.source)
 
     def block(self, chain: Chain, name: str, depth: int, start: Context) -> Region | None:
@@ -76,7 +78,9 @@ class Regions:
         if key not in self.blocks:
             self.open.add(key)
             region = Region(start=start, end=start)
-            walk = Pass(source=layer.unit.source, region=region, enter=self.entering(layer.unit, chain, (name, depth)))
+            walk = Pass(
+                source=layer.unit.source, region=region, enter=self.entering(layer.unit, chain, (name, depth))
+            )
             region.end = walk.body(layer.node.body, start)
             self.open.discard(key)
             self._check(key, layer.unit, layer.node, region.end, start)

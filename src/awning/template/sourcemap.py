@@ -47,7 +47,11 @@ def encode(mappings: Iterable[Mapping]) -> str:
             mapping.source_column - 1 - source_column,
         )
         out.append("".join(vlq(number) for number in fields))
-        source, source_line, source_column = mapping.source, mapping.source_line - 1, mapping.source_column - 1
+        source, source_line, source_column = (
+            mapping.source,
+            mapping.source_line - 1,
+            mapping.source_column - 1,
+        )
     return "".join(out)
 
 

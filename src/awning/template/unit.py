@@ -5,6 +5,7 @@ Everything is resolved at compile time; a name that is only known at run time is
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Self
 
 from jinja2 import nodes
 
@@ -20,7 +21,7 @@ class Located(str):
     __slots__ = ("path",)
     path: str
 
-    def __new__(cls, text: str, path: str) -> "Located":
+    def __new__(cls, text: str, path: str) -> Self:
         self = super().__new__(cls, text)
         self.path = path
         return self
@@ -111,9 +112,9 @@ class Units:
             node = chain[-1].extends
             parent = self.required(chain[-1], node, node.template)
             if parent in chain:
-                raise Refused("template-extends-itself", f'"{parent.name}" extends itself', at=node.lineno).inside(
-                    chain[-1].source
-                )
+                raise Refused(
+                    "template-extends-itself", f'"{parent.name}" extends itself', at=node.lineno
+                ).inside(chain[-1].source)
             chain.append(parent)
         return tuple(chain)
 
@@ -140,7 +141,10 @@ def constant_name(unit: Unit, node: nodes.Node, name: nodes.Expr) -> str:
 def missing(unit: Unit, node: nodes.Node, names: Iterable[str]) -> Refused:
     listed = ", ".join(f'"{name}"' for name in names)
     return Refused(
-        "template-not-found", f"there is no template {listed}", at=node.lineno, hint="names are relative to the widget's folder"
+        "template-not-found",
+        f"there is no template {listed}",
+        at=node.lineno,
+        hint="names are relative to the widget's folder",
     ).inside(unit.source)
 
 

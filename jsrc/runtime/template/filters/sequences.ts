@@ -9,7 +9,7 @@ import { iterate } from "../iterate";
 import { Dict, pairsOf } from "../mapping";
 import { Markup, chars, html, isText, like } from "../markup";
 import { str } from "../text";
-import { Thing, Tuple, isPlain, tuple } from "../thing";
+import { integer, isPlain, Thing, Tuple, tuple } from "../thing";
 import { truth } from "../truth";
 
 type Getter = (value: unknown) => unknown;
@@ -144,11 +144,6 @@ export const filter_items = (value: unknown): Generator_ =>
     if (value === undefined) return;
     yield* pairsOf(value);
   });
-
-function integer(value: unknown): number {
-  if (typeof value === "boolean" || (typeof value === "number" && Number.isInteger(value))) return Number(value);
-  throw new TypeError("an integer is needed");
-}
 
 export const filter_batch = (value: unknown, count: unknown, fill: unknown): Generator_ =>
   generator(function* () {

@@ -5,6 +5,8 @@ import { SPACE, capitalized, centred, lines, method_strip, replaced } from "../m
 import { percent } from "../format/percent";
 import { str } from "../text";
 
+import { integer } from "../thing";
+
 type Text = string | Markup;
 
 /** markupsafe's soft_str: text of any value, Markup unchanged. */
@@ -15,9 +17,9 @@ const mapped = (change: (text: string) => string) => (value: unknown): Text => {
   return like(text, change(chars(text)));
 };
 
-export const filter_upper = mapped((text) => text.toUpperCase());
-export const filter_lower = mapped((text) => text.toLowerCase());
-export const filter_capitalize = mapped(capitalized);
+export const filter_upper = /* @__PURE__ */ mapped((text) => text.toUpperCase());
+export const filter_lower = /* @__PURE__ */ mapped((text) => text.toLowerCase());
+export const filter_capitalize = /* @__PURE__ */ mapped(capitalized);
 
 /** `title` of Jinja2 begins words after white space, dashes and opening brackets, unlike Python's own. */
 export const filter_title = (value: unknown): string =>
@@ -30,11 +32,6 @@ export const filter_title = (value: unknown): string =>
     .join("");
 
 export const filter_trim = (value: unknown, set: unknown): Text => method_strip(soft(value), set);
-
-function integer(value: unknown): number {
-  if (typeof value === "boolean" || (typeof value === "number" && Number.isInteger(value))) return Number(value);
-  throw new TypeError("an integer is needed");
-}
 
 export const filter_center = (value: unknown, width: unknown): Text => {
   const text = soft(value);

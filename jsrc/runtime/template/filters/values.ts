@@ -14,7 +14,7 @@ export function filter_length(value: unknown): number {
   if (value === undefined) return 0;
   if (isText(value)) return Array.from(chars(value)).length;
   if (Array.isArray(value)) return value.length;
-  if (value instanceof Thing) return value.$length();
+  if (value instanceof Thing && value.$length) return value.$length();
   if (isPlain(value)) return Object.keys(value).length;
   throw new TypeError("it has no length");
 }

@@ -4,18 +4,13 @@ import { eq } from "../compare";
 import { iterate } from "../iterate";
 import { Dict, View, define, entries, notMapping, pairsOf } from "../mapping";
 import { Markup } from "../markup";
-import { Tuple, isPlain } from "../thing";
+import { integer, isPlain, Tuple } from "../thing";
 
 const owns = Object.prototype.hasOwnProperty;
 
 function list(value: unknown): unknown[] {
   if (Array.isArray(value) && !(value instanceof Tuple)) return value;
   throw new TypeError("it is not a list");
-}
-
-function integer(value: unknown): number {
-  if (typeof value === "boolean" || (typeof value === "number" && Number.isInteger(value))) return Number(value);
-  throw new TypeError("an integer is needed");
 }
 
 export function method_append(owner: unknown, value: unknown): null {

@@ -3,7 +3,7 @@
 import { eq } from "../compare";
 import { iterate } from "../iterate";
 import { Markup, chars, html, isText, like } from "../markup";
-import { Tuple, tuple } from "../thing";
+import { integer, Tuple, tuple } from "../thing";
 import { pad } from "../format/numbers";
 
 type Text = string | Markup;
@@ -19,11 +19,6 @@ function plain(value: unknown): string {
   throw new TypeError("a string is needed");
 }
 
-function integer(value: unknown): number {
-  if (typeof value === "boolean" || (typeof value === "number" && Number.isInteger(value))) return Number(value);
-  throw new TypeError("an integer is needed");
-}
-
 /** What is put into a string: escaped when that is Markup. */
 const fitting = (owner: Text, value: unknown): string =>
   owner instanceof Markup ? html(isText(value) ? value : plain(value)) : plain(value);
@@ -31,9 +26,9 @@ const fitting = (owner: Text, value: unknown): string =>
 const mapped = (change: (text: string) => string) => (owner: unknown): Text => like(text(owner), change(chars(text(owner))));
 
 /** Python's lower() knows the final sigma as JavaScript's does. */
-export const method_lower = mapped((value) => value.toLowerCase());
-export const method_upper = mapped((value) => value.toUpperCase());
-export const method_casefold = mapped((value) => value.replace(/ß/g, "ss").toLowerCase());
+export const method_lower = /* @__PURE__ */ mapped((value) => value.toLowerCase());
+export const method_upper = /* @__PURE__ */ mapped((value) => value.toUpperCase());
+export const method_casefold = /* @__PURE__ */ mapped((value) => value.replace(/ß/g, "ss").toLowerCase());
 
 const titled = (one: string): string => {
   const special = { ß: "Ss", ﬁ: "Fi", ﬂ: "Fl", ǆ: "ǅ", ǉ: "ǈ", ǌ: "ǋ", ǳ: "ǲ" }[one];
@@ -44,14 +39,14 @@ export const capitalized = (value: string): string => {
   const [first = "", ...rest] = Array.from(value);
   return titled(first) + rest.join("").toLowerCase();
 };
-export const method_capitalize = mapped(capitalized);
+export const method_capitalize = /* @__PURE__ */ mapped(capitalized);
 
 /** Cased letters: what `title`, `isupper` and their like look at. */
 const CASED = /[\p{Uppercase}\p{Lowercase}\p{Lt}]/u;
 const RUNS = /[\p{Cased}]+/gu;
-export const method_title = mapped((value) => value.replace(RUNS, (run) => capitalized(run)));
+export const method_title = /* @__PURE__ */ mapped((value) => value.replace(RUNS, (run) => capitalized(run)));
 
-export const method_swapcase = mapped((value) =>
+export const method_swapcase = /* @__PURE__ */ mapped((value) =>
   Array.from(value, (one) => (one.toUpperCase() === one ? one.toLowerCase() : one.toUpperCase())).join(""),
 );
 
@@ -262,11 +257,11 @@ export const method_removesuffix = (owner: unknown, suffix: unknown): Text => {
 };
 
 const every = (pattern: RegExp) => (owner: unknown): boolean => pattern.test(chars(text(owner)));
-export const method_isalpha = every(/^\p{L}+$/u);
-export const method_isdigit = every(/^[\p{Nd}²³¹⁰⁴-⁹₀-₉]+$/u);
-export const method_isnumeric = every(/^\p{N}+$/u);
-export const method_isalnum = every(/^[\p{L}\p{N}]+$/u);
-export const method_isspace = every(new RegExp(`^[${SPACE}]+$`));
+export const method_isalpha = /* @__PURE__ */ every(/^\p{L}+$/u);
+export const method_isdigit = /* @__PURE__ */ every(/^[\p{Nd}²³¹⁰⁴-⁹₀-₉]+$/u);
+export const method_isnumeric = /* @__PURE__ */ every(/^\p{N}+$/u);
+export const method_isalnum = /* @__PURE__ */ every(/^[\p{L}\p{N}]+$/u);
+export const method_isspace = /* @__PURE__ */ every(/* @__PURE__ */ new RegExp(`^[${SPACE}]+$`));
 
 /** `islower` and `isupper`: at least one cased letter, and none of the other case. */
 function cased(owner: unknown, other: RegExp): boolean {

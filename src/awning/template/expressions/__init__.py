@@ -8,7 +8,16 @@ from types import MappingProxyType
 
 from jinja2 import nodes
 
-from awning.template.expressions import access, calls, choice, comparison, filtered, literals, operators, tested
+from awning.template.expressions import (
+    access,
+    calls,
+    choice,
+    comparison,
+    filtered,
+    literals,
+    operators,
+    tested,
+)
 from awning.template.frame import Expression, Frame
 from awning.template.value import Js
 
@@ -59,10 +68,12 @@ REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
 )
 
 
-def expression(node: nodes.Expr, frame: Frame) -> Js:
+def expression(node: nodes.Node, frame: Frame) -> Js:
     """Compile one expression."""
     found = TABLE.get(type(node))
     if found is None:
         reason = REFUSED.get(type(node), "it is not known to the compiler")
-        raise frame.refuse("template-unsupported", f"{type(node).__name__} cannot be compiled: {reason}", node)
+        raise frame.refuse(
+            "template-unsupported", f"{type(node).__name__} cannot be compiled: {reason}", node
+        )
     return found(node, frame)

@@ -21,7 +21,7 @@ LOOP_SIMPLE = {
 """Attributes of `loop` that need no object: a counter and the list are enough."""
 
 
-def name(node: nodes.Expr, frame: Frame) -> Js:
+def name(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Name)
     refuse_placeholder(node, frame)
     variable = frame.variable_of(node.name)
@@ -62,7 +62,9 @@ def refuse_placeholder(node: nodes.Name, frame: Frame) -> None:
             "template-placeholder",
             f"{node.name} is a placeholder of the service: it is not replaced inside a template",
             node,
-            hint=f"use {use}, given to the view by the widget's script" if use else "names with this prefix are the service's",
+            hint=f"use {use}, given to the view by the widget's script"
+            if use
+            else "names with this prefix are the service's",
         )
 
 
@@ -73,7 +75,7 @@ def is_loop(node: nodes.Node, frame: Frame) -> bool:
     return frame.variable_of("loop") == frame.loop.value
 
 
-def attribute(node: nodes.Expr, frame: Frame) -> Js:
+def attribute(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Getattr)
     if frame.loop and frame.loop.simple and is_loop(node.node, frame) and node.attr in LOOP_SIMPLE:
         code, kind = LOOP_SIMPLE[node.attr]
@@ -110,7 +112,7 @@ def field(owner: str, attr: str, node: nodes.Node, frame: Frame) -> Js:
     return Js(f"{owner}?.{attr}" if is_plain(attr) else f"{owner}?.[{js_string(attr)}]")
 
 
-def item(node: nodes.Expr, frame: Frame) -> Js:
+def item(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Getitem)
     if isinstance(node.arg, nodes.Slice):
         return sliced(node, node.arg, frame)
@@ -128,6 +130,9 @@ def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
 
 
 def sliced(node: nodes.Getitem, found: nodes.Slice, frame: Frame) -> Js:
-    bounds = [value(bound, frame) if bound is not None else "null" for bound in (found.start, found.stop, found.step)]
+    bounds = [
+        value(bound, frame) if bound is not None else "null"
+        for bound in (found.start, found.stop, found.step)
+    ]
     owner = as_value(expression(node.node, frame), frame)
     return Js(f"{frame.use('sliced')}({', '.join([owner, *bounds])})")

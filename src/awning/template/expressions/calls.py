@@ -14,7 +14,7 @@ from awning.template.result import MessageUse
 from awning.template.value import Js, Kind
 
 
-def call(node: nodes.Expr, frame: Frame) -> Js:
+def call(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Call)
     if isinstance(node.node, nodes.Name):
         return call_name(node, node.node, frame)
@@ -53,7 +53,10 @@ def message(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
     refuse_unpacking("t", node, frame)
     if len(node.args) != 1:
         raise frame.refuse(
-            "template-message-call", "t takes the message's key, then named arguments", node, hint='t("key", name=value)'
+            "template-message-call",
+            "t takes the message's key, then named arguments",
+            node,
+            hint='t("key", name=value)',
         )
     key = node.args[0]
     if isinstance(key, nodes.Const) and isinstance(key.value, str):
@@ -70,7 +73,9 @@ def named(node: nodes.Call, frame: Frame) -> list[str]:
     return [f"{{{pairs}}}"]
 
 
-def call_macro(node: nodes.Call, variable: str, shape: MacroShape, frame: Frame, caller: str = "undefined") -> Js:
+def call_macro(
+    node: nodes.Call, variable: str, shape: MacroShape, frame: Frame, caller: str = "undefined"
+) -> Js:
     """A direct call of a macro whose parameters are known."""
     return Js(f"{variable}({', '.join(macro_arguments(node, shape, frame, caller))})", Kind.HTML)
 
@@ -113,12 +118,19 @@ def call_attribute(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
         return blocks.self_value(node, callee.attr, frame)
     if is_module(owner, frame):
         return call_value(node, value(callee, frame), frame)
+    return call_named(node, callee, frame)
+
+
+def call_named(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
+    """A call by a name that may be a method of Python's types."""
     if callee.attr == "format":
         return call_format(node, callee, frame)
     if callee.attr in methods.SUPPORTED:
         return call_method(node, callee, frame)
     if callee.attr in methods.REFUSED:
-        raise frame.refuse("template-method", f".{callee.attr}() is not supported: {methods.REFUSED[callee.attr]}", node)
+        raise frame.refuse(
+            "template-method", f".{callee.attr}() is not supported: {methods.REFUSED[callee.attr]}", node
+        )
     return call_value(node, value(callee, frame), frame)
 
 
@@ -138,7 +150,9 @@ def call_method(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
     refuse_unpacking(f".{callee.attr}()", node, frame)
     if callee.attr == "update" and node.kwargs and not node.args:
         return Js(f"{frame.use('method_update')}({value(callee.node, frame)}, {named(node, frame)[0]})")
-    arguments = arranged(f".{callee.attr}()", methods.SUPPORTED[callee.attr], node.args, node.kwargs, node, frame)
+    arguments = arranged(
+        f".{callee.attr}()", methods.SUPPORTED[callee.attr], node.args, node.kwargs, node, frame
+    )
     owner = value(callee.node, frame)
     return Js(f"{frame.use(f'method_{callee.attr}')}({', '.join([owner, *arguments])})")
 
@@ -146,7 +160,9 @@ def call_method(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
 def call_format(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
     refuse_unpacking(".format()", node, frame)
     keywords = (named(node, frame) or ["{}"])[0]
-    return Js(f"{frame.use('method_format')}({value(callee.node, frame)}, [{values(node.args, frame)}], {keywords})")
+    return Js(
+        f"{frame.use('method_format')}({value(callee.node, frame)}, [{values(node.args, frame)}], {keywords})"
+    )
 
 
 def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None = None) -> Js:

@@ -7,12 +7,12 @@ from awning.template.frame import Frame
 from awning.template.value import Js, Kind
 
 
-def conjunction(node: nodes.Expr, frame: Frame) -> Js:
+def conjunction(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.And)
     return either(node, frame, "&&")
 
 
-def disjunction(node: nodes.Expr, frame: Frame) -> Js:
+def disjunction(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Or)
     return either(node, frame, "||")
 
@@ -28,12 +28,12 @@ def either(node: nodes.And | nodes.Or, frame: Frame, operator: str) -> Js:
     return Js(f"({held} => {test} ? {arms[0]} : {arms[1]})({as_value(left, frame)})")
 
 
-def negation(node: nodes.Expr, frame: Frame) -> Js:
+def negation(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Not)
     return Js(f"(!{test(node.node, frame)})", Kind.BOOL)
 
 
-def test(node: nodes.Expr, frame: Frame) -> str:
+def test(node: nodes.Node, frame: Frame) -> str:
     """A condition: `and` and `or` need not give back an operand here."""
     if isinstance(node, nodes.And):
         return f"({test(node.left, frame)} && {test(node.right, frame)})"
@@ -42,7 +42,7 @@ def test(node: nodes.Expr, frame: Frame) -> str:
     return condition(node, frame)
 
 
-def conditional(node: nodes.Expr, frame: Frame) -> Js:
+def conditional(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.CondExpr)
     then = expression(node.expr1, frame)
     if node.expr2 is None:

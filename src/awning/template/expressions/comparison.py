@@ -22,7 +22,7 @@ NUMERIC = {"eq": "===", "ne": "!==", "lt": "<", "lteq": "<=", "gt": ">", "gteq":
 NEGATED = frozenset({"ne", "notin"})
 
 
-def compare(node: nodes.Expr, frame: Frame) -> Js:
+def compare(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Compare)
     return Js(chain(expression(node.expr, frame), node.ops, frame), Kind.BOOL)
 
@@ -34,7 +34,9 @@ def chain(left: Js, operands: Sequence[nodes.Operand], frame: Frame) -> str:
         return compared(left, first.op, right, frame)
     held_left, held_right = frame.session.temporary(), frame.session.temporary()
     again = Js(held_right, right.kind if right.kind is not Kind.HTML else Kind.ANY)
-    test = compared(Js(held_left, left.kind if left.kind is not Kind.HTML else Kind.ANY), first.op, again, frame)
+    test = compared(
+        Js(held_left, left.kind if left.kind is not Kind.HTML else Kind.ANY), first.op, again, frame
+    )
     return (
         f"(({held_left}, {held_right}) => {test} && {chain(again, rest, frame)})"
         f"({as_value(left, frame)}, {as_value(right, frame)})"

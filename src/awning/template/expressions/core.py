@@ -11,13 +11,13 @@ from awning.template.frame import Frame
 from awning.template.value import Js, Kind
 
 
-def expression(node: nodes.Expr, frame: Frame) -> Js:
+def expression(node: nodes.Node, frame: Frame) -> Js:
     from awning.template.expressions import expression as compiled  # noqa: PLC0415 - the table imports its members
 
     return compiled(node, frame)
 
 
-def value(node: nodes.Expr, frame: Frame) -> str:
+def value(node: nodes.Node, frame: Frame) -> str:
     """Code of the value itself: HTML known at compile time becomes a Markup value."""
     return as_value(expression(node, frame), frame)
 
@@ -26,11 +26,11 @@ def as_value(js: Js, frame: Frame) -> str:
     return f"{frame.use('markup')}({js.code})" if js.kind is Kind.HTML else js.code
 
 
-def values(found: Iterable[nodes.Expr], frame: Frame) -> str:
+def values(found: Iterable[nodes.Node], frame: Frame) -> str:
     return ", ".join(value(node, frame) for node in found)
 
 
-def condition(node: nodes.Expr, frame: Frame) -> str:
+def condition(node: nodes.Node, frame: Frame) -> str:
     """Code that JavaScript finds true where Python does."""
     return truth(expression(node, frame), frame)
 

@@ -11,7 +11,7 @@ from awning.template.frame import Frame
 from awning.template.value import Js, Kind
 
 
-def filtered(node: nodes.Expr, frame: Frame) -> Js:
+def filtered(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Filter)
     if node.node is None:
         raise frame.refuse("template-unsupported", "a filter without a value", node)
@@ -52,7 +52,9 @@ def known_test(name: str, node: nodes.Node, frame: Frame) -> tuple[str, tuple[st
 
 def default(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     """`default` evaluates its argument in any case, as Python does; an own helper only for the boolean form."""
-    other, boolean = arranged("default", filters.SUPPORTED["default"].parameters, node.args, node.kwargs, node, frame)
+    other, boolean = arranged(
+        "default", filters.SUPPORTED["default"].parameters, node.args, node.kwargs, node, frame
+    )
     code = as_value(subject, frame)
     if boolean == "false":
         return Js(f"{frame.use('filter_default')}({code}, {other})")
@@ -75,10 +77,8 @@ def escape(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 def formatted(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     if node.args and node.kwargs:
-        raise frame.refuse(
-            "template-arguments", "format takes positional or named arguments, not both", node
-        )
-    pairs = ", ".join(f"[{js_string(k.key)}]: {value(k.value, frame)}" for k in node.kwargs)
+        raise frame.refuse("template-arguments", "format takes positional or named arguments, not both", node)
+    pairs = ", ".join(f"[{js_string(str(k.key))}]: {value(k.value, frame)}" for k in node.kwargs)
     arguments = f"{{{pairs}}}" if node.kwargs else f"{frame.use('tuple')}({values(node.args, frame)})"
     return Js(f"{frame.use('filter_format')}({as_value(subject, frame)}, {arguments})")
 
@@ -91,22 +91,25 @@ def named_function(node: nodes.Filter, args: list[nodes.Expr], frame: Frame, *, 
             "template-dynamic-name", f"{node.name} needs the literal name of a filter or test", node
         )
     item = frame.session.temporary()
-    kind = nodes.Test if test else nodes.Filter
-    inner = kind(None, name.value, args[1:], node.kwargs, None, None, lineno=name.lineno)
+    parts = (None, name.value, args[1:], node.kwargs, None, None)
     if test:
         from awning.template.expressions.tested import tested_value  # noqa: PLC0415 - tests and filters name each other
 
-        return f"{item} => {tested_value(inner, Js(item), frame).code}"
-    return f"{item} => {as_value(applied(inner, Js(item), frame), frame)}"
+        return f"{item} => {tested_value(nodes.Test(*parts, lineno=name.lineno), Js(item), frame).code}"
+    return f"{item} => {as_value(applied(nodes.Filter(*parts, lineno=name.lineno), Js(item), frame), frame)}"
 
 
 def mapped(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     code = as_value(subject, frame)
     if node.args:
-        return Js(f"{frame.use('filter_map')}({code}, {named_function(node, node.args, frame, test=False)})", Kind.GENERATOR)
+        return Js(
+            f"{frame.use('filter_map')}({code}, {named_function(node, node.args, frame, test=False)})",
+            Kind.GENERATOR,
+        )
     attribute, default = arranged("map", ("attribute", "default=null"), [], node.kwargs, node, frame)
     return Js(
-        f"{frame.use('filter_map')}({code}, {frame.use('attribute_getter')}({attribute}, {default}))", Kind.GENERATOR
+        f"{frame.use('filter_map')}({code}, {frame.use('attribute_getter')}({attribute}, {default}))",
+        Kind.GENERATOR,
     )
 
 
@@ -120,7 +123,9 @@ def selected(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
             raise frame.refuse("template-arguments", f"{node.name} needs the argument attribute", node)
         getter = f", {frame.use('attribute_getter')}({value(args.pop(0), frame)}, null)"
     decide = named_function(node, args, frame, test=True) if args else frame.use("truth")
-    return Js(f"{frame.use('filter_select')}({as_value(subject, frame)}, {decide}, {keep}{getter})", Kind.GENERATOR)
+    return Js(
+        f"{frame.use('filter_select')}({as_value(subject, frame)}, {decide}, {keep}{getter})", Kind.GENERATOR
+    )
 
 
 SPECIAL = {

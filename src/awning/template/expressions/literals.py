@@ -9,7 +9,7 @@ from awning.template.numbers import canonical, number_literal
 from awning.template.value import Js, Kind
 
 
-def constant(node: nodes.Expr, frame: Frame) -> Js:
+def constant(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Const)
     constant = node.value
     if constant is None:
@@ -28,11 +28,11 @@ def constant(node: nodes.Expr, frame: Frame) -> Js:
 
 def number(constant: float) -> Js:
     """A literal such as 1.0 is a float for Python only; 1.5 is one for both."""
-    kind = Kind.FLOAT if isinstance(constant, float) and constant.is_integer() else Kind.NUMBER
+    kind = Kind.FLOAT if not isinstance(constant, int) and constant.is_integer() else Kind.NUMBER
     return Js(number_literal(canonical(constant)), kind)
 
 
-def sequence(node: nodes.Expr, frame: Frame) -> Js:
+def sequence(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, (nodes.List, nodes.Tuple))
     items = values(node.items, frame)
     if isinstance(node, nodes.Tuple):
@@ -40,10 +40,11 @@ def sequence(node: nodes.Expr, frame: Frame) -> Js:
     return Js(f"[{items}]", Kind.LIST)
 
 
-def mapping(node: nodes.Expr, frame: Frame) -> Js:
+def mapping(node: nodes.Node, frame: Frame) -> Js:
     """A plain object where every key is a literal string; else built at run time, where keys keep their types."""
     assert isinstance(node, nodes.Dict)
-    if all(isinstance(pair.key, nodes.Const) and isinstance(pair.key.value, str) for pair in node.items):
+    keys: list[nodes.Node] = [pair.key for pair in node.items]
+    if all(isinstance(key, nodes.Const) and isinstance(key.value, str) for key in keys):
         pairs = ", ".join(f"[{value(pair.key, frame)}]: {value(pair.value, frame)}" for pair in node.items)
         return Js(f"({{{pairs}}})")
     pairs = ", ".join(f"[{value(pair.key, frame)}, {value(pair.value, frame)}]" for pair in node.items)

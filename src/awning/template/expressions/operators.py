@@ -24,7 +24,7 @@ def number_kind(left: Js, right: Js) -> Kind:
     return Kind.NUMBER if left.is_number and right.is_number else Kind.ANY
 
 
-def add(node: nodes.Expr, frame: Frame) -> Js:
+def add(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Add)
     left, right = expression(node.left, frame), expression(node.right, frame)
     if (left.is_number and right.is_number) or left.kind is right.kind is Kind.TEXT:
@@ -33,7 +33,7 @@ def add(node: nodes.Expr, frame: Frame) -> Js:
     return Js(f"{frame.use('add')}({as_value(left, frame)}, {as_value(right, frame)})")
 
 
-def arithmetic(node: nodes.Expr, frame: Frame) -> Js:
+def arithmetic(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.BinExpr)
     left, right = expression(node.left, frame), expression(node.right, frame)
     numbers = left.is_number and right.is_number
@@ -47,7 +47,7 @@ def arithmetic(node: nodes.Expr, frame: Frame) -> Js:
     return Js(f"{helper}({as_value(left, frame)}, {as_value(right, frame)})", kind)
 
 
-def unary(node: nodes.Expr, frame: Frame) -> Js:
+def unary(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.UnaryExpr)
     operand = expression(node.node, frame)
     if operand.is_number:
@@ -57,13 +57,15 @@ def unary(node: nodes.Expr, frame: Frame) -> Js:
     return Js(f"{helper}({as_value(operand, frame)})", Kind.NUMBER)
 
 
-def concat(node: nodes.Expr, frame: Frame) -> Js:
+def concat(node: nodes.Node, frame: Frame) -> Js:
     """`~`: text unless an operand is Markup, then all others are escaped (`jinja2.runtime.markup_join`)."""
     assert isinstance(node, nodes.Concat)
     parts = [expression(part, frame) for part in node.nodes]
     if all(part.kind is Kind.TEXT for part in parts):
         return Js(f"({' + '.join(part.code for part in parts)})", Kind.TEXT)
     if all(part.kind in {Kind.TEXT, Kind.NUMBER, Kind.COUNT, Kind.FLOAT, Kind.BOOL} for part in parts):
-        printed = " + ".join(part.code if part.kind is Kind.TEXT else f"{frame.use('str')}({part.code})" for part in parts)
+        printed = " + ".join(
+            part.code if part.kind is Kind.TEXT else f"{frame.use('str')}({part.code})" for part in parts
+        )
         return Js(f"({printed})", Kind.TEXT)
     return Js(f"{frame.use('concat')}({', '.join(as_value(part, frame) for part in parts)})")

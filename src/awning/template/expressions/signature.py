@@ -15,7 +15,12 @@ Parameters = Sequence[str]
 
 
 def arranged(
-    what: str, parameters: Parameters, args: Sequence[nodes.Expr], kwargs: Sequence[nodes.Keyword], node: nodes.Node, frame: Frame
+    what: str,
+    parameters: Parameters,
+    args: Sequence[nodes.Expr],
+    kwargs: Sequence[nodes.Node],
+    node: nodes.Node,
+    frame: Frame,
 ) -> list[str]:
     """Arguments in the order of the parameters; a refusal where Python would raise a TypeError."""
     names = [parameter.partition("=")[0] for parameter in parameters]
@@ -25,6 +30,7 @@ def arranged(
     for name, argument in zip(names, args, strict=False):
         given[name] = value(argument, frame)
     for keyword in kwargs:
+        assert isinstance(keyword, nodes.Keyword)
         if keyword.key not in names:
             raise wrong(frame, node, f"{what} has no argument {keyword.key}")
         if keyword.key in given:

@@ -20,7 +20,7 @@ INLINE = {
 }
 
 
-def tested(node: nodes.Expr, frame: Frame) -> Js:
+def tested(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Test)
     return tested_value(node, expression(node.node, frame), frame)
 

@@ -10,7 +10,17 @@ from jinja2 import nodes
 
 from awning.template.emit import Statement
 from awning.template.frame import Frame, StatementCompiler
-from awning.template.statements import assign, blocks, conditions, filter_block, includes, loops, macros, output, scoping
+from awning.template.statements import (
+    assign,
+    blocks,
+    conditions,
+    filter_block,
+    includes,
+    loops,
+    macros,
+    output,
+    scoping,
+)
 
 TABLE: Mapping[type[nodes.Node], StatementCompiler] = MappingProxyType(
     {
@@ -50,5 +60,7 @@ def statement(node: nodes.Node, frame: Frame) -> list[Statement]:
     found = TABLE.get(type(node))
     if found is None:
         reason = REFUSED.get(type(node), "it is not known to the compiler")
-        raise frame.refuse("template-unsupported", f"{type(node).__name__} cannot be compiled: {reason}", node)
+        raise frame.refuse(
+            "template-unsupported", f"{type(node).__name__} cannot be compiled: {reason}", node
+        )
     return found(node, frame)

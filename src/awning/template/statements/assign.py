@@ -22,7 +22,9 @@ def assigned(target: nodes.Node, js: Js, frame: Frame) -> list[Statement]:
         return store(target.name, js, frame)
     if isinstance(target, nodes.NSRef):
         owner = frame.variable_of(target.name) or frame.from_context(target.name)
-        return [Line(f"{frame.use('set_attribute')}({owner}, {js_string(target.attr)}, {as_value(js, frame)});")]
+        return [
+            Line(f"{frame.use('set_attribute')}({owner}, {js_string(target.attr)}, {as_value(js, frame)});")
+        ]
     assert isinstance(target, (nodes.Tuple, nodes.List))
     held = frame.session.temporary()
     out: list[Statement] = [

@@ -28,7 +28,11 @@ def block(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 def is_silent(node: nodes.Block, frame: Frame) -> bool:
     """Behind `extends` a block only gives its version; the parent places it."""
-    return frame.toplevel and frame.unit.extends is not None and int(node.lineno) >= int(frame.unit.extends.lineno)
+    return (
+        frame.toplevel
+        and frame.unit.extends is not None
+        and int(node.lineno) >= int(frame.unit.extends.lineno)
+    )
 
 
 def derived(frame: Frame) -> str:

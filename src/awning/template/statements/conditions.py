@@ -10,9 +10,13 @@ from awning.template.statements.core import body
 
 def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.If)
-    arms: list[Statement] = [Nest(f"if ({test(node.test, frame)}) {{", body(node.body, frame), tail="}", at=node.lineno)]
-    for arm in node.elif_:
-        arms.append(Nest(f"else if ({test(arm.test, frame)}) {{", body(arm.body, frame), at=arm.lineno))
+    arms: list[Statement] = [
+        Nest(f"if ({test(node.test, frame)}) {{", body(node.body, frame), tail="}", at=node.lineno)
+    ]
+    arms.extend(
+        Nest(f"else if ({test(arm.test, frame)}) {{", body(arm.body, frame), at=arm.lineno)
+        for arm in node.elif_
+    )
     if node.else_:
         arms.append(Nest("else {", body(node.else_, frame)))
     return arms

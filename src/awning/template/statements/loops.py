@@ -32,7 +32,9 @@ def for_loop(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 def recursive(node: nodes.For, frame: Frame) -> list[Statement]:
     if frame.region.places.get(id(node), START) != START:
-        raise frame.refuse("template-loop-in-tag", "a recursive loop must stand in text, not inside a tag", node)
+        raise frame.refuse(
+            "template-loop-in-tag", "a recursive loop must stand in text, not inside a tag", node
+        )
     function = frame.session.temporary()
     inside = replace(frame, buffer="$out")
     statements = iterated(node, "$items", inside, "$depth", function)
@@ -57,19 +59,20 @@ def iterated(node: nodes.For, items: str, frame: Frame, depth: str, function: st
     )
     inner = known(frame.inner(scope, loop=frame.loop if plain else loop))
     found: list[Statement] = [Line(f"const {held} = {filtered_items(node, items, frame)};", at=node.lineno)]
-    targets = targets_of(node.target, inner)
     inside = [*declarations(inner), *body(node.body, inner)]
     if plain:
-        found.append(Nest(f"for (const {index} of {held}) {{", [*targets(index), *inside]))
+        found.append(
+            Nest(f"for (const {index} of {held}) {{", [*unpacked(node.target, index, inner), *inside])
+        )
     elif loop.simple:
         head = f"for (let {index} = 0; {index} < {held}.length; {index}++) {{"
-        found.append(Nest(head, [*targets(f"{held}[{index}]"), *inside]))
+        found.append(Nest(head, [*unpacked(node.target, f"{held}[{index}]", inner), *inside]))
     else:
         recursion = f", {function}" if function else ""
         found.append(Line(f"const {loop.value} = {frame.use('loop_of')}({held}, {depth}{recursion});"))
         head = f"for (const {index} of {held}) {{"
         step = Line(f"{frame.use('step')}({loop.value});")
-        found.append(Nest(head, [step, *targets(index), *inside]))
+        found.append(Nest(head, [step, *unpacked(node.target, index, inner), *inside]))
     if node.else_:
         other = frame.inner(scope_of_body(frame.scope, node.else_))
         found.append(Nest(f"if (!{held}.length) {{", framed(node.else_, other)))
@@ -82,17 +85,8 @@ def filtered_items(node: nodes.For, items: str, frame: Frame) -> str:
         return code
     inner = known(frame.inner(scope_of_loop_test(frame.scope, node)))
     item = frame.session.temporary()
-    lines = [line.code for line in targets_of(node.target, inner)(item) if isinstance(line, Line)]
+    lines = [line.code for line in unpacked(node.target, item, inner) if isinstance(line, Line)]
     return f"{code}.filter({item} => {{ {' '.join(lines)} return {test(node.test, inner)}; }})"
-
-
-def targets_of(target: nodes.Node, inner: Frame):  # type: ignore[no-untyped-def] # noqa: ANN201
-    """How an item is taken apart into the loop's variables."""
-
-    def taken(item: str) -> list[Statement]:
-        return list(unpacked(target, item, inner))
-
-    return taken
 
 
 def unpacked(target: nodes.Node, item: str, inner: Frame) -> Iterable[Statement]:
@@ -113,7 +107,9 @@ def loop_uses(found: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
         if isinstance(node, nodes.Name):
             if node.name == "loop":
                 yield node
-        elif isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and node.node.name == "loop":
+        elif (
+            isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name) and node.node.name == "loop"
+        ):
             yield node
         elif isinstance(node, nodes.For):
             yield from loop_uses([node.iter, *([node.test] if node.test else []), *node.else_])

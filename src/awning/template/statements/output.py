@@ -72,9 +72,10 @@ def string_code(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> str:
     known = known_string(js, frame)
     if known is not None:
         return known if in_text else f"{frame.use(escaper)}({known})"
+    plain = "" if frame.session.options.containers else "Plain"
     if found.markup is None:
-        return f"{frame.use('put')}({as_value(js, frame)})"
-    return f"{frame.use('putIn')}({as_value(js, frame)}, {frame.use(escaper)}, {frame.use(found.markup)})"
+        return f"{frame.use(f'put{plain}')}({as_value(js, frame)})"
+    return f"{frame.use(f'put{plain}In')}({as_value(js, frame)}, {frame.use(escaper)}, {frame.use(found.markup)})"
 
 
 def known_string(js: Js, frame: Frame) -> str | None:

@@ -13,7 +13,7 @@ from awning.template.expressions.access import name as read_name
 from awning.template.frame import Frame, Session
 from awning.template.html import START, Context
 from awning.template.regions import halves
-from awning.template.scope import scope_of_template
+from awning.template.scope import Scope, scope_of_template
 from awning.template.statements.core import body, declarations, known
 from awning.template.unit import Chain, Unit
 
@@ -30,7 +30,9 @@ def root_function(unit: Unit, start: Context | None, session: Session) -> Root:
     """The function of a template from a given HTML context; without one it gives the template's names."""
     key = (unit.name, start)
     if key not in session.roots:
-        session.roots[key] = root = Root(function=session.function_name("module" if start is None else "include"))
+        session.roots[key] = root = Root(
+            function=session.function_name("module" if start is None else "include")
+        )
         outer, session.variables = session.variables, set()
         chain = session.regions.units.chain(unit)
         session.functions[root.function] = []
@@ -41,7 +43,9 @@ def root_function(unit: Unit, start: Context | None, session: Session) -> Root:
     return session.roots[key]
 
 
-def root_statements(chain: Chain, start: Context, session: Session, *, module: bool = False) -> list[Statement]:
+def root_statements(
+    chain: Chain, start: Context, session: Session, *, module: bool = False
+) -> list[Statement]:
     """The body of the function that renders a chain of templates."""
     roots = session.regions.root(chain, start)
     assert roots is not None, "contexts are known before code is made"
@@ -49,9 +53,11 @@ def root_statements(chain: Chain, start: Context, session: Session, *, module: b
     out: list[Statement] = []
     names: list[Statement] = []
     for unit, region in zip(chain.units, roots.regions, strict=True):
-        frame = Frame(session=session, unit=unit, chain=chain, scope=root_scope(unit), region=region, toplevel=True)
+        frame = Frame(
+            session=session, unit=unit, chain=chain, scope=root_scope(unit), region=region, toplevel=True
+        )
         frame = known(replace(frame, shared=shared))
-        statements = [*declarations(frame), *body(sum(halves(unit), []), frame)]
+        statements = [*declarations(frame), *body([node for half in halves(unit) for node in half], frame)]
         names = [Line(f"return {exports(frame)};")] if module else []
         out.extend(statements if len(chain.units) == 1 else [Nest("{", [*statements, *names])])
     head: list[Statement] = [Line("context = {...context};")] if shared and has_names(chain) else []
@@ -60,7 +66,7 @@ def root_statements(chain: Chain, start: Context, session: Session, *, module: b
     return [*head, Line('let $out = "";'), *out, Line("return $out;")]
 
 
-def root_scope(unit: Unit):  # type: ignore[no-untyped-def] # noqa: ANN201
+def root_scope(unit: Unit) -> Scope:
     return scope_of_template(unit.tree.body, parameters(unit.tree.body, ("self",)))
 
 
@@ -80,7 +86,11 @@ def exports(frame: Frame) -> str:
     pairs = []
     for name in sorted(frame.scope.stores):
         writers = frame.scope.writers.get(name, set())
-        if name.startswith("_") or any(isinstance(w, (nodes.Import, nodes.FromImport)) for w in writers) or name == "self":
+        if (
+            name.startswith("_")
+            or any(isinstance(w, (nodes.Import, nodes.FromImport)) for w in writers)
+            or name == "self"
+        ):
             continue
         pairs.append(f"[{js_string(name)}]: {read_name(nodes.Name(name, 'load', lineno=0), frame).code}")
     return f"{{{', '.join(pairs)}}}"
