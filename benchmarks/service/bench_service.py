@@ -4,8 +4,8 @@
 
 Server and client are two processes; the client writes ready-made requests to raw sockets, so that its own cost
 is small and the same for every row. The anchor is an application that reads the body and answers a constant,
-on the same HTTP protocol. Prints one JSON document: requests per second, p50, p99, ratio to the anchor, and the
-server's memory before and after.
+on the same HTTP protocol. Prints one JSON document: requests per second, p50, p99, ratio to the anchor, CPU time of
+the server per request, and its memory.
 """
 
 import argparse
@@ -93,6 +93,7 @@ async def load(told: dict[str, Any], wire: bytes, *, in_flight: int, seconds: fl
     elapsed = time.perf_counter() - begun
     latencies.sort()
     return {
+        "requests": len(latencies),
         "per_second": round(len(latencies) / elapsed),
         "p50_ms": round(latencies[len(latencies) // 2] * 1000, 2),
         "p99_ms": round(latencies[int(len(latencies) * 0.99)] * 1000, 2),
@@ -102,6 +103,12 @@ async def load(told: dict[str, Any], wire: bytes, *, in_flight: int, seconds: fl
 def memory_mb(pid: int) -> float:
     pages = int(Path(f"/proc/{pid}/statm").read_text().split()[1])
     return round(pages * os.sysconf("SC_PAGE_SIZE") / 1e6, 1)
+
+
+def cpu_seconds(pid: int) -> float:
+    """What a process has used so far: the figure that a busy machine does not spoil."""
+    used = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[11:13]
+    return sum(map(int, used)) / os.sysconf("SC_CLK_TCK")
 
 
 def measure(options: argparse.Namespace) -> dict[str, Any]:
@@ -124,9 +131,13 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
                 ("set_snippet", request(told, "POST", "/apps/set_snippet/", body)),
                 ("get_snippet", request(told, "GET", "/apps/get_snippet/lv/")),
             ):
+                begun = cpu_seconds(process.pid)
                 measured = asyncio.run(load(told, wire, in_flight=options.in_flight, seconds=options.seconds))
+                used = cpu_seconds(process.pid) - begun
+                measured["server_cpu_us"] = round(used * 1e6 / measured.pop("requests"), 1)
+                measured["memory_mb"] = memory_mb(process.pid)
                 rows[f"{name} {call}"] = measured
-            rows[f"{name} memory_mb"] = {"before": before, "after": memory_mb(process.pid)}
+            rows[f"{name} memory_mb before"] = before
             process.terminate()
             process.join()
     for name in ("memory", "file"):

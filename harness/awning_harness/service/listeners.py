@@ -71,6 +71,7 @@ class Listener:
             lifespan="off",
             ws="none",
             date_header=False,
+            proxy_headers=False,
             timeout_keep_alive=KEEP_ALIVE_S,
         )
         self._config.load()

@@ -1,7 +1,8 @@
-"""uvicorn's HTTP protocol, with two things of our own.
+"""uvicorn's HTTP protocol, with three things of our own.
 
-An application finds the connection in `scope["state"]["connection"]`, since a fault may have to break it; and
-what is not HTTP is answered in the API's envelope, like everything else.
+An application finds the connection in `scope["state"]["connection"]`, since a fault may have to break it; what is
+not HTTP is answered in the API's envelope, like everything else; and an answer's head and body, which uvicorn
+writes one by one, leave together: sending is the dearest part of a small answer.
 """
 
 import asyncio
@@ -34,12 +35,51 @@ class Connection:
         self._transport.close()
 
 
+class JoinedWrites(asyncio.Transport):
+    """A transport that sends what is written in one turn of the event loop at once."""
+
+    def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
+        super().__init__()
+        self._transport = transport
+        self._loop = loop
+        self._waiting: list[bytes | bytearray | memoryview] = []
+        self.get_extra_info = transport.get_extra_info  # type: ignore[method-assign]
+        self.is_closing = transport.is_closing  # type: ignore[method-assign]
+        self.pause_reading = transport.pause_reading  # type: ignore[method-assign]
+        self.resume_reading = transport.resume_reading  # type: ignore[method-assign]
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        if not self._waiting:
+            self._loop.call_soon(self.flush)
+        self._waiting.append(data)
+
+    def close(self) -> None:
+        self.flush()
+        self._transport.close()
+
+    def abort(self) -> None:
+        self._waiting.clear()
+        self._transport.abort()
+
+    def flush(self) -> None:
+        """Send what is waiting."""
+        if self._waiting:
+            self._transport.write(b"".join(self._waiting))
+            self._waiting.clear()
+
+
 class Protocol(HttpToolsProtocol):
     """One connection."""
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        super().connection_made(transport)
-        self.app_state = {CONNECTION: Connection(transport)}
+        super().connection_made(JoinedWrites(transport, self.loop))
+        self.app_state = {CONNECTION: Connection(self.transport)}
+
+    def eof_received(self) -> None:
+        """The client has nothing more to say; asyncio closes, so what was answered has to go out first."""
+        if isinstance(self.transport, JoinedWrites):
+            self.transport.flush()
+        super().eof_received()
 
     def send_400_response(self, msg: str) -> None:
         answer = refusal(Failure(400, msg))
