@@ -1,5 +1,10 @@
 """`awning build`: its table, its JSON, its exit codes, and what an author reads when something is wrong."""
 
+import json
+import signal
+import subprocess
+import sys
+
 import pytest
 
 
@@ -146,3 +151,24 @@ def test_the_profile_of_the_flag_goes_before_the_environments(project, awning):
     assert "one-content-after-" in project.dist("body.html")
     awning("build", AWNING_PROFILE="two")
     assert "two-content-after-" in project.dist("body.html")
+
+
+def test_a_workspace_that_cannot_be_written_is_no_traceback(project, awning):
+    project.add_widget().add_file(".awning", "a file where a folder must be")
+    result = awning("build")
+    assert result.code == 1
+    assert result.err.startswith("error: ")
+    assert "Traceback" not in result.err
+
+
+def test_watching_builds_again_and_ends_with_an_interrupt(project):
+    project.add_widget()
+    command = [sys.executable, "-c", "from awning.cli import main; main()", "build", "--watch", "--json"]
+    with subprocess.Popen(
+        command, cwd=project.root, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as watching:
+        assert json.loads(watching.stdout.readline())["ok"] is True
+        project.add_file("widgets/note/widget.toml", "titel = 1\n")
+        assert json.loads(watching.stdout.readline())["diagnostics"][0]["rule"] == "unknown-key"
+        watching.send_signal(signal.SIGINT)
+        assert watching.wait(30) == 130

@@ -198,3 +198,12 @@ def test_a_link_that_leads_back_ends(project):
     project.add_widget("note")
     (project.root / "widgets/note/again").symlink_to(project.root / "widgets")
     assert build(project.root).record.widgets
+
+
+def test_a_dist_that_is_a_link_stays_one(project, tmp_path):
+    (tmp_path / "elsewhere").mkdir()
+    (project.root / "dist").symlink_to(tmp_path / "elsewhere")
+    project.add_widget().build()
+    project.build()
+    assert (project.root / "dist").is_symlink()
+    assert (tmp_path / "elsewhere/body.html").is_file()

@@ -38,7 +38,7 @@ def awning() -> None:
     awning dev                       a shop with your widget in it
     awning test                      its tests, in a real browser
     awning build                     the snippets, in dist/
-    """  # noqa: D301 - click's mark of lines to leave alone is the character itself
+    """
 
 
 def main(arguments: list[str] | None = None) -> None:
@@ -58,4 +58,8 @@ def main(arguments: list[str] | None = None) -> None:
 
         report(error)
         sys.exit(error.exit_code)
+    except OSError as error:  # a full disk, a folder that may not be written
+        what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
+        click.echo(f"error: {what}", err=True)
+        sys.exit(Exit.FINDINGS)
     sys.exit(code if isinstance(code, int) else Exit.DONE)

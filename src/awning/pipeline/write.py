@@ -14,7 +14,8 @@ KEPT = "README.md"
 
 
 def write_dist(out: Path, files: Mapping[str, bytes]) -> None:
-    """Build a folder beside `out` and exchange the two. On failure `out` is as it was."""
+    """Build a folder beside `out` and exchange the two. On failure `out` is as it was. A link stays a link."""
+    out = out.resolve()
     try:
         out.parent.mkdir(parents=True, exist_ok=True)
         new = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
