@@ -14,8 +14,6 @@ from click.testing import CliRunner
 
 from awning_harness.service.command import service
 
-pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="signals are sent as on POSIX")
-
 
 @contextmanager
 def started(*options):

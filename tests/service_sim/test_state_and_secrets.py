@@ -2,7 +2,6 @@
 
 import sqlite3
 import stat
-import sys
 import threading
 from datetime import UTC, datetime
 
@@ -72,7 +71,6 @@ def test_no_secret_is_in_the_state_file(state):
         assert "planted" not in shown
 
 
-@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no file modes")
 def test_the_key_beside_the_state_file_is_its_owners_alone(state):
     Service(state).close()
     assert stat.S_IMODE(state.with_name("state.db.key").stat().st_mode) == 0o600
