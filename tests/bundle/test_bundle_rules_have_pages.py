@@ -1,0 +1,64 @@
+"""Every rule of the bundle room has its page, and what the page calls wrong is what the room reports."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from awning.errors import Faulty
+
+ROOT = Path(__file__).parents[2]
+RULES = {
+    "script-error": ("e.ts", {}),
+    "script-warning": ("e.ts", {}),
+    "style-error": ("s.css", {"banner.psd": "", "banner.webp": ""}),
+    "style-warning": ("s.css", {}),
+    "unresolved-import": ("e.ts", {"round.ts": "export const round = 1;\n"}),
+    "missing-export": ("e.ts", {"a.ts": ""}),
+    "style-import": ("e.ts", {"theme.css": "a { color: red }\n"}),
+}
+
+
+def page(rule: str) -> str:
+    return (ROOT / "docs" / "rules" / f"{rule}.md").read_text(encoding="utf-8")
+
+
+def rules_of_the_room() -> set[str]:
+    """`rule="..."` in the sources, and those told apart by text."""
+    texts = [path.read_text(encoding="utf-8") for path in (ROOT / "src/awning/bundle").glob("*.py")]
+    named = {rule for text in texts for rule in re.findall(r'(?:rule=|return )"([a-z]+-[a-z]+)"', text)}
+    return named | {
+        f"{language}-{severity}" for language in ("script", "style") for severity in ("error", "warning")
+    }
+
+
+def test_every_rule_has_a_page():
+    assert rules_of_the_room() == set(RULES) | {"esbuild-version"}
+    for rule in rules_of_the_room():
+        assert page(rule).startswith(f"# {rule}\n\n")
+
+
+def reported(bundled, name: str, text: str, files: dict[str, str]) -> set[str]:
+    text = text.replace('"awning"', '"./awning"')
+    beside = {"awning.ts": "export const afterPrice = (render: unknown) => render;\n"}
+    context = "declare const view: any, item: any;\n" if name.endswith(".ts") else ""
+    use = (
+        ";console.log(typeof round, typeof afterPrise, typeof afterPrice);\n" if name.endswith(".ts") else ""
+    )
+    if "afterPrice((" in text:
+        context += 'import { afterPrice } from "./awning";\n'
+    if "return" in text:
+        text = f"export function shown() {{ {text} }}"
+    try:
+        return {d.rule for d in bundled(files | beside | {name: context + text + use}, name).diagnostics}
+    except Faulty as fault:
+        return {d.rule for d in fault.diagnostics}
+
+
+@pytest.mark.parametrize("rule", RULES)
+def test_the_pages_examples_are_what_they_say(bundled, rule):
+    wrong, right = re.findall(r"```\n(.*?)\n```", page(rule), flags=re.DOTALL)
+    name, files = RULES[rule]
+    assert rule in reported(bundled, name, wrong, files)
+    name = "s.css" if right.startswith("/*") else name
+    assert rule not in reported(bundled, name, right, files)
