@@ -1,0 +1,92 @@
+"""The generated entries: what each snippet imports and calls, as a table."""
+
+import pytest
+
+from awning.pipeline.entries import EntryContext, entry_source, root_class
+from awning.pipeline.units import cells, units
+
+HELLO_EN = '{"hello": "Hello en"}'
+HELLO_LV = '{"hello": "Hello lv"}'
+PLURAL = '[hello]\none = "a"\nother = "b"\n'
+FORMS = '{"hello": {"one": "a", "other": "b"}}'
+
+CALLS = {
+    "messages of one language": ({}, "en", f"oneLanguage({HELLO_EN}));"),
+    "messages of all languages": ({}, None, f'byLanguage({{ "en": {HELLO_EN}, "lv": {HELLO_LV} }}, "en"));'),
+    "plurals": ({"messages_en_toml": PLURAL}, "en", f'oneLanguage(plurals("en", {FORMS})));'),
+    "no plurals where a language has none": (
+        {"messages_en_toml": PLURAL},
+        "lv",
+        f"oneLanguage({HELLO_LV}));",
+    ),
+    "app data": ({"data_schema_json": "{}"}, "en", f"oneLanguage({HELLO_EN}), w0_data);"),
+}
+
+
+def body(project, language, **context):
+    workspace = project.read()
+    made = cells(workspace, units(workspace, ("note",)))
+    cell = next(cell for cell in made if (cell.place, cell.language) == ("body", language))
+    return entry_source(cell, EntryContext(app="My app", **context))
+
+
+@pytest.mark.parametrize("case", CALLS, ids=str)
+def test_a_widget_is_run_with_what_it_has_and_nothing_else(project, case):
+    files, language, expected = CALLS[case]
+    source = body(project.add_widget("note", **files), language)
+    assert f'run("note", "{root_class("My app", "note")}", w0, {expected}' in source
+
+
+def test_defaults_stand_under_the_app_data(project):
+    source = body(
+        project.add_widget("note", data_schema_json='{"properties": {"days": {"default": 3}}}'), "en"
+    )
+    assert 'const data = appData("My app");' in source
+    assert 'data("note", {"days": 3});' in source
+
+
+def test_only_what_is_used_is_imported(project):
+    assert 'import { oneLanguage, run } from "awning/run";' in body(project.add_widget("note"), "en")
+
+
+def test_content_that_a_shopper_can_touch_is_patched(project):
+    source = body(project.add_widget("note"), "en", interactive=frozenset({"note"}))
+    assert f"oneLanguage({HELLO_EN}), undefined, keep);" in source
+
+
+def test_a_shadow_root_gets_its_style(project):
+    toml = 'title = "A"\nslot = "after-price"\nisolation = "shadow"\n'
+    source = body(project.add_widget("note", widget_toml=toml), "en", shadow_styles={"note": '.a{b:"c"}'})
+    assert r'shadow(".a{b:\"c\"}"));' in source
+
+
+def test_every_cell_has_its_path_and_entry(project):
+    workspace = project.add_widget("note").read()
+    assert [(cell.path, cell.entry) for cell in cells(workspace, units(workspace))][:4] == [
+        ("head.html", "app/default/head"),
+        ("body.html", "app/default/body"),
+        ("en/head.html", "app/en/head"),
+        ("en/body.html", "app/en/body"),
+    ]
+
+
+def test_two_apps_with_a_widget_of_one_name_do_not_share_its_class():
+    assert root_class("one", "note") != root_class("two", "note")
+
+
+@pytest.mark.parametrize(
+    ("files", "patched"),
+    [
+        ({"view_html_j2": "<p>x</p>"}, False),
+        ({"view_html_j2": "<p>x</p>", "style_css": ".a { overflow: hidden }"}, False),
+        ({"view_html_j2": "<article>x</article><sup>1</sup>"}, False),
+        ({"view_html_j2": "<button>x</button>"}, True),
+        ({"view_html_j2": '<a href="/">x</a>'}, True),
+        ({"view_html_j2": '<div tabindex="0">x</div>'}, True),
+        ({"view_html_j2": "<p>x</p>", "style_css": ".a { overflow-x: auto }"}, True),
+    ],
+)
+def test_what_is_interactive_is_told_by_markup_and_style(project, files, patched):
+    project.add_widget("note", **files).build()
+    entry = project.root / ".awning/cache/stage/entries/note/en/body.ts"
+    assert ("keep" in entry.read_text()) is patched
