@@ -21,16 +21,19 @@ from awning.template.html import START, Context, HtmlFault, State, advance, fini
 Token = tuple[object, ...]
 
 PIECES = [
-    "<", ">", "/", "=", "!", "-", "'", '"', " ", "\n", "\t", "a", "b", "A", "Z", "&", ";", "?", "<p>", "</p>",
-    "<b ", "</B", "<br/>", "<i/>", "<a href=/x/>", "<a href='?a=1&amp;b=2'>", '<a title="<&lt;>">', "</a>",
-    "<p class=a b=c", "<p class", " class='x'", " hidden", ' id=""', " style='color:red'", " srcset='a 1x, b 2x'",
-    "=", "x", "<!--", "-->", "--!>", "--", "<!-->", "<!--->", "<!---->", "<!doctype html>", "<!x>", "<!d",
-    "<textarea>", "</textarea>", "</textarea", "</text", "<title>", "</title>", "</TITLE >", "<title", "<style>",
-    "</style>", "a{b:c}", "<script>", "</script>", "var a = '<p>';", "<iframe>", "</iframe>", "<xmp>", "</xmp>",
-    "<noscript>", "</noscript>", "<svg>", "<svg/>", "</svg>", "<path d='M0 0'/>", "<g>", "</g>",
-    "<SVG viewBox='0 0 1 1'>", "<math>", "</math>", "<mi>", "</mi>", "<select>", "</select>", "<option selected>",
-    "<table>", "<tr>", "<td>", "</table>", "<template>", "</template>", "<ul><li>", "é", "&amp;", "&#39;",
-    "&lt;b&gt;", "<1", "< b>", "</ul>", "<input value=a>", "<image src=x>", "<svg><title>t</title></svg>",
+    '<a href="/x" title="a:b" hidden>', '<p style="color">', '<iframe srcdoc="x">', '<path d="M0" fill="red"/>',
+    "<p id='a' x='b'>", '<p style="{">', '<a href="java">', '<img src="data:x">', '<P Srcdoc="">',
+    '<animate attributeName="href">', '<meta http-equiv="x">', "<", ">", "/", "=", "!", "-", "'", '"', " ", "\n",
+    "\t", "a", "b", "A", "Z", "&", ";", "?", "<p>", "</p>", "<b ", "</B", "<br/>", "<i/>", "<a href=/x/>",
+    "<a href='?a=1&amp;b=2'>", '<a title="<&lt;>">', "</a>", "<p class=a b=c", "<p class", " class='x'", " hidden",
+    ' id=""', " style='color:red'", " srcset='a 1x, b 2x'", "=", "x", "<!--", "-->", "--!>", "--", "<!-->",
+    "<!--->", "<!---->", "<!doctype html>", "<!x>", "<!d", "<textarea>", "</textarea>", "</textarea", "</text",
+    "<title>", "</title>", "</TITLE >", "<title", "<style>", "</style>", "a{b:c}", "<script>", "</script>",
+    "var a = '<p>';", "<iframe>", "</iframe>", "<xmp>", "</xmp>", "<noscript>", "</noscript>", "<svg>", "<svg/>",
+    "</svg>", "<path d='M0 0'/>", "<g>", "</g>", "<SVG viewBox='0 0 1 1'>", "<math>", "</math>", "<mi>", "</mi>",
+    "<select>", "</select>", "<option selected>", "<table>", "<tr>", "<td>", "</table>", "<template>",
+    "</template>", "<ul><li>", "é", "&amp;", "&#39;", "&lt;b&gt;", "<1", "< b>", "</ul>", "<input value=a>",
+    "<image src=x>", "<svg><title>t</title></svg>",
 ]  # fmt: skip
 
 
@@ -200,6 +203,23 @@ def test_quotes_put_around_values_change_no_token(text: str) -> None:
     finish(context)
     assert tokens_by_html5lib(emitted) == tokens_by_html5lib(text)
     assert re.sub('"', "", emitted) == re.sub('"', "", text)
+
+
+@settings(max_examples=volume("html-soup"))
+@given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
+def test_skipping_what_is_ordinary_changes_nothing(text: str) -> None:
+    context, emitted, fault = START, "", None
+    try:
+        for move in moves(START, text):
+            context, emitted = move.after, emitted + move.emitted
+    except HtmlFault as caught:
+        fault = (caught.rule, caught.offset, caught.message)
+    if fault:
+        with pytest.raises(HtmlFault) as again:
+            advance(START, text)
+        assert (again.value.rule, again.value.offset, again.value.message) == fault
+    else:
+        assert advance(START, text) == (context, emitted)
 
 
 @settings(max_examples=volume("html-soup"))

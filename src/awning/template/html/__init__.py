@@ -28,7 +28,7 @@ from .faults import HtmlFault
 from .hole import Hole, Kind
 from .holes import output
 from .joins import describe, finish, join
-from .machine import Move, moves
+from .machine import Move, advance, moves
 from .placeholders import break_placeholders
 
 __all__ = [
@@ -47,16 +47,3 @@ __all__ = [
     "moves",
     "output",
 ]
-
-
-def advance(context: Context, text: str) -> tuple[Context, str]:
-    """Read the author's literal text (never a value): the context after it, and the text to emit for it.
-
-    Emitted is the text itself, plus quotes around a value that had none. Raises HtmlFault on what is refused; its
-    offset counts characters of `text`.
-    """
-    emitted = []
-    for move in moves(context, text):
-        emitted.append(move.emitted)
-        context = move.after
-    return context, "".join(emitted)

@@ -77,13 +77,6 @@ def in_value(context: Context, text: str, start: int) -> tuple[Context, int, str
     return _closed(read), end + len(context.quote), context.quote or '"'
 
 
-def flush(context: Context) -> Context:
-    """What waited for more of a character reference is text after all."""
-    if not context.pending or context.value is None:
-        return replace(context, pending="")
-    return replace(context, value=context.value.feed(unescape(context.pending)), pending="")
-
-
 def _reader(context: Context) -> Value | None:
     match use_of(context):
         case Use.URL | Use.IMAGE | Use.FRAME | Use.FRAGMENT as use:
@@ -111,10 +104,10 @@ def _read(context: Context, text: str) -> Context:
 
 
 def _closed(context: Context) -> Context:
-    flushed = flush(context)
-    if flushed.value is not None:
-        flushed.value.close()
-    return replace(flushed, state=State.BEFORE_ATTRIBUTE, attribute="", quote="", value=None)
+    """The value ends; what waited for more of a character reference is text after all."""
+    if context.value is not None:
+        context.value.feed(unescape(context.pending)).close()
+    return replace(context, state=State.BEFORE_ATTRIBUTE, attribute="", quote="", value=None, pending="")
 
 
 def _check_unquoted(text: str) -> None:

@@ -5,8 +5,10 @@ colon, plain or inside a string, and inside functions that are known not to fetc
 name, an at-rule or inside url(). Nesting rules of a grammar are not checked: only tokens decide.
 """
 
+import re
 from dataclasses import dataclass, replace
 from enum import Enum
+from functools import reduce
 
 from .faults import HtmlFault
 from .hole import Hole, Kind, hole
@@ -29,6 +31,8 @@ UNSAFE_PROPERTIES = frozenset({"behavior", "-ms-behavior", "-moz-binding", "src"
 
 _VALUE = hole(Kind.STYLE, "escapeCssValue")
 _STRING = hole(Kind.STYLE, "escapeCssString")
+_RUN = re.compile(r"[-\w]+|[^-\w]", re.ASCII)
+_LETTERS = re.compile(r"[-\w\x80-\U0010ffff]", re.ASCII)
 _AFTER_HOLE = "\0"
 """As `word`: a value was glued here, so a parenthesis would call a function that nobody can name."""
 
@@ -67,8 +71,9 @@ class Css:
 
     def feed(self, text: str) -> "Css":
         css = self
-        for character in text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n"):
-            css = css._step(character)
+        for run in _RUN.findall(text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")):
+            plain = css.mode is Mode.PLAIN and not css.escape
+            css = reduce(Css._step, [run] if plain else run, css)
         return css
 
     def hole(self) -> tuple[Hole, Value]:
@@ -135,8 +140,8 @@ class Css:
         return replace(self, word=self.word + character.strip())
 
     def _in_plain(self, character: str) -> "Css":
-        if character.isalnum() or character in "-_" or character >= "\x80":
-            return self._letter(character)
+        if _LETTERS.match(character):
+            return self._letters(character)
         if character == "*" and self.word == "/":
             return replace(self, mode=Mode.COMMENT, word="")
         if character in "\"'":
@@ -147,8 +152,8 @@ class Css:
             return self._structure(character)
         return replace(self, word=character if character == "/" else "")
 
-    def _letter(self, character: str) -> "Css":
-        word = (self.word if self.word != "/" else "") + character.lower()
+    def _letters(self, letters: str) -> "Css":
+        word = (self.word if self.word != "/" else "") + letters.lower()
         return replace(self, word=word, name=word if self.place is Place.NAME else self.name)
 
     def _parenthesis(self, character: str) -> "Css":

@@ -15,6 +15,7 @@ from .context import Context, State
 from .declarations import in_bogus_comment, in_comment, in_declaration, in_doctype
 from .faults import HtmlFault
 from .names import fold
+from .ordinary import skip
 from .raw import in_raw
 from .tags import check_attribute, check_tag, leave_tag
 
@@ -37,16 +38,39 @@ class Move:
     after: Context
 
 
+def advance(context: Context, text: str) -> tuple[Context, str]:
+    """Read the author's literal text (never a value): the context after it, and the text to emit for it.
+
+    Emitted is the text itself, plus quotes around a value that had none. Raises HtmlFault on what is refused; its
+    offset counts characters of `text`.
+    """
+    emitted, position = [], 0
+    while position < len(text):
+        end = skip(context, text, position)
+        emitted.append(text[position:end])
+        if end < len(text):
+            move = _move(context, text, end)
+            emitted.append(move.emitted)
+            context, end = move.after, end + len(move.text)
+        position = end
+    return context, "".join(emitted)
+
+
 def moves(context: Context, text: str) -> Iterator[Move]:
-    """Read all of `text`. Raises HtmlFault with the offset where a refused construct was recognised."""
+    """The same run by run, without skipping what is ordinary."""
     position = 0
     while position < len(text):
-        try:
-            after, end, emitted = TRANSITIONS[context.state](context, text, position)
-        except HtmlFault as fault:
-            raise fault.at(position + fault.offset) from None
-        yield Move(context, text[position:end], emitted, after)
-        context, position = after, end
+        move = _move(context, text, position)
+        yield move
+        context, position = move.after, position + len(move.text)
+
+
+def _move(context: Context, text: str, start: int) -> Move:
+    try:
+        after, end, emitted = TRANSITIONS[context.state](context, text, start)
+    except HtmlFault as fault:
+        raise fault.at(start + fault.offset) from None
+    return Move(context, text[start:end], emitted, after)
 
 
 def _in_text(context: Context, text: str, start: int) -> Step:
@@ -82,10 +106,9 @@ def _tag_name(context: Context, text: str, start: int) -> Step:
     element = context.element + fold(text[start:end])
     if _BAD_IN_NAME.search(element):
         raise _malformed(f"<{element} is not a tag's name", "put a space after the name, or write &lt;")
-    named = replace(context, element=element)
+    named = replace(context, element=element, state=State.BEFORE_ATTRIBUTE if found else State.TAG_NAME)
     if found:
         check_tag(named)
-        return replace(named, state=State.BEFORE_ATTRIBUTE), end, text[start:end]
     return named, end, text[start:end]
 
 
@@ -115,10 +138,10 @@ def _attribute_name(context: Context, text: str, start: int) -> Step:
         raise _malformed(
             f"{attribute} is not an attribute's name", "part attributes with spaces, close every quote"
         )
-    named = replace(context, attribute=attribute)
+    state = State.AFTER_NAME if found else State.ATTRIBUTE_NAME
+    named = replace(context, attribute=attribute, state=state)
     if found:
         check_attribute(named)
-        return replace(named, state=State.AFTER_NAME), end, text[start:end]
     return named, end, text[start:end]
 
 

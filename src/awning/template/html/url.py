@@ -43,6 +43,7 @@ SPECIAL_SCHEMES = frozenset({"http", "https", "ws", "wss", "ftp", "file"})
 RASTER = frozenset({"png", "gif", "jpeg", "jpg", "webp", "avif", "bmp", "x-icon"})
 _STRIPPED = "".join(map(chr, range(0x21)))
 """C0 controls and space: stripped from the start of a URL."""
+_REMOVED = str.maketrans("", "", "\t\n\r")
 _SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+-.")
 
 _REST = hole(Kind.URL, "escapeUrlRest")
@@ -79,9 +80,11 @@ class Url:
 
     def feed(self, text: str) -> "Url":
         url = self
-        for character in text:
-            if character not in "\t\n\r":
-                url = url._step(character.lower())
+        kept = text.translate(_REMOVED)
+        for position, character in enumerate(kept):
+            if url.part in SETTLED:
+                return url._rest(kept[position:])
+            url = url._step(character.lower())
         return url
 
     def hole(self) -> "tuple[Hole, Url]":
@@ -126,11 +129,17 @@ class Url:
                 after = self._authority(character)
             case Part.MEDIA:
                 after = self._media(character)
-            case Part.PATH | Part.OPAQUE | Part.QUERY:
-                after = self._later(character, self.part)
-            case Part.DATA | Part.FRAGMENT | Part.LATER:
+            case _:
                 after = self
         return after
+
+    def _rest(self, text: str) -> "Url":
+        """No scheme can follow: only ? and # still matter."""
+        if self.part in {Part.DATA, Part.FRAGMENT, Part.LATER}:
+            return self
+        if "#" in text:
+            return replace(self, part=Part.FRAGMENT)
+        return replace(self, part=Part.QUERY) if "?" in text else self
 
     def _beginning(self, character: str) -> "Url":
         if self.part is Part.START and character in _STRIPPED:
