@@ -2,7 +2,7 @@
 
 import pytest
 
-from awning.template.html import START, HtmlFault, State, advance, break_placeholders, finish, output
+from awning.template.html import START, HtmlFault, State, advance, finish, output
 
 HOLE = "§"
 
@@ -227,9 +227,3 @@ def test_a_context_is_a_value() -> None:
     assert context == again
     assert len({context, again, START}) == 2
     assert context.state is State.VALUE
-
-
-def test_placeholders_are_broken_in_scripts() -> None:
-    script = 'a="{{svc_app_data}}";b=`{{svc_x`;c="{{other}}"'
-    assert break_placeholders(script) == 'a="{\\x7bsvc_app_data}}";b=`{\\x7bsvc_x`;c="{{other}}"'
-    assert break_placeholders("'{{acme_x}}'", "acme_") == "'{\\x7bacme_x}}'"

@@ -17,10 +17,10 @@ say what is known of HTML; url.py, srcset.py and css.py read the languages insid
                         ├─ raw
                         └─ declarations
 
-Placeholders of the service. It replaces `{{svc_app_data}}` in the snippet's text before any browser reads it. What must
-never spell one is therefore what is compiled into the snippet: `break_placeholders` goes over the finished
-script. A value printed at run time is not in the snippet, but rendered HTML may be stored and served again, so the
-escapers break those too, invisibly in the DOM: `{svc_` becomes `&#123;svc_`, and no other text is touched.
+Placeholders of the service. It replaces `{{svc_app_data}}` in the snippet's text before any browser reads it, so what
+must never spell one is the text of the built snippet: the snippet room sees to that. A value printed at run time is not
+in the snippet, but rendered HTML may be stored and served again, so escapeText breaks those too, invisibly in the
+DOM: `{svc_` becomes `&#123;svc_`, and no other text differs from markupsafe's.
 """
 
 from .context import START, Context, State
@@ -29,7 +29,6 @@ from .hole import Hole, Kind
 from .holes import output
 from .joins import describe, finish, join
 from .machine import Move, advance, moves
-from .placeholders import break_placeholders
 
 __all__ = [
     "START",
@@ -40,7 +39,6 @@ __all__ = [
     "Move",
     "State",
     "advance",
-    "break_placeholders",
     "describe",
     "finish",
     "join",
