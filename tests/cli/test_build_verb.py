@@ -54,7 +54,7 @@ def test_a_snippet_over_its_budget_is_built_and_exits_1(project, awning):
     for _ in range(2):
         result = awning("build")
         assert result.code == 1
-        assert "error[size-budget]: note weighs" in result.err
+        assert "widgets/note/widget.toml:3:1: error[size-budget]: note weighs" in result.err
     assert (project.root / "dist/body.html").is_file()
 
 

@@ -104,6 +104,6 @@ def test_weight_depends_on_the_content_alone():
 
 @pytest.mark.parametrize(("budget", "over"), [(None, False), (10_000, False), (10, True)])
 def test_a_budget_is_in_gzip_bytes(budget, over):
-    found = over_budget("note", weigh(b"x" * 100), budget, "widgets/note/widget.toml")
+    found = over_budget("note", weigh(b"x" * 100), budget)
     assert (found is not None) is over
     assert found is None or found.rule == "size-budget"

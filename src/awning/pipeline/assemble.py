@@ -2,7 +2,8 @@
 
 import hashlib
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from awning.build_record import BuiltSnippet
 from awning.bundle import Output
@@ -13,6 +14,7 @@ from awning.pipeline.units import APP, Cell
 from awning.snippet import (
     Parts,
     Source,
+    Weight,
     compose,
     compose_unstamped,
     joined,
@@ -22,6 +24,7 @@ from awning.snippet import (
     written,
 )
 from awning.workspace import Isolation, Widget, Workspace
+from awning.workspace.locate import KeyPath, line_and_column, offsets
 
 STYLE_ENTRY = "_style"
 """Begins the bundler's names of style sheets; no unit can have this name."""
@@ -139,13 +142,20 @@ def _differs(cell: Cell, workspace: Workspace) -> Diagnostic:
 
 def budgets(snippets: Iterable[Snippet], workspace: Workspace) -> list[Diagnostic]:
     """Default body snippets that are heavier than their widget or the app allows."""
-    allowed = {
-        widget.name: (widget.budget, f"widgets/{widget.name}/widget.toml") for widget in workspace.widgets
-    }
-    allowed[APP] = (workspace.budget, "pyproject.toml")
-    found = [
-        over_budget(snippet.cell.unit, weigh(snippet.content), *allowed[snippet.cell.unit])
-        for snippet in snippets
-        if snippet.cell.place == "body" and snippet.cell.language is None
-    ]
-    return [diagnostic for diagnostic in found if diagnostic]
+    allowed = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
+    found: list[Diagnostic] = []
+    for snippet in snippets:
+        unit, weight = snippet.cell.unit, Weight(snippet.built.bytes, snippet.built.gzip)
+        default_body = snippet.cell.place == "body" and snippet.cell.language is None
+        if default_body and (over := over_budget(unit, weight, allowed[unit])):
+            found.append(replace(over, place=_budget_place(unit, workspace.root)))
+    return found
+
+
+def _budget_place(unit: str, root: Path) -> Place:
+    """Where the budget is written. Looked up only for one that was exceeded."""
+    path = "pyproject.toml" if unit == APP else f"widgets/{unit}/widget.toml"
+    key: KeyPath = ("tool", "awning", "budget") if unit == APP else ("budget",)
+    text = (root / path).read_text(encoding="utf-8-sig")
+    line, column = line_and_column(text, offsets(text).get(key, 0))
+    return Place(path=path, line=line, column=column)

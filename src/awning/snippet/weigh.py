@@ -3,7 +3,7 @@
 import gzip
 from dataclasses import dataclass
 
-from awning.diagnostics import Diagnostic, Place
+from awning.diagnostics import Diagnostic
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,13 +19,12 @@ def weigh(content: bytes) -> Weight:
     return Weight(len(content), len(gzip.compress(content, 9, mtime=0)) if content else 0)
 
 
-def over_budget(name: str, weight: Weight, budget: int | None, path: str) -> Diagnostic | None:
-    """An error when the body snippet is heavier than `path` (widget.toml, pyproject.toml) allows."""
+def over_budget(name: str, weight: Weight, budget: int | None) -> Diagnostic | None:
+    """An error when the body snippet is heavier than its budget; where that is written, the caller knows."""
     if budget is None or weight.gzip <= budget:
         return None
     return Diagnostic(
         rule="size-budget",
         message=f"{name} weighs {weight.gzip} bytes (gzip), {weight.gzip - budget} over its budget of {budget}",
-        place=Place(path=path),
         hint="dist/report.html shows what weighs how much; or raise the budget",
     )
