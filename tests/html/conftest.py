@@ -47,10 +47,10 @@ class Laboratory:
 
 
 @pytest.fixture(scope="session")
-def parts() -> Callable[[str], list[str]]:
-    """A template with § for values, as text and names of escapers by turns."""
+def parts() -> Callable[..., list[str]]:
+    """A template with § for values, as text and names of functions by turns: the escapers, or those for Markup."""
 
-    def compiled(template: str) -> list[str]:
+    def compiled(template: str, *, markup: bool = False) -> list[str]:
         context, out, pieces = START, [""], template.split(HOLE)
         for number, piece in enumerate(pieces):
             context, emitted = advance(context, piece)
@@ -58,7 +58,7 @@ def parts() -> Callable[[str], list[str]]:
             if number + 1 < len(pieces):
                 context, hole = output(context)
                 out[-1] += hole.before
-                out += [hole.escaper, hole.after]
+                out += [hole.markup if markup and hole.markup else hole.escaper, hole.after]
         finish(context)
         return out
 

@@ -61,6 +61,20 @@ window.laboratory = (() => {
       }
       return faults;
     },
+    /** All values in one document written as a server would send it; where the skeleton differs from the benign one. */
+    written: (parts, benign, values) => {
+      const frame = document.createElement("iframe");
+      stage.append(frame);
+      const page = frame.contentDocument;
+      page.open();
+      for (const name of ["alert", "confirm", "prompt", "print", "pwn"]) frame.contentWindow[name] = window.alert;
+      const hosts = [benign, ...values].map((value) => "<div class=host>" + fill(parts, value) + "</div>");
+      page.write("<!doctype html><title>shop</title><body>" + hosts.join("\n"));
+      page.close();
+      const skeletons = Array.from(page.querySelectorAll("body > .host"), skeleton);
+      if (skeletons.length !== hosts.length) return [["", "", "hosts"]];
+      return values.map((value, at) => [value, hosts[at + 1], "skeleton"]).filter((_, at) => skeletons[at + 1] !== skeletons[0]);
+    },
     /** The text a browser reads back from the element marked `x`: its text or one attribute. */
     read: (parts, values, attribute) => values.map((value) => {
       const marked = parsed(fill(parts, value)).querySelector(".x");

@@ -73,6 +73,22 @@ def test_nothing_runs_and_nothing_is_fetched(laboratory, parts, hostile, name, w
     assert laboratory.happened() == []
 
 
+@pytest.mark.parametrize("name", CONTEXTS)
+def test_nothing_runs_in_a_page_as_a_server_sends_it(laboratory, parts, hostile, name) -> None:
+    laboratory.happened()
+    assert laboratory.call("written", parts(CONTEXTS[name]), "x", hostile) == []
+    assert laboratory.happened() == []
+
+
+@pytest.mark.parametrize("name", CONTEXTS)
+def test_markup_stays_where_it_was_printed(laboratory, parts, hostile, name) -> None:
+    """Between tags Markup is the author's word; in quotes, addresses, styles and RCDATA it is not believed."""
+    laboratory.happened()
+    faults = laboratory.call("trial", parts(CONTEXTS[name], markup=True), "x", hostile, "scripts")
+    assert [fault for fault in faults if fault[2] != "placeholder"] == []
+    assert laboratory.happened() == []
+
+
 @pytest.mark.parametrize("name", LOADING)
 def test_what_loads_loads_only_what_it_may(laboratory, parts, hostile, name) -> None:
     laboratory.happened()
