@@ -165,21 +165,44 @@ def test_outside_a_workspace_with_everything_named(awning, shop, tmp_path, monke
     assert (code, out.splitlines()[-1]) == (0, "3 applied, 1 skipped")
 
 
-def test_ctrl_c_is_exit_130_with_a_truthful_journal(awning, shop, shelf, workspace):
-    begun = []
+COMMAND = [sys.executable, "-c", "from awning.cli import main; main()", "publish", "apply", "--json"]
 
-    def slow(call, code, turn):
-        if call == "set_snippet" and not begun:
-            begun.append(turn)
-            os.kill(process.pid, signal.SIGINT)
 
-    shelf.before = slow
-    command = [sys.executable, "-c", "from awning.cli import main; main()", "publish", "apply", "--json"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
+def publish_and_signal(shelf, number, at):
+    """Run a publish in its own process and send it a signal when the service is at `at` (call, how often)."""
+    call, times = at
+
+    def signalling(name, code, turn):
+        if name == call and sum(1 for c, _ in shelf.calls if c == call) == times:
+            os.kill(process.pid, number)
+
+    shelf.before = signalling
+    with subprocess.Popen(COMMAND, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:
         out, err = process.communicate()
-    assert (process.returncode, err) == (Exit.INTERRUPTED, "")
+    shelf.before = lambda *_: None
+    return process.returncode, out, err
+
+
+def test_ctrl_c_is_exit_130_with_a_truthful_journal(awning, shop, shelf):
+    code, out, err = publish_and_signal(shelf, signal.SIGINT, ("set_snippet", 1))
+    assert (code, err) == (Exit.INTERRUPTED, "")
     totals = json.loads(out)["totals"]
     assert (totals["applied"], totals["skipped"], sum(totals.values())) == (1, 3, 4)
     assert json.loads(awning("publish", "log", "--json")[1])["runs"][0]["how"] == "interrupted"
-    shelf.before = lambda *_: None
     assert awning("publish", "apply")[0] == 0
+
+
+@pytest.mark.parametrize("at", [("languages", 1), ("get_snippet", 1), ("set_snippet", 1), ("set_snippet", 3)])
+def test_a_killed_run_leaves_unknowns_that_the_next_one_settles(awning, shop, shelf, at):
+    assert publish_and_signal(shelf, signal.SIGKILL, at)[0] == -signal.SIGKILL
+    cells = json.loads(awning("publish", "status", "--json")[1])["cells"]
+    outcomes = {c["language"]: c["outcome"] for c in cells}
+    assert set(shelf.body(CODE)) <= {
+        language for language, o in outcomes.items() if o in ("applied", "unknown")
+    }
+    assert ("unknown" in outcomes.values()) is (at[0] == "set_snippet")
+    assert json.loads(awning("publish", "log", "--json")[1])["runs"][0]["how"] == "not finished"
+    assert awning("publish", "apply")[0] == 0
+    settled = json.loads(awning("publish", "status", "--json")[1])["cells"]
+    assert "unknown" not in {c["outcome"] for c in settled}
+    assert set(shelf.body(CODE)) == {None, "lv", "en"}

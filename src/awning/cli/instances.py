@@ -74,7 +74,7 @@ def export(file: Path | None) -> None:
     text = to_csv(Inventory.open(open_state(os.environ)).all())
     if file is not None and str(file) != "-":
         descriptor = os.open(file, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
-        os.fchmod(descriptor, 0o600)
+        file.chmod(0o600)
         with os.fdopen(descriptor, "w", encoding="utf-8") as out:
             out.write(text)
     elif sys.stdout.isatty():
