@@ -23,12 +23,12 @@ in the snippet, but rendered HTML may be stored and served again, so escapeText 
 DOM: `{svc_` becomes `&#123;svc_`, and no other text differs from markupsafe's.
 """
 
-from .context import START, Context, State
-from .faults import HtmlFault
-from .hole import Hole, Kind
-from .holes import output
-from .joins import describe, finish, join
-from .machine import Move, advance, moves
+from awning.template.html.context import START, Context, State
+from awning.template.html.faults import HtmlFault
+from awning.template.html.hole import Hole, Kind
+from awning.template.html.holes import output
+from awning.template.html.joins import describe, finish, join
+from awning.template.html.machine import Move, advance, moves
 
 __all__ = [
     "START",

@@ -9,15 +9,15 @@ import re
 from dataclasses import dataclass, replace
 from html import unescape
 
-from .attributes import classify
-from .context import Context, State
-from .css import PAINT_ATTRIBUTE, STYLE_ATTRIBUTE
-from .faults import HtmlFault
-from .hole import Hole
-from .srcset import Srcset
-from .tags import animates_address
-from .url import Url
-from .values import Use, Value
+from awning.template.html.attributes import classify
+from awning.template.html.context import Context, State
+from awning.template.html.css import PAINT_ATTRIBUTE, STYLE_ATTRIBUTE
+from awning.template.html.faults import HtmlFault
+from awning.template.html.hole import Hole
+from awning.template.html.srcset import Srcset
+from awning.template.html.tags import animates_address
+from awning.template.html.url import Url
+from awning.template.html.values import Use, Value
 
 _END = {'"': re.compile('"'), "'": re.compile("'"), "": re.compile(r"[ \t\n\r\f>]")}
 _OPEN_REFERENCE = re.compile(r"&(?:#[xX]?)?[0-9a-zA-Z]*\Z")

@@ -6,22 +6,22 @@ a future browser cannot become a hole by being forgotten. `data-*` and `aria-*` 
 
 from dataclasses import dataclass
 
-from .elements import ANIMATIONS
-from .names import words
-from .values import Use
+from awning.template.html.elements import ANIMATIONS
+from awning.template.html.names import words
+from awning.template.html.values import Use
 
 PLAIN = words(
     """
     abbr accept accept-charset accesskey align alt autocapitalize autocomplete autocorrect autofocus autoplay axis
-    bgcolor border cellpadding cellspacing char charoff checked class clear closedby color cols colspan command
-    commandfor compact contenteditable controls controlslist coords datetime decoding default dir dirname disabled
-    disablepictureinpicture disableremoteplayback download draggable enctype enterkeyhint exportparts face
+    bgcolor border capture cellpadding cellspacing char charoff checked class clear closedby color cols colspan command
+    commandfor compact content contenteditable controls controlslist coords datetime decoding default dir dirname disabled
+    disablepictureinpicture disableremoteplayback download draggable elementtiming enctype enterkeyhint exportparts face
     fetchpriority for form formenctype formmethod formnovalidate formtarget frame headers height hidden high hreflang
     hspace id inert inputmode ismap itemprop itemref itemscope itemtype kind label lang list loading loop low max
     maxlength media method min minlength multiple muted name nohref noshade novalidate nowrap open optimum part
-    pattern placeholder playsinline popover popovertarget popovertargetaction preload readonly rel required rev
+    pattern placeholder playsinline popover popovertarget popovertargetaction preload property readonly rel required rev
     reversed role rows rowspan rules scope selected shape size sizes slot span spellcheck srclang start step summary
-    tabindex target title translate type usemap valign value vspace width wrap writingsuggestions xml:lang
+    tabindex target title translate type typeof usemap valign value vspace webkitdirectory width wrap writingsuggestions xml:lang xml:space
     """
 )
 SVG_PLAIN = words(
@@ -39,6 +39,13 @@ SVG_PLAIN = words(
     stroke-miterlimit stroke-opacity stroke-width surfacescale tablevalues targetx targety text-anchor
     text-decoration text-rendering textlength transform transform-origin unicode-bidi vector-effect version viewbox
     visibility word-spacing writing-mode x x1 x2 xchannelselector y y1 y2 ychannelselector z
+    """
+)
+MATH_PLAIN = words(
+    """
+    accent accentunder columnalign columnlines columnspacing columnspan depth displaystyle fence linethickness lspace
+    mathbackground mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowalign rowlines rowspacing
+    rspace scriptlevel separator separators stretchy symmetric voffset
     """
 )
 PAINT = words(
@@ -123,7 +130,7 @@ def _known(element: str, attribute: str, *, foreign: bool) -> Verdict | None:
         return Verdict(use=_url_use(element, attribute, foreign=foreign))
     if element in ANIMATIONS and attribute == "attributename":
         return Verdict(use=Use.ANIMATED)
-    if attribute in PLAIN or attribute in SVG_PLAIN:
+    if attribute in PLAIN | SVG_PLAIN | MATH_PLAIN:
         return Verdict(use=Use.PLAIN)
     return None
 

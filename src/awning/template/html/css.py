@@ -10,10 +10,10 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import reduce
 
-from .faults import HtmlFault
-from .hole import Hole, Kind, hole
-from .names import words
-from .values import Value
+from awning.template.html.faults import HtmlFault
+from awning.template.html.hole import Hole, Kind, hole
+from awning.template.html.names import words
+from awning.template.html.values import Value
 
 SAFE_FUNCTIONS = words(
     """

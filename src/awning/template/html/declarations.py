@@ -2,9 +2,9 @@
 
 from dataclasses import replace
 
-from .context import Context, State
-from .faults import HtmlFault
-from .names import fold
+from awning.template.html.context import Context, State
+from awning.template.html.faults import HtmlFault
+from awning.template.html.names import fold
 
 _OPENING = "oo"
 """The dashes of "<!--": they count for "-->" (so `<!-->` is a whole comment) but not for "--!>"."""

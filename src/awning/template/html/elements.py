@@ -1,6 +1,6 @@
 """Element names that change how text is read (WHATWG HTML, 13.2.5 and 13.2.6), and those that are refused."""
 
-from .names import words
+from awning.template.html.names import words
 
 RCDATA_ELEMENTS = frozenset({"title", "textarea"})
 RAWTEXT_ELEMENTS = frozenset({"xmp", "iframe", "noembed", "noframes", "noscript"})

@@ -3,13 +3,13 @@
 from dataclasses import replace
 from html import unescape
 
-from .attribute_values import after_equals, image_or
-from .attributes import classify
-from .context import RAW_STATES, Context, State
-from .faults import HtmlFault
-from .hole import ATTRIBUTE_HOLES, RCDATA_HOLE, TEXT_HOLE, Hole
-from .url import Part, Url
-from .values import Use, Value
+from awning.template.html.attribute_values import after_equals, image_or
+from awning.template.html.attributes import classify
+from awning.template.html.context import RAW_STATES, Context, State
+from awning.template.html.faults import HtmlFault
+from awning.template.html.hole import ATTRIBUTE_HOLES, RCDATA_HOLE, TEXT_HOLE, Hole
+from awning.template.html.url import Part, Url
+from awning.template.html.values import Use, Value
 
 _IN_NAMES = frozenset(
     {State.BEFORE_ATTRIBUTE, State.ATTRIBUTE_NAME, State.AFTER_NAME, State.SELF_CLOSING, State.NAME_ENDED}

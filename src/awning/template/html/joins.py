@@ -7,8 +7,8 @@ themselves; a few differences lose nothing that matters; everything else is the 
 
 from dataclasses import replace
 
-from .context import RAW_STATES, Context, State
-from .faults import HtmlFault
+from awning.template.html.context import RAW_STATES, Context, State
+from awning.template.html.faults import HtmlFault
 
 _NAME_MAY_END = frozenset(
     {

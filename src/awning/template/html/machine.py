@@ -10,14 +10,14 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from types import MappingProxyType
 
-from .attribute_values import after_equals, in_value
-from .context import Context, State
-from .declarations import in_bogus_comment, in_comment, in_declaration, in_doctype
-from .faults import HtmlFault
-from .names import fold
-from .ordinary import skip
-from .raw import in_raw
-from .tags import check_attribute, check_tag, leave_tag
+from awning.template.html.attribute_values import after_equals, in_value
+from awning.template.html.context import Context, State
+from awning.template.html.declarations import in_bogus_comment, in_comment, in_declaration, in_doctype
+from awning.template.html.faults import HtmlFault
+from awning.template.html.names import fold
+from awning.template.html.ordinary import skip
+from awning.template.html.raw import in_raw
+from awning.template.html.tags import check_attribute, check_tag, leave_tag
 
 Step = tuple[Context, int, str]
 

@@ -7,8 +7,14 @@ and no value in which a reader could find something to refuse; all that, and wha
 
 import re
 
-from .context import Context, State
-from .elements import FOREIGN_ROOTS, RAWTEXT_ELEMENTS, RCDATA_ELEMENTS, REFUSED_ELEMENTS, TEXT_ONLY
+from awning.template.html.context import Context, State
+from awning.template.html.elements import (
+    FOREIGN_ROOTS,
+    RAWTEXT_ELEMENTS,
+    RCDATA_ELEMENTS,
+    REFUSED_ELEMENTS,
+    TEXT_ONLY,
+)
 
 _OWN = {"script", "style", "select"}
 _SPECIAL = "|".join(

@@ -7,9 +7,9 @@ could complete it and is refused (holes.py).
 import re
 from dataclasses import replace
 
-from .context import Context, State
-from .faults import HtmlFault
-from .names import fold
+from awning.template.html.context import Context, State
+from awning.template.html.faults import HtmlFault
+from awning.template.html.names import fold
 
 
 def in_raw(context: Context, text: str, start: int) -> tuple[Context, int, str]:

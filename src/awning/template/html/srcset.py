@@ -7,9 +7,9 @@ list.
 
 from dataclasses import dataclass, replace
 
-from .hole import Hole, Kind, hole
-from .url import Part, Url
-from .values import Use, Value
+from awning.template.html.hole import Hole, Kind, hole
+from awning.template.html.url import Part, Url
+from awning.template.html.values import Use, Value
 
 _SPACES = frozenset(" \t\n\r\f")
 _FRESH = Url(Use.IMAGE)

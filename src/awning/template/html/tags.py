@@ -6,11 +6,11 @@ building the tree, those places admit only tags about which all browsers agree.
 
 from dataclasses import replace
 
-from . import elements
-from .attributes import URL
-from .context import Context, State
-from .css import STYLE_ELEMENT
-from .faults import HtmlFault
+from awning.template.html import elements
+from awning.template.html.attributes import URL
+from awning.template.html.context import Context, State
+from awning.template.html.css import STYLE_ELEMENT
+from awning.template.html.faults import HtmlFault
 
 _FOREIGN_HINT = "only drawing elements may stand there; put HTML around the svg, text into <text> or <title>"
 

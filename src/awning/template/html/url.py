@@ -13,9 +13,9 @@ longer write a scheme's colon, and a value's colon is encoded. LATER is the same
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from .faults import HtmlFault
-from .hole import Hole, Kind, hole
-from .values import Use, Value
+from awning.template.html.faults import HtmlFault
+from awning.template.html.hole import Hole, Kind, hole
+from awning.template.html.values import Use, Value
 
 
 class Part(Enum):

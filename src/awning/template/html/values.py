@@ -8,7 +8,7 @@ from enum import Enum
 from typing import TYPE_CHECKING, Protocol
 
 if TYPE_CHECKING:
-    from .hole import Hole
+    from awning.template.html.hole import Hole
 
 
 class Use(Enum):
