@@ -19,7 +19,22 @@ settings.load_profile("awning")
 
 
 @pytest.hookimpl(wrapper=True)
-def pytest_runtest_protocol(item: pytest.Item) -> Iterator[None]:
+def pytest_runtest_setup(item: pytest.Item) -> Iterator[None]:
+    return (yield from _without_playwrights_mark(item))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
+    return (yield from _without_playwrights_mark(item))
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
+    """After the last test the session's browser is closed too, which needs the mark."""
+    return (yield) if nextitem is None else (yield from _without_playwrights_mark(item))
+
+
+def _without_playwrights_mark(item: pytest.Item) -> Iterator[None]:
     if "playwright" in getattr(item, "fixturenames", ()):
         return (yield)
     marked = asyncio._get_running_loop()
