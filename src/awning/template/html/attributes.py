@@ -13,15 +13,16 @@ from awning.template.html.values import Use
 PLAIN = words(
     """
     abbr accept accept-charset accesskey align alt autocapitalize autocomplete autocorrect autofocus autoplay axis
-    bgcolor border capture cellpadding cellspacing char charoff checked class clear closedby color cols colspan command
-    commandfor compact content contenteditable controls controlslist coords datetime decoding default dir dirname disabled
-    disablepictureinpicture disableremoteplayback download draggable elementtiming enctype enterkeyhint exportparts face
-    fetchpriority for form formenctype formmethod formnovalidate formtarget frame headers height hidden high hreflang
-    hspace id inert inputmode ismap itemprop itemref itemscope itemtype kind label lang list loading loop low max
-    maxlength media method min minlength multiple muted name nohref noshade novalidate nowrap open optimum part
-    pattern placeholder playsinline popover popovertarget popovertargetaction preload property readonly rel required rev
-    reversed role rows rowspan rules scope selected shape size sizes slot span spellcheck srclang start step summary
-    tabindex target title translate type typeof usemap valign value vspace webkitdirectory width wrap writingsuggestions xml:lang xml:space
+    bgcolor border capture cellpadding cellspacing char charoff checked class clear closedby color cols colspan
+    command commandfor compact content contenteditable controls controlslist coords datetime decoding default dir
+    dirname disabled disablepictureinpicture disableremoteplayback download draggable elementtiming enctype
+    enterkeyhint exportparts face fetchpriority for form formenctype formmethod formnovalidate formtarget frame
+    headers height hidden high hreflang hspace id inert inputmode ismap itemprop itemref itemscope itemtype kind
+    label lang list loading loop low max maxlength media method min minlength multiple muted name nohref noshade
+    novalidate nowrap open optimum part pattern placeholder playsinline popover popovertarget popovertargetaction
+    preload property readonly rel required rev reversed role rows rowspan rules scope selected shape size sizes slot
+    span spellcheck srclang start step summary tabindex target title translate type typeof usemap valign value
+    vspace webkitdirectory width wrap writingsuggestions xml:lang xml:space
     """
 )
 SVG_PLAIN = words(
@@ -43,9 +44,9 @@ SVG_PLAIN = words(
 )
 MATH_PLAIN = words(
     """
-    accent accentunder columnalign columnlines columnspacing columnspan depth displaystyle fence linethickness lspace
-    mathbackground mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowalign rowlines rowspacing
-    rspace scriptlevel separator separators stretchy symmetric voffset
+    accent accentunder columnalign columnlines columnspacing columnspan depth displaystyle fence linethickness
+    lspace mathbackground mathcolor mathsize mathvariant maxsize minsize movablelimits notation rowalign rowlines
+    rowspacing rspace scriptlevel separator separators stretchy symmetric voffset
     """
 )
 PAINT = words(
@@ -56,11 +57,13 @@ PAINT = words(
 )
 """CSS values in attributes: `mask="url(//host/x.svg#m)"` would fetch."""
 
+_PLAIN = PLAIN | SVG_PLAIN | MATH_PLAIN
 _OWN_LANGUAGE = {"style": Use.STYLE, "srcset": Use.SRCSET} | dict.fromkeys(PAINT, Use.PAINT)
 
 URL = words("action cite formaction href icon itemid longdesc manifest ping profile src xlink:href")
 IMAGE = frozenset({("img", "src"), ("input", "src"), ("image", "href"), ("image", "xlink:href")})
 IMAGE_ANYWHERE = frozenset({"poster", "background"})
+_ADDRESSES = URL | IMAGE_ANYWHERE
 FRAGMENT_ONLY = (
     words("feimage filter lineargradient mpath pattern radialgradient set textpath use") | ANIMATIONS
 )
@@ -126,11 +129,11 @@ def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
 def _known(element: str, attribute: str, *, foreign: bool) -> Verdict | None:
     if attribute in _OWN_LANGUAGE:
         return Verdict(use=_OWN_LANGUAGE[attribute])
-    if attribute in URL | IMAGE_ANYWHERE:
+    if attribute in _ADDRESSES:
         return Verdict(use=_url_use(element, attribute, foreign=foreign))
     if element in ANIMATIONS and attribute == "attributename":
         return Verdict(use=Use.ANIMATED)
-    if attribute in PLAIN | SVG_PLAIN | MATH_PLAIN:
+    if attribute in _PLAIN:
         return Verdict(use=Use.PLAIN)
     return None
 
