@@ -1,0 +1,60 @@
+"""`awning emulator -o FILE`."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from frames import SmallPages
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from awning.cli import main; main()", "emulator", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_it_writes_one_self_contained_script(tmp_path: Path, small_pages: SmallPages) -> None:
+    out = tmp_path / "new" / "emulator.js"
+    assert run("-o", str(out)).returncode == 0
+    code = """
+      svcPlugins.subscribeEvent('x', (event, init) => init().setContent('works'));
+      awningEmulator.host('#box', 'x', {});
+    """
+    small = small_pages.load(out.read_text(encoding="utf-8"), code, emulator=False)
+    assert small.html == '<div data-order="1">works</div>'
+    assert small.run("() => Object.keys(awningEmulator)") == [
+        *["configure", "trace", "watch", "assumptions", "host", "fire"],
+    ]
+
+
+def test_another_service_has_another_global(tmp_path: Path, small_pages: SmallPages) -> None:
+    out = tmp_path / "emulator.js"
+    assert run("-o", str(out), "--global", "shopPlugins", "--no-minify").returncode == 0
+    small = small_pages.load(out.read_text(encoding="utf-8"), emulator=False)
+    assert small.run("() => [typeof shopPlugins.subscribeEvent, typeof svcPlugins]") == [
+        "function",
+        "undefined",
+    ]
+    assert "\n  " in out.read_text(encoding="utf-8")
+
+
+def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
+    outs = [tmp_path / "a.js", tmp_path / "b.js"]
+    for out in outs:
+        run("-o", str(out))
+    assert outs[0].read_bytes() == outs[1].read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        ((), "Missing option"),
+        (("-o", "x.js", "--global", "not a name"), "cannot be the name of a global"),
+        (("-o", "{tmp}/file/x.js"), "cannot be written"),
+    ],
+)
+def test_bad_usage_exits_2(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+    (tmp_path / "file").write_text("")
+    done = run(*(argument.replace("{tmp}", str(tmp_path)) for argument in arguments))
+    assert done.returncode == 2
+    assert said in done.stderr
