@@ -7,6 +7,7 @@
 import type { Assumptions } from "./assumptions.ts";
 import { makeContent, type Host } from "./host.ts";
 import { pageJQuery } from "./jquery.ts";
+import type { Rules } from "./rules.ts";
 import type { Trace } from "./trace.ts";
 
 export type Callback = (...delivered: unknown[]) => unknown;
@@ -35,7 +36,7 @@ interface Live {
   stopped?: () => boolean;
 }
 
-export function makeDispatcher(assumptions: Assumptions, trace: Trace, watch: CallWatch): Dispatcher {
+export function makeDispatcher(assumptions: Assumptions, trace: Trace, rules: Rules): Dispatcher {
   const subscriptions: Subscription[] = [];
   const kept = new Map<string, Delivery[]>();
 
@@ -44,7 +45,7 @@ export function makeDispatcher(assumptions: Assumptions, trace: Trace, watch: Ca
     const param = paramOf(delivery, assumptions);
     const init = makeInit(subscription, delivery, param);
     trace.record("deliver", who, how);
-    const finished = watch(subscription.id, delivery.event);
+    const finished = rules.calling(who);
     try {
       const delivered = [event, init.handler, param, ...(delivery.update ? [delivery.update.item] : [])];
       subscription.callback.apply(how === "live" ? document : undefined, delivered);
@@ -79,7 +80,7 @@ export function makeDispatcher(assumptions: Assumptions, trace: Trace, watch: Ca
         trace.violate("init-early", who);
         refuse(assumptions.is("late-init", "throws"), "called after the callback returned");
       }
-      const content = first && assumptions.is("second-init", "same-block") ? first : makeContent(claim, assumptions, trace);
+      const content = first && assumptions.is("second-init", "same-block") ? first : makeContent(claim, assumptions, trace, rules);
       first ??= content;
       return content;
     };
@@ -99,7 +100,9 @@ export function makeDispatcher(assumptions: Assumptions, trace: Trace, watch: Ca
     subscribe(event, callback) {
       const subscription = { id: subscriptions.length + 1, event, callback };
       subscriptions.push(subscription);
-      trace.record("subscribe", { event, subscriber: subscription.id });
+      const who = { event, subscriber: subscription.id };
+      trace.record("subscribe", who);
+      rules.subscribed(who);
       for (const delivery of kept.get(event) ?? []) {
         const replay = () =>
           guarded(assumptions.is("replay-exception", "caught"), () => call(subscription, delivery, { type: event }, "replay"));
@@ -119,9 +122,6 @@ export function makeDispatcher(assumptions: Assumptions, trace: Trace, watch: Ca
     },
   };
 }
-
-/** Called before a subscriber; what it returns is called after it. See `rules.ts`. */
-export type CallWatch = (subscriber: number, event: string) => () => void;
 
 function guarded(guard: boolean, work: () => void): void {
   if (!guard) {

@@ -5,6 +5,7 @@
 import type { ContentHandler } from "../types/index.ts";
 import type { Assumptions } from "./assumptions.ts";
 import { insertion } from "./insertion.ts";
+import type { Rules } from "./rules.ts";
 import type { Trace } from "./trace.ts";
 
 /** What a page may do at the first init and the first content of a host, such as showing a hidden box. */
@@ -39,12 +40,13 @@ export interface Claim {
 }
 
 /** A new block of `claim.host`: no DOM before its first content. */
-export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace): ContentHandler<unknown> {
+export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace, rules: Rules): ContentHandler<unknown> {
   const { host } = claim;
   const wrapper = document.createElement("div");
   let position: number | null = null;
   let entered = false;
   const who = () => ({ event: claim.event, subscriber: claim.subscriber, position });
+  const change = (work: () => void) => rules.change(wrapper, claim.subscriber, work);
   const takePosition = () => {
     position ??= ++host.positions;
     wrapper.setAttribute("data-order", String(position));
@@ -53,7 +55,7 @@ export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace
     if (!entered) {
       entered = true;
       takePosition();
-      insertion(scriptsRun).place(host.container, wrapper, follower(host.container, wrapper));
+      change(() => insertion(scriptsRun).place(host.container, wrapper, follower(host.container, wrapper)));
     }
   };
   if (assumptions.is("position", "init")) {
@@ -72,7 +74,7 @@ export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace
         takePosition();
         const given = assumptions.is("set-content-argument", "string") ? String(value ?? "") : value;
         trace.record("content", who(), described(given));
-        insertion(scriptsRun).fill(wrapper, given);
+        change(() => insertion(scriptsRun).fill(wrapper, given));
         enter(scriptsRun);
         onFirstContent(host, assumptions);
       }

@@ -10,6 +10,7 @@ import { makeAssumptions, type Answers, type Configuration } from "./assumptions
 import { makeDispatcher, type Callback, type Delivery } from "./delivery.ts";
 import { makeHost, type Hooks, type Host } from "./host.ts";
 import { makeSchedule } from "./ready.ts";
+import { makeRules } from "./rules.ts";
 import { makeTrace, type Entry } from "./trace.ts";
 
 export interface Emulator {
@@ -33,7 +34,8 @@ const PRICE_UPDATED = /after-price-updated$/;
 function makeEmulator(): { emulator: Emulator; subscribeEvent(event: string, callback: Callback): void } {
   const assumptions = makeAssumptions();
   const trace = makeTrace();
-  const dispatcher = makeDispatcher(assumptions, trace, () => () => {});
+  const rules = makeRules(trace);
+  const dispatcher = makeDispatcher(assumptions, trace, rules);
   const schedule = makeSchedule(assumptions);
   const hosts = new Map<string, Host>();
 
@@ -55,6 +57,7 @@ function makeEmulator(): { emulator: Emulator; subscribeEvent(event: string, cal
     host(container, event, params, hooks = {}) {
       const host = makeHost(toElement(container), event, params, hooks);
       hosts.set(event, host);
+      rules.contain(host.container);
       schedule(() => deliver({ event, host }));
     },
     fire(event, updatedItem) {

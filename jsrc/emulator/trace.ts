@@ -12,6 +12,7 @@ export type Rule =
   | "unhandled-error"
   | "content-without-init"
   | "foreign-dom"
+  | "early-dom"
   | "global-leaked"
   | "host-prototype";
 

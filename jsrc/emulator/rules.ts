@@ -1,0 +1,174 @@
+/**
+ * Rules that are seen broken in the page, beyond those of initContentHandler (`delivery.ts`): an app that touches
+ * another's block or writes into a container without asking, changes the document before it is ready, leaks a global,
+ * changes a prototype of the page.
+ *
+ * An app is the script element that subscribed. Only what happens inside its callbacks and while its script first
+ * runs can be laid at its door; what it does in timers cannot, and is not judged.
+ */
+import type { Rule, Trace, Who } from "./trace.ts";
+
+export interface Rules {
+  /** A subscription is being made, by the script that runs now. */
+  subscribed(who: Who & { subscriber: number }): void;
+  /** A subscriber is about to be called; what is returned is called after it. */
+  calling(who: Who & { subscriber: number }): () => void;
+  /** A host's container is to be watched. */
+  contain(container: Element): void;
+  /** Do the service's own change of a subscriber's wrapper. */
+  change(wrapper: Element, subscriber: number | null, work: () => void): void;
+}
+
+/** Elements that a script may add to a document that is not ready: they show nothing. */
+const SILENT = new Set(["SCRIPT", "STYLE", "LINK", "META", "TEMPLATE"]);
+
+export function makeRules(trace: Trace): Rules {
+  const apps = new Map<number, Element | null>();
+  const owners = new WeakMap<Node, number>();
+  const calls: Array<Who & { subscriber: number }> = [];
+  const containers = new MutationObserver(() => {});
+  const leaks = watchGlobals();
+  const scripts = watchScripts(leaks);
+
+  /** Both known, and different. */
+  const strangers = (a: number, b: number): boolean => !!apps.get(a) && !!apps.get(b) && apps.get(a) !== apps.get(b);
+
+  const ruleOf = (record: MutationRecord, subscriber: number): Rule | null => {
+    const gone = [...record.removedNodes].map((node) => owners.get(node)).find((owner) => owner !== undefined);
+    const owner = gone ?? ownerOf(record.target, owners);
+    if (owner !== undefined) {
+      return strangers(owner, subscriber) ? "foreign-dom" : null;
+    }
+    return record.addedNodes.length ? "content-without-init" : null;
+  };
+
+  /** Lay what changed since the last look at the door of the app that runs now. */
+  const look = (): void => {
+    const records = containers.takeRecords();
+    const who = calls[calls.length - 1];
+    if (who) {
+      const broken = new Set(records.map((record) => ruleOf(record, who.subscriber)));
+      broken.forEach((rule) => rule && trace.violate(rule, who));
+    }
+  };
+
+  const reportLeaks = (who: Who): void => leaks.take().forEach((rule) => trace.violate(rule, who));
+
+  return {
+    subscribed(who) {
+      const script = document.currentScript;
+      apps.set(who.subscriber, script);
+      scripts.ends(script, (early) => {
+        if (early) {
+          trace.violate("early-dom", who);
+        }
+        reportLeaks(who);
+      });
+    },
+    calling(who) {
+      look();
+      calls.push(who);
+      return () => {
+        look();
+        calls.pop();
+        reportLeaks(who);
+      };
+    },
+    contain: (container) =>
+      containers.observe(container, { childList: true, subtree: true, attributes: true, characterData: true }),
+    change(wrapper, subscriber, work) {
+      look();
+      if (subscriber !== null) {
+        owners.set(wrapper, subscriber);
+      }
+      work();
+      containers.takeRecords();
+    },
+  };
+}
+
+function ownerOf(node: Node | null, owners: WeakMap<Node, number>): number | undefined {
+  for (let at = node; at; at = at.parentNode) {
+    const owner = owners.get(at);
+    if (owner !== undefined) {
+      return owner;
+    }
+  }
+  return undefined;
+}
+
+interface Leaks {
+  /** What was left on the window or on a prototype since the last look. */
+  take(): Rule[];
+}
+
+function watchGlobals(): Leaks {
+  const prototypes = [Object, Array, String, Number, Function, Promise, EventTarget, Node, Element, HTMLElement].map(
+    (made) => made.prototype as object,
+  );
+  const globals = (): Set<string> => new Set(Object.keys(window));
+  const members = (): unknown[] => prototypes.flatMap((prototype) => Reflect.ownKeys(prototype).map((key) => memberOf(prototype, key)));
+  let names = globals();
+  let known = members();
+  return {
+    take() {
+      const [namesNow, knownNow] = [globals(), members()];
+      const leaked = [...namesNow].some((name) => !names.has(name));
+      const changed = known.length !== knownNow.length || known.some((member, at) => member !== knownNow[at]);
+      names = namesNow;
+      known = knownNow;
+      return [...(leaked ? (["global-leaked"] as const) : []), ...(changed ? (["host-prototype"] as const) : [])];
+    },
+  };
+}
+
+function memberOf(prototype: object, key: PropertyKey): unknown {
+  const { value, get } = Object.getOwnPropertyDescriptor(prototype, key) as PropertyDescriptor;
+  return typeof value === "number" ? null : (value ?? get);
+}
+
+interface Scripts {
+  /** Call `done` when `script` has run to its end, once per script. `early`: it changed a document that was not ready. */
+  ends(script: Element | null, done: (early: boolean) => void): void;
+}
+
+/**
+ * The parser's insertions are reported just before the inserted script runs, so what is reported from then until the
+ * script has ended is the script's own doing; the same moment is the one to remember the globals at.
+ */
+function watchScripts(leaks: Leaks): Scripts {
+  const seen = new WeakSet<Element>();
+  const changed: MutationRecord[] = [];
+  let running = false;
+  const take = (records: MutationRecord[]): void => {
+    if (running) {
+      changed.push(...records);
+    } else {
+      leaks.take();
+    }
+  };
+  const observer = new MutationObserver(take);
+  if (document.readyState === "loading") {
+    observer.observe(document, { childList: true, subtree: true });
+    document.addEventListener("DOMContentLoaded", () => observer.disconnect(), { once: true });
+  }
+  return {
+    ends(script, done) {
+      if (!script || seen.has(script)) {
+        return;
+      }
+      seen.add(script);
+      running = true;
+      take(observer.takeRecords());
+      queueMicrotask(() => {
+        take(observer.takeRecords());
+        running = false;
+        done(changed.splice(0).some(isEarly));
+      });
+    },
+  };
+}
+
+function isEarly({ target, addedNodes, removedNodes }: MutationRecord): boolean {
+  return target !== document.head && [...addedNodes, ...removedNodes].some((node) => !SILENT.has(node.nodeName));
+}
