@@ -47,6 +47,7 @@ window.laboratory = (() => {
     fillAll: (parts, values) => values.map((value) => fill(parts, value)),
     apply: (name, values) => values.map((value) => escape_[name](value)),
     skeleton: (html) => skeleton(parsed(html)),
+    addressed: (html) => addresses(parsed(html)).every(isGood),
     /** Each value through one template: where the skeleton differs from the benign one, or an address is bad. */
     trial: (parts, benign, values, way) => {
       const expected = skeleton(parsed(fill(parts, benign)));

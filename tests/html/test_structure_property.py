@@ -4,39 +4,23 @@ Templates are soup in which § stands where the machine accepts a value, so ever
 harmless text with what means something in HTML, URLs and CSS.
 """
 
+import json
+from pathlib import Path
+
 from hypothesis import HealthCheck, example, given, reject, settings
 from hypothesis import strategies as st
 from volumes import volume
 
 from awning.template.html import START, Context, HtmlFault, State, advance, output
 
-TAGS = [
-    "<p>", "</p>", "<b>", "</b>", "<ul><li>", "</ul>", "<table><tr><td>", "</table>", "<br>", "<select><option>",
-    "</select>", "<title>", "</title>", "<textarea>", "</textarea>", "<svg><title>", "</title>", "</svg>",
-    "<svg><rect ", "<template>", "</template>", "<style>.a{color:", "}</style>", "<!-- x -->", "text ", " ",
-    "&amp;", "<", "&", "\n", "<math><mi>", "</mi></math>",
-]  # fmt: skip
-IN_TAGS = [
-    "<p title='", '<p title="', "<p title=", "<a href='", "<a href=", '<a href="https://a.example/', "<img src='",
-    "<img srcset='", "<p style='color:", '<p style="font-family:\'', "<p class=", "<input value=", "<p data-x='",
-    "<form action='/", "<option value=", "<svg><use href='#", "<button formaction='?x=", "'", '"', ">", "/>", " ",
-    " title='", " id=", " hidden", "=", "/", "?", "#", "&", ";", "&quot;", "&#", "x", ":", "1x, ", ";width:", "px",
-]  # fmt: skip
-VALUES = [
-    "x", "1", "a b", "", "<b>", "</b>", "<!--", "-->", "'", '"', "`", ">", "<", "/", "=", " onfocus=alert(1) ",
-    "<script>alert(1)</script>", "</title>", "</textarea>", "</style>", "</svg>", "</p></div>",
-    "javascript:alert(1)", "&quot;", "&#39;", "&lt;", "&", "#x27;", "quot;", ";}", "url(//evil.test)", "\\", "*/",
-    "/*", "\n", "\t", "\x00", "://evil.test", "{{svc_app_data}}", "</select>", "<![CDATA[", "é",
-]  # fmt: skip
+SOUP = json.loads((Path(__file__).parent / "soup.json").read_text(encoding="utf-8"))
 
 
 @st.composite
 def filled(draw: st.DrawFn) -> list[str]:
     """An accepted template as text and names of escapers by turns."""
     context, out = START, [""]
-    for piece in draw(
-        st.lists(st.sampled_from([*TAGS, *IN_TAGS, "§", "§", "§"]) | st.just("§"), max_size=30)
-    ):
+    for piece in draw(st.lists(st.sampled_from(SOUP["text"]) | st.just("§"), max_size=30)):
         try:
             context = step(context, piece, out)
         except HtmlFault:
@@ -68,7 +52,7 @@ def closer(context: Context) -> str:
     return {State.TAG_OPEN: " ", State.END_TAG_OPEN: "p>"}.get(context.state, f"{context.quote}>")
 
 
-values = st.lists(st.sampled_from(VALUES), min_size=1, max_size=4).map("".join)
+values = st.lists(st.sampled_from(SOUP["values"] + SOUP["quiet values"]), min_size=1, max_size=4).map("".join)
 
 
 @settings(max_examples=volume("html-structure"), suppress_health_check=[HealthCheck.function_scoped_fixture])
