@@ -67,6 +67,7 @@ export function makeRules(trace: Trace): Rules {
     },
     calling(who) {
       look();
+      leaks.take();
       calls.push(who);
       return () => {
         look();
@@ -128,7 +129,10 @@ function memberOf(prototype: object, key: PropertyKey): unknown {
 }
 
 interface Scripts {
-  /** Call `done` when `script` has run to its end, once per script. `early`: it changed a document that was not ready. */
+  /**
+   * Call `done` when `script` has run to its end, once per script, and only if the parser inserted it: of others the
+   * beginning is not known. `early`: it changed a document that was not ready.
+   */
   ends(script: Element | null, done: (early: boolean) => void): void;
 }
 
@@ -137,7 +141,7 @@ interface Scripts {
  * script has ended is the script's own doing; the same moment is the one to remember the globals at.
  */
 function watchScripts(leaks: Leaks): Scripts {
-  const seen = new WeakSet<Element>();
+  const parsed = new WeakSet<Node>();
   const changed: MutationRecord[] = [];
   let running = false;
   const take = (records: MutationRecord[]): void => {
@@ -145,6 +149,7 @@ function watchScripts(leaks: Leaks): Scripts {
       changed.push(...records);
     } else {
       leaks.take();
+      records.forEach((record) => record.addedNodes.forEach((node) => parsed.add(node)));
     }
   };
   const observer = new MutationObserver(take);
@@ -154,10 +159,9 @@ function watchScripts(leaks: Leaks): Scripts {
   }
   return {
     ends(script, done) {
-      if (!script || seen.has(script)) {
+      if (!script || !parsed.delete(script)) {
         return;
       }
-      seen.add(script);
       running = true;
       take(observer.takeRecords());
       queueMicrotask(() => {
