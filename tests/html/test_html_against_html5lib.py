@@ -41,7 +41,7 @@ def unstuck(text: str) -> str:
     """The text with whatever closes what it leaves open."""
     try:
         context, _emitted = advance(START, text)
-        while context.state is not State.TEXT or context.foreign:
+        while context.state is not State.TEXT or context.foreign or context.select:
             text += closer(context)
             context, _emitted = advance(START, text)
     except HtmlFault:
@@ -51,7 +51,7 @@ def unstuck(text: str) -> str:
 
 def closer(context: Context) -> str:
     if context.state is State.TEXT:
-        return f"</{context.foreign[-1]}>"
+        return f"</{context.foreign[-1]}>" if context.foreign else "</select>"
     if context.state in {State.RCDATA, State.RAWTEXT, State.STYLE, State.SCRIPT}:
         return f"</{context.element}>"
     short = {State.TAG_OPEN: " ", State.END_TAG_OPEN: "p>", State.COMMENT: "-->", State.DECLARATION: "x"}

@@ -200,6 +200,7 @@ REFUSED = {
     "<!--": "template-unfinished-markup@0",
     "<script>": "template-unfinished-markup@0",
     "<svg>": "template-unfinished-markup@0",
+    "<select><option>": "template-unfinished-markup@0",
     "<": "template-unfinished-markup@0",
 }
 

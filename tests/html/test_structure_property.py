@@ -25,7 +25,7 @@ def filled(draw: st.DrawFn) -> list[str]:
             context = step(context, piece, out)
         except HtmlFault:
             continue
-    while context.state is not State.TEXT or context.foreign:
+    while context.state is not State.TEXT or context.foreign or context.select:
         try:
             context = step(context, closer(context), out)
         except HtmlFault:
@@ -46,7 +46,7 @@ def step(context: Context, piece: str, out: list[str]) -> Context:
 
 def closer(context: Context) -> str:
     if context.state is State.TEXT:
-        return f"</{context.foreign[-1]}>"
+        return f"</{context.foreign[-1]}>" if context.foreign else "</select>"
     if context.state in {State.RCDATA, State.STYLE, State.RAWTEXT, State.SCRIPT}:
         return f"</{context.element}>"
     return {State.TAG_OPEN: " ", State.END_TAG_OPEN: "p>"}.get(context.state, f"{context.quote}>")

@@ -41,11 +41,10 @@ def finish(context: Context) -> None:
             f"the template ends {describe(context)}",
             "close what is open before the template ends",
         )
-    if context.foreign:
+    inside = context.foreign[-1] if context.foreign else "select" if context.select else ""
+    if inside:
         raise HtmlFault(
-            "template-unfinished-markup",
-            f"the template ends inside <{context.foreign[-1]}>",
-            f"write </{context.foreign[-1]}>",
+            "template-unfinished-markup", f"the template ends inside <{inside}>", f"write </{inside}>"
         )
 
 
