@@ -77,8 +77,12 @@ export const run = (
                 } else {
                   const content = init();
                   const page = data.page(param.page);
-                  const language = page.language;
-                  common = { ...data, page, language, t: messages ? messages(language) : String };
+                  common = {
+                    ...data,
+                    page,
+                    language: page.language,
+                    t: messages ? messages(page.language) : String,
+                  };
                   show = insert((html) => content.setContent(html), className);
                   update = early;
                   early = 0;
