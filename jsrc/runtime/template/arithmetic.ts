@@ -2,7 +2,7 @@
 
 import { Markup, html, isText } from "./markup";
 import { percent } from "./format/percent";
-import { Tuple } from "./thing";
+import { Tuple, isInteger } from "./thing";
 
 const isNumber = (value: unknown): value is number => typeof value === "number" || typeof value === "boolean";
 
@@ -31,7 +31,7 @@ export function sub(a: unknown, b: unknown): number {
 const LONGEST = 1e7;
 
 function repeated(what: unknown, times: unknown): unknown {
-  if (!isNumber(times) || !Number.isInteger(Number(times))) return unsupported("*");
+  if (!isNumber(times) || !isInteger(Number(times))) return unsupported("*");
   const count = Math.max(0, Number(times));
   if (Array.isArray(what)) {
     const kind = what.constructor as ArrayConstructor;
@@ -76,7 +76,8 @@ export function mod(a: unknown, b: unknown): unknown {
 /** As CPython's float_floor_div. */
 export function floordiv(a: unknown, b: unknown): number {
   const [x, y] = numbers(a, b, "//");
-  const whole = (x - modulo(x, y)) / y;
+  const rest = x % nonzero(y);
+  const whole = (x - rest) / y - (rest && rest < 0 !== y < 0 ? 1 : 0);
   const floor = Math.floor(whole);
   return whole - floor > 0.5 ? floor + 1 : floor;
 }

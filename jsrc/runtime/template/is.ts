@@ -5,7 +5,7 @@ import { modulo } from "./arithmetic";
 import { Dict } from "./mapping";
 import { Markup, chars, isText } from "./markup";
 import { str } from "./text";
-import { Thing, isPlain } from "./thing";
+import { Thing, isInteger, isPlain } from "./thing";
 import { method_islower, method_isupper } from "./methods/strings";
 
 function number(value: unknown): number {
@@ -20,9 +20,7 @@ export const is_true = (value: unknown): boolean => value === true;
 export const is_false = (value: unknown): boolean => value === false;
 export const is_boolean = (value: unknown): boolean => typeof value === "boolean";
 export const is_number = (value: unknown): boolean => typeof value === "number" || typeof value === "boolean";
-/** The one number rule: whole below 1e16 is an integer. */
-export const is_integer = (value: unknown): boolean =>
-  typeof value === "number" && Number.isInteger(value) && Math.abs(value) < 1e16;
+export const is_integer = (value: unknown): boolean => isInteger(value);
 export const is_float = (value: unknown): boolean => typeof value === "number" && !is_integer(value);
 export const is_string = isText;
 export const is_mapping = (value: unknown): boolean => isPlain(value) || value instanceof Dict;

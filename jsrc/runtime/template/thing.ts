@@ -31,6 +31,9 @@ export function fail(message: string): never {
   throw new TypeError(message);
 }
 
+/** The one number rule: a whole number below 1e16 is an integer. */
+export const isInteger = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 1e16;
+
 /** A number that must be whole; True is 1. */
 export const integer = (value: unknown): number =>
-  typeof value === "boolean" || Number.isInteger(value) ? Number(value) : fail("an integer is needed");
+  typeof value === "boolean" || isInteger(value) ? Number(value) : fail("an integer is needed");

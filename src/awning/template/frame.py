@@ -12,7 +12,7 @@ from awning.template.context import Region
 from awning.template.emit import Statement, js_string
 from awning.template.faults import At, Refused
 from awning.template.html import Context
-from awning.template.names import PROTOTYPE_NAMES, is_plain, variable
+from awning.template.names import OBJECT_NAMES, is_plain, variable
 from awning.template.regions import Regions
 from awning.template.result import MessageUse
 from awning.template.scope import Scope, Start
@@ -98,6 +98,8 @@ class Frame:
         return helper
 
     def refuse(self, rule: str, message: str, node: nodes.Node | int, hint: str | None = None) -> Refused:
+        while isinstance(node, nodes.Call):  # Jinja2 places a call at its parenthesis
+            node = node.node
         at = node.lineno if isinstance(node, nodes.Node) else node
         return Refused(rule, message, at=at or 0, hint=hint).inside(self.unit.source)
 
@@ -147,7 +149,7 @@ class Frame:
 
     def from_context(self, name: str) -> str:
         self.session.variables.add(name)
-        if name in PROTOTYPE_NAMES:
+        if name in OBJECT_NAMES:
             return f"{self.use('get')}(context, {js_string(name)})"
         return f"context.{name}" if is_plain(name) else f"context[{js_string(name)}]"
 

@@ -29,6 +29,25 @@ contains first last clone each collect camelize strip stripTags escapeHTML unesc
 PROTOTYPE_NAMES = frozenset(_PROTOTYPES.split())
 """Properties of JavaScript's built-in prototypes, and those that widespread old libraries add to them."""
 
+OBJECT_NAMES = frozenset(
+    [
+        "constructor",
+        "hasOwnProperty",
+        "isPrototypeOf",
+        "propertyIsEnumerable",
+        "toLocaleString",
+        "toString",
+        "valueOf",
+        "__defineGetter__",
+        "__defineSetter__",
+        "__lookupGetter__",
+        "__lookupSetter__",
+        "__proto__",
+        "toJSON",
+    ]
+)
+"""Those that a plain object such as the context has."""
+
 
 def _methods(*types: type) -> frozenset[str]:
     return frozenset(name for kind in types for name in dir(kind) if not name.startswith("_"))

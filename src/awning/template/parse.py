@@ -27,14 +27,23 @@ def read_source(text: str, *, name: str, path: str) -> Source:
 
 def positioned(source: Source, raw: Iterator[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
     """Give each raw token the position where its text stands."""
-    offset = 0
+    text, path = source.text, source.path
+    offset, line_start, number = 0, 0, 1
     for line, kind, value in raw:
-        found = source.text.find(value, offset)
+        found = text.find(value, offset)
         if found < 0:  # never seen; a line without a column is still a place
-            yield At(line), kind, value
+            yield At(line, path=path), kind, value
             continue
-        yield source.at(found), kind, value
+        breaks = text.count("\n", offset, found)
+        if breaks:
+            number += breaks
+            line_start = text.rfind("\n", offset, found) + 1
+        yield At(number, found - line_start + 1, found, path), kind, value
         offset = found + len(value)
+        inside = value.count("\n")
+        if inside:
+            number += inside
+            line_start = text.rfind("\n", found, offset) + 1
 
 
 class ParsingEnvironment(jinja2.Environment):

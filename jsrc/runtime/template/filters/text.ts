@@ -4,6 +4,7 @@ import { Markup, chars, html, isText, like } from "../markup";
 import { SPACE, capitalized, centred, lines, method_strip, replaced } from "../methods/strings";
 import { percent } from "../format/percent";
 import { str } from "../text";
+import { filter_length } from "./values";
 
 import { integer } from "../thing";
 
@@ -57,14 +58,14 @@ export const filter_format = (value: unknown, args: unknown): unknown => percent
 export function filter_truncate(
   value: unknown, length: unknown, killwords: unknown, end: unknown, leeway: unknown,
 ): unknown {
-  const text = textual(value);
-  const points = Array.from(chars(text));
   const most = integer(length);
   const tail = chars(textual(end));
   const spare = most - Array.from(tail).length;
   const tolerance = leeway === null ? 5 : integer(leeway);
   if (spare < 0 || tolerance < 0) throw new RangeError("the length is shorter than the end");
-  if (points.length <= most + tolerance) return value;
+  if (filter_length(value) <= most + tolerance) return value;
+  const text = textual(value);
+  const points = Array.from(chars(text));
   let cut = points.slice(0, spare).join("");
   if (!truthy(killwords) && cut.includes(" ")) cut = cut.slice(0, cut.lastIndexOf(" "));
   if (text instanceof Markup || isMarkup(end)) return new Markup(html(like(text, cut)) + html(end));

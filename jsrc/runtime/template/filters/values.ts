@@ -2,8 +2,7 @@
 
 import { chars, isText } from "../markup";
 import { fixed, rounded } from "../format/numbers";
-import { str } from "../text";
-import { Thing, isPlain } from "../thing";
+import { Thing, isInteger, isPlain } from "../thing";
 import { truth } from "../truth";
 import { div } from "../arithmetic";
 
@@ -35,6 +34,7 @@ export function filter_round(value: unknown, precision: unknown, method: unknown
     return rounded(x, by);
   }
   if (method !== "ceil" && method !== "floor") throw new TypeError("method must be common, ceil or floor");
+  if (isInteger(x) && by >= 0) return x;
   const unit = 10 ** Math.abs(by);
   const scaled = by < 0 ? x * (1 / unit) : x * unit;
   const whole = Math[method](by < 0 ? x * Number(`1e${by}`) : scaled);
@@ -112,7 +112,7 @@ export function filter_filesizeformat(value: unknown, binary: unknown): string {
   if (bytes === null) throw new TypeError("could not convert string to float");
   const base = truth(binary) ? 1024 : 1000;
   if (bytes === 1) return "1 Byte";
-  if (bytes < base) return `${str(Math.trunc(bytes) + 0)} Bytes`;
+  if (bytes < base) return `${BigInt(Math.trunc(bytes))} Bytes`;
   const prefixes = truth(binary) ? BINARY : DECIMAL;
   let unit = base;
   for (const prefix of prefixes) {

@@ -3,7 +3,8 @@
 import { field, item } from "../access";
 import { Markup, chars, html, isText, like } from "../markup";
 import { repr, str } from "../text";
-import { fixed, general, pad, scientific } from "./numbers";
+import { isInteger } from "../thing";
+import { fixed, general, pad, precise, scientific } from "./numbers";
 
 const SPEC = /^(?:([\s\S])?([<>=^]))?([-+ ])?(z)?(#)?(0)?(\d+)?([_,])?(?:\.(\d+))?([bcdeEfFgGnosxX%])?$/u;
 
@@ -48,8 +49,8 @@ function signed(negative: boolean, sign: string): string {
 function digits(value: number, spec: Spec): string {
   const { letter, precision } = spec;
   const radix = { b: 2, o: 8, x: 16, X: 16 }[letter];
-  if (radix || letter === "d" || letter === "c" || (letter === "n" && Number.isInteger(value))) {
-    if (!Number.isInteger(value)) throw new TypeError(`unknown format code '${letter}' for a float`);
+  if (radix || letter === "d" || letter === "c" || (letter === "n" && isInteger(value))) {
+    if (!isInteger(value)) throw new TypeError(`unknown format code '${letter}' for a float`);
     if (precision !== null) throw new TypeError("precision not allowed in integer format specifier");
     if (letter === "c") return String.fromCodePoint(value);
     const out = BigInt(value).toString(radix ?? 10);
@@ -77,17 +78,10 @@ function floating(value: number, letter: string, precision: number | null, alter
       return general(value, precision ?? 6, alternate).toUpperCase();
     default:
       if (precision === null) return str(value);
-      if (Number.isInteger(value)) throw new TypeError("precision not allowed in integer format specifier");
-      return rest(value, precision);
+      if (isInteger(value)) throw new TypeError("precision not allowed in integer format specifier");
+      return precise(value, precision);
   }
 }
-
-/** A precision without a letter: like `g`, but with at least one digit after the point. */
-function rest(value: number, precision: number): string {
-  const out = general(value, precision);
-  return /[.e]|inf|nan/.test(out) ? out : exponentAt(value, precision) ? scientific(value, precision - 1) : `${out}.0`;
-}
-const exponentAt = (value: number, precision: number): boolean => Math.abs(value) >= 10 ** (precision || 1);
 
 function formatNumber(value: number, spec: Spec): string {
   if (spec.letter === "s") throw new TypeError("unknown format code 's' for a number");

@@ -52,8 +52,23 @@ export function general(value: number, digits: number, keepZeros = false): strin
   const count = digits || 1;
   const exponent = significant(Math.abs(value), count)[1];
   const out = exponent < -4 || exponent >= count ? scientific(value, count - 1) : fixed(value, count - 1 - exponent);
-  if (keepZeros || !out.includes(".")) return out;
-  return out.replace(/\.?0+(e|$)/, "$1");
+  return keepZeros ? out : trimmed(out);
+}
+
+/** Without the zeros behind the point. */
+function trimmed(text: string): string {
+  const [mantissa = "", ...power] = text.split(/(?=e)/);
+  return mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") + power.join("") : text;
+}
+
+/** A precision without a letter: like `g`, but with a digit after the point, and an exponent one digit earlier. */
+export function precise(value: number, digits: number): string {
+  if (!Number.isFinite(value)) return fixed(value, 0);
+  const count = digits || 1;
+  const exponent = significant(Math.abs(value), count)[1];
+  if (exponent < -4 || exponent >= count - 1) return trimmed(scientific(value, count - 1));
+  const out = trimmed(fixed(value, count - 1 - exponent));
+  return out.includes(".") ? out : `${out}.0`;
 }
 
 /** Pad to a width in code points: `<` left, `>` right, `^` centre, `=` after the sign. */
@@ -71,9 +86,19 @@ export function pad(text: string, width: number, align: string, fill: string): s
 export function rounded(value: number, digits: number): number {
   if (!Number.isFinite(value)) return value;
   if (digits >= 0) return digits > 100 ? value : Number(fixed(value, digits));
+  if (digits < -308) return 0;
   const unit = 10 ** -digits;
+  if (Math.abs(value) >= 2 ** 53) return large(BigInt(value), 10n ** BigInt(-digits));
   const rest = Math.abs(value) % unit;
   const down = Math.abs(value) - rest;
   const up = rest * 2 > unit || (rest * 2 === unit && (down / unit) % 2 === 1);
   return Math.sign(value) * (up ? down + unit : down) + 0;
+}
+
+/** Beyond 2 ** 53 multiples of a unit are no doubles: exact first, then the nearest double. */
+function large(value: bigint, unit: bigint): number {
+  const size = value < 0n ? -value : value;
+  const [down, rest] = [size / unit, size % unit];
+  const up = rest * 2n > unit || (rest * 2n === unit && down % 2n === 1n);
+  return Number((value < 0n ? -unit : unit) * (up ? down + 1n : down));
 }

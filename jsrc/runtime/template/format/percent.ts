@@ -2,7 +2,7 @@
 
 import { Markup, chars, html, like } from "../markup";
 import { repr, str } from "../text";
-import { Tuple, isPlain } from "../thing";
+import { Tuple, isInteger, isPlain } from "../thing";
 import { entries } from "../mapping";
 import { fixed, general, pad, scientific } from "./numbers";
 
@@ -63,12 +63,12 @@ function formatted(value: unknown, { flags, precision, letter }: Directive, text
       return [digits(whole(integer(value), 10)), true];
     case "x":
     case "X": {
-      if (typeof value === "number" && !Number.isInteger(value)) throw new TypeError("%x format: an integer is required");
+      if (typeof value === "number" && !isInteger(value)) throw new TypeError("%x format: an integer is required");
       const out = prefixed(digits(whole(integer(value), 16)), "0x");
       return [letter === "X" ? out.toUpperCase() : out, true];
     }
     case "o":
-      if (typeof value === "number" && !Number.isInteger(value)) throw new TypeError("%o format: an integer is required");
+      if (typeof value === "number" && !isInteger(value)) throw new TypeError("%o format: an integer is required");
       return [prefixed(digits(whole(integer(value), 8)), "0o"), true];
     case "f":
     case "F":

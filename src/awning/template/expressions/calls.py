@@ -90,8 +90,9 @@ def macro_arguments(node: nodes.Call, shape: MacroShape, frame: Frame, caller: s
     if "caller" in extra and shape.caller:
         caller = extra.pop("caller")
     if twice or (surplus and not shape.varargs) or (extra and not shape.kwargs):
-        wrong = twice or sorted(extra) or ["so many"]
-        raise frame.refuse("template-arguments", f"macro {shape.name} takes no argument {wrong[0]}", node)
+        wrong = [*twice, *sorted(extra)]
+        problem = f"takes no argument {wrong[0]}" if wrong else f"takes {len(shape.parameters)} arguments"
+        raise frame.refuse("template-arguments", f"macro {shape.name} {problem}", node)
     out = [{**given, **known}.get(name, absent(name, shape, frame)) for name in shape.parameters]
     tail = [
         *([f"{frame.use('tuple')}({', '.join(surplus)})"] if shape.varargs else []),

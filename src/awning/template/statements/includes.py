@@ -1,14 +1,13 @@
 """`include`, `import` and `from ... import`: other templates, found when this one is compiled."""
 
-from dataclasses import replace
-
 from jinja2 import nodes
 
 from awning.template.emit import Line, Statement, js_string
 from awning.template.expressions.access import name as read_name
 from awning.template.frame import Frame
 from awning.template.regions import included
-from awning.template.statements.core import shared, store, write
+from awning.template.scope import Start
+from awning.template.statements.core import store, write
 from awning.template.statements.roots import Root, root_function
 from awning.template.unit import Unit
 
@@ -38,7 +37,11 @@ def seen(name: str, frame: Frame) -> str:
         return frame.from_context(name)
     if held in frame.modules:
         return held
-    return read_name(nodes.Name(name, "load", lineno=0), replace(frame)).code
+    code = read_name(nodes.Name(name, "load", lineno=0), frame).code
+    owner = frame.scope.owner(name)
+    if code == held and owner is not None and owner.starts[name] is Start.UNDEFINED:
+        return f"({held} === undefined ? {frame.from_context(name)} : {held})"  # it may not have been set yet
+    return code
 
 
 def imported(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple[str, Unit]:
@@ -62,6 +65,3 @@ def from_import(node: nodes.Node, frame: Frame) -> list[Statement]:
         name, alias = one if isinstance(one, tuple) else (one, one)
         out.extend(store(alias, f"{frame.use('get')}({held}, {js_string(name)})", frame))
     return out
-
-
-__all__ = ["from_import", "import_", "include", "shared"]

@@ -10,7 +10,7 @@ from awning.template.expressions.core import value
 from awning.template.frame import Frame, MacroShape
 from awning.template.names import variable
 from awning.template.scope import scope_of_macro
-from awning.template.statements.core import framed, known, shape_of, shared
+from awning.template.statements.core import body, declarations, known, shape_of, shared
 from awning.template.statements.output import hole
 from awning.template.value import Js
 
@@ -40,9 +40,13 @@ def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str
     inner = known(frame.inner(scope, buffer="$out", loop=frame.loop))
     names = [*shape.parameters, *extra]
     arguments = ", ".join(variable(name, scope.level) for name in names)
-    defaults = defaulted(node.args, node.defaults, inner)
-    statements = framed(node.body, inner)
-    inside = [*defaults, Line('let $out = "";'), *statements, Line("return $out;")]
+    inside = [
+        Line('let $out = "";'),
+        *declarations(inner),
+        *defaulted(node.args, node.defaults, inner),
+        *body(node.body, inner),
+        Line("return $out;"),
+    ]
     return Nest(f"{target}({arguments}) => {{", inside, tail="};", at=node.lineno)
 
 

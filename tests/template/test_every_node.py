@@ -1,0 +1,57 @@
+"""Every class of Jinja2's syntax tree, every filter and every test is handled or refused by name."""
+
+import jinja2.nodes
+import pytest
+from jinja2.filters import FILTERS
+from jinja2.tests import TESTS
+
+from awning.template import expressions, filters, methods, statements, tests
+from awning.template.names import DICT_METHODS, OTHER_METHODS
+
+INSIDE = {"Keyword", "Operand", "Pair"}
+"""Parts of expressions that only stand inside another, whose member compiles them."""
+
+ABSTRACT = {
+    "BinExpr",
+    "EvalContextModifier",
+    "Expr",
+    "Helper",
+    "Literal",
+    "Stmt",
+    "UnaryExpr",
+    "_FilterTestCommon",
+}
+"""Only their subclasses are ever made; but EvalContextModifier is both, and refused."""
+
+
+def concrete() -> list[type[jinja2.nodes.Node]]:
+    found: list[type[jinja2.nodes.Node]] = []
+    waiting = [jinja2.nodes.Node]
+    while waiting:
+        subclasses = waiting.pop().__subclasses__()
+        waiting += subclasses
+        found += [
+            one for one in subclasses if one.__module__ == "jinja2.nodes" and one.__name__ not in ABSTRACT
+        ]
+    return sorted(found, key=lambda one: one.__name__)
+
+
+@pytest.mark.parametrize("node", concrete(), ids=lambda node: node.__name__)
+def test_node_is_handled_or_refused(node: type[jinja2.nodes.Node]) -> None:
+    tables = (expressions.TABLE, expressions.REFUSED, statements.TABLE, statements.REFUSED)
+    assert sum(node in table for table in tables) == (0 if node.__name__ in INSIDE else 1)
+
+
+def test_filters_are_jinjas() -> None:
+    assert set(filters.SUPPORTED) | set(filters.REFUSED) == set(FILTERS)
+    assert not set(filters.SUPPORTED) & set(filters.REFUSED)
+
+
+def test_tests_are_jinjas() -> None:
+    assert set(tests.SUPPORTED) | set(tests.REFUSED) | tests.COMPILED == set(TESTS)
+
+
+def test_methods_are_pythons() -> None:
+    known = set(methods.SUPPORTED) | set(methods.REFUSED) | {"format"}
+    assert (DICT_METHODS | OTHER_METHODS) - {"real", "imag", "numerator", "denominator"} <= known
+    assert known - DICT_METHODS - OTHER_METHODS == {"next", "reset"}

@@ -1,0 +1,35 @@
+"""What the compiler may ask for is what the run-time library exports."""
+
+import re
+import subprocess
+from pathlib import Path
+
+from awning.bundle import find_esbuild
+from awning.jsrc import jsrc_root
+from awning.template import expressions, filters, methods, tests
+from awning.template.expressions import comparison, operators
+
+SOURCES = Path(expressions.__file__).parent.parent
+
+
+def asked() -> set[str]:
+    """Every helper named in the tables or used by name in the compiler."""
+    named = {spec.helper for spec in filters.SUPPORTED.values()}
+    named |= {helper for helper, _ in tests.SUPPORTED.values()}
+    named |= {f"method_{name}" for name in methods.SUPPORTED}
+    named |= set(comparison.HELPERS.values()) | set(operators.HELPERS.values())
+    for path in SOURCES.rglob("*.py"):
+        named |= set(re.findall(r"""\.use\(["'](\w+)["']\)""", path.read_text(encoding="utf-8")))
+    return (named | {"put", "putPlain", "putIn", "putPlainIn", "dict_of", "namespace_of", "located"}) - {"ne"}
+
+
+def exported() -> set[str]:
+    entry = jsrc_root() / "runtime" / "template" / "index.ts"
+    command = [find_esbuild().path, entry, "--bundle", "--format=esm", "--target=es2020"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8").stdout
+    listed = text[text.rindex("export {") :]
+    return set(re.findall(r"(\w+)(?:,|\n)", listed))
+
+
+def test_every_helper_that_is_asked_for_exists() -> None:
+    assert asked() - exported() == set()

@@ -1,0 +1,122 @@
+"""The module that comes out: its shape, what it imports, that it is the same every time."""
+
+import base64
+import json
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from awning.template import Compiled, Located, MessageUse, compile_template
+
+OTHERS = {
+    "row.html": "<li>{{ item }}{{ t('row-text') }}</li>",
+    "base.html": "<h1>{% block a %}{{ title }}{% endblock %}</h1>",
+}
+PAGE = (
+    "{% extends 'base.html' %}{% block a %}{% for item in items %}{% include 'row.html' %}{% endfor %}"
+    "{{ t('shown', count=n) }}{{ t(key) }}{% endblock %}"
+)
+
+
+def compiled(template: str, **options: bool) -> Compiled:
+    return compile_template(template, path="widgets/a/view.html.j2", loader=OTHERS.get, **options)
+
+
+def code(template: str, **options: bool) -> str:
+    return compiled(template, **options).code
+
+
+def test_a_simple_template_is_close_to_hand_written() -> None:
+    assert code('<p class="{{ kind }}">{{ item.price }}</p>', containers=False) == (
+        'import { escapeMarkupInDoubleQuotes, escapeText, putPlain, putPlainIn } from "awning/template";\n'
+        "export default function render(context) {\n"
+        '  let $out = "";\n'
+        '  $out += "<p class=\\""\n'
+        "    + putPlainIn(context.kind, escapeText, escapeMarkupInDoubleQuotes)\n"
+        '    + "\\">"\n'
+        "    + putPlain(context.item?.price)\n"
+        '    + "<\\/p>";\n'
+        "  return $out;\n"
+        "}\n"
+    )
+
+
+def test_what_a_template_reads_and_names_is_told() -> None:
+    found = compiled(PAGE)
+    assert found.dependencies == ("base.html", "row.html")
+    assert found.variables == ("items", "key", "n", "t")
+    assert [use.key for use in found.messages] == ["row-text", "shown"]
+    assert found.diagnostics == ()
+
+
+def test_a_message_is_placed_where_its_key_stands() -> None:
+    (use,) = compiled("<p>\n  {{ t('key') }}").messages
+    assert use == MessageUse(key="key", place=use.place)
+    assert str(use.place) == "widgets/a/view.html.j2:2:8"
+
+
+def test_only_helpers_in_use_are_imported() -> None:
+    assert code("<p>text</p>").startswith("export default")
+    (line,) = re.findall(r"import \{ (.*) \} from", code("{{ x|upper }}"))
+    assert line.split(", ") == ["filter_upper", "put"]
+
+
+def test_no_line_of_a_module_closes_a_script() -> None:
+    assert "</" not in code("<p>{{ '</script>' }}</p><b title='{{ \"</script>\"|safe }}'></b>")
+
+
+def test_literals_are_escaped_when_compiled() -> None:
+    assert '"&lt;b&gt; &#34;"' in code("{{ '<b> \"' }}")
+
+
+def test_a_literal_does_not_spell_a_placeholder() -> None:
+    assert "{svc_" not in code("<p>{{ '{{svc_app_data}}' }}</p>").replace("&#123;svc_", "")
+
+
+def test_dev_modules_name_line_and_have_a_source_map() -> None:
+    text = code("<p>\n{{ x.y + 1 }}\n</p>", dev=True)
+    assert '"widgets/a/view.html.j2:2"' in text
+    (data,) = re.findall(r"base64,(\S+)", text)
+    found = json.loads(base64.b64decode(data))
+    assert found["sources"] == ["widgets/a/view.html.j2"]
+    assert found["sourcesContent"] == ["<p>\n{{ x.y + 1 }}\n</p>"]
+
+
+def test_production_modules_have_neither() -> None:
+    text = code("<p>\n{{ x.y + 1 }}\n</p>")
+    assert "view.html.j2" not in text
+    assert "sourceMapping" not in text
+
+
+def test_a_loader_may_say_where_a_template_is() -> None:
+    found = compile_template(
+        "{% include 'a.html' %}",
+        path="v",
+        loader=lambda _: Located("{{ t('k') }}", "shared/a.html"),
+        dev=True,
+    )
+    assert found.messages[0].place.path == "shared/a.html"
+    assert '"shared/a.html:1"' in found.code
+
+
+PRINT = """
+import sys
+from pathlib import Path
+sys.path.insert(0, {folder!r})
+from test_modules import PAGE, code
+print(code(PAGE), code(PAGE, dev=True))
+"""
+
+
+@pytest.mark.parametrize("seed", ["0", "1", "4711"])
+def test_modules_are_the_same_for_every_hash_seed(seed: str) -> None:
+    script = PRINT.format(folder=str(Path(__file__).parent))
+    environment = {**os.environ, "PYTHONHASHSEED": seed}
+    done = subprocess.run(
+        [sys.executable, "-c", script], env=environment, check=True, capture_output=True, text=True
+    )
+    assert done.stdout == f"{code(PAGE)} {code(PAGE, dev=True)}\n"

@@ -1,0 +1,89 @@
+"""Templates that are refused: the rule, and the place."""
+
+import pytest
+
+from awning.contract import Dialect
+from awning.errors import Faulty
+from awning.template import compile_template
+
+OTHERS = {"broken.html": "<p>\n  {{ x | nope }}\n</p>", "open.html": "<a href=", "ok.html": "ok"}
+
+REFUSALS = [
+    ("{{ x", "template-syntax", 1, 4),
+    ("<p>\n  {{ a ? b }}", "template-syntax", 2, 8),
+    ("a\n{% if x %}", "template-syntax", 2, 9),
+    ("{% endif %}", "template-syntax", 1, 4),
+    ("a\n\n  {% nope %}", "template-syntax", 3, 6),
+    ("{% do x %}", "template-syntax", 1, 4),
+    ("{{ svc_language }}", "template-placeholder", 1, 4),
+    ("<p>{{ t(svc_app_data) }}", "template-placeholder", 1, 9),
+    ("{{ x|upperr }}", "template-filter", 1, 6),
+    ("{{ x|random }}", "template-filter", 1, 6),
+    ("{{ x|pprint }}", "template-filter", 1, 6),
+    ("{{ x is nope }}", "template-test", 1, 6),
+    ("{{ 1.0 is float }}", "template-number-kind", 1, 8),
+    ("{{ lipsum() }}", "template-random", 1, 4),
+    ("{{ x.__class__ }}", "template-private-attribute", 1, 5),
+    ("{{ x|truncate(nope=1) }}", "template-arguments", 1, 6),
+    ("{{ x|replace('a') }}", "template-arguments", 1, 6),
+    ("{% macro m(a) %}{% endmacro %}{{ m(1, 2) }}", "template-arguments", 1, 34),
+    ("{{ x|join(*y) }}", "template-unpacking", 1, 6),
+    ("{{ x|map('upper') }}", "template-prints-generator", 1, 6),
+    ("{{ x|map(y)|list }}", "template-dynamic-name", 1, 6),
+    ("{% include x %}", "template-dynamic-name", 1, 4),
+    ("{% include 'gone.html' %}", "template-not-found", 1, 4),
+    ("{% extends 'gone.html' %}", "template-not-found", 1, 4),
+    ("{% if x %}{% extends 'ok.html' %}{% endif %}", "template-extends-inside", 1, 14),
+    ("{% extends 'ok.html' %}{% include 'ok.html' %}", "template-outside-block", 1, 27),
+    ("{% block a %}{% endblock %}{% block a %}{% endblock %}", "template-block-twice", 1, 31),
+    ("{% block a required %}{% endblock %}", "template-required-block", 1, 4),
+    ("{% block a %}{{ super() }}{% endblock %}", "template-no-super", 1, 17),
+    ("{% autoescape false %}{{ x }}{% endautoescape %}", "template-autoescape", 1, 4),
+    ("{% filter striptags %}<b>{% endfilter %}", "template-filter-block", 1, 11),
+    ("{% for loop in x %}{% endfor %}", "template-loop-name", 1, 8),
+    ("{% import 'ok.html' as m %}{{ m }}", "template-import-value", 1, 31),
+    ("{{ t() }}", "template-message-call", 1, 4),
+    ("{{ x.encode() }}", "template-method", 1, 5),
+    ("<p onclick='{{ x }}'>", "template-event-handler", 1, 16),
+    ("<p {{ x }}>", "template-dynamic-attribute", 1, 7),
+    ("<p>\n<script>var x = {{ y }}</script>", "template-script-value", 2, 20),
+    ("<p>{% if x %}<a href='{% endif %}", "template-branch-mismatch", 1, 7),
+    ("<a href='x", "template-unfinished-markup", 1, 1),
+    ("{% include 'broken.html' %}", "template-filter", 2, 10),
+]
+
+
+@pytest.mark.parametrize(("template", "rule", "line", "column"), REFUSALS, ids=[row[0] for row in REFUSALS])
+def test_refusal_names_rule_line_and_column(template: str, rule: str, line: int, column: int) -> None:
+    with pytest.raises(Faulty) as refused:
+        compile_template(template, path="view.html.j2", loader=OTHERS.get)
+    (found,) = refused.value.diagnostics
+    assert found.place is not None
+    assert (found.rule, found.place.line) == (rule, line)
+    assert found.place.column == column, found.render()
+
+
+def test_a_fault_in_an_included_template_is_placed_in_that_template() -> None:
+    with pytest.raises(Faulty) as refused:
+        compile_template("{% include 'broken.html' %}", path="view.html.j2", loader=OTHERS.get)
+    (found,) = refused.value.diagnostics
+    assert found.place is not None
+    assert found.place.path == "broken.html"
+    assert found.excerpt == "  {{ x | nope }}"
+
+
+def test_the_placeholder_prefix_is_the_dialects() -> None:
+    with pytest.raises(Faulty):
+        compile_template("{{ shop_language }}", path="v", dialect=Dialect(placeholder_prefix="shop_"))
+    compile_template("{{ svc_language }}", path="v", dialect=Dialect(placeholder_prefix="shop_"))
+
+
+def test_a_misspelt_filter_gets_a_hint() -> None:
+    with pytest.raises(Faulty) as refused:
+        compile_template("{{ x|truncat }}", path="v")
+    assert refused.value.diagnostics[0].hint == 'did you mean "truncate"?'
+
+
+def test_a_mappings_method_as_a_name_is_warned_of() -> None:
+    compiled = compile_template("{% for i in cart.items %}{{ i }}{% endfor %}", path="v")
+    assert [found.rule for found in compiled.diagnostics] == ["template-method-name"]

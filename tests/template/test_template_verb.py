@@ -1,0 +1,98 @@
+"""`awning template compile|render`, as a user calls them."""
+
+import json
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from awning.cli import main
+
+
+@dataclass(frozen=True)
+class Ended:
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def awning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
+    """Templates beside each other, and the command line in their folder."""
+    monkeypatch.chdir(tmp_path)
+    Path("a.html.j2").write_text("<p>{{ x|upper }}{% include 'b.html.j2' %}</p>\n")
+    Path("b.html.j2").write_text("{{ y }}")
+    Path("wrong.html.j2").write_text("<p>\n  {{ x|nope }}</p>")
+    Path("raises.html.j2").write_text("{{ x + 1 }}")
+
+    def call(*arguments: str) -> Ended:
+        with pytest.raises(SystemExit) as ended:
+            main(["template", *arguments])
+        captured = capfd.readouterr()
+        return Ended(int(ended.value.code or 0), captured.out, captured.err)
+
+    return call
+
+
+def test_one_file_becomes_a_self_contained_module(awning, tmp_path) -> None:
+    assert awning("compile", "a.html.j2", "-o", "deep/a.mjs").code == 0
+    text = (tmp_path / "deep/a.mjs").read_text()
+    assert "import" not in text
+    assert "as default" in text
+
+
+def test_several_files_become_a_folder_and_a_refusal_does_not_stop_the_others(awning, tmp_path) -> None:
+    ended = awning("compile", "a.html.j2", "wrong.html.j2", "b.html.j2", "-o", "out", "--json")
+    assert ended.code == 1
+    document = json.loads(ended.out)
+    assert document["schema_version"] == 1
+    assert [(one["path"], one["ok"]) for one in document["results"]] == [
+        ("a.html.j2", True),
+        ("wrong.html.j2", False),
+        ("b.html.j2", True),
+    ]
+    (found,) = document["results"][1]["diagnostics"]
+    assert (found["rule"], found["line"], found["column"]) == ("template-filter", 2, 8)
+    assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.mjs", "b.mjs"]
+
+
+def test_a_missing_file_is_a_finding_of_its_own(awning) -> None:
+    ended = awning("compile", "gone.html.j2", "b.html.j2", "-o", "out", "--json")
+    assert ended.code == 1
+    assert [one["ok"] for one in json.loads(ended.out)["results"]] == [False, True]
+
+
+def test_faults_are_shown_with_their_line(awning) -> None:
+    ended = awning("compile", "wrong.html.j2", "-o", "w.mjs")
+    assert ended.code == 1
+    assert "wrong.html.j2:2:8: error[template-filter]" in ended.err
+    assert "{{ x|nope }}" in ended.err
+    assert not Path("w.mjs").exists()
+
+
+def test_two_files_of_one_name_are_not_written_over_each_other(awning) -> None:
+    Path("c").mkdir()
+    Path("c/b.html.j2").write_text("c")
+    assert awning("compile", "b.html.j2", "c/b.html.j2", "-o", "out").code == 2
+
+
+def test_render_prints_the_text(awning) -> None:
+    ended = awning("render", "a.html.j2", "--context", '{"x": "<a", "y": 2.0}')
+    assert (ended.code, ended.out) == (0, "<p>&lt;A2</p>")
+
+
+def test_render_takes_the_context_from_a_file(awning) -> None:
+    Path("context.json").write_text('{"x": "q", "y": null}')
+    assert awning("render", "a.html.j2", "--context", "@context.json").out == "<p>Q</p>"
+
+
+@pytest.mark.parametrize("context", ["{", "[1]", "@gone.json"])
+def test_a_context_that_is_no_object_is_a_usage_error(awning, context) -> None:
+    assert awning("render", "a.html.j2", "--context", context).code == 2
+
+
+@pytest.mark.parametrize("name", ["wrong.html.j2", "raises.html.j2"])
+def test_render_of_what_is_refused_or_raises_is_a_finding(awning, name) -> None:
+    ended = awning("render", name, "--context", "{}")
+    assert (ended.code, ended.out) == (1, "")
+    assert name in ended.err
