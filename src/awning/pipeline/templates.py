@@ -78,7 +78,7 @@ class TemplateCompiler:
             return None
 
     def _compiled(self, record: Path, path: str) -> Module:
-        from awning.template import compile_template  # noqa: PLC0415 - imports Jinja2: not for a cached one
+        from awning.template import Located, compile_template  # noqa: PLC0415 - imports Jinja2: not for a cached one
 
         asked: dict[str, str] = {}
 
@@ -86,10 +86,12 @@ class TemplateCompiler:
             """Notes also what was asked for and is not there: it may come to be."""
             asked[name] = self._hash_of(path, name)
             found = self._find(path, name)
-            return found.text if found else None
+            return Located(found.text, found.path) if found else None
 
         source = self.files[path].text
-        result = compile_template(source, path=path, loader=loader, dialect=self.dialect, dev=self.dev)
+        result = compile_template(
+            source, path=path, loader=loader, dialect=self.dialect, dev=self.dev, containers=False
+        )
         module = Module(
             path=path,
             code=result.code,
