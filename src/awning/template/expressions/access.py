@@ -5,7 +5,7 @@ from jinja2 import nodes
 from awning.template.emit import js_string
 from awning.template.expressions.blocks import is_reserved
 from awning.template.expressions.core import as_value, expression, value
-from awning.template.frame import Frame
+from awning.template.frame import Frame, MacroShape
 from awning.template.names import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS, PROTOTYPE_NAMES, is_plain
 from awning.template.value import Js, Kind
 
@@ -40,10 +40,15 @@ def name(node: nodes.Node, frame: Frame) -> Js:
 
 
 def macro_value(variable: str, frame: Frame) -> str:
-    shape = frame.macros[variable]
+    """A macro as a value; undefined where it is read before it is defined."""
+    return f"({variable} && {wrapped_macro(variable, frame.macros[variable], frame)})"
+
+
+def wrapped_macro(function: str, shape: MacroShape, frame: Frame) -> str:
+    """A value that knows the macro's parameters, so that it can be called without the compiler knowing them."""
+    names = ", ".join(js_string(name) for name in shape.parameters)
     flags = ", ".join(str(flag).lower() for flag in (shape.varargs, shape.kwargs, shape.caller))
-    names = ", ".join(js_string(parameter) for parameter in shape.parameters)
-    return f"{frame.use('macro')}({variable}, {js_string(shape.name)}, [{names}], {len(shape.optional)}, {flags})"
+    return f"{frame.use('macro')}({function}, {js_string(shape.name)}, [{names}], {len(shape.optional)}, {flags})"
 
 
 def context_value(node: nodes.Name, frame: Frame) -> Js:

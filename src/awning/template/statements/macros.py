@@ -4,7 +4,8 @@ from collections.abc import Sequence
 
 from jinja2 import nodes
 
-from awning.template.emit import Line, Nest, Statement, js_string
+from awning.template.emit import Line, Nest, Statement
+from awning.template.expressions.access import wrapped_macro
 from awning.template.expressions.calls import call_macro, call_value
 from awning.template.expressions.core import value
 from awning.template.frame import Frame, MacroShape
@@ -23,15 +24,8 @@ def macro(node: nodes.Node, frame: Frame) -> list[Statement]:
     if held in frame.macros:
         return [function(node, shape, f"{held} = ", frame), *shared(node.name, frame)]
     made = frame.session.temporary()
-    wrapped = f"{held} = {wrapper(made, shape, frame)};"
+    wrapped = f"{held} = {wrapped_macro(made, shape, frame)};"
     return [function(node, shape, f"const {made} = ", frame), Line(wrapped), *shared(node.name, frame)]
-
-
-def wrapper(function_name: str, shape: MacroShape, frame: Frame) -> str:
-    """A macro as a value: it knows its parameters, so that it can be called without the compiler knowing them."""
-    names = ", ".join(js_string(name) for name in shape.parameters)
-    flags = ", ".join(str(flag).lower() for flag in (shape.varargs, shape.kwargs, shape.caller))
-    return f"{frame.use('macro')}({function_name}, {js_string(shape.name)}, [{names}], {len(shape.optional)}, {flags})"
 
 
 def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str, frame: Frame) -> Statement:
@@ -65,7 +59,7 @@ def call_block(node: nodes.Node, frame: Frame) -> list[Statement]:
     shape = shape_of(node)
     made = frame.session.temporary()
     statements: list[Statement] = [function(node, shape, f"const {made} = ", frame)]
-    called = with_caller(node, wrapper(made, shape, frame), frame)
+    called = with_caller(node, wrapped_macro(made, shape, frame), frame)
     return [Nest("{", [*statements, *hole(node, called, frame)])]
 
 
