@@ -163,16 +163,6 @@ FAULTS = {
         TOOL + '[tool.awning.profiles.default.dialect]\nglobal_object = "my-plugins"\n',
         ("wrong-type", 4, 1, None),
     ),
-    "unknown key in the manifest": (
-        "manifest.toml",
-        'app_titel = "A"\napp_title = "A"\napp_version = "1.0.0"\n',
-        ("unknown-key", 1, 1, 'did you mean "app_title"?'),
-    ),
-    "unknown key in the manifest's vendor": (
-        "manifest.toml",
-        'app_title = "A"\napp_version = "1.0.0"\n[app_vendor]\ntos = "https://x.example"\n',
-        ("unknown-key", 4, 1, 'did you mean "tos_url"?'),
-    ),
     "no title": ("manifest.toml", 'app_version = "1.0.0"\n', ("missing-key", 0, 0, None)),
     "a secret in the manifest": (
         "manifest.toml",
@@ -205,6 +195,34 @@ def test_each_fault_is_reported_at_its_place(project, case):
     assert (place.line, place.column) == (line, column), found[0].render()
     assert hint is None or hint in found[0].hint
     assert found[0].excerpt is None or line
+
+
+UNKNOWN = {
+    "at the top": (
+        "manifest.toml",
+        'app_titel = "A"\napp_title = "A"\napp_version = "1.0.0"\n',
+        ("unknown-key", 1, 1, 'did you mean "app_title"?'),
+    ),
+    "in the vendor": (
+        "manifest.toml",
+        'app_title = "A"\napp_version = "1.0.0"\n[app_vendor]\ntos = "https://x.example"\n',
+        ("unknown-key", 4, 1, 'did you mean "tos_url"?'),
+    ),
+}
+
+
+@pytest.mark.parametrize("case", UNKNOWN)
+def test_an_unknown_field_of_the_manifest_is_a_warning_at_its_place(project, case):
+    path, text, (rule, line, column, hint) = UNKNOWN[case]
+    project.add_widget("note").add_file(path, text)
+    [found] = project.read().diagnostics
+    assert (found.rule, found.severity, found.place.line, found.place.column) == (
+        rule,
+        "warning",
+        line,
+        column,
+    )
+    assert found.hint == hint
 
 
 def test_all_faults_are_reported_at_once(project):

@@ -28,6 +28,7 @@ VARIABLES: Mapping[str, bool] = {
     "AWNING_PROFILE": False,
     "AWNING_BASE_URL": False,
     "AWNING_RESELLER_URL": False,
+    "AWNING_PORTAL_URL": False,
     "AWNING_STATE_DIR": False,
     "AWNING_ESBUILD": False,
     "AWNING_BROWSER": False,

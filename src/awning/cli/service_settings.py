@@ -9,6 +9,7 @@ from typing import Any
 
 import click
 
+from awning.cli.state_path import state_path
 from awning.errors import ConfigurationError
 from awning.publish import StateDir
 from awning.service import Access, api_key, apps_access
@@ -26,8 +27,7 @@ def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
 
 def open_state(environ: Mapping[str, str]) -> StateDir:
     """AWNING_STATE_DIR, or `.awning/state` of the workspace around here."""
-    given = environ.get("AWNING_STATE_DIR")
-    return StateDir(Path(given) if given else find_workspace(Path.cwd()) / ".awning" / "state")
+    return StateDir(state_path(environ))
 
 
 def chosen_profile(name: str | None, environ: Mapping[str, str]) -> Profile:

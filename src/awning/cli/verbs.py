@@ -52,6 +52,9 @@ BUILT_IN: tuple[LazyVerb, ...] = (
     LazyVerb(name="check", help="Find what is wrong, without building.", target="awning.cli.check:check"),
     LazyVerb(name="template", help="Compile or render one template.", target="awning.cli.template:template"),
     LazyVerb(
+        name="manifest", help="Check, show or submit the manifest.", target="awning.cli.manifest:manifest"
+    ),
+    LazyVerb(
         name="instances",
         help="The inventory: where the app is installed.",
         target="awning.cli.instances:instances",

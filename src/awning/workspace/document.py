@@ -74,11 +74,15 @@ class Document:
             Diagnostic(rule=rule, message=message, place=place, hint=hint, severity=severity, excerpt=excerpt)
         )
 
-    def unknown(self, what: str, where: KeyPath, known: Iterable[str]) -> None:
+    def unknown(
+        self, what: str, where: KeyPath, known: Iterable[str], severity: Severity = Severity.ERROR
+    ) -> None:
         """An unknown key, with the known one that is nearest."""
         known = sorted(known)
         hint = did_you_mean(str(where[-1]), known) or f"known here: {', '.join(known)}"
-        self.report("unknown-key", f'unknown key "{where[-1]}" in {what}', where, hint=hint)
+        self.report(
+            "unknown-key", f'unknown key "{where[-1]}" in {what}', where, hint=hint, severity=severity
+        )
 
 
 def excerpt_of(text: str, line: int) -> str | None:

@@ -1,6 +1,7 @@
 """Reads `manifest.toml` as far as a build needs it: the app's title and version, and that no secret is in it.
 
-The rules of its fields are the manifest check's.
+The rules of its fields are the manifest check's (`awning manifest check`); a field that is not in the table is a
+warning here as there, since a service may know more fields than the specification shows.
 """
 
 from collections.abc import Mapping
@@ -8,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
-from awning.diagnostics import Diagnostic
+from awning.diagnostics import Diagnostic, Severity
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.shape import shown
 
@@ -20,7 +21,7 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
     document = read_toml(root / "manifest.toml", "manifest.toml", findings)
     if document is None:
         return {}
-    _refuse_unknown(document)
+    _note_unknown(document)
     for name in ("app_title", "app_version"):
         _require_text(document, name)
     if SECRET in document.values:
@@ -36,15 +37,15 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
     return {name: value for name, value in document.values.items() if name != SECRET}
 
 
-def _refuse_unknown(document: Document) -> None:
+def _note_unknown(document: Document) -> None:
     names = {field.name for field in MANIFEST_FIELDS}
     top = {name for name in names if "." not in name}
     vendor = {name.removeprefix("app_vendor.") for name in names - top}
     for name in [name for name in document.values if name not in top]:
-        document.unknown("manifest.toml", (name,), top)
+        document.unknown("manifest.toml", (name,), top, Severity.WARNING)
     inner = document.values.get("app_vendor")
     for name in [name for name in inner if name not in vendor] if isinstance(inner, dict) else ():
-        document.unknown("[app_vendor]", ("app_vendor", name), vendor)
+        document.unknown("[app_vendor]", ("app_vendor", name), vendor, Severity.WARNING)
 
 
 def _require_text(document: Document, name: str) -> None:

@@ -73,6 +73,7 @@ class Profile:
     name: str = "default"
     base_url: str | None = None
     reseller_url: str | None = None
+    portal_url: str | None = None
     dialect: Dialect = field(default_factory=Dialect)
     head_snippets: bool = False
     """Whether the service has the observed calls for head snippets per website and language."""

@@ -100,6 +100,7 @@ def _one_profile(document: Document, name: str, table: Any) -> Profile:
         name=name,
         base_url=values.get("base_url"),
         reseller_url=values.get("reseller_url"),
+        portal_url=values.get("portal_url"),
         dialect=dialect,
         head_snippets=values.get("head_snippets", False),
     )

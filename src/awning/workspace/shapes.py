@@ -43,6 +43,7 @@ PROFILE = Shape(
     keys=(
         Key(name="base_url", kind=URL, about="The Apps API, ending in /v1."),
         Key(name="reseller_url", kind=URL, about="What /api/... is appended to."),
+        Key(name="portal_url", kind=URL, about="Where manifests are submitted."),
         Key(name="head_snippets", kind=FLAG, about="The service has calls for head snippets per website."),
         Key(name="dialect", kind=TABLE, about="The names a white-label service uses."),
     ),

@@ -1,0 +1,44 @@
+"""The manifest as it is submitted: the file's fields with the built default snippets, still without the secret."""
+
+import hashlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from awning.build_record import BuildRecord, Place, read_build_record
+from awning.errors import ConfigurationError
+
+DEFAULTS: Mapping[Place, str] = {"head": "app_default_head_snippet", "body": "app_default_snippet"}
+"""The manifest's fields for the default snippets (Apps Integration API, App manifest)."""
+
+
+def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
+    """The fields, with the default snippets of `dist`. One that the manifest sets itself, or loads, stays.
+
+    Raises ConfigurationError when nothing is built, or dist/ is not what the build made.
+    """
+    whole = {name: value for name, value in fields.items() if name != "app_secret"}
+    record = read_build_record(dist)
+    for place, name in DEFAULTS.items():
+        snippet = "" if f"{name}_source_url" in whole else _snippet(dist, record, place)
+        if snippet:
+            whole.setdefault(name, snippet)
+    return whole
+
+
+def _snippet(dist: Path, record: BuildRecord, place: Place) -> str:
+    """The app's default snippet, as it was built."""
+    built = record.snippet(place)
+    if built is None:
+        raise ConfigurationError(
+            f"{dist} holds no {place} snippet of the whole app", hint="run: awning build"
+        )
+    try:
+        content = (dist / built.path).read_bytes()
+    except OSError as error:
+        raise ConfigurationError(
+            f"{built.path} cannot be read ({error.strerror})", hint="run: awning build"
+        ) from None
+    if hashlib.sha256(content).hexdigest() != built.sha256:
+        raise ConfigurationError(f"{dist / built.path} was changed after the build", hint="run: awning build")
+    return content.decode()

@@ -1,0 +1,118 @@
+"""How large an image is, read from its first bytes: PNG, JPEG, GIF, WebP, SVG.
+
+For a manifest's icon only (Apps Integration API, Limits: square, at least 80 x 80 px), so no imaging library is
+needed. Nothing is decoded, and no input makes this raise.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+_PNG = b"\x89PNG\r\n\x1a\n"
+_COMMENTS = re.compile(rb"<!--.*?-->|<\?.*?\?>|<!DOCTYPE[^\[>]*(?:\[.*?\])?\s*>", re.DOTALL | re.IGNORECASE)
+_SVG = re.compile(rb"<(?:[\w-]+:)?svg((?:\s+[\w:.-]+\s*=\s*(?:\"[^\"]*\"|'[^']*'))*)\s*/?>")
+_ATTRIBUTE = re.compile(rb"\s([\w:.-]+)\s*=\s*(?:\"([^\"]*)\"|'([^']*)')")
+_LENGTH = re.compile(r"\s*([0-9]*\.?[0-9]+(?:[eE][+-]?[0-9]+)?)\s*([a-z]*)\s*")
+_UNITS = {"": 1.0, "px": 1.0, "pt": 4 / 3, "pc": 16.0, "in": 96.0, "cm": 96 / 2.54, "mm": 96 / 25.4}
+_FRAMES = {*range(0xC0, 0xD0)} - {0xC4, 0xC8, 0xCC}
+_ALONE = {0x01, *range(0xD0, 0xD9)}
+_SVG_HEAD = 64 * 1024
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImageSize:
+    """Width and height in pixels. `scales`: a drawing that has proportions but no size of its own."""
+
+    width: float
+    height: float
+    scales: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.width:g} x {self.height:g}"
+
+
+def image_size(data: bytes) -> ImageSize | None:
+    """The size of an image, or None when it is none that is known here, or is cut off before its size."""
+    for reader in (_png, _gif, _jpeg, _webp, _svg):
+        size = reader(data)
+        if size is not None:
+            return size if size.width > 0 and size.height > 0 else None
+    return None
+
+
+def _png(data: bytes) -> ImageSize | None:
+    if not data.startswith(_PNG) or data[12:16] != b"IHDR" or len(data) < 24:  # noqa: PLR2004 - PNG, 11.2.2
+        return None
+    return ImageSize(width=_big(data[16:20]), height=_big(data[20:24]))
+
+
+def _gif(data: bytes) -> ImageSize | None:
+    if data[:6] not in {b"GIF87a", b"GIF89a"} or len(data) < 10:  # noqa: PLR2004 - logical screen descriptor
+        return None
+    return ImageSize(width=_little(data[6:8]), height=_little(data[8:10]))
+
+
+def _jpeg(data: bytes) -> ImageSize | None:
+    """Walks the segments to the first frame header (ITU-T T.81, B.2.2)."""
+    at = 2 if data.startswith(b"\xff\xd8") else len(data)
+    while at + 9 <= len(data):
+        if data[at] != 0xFF:  # noqa: PLR2004 - every segment begins with it
+            return None
+        marker = data[at + 1]
+        if marker == 0xFF or marker in _ALONE:  # noqa: PLR2004 - fill bytes
+            at += 1 if marker == 0xFF else 2  # noqa: PLR2004
+        elif marker in _FRAMES:
+            return ImageSize(height=_big(data[at + 5 : at + 7]), width=_big(data[at + 7 : at + 9]))
+        else:
+            at += 2 + max(2, _big(data[at + 2 : at + 4]))
+    return None
+
+
+def _webp(data: bytes) -> ImageSize | None:
+    """The three forms: lossy, lossless, extended (RFC 9649)."""
+    if data[:4] != b"RIFF" or data[8:12] != b"WEBP" or len(data) < 30:  # noqa: PLR2004
+        return None
+    match data[12:16]:
+        case b"VP8 ":
+            return ImageSize(width=_little(data[26:28]) & 0x3FFF, height=_little(data[28:30]) & 0x3FFF)
+        case b"VP8L":
+            bits = _little(data[21:25])
+            return ImageSize(width=(bits & 0x3FFF) + 1, height=(bits >> 14 & 0x3FFF) + 1)
+        case b"VP8X":
+            return ImageSize(width=_little(data[24:27]) + 1, height=_little(data[27:30]) + 1)
+        case _:
+            return None
+
+
+def _svg(data: bytes) -> ImageSize | None:
+    """Width and height in CSS pixels; without them the proportions of viewBox (SVG 2, 8.2 and 8.6)."""
+    head = _COMMENTS.sub(b"", data[:_SVG_HEAD].removeprefix(b"\xef\xbb\xbf")).lstrip()
+    match = _SVG.match(head)
+    if match is None:
+        return None
+    given = {
+        name.decode(): (double or single).decode("utf-8", "replace")
+        for name, double, single in _ATTRIBUTE.findall(match[1])
+    }
+    width, height = _length(given.get("width", "")), _length(given.get("height", ""))
+    if width and height:
+        return ImageSize(width=width, height=height)
+    box = [_length(part) for part in re.split(r"[\s,]+", given.get("viewBox", "").strip())][2:]
+    if len(box) != 2 or not all(box):  # noqa: PLR2004 - width and height
+        return None
+    across, down = box[0] or 0.0, box[1] or 0.0
+    if width or height:
+        return ImageSize(
+            width=width or (height or 0) * across / down, height=height or (width or 0) * down / across
+        )
+    return ImageSize(width=across, height=down, scales=True)
+
+
+def _length(text: str) -> float | None:
+    match = _LENGTH.fullmatch(text)
+    unit = _UNITS.get(match[2]) if match else None
+    return float(match[1]) * unit if match and unit else None
+
+
+_big: Callable[[bytes], int] = lambda part: int.from_bytes(part, "big")  # noqa: E731
+_little: Callable[[bytes], int] = lambda part: int.from_bytes(part, "little")  # noqa: E731

@@ -1,0 +1,175 @@
+"""Each rule of the manifest table, and that the toolkit is never softer than the portal."""
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from manifests import MANIFEST, SECRET, changed
+from volumes import volume
+
+from awning.contract.manifest_fields import MANIFEST_FIELDS
+from awning.service.manifest_rules import Leave, judge
+from awning_harness.service.manifest import judge as portal_judge
+
+NAMES = [rule.name for rule in MANIFEST_FIELDS]
+OPEN = Leave(loopback=True, without_secret=True)
+
+
+def found(changes, leave=OPEN, severity="error"):
+    return [(f.field, f.message) for f in judge(changed(changes), leave) if f.severity == severity]
+
+
+def test_a_manifest_in_order_has_no_finding():
+    assert judge(MANIFEST, OPEN) == []
+    assert judge({**MANIFEST, "app_secret": SECRET}) == []
+
+
+@pytest.mark.parametrize("rule", [rule for rule in MANIFEST_FIELDS if rule.mandatory], ids=lambda r: r.name)
+@pytest.mark.parametrize("value", [..., None])
+def test_a_mandatory_field_is_missed(rule, value):
+    manifest = {**MANIFEST, "app_secret": SECRET}
+    holder, _, name = rule.name.rpartition(".")
+    within = {**manifest[holder]} if holder else manifest
+    within.pop(name) if value is ... else within.update({name: value})
+    whole = {**manifest, holder: within} if holder else within
+    [finding] = [f for f in judge(whole) if f.field == rule.name]
+    assert (finding.severity, finding.message) == ("error", "is mandatory")
+
+
+FAULTS = {
+    "another type": ({"app_type": "PLUGIN"}, "app_type", '"APP"'),
+    "a localized title": ({"app_title": {"en": "A"}}, "app_title", "app_display_title"),
+    "an empty title": ({"app_title": " "}, "app_title", "empty"),
+    "a number for a text": ({"app_description_short": 5}, "app_description_short", "languages object, not 5"),
+    "a list of texts": ({"app_description_full": ["a"]}, "app_description_full", "not an array"),
+    "a number for a language": ({"app_description_full": {"lv": 5}}, "app_description_full.lv", "not 5"),
+    "a null for a language": ({"app_description_full": {"lv": None}}, "app_description_full.lv", "not null"),
+    "an empty text for a language": ({"app_description_full": {"lv": ""}}, "app_description_full.lv", "empty"),
+    "no language at all": ({"app_description_full": {}}, "app_description_full", "no language"),
+    "a language that is none": ({"app_display_title": {"Latvian": "A"}}, "app_display_title.Latvian", "code"),
+    "version of two parts": ({"app_version": "1.2"}, "app_version", "x.x.x"),
+    "version of four parts": ({"app_version": "1.2.3.4"}, "app_version", "x.x.x"),
+    "version with a word": ({"app_version": "1.2.3-beta"}, "app_version", "x.x.x"),
+    "version with a v": ({"app_version": "v1.2.3"}, "app_version", "x.x.x"),
+    "version with a line end": ({"app_version": "1.2.3\n"}, "app_version", "x.x.x"),
+    "version in other digits": ({"app_version": "\u0661.2.3"}, "app_version", "x.x.x"),
+    "version as a number": ({"app_version": 1.2}, "app_version", "x.x.x"),
+    "no permissions": ({"app_permissions": []}, "app_permissions", '["FULL"]'),
+    "permissions as text": ({"app_permissions": "FULL"}, "app_permissions", '["FULL"]'),
+    "more permissions": ({"app_permissions": ["FULL", "READ"]}, "app_permissions", '["FULL"]'),
+    "another tab mode": ({"app_tab_mode": "new"}, "app_tab_mode", '"blank" or "self"'),
+    "a tab mode of another type": ({"app_tab_mode": ["blank"]}, "app_tab_mode", "not an array"),
+    "http": ({"app_install_url": "http://app.example/i"}, "app_install_url", "https://"),
+    "http in a language": (
+        {"app_vendor.tos_url": {"lv": "http://app.example/lv"}},
+        "app_vendor.tos_url.lv",
+        "https://",
+    ),
+    "another scheme": ({"app_settings_url": "javascript:alert(1)"}, "app_settings_url", "https://"),
+    "no host": ({"app_settings_url": "https:///settings"}, "app_settings_url", "https://"),
+    "a path": ({"app_settings_url": "/settings"}, "app_settings_url", "https://"),
+    "a broken host": ({"app_settings_url": "https://[::1"}, "app_settings_url", "URL"),
+    "a broken port": ({"app_settings_url": "https://app.example:99999"}, "app_settings_url", "URL"),
+    "a space": ({"app_settings_url": "https://app.example/a b"}, "app_settings_url", "URL"),
+    "a password": ({"app_settings_url": "https://u:p@app.example"}, "app_settings_url", "password"),
+    "URLs in languages": ({"app_install_url": {"en": "https://a.example"}}, "app_install_url", "URL"),
+    "an icon of another type": ({"app_icon": 80}, "app_icon", "URL"),
+    "screenshots as a list": ({"app_screenshots": ["https://a.example/1.png"]}, "app_screenshots", "languages"),
+    "no vendor": ({"app_vendor": "Me"}, "app_vendor", "object"),
+    "an address without a host": ({"app_vendor.developer_email": "dev@"}, "app_vendor.developer_email", "e-mail"),
+    "an address with a space": ({"app_vendor.support_email": "a b@c.de"}, "app_vendor.support_email", "e-mail"),
+    "an address in languages where there is one": (
+        {"app_vendor.developer_email": {"en": "dev@app.example"}},
+        "app_vendor.developer_email",
+        "e-mail",
+    ),
+    "a snippet that is no text": ({"app_default_snippet": 5}, "app_default_snippet", "string"),
+    "an empty address": ({"app_default_snippet_source_url": ""}, "app_default_snippet_source_url", "empty"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", FAULTS)
+def test_each_rule_at_its_field(case):
+    changes, field, words = FAULTS[case]
+    [(at, message)] = found(changes)
+    assert at == field
+    assert words in message
+
+
+def test_all_faults_at_once():
+    changes = {
+        "app_version": "1",
+        "app_icon": "http://x.example/i.png",
+        "app_vendor.tos_url": ...,
+        "app_type": 1,
+    }
+    assert [at for at, _ in found(changes)] == ["app_type", "app_icon", "app_version", "app_vendor.tos_url"]
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:80", "app.localhost"])
+def test_http_on_this_machine_only_when_allowed(host):
+    changes = {"app_install_url": f"http://{host}/install"}
+    assert found(changes) == []
+    [(_, message)] = found(changes, Leave(without_secret=True))
+    assert "--allow-loopback" in message
+
+
+ODD = {
+    "misspelt": ({"app_titel": "A"}, "app_titel", 'did you mean "app_title"?'),
+    "misspelt in the vendor": ({"app_vendor.tos": "A"}, "app_vendor.tos", 'did you mean "tos_url"?'),
+    "of the vendor, beside it": (
+        {"support_email": "a@b.example"},
+        "support_email",
+        '"app_vendor.support_email"?',
+    ),
+    "unlike any": ({"zzz": 1}, "zzz", "ignores it"),
+    "null": ({"app_screenshots": None}, "app_screenshots", "leave it out"),
+}
+
+
+@pytest.mark.parametrize("case", ODD)
+def test_what_is_only_doubtful_is_a_warning(case):
+    changes, field, words = ODD[case]
+    assert found(changes) == []
+    [(at, message)] = found(changes, severity="warning")
+    assert at == field
+    assert words in message
+
+
+def test_a_dotted_name_at_the_top_is_not_the_vendors():
+    assert [f.field for f in judge({**MANIFEST, "app_vendor.tos_url": "x"}, OPEN)] == ["app_vendor.tos_url"]
+
+
+@pytest.mark.parametrize("manifest", [None, [], "text", 5, True])
+def test_what_is_no_object_is_one_finding(manifest):
+    [finding] = judge(manifest)
+    assert finding.field == ""
+
+
+@pytest.mark.parametrize("secret", [5, ["s3cr3t"], {"s3cr3t": 1}])
+def test_a_secret_is_never_shown(secret):
+    findings = judge({**MANIFEST, "app_secret": secret})
+    assert [finding.field for finding in findings] == ["app_secret"]
+    assert "s3cr3t" not in findings[0].message
+
+
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.text(max_size=8)
+    | st.sampled_from(["https://a.example", "http://localhost:1", "1.2.3", "a@b.example", "FULL", "lv", "blank"]),
+    lambda inner: st.lists(inner, max_size=2) | st.dictionaries(st.sampled_from(["lv", "en", "x!"]), inner, max_size=2),
+    max_leaves=4,
+)  # fmt: skip
+
+
+@settings(max_examples=volume("manifest"))
+@given(st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=6))
+def test_what_the_check_lets_pass_the_portal_takes(changes):
+    manifest = json.loads(json.dumps({**MANIFEST, "app_secret": SECRET}))
+    manifest |= {name: value for name, value in changes.items() if "." not in name}
+    for name in (name for name in changes if "." in name):
+        if isinstance(manifest["app_vendor"], dict):
+            manifest["app_vendor"][name.removeprefix("app_vendor.")] = changes[name]
+    ours = {f.field for f in judge(manifest, Leave(loopback=True)) if f.severity == "error"}
+    theirs = {f.field for f in portal_judge(manifest) if f.severity == "error"}
+    assert theirs <= ours

@@ -1,0 +1,283 @@
+"""`awning manifest check`, `show` and `submit` as they are typed; the portal is the simulated one."""
+
+import json
+import stat
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from threading import Thread
+
+import pytest
+from manifests import MANIFEST, SECRET, as_toml, changed, png
+
+from awning.contract import Exit
+from awning_harness.service import serve
+
+
+@pytest.fixture
+def portal():
+    with serve() as running:
+        yield running
+
+
+def document(out):
+    assert SECRET not in out
+    return json.loads(out)
+
+
+def findings(out):
+    return [(f["severity"], f["field"]) for f in document(out)["findings"]]
+
+
+def test_a_manifest_in_order(awning):
+    code, out, _ = awning("manifest", "check", "--json")
+    assert (code, document(out)) == (0, {"schema_version": 1, "valid": True, "findings": []})
+
+
+def test_without_a_secret_in_the_environment_there_is_a_note(awning):
+    code, out, _ = awning("manifest", "check", "--json", AWNING_APP_SECRET="")
+    assert (code, document(out)["valid"], findings(out)) == (0, True, [("note", "app_secret")])
+    assert findings(awning("manifest", "check", "--without-secret", "--json", AWNING_APP_SECRET="")[1]) == []
+
+
+def test_every_fault_in_one_run(awning, workspace):
+    vendor = changed({"app_vendor.tos_url": "http://app.example", "app_vendor.company_url": ...})[
+        "app_vendor"
+    ]
+    workspace.manifest(app_version="1", app_titel="x", app_vendor=vendor)
+    code, out, err = awning("manifest", "check")
+    assert code == Exit.FINDINGS
+    assert [line.split(": ")[:2] for line in out.splitlines()] == [
+        ["error", "app_version"],
+        ["error", "app_vendor.company_url"],
+        ["error", "app_vendor.tos_url"],
+        ["warning", "app_titel"],
+    ]
+    assert err == "3 errors, 1 warning\n"
+
+
+def test_a_secret_beside_the_source_is_an_error_and_not_shown(awning, workspace):
+    workspace.manifest(app_secret=SECRET)
+    for arguments in (["manifest", "check"], ["manifest", "check", "--without-secret", "--json"]):
+        code, out, err = awning(*arguments)
+        assert (code, SECRET in out + err) == (Exit.FINDINGS, False)
+    assert SECRET not in awning("manifest", "show")[1]
+
+
+JSON_SECRETS = {
+    "missing": ({}, [], [("error", "app_secret")]),
+    "there": ({"app_secret": SECRET}, [], []),
+    "not asked for": ({}, ["--without-secret"], []),
+    "there, though it should not be": ({"app_secret": SECRET}, ["--without-secret"], [("warning", "app_secret")]),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("case", JSON_SECRETS)
+def test_the_secret_of_a_json_manifest(awning, workspace, case):
+    changes, flags, expected = JSON_SECRETS[case]
+    (workspace.root / "app.json").write_text(json.dumps({**MANIFEST, **changes}))
+    assert findings(awning("manifest", "check", "app.json", "--json", *flags)[1]) == expected
+
+
+UNREADABLE = {
+    "m.json": [b"{", b'{"app_type": "APP", "app_type": "APP"}', b"\xff", b"[" * 100_000, b"[]", b"1" * 5000],
+    "m.toml": [b"app_type = ", b"\xff", b"a = 1\na = 2"],
+}
+
+
+@pytest.mark.parametrize(("name", "data"), [(n, d) for n, all_ in UNREADABLE.items() for d in all_])
+def test_a_file_that_is_no_manifest_is_one_finding(awning, workspace, name, data):
+    (workspace.root / name).write_bytes(data)
+    code, out, _ = awning("manifest", "check", name, "--json")
+    assert (code, findings(out)) == (Exit.FINDINGS, [("error", "")])
+
+
+@pytest.mark.parametrize("name", ["none.json", "none.toml", "pyproject.txt"])
+def test_no_file_is_usage(awning, name):
+    assert awning("manifest", "check", name)[0] == Exit.USAGE
+
+
+def test_http_on_this_machine(awning, workspace):
+    workspace.manifest(app_install_url="http://localhost:8000/install")
+    assert awning("manifest", "check")[0] == Exit.FINDINGS
+    assert awning("manifest", "check", "--allow-loopback")[0] == Exit.DONE
+
+
+@pytest.mark.parametrize(("side", "code"), [(80, Exit.DONE), (79, Exit.FINDINGS)])
+def test_an_icon_that_is_a_file_is_measured(awning, workspace, side, code):
+    (workspace.root / "icon.png").write_bytes(png(side, side))
+    workspace.manifest(app_icon="icon.png")
+    ended, out, _ = awning("manifest", "check", "--json")
+    assert ended == code
+    assert ("warning", "app_icon") in findings(out)
+
+
+IMAGES = {"/79.png": png(79, 79), "/80.png": png(80, 80), "/text": b"text"}
+
+
+class Icons(BaseHTTPRequestHandler):
+    def do_GET(self):
+        found = IMAGES.get(self.path)
+        self.send_response(302 if self.path == "/away" else 200 if found else 404)
+        self.send_header("Location", "http://icons.example/80.png")
+        self.end_headers()
+        self.wfile.write(found or b"")
+
+    def log_message(self, *_):
+        pass
+
+
+@pytest.fixture
+def icons():
+    with ThreadingHTTPServer(("127.0.0.1", 0), Icons) as server:
+        Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        yield f"http://127.0.0.1:{server.server_port}"
+        server.shutdown()
+
+
+def test_an_icon_at_a_url_is_measured_on_demand(awning, workspace, icons):
+    workspace.manifest(app_icon=f"{icons}/79.png")
+    assert awning("manifest", "check", "--allow-loopback")[0] == Exit.DONE
+    code, out, _ = awning("manifest", "check", "--allow-loopback", "--fetch-icon")
+    assert (code, "at least 80 x 80 px, not 79 x 79" in out) == (Exit.FINDINGS, True)
+    workspace.manifest(app_icon=f"{icons}/80.png")
+    assert awning("manifest", "check", "--allow-loopback", "--fetch-icon")[0] == Exit.DONE
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [("none.png", "HTTP 404"), ("away", "not https"), ("text", "PNG, JPEG")],
+)
+def test_an_icon_that_cannot_be_had(awning, workspace, icons, name, words):
+    workspace.manifest(app_icon=f"{icons}/{name}")
+    code, out, _ = awning("manifest", "check", "--allow-loopback", "--fetch-icon")
+    assert (code, words in out) == (Exit.FINDINGS, True)
+
+
+def test_show_puts_the_built_snippet_in(awning):
+    shown = document(awning("manifest", "show")[1])
+    assert shown["app_default_snippet"] == "<b>{{svc_app_data}}</b>\n"
+    assert {name: shown[name] for name in MANIFEST} == MANIFEST
+    assert "app_default_head_snippet" not in shown
+
+
+def test_show_leaves_what_the_manifest_sets(awning, workspace):
+    workspace.manifest(app_default_snippet_source_url="https://app.example/s.html")
+    assert "app_default_snippet" not in document(awning("manifest", "show")[1])
+    workspace.manifest(app_default_snippet="<i></i>")
+    assert document(awning("manifest", "show")[1])["app_default_snippet"] == "<i></i>"
+
+
+def test_show_without_a_build_or_with_a_changed_one(awning, workspace):
+    (workspace.root / "dist/body.html").write_text("changed")
+    code, _, err = awning("manifest", "show")
+    assert (code, "changed after the build" in err) == (Exit.USAGE, True)
+    (workspace.root / "dist/build.json").unlink()
+    assert awning("manifest", "show")[0] == Exit.USAGE
+
+
+def submit(awning, portal, *flags, **environ):
+    return awning("manifest", "submit", "--portal-url", portal.portal_url, *flags, **environ)
+
+
+def test_submitting_for_the_first_time(awning, workspace, portal):
+    code, out, err = submit(awning, portal, "--json")
+    assert (code, err) == (0, "")
+    told = document(out)
+    app = portal.service.app(told["app_id"])
+    assert app.manifest["app_default_snippet"] == "<b>{{svc_app_data}}</b>\n"
+    assert (told["new"], told["approved"], "api_key" in told) == (True, False, False)
+    key_file = workspace.root / told["key_file"]
+    assert stat.S_IMODE(key_file.stat().st_mode) == 0o600
+    key = key_file.read_text().strip()
+    assert key.startswith("SVC-")
+    assert key not in out
+    state = workspace.root / ".awning/state"
+    assert not any(SECRET in f.read_text(errors="replace") for f in state.rglob("*") if f.is_file())
+
+
+def test_the_key_is_printed_only_when_asked_for(awning, workspace, portal):
+    _, out, _ = submit(awning, portal, "--show-key", "--key-file", "key.txt")
+    assert (workspace.root / "key.txt").read_text().strip() in out.splitlines()
+
+
+def test_a_key_is_never_overwritten_and_nothing_is_sent(awning, workspace, portal):
+    (workspace.root / "key.txt").write_text("old")
+    code, _, err = submit(awning, portal, "--key-file", "key.txt")
+    assert (code, "key.txt exists" in err) == (Exit.USAGE, True)
+    assert (workspace.root / "key.txt").read_text() == "old"
+    with pytest.raises(LookupError):
+        portal.service.app(1)
+
+
+def test_a_changed_manifest_needs_a_higher_version(awning, workspace, portal):
+    assert submit(awning, portal)[0] == 0
+    assert submit(awning, portal)[1].startswith("app 1: submitted again")
+    workspace.manifest(app_title="Other")
+    for verb in ("check", "submit"):
+        code, out, _ = awning("manifest", verb, AWNING_PORTAL_URL=portal.portal_url)
+        assert (code, "must be greater than 1.2.3" in out) == (Exit.FINDINGS, True)
+    workspace.manifest(app_title="Other", app_version="1.3.0")
+    code, out, _ = awning("manifest", "submit", AWNING_PORTAL_URL=portal.portal_url + "/")
+    assert (code, out.startswith("app 1: submitted again")) == (0, True)
+    assert portal.service.app(1).manifest["app_version"] == "1.3.0"
+    workspace.manifest(app_title="Other", app_version="1.2.9")
+    assert awning("manifest", "check")[0] == Exit.FINDINGS
+
+
+def test_another_build_is_another_manifest(awning, workspace, portal):
+    assert submit(awning, portal)[0] == 0
+    workspace.build("<i>new</i>")
+    assert awning("manifest", "check")[0] == Exit.DONE
+    assert submit(awning, portal)[0] == Exit.FINDINGS
+    assert submit(awning, portal, "--same-version")[0] == 0
+    assert portal.service.app(1).manifest["app_default_snippet"] == "<i>new</i>"
+
+
+def test_faults_are_found_before_anything_is_sent(awning, workspace, portal):
+    workspace.manifest(app_version="1")
+    code, out, _ = submit(awning, portal, "--json")
+    assert (code, findings(out)) == (Exit.FINDINGS, [("error", "app_version")])
+    (workspace.root / "icon.png").write_bytes(png(80, 80))
+    workspace.manifest(app_icon="icon.png")
+    assert findings(submit(awning, portal, "--json")[1]) == [("error", "app_icon")]
+    (workspace.root / "m.json").write_text("{")
+    assert submit(awning, portal, "m.json")[0] == Exit.FINDINGS
+    assert not (workspace.root / ".awning/state/submissions.json").exists()
+
+
+def test_a_json_manifest_brings_its_own_secret(awning, workspace, portal):
+    (workspace.root / "m.json").write_text(json.dumps({**MANIFEST, "app_secret": SECRET}))
+    assert submit(awning, portal, "m.json", AWNING_APP_SECRET="")[0] == 0
+    (workspace.root / "m.json").write_text(json.dumps(MANIFEST))
+    code, _, err = submit(awning, portal, "m.json", "--new", AWNING_APP_SECRET="")
+    assert (code, "AWNING_APP_SECRET" in err) == (Exit.USAGE, True)
+
+
+def test_an_app_the_portal_does_not_know(awning, portal):
+    code, _, err = submit(awning, portal, "--app-id", "77")
+    assert (code, "--new" in err) == (Exit.FINDINGS, True)
+    assert submit(awning, portal, "--app-id", "77", "--new")[0] == Exit.USAGE
+
+
+def test_what_the_portal_refuses(awning, workspace, portal, monkeypatch):
+    monkeypatch.setattr("awning.cli.manifest_submit.check_manifest_file", lambda *_: [])
+    workspace.manifest(app_version="1")
+    code, out, _ = submit(awning, portal, "--json")
+    assert (code, findings(out)) == (Exit.REFUSED, [("error", "app_version")])
+    assert not list((workspace.root / ".awning/state").glob("api-key*"))
+
+
+def test_no_portal(awning):
+    assert awning("manifest", "submit")[0] == Exit.USAGE
+    assert awning("manifest", "submit", "--portal-url", "http://portal.example")[0] == Exit.USAGE
+    code, _, err = awning("manifest", "submit", "--portal-url", "http://127.0.0.1:9")
+    assert (code, "cannot connect" in err) == (Exit.FINDINGS, True)
+
+
+def test_the_portal_of_a_profile(awning, workspace, portal):
+    table = f'[tool.awning]\nlanguages = ["en"]\n[tool.awning.profiles.default]\nportal_url = "{portal.portal_url}"\n'
+    (workspace.root / "pyproject.toml").write_text(table)
+    assert awning("manifest", "submit")[0] == 0
+
+
+def test_toml_is_written_as_it_is_read(workspace):
+    assert as_toml(MANIFEST) == (workspace.root / "manifest.toml").read_text()

@@ -1,0 +1,62 @@
+"""A manifest in order, and ways to spoil it."""
+
+import json
+import struct
+import zlib
+
+MANIFEST = {
+    "app_type": "APP",
+    "app_title": "Notes",
+    "app_icon": "https://app.example/icon.png",
+    "app_version": "1.2.3",
+    "app_description_short": "Short",
+    "app_description_full": {"en": "Long", "lv": "Garš"},
+    "app_permissions": ["FULL"],
+    "app_tab_mode": "self",
+    "app_install_url": "https://app.example/install",
+    "app_settings_url": "https://app.example/settings",
+    "app_vendor": {
+        "company_name": "Notes Ltd",
+        "support_email": "support@app.example",
+        "support_phone": "+371 20000000",
+        "developer_email": "dev@app.example",
+        "company_url": "https://app.example",
+        "support_url": {"en": "https://app.example/en", "lv": "https://app.example/lv"},
+        "privacy_url": "https://app.example/privacy",
+        "tos_url": "https://app.example/terms",
+    },
+}
+SECRET = "canary-secret-0451"
+
+
+def changed(changes, manifest=MANIFEST):
+    """The manifest with some fields changed, by dotted name; `...` takes one away."""
+    copy = json.loads(json.dumps(manifest))
+    for name, value in changes.items():
+        holder = copy["app_vendor"] if name.startswith("app_vendor.") else copy
+        if value is ...:
+            del holder[name.removeprefix("app_vendor.")]
+        else:
+            holder[name.removeprefix("app_vendor.")] = value
+    return copy
+
+
+def as_toml(fields):
+    tables = {name: value for name, value in fields.items() if isinstance(value, dict)}
+    lines = [f"{name} = {json.dumps(value)}" for name, value in fields.items() if name not in tables]
+    for name, table in tables.items():
+        inner = {k: v for k, v in table.items() if isinstance(v, dict)}
+        lines += [f"[{name}]", *(f"{k} = {json.dumps(v)}" for k, v in table.items() if k not in inner)]
+        for key, texts in inner.items():
+            lines += [f"[{name}.{key}]", *(f"{k} = {json.dumps(v)}" for k, v in texts.items())]
+    return "\n".join(lines) + "\n"
+
+
+def png(width, height):
+    """A PNG's head and end: all that its size is in."""
+
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    head = struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0)
+    return b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", head) + chunk(b"IEND", b"")
