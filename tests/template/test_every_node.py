@@ -1,11 +1,14 @@
 """Every class of Jinja2's syntax tree, every filter and every test is handled or refused by name."""
 
+from pathlib import Path
+
 import jinja2.nodes
 import pytest
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
 from awning.template import expressions, filters, methods, statements, tests
+from awning.template.coverage import coverage_page
 from awning.template.names import DICT_METHODS, OTHER_METHODS
 
 INSIDE = {"Keyword", "Operand", "Pair"}
@@ -55,3 +58,8 @@ def test_methods_are_pythons() -> None:
     known = set(methods.SUPPORTED) | set(methods.REFUSED) | {"format"}
     assert (DICT_METHODS | OTHER_METHODS) - {"real", "imag", "numerator", "denominator"} <= known
     assert known - DICT_METHODS - OTHER_METHODS == {"next", "reset"}
+
+
+def test_the_page_in_docs_is_what_the_tables_say() -> None:
+    page = Path(__file__).parents[2] / "docs" / "template-coverage.md"
+    assert page.read_text(encoding="utf-8") == coverage_page()

@@ -1,7 +1,7 @@
 /** Attributes and subscripts; none of them reaches a prototype. */
 
 import { Markup, chars, like } from "./markup";
-import { Thing, isPlain } from "./thing";
+import { Thing, Tuple, fail, isPlain } from "./thing";
 
 const owns = Object.prototype.hasOwnProperty;
 
@@ -11,15 +11,17 @@ export const get = (owner: unknown, name: string): unknown =>
     ? (owner as Record<string, unknown>)[name]
     : undefined;
 
-const MAPPING_METHODS = " clear copy fromkeys get items keys pop popitem setdefault update values ";
-
-/** An attribute with the name of a method of Python's types: the method itself is no value here. */
-export function field(owner: unknown, name: string): unknown {
-  if (owner === undefined || owner === null) return undefined;
-  const method = isPlain(owner) ? MAPPING_METHODS.includes(` ${name} `) : !(owner instanceof Thing) || owner instanceof Markup;
-  if (method) throw new TypeError(`.${name} is a method`);
-  return get(owner, name);
+/** Which of Python's types a value has, as far as their methods go: text, number, tuple, list, mapping. */
+function typeOf(value: unknown): string {
+  if (typeof value === "string" || value instanceof Markup) return "s";
+  if (typeof value === "number" || typeof value === "boolean") return "n";
+  if (Array.isArray(value)) return value instanceof Tuple ? "t" : "l";
+  return isPlain(value) || (value instanceof Thing && "$map" in value) ? "d" : " ";
 }
+
+/** An attribute with the name of a method of some of Python's types: of these it is the method, which is no value here. */
+export const field = (owner: unknown, name: string, types: string): unknown =>
+  types.includes(typeOf(owner)) ? fail(`.${name} is a method`) : get(owner, name);
 
 /** Where an index points in a sequence of `length`; -1 when it is none. */
 function position(key: unknown, length: number): number {

@@ -127,9 +127,3 @@ export function shadowed(value: unknown, name: string): unknown {
   if (value === undefined) throw new TypeError(`${name} is a function: it cannot be a value`);
   return value;
 }
-
-/** In dev builds: the same error, saying in which template and line. */
-export function located(error: unknown, at: string): unknown {
-  if (error instanceof Error && at && !error.message.startsWith(at)) error.message = `${at}: ${error.message}`;
-  return error;
-}

@@ -35,9 +35,10 @@ export {
   filter_round,
 } from "./filters/values";
 export { filter_tojson, filter_urlencode, filter_urlize, filter_wordwrap, filter_xmlattr } from "./filters/web";
-export { cycler, joiner, located, method_next, method_reset, namespace_of, range, set_attribute, shadowed } from "./globals";
+export { cycler, joiner, method_next, method_reset, namespace_of, range, set_attribute, shadowed } from "./globals";
 export * from "./is";
 export { iterate, unpack } from "./iterate";
+export { located } from "./located";
 export { changed, cycle, loop_of, step } from "./loop";
 export { call, keywords, macro, missing } from "./macro";
 export { Markup, markup } from "./markup";

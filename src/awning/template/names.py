@@ -53,6 +53,20 @@ def _methods(*types: type) -> frozenset[str]:
     return frozenset(name for kind in types for name in dir(kind) if not name.startswith("_"))
 
 
+METHODS = {
+    "s": _methods(str),
+    "n": _methods(int, float),
+    "t": _methods(tuple),
+    "l": _methods(list),
+    "d": _methods(dict),
+}
+"""Methods by type, under the letters that jsrc/runtime/template/access.ts knows the types by."""
+
+
+def types_with(method: str) -> str:
+    return "".join(letter for letter, names in METHODS.items() if method in names)
+
+
 DICT_METHODS = _methods(dict)
 OTHER_METHODS = _methods(str, list, tuple, int, float, bool) - DICT_METHODS
 DUNDER = frozenset(

@@ -1,6 +1,6 @@
 /** Python's `str.format`: fields, conversions, and the format specification of strings and numbers. */
 
-import { field, item } from "../access";
+import { item } from "../access";
 import { Markup, chars, html, isText, like } from "../markup";
 import { repr, str } from "../text";
 import { isInteger } from "../thing";
@@ -204,7 +204,7 @@ function closing(source: string, start: number): number {
 
 function strictField(value: unknown, name: string): unknown {
   if (value === undefined) return undefined;
-  throw new TypeError(`a value has no attribute ${name}: ${typeof field(value, "$")}`);
+  throw new TypeError(`a value has no attribute ${name}`);
 }
 
 function strictItem(value: unknown, key: string): unknown {

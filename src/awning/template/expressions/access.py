@@ -6,7 +6,15 @@ from awning.template.emit import js_string
 from awning.template.expressions.blocks import is_reserved
 from awning.template.expressions.core import as_value, expression, value
 from awning.template.frame import Frame, MacroShape
-from awning.template.names import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS, PROTOTYPE_NAMES, is_plain
+from awning.template.names import (
+    DICT_METHODS,
+    DUNDER,
+    GLOBALS,
+    OTHER_METHODS,
+    PROTOTYPE_NAMES,
+    is_plain,
+    types_with,
+)
 from awning.template.value import Js, Kind
 
 LOOP_SIMPLE = {
@@ -111,7 +119,7 @@ def field(owner: str, attr: str, node: nodes.Node, frame: Frame) -> Js:
             hint=f'write ["{attr}"] for the key, or .{attr}() to call it',
         )
     if attr in DICT_METHODS or attr in OTHER_METHODS:
-        return Js(f"{frame.use('field')}({owner}, {js_string(attr)})")
+        return Js(f"{frame.use('field')}({owner}, {js_string(attr)}, {js_string(types_with(attr))})")
     if attr in PROTOTYPE_NAMES:
         return Js(f"{frame.use('get')}({owner}, {js_string(attr)})")
     return Js(f"{owner}?.{attr}" if is_plain(attr) else f"{owner}?.[{js_string(attr)}]")

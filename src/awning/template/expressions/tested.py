@@ -8,6 +8,7 @@ from awning.template.expressions.core import as_value, expression
 from awning.template.expressions.filtered import known_test
 from awning.template.expressions.signature import arranged, refuse_unpacking
 from awning.template.frame import Frame
+from awning.template.names import GLOBALS
 from awning.template.tests import COMPILED
 from awning.template.value import Js, Kind
 
@@ -22,7 +23,14 @@ INLINE = {
 
 def tested(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Test)
+    if node.name in {"defined", "undefined"} and is_global(node.node, frame):
+        return Js("true" if node.name == "defined" else "false", Kind.BOOL)
     return tested_value(node, expression(node.node, frame), frame)
+
+
+def is_global(node: nodes.Node, frame: Frame) -> bool:
+    """A global of Jinja2 is always defined: by itself, or by a variable of its name."""
+    return isinstance(node, nodes.Name) and node.name in GLOBALS and frame.variable_of(node.name) is None
 
 
 def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:

@@ -1,0 +1,5 @@
+/** In dev builds: the same error, saying in which template and line. */
+export function located(error: unknown, at: string): unknown {
+  if (error instanceof Error && at && !error.message.startsWith(at)) error.message = `${at}: ${error.message}`;
+  return error;
+}

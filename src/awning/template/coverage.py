@@ -1,0 +1,50 @@
+"""The page that lists what of Jinja2 is covered, from the tables that the compiler works with.
+
+A test holds docs/template-coverage.md equal to it, and the tables complete against Jinja2's own registries.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from awning.template import expressions, filters, methods, statements, tests
+from awning.template.deviations import DEVIATIONS
+
+
+def coverage_page() -> str:
+    """As Markdown."""
+    return "\n".join(lines()) + "\n"
+
+
+def lines() -> Iterator[str]:
+    yield "# What of Jinja2 templates cover"
+    yield ""
+    yield "Generated from the compiler's tables (`awning.template.coverage`). What is refused is a compile error with"
+    yield "file, line and column; nothing is ever rendered differently but for the deviations listed last."
+    supported = [*expressions.TABLE, *statements.TABLE]
+    refused = {**expressions.REFUSED, **statements.REFUSED}
+    yield from section("Nodes", named(supported), {node.__name__: reason for node, reason in refused.items()})
+    yield from section("Filters", filters.SUPPORTED, filters.REFUSED)
+    yield from section("Tests", [*tests.SUPPORTED, *tests.COMPILED], tests.REFUSED)
+    yield from section("Methods of values", [*methods.SUPPORTED, "format"], methods.REFUSED)
+    yield from section(
+        "Globals", ["cycler", "dict", "joiner", "namespace", "range"], {"lipsum": "it is random"}
+    )
+    yield from ["", "## Deviations from Jinja2", ""]
+    for deviation in DEVIATIONS:
+        yield f"- **{deviation.id}**: {deviation.here} {deviation.why}"
+
+
+def named(found: Iterable[type[Any]]) -> list[str]:
+    return [one.__name__ for one in found]
+
+
+def section(title: str, supported: Iterable[str], refused: Mapping[str, str]) -> Iterator[str]:
+    yield from [
+        "",
+        f"## {title}",
+        "",
+        "Supported: " + ", ".join(f"`{name}`" for name in sorted(supported)) + ".",
+    ]
+    if refused:
+        yield from ["", "Refused:", ""]
+        yield from (f"- `{name}`: {refused[name]}" for name in sorted(refused))

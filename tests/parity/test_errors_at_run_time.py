@@ -1,0 +1,44 @@
+"""What a template raises in the browser: in dev builds it names template and line."""
+
+from parity import JavaScript
+
+from awning.template import compile_template
+
+TEMPLATE = "<p>\n{% for x in items %}\n  {{ x.price * 2 }}\n{% endfor %}\n{% set y = z + 1 %}</p>"
+INCLUDED = {"row.html": "\n{{ 1 / n }}"}
+
+
+def raised(javascript: JavaScript, template: str, context: dict, *, dev: bool) -> str:
+    code = compile_template(template, path="widgets/a/view.html.j2", loader=INCLUDED.get, dev=dev).code
+    ((found,),) = javascript.render([code], [[context]])
+    assert found.text is None
+    return found.error
+
+
+def test_dev_build_names_template_and_line(javascript: JavaScript) -> None:
+    assert raised(javascript, TEMPLATE, {"items": [{"price": None}], "z": 1}, dev=True) == (
+        "TypeError: widgets/a/view.html.j2:3: unsupported operands for *"
+    )
+    assert raised(javascript, TEMPLATE, {"items": 5, "z": 1}, dev=True).startswith(
+        "TypeError: widgets/a/view.html.j2:2: "
+    )
+    assert raised(javascript, TEMPLATE, {"items": [], "z": "a"}, dev=True).startswith(
+        "TypeError: widgets/a/view.html.j2:5: "
+    )
+
+
+def test_dev_build_names_the_included_template(javascript: JavaScript) -> None:
+    assert raised(javascript, "{% include 'row.html' %}", {"n": 0}, dev=True).startswith(
+        "RangeError: row.html:2: "
+    )
+
+
+def test_production_build_carries_no_places(javascript: JavaScript) -> None:
+    assert raised(javascript, TEMPLATE, {"items": 5, "z": 1}, dev=False) == "TypeError: it is not iterable"
+
+
+def test_a_list_that_is_printed_fails_where_containers_are_not_covered(javascript: JavaScript) -> None:
+    code = compile_template("{{ x }}", path="v", containers=False).code
+    values = ["<", 1.5, True, None, [1], {"a": 1}]
+    (answers,) = javascript.render([code], [[{"x": value} for value in values]])
+    assert [answer.text for answer in answers] == ["&lt;", "1.5", "True", "", None, None]
