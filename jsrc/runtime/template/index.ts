@@ -42,6 +42,16 @@ export { located } from "./located";
 export { changed, cycle, loop_of, step } from "./loop";
 export { call, keywords, macro, missing } from "./macro";
 export { Markup, markup } from "./markup";
+export {
+  method_capitalize,
+  method_casefold,
+  method_islower,
+  method_isupper,
+  method_lower,
+  method_swapcase,
+  method_title,
+  method_upper,
+} from "./methods/case";
 export * from "./methods/containers";
 export * from "./methods/strings";
 export { method_format } from "./format/brace";

@@ -6,7 +6,7 @@ import { Dict } from "./mapping";
 import { Markup, chars, isText } from "./markup";
 import { str } from "./text";
 import { Thing, isInteger, isPlain } from "./thing";
-import { method_islower, method_isupper } from "./methods/strings";
+import { method_islower, method_isupper } from "./methods/case";
 
 function number(value: unknown): number {
   if (typeof value === "number" || typeof value === "boolean") return Number(value);

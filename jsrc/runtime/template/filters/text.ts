@@ -1,7 +1,8 @@
 /** Filters of texts (jinja2.filters): they take any value as text, and Markup stays Markup where Jinja2 keeps it. */
 
 import { Markup, chars, html, isText, like } from "../markup";
-import { SPACE, capitalized, centred, lines, method_strip, replaced } from "../methods/strings";
+import { capitalized } from "../methods/case";
+import { SPACE, centred, lines, method_strip, replaced } from "../methods/strings";
 import { percent } from "../format/percent";
 import { str } from "../text";
 import { filter_length } from "./values";

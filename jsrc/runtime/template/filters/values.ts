@@ -44,9 +44,19 @@ export function filter_round(value: unknown, precision: unknown, method: unknown
 
 const FLOAT = /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i;
 
+/** Any script's decimal digits as ASCII, which Python reads too: their blocks of ten follow a multiple of ten. */
+const ascii = (text: string): string =>
+  text.replace(/(?![0-9])\p{Nd}/gu, (one) => {
+    const code = one.codePointAt(0) as number;
+    if (code >= 0x1d7ce && code <= 0x1d7ff) return String((code - 0x1d7ce) % 10);
+    let zero = code;
+    while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
+    return String(code - zero);
+  });
+
 /** Python's float(text): NaN stands for a ValueError, which no accepted text gives but "nan". */
 function parsedFloat(text: string): number | null {
-  const bare = text.trim();
+  const bare = ascii(text).trim();
   if (FLOAT.test(bare)) return Number(bare.replace(/_/g, ""));
   const word = /^([+-]?)(inf|infinity|nan)$/i.exec(bare);
   if (!word) return null;
@@ -64,7 +74,7 @@ const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 /** Python's int(text, base): null for a ValueError. */
 function parsedInt(text: string, base: number): number | null {
   if (base !== 0 && (base < 2 || base > 36)) return null;
-  const match = /^([+-]?)(0[box])?_?([0-9a-z]+(?:_[0-9a-z]+)*)$/i.exec(text.trim());
+  const match = /^([+-]?)(0[box])?_?([0-9a-z]+(?:_[0-9a-z]+)*)$/i.exec(ascii(text).trim());
   if (!match) return null;
   const prefix = (match[2] ?? "").toLowerCase();
   const radix = { "0b": 2, "0o": 8, "0x": 16 }[prefix] ?? 10;

@@ -5,13 +5,9 @@ import { iterate } from "../iterate";
 import { Markup, chars, html, isText, like } from "../markup";
 import { integer, Tuple, tuple } from "../thing";
 import { pad } from "../format/numbers";
+import { text } from "./case";
 
 type Text = string | Markup;
-
-export function text(value: unknown): Text {
-  if (isText(value)) return value;
-  throw new TypeError("it has no such method");
-}
 
 /** A string argument, plain. */
 function plain(value: unknown): string {
@@ -22,33 +18,6 @@ function plain(value: unknown): string {
 /** What is put into a string: escaped when that is Markup. */
 const fitting = (owner: Text, value: unknown): string =>
   owner instanceof Markup ? html(isText(value) ? value : plain(value)) : plain(value);
-
-const mapped = (change: (text: string) => string) => (owner: unknown): Text => like(text(owner), change(chars(text(owner))));
-
-/** Python's lower() knows the final sigma as JavaScript's does. */
-export const method_lower = /* @__PURE__ */ mapped((value) => value.toLowerCase());
-export const method_upper = /* @__PURE__ */ mapped((value) => value.toUpperCase());
-export const method_casefold = /* @__PURE__ */ mapped((value) => value.replace(/ß/g, "ss").toLowerCase());
-
-const titled = (one: string): string => {
-  const special = { ß: "Ss", ﬁ: "Fi", ﬂ: "Fl", ǆ: "ǅ", ǉ: "ǈ", ǌ: "ǋ", ǳ: "ǲ" }[one];
-  return special ?? one.toUpperCase();
-};
-
-export const capitalized = (value: string): string => {
-  const [first = "", ...rest] = Array.from(value);
-  return titled(first) + rest.join("").toLowerCase();
-};
-export const method_capitalize = /* @__PURE__ */ mapped(capitalized);
-
-/** Cased letters: what `title`, `isupper` and their like look at. */
-const CASED = /[\p{Uppercase}\p{Lowercase}\p{Lt}]/u;
-const RUNS = /[\p{Cased}]+/gu;
-export const method_title = /* @__PURE__ */ mapped((value) => value.replace(RUNS, (run) => capitalized(run)));
-
-export const method_swapcase = /* @__PURE__ */ mapped((value) =>
-  Array.from(value, (one) => (one.toUpperCase() === one ? one.toLowerCase() : one.toUpperCase())).join(""),
-);
 
 /** What Python's str.isspace and strip() take for white space. */
 export const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
@@ -135,23 +104,18 @@ export function method_index(owner: unknown, value: unknown): number {
   return at;
 }
 
-/** Words between white space, at most `most` splits; Python keeps the rest as it stands. */
+/** Words between white space, at most `most` splits; what is left then stays as it is but for the side it was cut on. */
 function words(value: string, most: number, fromRight: boolean): string[] {
-  const edge = new RegExp(`[${SPACE}]+`, "g");
-  const trimmed = chars(method_strip(value, null));
-  if (trimmed === "") return [];
-  if (most < 0) return trimmed.split(edge);
+  const strip = (text: string): string => chars((fromRight ? method_rstrip : method_lstrip)(text, null));
+  const word = new RegExp(fromRight ? `[^${SPACE}]+$` : `^[^${SPACE}]+`);
   const out: string[] = [];
-  let rest = fromRight ? chars(method_rstrip(value, null)) : chars(method_lstrip(value, null));
-  const first = new RegExp(fromRight ? `^([^]*?)[${SPACE}]+([^${SPACE}]*)$` : `^([^${SPACE}]*)[${SPACE}]+([^]*)$`);
-  while (out.length < most) {
-    const match = first.exec(fromRight ? chars(method_rstrip(rest, null)) : chars(method_lstrip(rest, null)));
-    if (!match || (fromRight ? match[1] === "" : match[2] === "")) break;
-    out.push((fromRight ? match[2] : match[1]) as string);
-    rest = (fromRight ? match[1] : match[2]) as string;
+  let rest = strip(value);
+  for (let count = 0; rest && count !== most; count++) {
+    const found = (word.exec(rest) as RegExpExecArray)[0];
+    out.push(found);
+    rest = strip(fromRight ? rest.slice(0, -found.length) : rest.slice(found.length));
   }
-  const tail = fromRight ? chars(method_rstrip(rest, null)) : chars(method_lstrip(rest, null));
-  if (tail !== "") out.push(out.length ? rest.replace(fromRight ? new RegExp(`[${SPACE}]+$`) : new RegExp(`^[${SPACE}]+`), "") : tail);
+  if (rest) out.push(rest);
   return fromRight ? out.reverse() : out;
 }
 
@@ -262,12 +226,3 @@ export const method_isdigit = /* @__PURE__ */ every(/^[\p{Nd}²³¹⁰⁴-⁹₀
 export const method_isnumeric = /* @__PURE__ */ every(/^\p{N}+$/u);
 export const method_isalnum = /* @__PURE__ */ every(/^[\p{L}\p{N}]+$/u);
 export const method_isspace = /* @__PURE__ */ every(/* @__PURE__ */ new RegExp(`^[${SPACE}]+$`));
-
-/** `islower` and `isupper`: at least one cased letter, and none of the other case. */
-function cased(owner: unknown, other: RegExp): boolean {
-  const whole = chars(text(owner));
-  return CASED.test(whole) && !other.test(whole);
-}
-export const method_islower = (owner: unknown): boolean => cased(owner, /[\p{Uppercase}\p{Lt}]/u);
-export const method_isupper = (owner: unknown): boolean => cased(owner, /[\p{Lowercase}\p{Lt}]/u);
-

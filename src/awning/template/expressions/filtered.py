@@ -8,6 +8,7 @@ from awning.template.emit import js_string
 from awning.template.expressions.core import as_value, condition, expression, value, values
 from awning.template.expressions.signature import arranged, refuse_unpacking
 from awning.template.frame import Frame
+from awning.template.names import DICT_METHODS, DUNDER, OTHER_METHODS
 from awning.template.value import Js, Kind
 
 
@@ -75,6 +76,19 @@ def escape(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     return Js(f"{frame.use('filter_escape')}({subject.code})")
 
 
+def attribute(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    """`attr` never gives a key; what it gives of strings, lists and mappings are methods, which are no values here."""
+    arguments = arranged(
+        "the filter attr", filters.SUPPORTED["attr"].parameters, node.args, node.kwargs, node, frame
+    )
+    given = [*node.args, *(keyword.value for keyword in node.kwargs)][0]
+    if isinstance(given, nodes.Const) and given.value in DICT_METHODS | OTHER_METHODS | DUNDER:
+        raise frame.refuse(
+            "template-method", f"attr gives the method {given.value}, which is no value here", node
+        )
+    return Js(f"{frame.use('filter_attr')}({', '.join([as_value(subject, frame), *arguments])})")
+
+
 def formatted(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     if node.args and node.kwargs:
         raise frame.refuse("template-arguments", "format takes positional or named arguments, not both", node)
@@ -129,6 +143,7 @@ def selected(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 SPECIAL = {
+    "attr": attribute,
     "d": default,
     "default": default,
     "e": escape,

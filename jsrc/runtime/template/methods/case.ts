@@ -1,0 +1,57 @@
+/** Upper, lower, title case as Python's strings do it; JavaScript has no title case of its own. */
+
+import { Markup, chars, isText, like } from "../markup";
+import { fail } from "../thing";
+
+type Text = string | Markup;
+
+export const text = (value: unknown): Text => (isText(value) ? value : fail("it has no such method"));
+
+export const mapped = (change: (text: string) => string) => (owner: unknown): Text =>
+  like(text(owner), change(chars(text(owner))));
+
+export const method_lower = /* @__PURE__ */ mapped((value) => value.toLowerCase());
+export const method_upper = /* @__PURE__ */ mapped((value) => value.toUpperCase());
+
+/** Full case folding: what two texts have in common that differ in case only. */
+const folded = (one: string): string => (one === "ı" ? one : one.toLowerCase().toUpperCase().toLowerCase());
+export const method_casefold = /* @__PURE__ */ mapped((value) => Array.from(value, folded).join(""));
+
+/** Letters with a title case of their own, and the one whose upper case begins with a mark. */
+const TITLES: Record<string, string> = { ǆ: "ǅ", Ǆ: "ǅ", ǅ: "ǅ", ǉ: "ǈ", Ǉ: "ǈ", ǈ: "ǈ", ǌ: "ǋ", Ǌ: "ǋ", ǋ: "ǋ", ǳ: "ǲ", Ǳ: "ǲ", ǲ: "ǲ", ŉ: "ʼN" };
+
+function titled(one: string): string {
+  const [first = "", ...rest] = Array.from(one.toUpperCase());
+  return TITLES[one] ?? first + rest.join("").toLowerCase();
+}
+
+export const capitalized = (value: string): string => {
+  const [first = "", ...rest] = Array.from(value);
+  return titled(first) + lowered(first, rest.join(""));
+};
+
+/** The rest of a word in lower case: a sigma at its end is a final one, which only shows with what is before it. */
+const lowered = (first: string, rest: string): string => {
+  const whole = (first + rest).toLowerCase();
+  return whole.slice(first.toLowerCase().length);
+};
+export const method_capitalize = /* @__PURE__ */ mapped(capitalized);
+
+const RUNS = /[\p{Cased}]+/gu;
+export const method_title = /* @__PURE__ */ mapped((value) => value.replace(RUNS, capitalized));
+
+function swapped(one: string, at: number, all: string): string {
+  if (one === "Σ") return /\p{Cased}$/u.test(all.slice(0, at)) && !/^\p{Cased}/u.test(all.slice(at + 1)) ? "ς" : "σ";
+  return /\p{Uppercase}/u.test(one) ? one.toLowerCase() : /\p{Lowercase}/u.test(one) ? one.toUpperCase() : one;
+}
+export const method_swapcase = /* @__PURE__ */ mapped((value) =>
+  value.replace(/./gsu, (one, at: number) => swapped(one, at, value)),
+);
+
+/** `islower` and `isupper`: at least one cased letter, and none of the other case. */
+function cased(owner: unknown, other: RegExp): boolean {
+  const whole = chars(text(owner));
+  return /[\p{Uppercase}\p{Lowercase}\p{Lt}]/u.test(whole) && !other.test(whole);
+}
+export const method_islower = (owner: unknown): boolean => cased(owner, /[\p{Uppercase}\p{Lt}]/u);
+export const method_isupper = (owner: unknown): boolean => cased(owner, /[\p{Lowercase}\p{Lt}]/u);
