@@ -4,7 +4,7 @@ from datetime import timedelta
 
 import pytest
 
-from awning.contract.service_assumptions import PROFILES, SERVICE_ASSUMPTIONS
+from awning.contract.service_assumptions import APPS_ASSUMPTIONS, PROFILES, SERVICE_ASSUMPTIONS
 
 SET, GET, LV = "/apps/set_snippet/", "/apps/get_snippet/", "/apps/get_snippet/lv/"
 ELSEWHERE = {
@@ -150,7 +150,7 @@ def test_an_assumption_changes_an_answer(caller, assumption, value, before, last
 
 def test_every_alternative_of_every_assumption_is_tested():
     tested = {(row[0], row[1]) for row in ROWS}
-    for a in SERVICE_ASSUMPTIONS:
+    for a in APPS_ASSUMPTIONS:
         if a.id not in ELSEWHERE | PAGE_ROWS:
             assert {(a.id, value) for value in a.values} <= tested, a.id
 

@@ -7,11 +7,11 @@ from dataclasses import dataclass
 class Addresses:
     """The five addresses, without a final slash. The storefront is an origin of its own: it runs foreign scripts.
 
-    `apps_url` ends with `/v1`; `reseller_url` is None as long as the Reseller API is not simulated.
+    `apps_url` ends with `/v1`; `reseller_url` is what `/api/...` is appended to.
     """
 
     apps_url: str = "http://127.0.0.1/v1"
-    reseller_url: str | None = None
+    reseller_url: str = "http://127.0.0.1"
     portal_url: str = "http://127.0.0.1"
     control_url: str = "http://127.0.0.1"
     storefront_url: str = "http://127.0.0.1"

@@ -36,7 +36,7 @@ DEFAULT_PORT = 8430
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the addresses as one line of JSON.")
 def service(port: int, state: Path | None, profile: str | None, as_json: bool) -> int:
-    r"""The simulated service alone: Apps API, portal, control and storefront, on loopback.
+    r"""The simulated service alone: Apps API, Reseller API, portal, control and storefront, on loopback.
 
     \b
     awning service --port 0 --json     free ports; the first line says where
@@ -75,6 +75,5 @@ def announce(addresses: Addresses, *, as_json: bool) -> None:
         click.echo(json.dumps({"schema_version": 1, **asdict(addresses)}))
         return
     for name, url in asdict(addresses).items():
-        if url is not None:
-            click.echo(f"{name.removesuffix('_url'):<11} {url}")
+        click.echo(f"{name.removesuffix('_url'):<11} {url}")
     click.echo("Ctrl-C ends it.")

@@ -10,6 +10,8 @@ from importlib import import_module
 from typing import Any
 
 from awning.contract.endpoints import ENDPOINTS
+from awning.contract.reseller_calls import RESELLER_CALLS
+from awning.contract.reseller_errors import RESELLER_ERRORS
 from awning.contract.service_assumptions import PROFILES, SERVICE_ASSUMPTIONS, ServiceAssumption
 from awning_harness.service.faults import FAULTS
 
@@ -22,7 +24,7 @@ to use it.
 
 def reference() -> str:
     """The whole page."""
-    return "\n".join([HEAD, *_calls(), "", *_assumptions(), "", *_faults(), ""])
+    return "\n".join([HEAD, *_calls(), "", *_reseller_calls(), "", *_assumptions(), "", *_faults(), ""])
 
 
 def _calls() -> Iterator[str]:
@@ -33,6 +35,20 @@ def _calls() -> Iterator[str]:
         for e in ENDPOINTS
     )
     yield from _table(("Method", "Path", "Request", "Response, beside `error`", ""), rows)
+
+
+def _reseller_calls() -> Iterator[str]:
+    yield "## Calls of the Reseller API\n"
+    yield "By GET or POST, the token and the parameters in the query or in a form body.\n"
+    rows = (
+        (f"`{c.operation}`", f"`{c.path}`", _names(c.parameters), _names(c.response)) for c in RESELLER_CALLS
+    )
+    yield from _table(("Operation", "Path", "Parameters", "Response, beside `error`"), rows)
+    yield "\nIts errors; any other has a code that is an assumption.\n"
+    errors = (
+        (str(e.code), e.message or "not stated", e.condition, _names(e.fields)) for e in RESELLER_ERRORS
+    )
+    yield from _table(("errorCode", "errorMsg", "Condition", "Fields beside"), errors)
 
 
 def _assumptions() -> Iterator[str]:

@@ -1,4 +1,4 @@
-"""The running service: one event loop, four listeners on loopback, in this thread or in one of its own."""
+"""The running service: one event loop, five listeners on loopback, in this thread or in one of its own."""
 
 import asyncio
 import contextlib
@@ -15,15 +15,18 @@ from awning_harness.service.control import ControlApi
 from awning_harness.service.hosts import local_only
 from awning_harness.service.listeners import Listener, listening_near, listening_socket, quiet_server_logs
 from awning_harness.service.portal import Portal
+from awning_harness.service.reseller.api import ResellerApi
 from awning_harness.service.service import Service
 from awning_harness.service.shop import Shop
 
 WITHIN_S = 5
-NAMES = ("apps", "portal", "control", "storefront")
+NAMES = ("apps", "portal", "control", "storefront", "reseller")
+APIS = ("apps", "reseller")
+"""Those on which faults play."""
 
 
 class Sockets:
-    """The four listeners, bound: from here on a client may connect, and is answered once the service runs."""
+    """The five listeners, bound: from here on a client may connect, and is answered once the service runs."""
 
     def __init__(self, port: int = 0) -> None:
         first = listening_socket(port)
@@ -35,6 +38,7 @@ class Sockets:
         urls = {name: "http://{}:{}".format(*s.getsockname()) for name, s in self.by_name.items()}
         return Addresses(
             apps_url=urls["apps"] + BASE_PATH,
+            reseller_url=urls["reseller"],
             portal_url=urls["portal"],
             control_url=urls["control"],
             storefront_url=urls["storefront"],
@@ -46,7 +50,12 @@ async def run_service(service: Service, sockets: Sockets, stop: asyncio.Event) -
     quiet_server_logs()
     apps = applications(service)
     listeners = {name: Listener(sockets.by_name[name], local_only(app)) for name, app in apps.items()}
-    service.faults.watch(_in_this_loop(listeners["apps"].refuse))
+
+    def refuse(refusing: bool) -> None:
+        for name in APIS:
+            listeners[name].refuse(refusing)
+
+    service.faults.watch(_in_this_loop(refuse))
     try:
         for listener in listeners.values():
             await listener.open()
@@ -78,6 +87,7 @@ def applications(service: Service) -> dict[str, App]:
         "portal": Portal(service),
         "control": ControlApi(service),
         "storefront": Shop(service),
+        "reseller": ResellerApi(service),
     }
 
 
@@ -87,7 +97,7 @@ class Running:
 
     service: Service
     apps_url: str
-    reseller_url: str | None
+    reseller_url: str
     portal_url: str
     control_url: str
     storefront_url: str

@@ -17,6 +17,7 @@ from awning_harness.service.faults import Faults
 from awning_harness.service.kept import keep_assumptions, keep_clock
 from awning_harness.service.log import LoggedRequest, RequestLog
 from awning_harness.service.rate import RateLimit
+from awning_harness.service.reseller.resellers import Resellers
 from awning_harness.service.snippets import PageSnippets, Placeholders, applicable
 from awning_harness.service.store import Database, app_data, apps, instances, snippets, websites
 from awning_harness.service.store.apps import App, Default
@@ -49,6 +50,7 @@ class Service:
         self.clock = keep_clock(self.database)
         self.assumptions = keep_assumptions(self.database, profile)
         self.defaults = Defaults(self.database, self.clock, self.assumptions)
+        self.resellers = Resellers(self)
 
     def create_website(
         self,

@@ -6,51 +6,21 @@ answer that hurts a careless app most. The simulated service obeys them; `doctor
 list them. This table is the only place where they are written down.
 """
 
-from dataclasses import dataclass
+from awning.contract.assumption import DEFAULT_PROFILE, PROFILES, ServiceAssumption
+from awning.contract.reseller_assumptions import RESELLER_ASSUMPTIONS
 
-PROFILES = ("documented", "observed", "hostile")
-DEFAULT_PROFILE = "observed"
-
-
-MOST_SECONDS_DIGITS = 9
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ServiceAssumption:
-    """One open question.
-
-    `alternatives` maps each possible value to what it means; the first is the answer of every profile that is
-    not named otherwise. `seconds` marks a number of seconds: any whole number is then allowed as well.
-    `source` cites where the specification is silent, or where an answer was observed.
-    """
-
-    id: str
-    question: str
-    alternatives: tuple[tuple[str, str], ...]
-    source: str
-    documented: str | None = None
-    observed: str | None = None
-    hostile: str | None = None
-    seconds: bool = False
-
-    @property
-    def values(self) -> tuple[str, ...]:
-        return tuple(value for value, _ in self.alternatives)
-
-    def default(self, profile: str = DEFAULT_PROFILE) -> str:
-        """The value that `profile` takes."""
-        named = {"documented": self.documented, "observed": self.observed, "hostile": self.hostile}
-        return named[profile] or self.alternatives[0][0]
-
-    def allows(self, value: str) -> bool:
-        if value in self.values:
-            return True
-        return self.seconds and value.isascii() and value.isdecimal() and len(value) <= MOST_SECONDS_DIGITS
-
+__all__ = [
+    "APPS_ASSUMPTIONS",
+    "DEFAULT_PROFILE",
+    "PROFILES",
+    "RESELLER_ASSUMPTIONS",
+    "SERVICE_ASSUMPTIONS",
+    "ServiceAssumption",
+]
 
 _NOT_SHOWN = "Apps Integration API, Endpoints: the result of reading a snippet when none was set is not shown"
 
-SERVICE_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
+APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
     ServiceAssumption(
         id="unset-snippet",
         question="What does get_snippet answer when no such snippet was set?",
@@ -255,3 +225,5 @@ SERVICE_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         source="observed in public clients",
     ),
 )
+
+SERVICE_ASSUMPTIONS: tuple[ServiceAssumption, ...] = APPS_ASSUMPTIONS + RESELLER_ASSUMPTIONS

@@ -5,7 +5,7 @@ from typing import Any
 
 from awning_harness.service.asgi import Receive, Request, Scope, Send, read_request, send_answer
 from awning_harness.service.assumptions import UnknownAnswer
-from awning_harness.service.control import disorder, knowledge, time, world
+from awning_harness.service.control import disorder, knowledge, resellers, time, world
 from awning_harness.service.envelope import Answer, Failure, read_json, refusal, success
 from awning_harness.service.origins import refuse_other_origins
 from awning_harness.service.service import Service
@@ -20,6 +20,9 @@ ROUTES: dict[tuple[str, str], Handler] = {
     ("POST", "apps"): world.add_app,
     ("PUT", "apps/<id>"): world.resubmit_app,
     ("POST", "instances"): world.add_instance,
+    ("POST", "resellers"): resellers.add_reseller,
+    ("PATCH", "resellers/<id>"): resellers.change_reseller,
+    ("POST", "resellers/<id>/spend"): resellers.spend,
     ("GET", "clock"): time.show_clock,
     ("PUT", "clock"): time.set_clock,
     ("GET", "faults"): disorder.show_faults,

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, replace
 
-from awning_harness.service.envelope import Failure, refusal
+from awning_harness.service.envelope import Failure
 from awning_harness.service.faults.exchange import Exchange
 
 
@@ -11,5 +11,5 @@ class ErrorIn200:
     error_code: int = 500
 
     async def play(self, exchange: Exchange) -> None:
-        answer = refusal(Failure(500, "Internal error", code=self.error_code))
+        answer = exchange.failing(Failure(500, "Internal error", code=self.error_code))
         await exchange.answer(replace(answer, status=200))

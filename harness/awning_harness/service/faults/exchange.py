@@ -5,14 +5,15 @@ from dataclasses import replace
 from typing import Protocol
 
 from awning_harness.service.asgi import Receive, Request, Scope, Send, head_of, read_body, send_answer
-from awning_harness.service.envelope import Answer
+from awning_harness.service.envelope import Answer, Failure, refusal
 from awning_harness.service.protocol import CONNECTION, Connection
 
 
 class Exchange:
     """A call that has arrived; its body is still to be read.
 
-    `answering` performs a call, logs it and gives the answer; `noting` only logs. What is not answered at all is
+    `answering` performs a call, logs it and gives the answer; `noting` only logs; `failing` puts
+    a failure into the envelope of the API that was called. What is not answered at all is
     logged with status 0.
     """
 
@@ -24,11 +25,13 @@ class Exchange:
         *,
         answering: Callable[[Request], Answer],
         noting: Callable[[Request, Answer], None],
+        failing: Callable[[Failure], Answer] = refusal,
     ) -> None:
         self._request = head_of(scope)
         self._unread = True
         self._answering = answering
         self._noting = noting
+        self.failing = failing
         self.receive = receive
         self.send = send
         self.connection: Connection = scope["state"][CONNECTION]

@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from http import HTTPStatus
 
-from awning_harness.service.envelope import Failure, refusal
+from awning_harness.service.envelope import Failure
 from awning_harness.service.faults.exchange import Exchange
 
 
@@ -14,7 +14,7 @@ class Status:
 
     async def play(self, exchange: Exchange) -> None:
         after = () if self.retry_after is None else ((b"retry-after", str(self.retry_after).encode()),)
-        await exchange.answer(refusal(Failure(self.status, phrase(self.status), headers=after)))
+        await exchange.answer(exchange.failing(Failure(self.status, phrase(self.status), headers=after)))
 
 
 def phrase(status: int) -> str:

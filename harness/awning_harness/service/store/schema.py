@@ -1,8 +1,10 @@
 """The tables. Times are ISO 8601 in UTC; a language of '' means every language."""
 
-VERSION = 2
+from awning_harness.service.reseller.tables import RESELLER_SCHEMA, RESELLER_TABLES
 
-SCHEMA = """
+VERSION = 3
+
+APPS_SCHEMA = """
 CREATE TABLE website (
     id INTEGER PRIMARY KEY AUTOINCREMENT,
     brandname TEXT NOT NULL,
@@ -73,5 +75,17 @@ CREATE TABLE setting (
 ) STRICT, WITHOUT ROWID;
 """
 
-TABLES = ("install_request", "cached_default", "app_data", "snippet", "instance", "app", "website", "setting")
+SCHEMA = APPS_SCHEMA + RESELLER_SCHEMA
+
+TABLES = (
+    *RESELLER_TABLES,
+    "install_request",
+    "cached_default",
+    "app_data",
+    "snippet",
+    "instance",
+    "app",
+    "website",
+    "setting",
+)
 """In the order in which they can be emptied."""

@@ -1,0 +1,146 @@
+"""Reseller accounts: password, tokens, approval, settings.
+
+Passwords are kept as salted scrypt digests, tokens (32 hex digits) as plain digests: they are long and random.
+"""
+
+import hashlib
+import hmac
+import secrets
+import sqlite3
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from awning_harness.service.assumptions import Assumptions
+from awning_harness.service.reseller.credits import Terms
+from awning_harness.service.vault import digest
+
+TOKEN_BYTES = 16
+_SALT = 16
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reseller:
+    id: int
+    email: str
+    approved: bool
+    terms: Terms
+    balance_cents: int
+
+
+def add(
+    db: sqlite3.Connection, *, email: str, password: str, approved: bool, terms: Terms, now: datetime
+) -> int:
+    """Raises ValueError when the e-mail has an account already."""
+    try:
+        number = db.execute(
+            "INSERT INTO reseller (email, password, approved, fee_paid, priced, default_limit, created)"
+            " VALUES (?, ?, ?, ?, ?, ?, ?)",
+            (
+                email,
+                _sealed(password),
+                approved,
+                terms.fee_paid,
+                terms.priced,
+                terms.default_limit,
+                now.isoformat(),
+            ),
+        ).lastrowid
+    except sqlite3.IntegrityError as error:
+        raise ValueError("there is a reseller with this e-mail already") from error
+    return number or 0
+
+
+def find(db: sqlite3.Connection, reseller_id: int) -> Reseller | None:
+    row = db.execute("SELECT * FROM reseller WHERE id = ?", (reseller_id,)).fetchone()
+    return _reseller(row) if row else None
+
+
+def every(db: sqlite3.Connection) -> tuple[Reseller, ...]:
+    return tuple(_reseller(row) for row in db.execute("SELECT * FROM reseller ORDER BY id"))
+
+
+def with_password(db: sqlite3.Connection, email: str, password: str) -> Reseller | None:
+    """The approved account of an e-mail (in any case), when the password is its own. Nobody costs as much."""
+    row = db.execute("SELECT * FROM reseller WHERE lower(email) = lower(?)", (email.strip(),)).fetchone()
+    matches = _matches(row["password"] if row else _NOBODY, password)
+    return _reseller(row) if row and matches and row["approved"] else None
+
+
+def change(db: sqlite3.Connection, reseller_id: int, **columns: object) -> None:
+    """Set columns by name: approved, fee_paid, priced, default_limit, balance_cents, email."""
+    if columns:
+        names = ", ".join(f"{name} = ?" for name in columns)
+        db.execute(f"UPDATE reseller SET {names} WHERE id = ?", (*columns.values(), reseller_id))  # noqa: S608 - our names
+
+
+def set_password(db: sqlite3.Connection, reseller_id: int, password: str) -> None:
+    change(db, reseller_id, password=_sealed(password))
+
+
+def add_token(db: sqlite3.Connection, reseller_id: int, now: datetime) -> str:
+    token = secrets.token_hex(TOKEN_BYTES)
+    row = (digest(token), reseller_id, now.isoformat())
+    db.execute("INSERT INTO reseller_token VALUES (?, ?, ?)", row)
+    return token
+
+
+def by_token(db: sqlite3.Connection, token: str, now: datetime, assumptions: Assumptions) -> Reseller | None:
+    """The approved account of a token that has not ended."""
+    row = db.execute(
+        "SELECT reseller.*, reseller_token.created AS since FROM reseller_token"
+        " JOIN reseller ON reseller.id = reseller_id WHERE digest = ?",
+        (digest(token),),
+    ).fetchone()
+    if row is None or not row["approved"]:
+        return None
+    lifetime = assumptions.seconds("token-lifetime")
+    over = lifetime and now >= datetime.fromisoformat(row["since"]) + timedelta(seconds=lifetime)
+    return None if over else _reseller(row)
+
+
+def end_token(db: sqlite3.Connection, token: str) -> None:
+    db.execute("DELETE FROM reseller_token WHERE digest = ?", (digest(token),))
+
+
+def end_tokens(db: sqlite3.Connection, reseller_id: int) -> None:
+    db.execute("DELETE FROM reseller_token WHERE reseller_id = ?", (reseller_id,))
+
+
+def settings(db: sqlite3.Connection, reseller_id: int) -> dict[str, str]:
+    rows = db.execute("SELECT name, value FROM reseller_setting WHERE reseller_id = ?", (reseller_id,))
+    return {row["name"]: row["value"] for row in rows}
+
+
+def set_setting(db: sqlite3.Connection, reseller_id: int, name: str, value: str) -> None:
+    db.execute("INSERT OR REPLACE INTO reseller_setting VALUES (?, ?, ?)", (reseller_id, name, value))
+
+
+def _reseller(row: sqlite3.Row) -> Reseller:
+    return Reseller(
+        id=row["id"],
+        email=row["email"],
+        approved=bool(row["approved"]),
+        terms=Terms(
+            priced=bool(row["priced"]),
+            fee_paid=bool(row["fee_paid"]),
+            default_limit=row["default_limit"],
+        ),
+        balance_cents=row["balance_cents"],
+    )
+
+
+def _scrypt(password: str, salt: bytes) -> bytes:
+    text = password.encode("utf-8", "surrogatepass")
+    return hashlib.scrypt(text, salt=salt, n=2**11, r=8, p=1, dklen=32)
+
+
+def _sealed(password: str) -> bytes:
+    salt = secrets.token_bytes(_SALT)
+    return salt + _scrypt(password, salt)
+
+
+def _matches(kept: bytes, password: str) -> bool:
+    return hmac.compare_digest(kept[_SALT:], _scrypt(password, kept[:_SALT]))
+
+
+_NOBODY = bytes(_SALT + 32)

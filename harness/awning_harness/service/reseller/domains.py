@@ -1,0 +1,62 @@
+"""Domains of websites: a name without www, valid, on one website only."""
+
+import re
+import sqlite3
+from dataclasses import dataclass
+
+LONGEST = 253
+_LABEL = re.compile(r"[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?", re.ASCII)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Domain:
+    id: int
+    name: str
+    """In ASCII, international names as xn--."""
+
+
+def ascii_name(text: str) -> str | None:
+    """The name in lower case and ASCII, or None when it is no domain name of at least two labels."""
+    name = text.strip().lower()
+    if not name or len(name) > LONGEST or name.startswith(".") or name.endswith("."):
+        return None
+    try:
+        name = name.encode("idna").decode("ascii")
+    except (UnicodeError, ValueError):
+        return None
+    labels = name.split(".")
+    valid = len(labels) > 1 and all(_LABEL.fullmatch(label) for label in labels)
+    return name if valid and len(name) <= LONGEST and not labels[-1].isdecimal() else None
+
+
+def shown(name: str, *, form: str) -> str:
+    """As the API writes it: `form` is the value of the assumption."""
+    if form == "ascii":
+        return name
+    try:
+        return name.encode("ascii").decode("idna")
+    except UnicodeError:
+        return name
+
+
+def of_website(db: sqlite3.Connection, website_id: int) -> tuple[Domain, ...]:
+    rows = db.execute(
+        "SELECT id, domain FROM reseller_domain WHERE website_id = ? ORDER BY id", (website_id,)
+    )
+    return tuple(Domain(id=row["id"], name=row["domain"]) for row in rows)
+
+
+def owner(db: sqlite3.Connection, name: str) -> int | None:
+    """The website that has the domain."""
+    row = db.execute("SELECT website_id FROM reseller_domain WHERE domain = ?", (name,)).fetchone()
+    return row["website_id"] if row else None
+
+
+def add(db: sqlite3.Connection, website_id: int, name: str) -> None:
+    db.execute("INSERT INTO reseller_domain (website_id, domain) VALUES (?, ?)", (website_id, name))
+
+
+def remove(db: sqlite3.Connection, website_id: int, domain_id: int) -> bool:
+    """Whether there was such a domain."""
+    done = db.execute("DELETE FROM reseller_domain WHERE id = ? AND website_id = ?", (domain_id, website_id))
+    return done.rowcount > 0

@@ -1,0 +1,178 @@
+"""The websites of resellers: the row, its dates, its credits, and the record that the API sends."""
+
+import sqlite3
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+
+from awning_harness.service.assumptions import Assumptions
+from awning_harness.service.reseller.calendar import month_of, written
+from awning_harness.service.reseller.credits import Allowance, Spent
+
+_SELECT = (
+    "SELECT reseller_website.*, website.brandname, website.owner_email, website.owner_email_confirmed,"
+    " website.created, coalesce(ai_usage.monthly, 0) AS used_monthly, coalesce(ai_usage.extra, 0) AS used_extra"
+    " FROM reseller_website JOIN website ON website.id = reseller_website.website_id"
+    " LEFT JOIN ai_usage ON ai_usage.website_id = reseller_website.website_id AND ai_usage.month = ?"
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Site:
+    """One website of a reseller, as it is in one month."""
+
+    id: int
+    reseller_id: int
+    brandname: str
+    owner_name: str
+    owner_email: str
+    owner_confirmed: bool
+    owner_unsubscribed: bool
+    country: str
+    alias: str
+    type: int
+    status: int
+    created: datetime
+    modified: datetime
+    accessed: datetime | None
+    used_extra: int
+    ai: Allowance
+
+
+def add(
+    db: sqlite3.Connection,
+    *,
+    website_id: int,
+    reseller_id: int,
+    limit: int,
+    owner_name: str,
+    country: str,
+    now: datetime,
+) -> None:
+    """Put a website under a reseller: enabled, on the free plan."""
+    db.execute(
+        "INSERT INTO reseller_website (website_id, reseller_id, user_name, country, unsubscribed, alias, type,"
+        " modified, status, plan, ai_limit) VALUES (?, ?, ?, ?, 0, ?, 1, ?, 1, 'free', ?)",
+        (website_id, reseller_id, owner_name, country, f"site{website_id}", now.isoformat(), limit),
+    )
+
+
+def count(db: sqlite3.Connection, reseller_id: int) -> int:
+    row = db.execute("SELECT count(*) FROM reseller_website WHERE reseller_id = ?", (reseller_id,)).fetchone()
+    number: int = row[0]
+    return number
+
+
+def of_reseller(
+    db: sqlite3.Connection, reseller_id: int, now: datetime, assumptions: Assumptions
+) -> Iterator[Site]:
+    month = month_of(now, assumptions)
+    rows = db.execute(f"{_SELECT} WHERE reseller_id = ? ORDER BY website.id", (month, reseller_id))
+    return (_site(row) for row in rows)
+
+
+def find(
+    db: sqlite3.Connection, reseller_id: int, website_id: int, now: datetime, assumptions: Assumptions
+) -> Site | None:
+    row = db.execute(
+        f"{_SELECT} WHERE reseller_id = ? AND website.id = ?",
+        (month_of(now, assumptions), reseller_id, website_id),
+    ).fetchone()
+    return _site(row) if row else None
+
+
+def set_status(db: sqlite3.Connection, site: Site, status: int, now: datetime) -> None:
+    db.execute(
+        "UPDATE reseller_website SET status = ?, modified = ? WHERE website_id = ?",
+        (status, now.isoformat(), site.id),
+    )
+
+
+def set_accessed(db: sqlite3.Connection, website_id: int, now: datetime) -> None:
+    db.execute("UPDATE reseller_website SET accessed = ? WHERE website_id = ?", (now.isoformat(), website_id))
+
+
+def set_allowance(db: sqlite3.Connection, site: Site, ai: Allowance, now: datetime) -> None:
+    """Plan, limit and extra credits; what was used is not touched."""
+    until = ai.extra_until.isoformat() if ai.extra_until else None
+    db.execute(
+        "UPDATE reseller_website SET plan = ?, ai_limit = ?, extra = ?, extra_until = ?, modified = ?"
+        " WHERE website_id = ?",
+        (ai.plan, ai.limit, ai.extra, until, now.isoformat(), site.id),
+    )
+
+
+def use(db: sqlite3.Connection, site: Site, spent: Spent, *, month: str, billable: bool) -> None:
+    """Count credits as used in a month."""
+    both = spent.monthly + spent.extra
+    db.execute(
+        "INSERT INTO ai_usage VALUES (?, ?, ?, ?, ?) ON CONFLICT (website_id, month) DO UPDATE SET"
+        " monthly = monthly + excluded.monthly, extra = extra + excluded.extra,"
+        " billable = billable + excluded.billable",
+        (site.id, month, spent.monthly, spent.extra, both if billable else 0),
+    )
+    db.execute("UPDATE reseller_website SET extra = extra - ? WHERE website_id = ?", (spent.extra, site.id))
+
+
+def record(site: Site, now: datetime, assumptions: Assumptions, url: Callable[[int], str]) -> dict[str, Any]:
+    """The record of the specification (Reseller API, Website), its fields in its order."""
+    ai = site.ai
+    expired = ai.extra_until is not None and now >= ai.extra_until
+    hidden = expired and assumptions["expired-extra-date"] == "null"
+    all_used = ai.used + (site.used_extra if assumptions["ai-spent"] == "all" else 0)
+    return {
+        "userName": site.owner_name,
+        "userEmail": site.owner_email,
+        "userCountry": site.country,
+        "userCreated": written(site.created, assumptions),
+        "userIsConfirmed": site.owner_confirmed,
+        "userIsUnsubscribed": site.owner_unsubscribed,
+        "websiteID": site.id,
+        "websiteBrandname": site.brandname,
+        "websiteAlias": site.alias,
+        "websiteUrl": url(site.id),
+        "websiteType": site.type,
+        "websiteCreated": written(site.created, assumptions),
+        "websiteModified": written(site.modified, assumptions),
+        "websiteAccessed": written(site.accessed, assumptions),
+        "websiteStatus": site.status,
+        "websiteIsPremium": ai.plan == "premium",
+        "websiteIsPremiumPlus": ai.plan == "premiumplus",
+        "websiteIsPremiumPro": ai.plan == "premiumpro",
+        "aiMonthlyLimit": ai.limit,
+        "aiSpentThisMonth": all_used,
+        "aiExtraCredits": ai.extra_at(now),
+        "aiExtraCreditsValidUntil": None if hidden else written(ai.extra_until, assumptions),
+    }
+
+
+def _site(row: sqlite3.Row) -> Site:
+    return Site(
+        id=row["website_id"],
+        reseller_id=row["reseller_id"],
+        brandname=row["brandname"],
+        owner_name=row["user_name"],
+        owner_email=row["owner_email"],
+        owner_confirmed=bool(row["owner_email_confirmed"]),
+        owner_unsubscribed=bool(row["unsubscribed"]),
+        country=row["country"],
+        alias=row["alias"],
+        type=row["type"],
+        status=row["status"],
+        created=datetime.fromisoformat(row["created"]),
+        modified=datetime.fromisoformat(row["modified"]),
+        accessed=_instant(row["accessed"]),
+        used_extra=row["used_extra"],
+        ai=Allowance(
+            plan=row["plan"],
+            limit=row["ai_limit"],
+            used=row["used_monthly"],
+            extra=row["extra"],
+            extra_until=_instant(row["extra_until"]),
+        ),
+    )
+
+
+def _instant(text: str | None) -> datetime | None:
+    return datetime.fromisoformat(text) if text else None

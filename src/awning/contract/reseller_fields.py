@@ -1,0 +1,126 @@
+"""The records of the Reseller API and the type of each of their fields (Reseller API, Resources and their fields).
+
+Names, types and order are the specification's. Fields that only deployments show are kept apart, and so is the
+list of settings that may be changed, which the specification does not give.
+"""
+
+from dataclasses import dataclass
+from typing import Literal
+
+Kind = Literal["string", "integer", "boolean", "datetime", "url", "money"]
+"""What a value is in JSON: all but integer and boolean are strings of a certain form."""
+
+DATETIME_FORMAT = "%Y-%m-%d %H:%M:%S"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResellerField:
+    name: str
+    kind: Kind = "string"
+    nullable: bool = False
+
+
+def _fields(**kinds: Kind) -> tuple[ResellerField, ...]:
+    return tuple(ResellerField(name=name, kind=kind) for name, kind in kinds.items())
+
+
+WEBSITE_FIELDS: tuple[ResellerField, ...] = (
+    *_fields(
+        userName="string",
+        userEmail="string",
+        userCountry="string",
+        userCreated="datetime",
+        userIsConfirmed="boolean",
+        userIsUnsubscribed="boolean",
+        websiteID="integer",
+        websiteBrandname="string",
+        websiteAlias="string",
+        websiteUrl="url",
+        websiteType="integer",
+        websiteCreated="datetime",
+        websiteModified="datetime",
+    ),
+    ResellerField(name="websiteAccessed", kind="datetime", nullable=True),
+    *_fields(
+        websiteStatus="integer",
+        websiteIsPremium="boolean",
+        websiteIsPremiumPlus="boolean",
+        websiteIsPremiumPro="boolean",
+        aiMonthlyLimit="integer",
+        aiSpentThisMonth="integer",
+        aiExtraCredits="integer",
+    ),
+    ResellerField(name="aiExtraCreditsValidUntil", kind="datetime", nullable=True),
+)
+
+DOMAIN_FIELDS = _fields(domainID="integer", domain="string")
+
+SETTINGS_FIELDS: tuple[ResellerField, ...] = _fields(
+    resellerID="integer",
+    company="string",
+    contactName="string",
+    contactWebsite="string",
+    contactEmail="string",
+    contactPhone="string",
+    addrAddress="string",
+    addrCity="string",
+    addrRegion="string",
+    addrPostal="string",
+    addrCountry="string",
+    supportEmail="string",
+    supportPhone="string",
+    buyLink="url",
+    logoLink="url",
+    faviconLink="url",
+    notifyLink="url",
+    termsLink="url",
+    privacyLink="url",
+    tlds="string",
+    type="integer",
+    aiDefaultLimit="integer",
+)
+
+OBSERVED_SETTINGS_FIELDS = _fields(domain="string", brand="string", website="string", supportWebsite="string")
+"""Not in the specification; public deployments send them. `domain` is "" when there is none."""
+
+BALANCE_FIELDS = _fields(
+    premiumWebsites="integer",
+    currentBalance="money",
+    billingThreshold="money",
+    aiCreditsThisMonth="integer",
+    aiCostThisMonth="money",
+)
+
+SIGNUP_FEE_FIELD = "signupFeeLink"
+"""Observed in the balance, only while the signup fee is unpaid."""
+
+OBSERVED_SETTABLE = (
+    "contactName",
+    "contactEmail",
+    "contactPhone",
+    "addrAddress",
+    "addrCity",
+    "addrRegion",
+    "addrPostal",
+    "supportEmail",
+    "supportPhone",
+    "supportWebsite",
+    "brand",
+    "website",
+    "logoLink",
+    "faviconLink",
+    "buyLink",
+    "tlds",
+    "notifyLink",
+    "termsLink",
+    "privacyLink",
+)
+"""Names that settings/set takes (observed; the specification says only that forbidden ones are not changed)."""
+
+ASSUMED_SETTABLE = {
+    "contactWebsite": "settings-contact-website",
+    "aiDefaultLimit": "settings-ai-default-limit",
+}
+"""Names that it is assumed to take as well, and the assumption that says so."""
+
+READ_ONLY_SETTINGS = ("company", "addrCountry", "domain", "resellerID", "type")

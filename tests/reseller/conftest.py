@@ -1,0 +1,115 @@
+"""A reseller with three websites, spoken to as the wire would, without sockets."""
+
+import json
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from typing import Any
+from urllib.parse import urlencode
+
+import pytest
+
+from awning_harness.service import Service
+from awning_harness.service.asgi import Request
+from awning_harness.service.control import ControlApi
+from awning_harness.service.envelope import Failure, refusal
+from awning_harness.service.reseller.api import ResellerApi
+
+EMAIL, PASSWORD = "reseller@example.com", "correct horse"
+FORM = "application/x-www-form-urlencoded"
+
+
+@dataclass
+class Caller:
+    """Calls with a token; `reseller_id` and `sites` are what it was made with."""
+
+    service: Service
+    reseller_id: int
+    sites: tuple[int, ...]
+    token: str = ""
+
+    def answer(
+        self,
+        path: str,
+        given: dict[str, Any] | None = None,
+        *,
+        method: str = "POST",
+        query: dict[str, Any] | None = None,
+        content_type: str | None = FORM,
+        body: bytes | None = None,
+    ):
+        headers = ((b"content-type", content_type.encode()),) if content_type else ()
+        request = Request(
+            method=method,
+            path="/api/" + path,
+            query=urlencode(query or {}),
+            headers=headers,
+            body=urlencode(given or {}).encode() if body is None else body,
+        )
+        return ResellerApi(self.service).answer(request)
+
+    def call(self, path: str, **given: Any) -> dict[str, Any]:
+        return json.loads(self.answer(path, {"apiToken": self.token, **given}).body)
+
+    def on(self, tail: str, site: int = 0, **given: Any) -> dict[str, Any]:
+        """A call about one of the websites, by its position."""
+        return self.call(f"website/{self.sites[site]}/{tail}", **given)
+
+    def website(self, site: int = 0) -> dict[str, Any]:
+        return self.on("", site)["website"]
+
+    def authorize(self) -> str:
+        self.token = self.call("authorize/", email=EMAIL, password=PASSWORD)["apiToken"]
+        return self.token
+
+    def change(self, **what: Any) -> None:
+        self.service.resellers.change(self.reseller_id, **what)
+        self.sites = tuple(site.id for site in self.service.resellers.sites(self.reseller_id))
+
+    def spend(self, amount: int, site: int = 0):
+        return self.service.resellers.spend(self.reseller_id, self.sites[site], amount)
+
+    def assume(self, assumption: str, value: str) -> None:
+        self.service.assumptions.set(assumption, value)
+
+    def at(self, text: str) -> None:
+        """Set the clock, which then stands still."""
+        self.service.clock.set(datetime.fromisoformat(text).replace(tzinfo=UTC), frozen=True)
+
+    def control(self, method: str, path: str, body: Any) -> tuple[int, dict[str, Any]]:
+        request = Request(
+            method=method,
+            path="/" + path,
+            query="",
+            headers=((b"content-type", b"application/json"), (b"host", b"127.0.0.1")),
+            body=json.dumps(body).encode(),
+        )
+        try:
+            answer = ControlApi(self.service).answer(request)
+        except Failure as failure:
+            answer = refusal(failure)
+        return answer.status, json.loads(answer.body)
+
+
+@pytest.fixture
+def service():
+    simulated = Service()
+    yield simulated
+    simulated.close()
+
+
+@pytest.fixture
+def caller(service: Service) -> Caller:
+    """A reseller whose AI credits are priced, on 10 March 2026."""
+    service.clock.set(datetime(2026, 3, 10, 12, tzinfo=UTC), frozen=True)
+    number = service.resellers.create(email=EMAIL, password=PASSWORD, websites=3, ai_pricing="priced")
+    sites = tuple(site.id for site in service.resellers.sites(number))
+    made = Caller(service, number, sites)
+    made.authorize()
+    return made
+
+
+@pytest.fixture
+def free(caller: Caller) -> Caller:
+    """The same while AI credits are free of charge."""
+    caller.change(ai_pricing="free")
+    return caller
