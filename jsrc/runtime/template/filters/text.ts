@@ -8,6 +8,7 @@ import { str } from "../text";
 import { filter_length } from "./values";
 
 import { integer } from "../thing";
+import { unescaped } from "./references";
 
 type Text = string | Markup;
 
@@ -103,12 +104,4 @@ export function filter_striptags(value: unknown): string {
     text = text.slice(end + (comment ? 3 : 1));
   }
   return unescaped((out + text).split(new RegExp(`[${SPACE}]+`)).filter(Boolean).join(" "));
-}
-
-/** Character references as the browser reads them (html.unescape). */
-function unescaped(text: string): string {
-  if (!text.includes("&")) return text;
-  const area = document.createElement("textarea");
-  area.innerHTML = text.replace(/</g, "&lt;");
-  return area.value;
 }

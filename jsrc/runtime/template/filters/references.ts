@@ -1,0 +1,28 @@
+/**
+ * Character references, as Python's html.unescape reads them.
+ *
+ * The browser's own parser knows all 2231 names. Where there is none (a module run outside a page) the usual names are
+ * read, and any other is an error rather than another text.
+ */
+
+import { parse } from "../../trusted.ts";
+import { fail } from "../thing";
+
+const USUAL: Record<string, string> = {
+  amp: "&", lt: "<", gt: ">", quot: '"', apos: "'", nbsp: "\u00a0", copy: "©", reg: "®", trade: "™", euro: "€", pound: "£",
+  hellip: "…", mdash: "—", ndash: "–", laquo: "«", raquo: "»", lsquo: "‘", rsquo: "’", ldquo: "“", rdquo: "”", middot: "·",
+  bull: "•", times: "×", deg: "°", eacute: "é", auml: "ä", ouml: "ö", uuml: "ü", szlig: "ß",
+};
+
+function usual(reference: string, decimal?: string, hexadecimal?: string, name?: string): string {
+  if (name !== undefined) return Object.prototype.hasOwnProperty.call(USUAL, name) ? (USUAL[name] as string) : fail(`${reference} is not known here`);
+  const code = decimal ? Number(decimal) : parseInt(hexadecimal as string, 16);
+  const plain = (code >= 32 && code < 127) || (code >= 160 && code < 0xd800) || (code > 0xdfff && code < 0x110000);
+  return plain ? String.fromCodePoint(code) : fail(`${reference} is not known here`);
+}
+
+export function unescaped(text: string): string {
+  if (!text.includes("&")) return text;
+  if (typeof document !== "undefined") return parse(text.replace(/</g, "&lt;")).textContent as string;
+  return text.replace(/&(?:#(\d+);?|#[xX]([0-9a-fA-F]+);?|([a-zA-Z][a-zA-Z0-9]*);)/g, usual);
+}
