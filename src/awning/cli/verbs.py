@@ -69,6 +69,11 @@ BUILT_IN: tuple[LazyVerb, ...] = (
         target="awning.cli.verify_request:verify_request",
     ),
     LazyVerb(
+        name="conformance",
+        help="Whether a running server verifies requests rightly.",
+        target="awning.cli.conformance:conformance",
+    ),
+    LazyVerb(
         name="emulator",
         help="Write svcPlugins as one self-contained script.",
         target="awning.cli.emulator:emulator",

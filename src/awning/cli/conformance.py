@@ -1,0 +1,92 @@
+"""`awning conformance`: does a running server verify requests rightly? Exit 0 it does, 1 it does not."""
+
+import json
+import os
+from collections.abc import Iterator, Sequence
+
+import click
+
+from awning.cli.report import say
+from awning.contract import Exit
+from awning.errors import ConfigurationError
+from awning.service import Limits, Secret, Wire
+from awning.service.conformance import Tried, forms_taken, server_access, try_server
+from awning.service.conformance_cases import Expected, Sample, cases
+
+
+@click.command()
+@click.argument("url")
+@click.option(
+    "--secret-env", required=True, metavar="NAME", help="The environment variable that holds the app secret."
+)
+@click.option(
+    "--auth-code-env",
+    metavar="NAME",
+    help="The environment variable that holds an authCode the server knows: for its settings address.",
+)
+@click.option(
+    "--callback", default=Sample.__dataclass_fields__["callback"].default, help="The return address sent."
+)
+@click.option("--timeout", default=10.0, show_default=True, help="Seconds for one answer.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document.")
+def conformance(
+    url: str, *, secret_env: str, auth_code_env: str | None, callback: str, timeout: float, as_json: bool
+) -> int:
+    """Try the app at URL, its install or settings address, with good and bad requests.
+
+    Accepted is 2XX or 3XX, refused is 4XX; 5XX or no answer is a failure whatever was sent. Good requests look
+    like a first install request: without an authCode, so that nothing is installed.
+    """
+    sample = Sample(
+        secret=_secret(secret_env),
+        callback=callback,
+        auth_code=_secret(auth_code_env) if auth_code_env else None,
+    )
+    access = server_access(url)
+    limits = Limits(connect_s=timeout, total_s=timeout)
+    with Wire(access, limits=limits, environ=os.environ) as wire:
+        tried = list(try_server(cases(sample), wire.send))
+    if as_json:
+        click.echo(json.dumps(_document(url, tried), ensure_ascii=False, indent=2))
+    else:
+        click.echo("\n".join(_lines(tried)))
+    return Exit.DONE if all(one.passed for one in tried) else Exit.FINDINGS
+
+
+def _secret(variable: str) -> Secret:
+    value = os.environ.get(variable, "")
+    if not value:
+        raise ConfigurationError(f"the environment variable {variable} is not set")
+    return Secret(value)
+
+
+def _document(url: str, tried: Sequence[Tried]) -> dict[str, object]:
+    failed = sum(not one.passed for one in tried)
+    return {
+        "schema_version": 1,
+        "url": url,
+        "conformant": not failed,
+        "totals": {"passed": len(tried) - failed, "failed": failed},
+        "forms": forms_taken(tried),
+        "cases": [one.as_json() for one in tried],
+    }
+
+
+def _lines(tried: Sequence[Tried]) -> Iterator[str]:
+    """One line for each request, then what it comes to."""
+    width = max(len(one.case.name) for one in tried)
+    for one in tried:
+        mark = "ok  " if one.passed else "FAIL"
+        yield f"{mark}  {one.case.name:<{width}}  {one.why:<10}  {one.case.about}"
+        if not one.passed:
+            yield f"      {'':<{width}}  must be {_must(one)}: ?{one.case.shown}"
+    forms = [form for form, taken in forms_taken(tried).items() if taken]
+    yield f"verifies the {' and the '.join(forms)} form" if forms else "verifies neither form in full"
+    failed = sum(not one.passed for one in tried)
+    yield f"{len(tried) - failed} passed, {failed} failed"
+    if not tried[0].passed:
+        say("the plainest good request was refused: is the secret the server's?")
+
+
+def _must(one: Tried) -> str:
+    return "answered" if one.case.expected is Expected.EITHER else str(one.case.expected)

@@ -1,0 +1,84 @@
+"""Apps to be tried without a socket: WSGI and ASGI applications as the `send` of a conformance run."""
+
+import asyncio
+import hmac
+import io
+from urllib.parse import urlsplit
+
+from awning.service import Answer, Secret
+from awning.service.conformance import try_server
+from awning.service.conformance_cases import Sample, cases
+
+SECRET = "canary-secret-0452"
+KEY = SECRET.encode()
+
+
+def digest(text, key=KEY):
+    return hmac.new(key, text if isinstance(text, bytes) else text.encode(), "sha256").hexdigest()
+
+
+def wsgi(app, path="/install"):
+    def send(operation):
+        status = []
+        environ = {
+            "REQUEST_METHOD": "GET",
+            "SCRIPT_NAME": "",
+            "PATH_INFO": path,
+            "QUERY_STRING": operation.path.removeprefix("?"),
+            "SERVER_NAME": "localhost",
+            "SERVER_PORT": "80",
+            "SERVER_PROTOCOL": "HTTP/1.1",
+            "wsgi.input": io.BytesIO(),
+            "wsgi.errors": io.StringIO(),
+            "wsgi.url_scheme": "http",
+            "wsgi.version": (1, 0),
+        }
+        answer = app(environ, lambda line, headers, *_: status.append(int(line.split()[0])))
+        list(answer)
+        getattr(answer, "close", id)()
+        return Answer(status=status[0])
+
+    return send
+
+
+def asgi(app, path="/install"):
+    async def once(query):
+        sent = []
+
+        async def receive():
+            return {"type": "http.request", "body": b"", "more_body": False}
+
+        async def send(message):
+            sent.append(message)
+
+        scope = {
+            "type": "http",
+            "method": "GET",
+            "path": path,
+            "query_string": query.encode(),
+            "headers": [(b"host", b"localhost")],
+            "server": ("localhost", 80),
+            "scheme": "http",
+            "http_version": "1.1",
+        }
+        await app(scope, receive, send)
+        return Answer(status=sent[0]["status"])
+
+    return lambda operation: asyncio.run(once(operation.path.removeprefix("?")))
+
+
+def judged_by(accepts):
+    """A server that is nothing but a function of the raw query: True, False, or an exception for 500."""
+
+    def send(operation):
+        try:
+            return Answer(status=200 if accepts(urlsplit(operation.path).query.encode()) else 403)
+        except Exception:  # noqa: BLE001 - as a framework does
+            return Answer(status=500)
+
+    return send
+
+
+def run(send, **sample):
+    """Every request of the conformance command, against `send`."""
+    return list(try_server(cases(Sample(secret=Secret(SECRET), **sample)), send))

@@ -1,0 +1,211 @@
+"""The conformance command catches each known mistake, and takes servers that verify either form."""
+
+import hmac
+import json
+from socketserver import ThreadingMixIn
+from threading import Thread
+from urllib.parse import parse_qsl, unquote_to_bytes, urlencode
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+
+import pytest
+from verifiers import KEY, SECRET, digest, judged_by, run
+
+from awning.cli import main
+from awning.contract import Exit
+from awning.service import Broken, Secret, verify_request
+from awning.service.conformance import forms_taken
+from awning.service.conformance_cases import Expected, Sample, cases
+from awning.service.query import read_query, write_query
+
+
+def parts(raw):
+    """Hash and remainder, and whether the request may be judged at all; a verifier that is right but for one thing."""
+    pairs = [piece for piece in raw.split(b"&") if piece]
+    names = [unquote_to_bytes(p.partition(b"=")[0]).partition(b"[")[0] for p in pairs]
+    once = all(names.count(name) <= 1 for name in (b"hash", b"authCode", b"callback"))
+    given = [p.partition(b"=")[2] for p in raw.split(b"&") if p.partition(b"=")[0] == b"hash"]
+    remainder = b"&".join(p for p in raw.split(b"&") if p.partition(b"=")[0] != b"hash")
+    return given[0] if given and once and remainder.strip(b"&") else b"", remainder
+
+
+def right(raw, text=lambda remainder: remainder, key=KEY):
+    given, remainder = parts(raw)
+    return bool(given) and hmac.compare_digest(digest(text(remainder), key).encode(), given)
+
+
+def canonical(remainder):
+    return write_query(read_query(remainder))
+
+
+def failing(accepts, **sample):
+    return {one.case.name for one in run(judged_by(accepts), **sample) if not one.passed}
+
+
+RIGHT = {
+    "awning's own": (lambda raw: bool(verify_request(raw, Secret(SECRET))), {"raw": True, "canonical": True}),
+    "the raw text": (right, {"raw": True, "canonical": False}),
+    "the canonical form": (lambda raw: right(raw, canonical), {"raw": False, "canonical": True}),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize(
+    "sample", [{}, {"auth_code": Secret("code~1"), "callback": "https://x.example/a?b=c d"}]
+)
+def test_a_server_that_verifies_one_form_or_both_is_right(name, sample):
+    accepts, forms = RIGHT[name]
+    tried = run(judged_by(accepts), **sample)
+    assert [one.case.name for one in tried if not one.passed] == []
+    assert forms_taken(tried) == forms
+
+
+def last_hash(raw):
+    pairs = dict(parse_qsl(raw.decode(), keep_blank_values=True))
+    given = pairs.pop("hash", "")
+    return digest(write_query(read_query(urlencode(pairs).encode()))) == given
+
+
+def python_encoded(remainder):
+    return urlencode(parse_qsl(remainder.decode(), keep_blank_values=True)).encode()
+
+
+def lower(raw):
+    digits = raw.rpartition(b"=")[2]
+    return raw.replace(digits, digits.lower())
+
+
+def sorted_pairs(remainder):
+    return b"&".join(sorted(remainder.split(b"&")))
+
+
+def without_empty(remainder):
+    return urlencode(parse_qsl(remainder.decode())).encode()
+
+
+def plain(remainder):
+    return unquote_to_bytes(remainder.replace(b"+", b" "))
+
+
+def beginning(raw):
+    given, remainder = parts(raw)
+    return bool(given) and digest(remainder).encode().startswith(given)
+
+
+MISTAKES = {
+    "nothing is verified": (lambda _: True, {"nothing", "no-hash", "value-changed", "hash-twice-good"}),
+    "everything is refused": (lambda _: False, {"as-sent", "hash-first", "list"}),
+    "any case of digits": (lambda raw: right(lower(raw)), {"upper-case-hash"}),
+    "a dictionary of parameters": (last_hash, {"hash-twice-good-last", "authCode-twice/canonical"}),
+    "an empty secret": (lambda raw: right(raw) or right(raw, key=b""), {"no-secret"}),
+    "sorted parameters": (lambda raw: right(raw, sorted_pairs), {"as-sent", "sorted", "received-order"}),
+    "Python's urlencode": (lambda raw: right(raw, python_encoded), {"tilde-and-star"}),
+    "empty values are lost": (lambda raw: right(raw, without_empty), {"empty-value"}),
+    "decoded values": (lambda raw: right(raw, plain), {"as-sent", "decoded"}),
+    "an exception without a hash": (lambda raw: right(raw) if b"hash=" in raw else 1 // 0, {"no-hash"}),
+    "a hash of the right beginning": (beginning, {"hash-cut"}),
+    "the empty remainder": (lambda raw: right(raw) or raw == EMPTY, {"hash-alone"}),
+    "an unsigned tail": (lambda raw: right(raw.partition(b"&admin")[0]), {"parameter-added-after"}),
+}
+EMPTY = f"hash={digest('')}".encode()
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_caught(name):
+    accepts, caught = MISTAKES[name]
+    found = failing(accepts)
+    assert caught <= found
+    if "as-sent" not in caught and name != "nothing is verified":
+        assert "as-sent" not in found
+
+
+def test_no_answer_is_a_failure():
+    assert not any(one.passed for one in run(lambda _: Broken(why="the connection was closed")))
+
+
+def test_cases_have_names_of_their_own_and_show_no_hash():
+    all_ = cases(Sample(secret=Secret(SECRET)))
+    assert len({case.name for case in all_}) == len(all_) > 60
+    assert {case.expected for case in all_} == set(Expected)
+    right_hash = all_[0].query.rpartition("=")[2]
+    assert not any(right_hash in case.shown for case in all_)
+    assert SECRET not in repr(all_)
+
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class Threaded(ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+
+
+@pytest.fixture
+def server():
+    """A server that verifies the raw text, on a socket."""
+
+    def app(environ, start):
+        taken = right(environ["QUERY_STRING"].encode("latin-1"))
+        start("302 Found" if taken else "403 Forbidden", [("Location", "/nowhere")] if taken else [])
+        return [b""]
+
+    with make_server("127.0.0.1", 0, app, server_class=Threaded, handler_class=Quiet) as made:
+        Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        yield f"http://127.0.0.1:{made.server_port}"
+        made.shutdown()
+
+
+@pytest.fixture
+def awning(monkeypatch, capfd):
+    monkeypatch.setenv("THE_SECRET", SECRET)
+    monkeypatch.setenv("OTHER_SECRET", "other")
+    monkeypatch.delenv("NO_SECRET", raising=False)
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as ended:
+            main(["conformance", *arguments])
+        return int(ended.value.code or 0), *capfd.readouterr()
+
+    return call
+
+
+def test_a_running_server(awning, server):
+    code, out, err = awning(f"{server}/install", "--secret-env", "THE_SECRET")
+    assert (code, err) == (0, "")
+    assert "verifies the raw form\n" in out
+    assert out.endswith(" passed, 0 failed\n")
+
+
+def test_a_running_server_as_json(awning, server):
+    code, out, _ = awning(server, "--secret-env", "THE_SECRET", "--json")
+    document = json.loads(out)
+    assert (code, document["conformant"], document["totals"]["failed"]) == (0, True, 0)
+    assert document["cases"][0]["status"] == 302
+    assert SECRET not in out
+
+
+def test_another_secret_is_suggested(awning, server):
+    code, out, err = awning(server, "--secret-env", "OTHER_SECRET")
+    assert code == Exit.FINDINGS
+    assert "FAIL  as-sent" in out
+    assert "is the secret the server's?" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["http://127.0.0.1/?a=1", "--secret-env", "THE_SECRET"],
+        ["ftp://127.0.0.1/", "--secret-env", "THE_SECRET"],
+        ["http://[/", "--secret-env", "THE_SECRET"],
+        ["http://127.0.0.1/", "--secret-env", "NO_SECRET"],
+        ["http://127.0.0.1/", "--secret-env", "THE_SECRET", "--auth-code-env", "NO_SECRET"],
+        ["http://127.0.0.1/"],
+    ],
+)
+def test_usage(awning, arguments):
+    assert awning(*arguments)[0] == Exit.USAGE
+
+
+def test_nobody_there(awning):
+    code, _, err = awning("http://127.0.0.1:9/", "--secret-env", "THE_SECRET")
+    assert (code, "cannot connect" in err) == (Exit.FINDINGS, True)
