@@ -93,8 +93,7 @@ def unpacked(target: nodes.Node, item: str, inner: Frame) -> Iterable[Statement]
     if isinstance(target, nodes.Name):
         yield Line(f"let {variable(target.name, inner.scope.level)} = {item};")
         return
-    if not isinstance(target, (nodes.Tuple, nodes.List)):
-        raise inner.refuse("template-loop-target", "a loop assigns to names", target)
+    assert isinstance(target, (nodes.Tuple, nodes.List)), "the parser takes nothing else"
     held = inner.session.temporary()
     yield Line(f"const {held} = {inner.use('unpack')}({item}, {len(target.items)});")
     for number, one in enumerate(target.items):

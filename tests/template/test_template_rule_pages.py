@@ -1,0 +1,49 @@
+"""Every rule of the compiler has a page; its wrong example is found by that rule, its right one by none."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+import awning.template
+from awning.errors import Faulty
+from awning.template import compile_template
+
+PAGES = Path(__file__).parents[2] / "docs" / "rules"
+ROOM = Path(awning.template.__file__).parent
+OTHERS = {
+    "base.html": "{% block a %}{% endblock %}",
+    "circle.html": "{% extends 'circle.html' %}",
+    "forms.html": "{% macro field() %}{% endmacro %}",
+    "row.html": "<p></p>",
+}
+
+
+def rules() -> list[str]:
+    """The rules named in the compiler; those of the HTML tokenizer are tested with it."""
+    files = [path for path in ROOM.rglob("*.py") if "html" not in path.relative_to(ROOM).parts]
+    named = {
+        rule
+        for path in files
+        for rule in re.findall(r'"(template-[a-z-]+)"', path.read_text(encoding="utf-8"))
+    }
+    return sorted(named - {"template-unsupported", "template-branch-mismatch"})
+
+
+def found_in(template: str) -> list[str]:
+    try:
+        return [
+            found.rule
+            for found in compile_template(template, path="view.html.j2", loader=OTHERS.get).diagnostics
+        ]
+    except Faulty as refused:
+        return [found.rule for found in refused.diagnostics]
+
+
+@pytest.mark.parametrize("rule", rules())
+def test_page_shows_what_the_rule_finds(rule: str) -> None:
+    page = (PAGES / f"{rule}.md").read_text(encoding="utf-8")
+    assert page.startswith(f"# {rule}\n")
+    wrong, right = re.findall(r"```html\n(.*?)\n```", page, re.DOTALL)
+    assert found_in(wrong) == [rule]
+    assert found_in(right) == []
