@@ -18,7 +18,6 @@ from awning.service.query import decoded, read_query, write_query
 from awning.service.secret import Secret
 from awning.service.verification import sign
 
-
 _DIGITS = re.compile(r"[0-9a-fA-F]{32,}")
 
 
