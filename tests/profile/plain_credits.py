@@ -1,0 +1,104 @@
+"""The AI credit rules once more, as plainly as they can be written, for the simulator to be held against.
+
+Written from the specification's six rules alone: no class, function or constant of the simulator is used. Time is
+a naive datetime in UTC; a month is (year, month); money is whole cents at one cent a credit.
+"""
+
+from datetime import datetime, timedelta
+
+CREDITS_OF = {"free": 100, "premium": 1000, "premiumplus": 2500, "premiumpro": 5000}
+
+
+class PlainSite:
+    def __init__(self, limit):
+        self.plan = "free"
+        self.limit = limit
+        self.extra = 0
+        self.valid_until = None
+        self.used = {}  # month -> [of the monthly credits, of the extra ones]
+
+    def extra_left(self, now):
+        if self.valid_until is None or now >= self.valid_until:
+            return 0
+        return self.extra
+
+
+class PlainReseller:
+    def __init__(self, now: datetime, *, sites: int, free_of_charge: bool, fee_paid: bool):
+        self.now = now
+        self.free_of_charge = free_of_charge
+        self.fee_paid = fee_paid
+        self.default_limit = CREDITS_OF["free"]
+        self.to_pay = {}  # month -> credits used while they had a price
+        self.sites = []
+        for _ in range(sites):
+            self.new_site()
+
+    def month(self):
+        return (self.now.year, self.now.month)
+
+    def new_site(self):
+        limit = self.default_limit
+        if self.free_of_charge and limit > CREDITS_OF["free"]:
+            limit = CREDITS_OF["free"]
+        if not self.fee_paid:
+            limit = CREDITS_OF["free"]
+        self.sites.append(PlainSite(limit))
+
+    def set_limit(self, number, amount):
+        if not self.fee_paid:
+            return 601, None
+        if not 0 <= amount <= 1000000:
+            return 507, None
+        site = self.sites[number]
+        if self.free_of_charge and amount > CREDITS_OF[site.plan]:
+            return 509, CREDITS_OF[site.plan]
+        site.limit = amount
+        return None, None
+
+    def add(self, number, amount):
+        if not self.fee_paid:
+            return 601, None
+        if not 1 <= amount <= 1000000:
+            return 507, None
+        if self.free_of_charge:
+            return 508, None
+        site = self.sites[number]
+        if site.extra_left(self.now) == 0:
+            site.extra = 0
+        site.extra += amount
+        site.valid_until = self.now + timedelta(days=300)
+        return None, None
+
+    def subscribe(self, number, plan):
+        site = self.sites[number]
+        site.plan = plan
+        if not self.free_of_charge or site.limit == 0:
+            return
+        if plan == "free":
+            site.limit = min(site.limit, CREDITS_OF["free"])
+        else:
+            site.limit = CREDITS_OF[plan]
+
+    def spend(self, number, amount):
+        site = self.sites[number]
+        month = site.used.setdefault(self.month(), [0, 0])
+        for _ in range(amount):
+            if month[0] < site.limit:
+                month[0] += 1
+            elif site.plan != "free" and site.extra_left(self.now) > 0:
+                month[1] += 1
+                site.extra -= 1
+            else:
+                break
+            if not self.free_of_charge:
+                self.to_pay[self.month()] = self.to_pay.get(self.month(), 0) + 1
+
+    def balance_cents(self):
+        return sum(credits_ for month, credits_ in self.to_pay.items() if month < self.month())
+
+    def cost_this_month_cents(self):
+        return self.to_pay.get(self.month(), 0)
+
+    def used_this_month(self, site):
+        return sum(site.used.get(self.month(), [0, 0]))

@@ -1,0 +1,139 @@
+"""Random histories of plans, limits, additions, spending, months and the fee, against the plain model."""
+
+import json
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from plain_credits import CREDITS_OF, PlainReseller
+from volumes import volume
+
+from awning_harness.service import Service
+from awning_harness.service.asgi import Request
+from awning_harness.service.reseller import accounts
+from awning_harness.service.reseller.api import ResellerApi
+
+START = datetime(2026, 1, 30, 23, tzinfo=UTC)
+SITES = 2
+site = st.integers(0, SITES - 1)
+amount = st.sampled_from([0, 1, 50, 99, 100, 101, 300, 999, 1000, 1001, 2500, 5000, 5001, 1000000, 1000001])
+STEPS = st.lists(
+    st.one_of(
+        st.tuples(st.just("limit"), site, amount),
+        st.tuples(st.just("add"), site, amount),
+        st.tuples(st.just("spend"), site, st.integers(0, 400)),
+        st.tuples(st.just("spend"), site, st.integers(0, 400)),
+        st.tuples(st.just("plan"), site, st.sampled_from(list(CREDITS_OF))),
+        st.tuples(st.just("pass"), st.sampled_from([1, 23, 24 * 3, 24 * 28, 24 * 31, 24 * 299, 24 * 300])),
+        st.tuples(st.just("fee"), st.booleans()),
+        st.tuples(st.just("pricing"), st.booleans()),
+        st.tuples(st.just("default"), amount.filter(lambda n: n <= 1000000)),
+        st.tuples(st.just("new")),
+    ),
+    max_size=14,
+)
+
+
+class Simulated:
+    """The simulator behind its API, with the verbs of the model."""
+
+    def __init__(self, service, *, free_of_charge, fee_paid):
+        self.service = service
+        service.clock.set(START, frozen=True)
+        pricing = "free" if free_of_charge else "priced"
+        self.id = service.resellers.create(
+            email="r", password="p", websites=SITES, ai_pricing=pricing, fee_paid=fee_paid
+        )
+        with service.database.writing() as db:
+            self.token = accounts.add_token(db, self.id, service.clock.now())
+        self.api = ResellerApi(service)
+
+    def call(self, path, given=""):
+        request = Request(
+            method="POST",
+            path=f"/api/{path}",
+            query="",
+            headers=(),
+            body=f"apiToken={self.token}&{given}".encode(),
+        )
+        return json.loads(self.api.answer(request).body)
+
+    def websites(self):
+        return self.call("websites/")["websites"]
+
+    def on(self, number, tail, given=""):
+        answer = self.call(f"website/{self.first + number}/{tail}", given)
+        return answer.get("errorCode"), answer.get("maxCredits")
+
+    @property
+    def first(self):
+        return self.service.resellers.sites(self.id)[0].id
+
+
+def step(model, real, action, arguments):
+    """Do the same to both. Their answers must agree."""
+    match action, arguments:
+        case "limit", (number, value):
+            assert real.on(number, "ai_limit/set/", f"credits={value}") == model.set_limit(number, value)
+        case "add", (number, value):
+            assert real.on(number, "ai_credits/add/", f"credits={value}") == model.add(number, value)
+        case "spend", (number, value):
+            real.service.resellers.spend(real.id, real.first + number, value)
+            model.spend(number, value)
+        case "plan", (number, "free"):
+            assert real.on(number, "disable_premium/") == (None, None)
+            model.subscribe(number, "free")
+        case "plan", (number, plan):
+            assert real.on(number, f"enable_premium/{plan}/") == (None, None)
+            model.subscribe(number, plan)
+        case "pass", (hours,):
+            real.service.clock.advance(timedelta(hours=hours))
+            model.now += timedelta(hours=hours)
+        case "fee", (paid,):
+            real.service.resellers.change(real.id, fee_paid=paid)
+            model.fee_paid = paid
+        case "pricing", (free_of_charge,):
+            real.service.resellers.change(real.id, ai_pricing="free" if free_of_charge else "priced")
+            model.free_of_charge = free_of_charge
+        case "default", (value,):
+            assert real.call("settings/set/", f"aiDefaultLimit={value}") == {"error": False}
+            model.default_limit = value
+        case _:
+            model.new_site()
+            real.service.resellers.change(real.id, websites=len(model.sites))
+
+
+def compare(model, real):
+    for expected, seen in zip(model.sites, real.websites(), strict=True):
+        flags = seen["websiteIsPremium"], seen["websiteIsPremiumPlus"], seen["websiteIsPremiumPro"]
+        assert flags == tuple(expected.plan == plan for plan in ("premium", "premiumplus", "premiumpro"))
+        assert seen["aiMonthlyLimit"] == expected.limit
+        assert seen["aiSpentThisMonth"] == model.used_this_month(expected)
+        assert seen["aiExtraCredits"] == expected.extra_left(model.now)
+        until = expected.valid_until
+        assert seen["aiExtraCreditsValidUntil"] == (until and f"{until:%Y-%m-%d %H:%M:%S}")
+    balance = real.call("balance/")
+    assert balance["currentBalance"] == f"EUR {model.balance_cents() / 100:.2f}"
+    assert balance["aiCostThisMonth"] == f"EUR {model.cost_this_month_cents() / 100:.2f}"
+    assert balance["aiCreditsThisMonth"] == sum(model.used_this_month(s) for s in model.sites)
+    assert balance["premiumWebsites"] == sum(s.plan != "free" for s in model.sites)
+
+
+@pytest.fixture(scope="module")
+def world():
+    service = Service()
+    service.assumptions.set("token-lifetime", "0")
+    yield service
+    service.close()
+
+
+@settings(max_examples=volume("credit-histories"), deadline=None)
+@given(steps=STEPS, free_of_charge=st.booleans(), fee_paid=st.booleans())
+def test_histories_agree_with_the_plain_model(world, steps, free_of_charge, fee_paid):
+    world.database.clear()
+    real = Simulated(world, free_of_charge=free_of_charge, fee_paid=fee_paid)
+    model = PlainReseller(START, sites=SITES, free_of_charge=free_of_charge, fee_paid=fee_paid)
+    for action, *arguments in steps:
+        step(model, real, action, tuple(arguments))
+        compare(model, real)

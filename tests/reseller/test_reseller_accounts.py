@@ -1,0 +1,264 @@
+"""Accounts, tokens, passwords, approval, settings; websites' states, login links and domains; the control calls."""
+
+import json
+from datetime import timedelta
+
+import pytest
+
+from awning.contract.reseller_fields import ASSUMED_SETTABLE, OBSERVED_SETTABLE, READ_ONLY_SETTINGS
+from awning_harness.service import Service
+from awning_harness.service.asgi import Request
+from awning_harness.service.reseller.api import ResellerApi
+
+EMAIL, PASSWORD = "reseller@example.com", "correct horse"
+UNAUTHORIZED = {"error": True, "errorCode": 401, "errorMsg": "Unauthorized"}
+
+
+def wait(caller, **time):
+    caller.service.clock.advance(timedelta(**time))
+
+
+@pytest.mark.parametrize(
+    ("email", "password"),
+    [(EMAIL, "wrong"), ("nobody@example.com", PASSWORD), (EMAIL, ""), ("", ""), (EMAIL, PASSWORD + " ")],
+)
+def test_wrong_credentials_are_401(caller, email, password):
+    assert caller.call("authorize/", email=email, password=password) == UNAUTHORIZED
+
+
+def test_a_token_is_32_hex_and_logout_ends_that_one_only(caller):
+    first, second = caller.token, caller.authorize()
+    assert len(first) == len(second) == 32
+    assert int(first, 16) != int(second, 16)
+    caller.call("authorize/logout/")
+    assert caller.call("websites/") == UNAUTHORIZED
+    caller.token = first
+    assert caller.call("websites/")["error"] is False
+
+
+def test_only_approved_accounts_are_served(caller):
+    caller.change(approved=False)
+    assert caller.call("websites/") == UNAUTHORIZED
+    assert caller.call("authorize/", email=EMAIL, password=PASSWORD) == UNAUTHORIZED
+    caller.change(approved=True)
+    assert caller.call("websites/")["error"] is False
+
+
+@pytest.mark.parametrize(("value", "valid_for_s"), [("86400", 86400), ("60", 60), ("17", 17)])
+def test_a_token_ends_when_its_assumed_lifetime_is_over(caller, value, valid_for_s):
+    caller.assume("token-lifetime", value)
+    wait(caller, seconds=valid_for_s - 1)
+    assert caller.call("websites/")["error"] is False
+    wait(caller, seconds=1)
+    assert caller.call("websites/") == UNAUTHORIZED
+
+
+def test_a_token_never_ends_where_that_is_assumed(caller):
+    caller.assume("token-lifetime", "0")
+    wait(caller, days=1000)
+    assert caller.call("websites/")["error"] is False
+
+
+@pytest.mark.parametrize(("value", "old_is_valid"), [("kept", True), ("replaced", False)])
+def test_earlier_tokens_after_another_authorize(caller, value, old_is_valid):
+    caller.assume("second-authorize", value)
+    old = caller.token
+    caller.authorize()
+    assert (caller.call("websites/", apiToken=old)["error"] is False) is old_is_valid
+    assert caller.call("websites/")["error"] is False
+
+
+@pytest.mark.parametrize(("value", "old_is_valid"), [("kept", True), ("revoked", False)])
+def test_a_changed_password(caller, value, old_is_valid):
+    caller.assume("password-tokens", value)
+    assert caller.call("password/set/", password="new one")["error"] is False
+    assert (caller.call("websites/")["error"] is False) is old_is_valid
+    assert caller.call("authorize/", email=EMAIL, password=PASSWORD) == UNAUTHORIZED
+    assert caller.call("authorize/", email=EMAIL.upper(), password="new one")["error"] is False
+
+
+def test_nothing_secret_is_kept_in_the_clear(tmp_path):
+    service = Service(tmp_path / "s.db")
+    service.resellers.create(email=EMAIL, password=PASSWORD)
+    body = f"email={EMAIL}&password={PASSWORD}".encode()
+    request = Request(method="POST", path="/api/authorize/", query="", headers=(), body=body)
+    token = json.loads(ResellerApi(service).answer(request).body)["apiToken"]
+    service.close()
+    kept = b"".join(path.read_bytes() for path in tmp_path.iterdir())
+    assert token.encode() not in kept
+    assert bytes.fromhex(token) not in kept
+    assert PASSWORD.encode() not in kept
+    again = Service(tmp_path / "s.db")
+    request = Request(method="GET", path="/api/settings", query=f"apiToken={token}", headers=(), body=b"")
+    assert json.loads(ResellerApi(again).answer(request).body)["resellerID"] == 1
+    again.close()
+
+
+@pytest.mark.parametrize("name", [*OBSERVED_SETTABLE, "contactWebsite"])
+def test_every_setting_that_may_be_changed_changes(caller, name):
+    before = caller.call("settings/")
+    assert caller.call("settings/set/", **{name: "Ünï & x"}) == {"error": False}
+    assert caller.call("settings/") == {**before, name: "Ünï & x"}
+    caller.call("settings/set/", **{name: ""})
+    assert caller.call("settings/") == before
+
+
+@pytest.mark.parametrize("name", [*READ_ONLY_SETTINGS, "noSuchSetting"])
+def test_a_forbidden_setting_is_left_as_it_is_and_the_others_change(caller, name):
+    before = caller.call("settings/")
+    assert caller.call("settings/set/", **{name: "9", "brand": "B"}) == {"error": False}
+    assert caller.call("settings/") == {**before, "brand": "B"}
+
+
+@pytest.mark.parametrize(("value", "changed"), [("ignored", True), ("refused", False)])
+def test_settings_forbidden(caller, value, changed):
+    caller.assume("settings-forbidden", value)
+    answer = caller.call("settings/set/", company="9", brand="B")
+    assert (answer["error"], caller.call("settings/")["brand"] == "B") == (not changed, changed)
+
+
+@pytest.mark.parametrize("name", ASSUMED_SETTABLE)
+@pytest.mark.parametrize(("value", "changed"), [("yes", True), ("no", False)])
+def test_settings_that_are_assumed_to_be_taken(caller, name, value, changed):
+    caller.assume(ASSUMED_SETTABLE[name], value)
+    caller.call("settings/set/", **{name: "7"})
+    assert (str(caller.call("settings/")[name]) == "7") is changed
+
+
+def test_disable_and_enable(caller):
+    caller.at("2026-03-11T08:00:00")
+    assert caller.on("disable/") == {"error": False}
+    assert (caller.website()["websiteStatus"], caller.website()["websiteModified"]) == (
+        0,
+        "2026-03-11 08:00:00",
+    )
+    assert caller.on("enable/") == {"error": False}
+    assert caller.website()["websiteStatus"] == 1
+
+
+def test_each_subscription_sets_exactly_its_flag(caller):
+    names = {
+        "premium": "websiteIsPremium",
+        "premiumplus": "websiteIsPremiumPlus",
+        "premiumpro": "websiteIsPremiumPro",
+    }
+    for subscription, flag in names.items():
+        assert caller.on(f"enable_premium/{subscription}/") == {"error": False}
+        assert [name for name in names.values() if caller.website()[name]] == [flag]
+        assert caller.call("balance/")["premiumWebsites"] == 1
+    assert caller.on("disable_premium/") == {"error": False}
+    assert not any(caller.website()[name] for name in names.values())
+
+
+def test_another_resellers_website_is_not_found(caller):
+    other = caller.service.resellers.create(email="other", password="x", websites=1)
+    foreign = caller.service.resellers.sites(other)[0].id
+    for tail in ("", "enable/", "login/", "domains/", "ai_limit/set/"):
+        assert caller.call(f"website/{foreign}/{tail}", credits="1")["errorCode"] == 404
+
+
+def follow(caller, url):
+    path = "/login/" + url.partition("/login/")[2]
+    return ResellerApi(caller.service).answer(
+        Request(method="GET", path=path, query="", headers=(), body=b"")
+    )
+
+
+def test_a_login_link_works_once_and_is_an_access(caller):
+    url = caller.on("login/")["loginUrl"]
+    caller.at("2026-03-10T12:04:59")
+    answer = follow(caller, url)
+    assert (answer.status, dict(answer.headers)[b"location"]) == (
+        303,
+        caller.website()["websiteUrl"].encode(),
+    )
+    assert follow(caller, url).status == 410
+    assert caller.website()["websiteAccessed"] == "2026-03-10 12:04:59"
+
+
+@pytest.mark.parametrize(("value", "lives_s"), [("300", 300), ("60", 60)])
+def test_a_login_link_expires(caller, value, lives_s):
+    caller.assume("login-link-lifetime", value)
+    url = caller.on("login/")["loginUrl"]
+    wait(caller, seconds=lives_s)
+    assert follow(caller, url).status == 410
+    assert caller.website()["websiteAccessed"] is None
+
+
+def names(caller, site=0):
+    return [domain["domain"] for domain in caller.on("domains/", site)["domains"]]
+
+
+def test_domains_are_added_listed_and_removed_by_their_id(caller):
+    for name in ("shop.example", "Other.Example", "bücher.example"):
+        assert caller.on("domain/add/", domain=name) == {"error": False}
+    assert names(caller) == ["shop.example", "other.example", "bücher.example"]
+    number = caller.on("domains/")["domains"][1]["domainID"]
+    assert caller.on(f"domain/{number}/remove/", 1)["errorCode"] == 404
+    assert caller.on(f"domain/{number}/remove/") == {"error": False}
+    assert names(caller) == ["shop.example", "bücher.example"]
+    assert caller.on("domain/add/", 1, domain="shop.example")["error"] is True
+    caller.assume("domain-form", "ascii")
+    assert names(caller) == ["shop.example", "xn--bcher-kva.example"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    ["", "example", ".example.com", "a..example", "-a.example", "a-.example", "a b.example", "http://a.example",
+     "a.example/", "a.example:80", "1.2.3.4", "a" * 64 + ".example", "a." * 127 + "example", "x_y.example",
+     "\0.example"],
+)  # fmt: skip
+def test_what_is_no_domain_name_is_refused(caller, name):
+    assert caller.on("domain/add/", domain=name)["error"] is True
+    assert names(caller) == []
+
+
+@pytest.mark.parametrize(("value", "kept"), [("refused", []), ("stripped", ["shop.example"])])
+def test_domains_with_www(caller, value, kept):
+    caller.assume("domain-www", value)
+    assert caller.on("domain/add/", domain="www.shop.example")["error"] is not bool(kept)
+    assert names(caller) == kept
+
+
+@pytest.mark.parametrize(("value", "error"), [("refused", True), ("accepted", False)])
+def test_a_domain_added_again(caller, value, error):
+    caller.assume("domain-again", value)
+    caller.on("domain/add/", domain="shop.example")
+    assert caller.on("domain/add/", domain="shop.example")["error"] is error
+    assert names(caller) == ["shop.example"]
+
+
+def test_control_calls_make_change_and_spend(caller):
+    made = {"email": "b@example.com", "password": "pw", "websites": 2, "ai_pricing": "priced"}
+    status, answer = caller.control("POST", "resellers", made)
+    number = answer["reseller_id"]
+    assert status == 200
+    assert caller.control("PATCH", f"resellers/{number}", {"websites": 5, "approved": False})[0] == 200
+    assert len(caller.service.resellers.sites(number)) == 5
+    assert not caller.service.resellers.find(number).approved
+    site = caller.service.resellers.sites(number)[0].id
+    spent = caller.control("POST", f"resellers/{number}/spend", {"website_id": site, "credits": 130})[1]
+    assert spent == {"error": False, "monthly": 100, "extra": 0, "unspent": 30}
+    assert caller.control("POST", "reset", {})[0] == 200
+    assert caller.service.resellers.all() == ()
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "body", "status"),
+    [
+        ("POST", "resellers", {"email": "x"}, 400),
+        ("POST", "resellers", {"email": EMAIL, "password": "x"}, 400),
+        ("POST", "resellers", {"email": "x", "password": ""}, 400),
+        ("POST", "resellers", {"email": "x", "password": "x", "websites": -1}, 400),
+        ("POST", "resellers", {"email": "x", "password": "x", "ai_pricing": "cheap"}, 400),
+        ("POST", "resellers", {"email": "x", "password": "x", "website": 1}, 400),
+        ("PATCH", "resellers/1", {"websites": 1}, 400),
+        ("PATCH", "resellers/1", {"ai_default_limit": -1}, 400),
+        ("PATCH", "resellers/9", {}, 404),
+        ("POST", "resellers/1/spend", {"website_id": 99, "credits": 1}, 404),
+        ("POST", "resellers/1/spend", {"website_id": 1, "credits": -1}, 400),
+        ("POST", "resellers/1/spend", {"website_id": 1, "credits": "1"}, 400),
+    ],
+)
+def test_control_calls_say_what_is_wrong(caller, method, path, body, status):
+    assert caller.control(method, path, body)[0] == status
