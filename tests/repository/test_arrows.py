@@ -23,7 +23,7 @@ ARROWS: dict[str, set[str]] = {
     "pipeline": LEAVES | {"workspace", "template", "bundle", "snippet", "check", "jsrc", "build_record"},
     "service": LEAVES,
     "publish": LEAVES | {"service", "build_record"},
-    "host": LEAVES | {"service", "build_record"},
+    "host": LEAVES | {"service", "build_record", "publish"},
 }
 """Room of `awning` -> the rooms it may import. `cli` may import them all; `awning` itself holds the version only."""
 

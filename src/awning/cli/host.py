@@ -1,0 +1,128 @@
+"""`awning host`: the app's own server, until it is interrupted. Its secrets come from the environment."""
+
+import json
+import logging
+import os
+import socket
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from awning.cli.service_settings import chosen_profile, open_access, service_options
+from awning.contract import Exit
+from awning.errors import ConfigurationError
+from awning.workspace import find_workspace
+
+if TYPE_CHECKING:
+    from awning.host import Settings
+
+DEFAULT_PORT = 8440
+NEEDED = ("starlette", "uvicorn")
+
+
+@click.command()
+@service_options
+@click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True)
+@click.option(
+    "--host",
+    "bind",
+    default="127.0.0.1",
+    show_default=True,
+    help="The address to listen on, for a container.",
+)
+@click.option("--public-url", metavar="URL", help="Where browsers see it; https, but for this machine.")
+@click.option("--dist", type=click.Path(file_okay=False, path_type=Path), help="The build; default dist/.")
+@click.option("--behind-proxy", is_flag=True, help="Believe X-Forwarded-Host and -Proto.")
+@click.option("--json", "as_json", is_flag=True, help="Print the addresses as one line of JSON.")
+def host(  # noqa: PLR0917 - click passes options by name
+    base_url: str | None,
+    profile: str | None,
+    port: int,
+    bind: str,
+    public_url: str | None,
+    dist: Path | None,
+    behind_proxy: bool,
+    as_json: bool,
+) -> int:
+    r"""The app's own server: installation, settings, uninstallation.
+
+    \b
+    AWNING_APP_SECRET   the manifest's app_secret, which verifies requests
+    AWNING_API_KEY      the key that the service's portal gave
+    """
+    missing = next((name for name in NEEDED if find_spec(name) is None), None)
+    if missing:
+        raise ConfigurationError(
+            f"awning host needs {missing}, which is not installed",
+            hint="install the server: pip install 'awning[host]'",
+        )
+    from awning.host import Settings, app_secret, application, checked_public_url  # noqa: PLC0415 - needs the extra
+
+    chosen = chosen_profile(profile, os.environ)
+    secret = app_secret(os.environ)
+    access = open_access(base_url, chosen, os.environ)
+    with _listening(bind, port) as listening:
+        own = f"http://127.0.0.1:{listening.getsockname()[1]}"
+        settings = Settings(
+            public_url=checked_public_url(public_url or own),
+            dist=dist or _in_workspace("dist"),
+            state=Path(os.environ.get("AWNING_STATE_DIR") or _in_workspace(".awning/state")),
+            app_secret=secret,
+            access=access,
+            behind_proxy=behind_proxy,
+            head_snippets=chosen.head_snippets,
+        )
+        app = application(settings)
+        _announce(settings, as_json=as_json)
+        return _serve(app, listening)
+
+
+def _in_workspace(name: str) -> Path:
+    return find_workspace(Path.cwd()) / name
+
+
+def _listening(bind: str, port: int) -> socket.socket:
+    try:
+        family = socket.AF_INET6 if ":" in bind else socket.AF_INET
+        return socket.create_server((bind, port), family=family)
+    except OSError as error:
+        raise ConfigurationError(
+            f"cannot listen on {bind}, port {port}: {error.strerror}", hint="name another --port, or 0"
+        ) from error
+
+
+def _announce(settings: "Settings", *, as_json: bool) -> None:
+    """Say on stdout where everything is: what the manifest's two addresses must be."""
+    url = settings.public_url
+    addresses = {"url": url, "install_url": f"{url}/install", "settings_url": f"{url}/settings"}
+    if as_json:
+        click.echo(json.dumps({"schema_version": 1, **addresses}))
+        return
+    for name, address in addresses.items():
+        click.echo(f"{name.removesuffix('_url'):<9} {address}")
+    click.echo("Ctrl-C ends it.")
+
+
+def _serve(app: Any, listening: socket.socket) -> int:
+    """uvicorn's own access log is off: its lines hold query strings, and those hold authCodes."""
+    import uvicorn  # noqa: PLC0415 - needs the extra
+
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    config = uvicorn.Config(
+        app,
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        proxy_headers=False,
+        server_header=False,
+        ws="none",
+        lifespan="on",
+        timeout_graceful_shutdown=20,
+    )
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    except KeyboardInterrupt:  # uvicorn raises the signal again once it has ended cleanly
+        return Exit.INTERRUPTED
+    return Exit.DONE

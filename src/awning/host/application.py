@@ -1,0 +1,107 @@
+"""The ASGI application: routes, and the way in for an app that adds its own.
+
+from awning.host import Hooks, application, from_environ
+app = application(from_environ(os.environ), hooks=Hooks(on_installed=welcome))
+"""
+
+import os
+import time
+from collections.abc import AsyncIterator, Callable, Sequence
+from contextlib import asynccontextmanager
+from http import HTTPStatus
+
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, Response
+from starlette.routing import BaseRoute, Route
+from starlette.types import ASGIApp
+
+from awning.host.guard import Guard
+from awning.host.hooks import Hooks
+from awning.host.host import Host
+from awning.host.log import LOG
+from awning.host.pages import Pages
+from awning.host.settings import Settings, from_environ
+from awning.host.settings_page import SettingsPage
+from awning.host.visits import Visits
+from awning.service.aio import Sender
+
+
+def application(
+    settings: Settings,
+    *,
+    hooks: Hooks | None = None,
+    routes: Sequence[BaseRoute] = (),
+    send: Sender | None = None,
+    clock: Callable[[], float] = time.time,
+) -> ASGIApp:
+    """The app's server. `routes` are the app's own Starlette routes, below the public URL's path, after ours.
+
+    `send` puts the calls of the Apps API on another wire, `clock` tells another time: both are for tests. Raises
+    Faulty or ConfigurationError where the build or the state directory cannot be used.
+    """
+    host = Host(settings, hooks=hooks, send=send, clock=clock)
+    host.current.release()
+    app = _routed(host, routes)
+    return Guard(app, settings)
+
+
+def from_environment() -> ASGIApp:
+    """For process managers: `uvicorn --factory awning.host:from_environment`, configured by AWNING_* alone."""
+    return application(from_environ(os.environ))
+
+
+def _routed(host: Host, own: Sequence[BaseRoute]) -> Starlette:
+    prefix = host.settings.prefix
+    pages = Pages(prefix)
+    visits, page = Visits(host, pages), SettingsPage(host, pages)
+
+    async def style(_request: Request) -> Response:
+        return pages.stylesheet()
+
+    async def healthy(_request: Request) -> Response:
+        return await _health(host)
+
+    async def not_found(_request: Request, _error: Exception) -> Response:
+        return pages.message("not-found", language="", status=HTTPStatus.NOT_FOUND)
+
+    async def not_allowed(_request: Request, _error: Exception) -> Response:
+        return pages.message("not-found", language="", status=HTTPStatus.METHOD_NOT_ALLOWED)
+
+    async def broken(_request: Request, _error: Exception) -> Response:
+        return pages.message("broken", language="", status=HTTPStatus.INTERNAL_SERVER_ERROR, again=True)
+
+    @asynccontextmanager
+    async def lifespan(_app: Starlette) -> AsyncIterator[None]:
+        try:
+            yield
+        finally:
+            await host.close()
+
+    app = Starlette(
+        routes=[
+            *(Route(f"{prefix}/install{end}", visits.install, methods=["GET"]) for end in ("", "/")),
+            *(Route(f"{prefix}/settings{end}", visits.settings, methods=["GET"]) for end in ("", "/")),
+            Route(prefix + "/settings/{session}/", page.show, methods=["GET"]),
+            Route(prefix + "/settings/{session}/", page.save, methods=["POST"]),
+            Route(prefix + "/settings/{session}/uninstall", page.uninstall, methods=["POST"]),
+            Route(f"{prefix}/style.css", style, methods=["GET"]),
+            *(Route(path, healthy, methods=["GET"]) for path in {"/healthz", f"{prefix}/healthz"}),
+            *own,
+        ],
+        exception_handlers={404: not_found, 405: not_allowed, 500: broken},
+        lifespan=lifespan,
+    )
+    app.router.redirect_slashes = False
+    return app
+
+
+async def _health(host: Host) -> Response:
+    """Whether this process can do its work: its databases and its build. The service's own health is not ours."""
+    try:
+        await host.kept(host.records.answers)
+        await host.kept(host.current.release)
+    except Exception as error:  # noqa: BLE001 - whatever it is, this process is not well
+        LOG.error("not healthy: %s", type(error).__name__)
+        return JSONResponse({"status": "failing"}, HTTPStatus.SERVICE_UNAVAILABLE)
+    return JSONResponse({"status": "ok"})

@@ -1,0 +1,78 @@
+"""The build that is served now: its snippets, the schema of its data, its tab mode.
+
+Read again when `dist/build.json` was replaced, so that a new release needs no restart.
+"""
+
+import json
+import os
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from awning.build_record import FILE_NAME, read_build_record
+from awning.errors import ConfigurationError
+from awning.host.form import Group, read_form
+from awning.publish.record import Build, read_build
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Release:
+    """What the host takes from one build."""
+
+    build: Build
+    titles: Mapping[str, str] | str
+    """The app's name: its display title, in languages or not, else its title."""
+    form: Group
+    returns: bool
+    """Whether the browser goes back after installation: app_tab_mode is `self` (Installation process, step 8)."""
+
+
+class Current:
+    """The release in a folder."""
+
+    def __init__(self, dist: Path, *, heads: bool) -> None:
+        self._dist = dist
+        self._heads = heads
+        self._stamp: tuple[int, ...] | None = None
+        self._release: Release | None = None
+
+    def release(self) -> Release:
+        """Raises Faulty or ConfigurationError where there is no sound build."""
+        stamp = _stamp(self._dist / FILE_NAME)
+        if self._release is None or stamp is None or stamp != self._stamp:
+            self._release = read_release(self._dist, heads=self._heads)
+            self._stamp = stamp
+        return self._release
+
+
+def read_release(dist: Path, *, heads: bool) -> Release:
+    record = read_build_record(dist)
+    manifest = _json(dist / "manifest.json")
+    return Release(
+        build=read_build(dist, heads=heads),
+        titles=manifest.get("app_display_title") or record.title,
+        form=read_form(_json(dist / "data.schema.json")),
+        returns=manifest.get("app_tab_mode") == "self",
+    )
+
+
+def _stamp(path: Path) -> tuple[int, ...] | None:
+    try:
+        found = os.stat(path)  # noqa: PTH116 - one call, no object
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size, found.st_ino
+
+
+def _json(path: Path) -> Mapping[str, Any]:
+    """A JSON object of the build; an empty one where the build has no such file."""
+    try:
+        value = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError:
+        return {}
+    except (OSError, ValueError):
+        raise ConfigurationError(f"{path} is not JSON", hint="run: awning build") from None
+    if not isinstance(value, dict):
+        raise ConfigurationError(f"{path} is not a JSON object", hint="run: awning build")
+    return value

@@ -1,0 +1,115 @@
+"""Whether a value keeps what its JSON Schema asks of it: the first thing that is wrong, or None.
+
+By hand rather than with a validator: a merchant is told one sentence per field, in words, in a language.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from datetime import date
+from decimal import Decimal
+from functools import lru_cache
+from typing import Any, TypeGuard
+from urllib.parse import urlsplit
+
+from awning.host.form.problem import Problem
+
+Json = Any
+Schema = Mapping[str, Any]
+
+SAFEST = 2**53 - 1
+"""The largest whole number that a shopper's browser can hold."""
+_EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
+_COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
+
+
+def number_problem(value: float, schema: Schema) -> Problem | None:
+    """minimum, maximum, their exclusive forms, multipleOf."""
+    if abs(value) > SAFEST:
+        return Problem(code="too-large")
+    exact = Decimal(str(value))
+    for keyword, code, kept in _BOUNDS:
+        bound = schema.get(keyword)
+        if _is_number(bound) and not kept(exact, Decimal(str(bound))):
+            return Problem(code=code, named={"limit": shown_number(bound)})
+    step = schema.get("multipleOf")
+    if _is_number(step) and step > 0 and exact % Decimal(str(step)) != 0:
+        return Problem(code="step", named={"limit": shown_number(step)})
+    return None
+
+
+def text_problem(value: str, schema: Schema) -> Problem | None:
+    """minLength, maxLength, pattern, format."""
+    least, most = schema.get("minLength", 0), schema.get("maxLength")
+    if len(value) < least:
+        return Problem(code="short", named={"limit": str(least)})
+    if most is not None and len(value) > most:
+        return Problem(code="long", named={"limit": str(most), "count": str(len(value))})
+    pattern = schema.get("pattern")
+    if isinstance(pattern, str) and (found := _compiled(pattern)) and not found.search(value):
+        return Problem(code="pattern")
+    asked = str(schema.get("format", ""))
+    check = _FORMATS.get(asked)
+    return Problem(code=f"format-{asked}") if check and not check(value) else None
+
+
+def list_problem(values: list[Json], schema: Schema) -> Problem | None:
+    """minItems, maxItems, uniqueItems."""
+    least, most = schema.get("minItems", 0), schema.get("maxItems")
+    if len(values) < least:
+        return Problem(code="few", named={"limit": str(least)})
+    if most is not None and len(values) > most:
+        return Problem(code="many", named={"limit": str(most)})
+    if schema.get("uniqueItems") and (twice := _twice(values)) is not None:
+        return Problem(code="twice").at(twice + 1)
+    return None
+
+
+def shown_number(value: float) -> str:
+    """A whole number without its `.0`."""
+    return str(int(value)) if float(value).is_integer() else repr(value)
+
+
+def _twice(values: list[Json]) -> int | None:
+    return next((place for place, value in enumerate(values) if value in values[:place]), None)
+
+
+def _is_number(value: Json) -> TypeGuard[float]:
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+@lru_cache(maxsize=64)
+def _compiled(pattern: str) -> re.Pattern[str] | None:
+    """The author's pattern; one that Python does not read asks nothing here (JSON Schema's is JavaScript's)."""
+    try:
+        return re.compile(pattern)
+    except re.error:
+        return None
+
+
+def _is_uri(value: str) -> bool:
+    try:
+        parts = urlsplit(value)
+        return parts.scheme in {"http", "https"} and bool(parts.hostname) and not re.search(r"\s", value)
+    except ValueError:
+        return False
+
+
+def _is_date(value: str) -> bool:
+    try:
+        return date.fromisoformat(value).isoformat() == value
+    except ValueError:
+        return False
+
+
+_BOUNDS: tuple[tuple[str, str, Callable[[Decimal, Decimal], bool]], ...] = (
+    ("minimum", "minimum", lambda value, bound: value >= bound),
+    ("exclusiveMinimum", "above", lambda value, bound: value > bound),
+    ("maximum", "maximum", lambda value, bound: value <= bound),
+    ("exclusiveMaximum", "below", lambda value, bound: value < bound),
+)
+_FORMATS: Mapping[str, Callable[[str], bool]] = {
+    "email": lambda value: _EMAIL.fullmatch(value) is not None,
+    "uri": _is_uri,
+    "date": _is_date,
+    "color": lambda value: _COLOUR.fullmatch(value) is not None,
+}

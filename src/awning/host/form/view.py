@@ -1,0 +1,184 @@
+"""Fields as a page shows them: texts in the visitor's language, entries as they were typed or are stored."""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from awning.host.form.entry import option_key
+from awning.host.form.fields import Field, Group, Kind, Option
+from awning.host.form.filled import found_at
+from awning.host.form.limits import shown_number
+from awning.host.form.problem import Problem
+from awning.host.languages import Text, text_in
+
+Json = Any
+MULTILINE_FROM = 120
+INPUTS = {"email": "email", "uri": "url", "date": "date", "color": "color"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class OptionView:
+    key: str
+    label: Text
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FieldView:
+    """`entry` is the text in the input; `fallback` what holds where it is left empty; `low` and `high` its range."""
+
+    id: str
+    name: str
+    kind: Kind
+    label: Text
+    hint: Text | None
+    required: bool
+    entry: str = ""
+    checked: bool = False
+    options: tuple[OptionView, ...] = ()
+    input: str = "text"
+    multiline: bool = False
+    longest: int | None = None
+    low: str | None = None
+    high: str | None = None
+    fallback: str | None = None
+    problem: Problem | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GroupView:
+    id: str
+    label: Text
+    hint: Text | None
+    members: tuple["FieldView | GroupView", ...]
+    left_out: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Shown:
+    """What a form is shown with. `posted` is None for a page that shows what is stored."""
+
+    languages: Sequence[str]
+    stored: Json
+    posted: Mapping[str, Sequence[str]] | None = None
+    problems: Mapping[str, Problem] | None = None
+
+
+def view_of(form: Group, shown: Shown) -> GroupView:
+    return _group(form, shown, "f")
+
+
+def _group(group: Group, shown: Shown, group_id: str) -> GroupView:
+    return GroupView(
+        id=group_id,
+        label=_label(group.schema, group.path, shown),
+        hint=text_in(group.schema.get("description"), shown.languages),
+        members=tuple(
+            _group(member, shown, f"{group_id}-{place}")
+            if isinstance(member, Group)
+            else _field(member, shown, f"{group_id}-{place}")
+            for place, member in enumerate(group.members)
+        ),
+        left_out=len(group.left_out),
+    )
+
+
+def _field(field: Field, shown: Shown, field_id: str) -> FieldView:
+    posted = None if shown.posted is None else shown.posted.get(field.name, ())
+    value = _current(field, shown.stored)
+    longest = field.schema.get("maxLength")
+    return FieldView(
+        id=field_id,
+        name=field.name,
+        kind=field.kind,
+        label=_label(field.schema, field.path, shown),
+        hint=text_in(field.schema.get("description"), shown.languages),
+        required=field.required and field.kind is not Kind.FLAG,
+        entry=_entry(field, value) if posted is None else posted[-1] if posted else "",
+        checked=bool(value) if posted is None else bool(posted),
+        options=_option_views(field, value, posted, shown.languages),
+        input=INPUTS.get(str(field.schema.get("format")), "text"),
+        multiline=_is_multiline(field),
+        longest=longest if isinstance(longest, int) else None,
+        low=_bound(field, "minimum"),
+        high=_bound(field, "maximum"),
+        fallback=_entry(field, field.schema["default"]) if "default" in field.schema else None,
+        problem=(shown.problems or {}).get(field.name),
+    )
+
+
+def _label(schema: Mapping[str, Any], path: Sequence[str], shown: Shown) -> Text:
+    name = path[-1] if path else ""
+    plain = name.replace("_", " ").replace("-", " ").strip()
+    return text_in(schema.get("title"), shown.languages) or Text(value=plain[:1].upper() + plain[1:])
+
+
+def _current(field: Field, stored: Json) -> Json:
+    """What holds now: the stored value where it could have been entered here, else the default."""
+    there, value = found_at(stored, field.path)
+    if there and _fits(field, value):
+        return value
+    return field.schema.get("default")
+
+
+def _fits(field: Field, value: Json) -> bool:
+    if value is None:
+        return field.nullable
+    if field.kind is Kind.CHOICE:
+        return value in [option.value for option in field.options]
+    wanted = {Kind.FLAG: bool, Kind.TEXT: str, Kind.LINES: list, Kind.CHOICES: list}.get(field.kind)
+    if wanted is not None:
+        return isinstance(value, wanted)
+    return isinstance(value, (int, float)) and not isinstance(value, bool)
+
+
+def _entry(field: Field, value: Json) -> str:
+    """A value as it would be typed."""
+    if value is None:
+        return ""
+    match field.kind:
+        case Kind.CHOICE:
+            return option_key(value)
+        case Kind.LINES if isinstance(value, list):
+            return "\n".join(_scalar(item) for item in value)
+        case _:
+            return _scalar(value)
+
+
+def _scalar(value: Json) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, (int, float)) and not isinstance(value, bool):
+        return shown_number(value)
+    return json.dumps(value, ensure_ascii=False)
+
+
+def _option_views(
+    field: Field, value: Json, posted: Sequence[str] | None, languages: Sequence[str]
+) -> tuple[OptionView, ...]:
+    listed = value if isinstance(value, list) and field.kind is Kind.CHOICES else [value]
+    chosen = [option_key(one) for one in listed] if posted is None else list(posted)
+    return tuple(
+        OptionView(
+            key=option_key(option.value),
+            label=_option_label(option, languages),
+            chosen=option_key(option.value) in chosen,
+        )
+        for option in field.options
+    )
+
+
+def _option_label(option: Option, languages: Sequence[str]) -> Text:
+    return text_in(option.title, languages) or Text(value=_scalar(option.value))
+
+
+def _is_multiline(field: Field) -> bool:
+    longest = field.schema.get("maxLength")
+    long = isinstance(longest, int) and longest > MULTILINE_FROM
+    return field.schema.get("format") == "multiline" or (long and "format" not in field.schema)
+
+
+def _bound(field: Field, keyword: str) -> str | None:
+    value = field.schema.get(keyword)
+    return shown_number(value) if isinstance(value, (int, float)) and not isinstance(value, bool) else None

@@ -1,0 +1,138 @@
+"""What every request shares: settings, the release, the kept things, the way to the service.
+
+    kept(function, ...)   one at a time in a thread: the databases, which a disk may keep waiting
+    run(operation)        one call of the service with its repetitions
+    turn(key)             one request at a time for one instance, in this process
+
+Between processes the steps themselves are safe to repeat; the turn only saves calls.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from typing import ParamSpec, TypeVar
+from weakref import WeakValueDictionary
+
+from awning.errors import ConfigurationError
+from awning.host.current import Current
+from awning.host.hooks import Hooks, HostedInstance
+from awning.host.records import Installation, Records
+from awning.host.settings import Settings
+from awning.publish.inventory import Instance, Inventory
+from awning.publish.state import StateDir
+from awning.service import Answer, Broken, Calling, Operation, Secret, call
+from awning.service.aio import AsyncWire, Sender, drive
+
+T = TypeVar("T")
+P = ParamSpec("P")
+
+
+class Host:
+    """One app's server, without HTTP. `send` puts calls on another wire, `clock` tells the time (seconds)."""
+
+    def __init__(
+        self,
+        settings: Settings,
+        *,
+        hooks: Hooks | None = None,
+        send: Sender | None = None,
+        clock: Callable[[], float] = time.time,
+    ) -> None:
+        self.settings = settings
+        self.hooks = hooks or Hooks()
+        self.clock = clock
+        self.state = StateDir(settings.state)
+        self.records = Records.open(self.state)
+        self.inventory = Inventory.open(self.state)
+        self.current = Current(settings.dist, heads=settings.head_snippets)
+        self.calling = Calling(access=settings.access, retry=settings.retry)
+        self._given = send
+        self._wire: AsyncWire | None = None
+        self._opening = asyncio.Lock()
+        self._database = asyncio.Lock()
+        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+
+    async def kept(self, act: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Run what touches the disk, away from the event loop. A database has one user at a time."""
+        async with self._database:
+            return await asyncio.to_thread(act, *arguments, **named)
+
+    async def run(self, operation: Operation[T]) -> T:
+        """Raises a ServiceError."""
+        return await drive(call(operation, self.calling), self.send)
+
+    async def send(self, operation: Operation[object]) -> Answer | Broken:
+        return await (self._given or (await self._opened()).send)(operation)
+
+    @asynccontextmanager
+    async def turn(self, key: str) -> AsyncIterator[None]:
+        lock = self._turns.setdefault(key, asyncio.Lock())
+        async with lock:
+            yield
+
+    def key_of(self, code: Secret) -> str:
+        """The keyed hash of a code. Raises ConfigurationError for what no code can be."""
+        return self.inventory.instance(code.reveal()).key
+
+    def known(self, key: str) -> Instance | None:
+        """The inventory's entry, whoever wrote it."""
+        return next((i for i in self.inventory.all() if i.key == key), None)
+
+    def enter(self, code: Secret, *, now: float) -> Installation:
+        """Remember an instance, in the inventory too: before anything is asked of the service, so nothing is lost."""
+        instance = self.inventory.instance(code.reveal())
+        if self.known(instance.key) is None:
+            self.inventory.put([instance])
+        self.records.begin(instance.key, code, now=now)
+        found = self.records.installation(instance.key)
+        if found is None:
+            raise RuntimeError("an installation that was just entered is not there")
+        return found
+
+    def name(self, key: str, url: str | None, brand: str | None) -> None:
+        """Keep what the website is called; the inventory shows it where its owner gave no name."""
+        self.records.note(key, url=url, brand=brand)
+        instance = self.known(key)
+        name = (url or "").partition("://")[2].rstrip("/")
+        if instance is None or instance.name is not None or not name:
+            return
+        try:
+            named = self.inventory.instance(
+                instance.code.reveal(),
+                name=name,
+                languages=" ".join(instance.languages),
+                labels=" ".join(instance.labels),
+            )
+            self.inventory.put([named])
+        except ConfigurationError:
+            return  # a name that is taken or cannot be one: the keyed hash names it
+
+    def forget(self, key: str, *, now: float) -> None:
+        """Uninstalled: out of the inventory, marked removed here."""
+        instance = self.known(key)
+        if instance is not None:
+            self.inventory.remove(instance)
+        self.records.remove(key, now=now)
+
+    async def close(self) -> None:
+        if self._wire is not None:
+            await self._wire.__aexit__(None, None, None)
+            self._wire = None
+        self.records.close()
+        self.inventory.close()
+
+    async def _opened(self) -> AsyncWire:
+        """The wire, made when the first call needs it: an event loop is there by then, whatever the server."""
+        async with self._opening:
+            if self._wire is None:
+                wire = AsyncWire(self.settings.access, limits=self.settings.limits)
+                self._wire = await wire.__aenter__()
+            return self._wire
+
+
+def hosted(installation: Installation) -> HostedInstance:
+    """An installation as hooks see it."""
+    return HostedInstance(
+        key=installation.key, code=installation.code, url=installation.url, brand=installation.brand
+    )

@@ -1,0 +1,107 @@
+"""Pages as responses: Jinja2 with autoescaping, the visitor's language, no script anywhere."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from http import HTTPStatus
+from pathlib import Path
+from typing import Any
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from markupsafe import Markup
+from starlette.responses import HTMLResponse, Response
+
+from awning.host.form import FieldView, GroupView, Kind
+from awning.host.languages import Sentences, Text, sentences, text_in, wanted
+
+ROOM = Path(__file__).parent
+
+
+class Pages:
+    """`titles` gives the app's name: a text or a languages object."""
+
+    def __init__(self, prefix: str) -> None:
+        self._environment = Environment(
+            loader=FileSystemLoader(ROOM / "templates"),
+            autoescape=True,
+            undefined=StrictUndefined,
+            trim_blocks=True,
+            lstrip_blocks=True,
+        )
+        self.style = (ROOM / "style.css").read_bytes()
+        self._style_path = f"{prefix}/style.css?{hashlib.sha256(self.style).hexdigest()[:12]}"
+
+    def page(
+        self, name: str, *, language: str, titles: Any = None, status: int = HTTPStatus.OK, **named: Any
+    ) -> Response:
+        say = sentences(language)
+        languages = wanted(language)
+        text = self._environment.get_template(name).render(
+            say=say,
+            app=text_in(titles, languages) or Text(value=""),
+            style=self._style_path,
+            lang=_lang(say),
+            limits_of=_limits_of(say),
+            problem_of=_problem_of(say),
+            described_by=lambda field: _described_by(field, _limits_of(say)(field)),
+            **{"return_link": None, **named},
+        )
+        return HTMLResponse(text, status)
+
+    def message(self, code: str, *, language: str, status: int, **named: Any) -> Response:
+        """A page that says one thing: sentences `code` and `code-what`."""
+        given = {"website": "", "again": False, **named}
+        return self.page("message.html", language=language, status=status, code=code, **given)
+
+    def stylesheet(self) -> Response:
+        headers = {"Cache-Control": "public, max-age=31536000, immutable"}
+        return Response(self.style, media_type="text/css", headers=headers)
+
+
+def wrong_fields(group: GroupView) -> Iterator[FieldView]:
+    """The fields with a problem, in the page's order."""
+    for member in group.members:
+        if isinstance(member, GroupView):
+            yield from wrong_fields(member)
+        elif member.problem is not None:
+            yield member
+
+
+def _lang(say: Sentences) -> Any:
+    """` lang="lv"` for a text in another language than the page's (WCAG 3.1.2, Language of parts)."""
+
+    def attribute(text: Text | None) -> Markup:
+        language = text.language if text else None
+        return Markup(' lang="{}"').format(language) if language and language != say.language else Markup("")
+
+    return attribute
+
+
+def _limits_of(say: Sentences) -> Any:
+    """What may be entered, in a few words."""
+
+    def limits(field: FieldView) -> str:
+        bounds: Mapping[str, str] = {k: v for k, v in (("low", field.low), ("high", field.high)) if v}
+        key = {("low", "high"): "range", ("low",): "from", ("high",): "up-to"}.get(tuple(bounds))
+        parts = [say(key, **bounds)] if key else []
+        if field.kind is Kind.LINES:
+            parts.append(say("one-per-line"))
+        if field.fallback and field.kind in {Kind.WHOLE, Kind.NUMBER}:
+            parts.append(say("fallback", fallback=field.fallback))
+        return " ".join(parts)
+
+    return limits
+
+
+def _problem_of(say: Sentences) -> Any:
+    def sentence(field: FieldView) -> str:
+        if field.problem is None:
+            return ""
+        problem = say(f"problem-{field.problem.code}", **field.problem.named)
+        return say("line", line=str(field.problem.line), problem=problem) if field.problem.line else problem
+
+    return sentence
+
+
+def _described_by(field: FieldView, limits: str) -> str:
+    parts = {"hint": field.hint, "limits": limits, "problem": field.problem}
+    return " ".join(f"{field.id}-{name}" for name, there in parts.items() if there)

@@ -1,0 +1,142 @@
+"""What the server remembers besides the inventory: how far each installation got, and who has settings open.
+
+    installation   one row per instance, by its keyed hash: a time for every step that is done. A removed one
+                   stays, marked, without its authCode; the publisher's inventory forgets it.
+    session        one row per opened settings page. The cookie's value is not here, only its digest.
+
+In `host.sqlite` of the state directory, for several processes at once.
+"""
+
+from dataclasses import dataclass
+from typing import Any, Self
+
+from sqlalchemy import Column, Engine, Float, MetaData, String, Table, delete, insert, select, update
+from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+
+from awning.publish.database import open_sqlite
+from awning.publish.state import StateDir
+from awning.service import Secret
+
+METADATA = MetaData()
+STEPS = ("installed_at", "configured_at", "published_at", "announced_at", "removing_at", "removed_at")
+INSTALLATION = Table(
+    "installation",
+    METADATA,
+    Column("key", String, primary_key=True),
+    Column("auth_code", String),
+    Column("url", String),
+    Column("brand", String),
+    Column("begun_at", Float, nullable=False),
+    *(Column(step, Float) for step in STEPS),
+)
+SESSION = Table(
+    "session",
+    METADATA,
+    Column("id", String, primary_key=True),
+    Column("digest", String, nullable=False),
+    Column("key", String, nullable=False, index=True),
+    Column("language", String, nullable=False),
+    Column("return_link", String),
+    Column("begun_at", Float, nullable=False, index=True),
+)
+
+
+COLUMNS = tuple(column.name for column in SESSION.columns)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Installation:
+    """One instance and its steps, each with the time it was done (seconds since 1970), or None."""
+
+    key: str
+    code: Secret
+    url: str | None = None
+    brand: str | None = None
+    begun_at: float = 0.0
+    installed_at: float | None = None
+    configured_at: float | None = None
+    published_at: float | None = None
+    announced_at: float | None = None
+    removing_at: float | None = None
+    removed_at: float | None = None
+
+    @property
+    def shown(self) -> str:
+        """What a person knows the website by."""
+        return self.brand or self.url or self.key
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Session:
+    """A settings page that somebody with a verified request has open."""
+
+    id: str
+    digest: str
+    key: str
+    language: str
+    return_link: str | None
+    begun_at: float
+
+
+class Records:
+    """The two tables. Every method is one transaction."""
+
+    def __init__(self, engine: Engine) -> None:
+        self._engine = engine
+        METADATA.create_all(engine)
+
+    @classmethod
+    def open(cls, state: StateDir) -> Self:
+        return cls(open_sqlite(state.database("host")))
+
+    def close(self) -> None:
+        self._engine.dispose()
+
+    def installation(self, key: str) -> Installation | None:
+        with self._engine.connect() as connection:
+            row = connection.execute(select(INSTALLATION).where(INSTALLATION.c.key == key)).mappings().first()
+        if row is None:
+            return None
+        values = dict(row)
+        return Installation(code=Secret(values.pop("auth_code") or ""), **values)
+
+    def begin(self, key: str, code: Secret, *, now: float) -> None:
+        """A new installation, or a removed one that is installed again. One under way is left as it is."""
+        row: dict[str, Any] = {"key": key, "auth_code": code.reveal(), "begun_at": now}
+        anew = {**row, **dict.fromkeys(STEPS)}
+        with self._engine.begin() as connection:
+            connection.execute(
+                sqlite_insert(INSTALLATION)
+                .values(**row)
+                .on_conflict_do_update(
+                    index_elements=["key"], set_=anew, where=INSTALLATION.c.removed_at.is_not(None)
+                )
+            )
+
+    def note(self, key: str, **values: float | str | None) -> None:
+        with self._engine.begin() as connection:
+            connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**values))
+
+    def remove(self, key: str, *, now: float) -> None:
+        """Mark it removed, forget its authCode, end its sessions."""
+        with self._engine.begin() as connection:
+            gone = {"removed_at": now, "auth_code": None}
+            connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**gone))
+            connection.execute(delete(SESSION).where(SESSION.c.key == key))
+
+    def add_session(self, session: Session, *, ended_before: float) -> None:
+        """Keep a session, and forget those that have ended."""
+        row = {name: getattr(session, name) for name in COLUMNS}
+        with self._engine.begin() as connection:
+            connection.execute(delete(SESSION).where(SESSION.c.begun_at < ended_before))
+            connection.execute(insert(SESSION).values(**row))
+
+    def session(self, session_id: str) -> Session | None:
+        with self._engine.connect() as connection:
+            row = connection.execute(select(SESSION).where(SESSION.c.id == session_id)).mappings().first()
+        return None if row is None else Session(**row)
+
+    def answers(self) -> None:
+        """Raises where the database cannot be read."""
+        with self._engine.connect() as connection:
+            connection.execute(select(INSTALLATION.c.key).limit(1))

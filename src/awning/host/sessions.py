@@ -1,0 +1,75 @@
+"""Who may see and send a settings page: somebody who came with a verified request, for a few hours.
+
+The cookie holds 32 random bytes and is sent to its own page alone (`Path`), so two shops in two tabs never mix.
+The database holds their digest. The form's token is made from the cookie: another site can send neither.
+"""
+
+import hmac
+import secrets
+from hashlib import sha256
+
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+
+from awning.host.host import Host
+from awning.host.records import Session
+
+COOKIE = "awning-session"
+
+
+def cookie_name(host: Host) -> str:
+    """With the prefix that browsers take over https alone (RFC 6265bis, Cookie name prefixes)."""
+    return f"__Secure-{COOKIE}" if host.settings.secure else COOKIE
+
+
+async def open_session(
+    host: Host, *, key: str, language: str, return_link: str | None, note: str = ""
+) -> Response:
+    """Begin a session and send the browser to its page: the signed address leaves the address bar."""
+    value = secrets.token_urlsafe(32)
+    session = Session(
+        id=secrets.token_urlsafe(12),
+        digest=sha256(value.encode()).hexdigest(),
+        key=key,
+        language=language,
+        return_link=return_link,
+        begun_at=host.clock(),
+    )
+    ended_before = host.clock() - host.settings.session_s
+    await host.kept(host.records.add_session, session, ended_before=ended_before)
+    path = f"{host.settings.prefix}/settings/{session.id}/"
+    response = RedirectResponse(f"{path}?{note}" if note else path, 303)
+    response.set_cookie(
+        cookie_name(host),
+        value,
+        max_age=int(host.settings.session_s),
+        path=path,
+        secure=host.settings.secure,
+        httponly=True,
+        samesite="lax",
+    )
+    return response
+
+
+async def session_of(host: Host, request: Request) -> Session | None:
+    """The session of a request's page, where its cookie is right and its time is not over."""
+    value = request.cookies.get(cookie_name(host), "")
+    session = await host.kept(host.records.session, request.path_params["session"])
+    if session is None or host.clock() - session.begun_at > host.settings.session_s:
+        return None
+    digest = sha256(value.encode("utf-8", "replace")).hexdigest()
+    return session if hmac.compare_digest(digest, session.digest) else None
+
+
+def form_token(host: Host, request: Request) -> str:
+    """The token of the page's forms."""
+    value = request.cookies.get(cookie_name(host), "")
+    return hmac.new(value.encode("utf-8", "replace"), b"awning form", "sha256").hexdigest()
+
+
+def is_own_form(host: Host, request: Request, token: str) -> bool:
+    """Whether a form was sent by its own page. Browsers say where from (Fetch, Origin header); some tools do not."""
+    origin = request.headers.get("origin")
+    if origin is not None and origin.lower() != host.settings.origin:
+        return False
+    return hmac.compare_digest(token.encode("utf-8", "replace"), form_token(host, request).encode())

@@ -1,0 +1,116 @@
+"""What the server is told before it starts: where it is seen, what it shows, whom it calls, what it keeps.
+
+Apart from the application so that a command line, an environment and a test each make these in their own way.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from urllib.parse import urlsplit
+
+from awning.errors import ConfigurationError
+from awning.publish.pacing import Pace
+from awning.service import Access, Limits, Retry, Secret, api_key, apps_access, find_secret
+from awning.service.access import is_loopback
+
+# A browser waits for the answer: shorter than a publish, which nobody watches.
+PATIENT = Retry(attempts=3, first_s=0.2, ceiling_s=2.0, patience_s=5.0)
+BRIEF = Limits(connect_s=5.0, total_s=15.0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """One app's server. `public_url` is where browsers see it, without a final slash; its path is our prefix."""
+
+    public_url: str
+    dist: Path
+    state: Path
+    app_secret: Secret
+    access: Access
+    behind_proxy: bool = False
+    """Whether X-Forwarded-Host and -Proto are a proxy's of ours, and not a visitor's."""
+    head_snippets: bool = False
+    pace: Pace = field(default_factory=Pace)
+    retry: Retry = PATIENT
+    limits: Limits = BRIEF
+    session_s: float = 4 * 3600.0
+    """How long a settings page may stay open. A signed address has no end; a session has."""
+
+    @property
+    def prefix(self) -> str:
+        """The path of every address of ours, `` at the root."""
+        return urlsplit(self.public_url).path
+
+    @property
+    def secure(self) -> bool:
+        return self.public_url.startswith("https://")
+
+    @property
+    def authority(self) -> str:
+        """The Host header that browsers send."""
+        return urlsplit(self.public_url).netloc.lower()
+
+    @property
+    def origin(self) -> str:
+        parts = urlsplit(self.public_url)
+        return f"{parts.scheme}://{parts.netloc.lower()}"
+
+
+def checked_public_url(text: str) -> str:
+    """`text` without its final slash. The app must be hosted over HTTPS (Apps Integration API, Limits)."""
+    url = text.strip().rstrip("/")
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        raise ConfigurationError(f"the public URL is not a URL: {error}") from None
+    if parts.scheme not in {"http", "https"} or not host or not url.isascii() or not url.isprintable():
+        raise ConfigurationError(
+            "the public URL is not an http or https address", hint="such as https://app.example"
+        )
+    if parts.username is not None or parts.query or parts.fragment or " " in url:
+        raise ConfigurationError("the public URL is more than scheme, host, port and path")
+    if parts.scheme == "http" and not is_loopback(host):
+        raise ConfigurationError(
+            "the public URL must begin with https://", hint="http is for this machine alone"
+        )
+    return url
+
+
+def app_secret(environ: Mapping[str, str]) -> Secret:
+    """The key of request verification. Raises ConfigurationError where there is none."""
+    secret = find_secret("AWNING_APP_SECRET", environ)
+    if secret is None:
+        raise ConfigurationError(
+            "there is no app secret",
+            hint="set AWNING_APP_SECRET to the manifest's app_secret, or name a file in AWNING_APP_SECRET_FILE",
+        )
+    return secret
+
+
+def from_environ(environ: Mapping[str, str]) -> Settings:
+    """Settings of a server that a process manager starts: `AWNING_*` alone, no workspace around."""
+    return Settings(
+        public_url=checked_public_url(_needed("AWNING_PUBLIC_URL", environ)),
+        dist=Path(environ.get("AWNING_DIST", "dist")),
+        state=Path(_needed("AWNING_STATE_DIR", environ)),
+        app_secret=app_secret(environ),
+        access=apps_access(
+            _needed("AWNING_BASE_URL", environ),
+            api_key(environ),
+            allow_plain_http=_on("AWNING_ALLOW_PLAIN_HTTP", environ),
+        ),
+        behind_proxy=_on("AWNING_BEHIND_PROXY", environ),
+        head_snippets=_on("AWNING_HEAD_SNIPPETS", environ),
+    )
+
+
+def _needed(name: str, environ: Mapping[str, str]) -> str:
+    value = environ.get(name, "").strip()
+    if not value:
+        raise ConfigurationError(f"{name} is not set", hint="docs/host.md lists what the server needs")
+    return value
+
+
+def _on(name: str, environ: Mapping[str, str]) -> bool:
+    return environ.get(name, "").strip().lower() not in {"", "0", "false", "no"}

@@ -1,0 +1,319 @@
+"""The app's server without a socket, in front of the simulated service without a socket, with a clock to set."""
+
+import asyncio
+import hashlib
+import hmac
+import json
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import pytest
+from bs4 import BeautifulSoup
+
+from awning.host import Hooks, Settings, application
+from awning.publish import Inventory, StateDir
+from awning.publish.pacing import Pace
+from awning.service import Answer, Broken, Operation, Retry, Secret, apps_access, decode_app_data
+from awning_harness.service import Service
+from awning_harness.service.apps_api import AppsApi
+from awning_harness.service.asgi import Request
+
+SECRET = "planted-app-secret"
+PUBLIC_URL = "https://app.example"
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "bar": {
+            "type": "object",
+            "title": {"en": "Free shipping bar", "lv": "Bezmaksas piegādes josla"},
+            "properties": {
+                "enabled": {"type": "boolean", "default": True, "title": "Show the bar"},
+                "threshold": {
+                    "type": "number",
+                    "exclusiveMinimum": 0,
+                    "default": 75,
+                    "title": {"en": "Free from", "lv": "Bez maksas no", "de": "Gratis ab"},
+                },
+            },
+        }
+    },
+}
+
+
+@dataclass
+class Seen:
+    """An answer."""
+
+    status: int
+    headers: list[tuple[str, str]]
+    text: str
+
+    def header(self, name: str) -> str:
+        return next((value for key, value in self.headers if key == name), "")
+
+    @property
+    def location(self) -> str:
+        return self.header("location")
+
+    @property
+    def soup(self) -> BeautifulSoup:
+        return BeautifulSoup(self.text, "html.parser")
+
+    @property
+    def heading(self) -> str:
+        return self.soup.h1.get_text()
+
+
+@dataclass
+class Browser:
+    """Sends requests to an ASGI app and keeps cookies by path, as a browser does."""
+
+    app: Any
+    cookies: dict[str, tuple[str, str]] = field(default_factory=dict)
+    run: Callable[[Any], Any] = asyncio.run
+
+    def get(self, url: str, **headers: str) -> Seen:
+        return self.send("GET", url, b"", headers)
+
+    def post(self, url: str, fields: Any, **headers: str) -> Seen:
+        body = fields if isinstance(fields, bytes) else urlencode(fields, doseq=True).encode()
+        return self.send("POST", url, body, {"content_type": "application/x-www-form-urlencoded", **headers})
+
+    def send(self, method: str, url: str, body: bytes, headers: dict[str, str]) -> Seen:
+        parts = urlsplit(url)
+        named = {"host": "app.example", **{k.replace("_", "-"): v for k, v in headers.items() if v}}
+        sent = [(name.encode(), value.encode()) for name, value in named.items()]
+        for path, (name, value) in self.cookies.items():
+            if parts.path.startswith(path):
+                sent.append((b"cookie", f"{name}={value}".encode()))
+        scope = {
+            "type": "http",
+            "asgi": {"version": "3.0"},
+            "http_version": "1.1",
+            "method": method,
+            "scheme": "http",
+            "path": parts.path,
+            "raw_path": parts.path.encode(),
+            "query_string": parts.query.encode(),
+            "root_path": "",
+            "headers": sent,
+            "server": ("127.0.0.1", 80),
+            "client": ("203.0.113.9", 1),
+        }
+        messages: list[dict[str, Any]] = []
+
+        async def receive() -> dict[str, Any]:
+            return {"type": "http.request", "body": body, "more_body": False}
+
+        async def send(message: dict[str, Any]) -> None:
+            messages.append(message)
+
+        self.run(self.app(scope, receive, send))
+        text = b"".join(message.get("body", b"") for message in messages[1:]).decode()
+        seen = Seen(
+            messages[0]["status"], [(k.decode(), v.decode()) for k, v in messages[0]["headers"]], text
+        )
+        self._keep(seen)
+        return seen
+
+    def _keep(self, seen: Seen) -> None:
+        for name, value in seen.headers:
+            if name == "set-cookie":
+                pair, *attributes = value.split("; ")
+                path = next(a.partition("=")[2] for a in attributes if a.startswith("Path="))
+                key, _, text = pair.partition("=")
+                self.cookies[path] = (key, text)
+
+    def follow(self, seen: Seen) -> Seen:
+        assert seen.status in {302, 303}, seen.text
+        return self.get(seen.location)
+
+
+@dataclass
+class World:
+    """The service, the app on it, its server. `spoil(call, operation)` may answer in the service's place."""
+
+    service: Service
+    app_id: int
+    api_key: str
+    website_id: int
+    dist: Path
+    state: Path
+    now: float = 1_800_000_000.0
+    calls: list[str] = field(default_factory=list)
+    spoil: Callable[[str, Operation[object]], Answer | Broken | None] = lambda call, operation: None
+    after: Callable[[str, Operation[object]], Answer | Broken | None] = lambda call, operation: None
+    loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
+
+    def settings(self, **changed: Any) -> Settings:
+        given = {
+            "public_url": PUBLIC_URL,
+            "dist": self.dist,
+            "state": self.state,
+            "app_secret": Secret(SECRET),
+            "access": apps_access("http://127.0.0.1:9/v1", Secret(self.api_key)),
+            "pace": Pace(per_instance=None),
+            "retry": Retry(attempts=1),
+        }
+        return Settings(**{**given, **changed})
+
+    def browser(self, hooks: Hooks | None = None, **changed: Any) -> Browser:
+        app = application(self.settings(**changed), hooks=hooks, send=self.send, clock=lambda: self.now)
+        return Browser(app, run=self.loop.run_until_complete)
+
+    async def send(self, operation: Operation[object]) -> Answer | Broken:
+        self.calls.append(operation.name)
+        spoiled = self.spoil(operation.name, operation)
+        if spoiled is not None:
+            return spoiled
+        query = urlencode([(name, value.reveal()) for name, value in operation.query])
+        answer = AppsApi(self.service).answer(
+            Request(
+                method=operation.method,
+                path="/v1" + operation.path,
+                query=query,
+                headers=((b"authorization", f"ApiKey {self.api_key}".encode()),),
+                body=operation.body,
+            )
+        )
+        return self.after(operation.name, operation) or Answer(status=answer.status, body=answer.body)
+
+    def new_code(self, *, state: str = "installing", website_id: int | None = None) -> str:
+        return self.service.install(self.app_id, website_id or self.website_id, state=state)
+
+    def data(self, code: str) -> Any:
+        answer = self._call("get_data", code)
+        return decode_app_data(answer.get("data"))
+
+    def _call(self, name: str, code: str) -> dict[str, Any]:
+        request = Request(
+            method="GET",
+            path=f"/v1/apps/{name}/",
+            query=urlencode({"authCode": code}),
+            headers=((b"authorization", f"ApiKey {self.api_key}".encode()),),
+            body=b"",
+        )
+        return json.loads(AppsApi(self.service).answer(request).body)
+
+    def installed(self, code: str) -> bool:
+        return str(self.service.instance(code).state) == "installed"
+
+    def inventory(self) -> list[tuple[str, str | None]]:
+        kept = Inventory.open(StateDir(self.state))
+        try:
+            return [(i.code.reveal(), i.name) for i in kept.all()]
+        finally:
+            kept.close()
+
+
+def signed(path: str, parameters: dict[str, str], secret: str = SECRET) -> str:
+    query = urlencode(parameters)
+    digest = hmac.new(secret.encode(), query.encode(), hashlib.sha256).hexdigest()
+    return f"{path}?{query}&hash={digest}"
+
+
+def request_of(path: str, code: str | None = None, **changed: str) -> str:
+    parameters = {
+        **({"authCode": code} if code else {}),
+        "appId": "1",
+        "language": "en",
+        "callback": "https://service.example/back/1",
+        "svcVersion": "1.0.0",
+        **changed,
+    }
+    return signed(path, {name: value for name, value in parameters.items() if value})
+
+
+def write_dist(dist: Path, *, schema: Any = SCHEMA, tab_mode: str = "self", body: str = "v1") -> None:
+    dist.mkdir(parents=True, exist_ok=True)
+    listed = []
+    for language in (None, "lv", "en"):
+        path = f"{language}/body.html" if language else "body.html"
+        text = f"<p>{body} {language} {{{{svc_app_data}}}}</p>".encode()
+        (dist / path).parent.mkdir(exist_ok=True)
+        (dist / path).write_bytes(text)
+        digest = hashlib.sha256(text).hexdigest()
+        listed.append(
+            {"path": path, "unit": "app", "place": "body", "language": language}
+            | {"bytes": len(text), "gzip": 0, "sha256": digest}
+        )
+    record = {
+        "schema_version": 1,
+        "awning": "0.1.0",
+        "fingerprint": hashlib.sha256(body.encode()).hexdigest(),
+        "app": {"title": "Test app", "version": "0.1.0"},
+        "languages": ["lv", "en"],
+        "snippets": listed,
+        "widgets": [],
+        "esbuild": "0.28.2",
+    }
+    titles = {"en": "Test app", "lv": "Testa lietotne"}
+    (dist / "manifest.json").write_text(json.dumps({"app_display_title": titles, "app_tab_mode": tab_mode}))
+    (dist / "data.schema.json").write_text(json.dumps(schema))
+    (dist / "build.json").write_text(json.dumps(record))
+
+
+@pytest.fixture
+def world(tmp_path: Path) -> Iterator[World]:
+    service = Service()
+    website = service.create_website(languages=["lv", "en", "ru"], brandname="Linen & Co")
+    app_id, api_key = service.register_app({"app_title": "Test app", "app_secret": SECRET})
+    write_dist(tmp_path / "dist")
+    made = World(service, app_id, api_key, website.id, tmp_path / "dist", tmp_path / "state")
+    yield made
+    made.loop.close()
+    service.close()
+
+
+@pytest.fixture
+def ask() -> Callable[..., str]:
+    """Makes signed addresses."""
+    return request_of
+
+
+@pytest.fixture
+def sign() -> Callable[..., str]:
+    return signed
+
+
+@pytest.fixture
+def build() -> Callable[..., None]:
+    return write_dist
+
+
+@pytest.fixture
+def opened(world: World) -> Callable[..., tuple[Browser, str, str]]:
+    """A browser with the settings page of a new installation open: browser, address, authCode."""
+
+    def open_(hooks: Hooks | None = None, language: str = "en", **changed: Any) -> tuple[Browser, str, str]:
+        browser, code = world.browser(hooks, **changed), world.new_code()
+        browser.get(request_of("/install", code))
+        seen = browser.get(request_of("/settings", code, language=language))
+        assert seen.status == 303, seen.text
+        return browser, seen.location, code
+
+    return open_
+
+
+@pytest.fixture
+def fields() -> Callable[[Seen], dict[str, Any]]:
+    """What a browser would post from the settings form as it is shown."""
+
+    def read(seen: Seen) -> dict[str, Any]:
+        form = seen.soup.find("form")
+        found: dict[str, Any] = {}
+        for one in form.find_all(["input", "textarea", "select"]):
+            if one.get("type") == "checkbox":
+                if one.has_attr("checked"):
+                    found.setdefault(one["name"], []).append(one["value"])
+            elif one.name == "select":
+                chosen = one.find("option", selected=True)
+                found[one["name"]] = chosen["value"] if chosen else ""
+            else:
+                found[one["name"]] = one.get("value", one.get_text().removeprefix("\n"))
+        return found
+
+    return read

@@ -1,0 +1,195 @@
+"""Installation, from both requests to the last snippet: in order, twice, cut off anywhere."""
+
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from awning.host import Hooks
+from awning.publish import Inventory, Journal, StateDir
+from awning.service import Answer, Broken, Secret
+
+UNREACHABLE = Broken(why="no answer", sent=False)
+LOST = Broken(why="no answer")
+UNAUTHORIZED = Answer(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
+A_PAGE = Answer(status=200, body=b"<html>", content_type="text/html")
+
+
+def test_the_first_request_goes_back_by_the_return_link(world, ask):
+    seen = world.browser().get(ask("/install"))
+    assert seen.status == 302
+    assert seen.location == "https://service.example/back/1?appId=1&language=en&svcVersion=1.0.0"
+    assert world.calls == []
+    assert world.inventory() == []
+
+
+def test_the_second_request_installs_in_the_known_order_and_goes_back(world, ask):
+    code = world.new_code()
+    seen = world.browser().get(ask("/install", code))
+    assert seen.status == 302
+    back = urlsplit(seen.location)
+    assert (back.netloc, back.path) == ("service.example", "/back/1")
+    assert dict(parse_qsl(back.query)) == {
+        "authCode": code, "appId": "1", "language": "en", "svcVersion": "1.0.0"
+    }  # fmt: skip
+    first = list(dict.fromkeys(world.calls))
+    assert first[:3] == ["installed", "get_data", "set_data"]
+    assert first.index("set_data") < first.index("set_snippet")
+    assert world.installed(code)
+    assert world.data(code) == {"bar": {"enabled": True, "threshold": 75}}
+    assert world.service.snippet(code) == "<p>v1 None {{svc_app_data}}</p>"
+    assert world.service.snippet(code, language="lv") == "<p>v1 lv {{svc_app_data}}</p>"
+    assert world.service.snippet(code, language="ru") is None
+
+
+def test_the_inventory_names_the_website(world, ask):
+    code = world.new_code()
+    world.browser().get(ask("/install", code))
+    [(kept, name)] = world.inventory()
+    assert kept == code
+    assert name == world.service.website_url(world.website_id).partition("://")[2][:-1]
+
+
+def test_the_journal_knows_what_an_installation_wrote(world, ask):
+    world.browser().get(ask("/install", world.new_code()))
+    journal = Journal.open(StateDir(world.state))
+    ends = [(e["language"], e["outcome"]) for e in journal.latest()]
+    journal.close()
+    assert sorted(ends, key=str) == [
+        ("en", "applied"),
+        ("lv", "applied"),
+        ("ru", "skipped"),
+        (None, "applied"),
+    ]
+
+
+def test_blank_tab_mode_shows_the_settings_itself(world, ask, build):
+    build(world.dist, tab_mode="blank")
+    browser = world.browser()
+    page = browser.follow(browser.get(ask("/install", world.new_code())))
+    assert page.status == 200
+    assert page.heading == "Settings for Linen & Co"
+    assert "Installed." in page.soup.find(role="status").get_text()
+
+
+def test_a_repeated_install_request_changes_nothing(world, ask):
+    code, browser = world.new_code(), world.browser()
+    first = browser.get(ask("/install", code)).location
+    world.service.set_data(code, '{"bar":{"threshold":10}}')
+    world.service.set_snippet(code, "changed by a publish")
+    world.calls.clear()
+    assert browser.get(ask("/install", code)).location == first
+    assert world.calls == []
+    assert world.data(code) == {"bar": {"threshold": 10}}
+    assert len(world.inventory()) == 1
+
+
+STEPS = ["installed", "get_data", "set_data", "website", "languages", "get_snippet", "set_snippet"]
+
+
+@pytest.mark.parametrize("broken", [UNREACHABLE, LOST])
+@pytest.mark.parametrize("step", STEPS)
+def test_an_installation_that_was_cut_off_goes_on_where_it_was(world, ask, step, broken):
+    code, hooked = world.new_code(), []
+    hooks = Hooks(on_installed=lambda instance: hooked.append(instance.code.reveal()))
+    browser = world.browser(hooks)
+    world.after = lambda call, operation: broken if call == step else None
+    first = browser.get(ask("/install", code))
+    assert world.inventory()[0][0] == code, "the code is kept before anything is asked"
+    assert first.status in {302, 303, 503}
+    world.after = lambda call, operation: None
+    assert world.browser(hooks).get(ask("/install", code)).status == 302
+    assert world.installed(code)
+    assert world.data(code)["bar"]["threshold"] == 75
+    assert world.service.snippet(code, language="en") == "<p>v1 en {{svc_app_data}}</p>"
+    assert hooked == [code]
+
+
+def test_a_crash_between_a_call_and_its_note_repeats_the_call_without_harm(world, ask):
+    world.service.assumptions.set("second-installed", "refused")
+    code, browser = world.new_code(), world.browser()
+    world.after = lambda call, operation: LOST if call == "installed" else None
+    assert browser.get(ask("/install", code)).status == 503
+    world.after = lambda call, operation: None
+    assert browser.get(ask("/install", code)).status == 302
+    assert world.installed(code)
+
+
+def test_what_a_shop_has_stored_is_never_overwritten_by_defaults(world, ask):
+    code = world.new_code()
+    world.service.set_data(code, '{"bar":{"enabled":false}}')
+    world.browser().get(ask("/install", code))
+    assert world.data(code) == {"bar": {"enabled": False}}
+
+
+def test_the_owners_names_and_languages_outlive_a_reinstallation(world, ask):
+    code, browser = world.new_code(), world.browser()
+    inventory = Inventory.open(StateDir(world.state))
+    inventory.put([inventory.instance(code, name="my shop", languages="lv", labels="gold")])
+    inventory.close()
+    browser.get(ask("/install", code))
+    assert world.inventory() == [(code, "my shop")]
+    assert world.service.snippet(code, language="en") is None
+    assert world.service.snippet(code, language="lv") is not None
+
+
+@pytest.mark.parametrize(
+    ("call", "answer", "status", "heading"),
+    [
+        ("installed", UNREACHABLE, 503, "The website service does not answer"),
+        ("installed", UNAUTHORIZED, 502, "The website service does not know this installation"),
+        ("installed", A_PAGE, 502, "The website service could not do this"),
+        ("set_data", UNREACHABLE, 503, "The website service does not answer"),
+    ],
+)
+def test_what_the_service_does_not_do_is_said_plainly(world, ask, call, answer, status, heading):
+    world.spoil = lambda name, operation: answer if name == call else None
+    seen = world.browser().get(ask("/install", world.new_code()))
+    assert (seen.status, seen.heading) == (status, heading)
+    assert seen.soup.find("a", string="Try again")["href"] == ""
+
+
+def test_snippets_that_could_not_be_written_are_written_at_the_next_visit(world, ask):
+    code, browser = world.new_code(), world.browser()
+    world.spoil = lambda call, operation: UNREACHABLE if call == "set_snippet" else None
+    page = browser.follow(browser.get(ask("/install", code)))
+    assert "tried again" in page.soup.find(role="status").get_text()
+    world.spoil = lambda call, operation: None
+    browser.get(ask("/settings", code))
+    assert world.service.snippet(code) is not None
+
+
+def test_a_new_build_is_taken_without_a_restart(world, ask, build):
+    browser = world.browser()
+    build(world.dist, body="second build")
+    code = world.new_code()
+    browser.get(ask("/install", code))
+    assert world.service.snippet(code).startswith("<p>second build")
+
+
+@pytest.mark.parametrize("assumption", ["before-installed", "second-installed"])
+def test_strict_services_are_satisfied_too(world, ask, assumption):
+    world.service.assumptions.set(assumption, "refused")
+    code = world.new_code()
+    assert world.browser().get(ask("/install", code)).status == 302
+    assert world.installed(code)
+
+
+def test_a_hook_that_fails_is_logged_and_nothing_else(world, ask, caplog):
+    def failing(instance):
+        raise RuntimeError(f"of {instance.code}")
+
+    code = world.new_code()
+    assert world.browser(Hooks(on_installed=failing)).get(ask("/install", code)).status == 302
+    assert "a hook failed: failing" in caplog.text
+    assert code not in caplog.text
+
+
+def test_hooks_may_be_coroutines(world, ask):
+    seen = []
+
+    async def hook(instance):
+        seen.append((instance.brand, instance.code == Secret(code)))
+
+    code = world.new_code()
+    world.browser(Hooks(on_installed=hook)).get(ask("/install", code))
+    assert seen == [("Linen & Co", True)]
