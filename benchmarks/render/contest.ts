@@ -1,0 +1,76 @@
+/**
+ * Runs in the page. Every peer is a function from a cart to HTML; they are asserted to render the same and then
+ * timed in turns, each round in another order, so that what disturbs the machine disturbs all of them.
+ */
+
+import { carts, type Cart } from "./cart.ts";
+
+type Kind = Parameters<typeof carts>[0];
+type Render = (cart: Cart) => string;
+
+declare const peers: Record<string, Render>;
+
+/** What a browser makes of HTML: peers spell character references differently. */
+const shown = (html: string): string => {
+  const template = document.createElement("template");
+  template.innerHTML = html;
+  return template.innerHTML;
+};
+
+/** Sums up something of what was rendered, so that none of it can be left out; reading a character makes it one text. */
+const run = (render: Render, data: readonly Cart[], times: number): number => {
+  let sum = 0;
+  for (let at = 0; at < times; at++) {
+    const html = render(data[at % data.length] as Cart);
+    sum += html.length + html.charCodeAt(at % 64);
+  }
+  return sum;
+};
+
+const once = (render: Render, data: readonly Cart[], times: number): number => {
+  const start = performance.now();
+  if (run(render, data, times) < 0) {
+    throw new Error("never");
+  }
+  return performance.now() - start;
+};
+
+/** Renderings that take a peer about `milliseconds`, found while it warms up. */
+const fitting = (render: Render, data: readonly Cart[], milliseconds: number): number => {
+  let times = 64;
+  for (let turn = 0; turn < 12; turn++) {
+    times = Math.max(8, Math.round((times * milliseconds) / Math.max(once(render, data, times), 0.2)));
+  }
+  return times;
+};
+
+const assertEqual = (data: readonly Cart[]): void => {
+  for (const cart of data) {
+    const wanted = shown((peers["awning"] as Render)(cart));
+    for (const [name, render] of Object.entries(peers)) {
+      if (shown(render(cart)) != wanted) {
+        throw new Error(`${name} renders ${render(cart)}, awning ${wanted}`);
+      }
+    }
+  }
+};
+
+/** Renderings per second of each peer, round by round. */
+const contest = (kind: Kind, rounds: number, milliseconds: number): Record<string, number[]> => {
+  const data = carts(kind);
+  assertEqual(data);
+  const names = Object.keys(peers);
+  const times = names.map((name) => fitting(peers[name] as Render, data, milliseconds));
+  const rates: Record<string, number[]> = Object.fromEntries(names.map((name) => [name, []]));
+  for (let round = 0; round < rounds; round++) {
+    for (let turn = 0; turn < names.length; turn++) {
+      const at = (turn + round) % names.length;
+      const name = names[at] as string;
+      const many = times[at] as number;
+      (rates[name] as number[]).push((1000 * many) / once(peers[name] as Render, data, many));
+    }
+  }
+  return rates;
+};
+
+Object.assign(globalThis, { contest });
