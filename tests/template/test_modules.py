@@ -32,13 +32,13 @@ def code(template: str, **options: bool) -> str:
 
 def test_a_simple_template_is_close_to_hand_written() -> None:
     assert code('<p class="{{ kind }}">{{ item.price }}</p>', containers=False) == (
-        'import { escapeMarkupInDoubleQuotes, escapeText, putPlain, putPlainIn } from "awning/template";\n'
+        'import { escapeMarkupInDoubleQuotes, escapeText, get, putPlain, putPlainIn } from "awning/template";\n'
         "export default function render(context) {\n"
         '  let $out = "";\n'
         '  $out += "<p class=\\""\n'
-        "    + putPlainIn(context.kind, escapeText, escapeMarkupInDoubleQuotes)\n"
+        '    + putPlainIn(get(context, "kind"), escapeText, escapeMarkupInDoubleQuotes)\n'
         '    + "\\">"\n'
-        "    + putPlain(context.item?.price)\n"
+        '    + putPlain(get(get(context, "item"), "price"))\n'
         '    + "<\\/p>";\n'
         "  return $out;\n"
         "}\n"
@@ -62,7 +62,7 @@ def test_a_message_is_placed_where_its_key_stands() -> None:
 def test_only_helpers_in_use_are_imported() -> None:
     assert code("<p>text</p>").startswith("export default")
     (line,) = re.findall(r"import \{ (.*) \} from", code("{{ x|upper }}"))
-    assert line.split(", ") == ["filter_upper", "put"]
+    assert line.split(", ") == ["filter_upper", "get", "put"]
 
 
 def test_no_line_of_a_module_closes_a_script() -> None:

@@ -5,11 +5,9 @@ import { Thing, Tuple, fail, isPlain } from "./thing";
 
 const owns = Object.prototype.hasOwnProperty;
 
-/** An own property of an object, for names that some prototype has. */
+/** An own property of an object; `length`, which lists have, and indices go through `item`. */
 export const get = (owner: unknown, name: string): unknown =>
-  typeof owner === "object" && owner && owns.call(owner, name) && !(Array.isArray(owner) && name === "length")
-    ? (owner as Record<string, unknown>)[name]
-    : undefined;
+  owner && typeof owner === "object" && owns.call(owner, name) ? (owner as Record<string, unknown>)[name] : undefined;
 
 /** Which of Python's types a value has, as far as their methods go: text, number, tuple, list, mapping. */
 function typeOf(value: unknown): string {
@@ -38,7 +36,7 @@ export function item(owner: unknown, key: unknown): unknown {
   }
   const name = key instanceof Markup ? key.$ : key;
   if (Array.isArray(owner)) {
-    return typeof name === "string" ? (/^\d/.test(name) ? undefined : get(owner, name)) : owner[position(name, owner.length)];
+    return typeof name === "string" ? (/^(\d|length$)/.test(name) ? undefined : get(owner, name)) : owner[position(name, owner.length)];
   }
   if (owner instanceof Thing) return owner.$item?.(name) ?? (typeof name === "string" && name[0] !== "$" ? get(owner, name) : undefined);
   return typeof name === "string" ? get(owner, name) : undefined;

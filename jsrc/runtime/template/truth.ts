@@ -5,6 +5,6 @@ export function truth(value: unknown): boolean {
   if (typeof value !== "object" || !value) return !!value || value !== value;
   if (Array.isArray(value)) return value.length > 0;
   if (value instanceof Thing) return value.$truth ? value.$truth() : value.$ !== "";
-  for (const _ in value) return true;
+  for (const key in value) if (Object.prototype.hasOwnProperty.call(value, key)) return true;
   return false;
 }

@@ -12,7 +12,7 @@ from awning.template.context import Region
 from awning.template.emit import Statement, js_string
 from awning.template.faults import At, Refused
 from awning.template.html import Context
-from awning.template.names import OBJECT_NAMES, is_plain, variable
+from awning.template.names import variable
 from awning.template.regions import Regions
 from awning.template.result import MessageUse
 from awning.template.scope import Scope, Start
@@ -148,10 +148,9 @@ class Frame:
         return variable(name, owner.level)
 
     def from_context(self, name: str) -> str:
+        """Code that reads a variable of the context."""
         self.session.variables.add(name)
-        if name in OBJECT_NAMES:
-            return f"{self.use('get')}(context, {js_string(name)})"
-        return f"context.{name}" if is_plain(name) else f"context[{js_string(name)}]"
+        return f"{self.use('get')}(context, {js_string(name)})"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -11,8 +11,6 @@ from awning.template.names import (
     DUNDER,
     GLOBALS,
     OTHER_METHODS,
-    PROTOTYPE_NAMES,
-    is_plain,
     types_with,
 )
 from awning.template.value import Js, Kind
@@ -120,9 +118,7 @@ def field(owner: str, attr: str, node: nodes.Node, frame: Frame) -> Js:
         )
     if attr in DICT_METHODS or attr in OTHER_METHODS:
         return Js(f"{frame.use('field')}({owner}, {js_string(attr)}, {js_string(types_with(attr))})")
-    if attr in PROTOTYPE_NAMES:
-        return Js(f"{frame.use('get')}({owner}, {js_string(attr)})")
-    return Js(f"{owner}?.{attr}" if is_plain(attr) else f"{owner}?.[{js_string(attr)}]")
+    return Js(f"{frame.use('item' if attr == 'length' else 'get')}({owner}, {js_string(attr)})")
 
 
 def item(node: nodes.Node, frame: Frame) -> Js:
@@ -136,10 +132,10 @@ def item(node: nodes.Node, frame: Frame) -> Js:
 
 def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
     owner = value(node.node, frame)
-    special = key in DICT_METHODS or key in OTHER_METHODS or key in DUNDER or key in PROTOTYPE_NAMES
-    if special or key[:1].isdigit() or not is_plain(key):
+    special = key in DICT_METHODS or key in OTHER_METHODS or key in DUNDER or key == "length"
+    if special or key[:1].isdigit():
         return Js(f"{frame.use('item')}({owner}, {js_string(key)})")
-    return Js(f"{owner}?.{key}")
+    return Js(f"{frame.use('get')}({owner}, {js_string(key)})")
 
 
 def sliced(node: nodes.Getitem, found: nodes.Slice, frame: Frame) -> Js:

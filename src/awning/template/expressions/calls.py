@@ -45,11 +45,11 @@ def call_name(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
 def call_context(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
     """A function of the context. `t` is the messages'; others are the script's or, in an include, macros."""
     if callee.name == "t":
-        return message(node, callee, frame)
+        return message(node, frame)
     return call_value(node, frame.from_context(callee.name), frame)
 
 
-def message(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
+def message(node: nodes.Call, frame: Frame) -> Js:
     refuse_unpacking("t", node, frame)
     if len(node.args) != 1:
         raise frame.refuse(
@@ -62,7 +62,8 @@ def message(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
     if isinstance(key, nodes.Const) and isinstance(key.value, str):
         frame.session.messages.append(MessageUse(key=key.value, place=frame.place(key)))
     arguments = [value(key, frame), *named(node, frame)]
-    return Js(f"{frame.from_context(callee.name)}({', '.join(arguments)})", Kind.TEXT)
+    frame.session.variables.add("t")
+    return Js(f"context.t({', '.join(arguments)})", Kind.TEXT)
 
 
 def named(node: nodes.Call, frame: Frame) -> list[str]:
