@@ -2,11 +2,14 @@
 
 from parity import JavaScript, compiled
 
-TEMPLATE = (
-    "{{ d.added }}|{{ d['added'] }}|{{ added }}|{{ l.added }}|{{ s.added }}|{{ n.added }}|{{ d[k] }}|"
-    "{{ d.get(k) is none }}|{{ k in d }}|{{ d|length }}|{% for key in d %}{{ key }}{% endfor %}|{{ 'full' if d }}|{{ d|tojson }}|{{ d }}|"
-    "{{ [d]|map(attribute='added')|first is defined }}|{{ l|join }}|{% for x in l %}{{ x }}{% endfor %}|{{ d == {} }}|"
-    "{{ d|items|list }}|{{ d.constructor }}|{{ d.__proto__ }}|{{ d['constructor'] }}|{{ l.length }}|{{ s.length }}"
+TEMPLATE = "|".join(
+    [
+        "{{ d.added }}|{{ d['added'] }}|{{ added }}|{{ l.added }}|{{ s.added }}|{{ n.added }}|{{ d[k] }}",
+        "{{ d.get(k) is none }}|{{ k in d }}|{{ d|length }}|{% for key in d %}{{ key }}{% endfor %}|{{ 'full' if d }}",
+        "{{ d|tojson }}|{{ d }}|{{ [d]|map(attribute='added')|first is defined }}|{{ l|join }}",
+        "{% for x in l %}{{ x }}{% endfor %}|{{ d == {} }}|{{ d|items|list }}",
+        "{{ d.constructor }}|{{ d.__proto__ }}|{{ d['constructor'] }}|{{ l.length }}|{{ s.length }}",
+    ]
 )
 EXPECTED = "|" * 7 + "True|False|0|||{}|{}|False|12|12|True|[]" + "|" * 5
 
