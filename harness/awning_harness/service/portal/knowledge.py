@@ -1,9 +1,11 @@
-"""What the simulator assumes, and what it was asked; and the style of these pages."""
+"""What the simulator assumes, what it was asked, what its APIs look like; and the style of these pages."""
 
 from importlib.resources import files
 
+from awning.contract.openapi_apps import apps_openapi
+from awning.contract.openapi_reseller import reseller_openapi
 from awning.contract.service_assumptions import PROFILES
-from awning_harness.service.envelope import Answer
+from awning_harness.service.envelope import Answer, write_json
 from awning_harness.service.portal.pages import Visit, page, redirect
 
 
@@ -34,3 +36,12 @@ def set_assumptions(visit: Visit) -> Answer:
 
 def show_requests(visit: Visit) -> Answer:
     return page(visit, "requests.html", requests=visit.service.requests()[:-201:-1])
+
+
+def show_description(visit: Visit, name: str) -> Answer:
+    """The Apps or the Reseller API as OpenAPI, with the address it has here."""
+    addresses = visit.service.addresses
+    described = (
+        apps_openapi(addresses.apps_url) if name == "apps" else reseller_openapi(addresses.reseller_url)
+    )
+    return Answer(body=write_json(described).encode())

@@ -33,6 +33,7 @@ ROUTES: tuple[tuple[str, re.Pattern[str], Handler], ...] = tuple(
         ("GET", r"/assumptions/", knowledge.show_assumptions),
         ("POST", r"/assumptions/", knowledge.set_assumptions),
         ("GET", r"/requests/", knowledge.show_requests),
+        ("GET", r"/openapi/(apps|reseller)\.json", knowledge.show_description),
     )
 )
 

@@ -1,0 +1,36 @@
+"""The machine-readable descriptions of the service, as files.
+
+python -m awning.contract.descriptions docs/openapi
+
+writes them again; a test holds what is checked in to this. Each is made from the contract's tables, so a
+description cannot say something else than the client and the simulated service do.
+"""
+
+import json
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from awning.contract.openapi_apps import apps_openapi
+from awning.contract.openapi_parts import Json
+from awning.contract.openapi_reseller import reseller_openapi
+
+DESCRIPTIONS: Mapping[str, Callable[[], Json]] = MappingProxyType(
+    {"apps.json": apps_openapi, "reseller.json": reseller_openapi}
+)
+"""By file name."""
+
+
+def text_of(document: Json) -> str:
+    return json.dumps(document, ensure_ascii=False, indent=2) + "\n"
+
+
+def write(folder: Path) -> None:
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, described in DESCRIPTIONS.items():
+        (folder / name).write_text(text_of(described()), encoding="utf-8", newline="\n")
+
+
+if __name__ == "__main__":
+    write(Path(sys.argv[1]))

@@ -1,0 +1,55 @@
+"""Pieces of OpenAPI 3.1 that the descriptions of both APIs are made of. Plain values, no code of the service."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+Json = dict[str, Any]
+
+OPENAPI = "3.1.0"
+JSON_TYPE = "application/json"
+
+
+def obj(properties: Mapping[str, Any], required: Iterable[str] = (), **more: Any) -> Json:
+    """An object's schema. Open: a service may send more than is described."""
+    listed = list(required)
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        **({"required": listed} if listed else {}),
+        **more,
+    }
+
+
+def either(*kinds: str, **more: Any) -> Json:
+    """A value of one of several types, null among them."""
+    return {"type": list(kinds), **more}
+
+
+def ref(name: str, kind: str = "schemas") -> Json:
+    return {"$ref": f"#/components/{kind}/{name}"}
+
+
+def success(fields: Mapping[str, Any], required: Iterable[str] = ()) -> Json:
+    """The envelope of success: `error` false plus the fields of the operation."""
+    return obj({"error": {"const": False}, **fields}, ("error", *required))
+
+
+def answer(description: str, schema: Json, **examples: Any) -> Json:
+    content: Json = {"schema": schema}
+    if examples:
+        content["examples"] = {name: {"value": value} for name, value in examples.items()}
+    return {"description": description, "content": {JSON_TYPE: content}}
+
+
+def in_path(name: str, schema: Json, description: str) -> Json:
+    return {"name": name, "in": "path", "required": True, "description": description, "schema": schema}
+
+
+def in_query(name: str, schema: Json, description: str, *, required: bool = False) -> Json:
+    return {"name": name, "in": "query", "required": required, "description": description, "schema": schema}
+
+
+def server(url: str, description: str) -> list[Json]:
+    """One server whose whole address is a variable: the service is white-label."""
+    base = {"default": url, "description": description}
+    return [{"url": "{base_url}", "variables": {"base_url": base}}]

@@ -1,0 +1,195 @@
+"""The Reseller API as OpenAPI 3.1, made from the tables of its calls, fields and errors.
+
+Every call may be made with GET or POST (Reseller API, Endpoints). The HTTP status of errors is not shown, and 200 is
+observed: so 200 is either of the two envelopes.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from awning.contract.openapi_parts import OPENAPI, Json, answer, in_path, in_query, obj, ref, server, success
+from awning.contract.reseller_calls import (
+    CALLBACK_PARAMETER,
+    DOMAIN,
+    RESELLER_CALLS,
+    SUBSCRIPTION,
+    SUBSCRIPTIONS,
+    TOKEN_PARAMETER,
+    WEBSITE,
+    ResellerCall,
+)
+from awning.contract.reseller_errors import (
+    LEAST_ADDITION,
+    LEAST_LIMIT,
+    MAX_CREDITS_FIELD,
+    MOST_CREDITS,
+    RESELLER_ERRORS,
+)
+from awning.contract.reseller_fields import (
+    BALANCE_FIELDS,
+    DOMAIN_FIELDS,
+    OBSERVED_SETTABLE,
+    OBSERVED_SETTINGS_FIELDS,
+    SETTINGS_FIELDS,
+    SIGNUP_FEE_FIELD,
+    WEBSITE_FIELDS,
+    ResellerField,
+)
+
+RESELLER_URL = "https://reseller.service.example"
+FORM = "application/x-www-form-urlencoded"
+
+_KINDS: Mapping[str, Json] = MappingProxyType(
+    {
+        "string": {"type": "string"},
+        "integer": {"type": "integer"},
+        "boolean": {"type": "boolean"},
+        "datetime": {"type": "string", "pattern": r"^\d{4}-\d{2}-\d{2} \d{2}:\d{2}:\d{2}$"},
+        "url": {"type": "string"},
+        "money": {"type": "string", "description": "Currency code followed by amount."},
+    }
+)
+
+_PLACES: Mapping[str, Json] = MappingProxyType(
+    {
+        WEBSITE: in_path("website", {"type": "integer"}, "The website's id."),
+        SUBSCRIPTION: in_path("subscription", {"enum": list(SUBSCRIPTIONS)}, "The plan."),
+        DOMAIN: in_path("domain", {"type": "integer"}, "The domain's id, from the domains list."),
+    }
+)
+
+_TEXT: Json = {"type": "string"}
+
+
+def _credits(least: int) -> Json:
+    return {"type": "integer", "minimum": least, "maximum": MOST_CREDITS}
+
+
+_PARAMETERS: Mapping[tuple[str, str], Json] = MappingProxyType(
+    {
+        ("ai_limit/set", "credits"): _credits(LEAST_LIMIT),
+        ("ai_credits/add", "credits"): _credits(LEAST_ADDITION),
+        ("domain/add", "domain"): {"type": "string", "description": "Name without www."},
+    }
+)
+"""Schemas by operation and parameter; the rest are strings."""
+
+
+def reseller_openapi(reseller_url: str = RESELLER_URL) -> Json:
+    """The document. `reseller_url` is what /api/... is appended to."""
+    return {
+        "openapi": OPENAPI,
+        "info": {
+            "title": "Reseller API",
+            "version": "1",
+            "summary": "The control interface for approved resellers.",
+            "description": "Made from awning's tables of the specification. The path carries no version.",
+        },
+        "servers": server(reseller_url, "What /api/... is appended to."),
+        "security": [{"apiToken": []}],
+        "paths": {_path(call): _both(call) for call in RESELLER_CALLS},
+        "components": {
+            "schemas": _schemas(),
+            "securitySchemes": {
+                "apiToken": {
+                    "type": "apiKey",
+                    "in": "query",
+                    "name": TOKEN_PARAMETER,
+                    "description": "From authorize. Observed: also in a form body.",
+                }
+            },
+        },
+    }
+
+
+def _path(call: ResellerCall) -> str:
+    return call.path.replace("<", "{").replace(">", "}")
+
+
+def _both(call: ResellerCall) -> Json:
+    places = [parameter for place, parameter in _PLACES.items() if place in call.path]
+    both: Json = {"parameters": places} if places else {}
+    both["get"] = _call(call, "get")
+    both["post"] = _call(call, "post")
+    return both
+
+
+def _call(call: ResellerCall, method: str) -> Json:
+    given = _given(call)
+    described: Json = {
+        "operationId": f"{call.operation.replace('/', '_')}_{method}",
+        **({} if call.token else {"security": []}),
+    }
+    if method == "get":
+        described["parameters"] = [
+            *(in_query(name, schema, "", required=name in call.parameters) for name, schema in given.items()),
+            in_query(CALLBACK_PARAMETER, _TEXT, "Observed: the answer is then JSONP."),
+        ]
+    elif given:
+        form = {FORM: {"schema": obj(given, call.parameters)}}
+        described["requestBody"] = {"required": bool(call.parameters), "content": form}
+    described["responses"] = {
+        "200": answer("Done, or an error: read `error`.", {"oneOf": [_success(call), ref("Error")]}),
+        "4XX": answer("An error; its HTTP status is not shown.", ref("Error")),
+        "5XX": answer("An error; its HTTP status is not shown.", ref("Error")),
+    }
+    return described
+
+
+def _given(call: ResellerCall) -> dict[str, Json]:
+    names = OBSERVED_SETTABLE if call.operation == "settings/set" else call.parameters
+    return {name: _PARAMETERS.get((call.operation, name), _TEXT) for name in names}
+
+
+def _success(call: ResellerCall) -> Json:
+    match call.operation:
+        case "settings":
+            return success(
+                _properties((*SETTINGS_FIELDS, *OBSERVED_SETTINGS_FIELDS)), _names(SETTINGS_FIELDS)
+            )
+        case "balance":
+            fee = {SIGNUP_FEE_FIELD: {"type": "string", "description": "Observed while the fee is unpaid."}}
+            return success(_properties(BALANCE_FIELDS) | fee, _names(BALANCE_FIELDS))
+        case _:
+            return success({name: _RESPONSE[name] for name in call.response}, call.response)
+
+
+_RESPONSE: Mapping[str, Json] = MappingProxyType(
+    {
+        "apiToken": _TEXT,
+        "websites": {"type": "array", "items": ref("Website")},
+        "website": ref("Website"),
+        "loginUrl": _TEXT,
+        "domains": {"type": "array", "items": ref("Domain")},
+    }
+)
+
+
+def _schemas() -> Json:
+    codes = "; ".join(f"{error.code}: {error.condition}" for error in RESELLER_ERRORS)
+    return {
+        "Website": obj(_properties(WEBSITE_FIELDS), _names(WEBSITE_FIELDS)),
+        "Domain": obj(_properties(DOMAIN_FIELDS), _names(DOMAIN_FIELDS)),
+        "Error": obj(
+            {
+                "error": {"const": True},
+                "errorCode": {"type": "integer", "description": f"{codes}. Other codes are not shown."},
+                "errorMsg": {"type": "string"},
+                MAX_CREDITS_FIELD: {"type": "integer", "description": "With 509."},
+            },
+            ("error", "errorCode", "errorMsg"),
+        ),
+    }
+
+
+def _properties(fields: Iterable[ResellerField]) -> dict[str, Json]:
+    return {field.name: _value(field) for field in fields}
+
+
+def _value(field: ResellerField) -> Json:
+    schema = _KINDS[field.kind]
+    return {**schema, "type": [schema["type"], "null"]} if field.nullable else dict(schema)
+
+
+def _names(fields: Iterable[ResellerField]) -> list[str]:
+    return [field.name for field in fields]

@@ -1,0 +1,68 @@
+"""Every answer held to its description: the schema for its call and status, closed to what it does not name."""
+
+import json
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from awning.contract.descriptions import DESCRIPTIONS
+from awning_harness.service import Service
+
+
+def closed(value):
+    """A copy in which no object may hold more than is described; what is free (`type: object` alone) stays free."""
+    if isinstance(value, list):
+        return [closed(inner) for inner in value]
+    if not isinstance(value, dict):
+        return value
+    copy = {name: closed(inner) for name, inner in value.items()}
+    return {**copy, "additionalProperties": False} if isinstance(value.get("properties"), dict) else copy
+
+
+class Described:
+    """One API's description, as a judge of answers."""
+
+    def __init__(self, name):
+        text = json.dumps(closed(DESCRIPTIONS[name]()))
+        self.document = json.loads(text.replace('"#/', '"urn:it#/'))
+        self._registry = Registry().with_resource("urn:it", Resource.opaque(self.document))
+
+    def path_of(self, path):
+        """The described path that a path belongs to."""
+        for template in sorted(self.document["paths"], key=lambda t: t.count("{")):
+            parts, given = template.split("/"), path.split("/")
+            if len(parts) == len(given) and all(
+                p == g or p[:1] == "{" for p, g in zip(parts, given, strict=True)
+            ):
+                return template
+        raise LookupError(path)
+
+    def check(self, method, path, answer):
+        call = self.document["paths"][self.path_of(path)][method.lower()]
+        status = str(answer.status)
+        described = call["responses"].get(status) or call["responses"][f"{status[0]}XX"]
+        while "$ref" in described:
+            described = self.document["components"]["responses"][described["$ref"].rpartition("/")[2]]
+        schema = described["content"]["application/json"]["schema"]
+        assert answer.content_type.startswith(b"application/json")
+        value = json.loads(answer.body)
+        Draft202012Validator(schema, registry=self._registry).validate(value)
+        return value
+
+
+@pytest.fixture(scope="session")
+def apps_described():
+    return Described("apps.json")
+
+
+@pytest.fixture(scope="session")
+def reseller_described():
+    return Described("reseller.json")
+
+
+@pytest.fixture
+def service():
+    simulated = Service()
+    yield simulated
+    simulated.close()
