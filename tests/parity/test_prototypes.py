@@ -2,7 +2,7 @@
 
 from parity import JavaScript, compiled
 
-TEMPLATE = "|".join(
+TEMPLATE = "|".join(  # noqa: FLY002 - one line a kind of access
     [
         "{{ d.added }}|{{ d['added'] }}|{{ added }}|{{ l.added }}|{{ s.added }}|{{ n.added }}|{{ d[k] }}",
         "{{ d.get(k) is none }}|{{ k in d }}|{{ d|length }}|{% for key in d %}{{ key }}{% endfor %}|{{ 'full' if d }}",
