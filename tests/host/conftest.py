@@ -74,6 +74,7 @@ class Browser:
     app: Any
     cookies: dict[str, tuple[str, str]] = field(default_factory=dict)
     run: Callable[[Any], Any] = asyncio.run
+    errors: list[Exception] = field(default_factory=list)
 
     def get(self, url: str, **headers: str) -> Seen:
         return self.send("GET", url, b"", headers)
@@ -111,7 +112,12 @@ class Browser:
         async def send(message: dict[str, Any]) -> None:
             messages.append(message)
 
-        self.run(self.app(scope, receive, send))
+        try:
+            self.run(self.app(scope, receive, send))
+        except Exception as error:  # noqa: BLE001 - a server logs it and sends what was answered
+            if not messages:
+                raise
+            self.errors.append(error)
         text = b"".join(message.get("body", b"") for message in messages[1:]).decode()
         seen = Seen(
             messages[0]["status"], [(k.decode(), v.decode()) for k, v in messages[0]["headers"]], text

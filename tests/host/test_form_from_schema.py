@@ -1,0 +1,259 @@
+"""The form: every kind of schema, every kind of entry; what is accepted is what JSON Schema accepts."""
+
+import json
+import re
+from pathlib import Path
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from volumes import volume
+
+from awning.host.form import Kind, Problem, defaults_of, fields_of, fill, read_form, view_of
+from awning.host.form.entry import option_key
+from awning.host.form.view import Shown
+from awning.host.languages import all_sentences
+
+WHOLE = {"type": "integer", "minimum": 0, "maximum": 60, "default": 3}
+PRICE = {"type": "number", "exclusiveMinimum": 0, "exclusiveMaximum": 1000}
+NAME = {"type": "string", "minLength": 2, "maxLength": 5}
+SIZE = {"enum": ["s", "m", 3, 3.5, True]}
+COUNTRIES = {"type": "array", "items": {"type": "string", "enum": ["lv", "ee", "lt"]}, "uniqueItems": True}
+LINES = {"type": "array", "items": {"type": "string", "maxLength": 4}, "maxItems": 3, "uniqueItems": True}
+NUMBERS = {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 1}
+
+
+def one(schema, *, required=False):
+    """A form of one field, called x."""
+    return read_form({"type": "object", "properties": {"x": schema}, "required": ["x"] if required else []})
+
+
+def entered(schema, *posted, required=False):
+    filled = fill(one(schema, required=required), {"/x": posted} if posted else {}, {})
+    if filled.problems:
+        problem = filled.problems["/x"]
+        return Problem(code=problem.code, line=problem.line)
+    return filled.data.get("x", ...)
+
+
+@pytest.mark.parametrize(
+    ("schema", "kind"),
+    [
+        ({"type": "boolean"}, Kind.FLAG),
+        (WHOLE, Kind.WHOLE),
+        (PRICE, Kind.NUMBER),
+        (NAME, Kind.TEXT),
+        ({"type": ["string", "null"]}, Kind.TEXT),
+        (SIZE, Kind.CHOICE),
+        ({"type": "string", "enum": ["a"]}, Kind.CHOICE),
+        ({"oneOf": [{"const": 1, "title": "One"}, {"const": 2}]}, Kind.CHOICE),
+        (LINES, Kind.LINES),
+        (NUMBERS, Kind.LINES),
+        (COUNTRIES, Kind.CHOICES),
+        ({"type": "array", "items": {"type": "object"}}, None),
+        ({"type": "array"}, None),
+        ({"type": "null"}, None),
+        ({"type": ["string", "number"]}, None),
+        ({"const": 1}, None),
+        ({"$ref": "#/x"}, None),
+        ({}, None),
+    ],
+)
+def test_what_a_schema_becomes(schema, kind):
+    form = one(schema)
+    assert [field.kind for field in fields_of(form)] == ([kind] if kind else [])
+    assert form.left_out == (() if kind else ("x",))
+
+
+@pytest.mark.parametrize(
+    ("schema", "posted", "value"),
+    [
+        ({"type": "boolean"}, (), False),
+        ({"type": "boolean"}, ("true",), True),
+        (WHOLE, ("15",), 15),
+        (WHOLE, (" 15 ",), 15),
+        (WHOLE, ("+15",), 15),
+        (WHOLE, ("15.0",), 15),
+        (WHOLE, ("15,0",), 15),
+        (WHOLE, ("",), ...),
+        (WHOLE, (), ...),
+        (WHOLE, ("15.5",), Problem(code="whole")),
+        (WHOLE, ("1e3",), Problem(code="whole")),
+        (WHOLE, ("0x1f",), Problem(code="whole")),
+        (WHOLE, ("\u0661\u0665",), Problem(code="whole")),
+        (WHOLE, ("-1",), Problem(code="minimum")),
+        (WHOLE, ("61",), Problem(code="maximum")),
+        ({"type": "integer"}, ("9" * 30,), Problem(code="too-large")),
+        ({"type": "integer"}, ("9007199254740991",), 9007199254740991),
+        ({"type": "integer"}, ("9007199254740992",), Problem(code="too-large")),
+        ({"type": "integer", "multipleOf": 5}, ("12",), Problem(code="step")),
+        ({"type": ["integer", "null"]}, ("",), None),
+        (PRICE, ("12.50",), 12.5),
+        (PRICE, ("12,5",), 12.5),
+        (PRICE, ("1 0 0",), 100),
+        (PRICE, ("100\u00a0,5",), 100.5),
+        (PRICE, ("\u22121",), Problem(code="above")),
+        (PRICE, ("0",), Problem(code="above")),
+        (PRICE, ("1000",), Problem(code="below")),
+        (PRICE, ("1.000,50",), Problem(code="number")),
+        (PRICE, ("nan",), Problem(code="number")),
+        (PRICE, ("inf",), Problem(code="number")),
+        ({"type": "number", "multipleOf": 0.1}, ("0.3",), 0.3),
+        (NAME, ("Rīga",), "Rīga"),
+        (NAME, (" a ",), " a "),
+        (NAME, ("R",), Problem(code="short")),
+        (NAME, ("Jelgava",), Problem(code="long")),
+        (NAME, ("😀😀",), "😀😀"),
+        (NAME, ("",), ...),
+        ({"type": "string", "default": "hello"}, ("",), ""),
+        ({"type": "string", "default": "hello", "minLength": 1}, ("",), ...),
+        ({"type": "string"}, ("a\r\nb\rc",), "a\nb\nc"),
+        ({"type": "string", "pattern": "^[a-z]+$"}, ("A1",), Problem(code="pattern")),
+        ({"type": "string", "pattern": "(?<n"}, ("A1",), "A1"),
+        ({"type": "string", "format": "email"}, ("me@example.com",), "me@example.com"),
+        ({"type": "string", "format": "email"}, ("me@example",), Problem(code="format-email")),
+        ({"type": "string", "format": "uri"}, ("https://example.com/a",), "https://example.com/a"),
+        ({"type": "string", "format": "uri"}, ("javascript:alert(1)",), Problem(code="format-uri")),
+        ({"type": "string", "format": "uri"}, ("http://[x",), Problem(code="format-uri")),
+        ({"type": "string", "format": "date"}, ("2026-03-31",), "2026-03-31"),
+        ({"type": "string", "format": "date"}, ("2026-02-31",), Problem(code="format-date")),
+        ({"type": "string", "format": "color"}, ("#1f5f4b",), "#1f5f4b"),
+        ({"type": "string", "format": "color"}, ("red",), Problem(code="format-color")),
+        (SIZE, ('"m"',), "m"),
+        (SIZE, ("3",), 3),
+        (SIZE, ("3.5",), 3.5),
+        (SIZE, ("true",), True),
+        (SIZE, ("m",), Problem(code="choice")),
+        (SIZE, ("",), ...),
+        (LINES, ("a\r\n\r\n b \r\n",), ["a", "b"]),
+        (LINES, ("",), []),
+        (LINES, ("a\nlonger",), Problem(code="long", line=2)),
+        (LINES, ("a\nb\nc\nd",), Problem(code="many")),
+        (LINES, ("a\nb\na",), Problem(code="twice", line=3)),
+        (NUMBERS, ("1\n2",), [1, 2]),
+        (NUMBERS, ("1\nx",), Problem(code="whole", line=2)),
+        (NUMBERS, ("1\n0",), Problem(code="minimum", line=2)),
+        (NUMBERS, ("",), Problem(code="few")),
+        (COUNTRIES, ('"lt"', '"lv"'), ["lv", "lt"]),
+        (COUNTRIES, (), []),
+        (COUNTRIES, ('"fi"',), Problem(code="choice")),
+    ],
+)
+def test_what_an_entry_becomes(schema, posted, value):
+    found = entered(schema, *posted)
+    assert found == value
+    assert type(found) is type(value)
+
+
+@pytest.mark.parametrize("schema", [WHOLE, PRICE, NAME, SIZE])
+def test_what_is_required_must_be_filled_in(schema):
+    assert entered(schema, "", required=True) == Problem(code="required")
+
+
+NESTED = {
+    "type": "object",
+    "properties": {
+        "a/b~c": {
+            "type": "object",
+            "title": "Outer",
+            "properties": {"inner": {"type": "object", "properties": {"deep": WHOLE, "more": NAME}}},
+        },
+        "plain": {"type": "boolean"},
+    },
+}
+
+
+def test_objects_nest_and_names_are_json_pointers():
+    form = read_form(NESTED)
+    assert [field.name for field in fields_of(form)] == [
+        "/a~1b~0c/inner/deep",
+        "/a~1b~0c/inner/more",
+        "/plain",
+    ]
+    filled = fill(form, {"/a~1b~0c/inner/deep": ["7"]}, {"a/b~c": {"inner": {"more": "old", "kept": 1}}})
+    assert filled.data == {"a/b~c": {"inner": {"deep": 7, "kept": 1}}, "plain": False}
+
+
+def test_defaults_are_those_of_the_runtime():
+    assert defaults_of(read_form(NESTED)) == {"a/b~c": {"inner": {"deep": 3}}}
+
+
+def test_stored_data_is_not_changed_in_place():
+    stored = {"plain": True}
+    fill(read_form(NESTED), {}, stored)
+    assert stored == {"plain": True}
+
+
+@pytest.mark.parametrize(
+    ("schema", "stored", "entry"),
+    [
+        (WHOLE, ..., "3"),
+        (WHOLE, 7, "7"),
+        (WHOLE, "seven", "3"),
+        (WHOLE, True, "3"),
+        (PRICE, 12.0, "12"),
+        (PRICE, ..., ""),
+        (NAME, "ab", "ab"),
+        (NAME, ["ab"], ""),
+        (LINES, ["a", "b"], "a\nb"),
+        (SIZE, "m", '"m"'),
+        (SIZE, "unknown", ""),
+    ],
+)
+def test_what_is_stored_is_shown_as_it_would_be_typed(schema, stored, entry):
+    [shown] = view_of(
+        one(schema), Shown(languages=("en",), stored={} if stored is ... else {"x": stored})
+    ).members
+    assert shown.entry == entry
+
+
+@pytest.mark.parametrize("language", ["en", "lv", "de"])
+def test_every_language_has_every_sentence_with_the_same_names(language):
+    names = re.compile(r"\{(\w+)\}")
+    english, other = all_sentences()["en"].texts, all_sentences()[language].texts
+    assert {k: set(names.findall(v)) for k, v in other.items()} == {
+        k: set(names.findall(v)) for k, v in english.items()
+    }
+
+
+def test_every_problem_and_every_message_has_its_sentence():
+    source = Path(__file__).parents[2] / "src/awning/host"
+    texts = all_sentences()["en"].texts
+    code = "".join(path.read_text(encoding="utf-8") for path in source.rglob("*.py"))
+    problems = set(re.findall(r'Problem\(code="([\w-]+)"', code))
+    problems |= {f"format-{name}" for name in ("email", "uri", "date", "color")}
+    problems |= {"minimum", "maximum", "above", "below"}
+    assert {f"problem-{name}" for name in problems} == {n for n in texts if n.startswith("problem-")}
+    messages = set(re.findall(r'\.message\(\s*"([\w-]+)"', code))
+    pages = "".join(path.read_text(encoding="utf-8") for path in source.rglob("*.html"))
+    used = set(re.findall(r'say\("([\w-]+)"', pages + code)) | messages | {f"{m}-what" for m in messages}
+    assert used <= set(texts)
+
+
+TEXTS = st.one_of(
+    st.text(max_size=8),
+    st.from_regex(r"-?[0-9]{1,3}([.,][0-9])?", fullmatch=True),
+    st.sampled_from(['"m"', "3", "true", '"lv"', "a\nb", "1\n2\n1", "2026-03-31", "#00ff00"]),
+)
+SCHEMAS = st.sampled_from([{"type": "boolean"}, WHOLE, PRICE, NAME, SIZE, COUNTRIES, LINES, NUMBERS])
+
+
+@settings(max_examples=volume("host-form"))
+@given(SCHEMAS, st.lists(TEXTS, max_size=3), st.booleans())
+def test_whatever_is_posted_is_a_problem_or_keeps_the_schema(schema, posted, required):
+    document = {"type": "object", "properties": {"x": schema}}
+    filled = fill(read_form({**document, "required": ["x"] if required else []}), {"/x": posted}, {})
+    if not filled.problems:
+        jsonschema.validate(filled.data, document)
+        json.dumps(filled.data, allow_nan=False)
+        again = view_of(read_form(document), Shown(languages=("en",), stored=filled.data)).members[0]
+        shown = [o.key for o in again.options if o.chosen] if again.options else [again.entry]
+        if "x" in filled.data and filled.data["x"] not in ("", None) and again.kind is not Kind.FLAG:
+            assert fill(read_form(document), {"/x": shown}, {}).data == filled.data, (
+                "shown and sent again, the same"
+            )
+
+
+def test_a_choice_tells_numbers_from_texts():
+    assert option_key(1) != option_key("1")

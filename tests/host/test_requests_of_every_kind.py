@@ -1,0 +1,240 @@
+"""Every kind of request, good and bad: what it is answered, what it tells, what it changes."""
+
+import re
+
+import pytest
+
+from awning.errors import ConfigurationError
+from awning.host import application, checked_public_url, from_environ
+from awning.host.guard import HEADERS
+
+OTHER = "another-secret"
+
+
+def bad_requests(ask, sign, code):
+    parameters = {
+        "authCode": code,
+        "appId": "1",
+        "language": "en",
+        "callback": "https://service.example/back",
+    }
+    good = sign("/settings", parameters)
+    return {
+        "other secret": sign("/settings", parameters, OTHER),
+        "no hash": good.partition("&hash=")[0],
+        "empty hash": good.partition("&hash=")[0] + "&hash=",
+        "changed": good.replace("language=en", "language=lv"),
+        "another code": good.replace(code, "x" + code[1:]),
+        "a parameter more": good.replace("?", "?extra=1&"),
+        "hash twice": good + "&hash=" + good.rpartition("=")[2],
+        "upper-case hash": good.rpartition("=")[0] + "=" + good.rpartition("=")[2].upper(),
+        "nothing": "/settings",
+        "hash alone": sign("/settings", {}),
+        "bytes": "/settings?%ff%fe=%00&hash=%ff",
+    }
+
+
+@pytest.mark.parametrize("path", ["/settings", "/install"])
+def test_a_request_that_is_not_the_services_is_refused_and_told_nothing(world, ask, sign, path, caplog):
+    caplog.set_level("INFO", logger="awning.host")
+    browser, code = world.browser(), world.new_code(state="installed")
+    pages = set()
+    for kind, url in bad_requests(ask, sign, code).items():
+        seen = browser.get(url.replace("/settings", path, 1))
+        assert seen.status == 403, kind
+        pages.add(seen.text)
+    assert len(pages) == 1, "all refusals look the same"
+    assert "hash" not in pages.pop().lower().replace("hash=", "")
+    assert world.calls == []
+    assert world.inventory() == []
+    assert "matches neither" in caplog.text
+    assert code not in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("path", "changed"),
+    [
+        ("/install", {"callback": ""}),
+        ("/install", {"callback": "javascript:alert(1)"}),
+        ("/install", {"callback": "//service.example/back"}),
+        ("/install", {"callback": "https:///back"}),
+        ("/settings", {}),
+    ],
+)
+def test_an_authentic_request_that_lacks_something_is_said_to(world, ask, path, changed):
+    seen = world.browser().get(ask(path, **changed))
+    assert seen.status == 400
+    assert seen.location == ""
+
+
+@pytest.mark.parametrize("code", ["a b", "ā", "x" * 600])
+@pytest.mark.parametrize("path", ["/install", "/settings"])
+def test_what_no_code_can_be_is_refused(world, ask, path, code):
+    assert world.browser().get(ask(path, code)).status == 400
+    assert world.inventory() == []
+
+
+@pytest.mark.parametrize(
+    ("callback", "link"),
+    [
+        ("https://service.example/back", "https://service.example/back?appId=1&language=en&svcVersion=1.0.0"),
+        (
+            "https://service.example/back?a=1",
+            "https://service.example/back?a=1&appId=1&language=en&svcVersion=1.0.0",
+        ),
+        ("https://service.example/#x", "https://service.example/?appId=1&language=en&svcVersion=1.0.0#x"),
+    ],
+)
+def test_the_return_link_is_the_callback_with_the_other_parameters(world, ask, callback, link):
+    assert world.browser().get(ask("/install", callback=callback)).location == link
+
+
+def test_the_return_link_keeps_parameters_byte_for_byte(world, sign):
+    query = {"appId": "1", "note": "ā b~*+/", "callback": "https://service.example/back"}
+    assert world.browser().get(sign("/install", query)).location == (
+        "https://service.example/back?appId=1&note=%C4%81+b~%2A%2B%2F"
+    )
+
+
+@pytest.mark.parametrize(
+    ("host", "status"),
+    [
+        ("app.example", 302),
+        ("APP.example:443", 302),
+        ("app.example:80", 421),
+        ("evil.example", 421),
+        ("app.example.evil.example", 421),
+        ("127.0.0.1", 421),
+    ],
+)
+def test_only_the_public_urls_host_is_answered(world, ask, host, status):
+    assert world.browser().get(ask("/install"), host=host).status == status
+
+
+@pytest.mark.parametrize(
+    ("behind", "headers", "status"),
+    [
+        (False, {"host": "inner:8440", "x_forwarded_host": "app.example"}, 421),
+        (True, {"host": "inner:8440", "x_forwarded_host": "app.example"}, 302),
+        (True, {"host": "app.example", "x_forwarded_proto": "https"}, 302),
+        (True, {"host": "app.example", "x_forwarded_proto": "http"}, 421),
+        (True, {"host": "app.example", "x_forwarded_host": "evil.example"}, 421),
+        (False, {"host": "app.example", "x_forwarded_host": "evil.example"}, 302),
+        (False, {"host": "app.example", "x_forwarded_proto": "http"}, 302),
+    ],
+)
+def test_forwarded_headers_count_only_behind_a_proxy(world, ask, behind, headers, status):
+    assert world.browser(behind_proxy=behind).get(ask("/install"), **headers).status == status
+
+
+def test_a_public_url_with_a_path_is_a_prefix(world, ask):
+    browser, code = world.browser(public_url="https://app.example/awning"), world.new_code()
+    assert browser.get(ask("/install", code)).status == 404
+    assert browser.get(ask("/awning/install", code)).status == 302
+    opened = browser.get(ask("/awning/settings", code))
+    assert opened.location.startswith("/awning/settings/")
+    page = browser.follow(opened)
+    assert page.soup.find("link", rel="stylesheet")["href"].startswith("/awning/style.css?")
+    assert browser.get(page.soup.find("link", rel="stylesheet")["href"]).status == 200
+
+
+@pytest.mark.parametrize(
+    ("method", "url", "status"),
+    [
+        ("GET", "/", 404),
+        ("GET", "/nothing", 404),
+        ("POST", "/install", 405),
+        ("POST", "/settings", 405),
+        ("GET", "/settings/unknown/", 403),
+        ("POST", "/settings/unknown/", 403),
+        ("POST", "/settings/unknown/uninstall", 403),
+        ("GET", "/settings/unknown/uninstall", 405),
+        ("GET", "/healthz", 200),
+        ("GET", "/style.css", 200),
+    ],
+)
+def test_every_answer_has_the_headers_that_keep_it_in_its_place(world, method, url, status):
+    seen = world.browser().send(method, url, b"", {})
+    assert seen.status == status
+    names = {name for name, _ in seen.headers}
+    assert {name.decode() for name in HEADERS} | {"strict-transport-security"} <= names
+    assert "default-src 'none'" in seen.header("content-security-policy")
+    assert "script-src" not in seen.header("content-security-policy")
+    assert "server" not in names
+    cached = seen.header("cache-control")
+    assert ("immutable" in cached) if url == "/style.css" else (cached == "no-store")
+    assert not re.search(r"<script|\son\w+=|\sstyle=", seen.text)
+
+
+def test_health_is_answered_by_address_and_says_when_the_build_is_gone(world):
+    browser = world.browser()
+    assert browser.get("/healthz", host="10.0.0.7:8440").text == '{"status":"ok"}'
+    (world.dist / "build.json").unlink()
+    assert browser.get("/healthz").status == 503
+
+
+def test_an_error_of_ours_is_a_page_without_detail(world, ask, monkeypatch):
+    browser = world.browser()
+    monkeypatch.setattr("awning.host.visits.install", None)
+    seen = browser.get(ask("/install", world.new_code()))
+    assert (seen.status, seen.heading) == (500, "Something went wrong here")
+    assert "NoneType" not in seen.text
+    assert "default-src 'none'" in seen.header("content-security-policy")
+    assert [type(error) for error in browser.errors] == [TypeError]
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("https://app.example/", "https://app.example"),
+        ("https://app.example/awning/", "https://app.example/awning"),
+        ("http://127.0.0.1:8440", "http://127.0.0.1:8440"),
+        ("http://app.example", None),
+        ("ftp://app.example", None),
+        ("app.example", None),
+        ("https://user@app.example", None),
+        ("https://app.example/?a", None),
+        ("https://[x", None),
+        ("https://app.example:port", None),
+        ("https://āpp.example", None),
+    ],
+)
+def test_public_urls(text, kept):
+    if kept is None:
+        with pytest.raises(ConfigurationError):
+            checked_public_url(text)
+    else:
+        assert checked_public_url(text) == kept
+
+
+COMPLETE = {
+    "AWNING_PUBLIC_URL": "https://app.example/",
+    "AWNING_STATE_DIR": "state",
+    "AWNING_APP_SECRET": "the secret",
+    "AWNING_API_KEY": "SVC-key",
+    "AWNING_BASE_URL": "https://service.example/v1/",
+    "AWNING_BEHIND_PROXY": "1",
+}
+
+
+def test_a_process_manager_configures_by_the_environment_alone():
+    settings = from_environ(COMPLETE)
+    assert settings.public_url == "https://app.example"
+    assert settings.behind_proxy
+    assert not settings.head_snippets
+    assert "the secret" not in repr(settings)
+    assert "SVC-key" not in repr(settings)
+
+
+@pytest.mark.parametrize("name", [n for n in COMPLETE if n != "AWNING_BEHIND_PROXY"])
+def test_what_is_not_set_is_named(name):
+    with pytest.raises(ConfigurationError) as caught:
+        from_environ({k: v for k, v in COMPLETE.items() if k != name})
+    said = f"{caught.value.message} {caught.value.hint}"
+    assert name in said
+
+
+def test_a_server_without_a_build_does_not_start(world):
+    (world.dist / "build.json").unlink()
+    with pytest.raises(ConfigurationError, match="nothing is built"):
+        application(world.settings(), send=world.send)

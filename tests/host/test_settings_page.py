@@ -1,0 +1,276 @@
+"""The settings page: shown, saved, refused, and never a typed entry lost."""
+
+import json
+
+import pytest
+
+from awning.host import Hooks
+from awning.service import Answer, Broken
+
+UNREACHABLE = Broken(why="no answer", sent=False)
+LOST = Broken(why="no answer")
+TOO_LARGE = Answer(status=413, body=b'{"error":true,"error_code":413,"error_message":"Too large"}')
+
+
+def failing(call, answer):
+    return lambda name, operation: answer if name == call else None
+
+
+def test_the_page_is_in_the_users_language_as_far_as_there_are_texts(opened):
+    browser, url, _ = opened(language="lv")
+    page = browser.get(url).soup
+    assert page.html["lang"] == "lv"
+    assert page.h1.get_text() == "Iestatījumi: Linen & Co"
+    assert page.legend.get_text() == "Bezmaksas piegādes josla"
+    assert page.strong.get_text() == "Testa lietotne"
+
+
+@pytest.mark.parametrize(
+    ("language", "page_language", "label", "label_language"),
+    [
+        ("de", "de", "Gratis ab", None),
+        ("de-AT", "de", "Gratis ab", None),
+        ("de_AT", "de", "Gratis ab", None),
+        ("fr", "en", "Free from", None),
+        ("", "en", "Free from", None),
+        ("'\"><script>", "en", "Free from", None),
+    ],
+)
+def test_languages_fall_back(opened, language, page_language, label, label_language):
+    browser, url, _ = opened(language=language)
+    page = browser.get(url).soup
+    found = page.find("label", string=label)
+    assert (page.html["lang"], found.get("lang")) == (page_language, label_language)
+
+
+def test_a_text_in_another_language_than_the_page_says_so(opened):
+    browser, url, _ = opened(language="de")
+    assert browser.get(url).soup.find("legend")["lang"] == "en"
+
+
+def test_the_signed_address_is_left_behind(opened):
+    browser, url, code = opened()
+    page = browser.get(url)
+    assert code not in url
+    assert "hash=" not in page.text
+    back = page.soup.header.a["href"]
+    assert back.startswith("https://service.example/back/1?authCode=")
+
+
+def test_entries_are_stored_encoded_and_shown_again(opened, world, fields):
+    saved = []
+    browser, url, code = opened(
+        Hooks(on_settings_saved=lambda instance, data: saved.append((instance.brand, data)))
+    )
+    entries = fields(browser.get(url))
+    assert entries["/bar/threshold"] == "75"
+    entries["/bar/threshold"] = "12,50"
+    del entries["/bar/enabled"]
+    answer = browser.post(url, entries)
+    assert answer.status == 303
+    page = browser.follow(answer)
+    assert page.soup.find(role="status").get_text().startswith("Saved.")
+    assert fields(page)["/bar/threshold"] == "12.5"
+    assert world.data(code) == {"bar": {"enabled": False, "threshold": 12.5}}
+    assert saved == [("Linen & Co", {"bar": {"enabled": False, "threshold": 12.5}})]
+
+
+def test_what_the_form_does_not_know_stays(opened, world, fields):
+    browser, url, code = opened()
+    world.service.set_data(code, json.dumps({"other": [1, {"a": "ā"}], "bar": {"old": 1, "threshold": 5}}))
+    browser.post(url, fields(browser.get(url)))
+    assert world.data(code) == {"other": [1, {"a": "ā"}], "bar": {"old": 1, "threshold": 5, "enabled": True}}
+
+
+@pytest.mark.parametrize("stored", ["plain words", "[1]", "{", '"text"'])
+def test_foreign_data_is_not_replaced_without_a_word(opened, world, stored):
+    browser, url, code = opened()
+    world.service.set_data(code, stored)
+    assert "Saving replaces it" in browser.get(url).soup.find(role="alert").get_text()
+
+
+@pytest.mark.parametrize(
+    "stored", [{"bar": {"threshold": 3}}, '{"bar":{"threshold":3}}', '{"bar":{"threshold":3.0}}']
+)
+def test_data_stored_in_any_form_is_shown(opened, world, fields, stored):
+    browser, url, code = opened()
+    world.service.set_data(code, stored)
+    assert fields(browser.get(url))["/bar/threshold"] == "3"
+
+
+def test_a_wrong_entry_is_said_beside_its_field_and_nothing_is_stored(opened, world, fields):
+    browser, url, code = opened()
+    entries = {**fields(browser.get(url)), "/bar/threshold": "<b>lots</b>"}
+    seen = browser.post(url, entries)
+    assert seen.status == 422
+    field = seen.soup.find("input", {"name": "/bar/threshold"})
+    assert (field["value"], field["aria-invalid"]) == ("<b>lots</b>", "true")
+    problem = seen.soup.find(id=f"{field['id']}-problem")
+    assert "Enter a number" in problem.get_text()
+    assert problem["id"] in field["aria-describedby"].split()
+    summary = seen.soup.find("div", role="alert")
+    assert summary.a["href"] == f"#{field['id']}"
+    assert seen.soup.title.get_text().startswith("Error: ")
+    assert world.data(code)["bar"]["threshold"] == 75
+
+
+@pytest.mark.parametrize(
+    ("call", "answer", "status", "said"),
+    [
+        ("get_data", UNREACHABLE, 503, "did not answer"),
+        ("set_data", UNREACHABLE, 503, "did not answer"),
+        ("set_data", LOST, 503, "did not answer"),
+        ("set_data", TOO_LARGE, 502, "refused"),
+        ("set_data", Answer(status=200, body=b'{"error":true,"error_code":5}'), 502, "refused"),
+        ("set_data", Answer(status=500, body=b""), 502, "refused"),
+    ],
+)
+def test_nothing_typed_is_lost_when_the_service_does_not_take_it(
+    opened, world, fields, call, answer, status, said
+):
+    browser, url, code = opened()
+    entries = {**fields(browser.get(url)), "/bar/threshold": "33"}
+    world.spoil = failing(call, answer)
+    seen = browser.post(url, entries)
+    assert seen.status == status
+    assert said in seen.soup.find(role="alert").get_text()
+    again = fields(seen)
+    assert again["/bar/threshold"] == "33"
+    world.spoil = lambda name, operation: None
+    assert browser.post(url, again).status == 303
+    assert world.data(code)["bar"]["threshold"] == 33
+
+
+def test_a_lost_answer_after_the_write_is_found_out_by_reading(opened, world, fields):
+    browser, url, code = opened()
+    world.after = failing("set_data", LOST)
+    assert browser.post(url, {**fields(browser.get(url)), "/bar/threshold": "33"}).status == 303
+    assert world.data(code)["bar"]["threshold"] == 33
+
+
+def test_a_change_by_somebody_else_is_not_overwritten_unseen(opened, world, fields):
+    browser, url, code = opened()
+    entries = {**fields(browser.get(url)), "/bar/threshold": "33"}
+    world.service.set_data(code, '{"bar":{"threshold":44}}')
+    seen = browser.post(url, entries)
+    assert seen.status == 409
+    assert "changed elsewhere" in seen.soup.find(role="alert").get_text()
+    assert world.data(code)["bar"]["threshold"] == 44
+    assert browser.post(url, fields(seen)).status == 303
+    assert world.data(code)["bar"]["threshold"] == 33
+
+
+def test_sending_the_same_form_twice_saves_once_more(opened, world, fields):
+    browser, url, _ = opened()
+    entries = {**fields(browser.get(url)), "/bar/threshold": "33"}
+    assert [browser.post(url, entries).status for _ in range(2)] == [303, 303]
+
+
+def test_a_service_that_cannot_be_read_is_said_and_tried_again(opened, world):
+    browser, url, _ = opened()
+    world.spoil = failing("get_data", UNREACHABLE)
+    seen = browser.get(url)
+    assert (seen.status, seen.heading) == (503, "The website service does not answer")
+
+
+def test_an_instance_that_is_gone_is_said_to_be(opened, world):
+    browser, url, _code = opened()
+    world.spoil = failing("get_data", Answer(status=410, body=b'{"error":true,"error_code":410}'))
+    assert browser.get(url).heading == "The website service does not know this installation"
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"token": ""},
+        {"token": "0" * 64},
+        {"token": "ā"},
+    ],
+)
+def test_a_form_without_its_token_changes_nothing(opened, world, fields, changed):
+    browser, url, code = opened()
+    entries = {**fields(browser.get(url)), "/bar/threshold": "33", **changed}
+    for address in (url, url + "uninstall"):
+        seen = browser.post(address, entries)
+        assert seen.status == 403
+        assert fields(seen)["/bar/threshold"] == "75", "a stranger's entries are not shown as the visitor's"
+    assert world.installed(code)
+    assert world.data(code)["bar"]["threshold"] == 75
+
+
+@pytest.mark.parametrize(
+    ("origin", "status"),
+    [
+        ("https://app.example", 303),
+        ("", 303),
+        ("null", 403),
+        ("https://evil.example", 403),
+        ("http://app.example", 403),
+    ],
+)
+def test_a_form_from_another_site_changes_nothing(opened, fields, origin, status):
+    browser, url, _ = opened()
+    assert browser.post(url, fields(browser.get(url)), origin=origin).status == status
+
+
+@pytest.mark.parametrize(
+    ("body", "kind"),
+    [
+        (b"x" * 300_000, "application/x-www-form-urlencoded"),
+        (b"\xff\xfe", "application/x-www-form-urlencoded"),
+        (b"&".join([b"a=1"] * 6000), "application/x-www-form-urlencoded"),
+        (b"{}", "application/json"),
+        (b"", ""),
+    ],
+)
+def test_what_is_no_form_is_refused(opened, body, kind):
+    browser, url, _ = opened()
+    assert browser.post(url, body, content_type=kind).status == 400
+
+
+def test_a_session_is_its_browsers_alone_and_ends(opened, world, ask):
+    browser, url, code = opened()
+    stranger = world.browser()
+    assert stranger.get(url).status == 403
+    world.now += 4 * 3600 + 1
+    assert browser.get(url).status == 403
+    assert browser.follow(browser.get(ask("/settings", code))).status == 200, (
+        "the signed address opens another"
+    )
+
+
+def test_two_shops_in_two_tabs_never_mix(opened, world, ask, fields):
+    browser, first, code = opened()
+    other_site = world.service.create_website(languages=["de"], brandname="Zweiter")
+    other = world.new_code(website_id=other_site.id)
+    browser.get(ask("/install", other))
+    second = browser.get(ask("/settings", other)).location
+    assert browser.get(second).heading == "Settings for Zweiter"
+    entries = {**fields(browser.get(first)), "/bar/threshold": "33"}
+    assert browser.post(second, entries).status == 403, "a token is one page's"
+    assert browser.post(first, entries).status == 303
+    assert (world.data(code)["bar"]["threshold"], world.data(other)["bar"]["threshold"]) == (33, 75)
+
+
+def test_the_cookie_is_kept_from_scripts_other_sites_and_other_pages(world, ask):
+    browser, code = world.browser(), world.new_code()
+    browser.get(ask("/install", code))
+    seen = browser.get(ask("/settings", code))
+    cookie = seen.header("set-cookie")
+    assert cookie.startswith("__Secure-awning-session=")
+    assert {"HttpOnly", "SameSite=lax", "Secure", f"Path={seen.location}"} <= set(cookie.split("; "))
+
+
+def test_settings_of_an_instance_the_host_never_installed(world, ask):
+    """The owner's own entries are only read; one that nobody knows is brought to the end of its installation."""
+    code = world.new_code()
+    browser = world.browser()
+    assert browser.get(ask("/settings", code)).status == 303
+    assert world.installed(code)
+    assert world.service.snippet(code) is not None
+
+
+def test_nothing_to_set_is_said(world, opened, build):
+    build(world.dist, schema={})
+    browser, url, _ = opened()
+    assert "nothing to set" in browser.get(url).soup.main.get_text()

@@ -1,0 +1,88 @@
+"""Uninstalling: the service first, then our own memory; cut off anywhere, it can be brought to its end."""
+
+import pytest
+
+from awning.host import Hooks
+from awning.host.records import Records
+from awning.publish import StateDir
+from awning.service import Answer, Broken, Secret
+
+UNREACHABLE = Broken(why="no answer", sent=False)
+LOST = Broken(why="no answer")
+UNAUTHORIZED = Answer(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
+
+
+def record(world, code):
+    state = StateDir(world.state)
+    records = Records.open(state)
+    found = records.installation(state.hash_of(Secret(code)))
+    records.close()
+    return found
+
+
+def test_it_is_gone_from_the_service_and_marked_removed_here(opened, world, fields):
+    told = []
+    browser, url, code = opened(Hooks(on_uninstalled=lambda instance: told.append(instance.brand)))
+    seen = browser.post(url + "uninstall", fields(browser.get(url)))
+    assert (seen.status, seen.heading) == (200, "Uninstalled")
+    assert "Linen & Co" in seen.text.replace("&amp;", "&")
+    assert seen.soup.header.a["href"].startswith("https://service.example/back/1?")
+    assert str(world.service.instance(code).state) == "uninstalled"
+    assert world.inventory() == []
+    found = record(world, code)
+    assert found.removed_at == world.now
+    assert not found.code, "the authCode is forgotten"
+    assert told == ["Linen & Co"]
+    assert browser.get(url).status == 403
+
+
+def test_an_old_address_brings_nothing_back(opened, world, fields, ask):
+    browser, url, code = opened()
+    browser.post(url + "uninstall", fields(browser.get(url)))
+    for path in ("/install", "/settings"):
+        assert browser.get(ask(path, code)).heading == "The website service does not know this installation"
+    assert world.inventory() == []
+    assert record(world, code).removed_at is not None
+
+
+def test_a_code_that_the_service_gives_again_is_installed_again(opened, world, fields, ask):
+    browser, url, code = opened()
+    browser.post(url + "uninstall", fields(browser.get(url)))
+    world.spoil = lambda call, operation: Answer(status=200, body=b'{"error":false,"languages":[],"data":""}')
+    browser.get(ask("/install", code))
+    assert [kept for kept, _ in world.inventory()] == [code]
+    assert record(world, code).removed_at is None
+
+
+@pytest.mark.parametrize(
+    ("answer", "status", "said"),
+    [(UNREACHABLE, 503, "did not answer"), (UNAUTHORIZED, 502, "refused")],
+)
+def test_nothing_is_forgotten_when_the_service_does_not_do_it(opened, world, fields, answer, status, said):
+    browser, url, code = opened()
+    world.spoil = lambda call, operation: answer if call == "delete" else None
+    for _ in range(2):  # a refusal out of the blue stays one
+        seen = browser.post(url + "uninstall", fields(browser.get(url)))
+        assert seen.status == status
+        assert said in seen.soup.find(role="alert").get_text()
+    assert [kept for kept, _ in world.inventory()] == [code]
+    world.spoil = lambda call, operation: None
+    assert browser.post(url + "uninstall", fields(browser.get(url))).heading == "Uninstalled"
+
+
+def test_a_lost_answer_is_found_out_by_asking(opened, world, fields):
+    browser, url, _ = opened()
+    world.after = lambda call, operation: LOST if call == "delete" else None
+    assert browser.post(url + "uninstall", fields(browser.get(url))).heading == "Uninstalled"
+    assert world.inventory() == []
+
+
+def test_a_crash_after_the_call_is_brought_to_its_end_by_another_try(opened, world, fields):
+    browser, url, code = opened()
+    entries = fields(browser.get(url))
+    world.after = lambda call, operation: LOST if call in {"delete", "languages"} else None
+    assert browser.post(url + "uninstall", entries).status in {502, 503}
+    assert [kept for kept, _ in world.inventory()] == [code]
+    world.after = lambda call, operation: None
+    assert browser.post(url + "uninstall", entries).heading == "Uninstalled"
+    assert world.inventory() == []
