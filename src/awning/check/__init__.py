@@ -1,4 +1,4 @@
-"""What can be found wrong in a workspace without running it. One file per rule; nothing here writes."""
+"""What can be found wrong in a workspace without running it. One file per rule; only `--fix` writes."""
 
 from awning.check.messages import missing_messages, script_uses, unused_messages
 

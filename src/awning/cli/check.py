@@ -1,64 +1,228 @@
-"""`awning check`: what is wrong in a workspace, without building it."""
+"""`awning check`: what is wrong in a workspace or in single scripts, without building or running anything."""
 
-import json
+import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 import click
 
+from awning.check.files import ENDINGS, script_files
+from awning.check.stored import Kept
 from awning.cli.report import counted, say
-from awning.contract import Exit
+from awning.contract import Dialect, Exit
 from awning.diagnostics import Diagnostic, has_errors
-from awning.errors import ConfigurationError
-from awning.pipeline.inspection import inspect_workspace
+from awning.errors import AwningError, ConfigurationError
+from awning.pipeline.files import source_paths
+from awning.pipeline.stored import restored, stored
+from awning.pipeline.unchanged import Note, stats
 from awning.workspace.find import find_workspace
+
+FORMS = ("text", "json", "sarif", "github", "junit")
 
 
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
-    "--format",
-    "form",
-    type=click.Choice(["text", "json"]),
-    default="text",
-    show_default=True,
-    help="How to print.",
+    "--format", "form", type=click.Choice(FORMS), default="text", show_default=True, help="How to print."
 )
-def check(paths: tuple[Path, ...], *, form: str) -> int:
-    """Find what is wrong in the workspace around here, or in PATHS: workspaces, or folders of widgets.
+@click.option(
+    "--fix", is_flag=True, help="Change what can be changed with certainty; each change is checked again."
+)
+@click.option(
+    "--baseline",
+    type=click.Path(path_type=Path, dir_okay=False),
+    help="Report only what this file does not know.",
+)
+@click.option(
+    "--update-baseline", is_flag=True, help="Write what is found to the baseline, and report nothing."
+)
+def check(
+    paths: tuple[Path, ...], *, form: str, fix: bool, baseline: Path | None, update_baseline: bool
+) -> int:
+    """Find what is wrong in the workspace around here, or in PATHS: workspaces, widgets, folders or files of scripts.
 
     Exit code 1 when an error is left; warnings and notes alone are 0.
     """
-    found: list[Diagnostic] = []
-    for root, only in _asked(paths):
-        found += inspect_workspace(root, only=only)
-    (_print_json if form == "json" else _print_text)(found)
+    if update_baseline and baseline is None:
+        raise ConfigurationError("--update-baseline needs a file", hint="--baseline FILE --update-baseline")
+    targets = list(_targets(paths))
+    if fix:
+        _fix(targets)
+    found = [one for target in targets for one in target.findings()]
+    if baseline is not None:
+        found = _against(found, baseline, update=update_baseline)
+    _print(found, form)
     return Exit.FINDINGS if has_errors(found) else Exit.DONE
 
 
-def _asked(paths: tuple[Path, ...]) -> list[tuple[Path, tuple[str, ...]]]:
-    """Each workspace once, with the widgets asked for; none means all."""
-    asked: dict[Path, set[str]] = {}
-    whole: set[Path] = set()
-    for path in paths or (Path.cwd(),):
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loose:
+    """Files that are looked at by themselves; `base` is what their paths are relative to."""
+
+    base: Path
+    files: tuple[Path, ...]
+    dialect: Dialect = field(default_factory=Dialect)
+
+    def findings(self) -> Sequence[Diagnostic]:
+        kept = Kept(file=None, dialect=self.dialect)
+        return _file_findings(self.base, self.files, kept)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """A workspace, or some of its widgets, or some of its files."""
+
+    root: Path
+    widgets: tuple[str, ...] = ()
+    files: tuple[Path, ...] = ()
+
+    def findings(self) -> Sequence[Diagnostic]:
+        """As noted by the last run when nothing has changed since."""
+        options = ("check", os.environ.get("AWNING_PROFILE", ""), *self.widgets, *map(str, self.files))
+        cache = self.root / ".awning" / "cache"
+        note = Note(cache=cache, root=self.root, out=self.root, options=options)
+        noted = note.diagnostics_if_unchanged()
+        if noted is not None:
+            return restored(noted)
+        before = stats(self.root, source_paths(self.root))
+        found = self._looked_at(cache)
+        note.keep(before, {}, (), stored(found))
+        return found
+
+    def _looked_at(self, cache: Path) -> Sequence[Diagnostic]:
+        from awning.check.suppressions import without_ignored  # noqa: PLC0415 - a noted run needs none of this
+        from awning.pipeline.inspection import inspect_workspace  # noqa: PLC0415
+
+        found = list(inspect_workspace(self.root, only=self.widgets))
+        kept = Kept(file=cache / "check.json", dialect=dialect_of(self.root))
+        found = without_ignored(found, partial(_read, self.root))
+        found += _file_findings(self.root, self._scripts(), kept)
+        names = {file.relative_to(self.root).as_posix() for file in self.files}
+        return [one for one in found if not names or (one.place and one.place.path in names)]
+
+    def _scripts(self) -> Iterable[Path]:
+        if self.files:
+            return self.files
+        folders = [self.root / "widgets" / name for name in self.widgets] or [self.root / "widgets"]
+        return (file for folder in folders for file in script_files(folder))
+
+
+def dialect_of(root: Path) -> Dialect:
+    from awning.workspace.read import read_profile  # noqa: PLC0415 - as above
+
+    try:
+        return read_profile(root).dialect
+    except AwningError:
+        return Dialect()
+
+
+def _file_findings(base: Path, files: Iterable[Path], kept: Kept) -> list[Diagnostic]:
+    from awning.check.suppressions import without_ignored  # noqa: PLC0415 - as above
+
+    kept.load()
+    found: list[Diagnostic] = []
+    for file in files:
+        path = _shown(file, base)
+        found += kept.check(path, _text(file))
+    kept.save()
+    return without_ignored(found, partial(_read, base))
+
+
+def _shown(file: Path, base: Path) -> str:
+    return file.relative_to(base).as_posix() if file.is_relative_to(base) else file.as_posix()
+
+
+def _text(file: Path) -> str:
+    return file.read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
+
+
+def _read(base: Path, path: str) -> str:
+    try:
+        return _text(base / path)
+    except OSError:
+        return ""
+
+
+Target = Loose | Asked
+
+
+def _targets(paths: tuple[Path, ...]) -> Iterator[Target]:
+    """What each path means; widgets and files of one workspace are looked at together."""
+    if not paths:
+        yield Asked(root=find_workspace(Path.cwd()))
+        return
+    widgets: dict[Path, set[str]] = {}
+    files: dict[Path, list[Path]] = {}
+    for path in paths:
         if not path.exists():
             raise ConfigurationError(f"{path} does not exist")
-        root = find_workspace(path if path.is_dir() else path.parent)
-        inside = path.resolve().relative_to(root).parts
-        if len(inside) > 1 and inside[0] == "widgets":
-            asked.setdefault(root, set()).add(inside[1])
+        root = _workspace_of(path)
+        inside = path.resolve().relative_to(root).parts if root else ()
+        if root is None or (inside and inside[0] != "widgets") or (path.is_file() and len(inside) < 3):  # noqa: PLR2004
+            yield _loose(path, dialect_of(root) if root else Dialect())
+        elif path.is_file():
+            files.setdefault(root, []).append(path.resolve())
         else:
-            whole.add(root)
-    return [(root, () if root in whole else tuple(sorted(asked[root]))) for root in sorted({*asked, *whole})]
+            widgets.setdefault(root, set()).add(inside[1] if len(inside) > 1 else "")
+    yield from _together(widgets, files)
 
 
-def _print_json(found: Iterable[Diagnostic]) -> None:
-    document = {"schema_version": 1, "findings": [one.as_json() for one in found]}
-    click.echo(json.dumps(document, ensure_ascii=False, indent=2))
+def _together(widgets: dict[Path, set[str]], files: dict[Path, list[Path]]) -> Iterator[Target]:
+    for root, names in widgets.items():
+        yield Asked(root=root, widgets=() if "" in names else tuple(sorted(names)))
+    for root, listed in files.items():
+        names = {file.relative_to(root).parts[1] for file in listed}
+        yield Asked(root=root, widgets=tuple(sorted(names)), files=tuple(sorted(set(listed))))
 
 
-def _print_text(found: list[Diagnostic]) -> None:
-    for one in found:
-        click.echo(one.render())
-    say(counted(Counter(str(one.severity) for one in found)) or "nothing found")
+def _workspace_of(path: Path) -> Path | None:
+    try:
+        return find_workspace(path if path.is_dir() else path.parent)
+    except ConfigurationError:
+        return None
+
+
+def _loose(path: Path, dialect: Dialect) -> Loose:
+    if path.is_file() and not path.name.endswith(ENDINGS):
+        raise ConfigurationError(
+            f"{path} is no script", hint=f"files that are checked end with {' '.join(ENDINGS)}"
+        )
+    files = (path,) if path.is_file() else tuple(script_files(path))
+    return Loose(base=Path(), files=files, dialect=dialect)
+
+
+def _fix(targets: list[Target]) -> None:
+    from awning.check.fixing import fixed  # noqa: PLC0415 - as above
+
+    for target in targets:
+        scripts = target.files if isinstance(target, Loose) else target._scripts()  # noqa: SLF001 - same file
+        dialect = target.dialect if isinstance(target, Loose) else dialect_of(target.root)
+        for file in scripts:
+            content = file.read_bytes()
+            text, count = fixed(file.name, content.decode("utf-8", "replace"), dialect)
+            if count and content.decode("utf-8", "replace").encode() == content:
+                file.write_bytes(text.encode())
+                say(f"{file}: {count} fixed")
+
+
+def _against(found: list[Diagnostic], baseline: Path, *, update: bool) -> list[Diagnostic]:
+    from awning.check.baseline import new_since, read_baseline, write_baseline  # noqa: PLC0415 - as above
+
+    if update:
+        write_baseline(baseline, found)
+        say(f"{baseline}: {len(found)} noted")
+        return []
+    return new_since(found, read_baseline(baseline))
+
+
+def _print(found: list[Diagnostic], form: str) -> None:
+    from awning.check.formats import FORMATS  # noqa: PLC0415 - as above
+
+    text = FORMATS[form](found)
+    if text:
+        click.echo(text)
+    if form == "text":
+        say(counted(Counter(str(one.severity) for one in found)) or "nothing found")

@@ -1,0 +1,77 @@
+"""Which files are looked at, and all rules over one file."""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from awning.check.suppressions import written_badly
+from awning.contract import Dialect
+from awning.diagnostics import Diagnostic
+
+SCRIPTS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
+ENDINGS = (*SCRIPTS, ".html", ".htm", ".j2")
+_NEVER = {"node_modules", "__pycache__", "dist"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Edit:
+    """A fix that a rule offers: bytes of the file to replace. `rule` and `at` say what must then be gone."""
+
+    rule: str
+    start: int
+    end: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Checked:
+    """What was found in one file."""
+
+    diagnostics: tuple[Diagnostic, ...] = ()
+    edits: tuple[Edit, ...] = ()
+
+
+def script_files(folder: Path) -> Iterator[Path]:
+    """Every file below a folder that has scripts, without what was built or installed."""
+    for parent, folders, files in os.walk(folder):
+        folders[:] = sorted(name for name in folders if name not in _NEVER and name[0] != ".")
+        yield from (Path(parent, name) for name in sorted(files) if name.endswith(ENDINGS))
+
+
+def worth_reading(text: str, path: str, dialect: Dialect) -> bool:
+    """A template is looked at for placeholders and secrets alone, and most have no such thing."""
+    return not path.endswith(".j2") or dialect.placeholder_prefix in text or "script" in text
+
+
+def check_text(path: str, text: str, dialect: Dialect) -> Checked:
+    """All rules over one file. Its parser is imported when the first file is checked."""
+    from awning.check.rule import Inspected  # noqa: PLC0415 - the rules bring the machine with them
+    from awning.check.rules import RULES  # noqa: PLC0415
+    from awning.check.script import read_source  # noqa: PLC0415
+
+    if not worth_reading(text, path, dialect):
+        return Checked()
+    file = Inspected(source=read_source(path, text, dialect))
+    found = [pair for rule in RULES for pair in rule.diagnostics(file)]
+    edits = [
+        Edit(rule=diagnostic.rule, start=finding.fix.start, end=finding.fix.end, text=finding.fix.text)
+        for diagnostic, finding in found
+        if finding.fix
+    ]
+    secrets = {finding.secret for _, finding in found if finding.secret}
+    diagnostics = [_blotted(diagnostic, secrets) for diagnostic, _ in found]
+    diagnostics += written_badly(path, text, {rule.id for rule in RULES})
+    return Checked(diagnostics=by_place(diagnostics), edits=tuple(edits))
+
+
+def _blotted(found: Diagnostic, secrets: Iterable[str]) -> Diagnostic:
+    """Without the secrets that stand in the line that is shown."""
+    excerpt = found.excerpt or ""
+    for secret in secrets:
+        excerpt = excerpt.replace(secret, f"{secret[:4]}…")
+    return replace(found, excerpt=excerpt) if excerpt != found.excerpt else found
+
+
+def by_place(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    return tuple(sorted(diagnostics, key=lambda one: (one.place is not None, one.place, one.rule)))

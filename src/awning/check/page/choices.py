@@ -1,0 +1,62 @@
+"""Which way a condition on a symbol goes.
+
+A run follows a list of choices and takes the first way where the list has ended; the explorer then flips one. Each
+choice is a fact about a symbol: "this predicate holds of it". Whether two facts can hold together is tried out on
+sample values, which is exact enough for the comparisons that scripts make with constants.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from awning.check.page.values import UNDEFINED, Sym, Value, truthy
+
+Predicate = Callable[[Value], bool]
+
+
+class Thing:
+    """A sample object."""
+
+
+THING = Thing()
+_SAMPLES: tuple[Value, ...] = (THING, None, UNDEFINED, "", "some text", True, False, 0, 1, 2, -1, 1e9)
+
+
+@dataclass(slots=True)
+class Choices:
+    """`wanted` is followed first; `taken` is what the run then did."""
+
+    wanted: tuple[bool, ...] = ()
+    taken: list[bool] = field(default_factory=list)
+    facts: dict[str, list[tuple[Predicate, bool]]] = field(default_factory=dict)
+    constants: dict[str, list[Value]] = field(default_factory=dict)
+
+    def choose(self, first: bool = True) -> bool:
+        """A free choice."""
+        index = len(self.taken)
+        way = self.wanted[index] if index < len(self.wanted) else first
+        self.taken.append(way)
+        return way
+
+    def assume(self, key: str, predicate: Predicate) -> None:
+        self.facts.setdefault(key, []).append((predicate, True))
+
+    def holds(self, symbol: Sym, predicate: Predicate = truthy, constants: tuple[Value, ...] = ()) -> bool:
+        """Whether it holds of the symbol, in this run."""
+        key, view = symbol.base or symbol.key, symbol.view
+        seen = predicate if view is None else lambda value: predicate(view(value))
+        known = self.constants.setdefault(key, [])
+        known += [one for constant in constants for one in _around(constant)]
+        samples = [value for value in (*_SAMPLES, *known) if self._possible(key, value)]
+        ways = {bool(seen(value)) for value in samples}
+        way = ways.pop() if len(ways) == 1 else self.choose()
+        self.facts.setdefault(key, []).append((seen, way))
+        return way
+
+    def _possible(self, key: str, value: Value) -> bool:
+        return all(bool(predicate(value)) == way for predicate, way in self.facts.get(key, ()))
+
+
+def _around(constant: Value) -> tuple[Value, ...]:
+    if isinstance(constant, (int, float)) and not isinstance(constant, bool):
+        return (constant, constant - 1, constant - 0.5, constant + 0.5, constant + 1)
+    return (constant,)

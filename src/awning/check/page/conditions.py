@@ -1,0 +1,171 @@
+"""Values made from values: operators, and conditions on what is not known."""
+
+import operator
+from collections.abc import Callable
+
+from awning.check.page.run import Run, is_tainted
+from awning.check.page.values import (
+    UNDEFINED,
+    Sym,
+    Value,
+    as_text,
+    is_primitive,
+    loosely_equal,
+    show,
+    strictly_equal,
+    truthy,
+    type_of,
+)
+
+_ORDER: dict[str, Callable[[Value, Value], bool]] = {
+    "<": operator.lt,
+    "<=": operator.le,
+    ">": operator.gt,
+    ">=": operator.ge,
+}
+_EQUAL: dict[str, Callable[[Value, Value], bool]] = {"===": strictly_equal, "==": loosely_equal}
+_MIRROR = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "===": "===", "==": "=="}
+_ARITHMETIC: dict[str, Callable[[Value, Value], Value]] = {
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "%": operator.mod,
+    "**": operator.pow,
+}
+
+
+def decide(run: Run, value: Value) -> bool:
+    """Whether a value is true, in this run."""
+    return run.choices.holds(value) if isinstance(value, Sym) else truthy(value)
+
+
+def decide_nullish(run: Run, value: Value) -> bool:
+    if isinstance(value, Sym):
+        return run.choices.holds(value, lambda one: one is None or one is UNDEFINED)
+    return value is None or value is UNDEFINED
+
+
+def follow(symbol: Sym, key: str, view: Callable[[Value], Value]) -> Sym:
+    """A symbol that is known as soon as another one is."""
+    inner = symbol.view
+    seen = view if inner is None else lambda value: view(inner(value))
+    return Sym(key, base=symbol.base or symbol.key, view=seen)
+
+
+def negated(value: Value) -> Value:
+    if isinstance(value, Sym):
+        return follow(value, f"!{value.key}", lambda one: not truthy(one))
+    return not truthy(value)
+
+
+def typed(value: Value) -> Value:
+    if isinstance(value, Sym):
+        return "string" if value.text else follow(value, f"typeof {value.key}", type_of)
+    return type_of(value)
+
+
+def binary(run: Run, sign: str, left: Value, right: Value) -> Value:
+    if sign in {"!==", "!="}:
+        return (
+            negated(binary(run, sign[:-1] if sign == "!=" else "===", left, right))
+            if sign == "!=="
+            else (negated(binary(run, "==", left, right)))
+        )
+    if sign in _EQUAL or sign in _ORDER:
+        return _compared(run, sign, left, right)
+    if sign == "+":
+        return added(run, left, right)
+    if sign in _ARITHMETIC and _number(left) and _number(right):
+        try:
+            return _ARITHMETIC[sign](left, right)
+        except (ZeroDivisionError, OverflowError):
+            return float("nan")
+    return Sym(f"({show(left)}{sign}{show(right)})"[:300])
+
+
+def _compared(run: Run, sign: str, left: Value, right: Value) -> Value:
+    compare = _EQUAL.get(sign) or _ordered(_ORDER[sign])
+    if isinstance(left, Sym) and isinstance(right, Sym):
+        return _both_unknown(sign, left, right)
+    if isinstance(left, Sym):
+        return _with_constant(run, left, sign, right, lambda one: compare(one, right))
+    if isinstance(right, Sym):
+        return _with_constant(run, right, _MIRROR[sign], left, lambda one: compare(left, one))
+    return compare(left, right)
+
+
+def _both_unknown(sign: str, left: Sym, right: Sym) -> Value:
+    if left.key == right.key:
+        return sign in {"===", "==", "<=", ">="}
+    if sign in {">", ">="}:  # one key for a > b and b < a, and the opposite for a <= b
+        sign, left, right = _MIRROR[sign], right, left
+    if sign == "<=":
+        return negated(Sym(f"({right.key}<{left.key})"[:300]))
+    first, second = sorted((left.key, right.key)) if sign in _EQUAL else (left.key, right.key)
+    return Sym(f"({first}{sign[:2]}{second})"[:300])
+
+
+def _with_constant(
+    run: Run, symbol: Sym, sign: str, constant: Value, holds: Callable[[Value], bool]
+) -> Value:
+    if symbol.tail and isinstance(constant, str) and sign in _EQUAL and not constant.endswith(symbol.tail):
+        return False
+    if is_primitive(constant) and symbol.view is None:
+        known = run.choices.constants.setdefault(symbol.key, [])
+        known += _near(constant)
+    return follow(symbol, f"({symbol.key}{sign}{show(constant)})"[:300], holds)
+
+
+def _near(constant: Value) -> list[Value]:
+    if isinstance(constant, (int, float)) and not isinstance(constant, bool):
+        return [constant - 1, constant - 0.5, constant, constant + 0.5, constant + 1]
+    return [constant]
+
+
+def _ordered(compare: Callable[[Value, Value], bool]) -> Callable[[Value, Value], bool]:
+    def ordered(left: Value, right: Value) -> bool:
+        if isinstance(left, str) and isinstance(right, str):
+            return compare(left, right)
+        first, second = _as_number(left), _as_number(right)
+        return first is not None and second is not None and compare(first, second)
+
+    return ordered
+
+
+def _as_number(value: Value) -> float | None:
+    if value is None:
+        return 0
+    if isinstance(value, (bool, int, float)):
+        return float(value)
+    try:
+        return float(value) if isinstance(value, str) and value else 0 if value == "" else None
+    except ValueError:
+        return None
+
+
+def _number(value: Value) -> bool:
+    return isinstance(value, (int, float))
+
+
+def added(run: Run, left: Value, right: Value) -> Value:
+    """`+`: the ends of a text stay known where they are."""
+    if _number(left) and _number(right):
+        return left + right
+    if is_primitive(left) and is_primitive(right):
+        return as_text(left) + as_text(right)
+    texts = any(isinstance(one, str) or (isinstance(one, Sym) and one.text) for one in (left, right))
+    return Sym(
+        f"({show(left)}+{show(right)})"[:300],
+        taint=is_tainted(left) or is_tainted(right),
+        head=_head(left),
+        tail=_tail(right) if is_primitive(right) or isinstance(right, Sym) else "",
+        text=texts,
+    )
+
+
+def _head(value: Value) -> str:
+    return value.head if isinstance(value, Sym) else as_text(value) if is_primitive(value) else ""
+
+
+def _tail(value: Value) -> str:
+    return value.tail if isinstance(value, Sym) else as_text(value) if is_primitive(value) else ""

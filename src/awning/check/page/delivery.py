@@ -1,0 +1,185 @@
+"""Subscriptions and deliveries, as the service makes them, and what initContentHandler does.
+
+The rules of the emulator (`jsrc/emulator`), in the same order: in an `-updated` callback it is `updated-pair`; a second
+call is `init-once`; a first call after the callback has returned is `init-early` (Apps Integration API, Client-side
+events, rule 1).
+"""
+
+from awning.check.page.functions import finish
+from awning.check.page.natives import argument
+from awning.check.page.run import Run, Subscription, Thrown, is_tainted
+from awning.check.page.values import (
+    UNDEFINED,
+    Callable_,
+    Delivery,
+    Func,
+    Init,
+    Native,
+    Obj,
+    Steps,
+    Sym,
+    Value,
+)
+from awning.check.script.tree import Node
+from awning.contract import SLOTS, Slot, event_names
+
+UPDATED = "-updated"
+MOST_JOBS = 300
+
+
+def subscribe(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+    """svcPlugins.subscribeEvent. A late subscriber gets the last delivery at once (observed)."""
+    event, callback = argument(args, 0), argument(args, 1)
+    made = Subscription(event, callback)
+    run.subscriptions.append(made)
+    name = event if isinstance(event, str) else ""
+    if name in run.kept or (run.kept and name not in event_names(run.dialect)):
+        deliver(run, made, node)
+    return UNDEFINED
+    yield
+
+
+def kind_of(event: Value) -> str:
+    """`base`, `updated`, or `unknown` where the end of the name is not known."""
+    text = event if isinstance(event, str) else event.tail if isinstance(event, Sym) else ""
+    if text.endswith(UPDATED):
+        return "updated"
+    return "base" if isinstance(event, str) or (text and not UPDATED.endswith(text)) else "unknown"
+
+
+def slot_of(run: Run, event: Value) -> Slot | None:
+    for slot in SLOTS.values():
+        if event in {slot.event(run.dialect), slot.updated_event(run.dialect)}:
+            return slot
+    return None
+
+
+def deliver(run: Run, subscription: Subscription, node: Node, *, doubtful: bool = False) -> None:
+    if not isinstance(subscription.callback, Callable_):
+        return
+    delivery = Delivery("", kind_of(subscription.event), doubtful=doubtful)
+    run.delivering.append(delivery)
+    given = arguments(run, subscription.event, Init(delivery))
+    try:
+        finish(run.call(run, subscription.callback, UNDEFINED, given, node))
+    except Thrown:
+        pass
+    finally:
+        delivery.returned = True
+        run.delivering.pop()
+
+
+def arguments(run: Run, event: Value, init: Init) -> list[Value]:
+    """What a subscriber is given: three arguments, four with an update."""
+    slot, kind = slot_of(run, event), init.delivery.kind
+    fields = slot.params if slot else ()
+    params = Obj({name: _field(run, name) for name in fields}) if fields else _payload(run, "eventParam")
+    delivered: list[Value] = [Obj({"type": event}), init, params]
+    if kind == "updated":
+        delivered.append(_update(run, slot))
+    return delivered
+
+
+def _field(run: Run, name: str) -> Sym:
+    if name == "page":
+        run.choices.assume("page", lambda one: bool(one) and not isinstance(one, (str, int, float)))
+        return Sym("page")
+    return _payload(run, name)
+
+
+def _payload(run: Run, key: str) -> Sym:
+    """An object of the payload: there for sure, its fields unknown."""
+    run.choices.assume(
+        key, lambda one: one is not None and not isinstance(one, (str, int, float)) and bool(one)
+    )
+    run.choices.assume(key, lambda one: one is not UNDEFINED)
+    return Sym(key, taint=True)
+
+
+def _update(run: Run, slot: Slot | None) -> Value:
+    if slot is None or slot.page != "product":
+        return _payload(run, "updatedItem")
+    variant = Sym("selectedVariant", taint=True)
+    return Obj(
+        {"item": _payload(run, "item"), "selectedVariant": variant, "selectedVariantId": Sym("selectedId")}
+    )
+
+
+def initialise(run: Run, init: Init, node: Node) -> Value:
+    """A call of initContentHandler: what is wrong with it, and the contentHandler."""
+    delivery = init.delivery
+    if delivery.kind == "updated":
+        text = "initContentHandler is called in the callback of an -updated event"
+        run.report("updated-pair", node, text, doubtful=delivery.doubtful)
+    elif delivery.calls:
+        text = "initContentHandler is called more than once for one event"
+        run.report("init-once", node, text, doubtful=delivery.doubtful)
+    elif delivery.returned:
+        text = "initContentHandler is called after the callback has returned"
+        run.report("init-early", node, text, doubtful=delivery.doubtful)
+    if delivery.kind == "unknown":
+        text = "initContentHandler is called for an event whose name is not known: it may be an -updated one"
+        run.report("updated-pair", node, text, doubtful=True)
+    delivery.calls += 1
+    return Obj({"setContent": Native("setContent", set_content), "params": Sym("item", taint=True)})
+
+
+def set_content(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+    if is_tainted(argument(args, 0)):
+        run.report("raw-html", node, "a value of the payload goes into setContent() without escaping")
+    return Sym("wrapper")
+    yield
+
+
+def drain(run: Run, *, listeners: bool = False) -> None:
+    """Timers, promises and answers that wait; with `listeners`, what a shopper does too."""
+    for _ in range(MOST_JOBS):
+        if not run.jobs and listeners and run.listeners:
+            run.jobs.append(run.listeners.popleft())
+        if not run.jobs:
+            return
+        try:
+            finish(run.jobs.popleft()())
+        except Thrown:
+            continue
+
+
+def fire(run: Run, node: Node, *, updates_first: bool = False) -> None:
+    """A page's life: each slot's event, its update twice (observed), and what waits in between."""
+    for slot in SLOTS.values():
+        base, updated = slot.event(run.dialect), slot.updated_event(run.dialect)
+        names = [base] if updated is None else [base, updated, updated]
+        for name in reversed(names) if updates_first else names:
+            doubtful = updates_first and name == updated
+            run.kept[name] = None
+            for one in [one for one in run.subscriptions if one.event == name]:
+                deliver(run, one, node, doubtful=doubtful)
+            if name == updated:
+                drain(run)
+        drain(run)
+    known = event_names(run.dialect)
+    for one in [one for one in run.subscriptions if one.event not in known]:
+        deliver(run, one, node)
+        drain(run)
+
+
+def call_the_rest(run: Run, node: Node) -> None:
+    """Functions that nothing has called: what another file, or a tag in the page, may call."""
+    for function in list(run.functions):
+        if function.node.start not in run.entered and len(run.functions) < 400:
+            init = _handler_parameter(function)
+            try:
+                if init is not None:
+                    event = Sym("event", tail=UPDATED if "updated" in function.name.lower() else "-base")
+                    deliver(run, Subscription(event, function), node)
+                else:
+                    finish(run.call(run, function, UNDEFINED, [], node))
+            except Thrown:
+                pass
+            drain(run, listeners=True)
+
+
+def _handler_parameter(function: Func) -> int | None:
+    listed = function.node.fields.get("parameters")
+    names = [kid.fields.get("pattern", kid).text for kid in listed.kids] if listed else []
+    return next((i for i, name in enumerate(names) if name == "initContentHandler" and i == 1), None)

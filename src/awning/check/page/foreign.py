@@ -1,0 +1,237 @@
+"""Calls of what is not known: the browser's functions, jQuery's, other files'. By their names where those say enough.
+
+`fetch(...).then(f)` calls f later, `list.forEach(f)` once for each element, `button.addEventListener("click", f)`
+when something happens. A function that nothing is known of may call what it is given: it is followed once, and what is
+seen in there is doubtful.
+"""
+
+import re
+
+from awning.check.page.functions import ESCAPER, construct_class
+from awning.check.page.natives import argument, later, listen
+from awning.check.page.run import Run, Thrown, is_tainted
+from awning.check.page.statements import at_least
+from awning.check.page.values import (
+    UNDEFINED,
+    Arr,
+    Bound,
+    Callable_,
+    Func,
+    Init,
+    Native,
+    Obj,
+    Steps,
+    Sym,
+    Value,
+    show,
+)
+from awning.check.script.tree import Node
+
+_EACH = {
+    "forEach",
+    "map",
+    "filter",
+    "some",
+    "every",
+    "find",
+    "findIndex",
+    "flatMap",
+    "each",
+    "reduce",
+    "sort",
+}
+_LATER = {"then", "done", "always", "finally", "success", "complete", "animate", "fadeIn", "fadeOut", "delay"}
+_FAILING = {"catch", "fail", "error"}
+_LISTENS = {
+    "addEventListener", "on", "one", "once", "click", "change", "submit", "input", "hover", "bind", "live", "delegate",
+    "subscribe", "addListener", "ready", "observe", "watch", "listen", "off", "removeEventListener",
+}  # fmt: skip
+_ANSWERS = {"ajax", "get", "post", "getJSON", "getScript", "load", "request"}
+_TEXT_STAYS = {
+    "trim", "toUpperCase", "toLowerCase", "slice", "substring", "substr", "padStart", "padEnd", "concat", "split",
+    "join", "toString", "repeat", "normalize", "replace", "replaceAll", "charAt", "at", "trimStart", "trimEnd",
+    "reverse", "sort", "filter", "find", "valueOf", "map", "flatMap", "reduce",
+}  # fmt: skip
+_JQUERY_MARKUP = {"html", "append", "prepend", "before", "after", "replaceWith", "wrap", "appendTo"}
+_MARKUP = {"setContent": 0, "insertAdjacentHTML": 1, "createContextualFragment": 0, "write": 0, "writeln": 0}
+_MADE = re.compile(r"create|new |clone|random|now|next|uuid|shift|pop", re.IGNORECASE)
+_ENDS = {"endsWith": "tail", "startsWith": "head"}
+
+
+def method(run: Run, owner: Sym, callee: Sym, args: list[Value], node: Node) -> Steps:
+    """`owner.name(...)` where the owner is not known."""
+    name = callee.key.rpartition(".")[2]
+    _look_at(run, owner, name, args, node)
+    callback = next((one for one in args if isinstance(one, Callable_)), None)
+    if name in _EACH and callback is not None:
+        return (yield from _each(run, owner, args, callback, node))
+    if name in _LATER | _FAILING and (callback is not None or name == "then"):
+        return (yield from _settle(run, owner, name, args, node))
+    if name in _LISTENS:
+        event = argument(args, 0) if name != "ready" else "ready"
+        if not name.startswith(("off", "remove")):
+            for one in args:
+                listen(run, event, one, node)
+        return owner
+    if name in _ANSWERS and _later_answers(run, args, node):
+        return run.symbol(f"{callee.key}()")
+    if name in _ENDS and (known := _ends(owner, name, args)) is not None:
+        return known
+    if owner.taint and name in _TEXT_STAYS:
+        return Sym(f"{callee.key}({','.join(map(show, args))})"[:300], taint=not _escapes(args))
+    return (yield from call(run, callee, args, node))
+
+
+def _ends(owner: Sym, name: str, args: list[Value]) -> bool | None:
+    """`name.endsWith("-updated")` where the end of the text is known."""
+    known = owner.tail if name == "endsWith" else owner.head
+    asked = argument(args, 0)
+    if not known or not isinstance(asked, str) or len(known) < len(asked):
+        return None
+    return known.endswith(asked) if name == "endsWith" else known.startswith(asked)
+
+
+def _escapes(args: list[Value]) -> bool:
+    """`replace(/</g, "&lt;")`, `join("&lt;")`, `replace(/[&<>]/g, ...)`."""
+    return any(isinstance(one, str) and "&" in one for one in args) or any(
+        isinstance(one, Sym) and one.key.startswith("regex:") and re.search(r"[<&]|\\W|\^\w|\^a-z", one.key)
+        for one in args
+    )
+
+
+def _look_at(run: Run, owner: Sym, name: str, args: list[Value], node: Node) -> None:
+    """What rules say about a method by its name alone."""
+    given = argument(args, _MARKUP.get(name, 0))
+    jquery = name in _JQUERY_MARKUP and owner.key.startswith(("$(", "jQuery("))
+    if (name in _MARKUP or jquery) and is_tainted(given):
+        run.report("raw-html", node, f"a value of the payload goes into {name}() without escaping")
+    verb = argument(args, 0)
+    if name == "open" and argument(args, 2) is False and (isinstance(verb, str) or "Request" in owner.key):
+        run.report("sync-xhr", node, "a synchronous request stops the whole page until it is answered")
+    if name in {"ajax", "ajaxSetup"}:
+        settings = next((one for one in args if isinstance(one, Obj)), Obj())
+        if settings.props.get("async") is False:
+            run.report("sync-xhr", node, "a synchronous request stops the whole page until it is answered")
+
+
+def _each(run: Run, owner: Sym, args: list[Value], callback: Value, node: Node) -> Steps:
+    """For each of a list that is not known: none, one or two."""
+    source = argument(args, 0) if argument(args, 0) is not callback else owner
+    made: list[Value] = []
+    known = source.items if isinstance(source, Arr) else None
+    symbol = source if isinstance(source, Sym) else Sym(f"{owner.key}.each:{node.start}")
+    foreign_order = source is not owner and owner.key in {"$", "jQuery"}
+    for index in range(len(known) if known is not None else 2):
+        if known is None and not at_least(run, symbol, index + 1):
+            break
+        item = known[index] if known is not None else Sym(f"{symbol.key}[{index}]"[:300], taint=symbol.taint)
+        given = [index, item] if foreign_order or (owner.key.startswith("$(")) else [item, index]
+        made.append((yield from run.call(run, callback, item, given, node)))
+    taint = any(is_tainted(one) for one in made) or (
+        owner.taint and node.fields["function"].text.endswith("filter")
+    )
+    return Sym(f"{owner.key}.each({node.start})"[:300], taint=taint)
+
+
+def _settle(run: Run, owner: Sym, name: str, args: list[Value], node: Node) -> Steps:
+    """`then`, `catch` and their like on a promise that is not known: it is kept or broken, never both."""
+    made = Sym(f"{owner.key}.{name}:{node.start}"[:300])
+    key = owner.key.split(".then:")[0].split(".done:")[0]
+    both = name in _FAILING or (name == "then" and isinstance(argument(args, 1), Callable_))
+    kept = run.choices.holds(Sym(f"kept {key}"[:300])) if both else True
+    callbacks = [one for one in args if isinstance(one, Callable_)]
+    if name in _FAILING:
+        callbacks = [] if kept else callbacks
+    elif name == "then":
+        callbacks = [argument(args, 0 if kept else 1)]
+    for one in callbacks:
+        later(run, one, [Sym(f"{owner.key}:answer"[:300])], node)
+    return made
+    yield
+
+
+def _later_answers(run: Run, args: list[Value], node: Node) -> bool:
+    callbacks = [one for one in args if isinstance(one, Callable_)]
+    for settings in (one for one in args if isinstance(one, Obj)):
+        callbacks += [settings.props[name] for name in ("success", "complete") if name in settings.props]
+        if "error" in settings.props and not run.choices.choose():
+            callbacks = [settings.props["error"]]
+    for one in callbacks:
+        later(run, one, [Sym(f"answer:{node.start}")], node)
+    return bool(callbacks)
+
+
+def call(run: Run, callee: Sym, args: list[Value], node: Node) -> Steps:
+    """A function of another file, or of the browser, about which nothing is known."""
+    name = callee.key
+    if name in {"$", "jQuery"} and isinstance(argument(args, 0), Callable_):
+        listen(run, "ready", args[0], node)
+        return Sym("$(document)")
+    if is_tainted(argument(args, 0)) and name in {"$", "jQuery"}:
+        run.report("raw-html", node, "a value of the payload goes into $() without escaping")
+    for one in args:
+        _hand_over(run, one, name, node)
+    for one in args:
+        if isinstance(one, (Func, Bound)):
+            yield from _run_by_others(run, one, name, node)
+    if run.guarded and node.type == "call_expression" and not _harmless(name) and not run.choices.choose():
+        raise Thrown(run.symbol("error"))
+    unique = f"#{run.steps}" if _MADE.search(name) else ""
+    taint = any(is_tainted(one) for one in args) and not ESCAPER.search(name) and _passes_text(name)
+    return Sym(f"{name}({','.join(map(show, args))}){unique}"[:300], taint=taint)
+
+
+def _passes_text(name: str) -> bool:
+    return name in {"String", "Object", "decodeURIComponent", "unescape", "String.raw", "text.concat"}
+
+
+def _harmless(name: str) -> bool:
+    return name.startswith(
+        ("document.", "console.", "Math.", "String", "Number", "text.", "array.", "Intl", "$")
+    )
+
+
+def _hand_over(run: Run, value: Value, name: str, node: Node) -> None:
+    """initContentHandler in the hands of code that is not here."""
+    inside = (
+        value.props.values() if isinstance(value, Obj) else value.items if isinstance(value, Arr) else [value]
+    )
+    if any(isinstance(one, Init) for one in inside) and not name.startswith(("console.", "Boolean")):
+        text = f"initContentHandler is given to {name[:40]}, which cannot be followed: it must call it once at most"
+        run.report("init-once", node, text, doubtful=True)
+
+
+def _run_by_others(run: Run, callback: Value, name: str, node: Node) -> Steps:
+    before = [delivery.calls for delivery in run.delivering]
+    run.doubt += 1
+    try:
+        yield from run.call(run, callback, UNDEFINED, [Sym(f"{name}:argument{i}") for i in range(3)], node)
+    finally:
+        run.doubt -= 1
+    after = [delivery.calls for delivery in run.delivering]
+    if before != after[: len(before)]:
+        run.report(
+            "init-once",
+            node,
+            f"initContentHandler is called by a function given to {name[:40]}, which cannot be followed",
+            doubtful=True,
+        )
+
+
+def construct(run: Run, callee: Value, args: list[Value], node: Node, this: Obj | None = None) -> Steps:
+    """`new callee(...)`."""
+    if isinstance(callee, Func) and callee.is_class:
+        made = this or Obj(proto=callee.props["prototype"])
+        return (yield from construct_class(run, callee, made, args, node))
+    if isinstance(callee, Func):
+        proto = callee.props.setdefault("prototype", Obj())
+        made = this or Obj(proto=proto if isinstance(proto, Obj) else None)
+        given = yield from run.call(run, callee, made, args, node)
+        return given if isinstance(given, (Obj, Func)) else made
+    if isinstance(callee, (Native, Init, Bound)):
+        return (yield from run.call(run, callee, this or Obj(), args, node))
+    name = callee.key if isinstance(callee, Sym) else "function"
+    if name.endswith("Observer"):
+        listen(run, "observed", argument(args, 0), node)
+        return Sym(f"new {name}#{run.steps}")
+    return (yield from call(run, Sym(f"new {name}"), args, node))

@@ -1,0 +1,252 @@
+"""Puts a run together: the page's globals, and the one function through which everything is called."""
+
+from awning.check.page import delivery, foreign, natives
+from awning.check.page.choices import Choices
+from awning.check.page.expressions import evaluate
+from awning.check.page.functions import call_function
+from awning.check.page.natives import argument, later
+from awning.check.page.run import Run, Sighting
+from awning.check.page.statements import execute
+from awning.check.page.values import (
+    UNDEFINED,
+    Arr,
+    Bound,
+    Callable_,
+    Func,
+    Init,
+    Native,
+    Obj,
+    Promise,
+    Scope,
+    Steps,
+    Sym,
+    Value,
+    as_text,
+    is_primitive,
+    show,
+)
+from awning.check.script.tree import Node
+from awning.contract import Dialect
+
+
+def new_run(dialect: Dialect, choices: Choices) -> Run:
+    page = Scope(function=True)
+    run = Run(
+        dialect=dialect, choices=choices, page=page, evaluate=evaluate, execute=execute, call=call_anything
+    )
+    page.names.update(_globals(dialect))
+    return run
+
+
+def call_anything(run: Run, callee: Value, this: Value, args: list[Value], node: Node) -> Steps:
+    run.tick()
+    if isinstance(callee, Func):
+        return (yield from call_function(run, callee, this, args, node))
+    if isinstance(callee, Init):
+        return delivery.initialise(run, callee, node)
+    if isinstance(callee, Native):
+        return (yield from callee.call(run, this, args, node))
+    if isinstance(callee, Bound):
+        return (yield from call_anything(run, callee.target, callee.this, [*callee.first, *args], node))
+    if isinstance(callee, Sym):
+        return (yield from foreign.call(run, callee, args, node))
+    return run.symbol(f"call:{node.start}")
+
+
+def _timer(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+    code = argument(args, 0)
+    if isinstance(code, str) or (isinstance(code, Sym) and code.text):
+        run.report("no-eval", node, "a timer that is given text runs it as code")
+    later(run, code, args[2:], node)
+    return run.symbol(f"timer:{node.start}")
+    yield
+
+
+def _later(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+    later(run, argument(args, 0), [run.symbol("time")], node)
+    return run.symbol(f"frame:{node.start}")
+    yield
+
+
+def _reported(rule: str, text: str) -> natives.Method:
+    def reported(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+        run.report(rule, node, text)
+        if any(getattr(one, "taint", False) for one in args) and rule == "document-write":
+            run.report("raw-html", node, "a value of the payload goes into document.write() without escaping")
+        return run.symbol(f"{rule}:{node.start}")
+        yield
+
+    return reported
+
+
+def _promise(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+    """`new Promise(executor)`: the executor runs at once."""
+    made = Promise(run.symbol(f"promise:{node.start}"), False, f"promise:{node.start}")
+
+    def settle(rejected: bool) -> Native:
+        def settled(_run: Run, _this: Value, given: list[Value], _node: Node) -> Steps:
+            made.value, made.rejected = argument(given, 0), rejected
+            return UNDEFINED
+            yield
+
+        return Native("settle", settled)
+
+    yield from call_anything(run, argument(args, 0), UNDEFINED, [settle(False), settle(True)], node)
+    return made
+
+
+def _resolved(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
+    value = argument(args, 0)
+    return value if isinstance(value, (Promise, Sym)) else Promise(value)
+    yield
+
+
+def _rejected(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
+    return Promise(argument(args, 0), True)
+    yield
+
+
+def _gathered(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
+    items = argument(args, 0)
+    values = items.items if isinstance(items, Arr) else []
+    return Promise(Arr([one.value if isinstance(one, Promise) else one for one in values]))
+    yield
+
+
+def _listed(part: str) -> natives.Method:
+    """Object.keys, values, entries."""
+
+    def listed(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+        value = argument(args, 0)
+        if not isinstance(value, Obj):
+            return run.symbol(f"{part}({show(value)})", value)
+        pairs = {"keys": list(value.props), "values": list(value.props.values())}
+        return Arr(pairs.get(part) or [Arr([key, one]) for key, one in value.props.items()])
+        yield
+
+    return listed
+
+
+def _assigned(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
+    target = argument(args, 0)
+    for one in args[1:]:
+        if isinstance(one, Obj) and isinstance(target, (Obj, Func)):
+            target.props.update(one.props)
+    return target
+    yield
+
+
+def _first(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
+    return argument(args, 0)
+    yield
+
+
+def _array_from(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+    source, callback = argument(args, 0), argument(args, 1)
+    items = source.items if isinstance(source, Arr) else None
+    if isinstance(source, Obj):
+        length = source.props.get("length", 0)
+        items = (
+            source.props["items"].items
+            if source.kind in {"map", "set"}
+            else ([UNDEFINED] * min(int(length), 50) if isinstance(length, (int, float)) else None)
+        )
+    if items is None:
+        return Sym(f"Array.from({show(source)})"[:300], taint=getattr(source, "taint", False))
+    if isinstance(callback, Callable_):
+        return Arr((yield from natives.over(run, items, callback, node)))
+    return Arr(list(items))
+
+
+def _array(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
+    if len(args) == 1 and isinstance(args[0], int):
+        return Arr([UNDEFINED] * min(args[0], 50))
+    return Arr(list(args))
+    yield
+
+
+def _collection(kind: str) -> natives.Method:
+    def make(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
+        given = argument(args, 0)
+        items = list(given.items) if isinstance(given, Arr) else []
+        return Obj({"items": Arr(items)}, kind=kind)
+        yield
+
+    return make
+
+
+def _string(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
+    value = argument(args, 0)
+    return as_text(value) if is_primitive(value) else value
+    yield
+
+
+def _boolean(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
+    return argument(args, 0)
+    yield
+
+
+def _reflect(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+    listed = argument(args, 2)
+    items = listed.items if isinstance(listed, Arr) else []
+    return (yield from call_anything(run, argument(args, 0), argument(args, 1), items, node))
+
+
+def _slot(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+    """afterPrice(render) of awning itself: what render gives is inserted."""
+    given = Obj({
+        name: Sym(name, taint=name in {"item", "variant", "cart", "cartData"})
+        for name in ("item", "variant", "cart", "cartData", "currency", "page", "data", "t")
+    })  # fmt: skip
+    html = yield from call_anything(run, argument(args, 0), UNDEFINED, [given], node)
+    if isinstance(html, Promise):
+        html = html.value
+    if getattr(html, "taint", False):
+        run.report(
+            "raw-html", node, "the render function gives a value of the payload as HTML without escaping"
+        )
+    return run.symbol(f"slot:{node.start}")
+
+
+def _native(name: str, call: natives.Method, **props: natives.Method) -> Native:
+    return Native(name, call, {key: Native(key, one) for key, one in props.items()})
+
+
+def _globals(dialect: Dialect) -> dict[str, Value]:
+    window = Obj(kind="window")
+    no_write = _reported("document-write", "document.write replaces or blocks the page")
+    no_eval = _reported("no-eval", "text is run as code")
+    document = Obj({name: Native(name, no_write) for name in ("write", "writeln")}, kind="document")
+    names: dict[str, Value] = {
+        dialect.global_object: Obj({"subscribeEvent": Native("subscribeEvent", delivery.subscribe)}),
+        "document": document,
+        "eval": Native("eval", no_eval),
+        "Function": Native("Function", no_eval),
+        "Promise": _native(
+            "Promise", _promise, resolve=_resolved, reject=_rejected, all=_gathered, allSettled=_gathered,
+            race=_gathered, any=_gathered,
+        ),
+        "Object": _native(
+            "Object", _first, keys=_listed("keys"), values=_listed("values"), entries=_listed("entries"),
+            assign=_assigned, freeze=_first, seal=_first,
+        ),
+        "Array": Native("Array", _array, {"from": Native("from", _array_from), "of": Native("of", _array)}),
+        "Map": Native("Map", _collection("map")),
+        "WeakMap": Native("WeakMap", _collection("map")),
+        "Set": Native("Set", _collection("set")),
+        "WeakSet": Native("WeakSet", _collection("set")),
+        "String": Native("String", _string),
+        "Boolean": Native("Boolean", _boolean),
+        "Reflect": Obj({"apply": Native("apply", _reflect)}),
+        **{name: Native(name, _timer) for name in ("setTimeout", "setInterval")},
+        **{
+            name: Native(name, _later)
+            for name in ("requestAnimationFrame", "requestIdleCallback", "queueMicrotask", "setImmediate")
+        },
+        **{f"import awning {name}": Native(name, _slot) for name in ("afterPrice", "afterCart", "afterCheckout")},
+        **dict.fromkeys(("window", "self", "globalThis", "top", "parent", "this"), window),
+    }  # fmt: skip
+    return names
+
+
+__all__ = ["Sighting", "call_anything", "new_run"]

@@ -1,0 +1,172 @@
+"""Reading and writing properties."""
+
+import re
+
+from awning.check.page import natives
+from awning.check.page.run import Run, is_tainted
+from awning.check.page.values import (
+    UNDEFINED,
+    Arr,
+    Bound,
+    Callable_,
+    Func,
+    Init,
+    Native,
+    Obj,
+    Promise,
+    Steps,
+    Sym,
+    Value,
+    as_text,
+    is_primitive,
+    show,
+)
+from awning.check.script.tree import Node
+
+MARKUP_PROPERTIES = {"innerHTML", "outerHTML", "srcdoc"}
+_OPEN = {"document", "window"}
+"""Objects that have more than is known of them."""
+PLAIN = frozenset(
+    [
+        "id",
+        "price",
+        "price_undiscounted",
+        "weight",
+        "stock",
+        "total",
+        "total_no_discount",
+        "quantity",
+        "length",
+        "currency",
+        "language",
+        "code",
+        "symbol",
+        "decimals",
+        "position",
+        "selectedVariantId",
+        "variant_id",
+        "discount_amount",
+        "shipping_price",
+        "taxes",
+        "svc_language",
+        "page",
+    ]
+)
+"""Fields of the payload that are numbers, ids or codes: no markup can be in them (observed)."""
+
+
+def elements(value: Value) -> list[Value] | None:
+    """What iterating gives, where that is known."""
+    if isinstance(value, Arr):
+        return value.items
+    if isinstance(value, str):
+        return list(value)
+    if isinstance(value, Obj) and value.kind in {"map", "set"}:
+        items: list[Value] = value.props["items"].items
+        return items
+    return None
+
+
+def get(run: Run, owner: Value, name: Value, node: Node) -> Steps:
+    if isinstance(owner, Sym):
+        return _of_symbol(run, owner, name)
+    if isinstance(name, Sym):
+        return run.symbol(f"{show(owner)}{node.start if not isinstance(owner, Obj) else ''}[{name.key}]")
+    key = as_text(name)
+    if isinstance(owner, Obj):
+        return (yield from _of_object(run, owner, key, node))
+    if isinstance(owner, Arr):
+        return _of_array(owner, key)
+    if isinstance(owner, str):
+        return _of_text(owner, key)
+    if isinstance(owner, Callable_):
+        return _of_function(owner, key)
+    if isinstance(owner, Promise):
+        return natives.promise_method(key)
+    return run.symbol(f"{show(owner)}.{key}")
+
+
+def _of_symbol(run: Run, owner: Sym, name: Value) -> Value:
+    key = name.key if isinstance(name, Sym) else as_text(name)
+    written = run.symbols.get(owner.key, {})
+    if key in written:
+        return written[key]
+    taint = owner.taint and key not in PLAIN
+    return Sym(f"{owner.key}.{key}"[:300], taint=taint)
+
+
+def _of_object(run: Run, owner: Obj, key: str, node: Node) -> Steps:
+    holder: Obj | None = owner
+    while holder is not None:
+        if key in holder.getters:
+            return (yield from run.call(run, holder.getters[key], owner, [], node))
+        if key in holder.props:
+            return holder.props[key]
+        holder = holder.proto
+    if owner.kind == "window":
+        return run.page.names.get(key, Sym(key))
+    if owner.kind in _OPEN:
+        return Sym(f"{owner.kind}.{key}")
+    return natives.object_method(owner, key)
+
+
+def _of_array(owner: Arr, key: str) -> Value:
+    if key.isdigit():
+        return owner.items[int(key)] if int(key) < len(owner.items) else UNDEFINED
+    if key == "length":
+        return len(owner.items)
+    return owner.props.get(key) or natives.array_method(key)
+
+
+def _of_text(owner: str, key: str) -> Value:
+    if key.isdigit():
+        return owner[int(key)] if int(key) < len(owner) else UNDEFINED
+    return len(owner) if key == "length" else natives.text_method(key)
+
+
+def _of_function(owner: Value, key: str) -> Value:
+    props = owner.props if isinstance(owner, (Func, Native, Init)) else {}
+    if key in props:
+        return props[key]
+    if key == "prototype" and isinstance(owner, Func):
+        return owner.props.setdefault("prototype", Obj())
+    if key == "name" and isinstance(owner, Func):
+        return owner.name
+    if isinstance(owner, Func) and isinstance(owner.base, Func) and key in owner.base.props:
+        return owner.base.props[key]
+    return natives.function_method(key)
+
+
+def put(run: Run, owner: Value, name: Value, value: Value, node: Node) -> Steps:
+    key = as_text(name) if is_primitive(name) else show(name)
+    if key in MARKUP_PROPERTIES and is_tainted(value):
+        run.report("raw-html", node, f"a value of the payload goes into {key} without escaping")
+    foreign = isinstance(owner, Sym) or (isinstance(owner, Obj) and owner.kind in _OPEN)
+    if foreign and isinstance(value, Callable_) and re.fullmatch("on[a-z]+", key):
+        natives.listen(run, key[2:], value, node)
+    if isinstance(owner, Obj):
+        if owner.kind == "window":
+            run.page.names[key] = value
+        owner.props[key] = value
+    elif isinstance(owner, Sym):
+        run.symbols.setdefault(owner.key, {})[key] = value
+    elif isinstance(owner, Arr):
+        _into_array(owner, key, value)
+    elif isinstance(owner, (Func, Native, Init)):
+        owner.props[key] = value
+    return UNDEFINED
+    yield
+
+
+def _into_array(owner: Arr, key: str, value: Value) -> None:
+    if key == "length" and isinstance(value, (int, float)):
+        del owner.items[int(value) :]
+    elif key.isdigit() and int(key) < 1000:
+        while len(owner.items) <= int(key):
+            owner.items.append(UNDEFINED)
+        owner.items[int(key)] = value
+    else:
+        owner.props[key] = value
+
+
+__all__ = ["Bound", "elements", "get", "put"]

@@ -1,0 +1,116 @@
+"""Binding: names, destructuring, parameters, assignment."""
+
+from collections.abc import Callable
+
+from awning.check.page.members import elements, get, put
+from awning.check.page.run import Run
+from awning.check.page.values import UNDEFINED, Arr, Obj, Scope, Steps, Sym, Value
+from awning.check.script.tree import Node
+
+Store = Callable[[str, Value], None]
+
+
+def bind(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> Steps:
+    """Give `value` to a pattern; `store` declares or assigns a name."""
+    kind = target.type
+    if kind in {"identifier", "shorthand_property_identifier_pattern", "type_identifier", "undefined"}:
+        store(target.text, value)
+    elif kind in {"required_parameter", "optional_parameter"}:
+        yield from _with_default(run, target, value, scope, store, target.fields.get("pattern"))
+    elif kind in {"assignment_pattern", "object_assignment_pattern"}:
+        yield from _with_default(run, target, value, scope, store, target.fields.get("left"))
+    elif kind in {"object_pattern", "object"}:
+        yield from _object(run, target, value, scope, store)
+    elif kind in {"array_pattern", "array"}:
+        yield from _array(run, target, value, scope, store)
+    elif kind in {"member_expression", "subscript_expression"}:
+        yield from assign_member(run, target, value, scope)
+    elif target.kids:
+        yield from bind(run, target.kids[0], value, scope, store)
+
+
+def _with_default(
+    run: Run, target: Node, value: Value, scope: Scope, store: Store, inner: Node | None
+) -> Steps:
+    default = target.fields.get("value") or target.fields.get("right")
+    if value is UNDEFINED and default is not None:
+        value = yield from run.evaluate(run, default, scope)
+    if inner is not None:
+        yield from bind(run, inner, value, scope, store)
+
+
+def _object(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> Steps:
+    used: set[str] = set()
+    for kid in target.kids:
+        if kid.type == "rest_pattern":
+            rest = {k: v for k, v in value.props.items() if k not in used} if isinstance(value, Obj) else None
+            left = Obj(rest) if rest is not None else value
+            yield from bind(run, kid.kids[0], left, scope, store)
+            continue
+        inner = kid
+        if kid.type in {"pair_pattern", "pair"}:
+            name = yield from property_name(run, kid.fields["key"], scope)
+            inner = kid.fields["value"]
+        elif kid.type in {"object_assignment_pattern", "assignment_pattern", "assignment_expression"}:
+            name = kid.fields["left"].text
+        else:
+            name = kid.text
+        used.add(name if isinstance(name, str) else "")
+        part = yield from get(run, value, name, kid)
+        yield from bind(run, inner, part, scope, store)
+
+
+def _array(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> Steps:
+    items = elements(value)
+    for index, kid in enumerate(target.kids):
+        if kid.type == "hole":
+            continue
+        if kid.type in {"rest_pattern", "spread_element"}:
+            rest: Value = Arr(items[index:]) if items is not None else value
+            yield from bind(run, kid.kids[0], rest, scope, store)
+        elif items is not None:
+            yield from bind(run, kid, items[index] if index < len(items) else UNDEFINED, scope, store)
+        else:
+            part = yield from get(run, value, index, kid)
+            yield from bind(run, kid, part, scope, store)
+
+
+def property_name(run: Run, key: Node, scope: Scope) -> Steps:
+    """The name in `{name: ...}`, `{"name": ...}`, `{[name]: ...}`."""
+    if key.type == "computed_property_name":
+        return (yield from run.evaluate(run, key.kids[0], scope))
+    if key.type in {"string", "number"}:
+        return (yield from run.evaluate(run, key, scope))
+    return key.text
+
+
+def assign_member(run: Run, target: Node, value: Value, scope: Scope) -> Steps:
+    owner = yield from run.evaluate(run, target.fields["object"], scope)
+    name: Value
+    if target.type == "member_expression":
+        name = target.fields["property"].text
+    else:
+        name = yield from run.evaluate(run, target.fields["index"], scope)
+    yield from put(run, owner, name, value, target)
+
+
+def declare_in(scope: Scope) -> Store:
+    return scope.names.__setitem__
+
+
+def assign_from(scope: Scope) -> Store:
+    """Assignment to a name that exists, or to a new global."""
+
+    def store(name: str, value: Value) -> None:
+        holder = scope.holder(name)
+        if holder is None:
+            holder = scope
+            while holder.parent is not None:
+                holder = holder.parent
+        holder.names[name] = value
+
+    return store
+
+
+def symbol_elements(value: Sym, run: Run) -> Value:
+    return run.symbol(f"{value.key}[]", value)

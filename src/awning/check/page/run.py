@@ -1,0 +1,97 @@
+"""One run of a script: what every part of the machine is handed."""
+
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from awning.check.page.choices import Choices
+from awning.check.page.values import Delivery, Func, Scope, Steps, Sym, Value
+from awning.check.script.tree import Node
+from awning.contract import Dialect
+
+MOST_STEPS = 30_000
+DEEPEST = 40
+
+
+class Thrown(Exception):
+    """A JavaScript exception."""
+
+    def __init__(self, value: Value) -> None:
+        super().__init__("thrown")
+        self.value = value
+
+
+class Left(Exception):
+    """`return`, `break` and `continue` on their way out. `how` is the statement, `label` its label."""
+
+    def __init__(self, how: str, *, label: str = "", value: Value = None) -> None:
+        super().__init__(how)
+        self.how = how
+        self.label = label
+        self.value = value
+
+
+class Exhausted(Exception):
+    """The run took too long."""
+
+
+@dataclass(frozen=True, slots=True)
+class Sighting:
+    """A rule that was seen broken at a byte offset; `doubtful` when it depends on code that cannot be followed."""
+
+    rule: str
+    offset: int
+    message: str
+    doubtful: bool = False
+
+
+@dataclass(slots=True)
+class Subscription:
+    event: Value
+    callback: Value
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    dialect: Dialect
+    choices: Choices
+    page: Scope
+    evaluate: Callable[["Run", Node, Scope], Steps]
+    execute: Callable[["Run", Node, Scope], Steps]
+    call: Callable[["Run", Value, Value, list[Value], Node], Steps]
+    seen: dict[Sighting, None] = field(default_factory=dict)
+    subscriptions: list[Subscription] = field(default_factory=list)
+    jobs: deque[Callable[[], Steps]] = field(default_factory=deque)
+    listeners: deque[Callable[[], Steps]] = field(default_factory=deque)
+    kept: dict[str, None] = field(default_factory=dict)
+    """Events that were delivered: later subscribers get them at once."""
+    delivering: list[Delivery] = field(default_factory=list)
+    entered: set[int] = field(default_factory=set)
+    scheduled: dict[int, int] = field(default_factory=dict)
+    symbols: dict[str, dict[str, Value]] = field(default_factory=dict)
+    """What the script has written into objects that are not known."""
+    functions: list[Func] = field(default_factory=list)
+    guarded: int = 0
+    """Depth of `try` blocks with a `catch`."""
+    doubt: int = 0
+    """Depth of calls made by code that cannot be followed."""
+    steps: int = 0
+    depth: int = 0
+    collected: list[list[Value]] = field(default_factory=list)
+    """What the generators being run have yielded."""
+
+    def tick(self) -> None:
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            raise Exhausted
+
+    def report(self, rule: str, node: Node, message: str, *, doubtful: bool = False) -> None:
+        self.seen[Sighting(rule, node.start, message, doubtful or self.doubt > 0)] = None
+
+    def symbol(self, key: str, *parts: Value) -> Sym:
+        """A new unknown that carries the taint of what it is made from."""
+        return Sym(key[:300], taint=any(is_tainted(part) for part in parts))
+
+
+def is_tainted(value: Value) -> bool:
+    return isinstance(value, Sym) and value.taint

@@ -1,0 +1,200 @@
+"""What a variable can hold. Primitives of JavaScript are Python's: None is null, UNDEFINED its own value."""
+
+from collections.abc import Callable, Generator
+from dataclasses import dataclass, field
+from enum import Enum
+from typing import Any
+
+from awning.check.script.tree import Node
+
+Value = Any
+"""str, float, int, bool, None or one of the classes below."""
+Steps = Generator[None, None, Value]
+"""Running something. It pauses where `await` does, and ends with the value."""
+
+
+class Undefined(Enum):
+    IT = "undefined"
+
+
+UNDEFINED = Undefined.IT
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """Names of a block. `function` marks the block that `var` declares in."""
+
+    parent: "Scope | None" = None
+    function: bool = False
+    names: dict[str, Value] = field(default_factory=dict)
+
+    def holder(self, name: str) -> "Scope | None":
+        scope: Scope | None = self
+        while scope is not None and name not in scope.names:
+            scope = scope.parent
+        return scope
+
+    def outer_function(self) -> "Scope":
+        scope = self
+        while not scope.function and scope.parent is not None:
+            scope = scope.parent
+        return scope
+
+
+@dataclass(slots=True, eq=False)
+class Obj:
+    props: dict[str, Value] = field(default_factory=dict)
+    getters: dict[str, "Func"] = field(default_factory=dict)
+    proto: "Obj | None" = None
+    taint: bool = False
+    kind: str = "object"
+
+
+@dataclass(slots=True, eq=False)
+class Arr:
+    items: list[Value] = field(default_factory=list)
+    props: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Func:
+    """A function of the script. `home` is the object that `super` looks in."""
+
+    node: Node
+    scope: Scope
+    this: Value = UNDEFINED
+    arrow: bool = False
+    props: dict[str, Value] = field(default_factory=dict)
+    name: str = ""
+    fields: tuple[tuple[Node, Scope], ...] = ()
+    base: Value = None
+    is_class: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Bound:
+    """`f.bind(this, ...first)`."""
+
+    target: Value
+    this: Value
+    first: list[Value]
+
+
+@dataclass(slots=True, eq=False)
+class Native:
+    """A function that the page or the language brings along."""
+
+    name: str
+    call: Callable[..., Steps]
+    props: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Delivery:
+    """One event reaching one subscriber. `kind` is `base`, `updated` or `unknown`."""
+
+    event: str
+    kind: str
+    calls: int = 0
+    returned: bool = False
+    doubtful: bool = False
+
+
+@dataclass(slots=True, eq=False)
+class Init:
+    """The initContentHandler of one delivery."""
+
+    delivery: Delivery
+    props: dict[str, Value] = field(default_factory=dict)
+
+
+@dataclass(slots=True, eq=False)
+class Promise:
+    """`rejected` is None while nothing is known."""
+
+    value: Value = UNDEFINED
+    rejected: bool | None = False
+    key: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Sym:
+    """A value that is not known. Two of one `key` are the same value.
+
+    `base` and `view` say how it follows from another symbol, so that a choice about one binds the other. `taint`
+    marks text from the payload that no one has escaped. `head` and `tail` are what is known of a string's ends.
+    """
+
+    key: str
+    taint: bool = False
+    base: str | None = None
+    view: Callable[[Value], Value] | None = None
+    head: str = ""
+    tail: str = ""
+    text: bool = False
+
+
+Callable_ = (Func, Native, Init, Bound)
+"""What can be called, and is not a symbol."""
+
+
+def truthy(value: Value) -> bool:
+    """Of a value that is known."""
+    if value is None or value is UNDEFINED:
+        return False
+    if isinstance(value, float) and value != value:  # noqa: PLR0124 - NaN is not itself
+        return False
+    return bool(value) if isinstance(value, (str, int, float, bool)) else True
+
+
+def show(value: Value) -> str:
+    """A key for a value, as an argument in the key of a symbol."""
+    if isinstance(value, Sym):
+        return value.key
+    if isinstance(value, (str, int, float)) or value is None:
+        return repr(value)
+    return type(value).__name__
+
+
+def type_of(value: Value) -> str:
+    if value is UNDEFINED:
+        return "undefined"
+    if isinstance(value, bool):
+        return "boolean"
+    if isinstance(value, (int, float)):
+        return "number"
+    if isinstance(value, str):
+        return "string"
+    return "function" if isinstance(value, Callable_) else "object"
+
+
+def as_text(value: Value) -> str:
+    """A known primitive as JavaScript prints it."""
+    if value is UNDEFINED:
+        return "undefined"
+    if value is None:
+        return "null"
+    if isinstance(value, bool):
+        return str(value).lower()
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return str(value)
+
+
+def is_primitive(value: Value) -> bool:
+    return value is None or value is UNDEFINED or isinstance(value, (str, int, float))
+
+
+def strictly_equal(left: Value, right: Value) -> bool:
+    if is_primitive(left) and is_primitive(right):
+        return type_of(left) == type_of(right) and left == right and (left is None) == (right is None)
+    return left is right
+
+
+def loosely_equal(left: Value, right: Value) -> bool:
+    nothing = (None, UNDEFINED)
+    if left in nothing or right in nothing:
+        return left in nothing and right in nothing
+    if is_primitive(left) and is_primitive(right) and type_of(left) != type_of(right):
+        return as_text(left) == as_text(right)
+    return strictly_equal(left, right)

@@ -1,0 +1,87 @@
+"""Placeholders where their value would be read as code (Apps Integration API, Code snippet).
+
+The service replaces `{{svc_app_data}}` and `{{svc_language}}` in the text of the page and knows nothing of JavaScript.
+A language code is safe between quotes. App data is safe in no script: a quote, a backslash or `</script>` in it
+ends the string; it belongs into an inert element and is read from there.
+"""
+
+import re
+from collections.abc import Iterator
+
+from awning.check.rule import Finding, Fix, Inspected, Rule, page_of
+from awning.check.script.tree import Node
+from awning.diagnostics import Severity
+
+_ATTRIBUTE = re.compile(rb"""<[a-zA-Z][^<>]*?\s([\w-]+)\s*=\s*(?:"[^"]*|'[^']*|[^\s"'>]*)$""")
+
+
+def _check(file: Inspected) -> Iterator[Finding]:
+    source = file.source
+    if b"{{" not in source.content:
+        return
+    if source.path.endswith(".j2"):
+        yield from _in_template(file)
+        return
+    prefix = source.dialect.placeholder_prefix
+    name = re.compile(rf"__({re.escape(prefix)}\w+)__")
+    if name.search(source.code.decode("utf-8", "replace")):
+        yield from _in_script(file.script.root, name, prefix)
+    if source.is_markup:
+        yield from _in_attributes(file)
+
+
+def _in_script(root: Node, name: re.Pattern[str], prefix: str) -> Iterator[Finding]:
+    quoted: list[tuple[int, int]] = []
+    for node in root.walk():
+        if any(start <= node.start < end for start, end in quoted):
+            continue
+        if node.type in {"string", "template_string"}:
+            quoted.append((node.start, node.end))
+            if f"__{prefix}app_data__" in node.text:
+                yield Finding(
+                    offset=node.start,
+                    message="app data in a string: a quote, a backslash or a line end in it breaks the script",
+                )
+        elif not node.kids and (match := name.search(node.text)):
+            yield _bare(node, match[1])
+
+
+def _bare(node: Node, placeholder: str) -> Finding:
+    fix = None
+    if placeholder.endswith("language") and node.text == f"__{placeholder}__":
+        fix = Fix(start=node.start, end=node.end, text=f'"{{{{{placeholder}}}}}"')
+    message = f"{{{{{placeholder}}}}} stands in code: its value would be run"
+    return Finding(offset=node.start, message=message, fix=fix)
+
+
+def _in_attributes(file: Inspected) -> Iterator[Finding]:
+    content = file.source.content
+    prefix = re.escape(file.source.dialect.placeholder_prefix.encode())
+    for match in re.finditer(rb"\{\{" + prefix + rb"(\w+)\}\}", content):
+        before = _ATTRIBUTE.search(content[max(0, match.start() - 2000) : match.start()])
+        if before is None or file.source.code[match.start() : match.start() + 2].strip():
+            continue
+        handler = before[1].lower().startswith(b"on")
+        if handler or match[1] == b"app_data":
+            what = "an event handler" if handler else "an attribute"
+            yield Finding(
+                offset=match.start(), message=f"a placeholder in {what}: a quote in its value ends it"
+            )
+
+
+def _in_template(file: Inspected) -> Iterator[Finding]:
+    """In a Jinja2 template `{{ svc_language }}` is a variable that nobody has given."""
+    prefix = re.escape(file.source.dialect.placeholder_prefix.encode())
+    for match in re.finditer(rb"\{\{-?\s*" + prefix + rb"\w+", file.source.content):
+        message = "a placeholder of the service is a variable of the template here, and prints nothing"
+        yield Finding(offset=match.start(), message=message)
+
+
+RULE = Rule(
+    id="placeholder-misuse",
+    title="A placeholder stands where its value would be run or would break the script",
+    severity=Severity.ERROR,
+    documentation=page_of("placeholder-misuse"),
+    hint='app data: <script type="application/json">{{svc_app_data}}</script>; language: "{{svc_language}}"',
+    check=_check,
+)

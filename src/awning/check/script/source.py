@@ -1,0 +1,88 @@
+"""A file as the rules see it: its text, the code in it, and where an offset is.
+
+The code of an .html file is the file with everything outside its scripts replaced by blanks, byte for byte: offsets,
+lines and columns in the code are those of the file, and its scripts share their globals as they do on a page. The
+service's placeholders are replaced by identifiers of the same length, so that the code can be parsed.
+"""
+
+import re
+from bisect import bisect_right
+from dataclasses import dataclass
+from functools import cached_property
+
+from awning.contract import Dialect
+from awning.diagnostics import Place
+
+MARKUP = (".html", ".htm")
+_SCRIPT = re.compile(
+    rb"<!--.*?-->|<script\b((?:[^>\"']|\"[^\"]*\"|'[^']*')*)>(.*?)(?:</script\b[^>]*>|\Z)",
+    re.IGNORECASE | re.DOTALL,
+)
+_TYPE = re.compile(rb"""\btype\s*=\s*["']?([^"'\s>]*)""", re.IGNORECASE)
+_RUNS = {b"", b"module", b"text/javascript", b"application/javascript", b"text/ecmascript"}
+
+
+@dataclass(frozen=True, kw_only=True)
+class Source:
+    """One file. `path` is what findings show."""
+
+    path: str
+    text: str
+    dialect: Dialect
+
+    @property
+    def is_markup(self) -> bool:
+        return self.path.lower().endswith(MARKUP)
+
+    @property
+    def typed(self) -> bool:
+        """Whether `<T>x` is a cast in it, as it is in .ts and not in .tsx."""
+        return self.path.lower().endswith((".ts", ".mts", ".cts"))
+
+    @cached_property
+    def content(self) -> bytes:
+        return self.text.encode()
+
+    @cached_property
+    def code(self) -> bytes:
+        scripts = _scripts_alone(self.content) if self.is_markup else self.content
+        prefix = re.escape(self.dialect.placeholder_prefix.encode())
+        return re.sub(rb"\{\{(" + prefix + rb"\w+)\}\}", rb"__\1__", scripts)
+
+    @cached_property
+    def _line_starts(self) -> list[int]:
+        return [0, *(match.end() for match in re.finditer(rb"\n", self.content))]
+
+    def line_of(self, offset: int) -> int:
+        """Of a byte offset, from 1."""
+        return bisect_right(self._line_starts, offset)
+
+    def place(self, offset: int) -> Place:
+        line = self.line_of(offset)
+        before = self.content[self._line_starts[line - 1] : offset]
+        return Place(path=self.path, line=line, column=len(before.decode("utf-8", "replace")) + 1)
+
+    def line(self, number: int) -> str:
+        lines = self.text.split("\n")
+        return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
+
+
+def read_source(path: str, text: str, dialect: Dialect) -> Source:
+    return Source(path=path, text=text, dialect=dialect)
+
+
+def _scripts_alone(content: bytes) -> bytes:
+    kept = bytearray(re.sub(rb"[^\n]", b" ", content))
+    for match in _SCRIPT.finditer(content):
+        if match[2] is not None and _runs(match[1]):
+            start, end = match.span(2)
+            kept[start:end] = match[2]
+            if end < len(kept):
+                kept[end : end + 1] = b";"  # where "</script>" begins: one script never continues in the next
+    return bytes(kept)
+
+
+def _runs(attributes: bytes) -> bool:
+    """A script of another type is data."""
+    found = _TYPE.search(attributes)
+    return found is None or found[1].lower() in _RUNS

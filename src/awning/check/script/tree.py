@@ -1,0 +1,115 @@
+"""tree-sitter's tree as plain values: a rule walks it many times, and reaching into the parser costs each time.
+
+Comments are left out of the tree and kept beside it. tree-sitter is imported here and nowhere else, and only when a
+script is parsed.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import TYPE_CHECKING
+
+from awning.check.script.source import Source
+
+if TYPE_CHECKING:
+    from tree_sitter import Node as Parsed
+    from tree_sitter import Parser
+
+_HOLES = {"array", "array_pattern"}
+_MARKS = {"async", "*", "get", "set", "static", "?."}
+"""Tokens without a name of their own that change what a node means."""
+
+
+@dataclass(slots=True, eq=False)
+class Node:
+    """`kids` are the named children (None is a hole in an array), `fields` those with a role."""
+
+    type: str
+    start: int
+    end: int
+    text: str
+    kids: list["Node"] = field(default_factory=list)
+    fields: dict[str, "Node"] = field(default_factory=dict)
+    marks: frozenset[str] = frozenset()
+    quiet: bool | None = None
+    """Kept by `page.quiet`: whether running it can change anything that a rule looks at."""
+
+    def walk(self) -> Iterator["Node"]:
+        """Itself and everything in it, in the order of the text."""
+        stack = [self]
+        while stack:
+            node = stack.pop()
+            yield node
+            stack.extend(reversed(node.kids))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Script:
+    """A parsed script. `comments` are (offset, text); `broken` is where the first syntax error is."""
+
+    root: Node
+    comments: tuple[tuple[int, str], ...]
+    broken: int | None
+
+
+@lru_cache(maxsize=2)
+def _parser(*, typed: bool) -> "Parser":
+    import tree_sitter  # noqa: PLC0415 - only a run that parses pays for it
+    import tree_sitter_typescript  # noqa: PLC0415
+
+    language = tree_sitter_typescript.language_typescript if typed else tree_sitter_typescript.language_tsx
+    return tree_sitter.Parser(tree_sitter.Language(language()))
+
+
+def parse(source: Source) -> Script:
+    code = source.code
+    tree = _parser(typed=source.typed).parse(code)
+    comments: list[tuple[int, str]] = []
+    root = _plain(tree.root_node, code, comments)
+    return Script(root=root, comments=tuple(comments), broken=_broken(tree.root_node))
+
+
+def _broken(root: "Parsed") -> int | None:
+    if not root.has_error:
+        return None
+    stack = [root]
+    while stack:
+        node = stack.pop()
+        if node.is_error or node.is_missing:
+            return node.start_byte
+        stack.extend(child for child in reversed(node.children) if child.has_error or child.is_missing)
+    return root.start_byte
+
+
+def _plain(parsed: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> Node:
+    start, end = parsed.start_byte, parsed.end_byte
+    node = Node(parsed.type, start, end, code[start:end].decode("utf-8", "replace"))
+    marks = set()
+    holes = node.type in _HOLES
+    after_comma = True
+    for index, child in enumerate(parsed.children):
+        kind = child.type
+        if kind == "comment":
+            comments.append(
+                (child.start_byte, code[child.start_byte : child.end_byte].decode("utf-8", "replace"))
+            )
+            continue
+        name = parsed.field_name_for_child(index)
+        if not child.is_named:
+            if kind in _MARKS:
+                marks.add(kind)
+            if holes and kind == ",":
+                if after_comma:
+                    node.kids.append(Node("hole", child.start_byte, child.start_byte, ""))
+                after_comma = True
+            if name is not None:
+                node.fields[name] = Node(kind, child.start_byte, child.end_byte, kind)
+            continue
+        after_comma = False
+        kid = _plain(child, code, comments)
+        node.kids.append(kid)
+        if name is not None:
+            node.fields.setdefault(name, kid)
+    if marks:
+        node.marks = frozenset(marks)
+    return node

@@ -1,0 +1,45 @@
+"""The page of a rule is its first test: the wrong example is found, the right one is clean."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from awning.check.files import check_text
+from awning.check.rules import RULES
+from awning.contract import Dialect
+
+PAGES = Path(__file__).parents[2] / "docs/rules"
+IDS = [*(rule.id for rule in RULES), "bad-suppression"]
+
+
+def example(rule, heading):
+    page = (PAGES / f"{rule}.md").read_text(encoding="utf-8")
+    found = re.search(rf"\n{heading}:\n\n```(\w+)\n(.*?)```", page, re.DOTALL)
+    return found[1], found[2]
+
+
+def found_in(rule, heading):
+    ending, code = example(rule, heading)
+    return {one.rule for one in check_text(f"example.{ending}", code, Dialect()).diagnostics}
+
+
+@pytest.mark.parametrize("rule", IDS)
+def test_the_wrong_example_is_found_and_nothing_else_is_wrong_in_it(rule):
+    assert found_in(rule, "Wrong") == {rule}
+
+
+@pytest.mark.parametrize("rule", IDS)
+def test_the_right_example_is_clean(rule):
+    expected = (
+        {"no-eval"} if rule == "bad-suppression" else set()
+    )  # the comment is applied to a run, not to a rule
+    assert found_in(rule, "Right") == expected
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
+def test_a_rule_names_its_page(rule):
+    page = (PAGES.parent.parent / rule.documentation).read_text(encoding="utf-8")
+    assert page.startswith(f"# {rule.id}\n")
+    assert len(rule.title) > 20
+    assert rule.hint
