@@ -114,7 +114,7 @@ class Browser:
 
         try:
             self.run(self.app(scope, receive, send))
-        except Exception as error:  # noqa: BLE001 - a server logs it and sends what was answered
+        except Exception as error:  # a server logs it and sends what was answered
             if not messages:
                 raise
             self.errors.append(error)
