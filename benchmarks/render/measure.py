@@ -67,7 +67,7 @@ def measure(rounds: int, milliseconds: float) -> dict[str, dict[str, list[float]
         for kind in KINDS:
             page = browser.new_page()
             for script in run:
-                page.evaluate(script)
+                page.add_script_tag(content=script)
             page.evaluate(
                 "(all) => { for (const name in all) peers[name] = compilers[name](all[name]); }", sources
             )

@@ -1,0 +1,142 @@
+"""Where the bytes of a script come from: each character to the declaration it was generated from, by the source map.
+
+Two figures per part. `raw` is what it takes in the minified script. `gzip` is what the snippet would lose if the part
+were gone: parts that resemble others compress to little, so the sum is less than the whole.
+"""
+
+import gzip
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+DECLARATION = re.compile(r"(?:export )?(?:default )?(?:declare )?(?:const|let|var|function|class) (\w+)")
+GROUPS = (
+    (re.compile(r"jsrc/runtime/escape/"), "escapers"),
+    (re.compile(r"jsrc/runtime/template/"), "template library"),
+    (re.compile(r"jsrc/runtime/"), "runtime"),
+    (re.compile(r".*\.j2$"), "compiled template"),
+    (re.compile(r"widgets/"), "widget.ts"),
+    (re.compile(r""), "entry, messages, glue"),
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Piece:
+    """A stretch of the script: `start` and `end` in it, and what it was generated from."""
+
+    start: int
+    end: int
+    source: str
+    declaration: str
+
+    @property
+    def group(self) -> str:
+        return next(name for pattern, name in GROUPS if pattern.match(self.source))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """`name` is a group, or a declaration in a file of it."""
+
+    name: str
+    raw: int
+    gzip: int
+
+
+def weight(html: str) -> int:
+    return len(gzip.compress(html.encode(), 9, mtime=0))
+
+
+def numbers(segment: str) -> list[int]:
+    """A segment of a source map: numbers in base64 VLQ (Source Map, revision 3)."""
+    found, value, shift = [], 0, 0
+    for character in segment:
+        digit = DIGITS.index(character)
+        value += (digit & 31) << shift
+        shift += 5
+        if not digit & 32:
+            found.append(-(value >> 1) if value & 1 else value >> 1)
+            value = shift = 0
+    return found
+
+
+def mapped(mappings: str) -> Iterator[tuple[int, int, int, int]]:
+    """Line and column in the script, source and line there; from the first to the last."""
+    source = line = 0  # both go on from line to line
+    for row, segments in enumerate(mappings.split(";")):
+        column = 0
+        for segment in filter(None, segments.split(",")):
+            steps = numbers(segment)
+            column += steps[0]
+            if len(steps) > 1:
+                source, line = source + steps[1], line + steps[2]
+                yield row, column, source, line
+
+
+def declarations(text: str) -> list[str]:
+    """For each line of a source the declaration at top level that it belongs to."""
+    found, current = [], ""
+    for line in text.split("\n"):
+        match = DECLARATION.match(line)
+        current = match[1] if match else current
+        found.append(current)
+    return found
+
+
+def pieces(code: str, source_map: Mapping[str, Any]) -> Iterator[Piece]:
+    """The whole script, apart. Columns count UTF-16 units, which are characters here."""
+    assert max(code, default="") < "\U00010000"
+    starts = [0]
+    for line in code.split("\n"):
+        starts.append(starts[-1] + len(line) + 1)
+    owners = [declarations(text) for text in source_map["sourcesContent"]]
+    at, source, declaration = 0, "", ""
+    for row, column, number, below in mapped(source_map["mappings"]):
+        start = starts[row] + column
+        if start > at:
+            yield Piece(start=at, end=start, source=source, declaration=declaration)
+        at, source, declaration = start, source_map["sources"][number], owners[number][below]
+    yield Piece(start=at, end=len(code), source=source, declaration=declaration)
+
+
+def without(code: str, gone: Iterable[Piece]) -> str:
+    kept, at = [], 0
+    for piece in gone:
+        kept.append(code[at : piece.start])
+        at = piece.end
+    return "".join([*kept, code[at:]])
+
+
+def parts(html: str, code: str, named: Mapping[str, list[Piece]]) -> Iterator[Part]:
+    """What each name takes of the script `code` in the snippet `html`; the heaviest first."""
+    whole = weight(html)
+    found = [
+        Part(
+            name=name,
+            raw=sum(piece.end - piece.start for piece in own),
+            gzip=whole - weight(html.replace(code, without(code, own))),
+        )
+        for name, own in named.items()
+    ]
+    yield from sorted(found, key=lambda part: -part.gzip)
+
+
+def breakdown(html: str, code: str, source_map: bytes) -> dict[str, list[Part]]:
+    """`groups` and `declarations` of the script, and what stands around it."""
+    groups: dict[str, list[Piece]] = {}
+    single: dict[str, list[Piece]] = {}
+    for piece in pieces(code, json.loads(source_map)):
+        groups.setdefault(piece.group, []).append(piece)
+        name = f"{piece.source.removeprefix('jsrc/runtime/')} {piece.declaration}".strip()
+        single.setdefault(name or "(esbuild)", []).append(piece)
+    style = html[: html.index("<script>")]
+    around = Part(
+        name="style, stamp", raw=len(style.encode()), gzip=weight(html) - weight(html.replace(style, ""))
+    )
+    return {
+        "groups": sorted([*parts(html, code, groups), around], key=lambda part: -part.gzip),
+        "declarations": list(parts(html, code, single)),
+    }
