@@ -1,7 +1,7 @@
 /** Python's comparisons: deep equality, order by code points, an error where types have no order. */
 
 import { iterate } from "./iterate";
-import { Thing, Tuple, isPlain } from "./thing";
+import { Thing, Tuple, fail, isPlain } from "./thing";
 
 const bare = (value: unknown): unknown =>
   value instanceof Thing && value.$ !== undefined ? value.$ : typeof value === "boolean" ? Number(value) : value;
@@ -36,17 +36,19 @@ export function ordered(a: string, b: string): number {
   return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
 }
 
-/** Negative, zero or positive; NaN where a number is not one. Throws where Python does. */
-export function compare(left: unknown, right: unknown): number {
+/** Order of numbers and texts: negative, zero or positive; NaN where a number is not one. */
+export function order(left: unknown, right: unknown): number {
   const a = bare(left);
   const b = bare(right);
   if (typeof a === "number" && typeof b === "number") return a === b ? 0 : a < b ? -1 : a > b ? 1 : NaN;
-  if (typeof a === "string" && typeof b === "string") return ordered(a, b);
-  if (Array.isArray(a) && Array.isArray(b) && a instanceof Tuple === b instanceof Tuple) {
-    for (let at = 0; at < a.length && at < b.length; at++) if (!eq(a[at], b[at])) return compare(a[at], b[at]);
-    return a.length - b.length;
-  }
-  throw new TypeError("these have no order");
+  return typeof a === "string" && typeof b === "string" ? ordered(a, b) : fail("these have no order");
+}
+
+/** Order of lists too. Throws where Python does. */
+export function compare(a: unknown, b: unknown): number {
+  if (!Array.isArray(a) || !Array.isArray(b) || a instanceof Tuple !== b instanceof Tuple) return order(a, b);
+  for (let at = 0; at < a.length && at < b.length; at++) if (!eq(a[at], b[at])) return compare(a[at], b[at]);
+  return a.length - b.length;
 }
 
 export const lt = (a: unknown, b: unknown): boolean => compare(a, b) < 0;

@@ -2,7 +2,7 @@
 
 export * from "../escape/index";
 export { add, div, floordiv, mod, modulo, mul, neg, pos, pow, sub } from "./arithmetic";
-export { compare, contains, eq, ge, gt, le, lt } from "./compare";
+export { compare, contains, eq, ge, gt, le, lt, order } from "./compare";
 export { concat } from "./concat";
 export { dict, dict_of } from "./mapping";
 export { field, get, item, sliced } from "./access";

@@ -35,8 +35,8 @@ def compile_template(
 
     `path` names the template in diagnostics and source maps; `loader` finds the templates it includes, imports or
     extends. Raises Faulty with the diagnostic of what is refused. With `dev`, errors at run time name template and
-    line, and the module ends with an inline source map. Without `containers`, printing a whole list or mapping is an
-    error at run time: a snippet then does not carry Python's notation of them.
+    line, and the module ends with an inline source map. Without `containers`, printing a whole list or mapping and
+    ordering lists are errors at run time: a snippet then does not carry what they need.
     """
     options = Options(dialect=dialect or Dialect(), dev=dev, containers=containers)
     session = Session(options=options, regions=Regions(units=Units(loader=loader)))

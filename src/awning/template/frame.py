@@ -30,7 +30,7 @@ class Options:
     dialect: Dialect
     dev: bool
     containers: bool
-    """Whether lists and mappings may be printed, in Python's notation; else that is an error at run time."""
+    """Whether lists and mappings may be printed and ordered as in Python; else that is an error at run time."""
 
 
 @dataclass(slots=True, kw_only=True)

@@ -19,6 +19,7 @@ HELPERS = {
     "notin": "contains",
 }
 NUMERIC = {"eq": "===", "ne": "!==", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">="}
+ORDERED = frozenset({"lt", "lteq", "gt", "gteq"})
 NEGATED = frozenset({"ne", "notin"})
 
 
@@ -48,5 +49,8 @@ def compared(left: Js, operator: str, right: Js, frame: Frame) -> str:
         return f"({left.code} {NUMERIC[operator]} {right.code})"
     if left.kind is right.kind is Kind.TEXT and operator in {"eq", "ne"}:
         return f"({left.code} {NUMERIC[operator]} {right.code})"
+    if operator in ORDERED and not frame.session.options.containers:
+        order = f"{frame.use('order')}({as_value(left, frame)}, {as_value(right, frame)})"
+        return f"({order} {NUMERIC[operator]} 0)"
     call = f"{frame.use(HELPERS[operator])}({as_value(left, frame)}, {as_value(right, frame)})"
     return f"(!{call})" if operator in NEGATED else call

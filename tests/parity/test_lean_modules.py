@@ -1,0 +1,23 @@
+"""What a build ships carries less: it never gives another text than the reference, only an error more."""
+
+from parity import SHARED, JavaScript, by_reference, corpus
+
+from awning.template import compile_template
+
+
+def test_without_containers_a_case_is_equal_or_an_error(javascript: JavaScript) -> None:
+    cases = [case for case in corpus().values() if not case.refused]
+    modules = [
+        compile_template(case.template, path="case.html", loader=SHARED.get, containers=False).code
+        for case in cases
+    ]
+    answers = [found for (found,) in javascript.render(modules, [[case.context] for case in cases])]
+    expected = [by_reference(case.template, case.context) for case in cases]
+    different = [
+        (case.template, found, wanted)
+        for case, found, wanted in zip(cases, answers, expected, strict=True)
+        if found.text not in {wanted.text, None}
+    ]
+    assert different == []
+    equal = sum(found.text == wanted.text for found, wanted in zip(answers, expected, strict=True))
+    assert equal > 0.7 * len(cases)
