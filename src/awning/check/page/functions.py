@@ -29,7 +29,8 @@ def closure(run: Run, node: Node, scope: Scope, name: str = "") -> Func:
     made = Func(node, scope, arrow=arrow, name=name or (named.text if named else ""))
     if node.type == "function_expression" and named is not None:
         made.scope = Scope(scope, names={named.text: made})
-    run.functions.append(made)
+    if not run.kept:  # what a callback makes is called by it, or by whom it was given to
+        run.functions.append(made)
     return made
 
 

@@ -169,6 +169,8 @@ def _collection(kind: str) -> natives.Method:
     def make(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
         given = argument(args, 0)
         items = list(given.items) if isinstance(given, Arr) else []
+        if kind == "set":
+            items = [one for at, one in enumerate(items) if not any(one is other for other in items[:at])]
         return Obj({"items": Arr(items)}, kind=kind)
         yield
 

@@ -139,8 +139,8 @@ def _for(run: Run, node: Node, scope: Scope) -> Steps:
 def _while(run: Run, node: Node, scope: Scope) -> Steps:
     """`for(;;)`, `while`: a condition on a symbol is a choice for two rounds, then false."""
     condition = node.fields.get("condition")
-    if condition is not None and condition.type == "empty_statement":
-        condition = None
+    if condition is not None and condition.type.endswith("_statement"):
+        condition = condition.kids[0] if condition.kids else None
     unknown = 0
     for _ in range(MOST_ROUNDS):
         if condition is not None:

@@ -30,6 +30,7 @@ _HARMLESS = re.compile(
     re.IGNORECASE,
 )
 FEWEST_DIGITS = 3
+_MADE_UP = re.compile("your|example|xxx|changeme|dummy|placeholder", re.IGNORECASE)
 _SUSPICIOUS = re.compile(r"key|token|secret|auth|pass|credential|bearer|signature|hmac", re.IGNORECASE)
 
 
@@ -52,7 +53,7 @@ def _candidates(text: str, prefix: str) -> Iterator[tuple[int, str, Severity | N
         yield match.start(), match[0], None
     for pattern in (_NAMED, _AUTHORIZATION):
         for match in pattern.finditer(text):
-            if not _HARMLESS.match(match["value"]) and not prefix_of_key(match["value"], keys):
+            if not _MADE_UP.match(match["value"]) and not prefix_of_key(match["value"], keys):
                 yield match.start("value"), match["value"], None
     for match in _LONG.finditer(text):
         value = match["value"]

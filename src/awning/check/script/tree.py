@@ -103,7 +103,7 @@ def _plain(parsed: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> No
                     node.kids.append(Node("hole", child.start_byte, child.start_byte, ""))
                 after_comma = True
             if name is not None:
-                node.fields[name] = Node(kind, child.start_byte, child.end_byte, kind)
+                node.fields.setdefault(name, Node(kind, child.start_byte, child.end_byte, kind))
             continue
         after_comma = False
         kid = _plain(child, code, comments)

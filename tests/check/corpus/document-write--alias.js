@@ -1,0 +1,2 @@
+const write = document.write.bind(document);
+write('<p>x</p>');

@@ -1,0 +1,2 @@
+const d = window.document;
+d['write']('<p>x</p>');

@@ -1,0 +1,2 @@
+function show() { document.writeln('x'); }
+show();

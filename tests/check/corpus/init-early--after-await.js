@@ -1,0 +1,4 @@
+svcPlugins.subscribeEvent("svc-content-after-price", async (event, init) => {
+  await Promise.resolve();
+  init().setContent("a");
+});

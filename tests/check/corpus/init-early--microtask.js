@@ -1,0 +1,3 @@
+svcPlugins.subscribeEvent("svc-content-after-price", (event, init, payload) => {
+  queueMicrotask(() => { init(); });
+});

@@ -1,0 +1,5 @@
+svcPlugins.subscribeEvent("svc-content-after-price", (event, init, payload) => {
+  const draw = (block = init()) => block.setContent('a');
+  draw();
+  draw();
+});

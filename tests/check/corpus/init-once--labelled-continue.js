@@ -1,0 +1,5 @@
+svcPlugins.subscribeEvent("svc-content-after-price", (event, init, payload) => {
+  outer: for (const a of [1, 2]) {
+    for (const b of [1]) { init(); continue outer; }
+  }
+});

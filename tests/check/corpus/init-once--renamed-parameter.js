@@ -1,0 +1,4 @@
+svcPlugins.subscribeEvent("svc-content-after-price", (e, start = null) => {
+  start();
+  start();
+});

@@ -1,0 +1,1 @@
+Function('return 1')();

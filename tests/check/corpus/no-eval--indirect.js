@@ -1,0 +1,2 @@
+const run = window['eval'];
+(0, run)('x');

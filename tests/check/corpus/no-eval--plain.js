@@ -1,0 +1,2 @@
+const answer = eval('1 + 1');
+console.log(answer);

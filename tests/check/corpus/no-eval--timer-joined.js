@@ -1,0 +1,2 @@
+const name = 'refresh';
+window.setInterval(name + '()', 100);

@@ -1,0 +1,2 @@
+const id = location.hash;
+setTimeout(`show('${id}')`, 10);

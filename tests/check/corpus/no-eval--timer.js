@@ -1,0 +1,1 @@
+setTimeout('refresh()', 100);

@@ -1,0 +1,2 @@
+const file = { write: (text) => text };
+file.write('x');

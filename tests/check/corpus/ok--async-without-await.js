@@ -1,0 +1,3 @@
+svcPlugins.subscribeEvent("svc-content-after-price", async (event, init) => {
+  init().setContent("a");
+});

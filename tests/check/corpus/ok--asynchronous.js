@@ -1,0 +1,4 @@
+const xhr = new XMLHttpRequest();
+xhr.open('GET', '/offers', true);
+xhr.onload = () => console.log(xhr.responseText);
+xhr.send();

@@ -1,0 +1,3 @@
+const refresh = () => 1;
+setTimeout(refresh, 100);
+setInterval(function () { refresh(); }, 1000);

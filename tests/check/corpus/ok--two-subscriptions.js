@@ -1,0 +1,4 @@
+svcPlugins.subscribeEvent("svc-content-after-price", (event, init, payload) => {
+  init().setContent('a');
+});
+svcPlugins.subscribeEvent("svc-content-after-cart", (event, init) => init().setContent("b"));

@@ -1,0 +1,2 @@
+window.open('/offers', '_blank', 'noopener');
+indexedDB.open('offers', 1);

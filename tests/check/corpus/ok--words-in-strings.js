@@ -1,0 +1,2 @@
+const text = 'eval(x); document.write(y); new Function()';
+console.log(text); // eval('x')

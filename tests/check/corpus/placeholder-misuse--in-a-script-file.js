@@ -1,0 +1,2 @@
+const data = JSON.parse('{{svc_app_data}}');
+console.log(data);

@@ -1,0 +1,2 @@
+import { afterPrice } from "awning";
+export default afterPrice(({ item }) => `<p>${item.name}</p>`);

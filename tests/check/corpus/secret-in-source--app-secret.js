@@ -1,0 +1,2 @@
+const config = { app_secret: 'correct-horse-battery' };
+console.log(config);

@@ -1,0 +1,2 @@
+const stripe = 'sk_live_4eC39HqLyjWDarjtT1zdp7dc';
+console.log(stripe);

@@ -1,0 +1,2 @@
+var apiKey = 'k3yk3yk3yk3yk3y';
+console.log(apiKey);

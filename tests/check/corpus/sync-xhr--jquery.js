@@ -1,0 +1,1 @@
+$.ajax({ url: '/offers', async: false });

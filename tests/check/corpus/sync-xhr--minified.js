@@ -1,0 +1,1 @@
+var r=new XMLHttpRequest;r.open('GET','/x',!1),r.send();

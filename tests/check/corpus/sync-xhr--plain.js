@@ -1,0 +1,3 @@
+var xhr = new XMLHttpRequest();
+xhr.open('GET', '/offers', false);
+xhr.send();

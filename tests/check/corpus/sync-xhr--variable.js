@@ -1,0 +1,4 @@
+const wait = true;
+const r = new XMLHttpRequest();
+r.open('POST', '/offers', !wait);
+r.send();

@@ -1,0 +1,1 @@
+svcPlugins.subscribeEvent.apply(svcPlugins, ["svc-content-after-price-updated", (event, init) => init()]);

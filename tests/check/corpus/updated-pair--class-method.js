@@ -1,0 +1,5 @@
+class App {
+  start() { svcPlugins.subscribeEvent("svc-content-after-price-updated", this.show.bind(this)); }
+  show(event, init) { init(); }
+}
+new App().start();

@@ -1,0 +1,1 @@
+svcPlugins.subscribeEvent(["svc", "content", "after", "price", "updated"].join("-"), (event, init) => init());

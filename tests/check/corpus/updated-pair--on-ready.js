@@ -1,0 +1,3 @@
+document.addEventListener("DOMContentLoaded", () => {
+  svcPlugins.subscribeEvent("svc-content-after-price-updated", (event, init) => init());
+});

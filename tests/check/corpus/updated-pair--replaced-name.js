@@ -1,0 +1,1 @@
+svcPlugins.subscribeEvent("svc-content-after-checkout".concat("-updated"), (event, init) => init());

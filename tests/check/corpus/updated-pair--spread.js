@@ -1,0 +1,2 @@
+const given = ["svc-content-after-price-updated", (event, init) => init()];
+svcPlugins.subscribeEvent(...given);

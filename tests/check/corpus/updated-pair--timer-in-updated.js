@@ -1,0 +1,1 @@
+svcPlugins.subscribeEvent("svc-content-after-price-updated", (event, init) => setTimeout(() => init(), 0));

@@ -1,0 +1,7 @@
+let block;
+function show(event, init, payload, updated) {
+  if (!updated) return;
+  block = init();
+}
+svcPlugins.subscribeEvent("svc-content-after-checkout", show);
+svcPlugins.subscribeEvent("svc-content-after-checkout-updated", show);
