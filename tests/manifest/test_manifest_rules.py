@@ -9,7 +9,7 @@ from manifests import MANIFEST, SECRET, changed
 from volumes import volume
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
-from awning.service.manifest_rules import Leave, judge
+from awning.manifest_rules import Leave, judge
 from awning_harness.service.manifest import judge as portal_judge
 
 NAMES = [rule.name for rule in MANIFEST_FIELDS]

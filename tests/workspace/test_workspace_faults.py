@@ -225,6 +225,20 @@ def test_an_unknown_field_of_the_manifest_is_a_warning_at_its_place(project, cas
     assert found.hint == hint
 
 
+def test_what_the_portal_would_refuse_is_a_warning_at_its_place(project):
+    project.add_widget("note").add_file(
+        "manifest.toml",
+        'app_title = "A"\napp_version = "one"\napp_tab_mode = "new"\n[app_vendor.tos_url]\nlv = "http://x.example"\n',
+    )
+    found = sorted(project.read().diagnostics, key=lambda d: d.place)
+    assert [(d.rule, d.severity, d.place.line, d.place.column) for d in found] == [
+        ("manifest-field", "warning", 3, 1),
+        ("manifest-field", "warning", 5, 1),
+    ]
+    assert found[0].message == 'app_tab_mode must be "blank" or "self", not "new"'
+    assert found[1].message == "app_vendor.tos_url.lv must begin with https://"
+
+
 def test_all_faults_are_reported_at_once(project):
     project.add_widget("note", widget_toml="titel = 1\n").add_widget(
         "other", widget_toml='slot = "nowhere"\n'

@@ -15,9 +15,9 @@ from awning.cli.state_path import state_path
 from awning.contract import Exit
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
+from awning.manifest_rules import Finding
 from awning.service.manifest_file import Asked, ManifestFile, check_manifest_file, read_manifest_file
 from awning.service.manifest_history import FILE_NAME, History, version_findings
-from awning.service.manifest_rules import Finding
 from awning.workspace.find import find_workspace
 
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path))

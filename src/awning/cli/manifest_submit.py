@@ -17,6 +17,7 @@ from awning.cli.service_settings import chosen_profile
 from awning.contract import Exit
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError
+from awning.manifest_rules import Finding
 from awning.publish import StateDir
 from awning.service import Secret, Wire, find_secret
 from awning.service.access import checked_base_url, is_loopback
@@ -25,7 +26,6 @@ from awning.service.manifest_history import FILE_NAME, History, Submitted, hashe
 from awning.service.manifest_icon import FIELD as ICON
 from awning.service.manifest_icon import icon_file
 from awning.service.manifest_portal import Submission, portal_access, submit
-from awning.service.manifest_rules import Finding
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -78,9 +78,7 @@ BUILT_IN: tuple[LazyVerb, ...] = (
         help="Write svcPlugins as one self-contained script.",
         target="awning.cli.emulator:emulator",
     ),
-    LazyVerb(
-        name="host", help="The app's own server: install, settings.", target="awning.cli.host:host"
-    ),
+    LazyVerb(name="host", help="The app's own server: install, settings.", target="awning.cli.host:host"),
     LazyVerb(name="doctor", help="What is installed, found and assumed.", target="awning.cli.doctor:doctor"),
 )
 

@@ -3,12 +3,14 @@
 Separate from the operations, because the Apps API and the Reseller API differ in exactly these three.
 """
 
-import ipaddress
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
+from awning.contract.hosts import is_loopback
 from awning.errors import ConfigurationError
 from awning.service.secret import Secret
+
+__all__ = ["Access", "Envelope", "apps_access", "checked_base_url", "is_loopback"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +70,3 @@ def checked_base_url(text: str, *, allow_plain_http: bool = False) -> str:
             hint="use https; inside a closed network, set AWNING_ALLOW_PLAIN_HTTP=1",
         )
     return url.rstrip("/")
-
-
-def is_loopback(host: str) -> bool:
-    """Whether `host` is this machine, by name or by address."""
-    if host == "localhost" or host.endswith(".localhost"):
-        return True
-    try:
-        return ipaddress.ip_address(host).is_loopback
-    except ValueError:
-        return False

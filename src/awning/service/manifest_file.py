@@ -14,10 +14,10 @@ from typing import Any
 
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError
+from awning.manifest_rules import Finding, Leave, judge
 from awning.service.keys import find_secret
 from awning.service.manifest_icon import FIELD as ICON
 from awning.service.manifest_icon import fetched_icon, icon_file, local_icon
-from awning.service.manifest_rules import Finding, Leave, judge
 
 SECRET = "app_secret"  # noqa: S105 - the field's name
 VARIABLE = "AWNING_APP_SECRET"

@@ -14,7 +14,7 @@ from secrets import token_hex
 from typing import Any
 
 from awning.errors import ConfigurationError
-from awning.service.manifest_rules import Finding, version_of
+from awning.manifest_rules import Finding, version_of
 
 FILE_NAME = "submissions.json"
 SCHEMA_VERSION = 1

@@ -14,9 +14,9 @@ from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from awning.contract.manifest_fields import ICON_MINIMUM_PX
 from awning.diagnostics import Severity
+from awning.manifest_rules import Finding
 from awning.service.access import is_loopback
 from awning.service.image_size import image_size
-from awning.service.manifest_rules import Finding
 
 FIELD = "app_icon"
 LARGEST = 5 * 1024 * 1024

@@ -11,9 +11,9 @@ from typing import Any
 
 from awning.diagnostics import Severity
 from awning.errors import BadAnswer, Refused
+from awning.manifest_rules import Finding
 from awning.service.access import Access, checked_base_url
 from awning.service.answers import Misshapen, read
-from awning.service.manifest_rules import Finding
 from awning.service.operation import Answer, Broken, Fields, Operation, Repeat
 from awning.service.secret import Secret, printable, redact
 from awning.service.sync import Wire

@@ -1,7 +1,7 @@
-"""Reads `manifest.toml` as far as a build needs it: the app's title and version, and that no secret is in it.
+"""Reads `manifest.toml`: what a build needs of it must be there, and no secret in it.
 
-The rules of its fields are the manifest check's (`awning manifest check`); a field that is not in the table is a
-warning here as there, since a service may know more fields than the specification shows.
+What would only keep it from being submitted is a warning at its place: a field with a wrong value, or one that is
+not in the table. What is missing is `awning manifest check`'s to say, and the icon's size.
 """
 
 from collections.abc import Mapping
@@ -10,10 +10,13 @@ from typing import Any
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning.diagnostics import Diagnostic, Severity
+from awning.manifest_rules import Leave, judge
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.shape import shown
 
 SECRET = "app_secret"  # noqa: S105 - the field's name
+NEEDED = ("app_title", "app_version")
+"""What a build is named after."""
 
 
 def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
@@ -22,8 +25,9 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
     if document is None:
         return {}
     _note_unknown(document)
-    for name in ("app_title", "app_version"):
+    for name in NEEDED:
         _require_text(document, name)
+    _note_faults(document)
     if SECRET in document.values:
         message = f"{SECRET} must not stand in a file that is kept with the source"
         document.findings.add(
@@ -56,3 +60,20 @@ def _require_text(document: Document, name: str) -> None:
         document.report(
             "wrong-type", f'"{name}" must be a string that is not empty, not {shown(value)}', (name,)
         )
+
+
+def _note_faults(document: Document) -> None:
+    """Values that the portal would refuse, by the one table of rules."""
+    for finding in judge(document.values, Leave(loopback=True, without_secret=True)):
+        where = tuple(finding.field.split("."))
+        if finding.severity is Severity.ERROR and where[0] not in NEEDED and _holds(document.values, where):
+            message = f"{finding.field} {finding.message}"
+            document.report("manifest-field", message, where, severity=Severity.WARNING)
+
+
+def _holds(values: Any, where: tuple[str, ...]) -> bool:
+    for name in where:
+        if not isinstance(values, dict) or name not in values:
+            return False
+        values = values[name]
+    return True

@@ -2,7 +2,7 @@
 
 The rules are the table `awning.contract.manifest_fields`; here is the code that the toolkit brings to it. The
 portal of the service has code of its own, so that neither repeats the other's mistakes. Files, secrets' sources
-and icons are not looked at here.
+and icons are not looked at here. A room of its own because both the workspace and the service's side read it.
 """
 
 import re
@@ -12,9 +12,9 @@ from typing import Any
 from urllib.parse import SplitResult, urlsplit
 
 from awning.contract import is_language_code
+from awning.contract.hosts import is_loopback
 from awning.contract.manifest_fields import MANIFEST_FIELDS, Kind, ManifestField
 from awning.diagnostics import Severity, did_you_mean
-from awning.service.access import is_loopback
 
 EMAIL = re.compile(r"[^@\s\x00-\x1f<>,;]+@[^@\s.,;<>]+(?:\.[^@\s.,;<>]+)+")
 VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
