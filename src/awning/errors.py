@@ -8,7 +8,9 @@
         ├── Unreachable        no connection, or it broke                                exit 1
         ├── BadAnswer          an answer that is not what the specification describes    exit 1
         └── Refused            an answer with `error: true`                              exit 1
-            └── Unauthorized   error_code 401: the key or the code is wrong              exit 6
+            ├── Unauthorized   error_code 401: the key or the code is wrong              exit 6
+            └── Declined       a rule of the Reseller API; one class per errorCode       exit 6
+                ├── BadCredits, CreditsAreFree, AbovePlan, FeeUnpaid: 507, 508, 509, 601
 
 Nothing here prints; the command line turns an AwningError into its text and exit code.
 """
@@ -95,3 +97,27 @@ class Refused(ServiceError):
 
 class Unauthorized(Refused):
     exit_code = Exit.REFUSED
+
+
+class Declined(Refused):
+    """The Reseller API says no, by one of its documented codes (Reseller API, Errors). Nothing was changed."""
+
+    exit_code = Exit.REFUSED
+
+
+class BadCredits(Declined):
+    """507: not an amount of AI credits."""
+
+
+class CreditsAreFree(Declined):
+    """508: extra credits cannot be added while AI credits are free of charge."""
+
+
+class AbovePlan(Declined):
+    """509: more monthly AI credits than the plan has. `max_credits` is what it has, where the service says so."""
+
+    max_credits: int | None = None
+
+
+class FeeUnpaid(Declined):
+    """601: the reseller's signup fee is not paid."""

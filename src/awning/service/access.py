@@ -3,37 +3,48 @@
 Separate from the operations, because the Apps API and the Reseller API differ in exactly these three.
 """
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 from urllib.parse import urlsplit
 
 from awning.contract.hosts import is_loopback
-from awning.errors import ConfigurationError
+from awning.errors import ConfigurationError, Refused
 from awning.service.secret import Secret
 
 __all__ = ["Access", "Envelope", "apps_access", "checked_base_url", "is_loopback"]
 
 
+def as_it_is(refused: Refused, _fields: Mapping[str, Any]) -> Refused:
+    return refused
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Envelope:
-    """Names of the fields of an error body. The defaults are the Apps API's (Errors, rule 2)."""
+    """Names of the fields of an error body. The defaults are the Apps API's (Errors, rule 2).
+
+    `narrowed` turns a refusal into a more exact exception, where an API's codes have their own.
+    """
 
     code: str = "error_code"
     message: str = "error_message"
+    narrowed: Callable[[Refused, Mapping[str, Any]], Refused] = as_it_is
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """Where an API is and what every call to it carries. `base_url` has no final slash."""
+    """Where an API is and what every call to it carries. `base_url` has no final slash, and ends with `ending`."""
 
     base_url: str
     headers: tuple[tuple[str, str | Secret], ...] = ()
     secrets: tuple[Secret, ...] = ()
     envelope: Envelope = Envelope()
+    ending: str = "/v1"
 
     @property
     def versioned(self) -> bool:
         """Whether the base address ends with the path segment that the specification gives it."""
-        return self.base_url.endswith("/v1")
+        return self.base_url.endswith(self.ending)
 
 
 def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = False) -> Access:

@@ -110,13 +110,14 @@ def _refusal(operation: Operation[T], answer: Answer, fields: Fields, access: Ac
     message = _clean(f"{operation.name}: {text} (error {code}, HTTP {answer.status})", operation, access)
     if UNAUTHORIZED in {code, answer.status}:
         return Unauthorized(message, call=operation.name, error_code=UNAUTHORIZED, status=answer.status)
-    return Refused(
+    refused = Refused(
         message,
         call=operation.name,
         error_code=code,
         status=answer.status,
         unclear=_unclear(operation, answer),
     )
+    return access.envelope.narrowed(refused, fields)
 
 
 def _unclear(operation: Operation[T], answer: Answer) -> bool:
@@ -130,4 +131,4 @@ def _unclear(operation: Operation[T], answer: Answer) -> bool:
 def _clean(text: str, operation: Operation[T], access: Access) -> str:
     """A service that echoes what it was sent must not put our secrets into our messages."""
     carried = tuple(value for _, value in operation.query if isinstance(value, Secret))
-    return printable(redact(text, access.secrets + carried))
+    return printable(redact(text, access.secrets + carried + operation.secrets))

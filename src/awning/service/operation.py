@@ -42,6 +42,8 @@ class Operation(Generic[T_co]):
     repeat: Repeat = Repeat.UNPROCESSED
     query: tuple[tuple[str, str | Secret], ...] = ()
     body: bytes = field(default=b"", repr=False)
+    secrets: tuple[Secret, ...] = ()
+    """Those in the body: taken out of whatever the service says about the call."""
 
     @property
     def changes(self) -> bool:

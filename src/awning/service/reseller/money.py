@@ -1,0 +1,40 @@
+"""An amount in a currency (Reseller API, Balance: `currency code followed by amount`).
+
+The exact form is not shown, so every form that is not ambiguous is read: with or without a space, thousands
+grouped by commas or spaces.
+"""
+
+import re
+from dataclasses import dataclass
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Self
+
+_FORM = re.compile(r"([A-Z]{3})\s?(-?\d{1,3}(?:[, ]\d{3})+|-?\d+)(\.\d{1,4})?", re.ASCII)
+_CENT = Decimal("0.01")
+
+
+@dataclass(frozen=True, slots=True)
+class Money:
+    """`str` writes it as the service does: `EUR 12.34`."""
+
+    currency: str
+    amount: Decimal
+
+    @classmethod
+    def read(cls, text: str) -> Self:
+        """Raises ValueError."""
+        match = _FORM.fullmatch(text.strip())
+        if match is None:
+            raise ValueError("not a currency code followed by an amount")
+        whole = re.sub("[, ]", "", match[2])
+        return cls(match[1], Decimal(whole + (match[3] or "")))
+
+    def __str__(self) -> str:
+        return f"{self.currency} {self.rounded().amount:.2f}"
+
+    def rounded(self) -> "Money":
+        """To the cent, half up."""
+        return Money(self.currency, self.amount.quantize(_CENT, rounding=ROUND_HALF_UP))
+
+    def times(self, factor: Decimal) -> "Money":
+        return Money(self.currency, self.amount * factor)
