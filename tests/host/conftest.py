@@ -84,6 +84,9 @@ class Browser:
         return self.send("POST", url, body, {"content_type": "application/x-www-form-urlencoded", **headers})
 
     def send(self, method: str, url: str, body: bytes, headers: dict[str, str]) -> Seen:
+        return self.run(self.visit(method, url, body, headers))
+
+    async def visit(self, method: str, url: str, body: bytes, headers: dict[str, str]) -> Seen:
         parts = urlsplit(url)
         named = {"host": "app.example", **{k.replace("_", "-"): v for k, v in headers.items() if v}}
         sent = [(name.encode(), value.encode()) for name, value in named.items()]
@@ -113,7 +116,7 @@ class Browser:
             messages.append(message)
 
         try:
-            self.run(self.app(scope, receive, send))
+            await self.app(scope, receive, send)
         except Exception as error:  # a server logs it and sends what was answered
             if not messages:
                 raise

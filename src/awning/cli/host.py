@@ -3,6 +3,7 @@
 import json
 import logging
 import os
+import signal
 import socket
 from importlib.util import find_spec
 from pathlib import Path
@@ -121,8 +122,14 @@ def _serve(app: Any, listening: socket.socket) -> int:
         lifespan="on",
         timeout_graceful_shutdown=20,
     )
+    # uvicorn ends cleanly and then raises the signal again: SIGTERM is done with by then, Ctrl-C is told.
+    signal.signal(signal.SIGTERM, _done)
     try:
         uvicorn.Server(config).run(sockets=[listening])
-    except KeyboardInterrupt:  # uvicorn raises the signal again once it has ended cleanly
+    except KeyboardInterrupt:
         return Exit.INTERRUPTED
     return Exit.DONE
+
+
+def _done(_number: int, _frame: object) -> None:
+    """Nothing is left to do for a signal that uvicorn has acted on."""

@@ -24,6 +24,9 @@ class Text:
     def __str__(self) -> str:
         return self.value
 
+    def __bool__(self) -> bool:
+        return bool(self.value)
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentences:

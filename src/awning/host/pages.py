@@ -85,8 +85,8 @@ def _limits_of(say: Sentences) -> Any:
         parts = [say(key, **bounds)] if key else []
         if field.kind is Kind.LINES:
             parts.append(say("one-per-line"))
-        if field.fallback and field.kind in {Kind.WHOLE, Kind.NUMBER}:
-            parts.append(say("fallback", fallback=field.fallback))
+        if field.fallback not in {None, field.entry} and field.kind in {Kind.WHOLE, Kind.NUMBER}:
+            parts.append(say("fallback", fallback=str(field.fallback)))
         return " ".join(parts)
 
     return limits

@@ -8,7 +8,7 @@ from typing import Any
 from awning.host.form.entry import option_key
 from awning.host.form.fields import Field, Group, Kind, Option
 from awning.host.form.filled import found_at
-from awning.host.form.limits import shown_number
+from awning.host.form.limits import shown_number, text_problem
 from awning.host.form.problem import Problem
 from awning.host.languages import Text, text_in
 
@@ -39,7 +39,6 @@ class FieldView:
     options: tuple[OptionView, ...] = ()
     input: str = "text"
     multiline: bool = False
-    longest: int | None = None
     low: str | None = None
     high: str | None = None
     fallback: str | None = None
@@ -87,7 +86,7 @@ def _group(group: Group, shown: Shown, group_id: str) -> GroupView:
 def _field(field: Field, shown: Shown, field_id: str) -> FieldView:
     posted = None if shown.posted is None else shown.posted.get(field.name, ())
     value = _current(field, shown.stored)
-    longest = field.schema.get("maxLength")
+    entry = _entry(field, value) if posted is None else posted[-1] if posted else ""
     return FieldView(
         id=field_id,
         name=field.name,
@@ -95,12 +94,11 @@ def _field(field: Field, shown: Shown, field_id: str) -> FieldView:
         label=_label(field.schema, field.path, shown),
         hint=text_in(field.schema.get("description"), shown.languages),
         required=field.required and field.kind is not Kind.FLAG,
-        entry=_entry(field, value) if posted is None else posted[-1] if posted else "",
+        entry=entry,
         checked=bool(value) if posted is None else bool(posted),
         options=_option_views(field, value, posted, shown.languages),
-        input=INPUTS.get(str(field.schema.get("format")), "text"),
+        input=_input(field, entry),
         multiline=_is_multiline(field),
-        longest=longest if isinstance(longest, int) else None,
         low=_bound(field, "minimum"),
         high=_bound(field, "maximum"),
         fallback=_entry(field, field.schema["default"]) if "default" in field.schema else None,
@@ -171,6 +169,12 @@ def _option_views(
 
 def _option_label(option: Option, languages: Sequence[str]) -> Text:
     return text_in(option.title, languages) or Text(value=_scalar(option.value))
+
+
+def _input(field: Field, entry: str) -> str:
+    """A colour input always has a colour (HTML, Colour state): where there is none yet, a text is asked for."""
+    found = INPUTS.get(str(field.schema.get("format")), "text")
+    return "text" if found == "color" and text_problem(entry, field.schema) else found
 
 
 def _is_multiline(field: Field) -> bool:

@@ -1,0 +1,90 @@
+"""`awning host`: what it needs, what it says, how it ends."""
+
+import json
+import signal
+import socket
+import subprocess
+import sys
+import urllib.request
+
+import pytest
+
+from awning.cli import main
+
+SECRETS = {"AWNING_APP_SECRET": "planted-app-secret", "AWNING_API_KEY": "SVC-planted-key"}
+NEEDED = {**SECRETS, "AWNING_BASE_URL": "http://127.0.0.1:9/v1"}
+
+
+@pytest.fixture
+def call(world, monkeypatch, capsys):
+    def run(*arguments, **environ):
+        for name in NEEDED:
+            monkeypatch.delenv(name, raising=False)
+        for name, value in {"AWNING_STATE_DIR": str(world.state), **environ}.items():
+            monkeypatch.setenv(name, value)
+        with pytest.raises(SystemExit) as ended:
+            main(["host", "--port", "0", "--dist", str(world.dist), *arguments])
+        return ended.value.code, capsys.readouterr().err
+
+    return run
+
+
+@pytest.mark.parametrize("missing", sorted(NEEDED))
+def test_what_is_missing_is_named(call, missing):
+    code, told = call(**{name: value for name, value in NEEDED.items() if name != missing})
+    assert code == 2
+    assert missing in told
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (("--public-url", "http://app.example"), "https://"),
+        (("--dist", "/nowhere"), "nothing is built"),
+    ],
+)
+def test_what_is_wrong_is_said(call, arguments, said):
+    code, told = call(*arguments, **NEEDED)
+    assert code == 2
+    assert said in told
+    assert not any(secret in told for secret in SECRETS.values())
+
+
+def test_a_port_that_is_taken_is_said(call):
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        code, told = call("--port", str(taken.getsockname()[1]), **NEEDED)
+    assert code == 2
+    assert "cannot listen" in told
+
+
+def test_without_the_extra_it_says_what_to_install(call, monkeypatch):
+    monkeypatch.setattr("awning.cli.host.find_spec", lambda name: None)
+    code, told = call(**NEEDED)
+    assert code == 2
+    assert "pip install 'awning[host]'" in told
+
+
+@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
+def test_it_says_where_it_is_answers_and_ends_cleanly(world, sent, code):
+    command = [sys.executable, "-c", "from awning.cli import main; main()", "host", "--port", "0", "--json"]
+    environ = {**NEEDED, "AWNING_STATE_DIR": str(world.state), "PATH": ""}
+    with subprocess.Popen(
+        [*command, "--dist", str(world.dist)],
+        env=environ,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    ) as process:
+        try:
+            told = json.loads(process.stdout.readline())
+            assert told["install_url"] == told["url"] + "/install"
+            assert told["settings_url"] == told["url"] + "/settings"
+            with urllib.request.urlopen(told["url"] + "/healthz") as answer:
+                assert json.load(answer) == {"status": "ok"}
+            process.send_signal(sent)
+            out, err = process.communicate(timeout=30)
+        finally:
+            process.kill()
+    assert (process.returncode, out) == (code, "")
+    assert not any(secret in err for secret in SECRETS.values())
+    assert "Traceback" not in err

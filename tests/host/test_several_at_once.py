@@ -1,0 +1,82 @@
+"""Several workers on one state, a publish beside them, other owners' entries, and where secrets are not."""
+
+import asyncio
+
+from awning.publish import Inventory, Journal, StateDir
+
+
+def test_two_workers_asked_at_once_install_one_instance_once(world, ask):
+    code, workers = world.new_code(), [world.browser(), world.browser()]
+
+    async def both():
+        return await asyncio.gather(*(w.visit("GET", ask("/install", code), b"", {}) for w in workers))
+
+    assert [seen.status for seen in world.loop.run_until_complete(both())] == [302, 302]
+    assert len(world.inventory()) == 1
+    assert world.installed(code)
+    assert world.data(code) == {"bar": {"enabled": True, "threshold": 75}}
+
+
+def test_many_requests_at_once_for_one_instance_call_the_service_once(world, ask):
+    code, browser = world.new_code(), world.browser()
+
+    async def many():
+        return await asyncio.gather(*(browser.visit("GET", ask("/install", code), b"", {}) for _ in range(8)))
+
+    assert {seen.status for seen in world.loop.run_until_complete(many())} == {302}
+    assert world.calls.count("installed") == 1
+
+
+def test_many_instances_at_once(world, ask):
+    codes, browser = [world.new_code() for _ in range(12)], world.browser()
+
+    async def many():
+        visits = (browser.visit("GET", ask("/install", code), b"", {}) for code in codes)
+        return await asyncio.gather(*visits)
+
+    assert {seen.status for seen in world.loop.run_until_complete(many())} == {302}
+    assert sorted(kept for kept, _ in world.inventory()) == sorted(codes)
+
+
+def test_a_publish_that_is_running_does_not_hold_an_installation_up(world, ask):
+    code, state = world.new_code(), StateDir(world.state)
+    with state.one_at_a_time():
+        assert world.browser().get(ask("/install", code)).status == 302
+    assert world.service.snippet(code) is not None
+
+
+def test_an_entry_of_the_owners_is_only_read(world, ask):
+    code = world.new_code(state="installed")
+    inventory = Inventory.open(StateDir(world.state))
+    inventory.put([inventory.instance(code, name="mine")])
+    inventory.close()
+    browser = world.browser()
+    assert browser.follow(browser.get(ask("/settings", code))).status == 200
+    assert {"installed", "set_data", "set_snippet"} & set(world.calls) == set()
+    assert world.inventory() == [(code, "mine")]
+
+
+def test_a_worker_sees_what_another_began(world, ask):
+    code, first, second = world.new_code(), world.browser(), world.browser()
+    first.get(ask("/install", code))
+    url = first.get(ask("/settings", code)).location
+    second.cookies = first.cookies
+    assert second.get(url).status == 200
+
+
+def test_secrets_are_in_no_file_no_log_and_no_page(world, ask, opened, fields, caplog):
+    caplog.set_level("DEBUG")
+    browser, url, code = opened()
+    pages = [browser.get(url), browser.post(url, fields(browser.get(url)))]
+    pages.append(browser.post(url + "uninstall", fields(browser.get(url))))
+    [(_, cookie)] = browser.cookies.values()
+    secrets = {world.api_key, world.settings().app_secret.reveal()}
+    kept = b"".join(path.read_bytes() for path in world.state.rglob("*") if path.is_file())
+    for secret in secrets | {cookie}:
+        assert secret.encode() not in kept
+        assert secret not in caplog.text
+        assert not any(secret in page.text for page in pages)
+    assert code not in caplog.text
+    journal = Journal.open(StateDir(world.state))
+    assert code not in str(journal.runs())
+    journal.close()
