@@ -53,12 +53,12 @@ class Described:
 
 @pytest.fixture(scope="session")
 def apps_described():
-    return Described("apps.json")
+    return Described("openapi/apps.json")
 
 
 @pytest.fixture(scope="session")
 def reseller_described():
-    return Described("reseller.json")
+    return Described("openapi/reseller.json")
 
 
 @pytest.fixture

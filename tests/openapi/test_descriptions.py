@@ -15,21 +15,24 @@ from awning_harness.service import Service
 from awning_harness.service.asgi import Request
 from awning_harness.service.portal.portal import Portal
 
-FOLDER = Path(__file__).parents[2] / "docs/openapi"
+DOCS = Path(__file__).parents[2] / "docs"
 METHODS = {"get", "post"}
 
 
 @pytest.mark.parametrize("name", DESCRIPTIONS)
 def test_what_is_checked_in_is_current(name, tmp_path):
-    checked_in = (FOLDER / name).read_text(encoding="utf-8")
-    again = "python -m awning.contract.descriptions docs/openapi"
+    checked_in = (DOCS / name).read_text(encoding="utf-8")
+    again = "python -m awning.contract.descriptions docs"
     assert checked_in == text_of(DESCRIPTIONS[name]()), f"write it again: {again}"
     write(tmp_path)
     assert (tmp_path / name).read_text(encoding="utf-8") == checked_in
 
 
 def test_no_description_is_left_over():
-    assert {path.name for path in FOLDER.iterdir()} == set(DESCRIPTIONS)
+    folders = ("openapi", "asyncapi")
+    assert {f"{folder}/{path.name}" for folder in folders for path in (DOCS / folder).iterdir()} == set(
+        DESCRIPTIONS
+    )
 
 
 def calls(document):
@@ -71,15 +74,17 @@ def test_it_is_sound(name):
 
 
 def test_every_call_is_described():
-    described = {(path, method) for path, method, _, _ in calls(DESCRIPTIONS["apps.json"]())}
+    described = {(path, method) for path, method, _, _ in calls(DESCRIPTIONS["openapi/apps.json"]())}
     assert described == {(e.path.replace("<language>", "{language}"), e.method.lower()) for e in ENDPOINTS}
-    described = {path for path, _, _, _ in calls(DESCRIPTIONS["reseller.json"]())}
+    described = {path for path, _, _, _ in calls(DESCRIPTIONS["openapi/reseller.json"]())}
     assert described == {re.sub(r"<(\w+)>", r"{\1}", call.path) for call in RESELLER_CALLS}
 
 
 def test_what_is_only_observed_is_marked():
     marked = {
-        call["operationId"] for _, _, call, _ in calls(DESCRIPTIONS["apps.json"]()) if call.get("x-observed")
+        call["operationId"]
+        for _, _, call, _ in calls(DESCRIPTIONS["openapi/apps.json"]())
+        if call.get("x-observed")
     }
     assert marked == {"app_info", "set_head_snippet", "get_head_snippet", "get_head_snippet_in_language"}
 
@@ -93,6 +98,6 @@ def test_the_portal_serves_it_with_its_own_address(name, address):
     served = json.loads(answer.body)
     [server] = served.pop("servers")
     assert server["variables"]["base_url"]["default"] == getattr(service.addresses, address)
-    expected = DESCRIPTIONS[f"{name}.json"]()
+    expected = DESCRIPTIONS[f"openapi/{name}.json"]()
     del expected["servers"]
     assert (answer.status, answer.content_type, served) == (200, b"application/json", expected)

@@ -151,7 +151,7 @@ def cart_data(cart: Cart, *languages: str) -> dict[str, Any]:
         "items": [_cart_item(line, *languages) for line in cart.lines],
         "total": number(cart.total),
         "total_no_discount": number(cart.total_no_discount),
-        "discount_code": cart.code,
+        "discount_code": cart.code or "",
         "discount_amount": number(cart.discount),
         "shipping_price": number(cart.shipping_price),
         "taxes": number(included_tax(cart.total)),

@@ -1,6 +1,6 @@
 """The machine-readable descriptions of the service, as files.
 
-python -m awning.contract.descriptions docs/openapi
+python -m awning.contract.descriptions docs
 
 writes them again; a test holds what is checked in to this. Each is made from the contract's tables, so a
 description cannot say something else than the client and the simulated service do.
@@ -12,14 +12,19 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from types import MappingProxyType
 
+from awning.contract.asyncapi import asyncapi
 from awning.contract.openapi_apps import apps_openapi
 from awning.contract.openapi_parts import Json
 from awning.contract.openapi_reseller import reseller_openapi
 
 DESCRIPTIONS: Mapping[str, Callable[[], Json]] = MappingProxyType(
-    {"apps.json": apps_openapi, "reseller.json": reseller_openapi}
+    {
+        "openapi/apps.json": apps_openapi,
+        "openapi/reseller.json": reseller_openapi,
+        "asyncapi/events.json": asyncapi,
+    }
 )
-"""By file name."""
+"""By path below docs/."""
 
 
 def text_of(document: Json) -> str:
@@ -27,9 +32,10 @@ def text_of(document: Json) -> str:
 
 
 def write(folder: Path) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    for name, described in DESCRIPTIONS.items():
-        (folder / name).write_text(text_of(described()), encoding="utf-8", newline="\n")
+    for path, described in DESCRIPTIONS.items():
+        file = folder / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text_of(described()), encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

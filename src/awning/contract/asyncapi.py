@@ -1,0 +1,76 @@
+"""The storefront's events as AsyncAPI 3.0, made from the tables of slots and payloads.
+
+The "channel" is the browser: `svcPlugins.subscribeEvent(address, callback)`. A message's payload holds the callback's
+arguments that are data: eventParam, and updatedItem for an `-updated` event. Only what is documented is required; every
+field says how it is known (`x-source`).
+"""
+
+from collections.abc import Iterable
+
+from awning.contract.dialect import Dialect
+from awning.contract.openapi_parts import Json, obj, ref
+from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS, PayloadField
+from awning.contract.slots import SLOTS, Slot
+
+ASYNCAPI = "3.0.0"
+
+
+def asyncapi() -> Json:
+    """The document, with the specification's names."""
+    dialect = Dialect()
+    how = f"Subscribed to with {dialect.global_object}.subscribeEvent(address, callback) in the browser."
+    channels: Json = {}
+    operations: Json = {}
+    for slot in SLOTS.values():
+        channels[slot.name] = _channel(slot, slot.event(dialect), updated=False)
+        updated = slot.updated_event(dialect)
+        if updated is not None:
+            channels[f"{slot.name}-updated"] = _channel(slot, updated, updated=True)
+    for name in channels:
+        operations[f"on-{name}"] = {"action": "receive", "channel": {"$ref": f"#/channels/{name}"}}
+    return {
+        "asyncapi": ASYNCAPI,
+        "info": {"title": "Storefront events", "version": "1", "description": how},
+        "channels": channels,
+        "operations": operations,
+        "components": {"schemas": {name: _record(fields) for name, fields in RECORDS.items()}},
+    }
+
+
+def _channel(slot: Slot, event: str, *, updated: bool) -> Json:
+    payload = {"eventParam": _param(slot)}
+    if updated:
+        payload["updatedItem"] = _update(slot)
+    message = {"name": event, "payload": obj(payload, payload)}
+    where = f"On {slot.page} pages."
+    return {"address": event, "description": where, "messages": {"delivery": message}}
+
+
+def _param(slot: Slot) -> Json:
+    """On an update this is still the parameter of the page load: only updatedItem is fresh (observed)."""
+    return obj({name: ref(PARAMETERS[name]) for name in slot.params}, slot.params)
+
+
+def _update(slot: Slot) -> Json:
+    if "cartData" in slot.params:
+        return ref("CartData")
+    return obj(_properties(PRICE_UPDATE), (field.name for field in PRICE_UPDATE))
+
+
+def _record(fields: tuple[PayloadField, ...]) -> Json:
+    return obj(_properties(fields), (field.name for field in fields if field.source == "documented"))
+
+
+def _properties(fields: Iterable[PayloadField]) -> dict[str, Json]:
+    return {field.name: _value(field) for field in fields}
+
+
+def _value(field: PayloadField) -> Json:
+    told: Json = {"x-source": field.source, **({"description": field.about} if field.about else {})}
+    if field.record is None:
+        return {"type": list(field.types) if len(field.types) > 1 else field.types[0], **told}
+    if "array" in field.types:
+        return {"type": "array", "items": ref(field.record), **told}
+    if "null" in field.types:
+        return {"anyOf": [ref(field.record), {"type": "null"}], **told}
+    return {**ref(field.record), **told}

@@ -1,0 +1,113 @@
+"""The events' description: what the storefront delivers is as described, and the types in TypeScript agree."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft202012Validator
+from referencing import Registry, Resource
+
+from awning.contract import SLOTS, Dialect, event_names
+from awning.contract.asyncapi import asyncapi
+from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS
+from awning_harness.storefront.cart import cart_data, currency, known_cart_data, read_cart
+from awning_harness.storefront.catalogue import PRODUCTS
+from awning_harness.storefront.item import item
+
+TYPES = Path(__file__).parents[2] / "jsrc/types"
+DOCUMENT = json.loads(json.dumps(asyncapi()).replace('"#/', '"urn:it#/'))
+REGISTRY = Registry().with_resource("urn:it", Resource.opaque(DOCUMENT))
+PAGE = {"language": "lv", "page": "catalog"}
+
+
+def check(channel, payload):
+    schema = DOCUMENT["channels"][channel]["messages"]["delivery"]["payload"]
+    Draft202012Validator(schema, registry=REGISTRY).validate(payload)
+
+
+def test_every_event_has_its_channel():
+    assert tuple(channel["address"] for channel in DOCUMENT["channels"].values()) == event_names(Dialect())
+    named = {op["channel"]["$ref"].rpartition("/")[2] for op in DOCUMENT["operations"].values()}
+    assert named == set(DOCUMENT["channels"])
+    for schema in DOCUMENT["components"]["schemas"].values():
+        Draft202012Validator.check_schema(schema)
+    assert {name for slot in SLOTS.values() for name in slot.params} == set(PARAMETERS)
+
+
+@pytest.mark.parametrize("product", PRODUCTS, ids=lambda product: product.key)
+@pytest.mark.parametrize("language", ["lv", "en", "de"])
+def test_a_product_event(product, language):
+    given = item(product, language, "lv")
+    param = {"item": given, "page": PAGE}
+    check("after-price", {"eventParam": param})
+    assert list(given) == [field.name for field in RECORDS["Item"]]
+    for variant in [*given["variants"], None]:
+        updated = {"item": given, "selectedVariantId": variant and variant["id"], "selectedVariant": variant}
+        check("after-price-updated", {"eventParam": param, "updatedItem": updated})
+        assert variant is None or list(variant) == [field.name for field in RECORDS["Variant"]]
+
+
+@pytest.mark.parametrize("name", ["C1", "free", "P3x3", "1.105x1,5x2", "empty"])
+def test_a_cart_event(name):
+    cart = read_cart(name)
+    whole, known = cart_data(cart, "lv"), known_cart_data(cart)
+    assert set(whole) == {field.name for field in RECORDS["CartData"]}
+    for data in (whole, known):
+        param = {"cartData": data, "currency": currency(), "page": PAGE}
+        check("after-cart", {"eventParam": param})
+        check("after-checkout", {"eventParam": param})
+        check("after-checkout-updated", {"eventParam": param, "updatedItem": known})
+    assert set(known) == {field.name for field in RECORDS["CartData"] if field.source == "observed"}
+    assert set(currency()) == {field.name for field in RECORDS["Currency"]}
+
+
+@pytest.mark.parametrize(
+    ("channel", "payload"),
+    [
+        ("after-price", {}),
+        ("after-price", {"eventParam": {"item": {}}}),
+        ("after-price", {"eventParam": {"item": {"price": "1"}, "page": {}}}),
+        ("after-price-updated", {"eventParam": {"item": {}, "page": {}}}),
+        ("after-cart", {"eventParam": {"cartData": {"total": None}, "currency": {}, "page": {}}}),
+    ],
+)
+def test_another_shape_is_told(channel, payload):
+    with pytest.raises(Exception, match="Failed validating"):
+        check(channel, payload)
+
+
+INTERFACES = {
+    "Page": ["Page"],
+    "Option": ["Option"],
+    "Item": ["Item"],
+    "Variant": ["Variant", "DocumentedVariant"],
+    "CartData": ["CartTotals", "CartDetails"],
+    "CartLine": ["CartLine"],
+    "Currency": ["Currency"],
+}
+
+
+@pytest.mark.parametrize("record", INTERFACES)
+def test_the_types_name_the_same_fields_from_the_same_source(record):
+    text = {
+        name: (TYPES / f"{name}.ts").read_text(encoding="utf-8")
+        for name in ("documented", "observed", "assumed")
+    }
+    found = {}
+    for interface in INTERFACES[record]:
+        [(source, body)] = [
+            (source, match[1])
+            for source, whole in text.items()
+            if (
+                match := re.search(rf"interface {interface}(?:<[^{{]*>)?[^{{<]*{{(.*?)\n}}", whole, re.DOTALL)
+            )
+        ]
+        found |= dict.fromkeys(re.findall(r"^  (\w+)\??:", body, re.MULTILINE), source)
+    assert found == {field.name: field.source for field in RECORDS[record]}
+
+
+def test_the_types_name_the_same_update():
+    text = (TYPES / "documented.ts").read_text(encoding="utf-8")
+    body = re.search(r"interface PriceUpdate<[^{]*{(.*?)\n}", text, re.DOTALL)[1]
+    assert set(re.findall(r"^  (\w+):", body, re.MULTILINE)) == {field.name for field in PRICE_UPDATE}
