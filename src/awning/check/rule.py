@@ -12,7 +12,7 @@ from awning.diagnostics import Diagnostic, Severity
 
 _ACTS = re.compile(
     rb"subscribeEvent|initContentHandler|innerHTML|outerHTML|insertAdjacentHTML|document\b|\beval\b|\bFunction\b"
-    rb"|setTimeout|setInterval|XMLHttpRequest|ajax|setContent|\.html\(|\.open\("
+    rb"|constructor|window\[|globalThis|setTimeout|setInterval|XMLHttpRequest|ajax|setContent|\.html\(|\.open\("
 )
 _WIDGET = re.compile(rb"""\bafter(?:Price|Cart|Checkout)\b[\s\S]*["'`][^"'`\n]*<[a-zA-Z!/]""")
 

@@ -51,6 +51,8 @@ def live(root: Node, dialect: Dialect, choices: Choices, *, updates_first: bool 
         delivery.call_the_rest(run, root)
     except (Exhausted, RecursionError):
         pass
+    except (LookupError, AttributeError, TypeError, ValueError):
+        run.steps += 1  # a tree with syntax errors has nodes without their parts: what was seen so far stands
     return run
 
 

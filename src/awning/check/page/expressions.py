@@ -176,6 +176,8 @@ def _call(run: Run, node: Node, scope: Scope) -> Steps:
         args = [(yield from evaluate(run, given, scope))] if given else []
     else:
         args = yield from items_of(run, given.kids, scope)
+    if isinstance(callee, Sym) and isinstance(owner, Obj) and owner.kind in {"window", "document"}:
+        owner = Sym(owner.kind)
     if isinstance(callee, Sym) and isinstance(owner, Sym) and target.type != "identifier":
         return (yield from foreign.method(run, owner, callee, args, node))
     return (yield from run.call(run, callee, owner, args, node))

@@ -8,7 +8,7 @@ seen in there is doubtful.
 import re
 
 from awning.check.page.functions import ESCAPER, construct_class
-from awning.check.page.natives import argument, later, listen
+from awning.check.page.natives import argument, later, listen, matched
 from awning.check.page.run import Run, Thrown, is_tainted
 from awning.check.page.statements import at_least
 from awning.check.page.values import (
@@ -77,6 +77,8 @@ def method(run: Run, owner: Sym, callee: Sym, args: list[Value], node: Node) -> 
         return run.symbol(f"{callee.key}()")
     if name in _ENDS and (known := _ends(owner, name, args)) is not None:
         return known
+    if owner.key.startswith("regex:") and name in {"test", "exec"} and isinstance(argument(args, 0), str):
+        return matched(owner, args[0])
     if owner.taint and name in _TEXT_STAYS:
         return Sym(f"{callee.key}({','.join(map(show, args))})"[:300], taint=not _escapes(args))
     return (yield from call(run, callee, args, node))
@@ -164,6 +166,9 @@ def _later_answers(run: Run, args: list[Value], node: Node) -> bool:
 def call(run: Run, callee: Sym, args: list[Value], node: Node) -> Steps:
     """A function of another file, or of the browser, about which nothing is known."""
     name = callee.key
+    if name == "addEventListener":
+        listen(run, argument(args, 0), argument(args, 1), node)
+        return UNDEFINED
     if name in {"$", "jQuery"} and isinstance(argument(args, 0), Callable_):
         listen(run, "ready", args[0], node)
         return Sym("$(document)")

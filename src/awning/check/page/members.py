@@ -70,20 +70,34 @@ def elements(value: Value) -> list[Value] | None:
 def get(run: Run, owner: Value, name: Value, node: Node) -> Steps:
     if isinstance(owner, Sym):
         return _of_symbol(run, owner, name)
+    if isinstance(name, Sym) and isinstance(owner, Obj):
+        return _by_unknown_name(run, owner, name)
     if isinstance(name, Sym):
         return run.symbol(f"{show(owner)}{node.start if not isinstance(owner, Obj) else ''}[{name.key}]")
     key = as_text(name)
     if isinstance(owner, Obj):
         return (yield from _of_object(run, owner, key, node))
     if isinstance(owner, Arr):
-        return _of_array(owner, key)
+        return _of_array(run, owner, key)
     if isinstance(owner, str):
         return _of_text(owner, key)
     if isinstance(owner, Callable_):
-        return _of_function(owner, key)
+        return _of_function(run, owner, key)
     if isinstance(owner, Promise):
         return natives.promise_method(key)
     return run.symbol(f"{show(owner)}.{key}")
+
+
+def _by_unknown_name(run: Run, owner: Obj, name: Sym) -> Value:
+    """One of a table of functions, chosen by what is not known; of other values it does not matter which."""
+    if name.key in owner.props:
+        return owner.props[name.key]
+    if not any(isinstance(one, (*Callable_, Obj)) for one in owner.props.values()):
+        return run.symbol(f"{owner.kind}[{name.key}]", *owner.props.values())
+    for key, value in owner.props.items():
+        if run.choices.holds(name, lambda one, key=key: one == key, (key,)):  # type: ignore[misc]
+            return value
+    return UNDEFINED
 
 
 def _of_symbol(run: Run, owner: Sym, name: Value) -> Value:
@@ -110,11 +124,13 @@ def _of_object(run: Run, owner: Obj, key: str, node: Node) -> Steps:
     return natives.object_method(owner, key)
 
 
-def _of_array(owner: Arr, key: str) -> Value:
+def _of_array(run: Run, owner: Arr, key: str) -> Value:
     if key.isdigit():
         return owner.items[int(key)] if int(key) < len(owner.items) else UNDEFINED
     if key == "length":
         return len(owner.items)
+    if key == "constructor":
+        return run.page.names["Array"]
     return owner.props.get(key) or natives.array_method(key)
 
 
@@ -124,12 +140,14 @@ def _of_text(owner: str, key: str) -> Value:
     return len(owner) if key == "length" else natives.text_method(key)
 
 
-def _of_function(owner: Value, key: str) -> Value:
+def _of_function(run: Run, owner: Value, key: str) -> Value:
     props = owner.props if isinstance(owner, (Func, Native, Init)) else {}
     if key in props:
         return props[key]
     if key == "prototype" and isinstance(owner, Func):
         return owner.props.setdefault("prototype", Obj())
+    if key == "constructor":
+        return run.page.names["Function"]
     if key == "name" and isinstance(owner, Func):
         return owner.name
     if isinstance(owner, Func) and isinstance(owner.base, Func) and key in owner.base.props:

@@ -4,6 +4,7 @@ Only what decides how often a callback runs, or which text an event name is, is 
 symbol.
 """
 
+import re
 from collections.abc import Callable
 from functools import lru_cache
 
@@ -38,16 +39,22 @@ def argument(args: list[Value], index: int) -> Value:
 
 
 def later(run: Run, callback: Value, args: list[Value], node: Node) -> None:
-    """Call it after everything that runs now: a timer, a promise, an answer."""
-    if isinstance(callback, Callable_) and _turn(run, callback, node):
-        run.jobs.append(lambda: run.call(run, callback, UNDEFINED, args, node))
+    """Call it after everything that runs now: a timer, a promise, an answer.
+
+    What starts itself again and again has a turn once more when all events have been delivered.
+    """
+    if isinstance(callback, Callable_):
+        turn = _turn(run, callback, node)
+        if turn <= MOST_TURNS + 1:
+            queue = run.jobs if turn <= MOST_TURNS else run.listeners
+            queue.append(lambda: run.call(run, callback, UNDEFINED, args, node))
 
 
-def _turn(run: Run, callback: Value, node: Node) -> bool:
+def _turn(run: Run, callback: Value, node: Node) -> int:
     key = callback.node.start if isinstance(callback, Func) else -node.start - 1
     key = key * 64 + len(run.delivering)
     run.scheduled[key] = run.scheduled.get(key, 0) + 1
-    return run.scheduled[key] <= MOST_TURNS
+    return run.scheduled[key]
 
 
 def listen(run: Run, event: Value, callback: Value, node: Node) -> None:
@@ -58,15 +65,15 @@ def listen(run: Run, event: Value, callback: Value, node: Node) -> None:
         return
     if not run.delivering and isinstance(event, str) and event.lower() in READY:
         later(run, callback, [run.symbol("event")], node)
-    elif _turn(run, callback, node):
+    elif _turn(run, callback, node) <= MOST_TURNS:
         run.listeners.append(lambda: run.call(run, callback, UNDEFINED, [run.symbol("event")], node))
 
 
-def over(run: Run, items: list[Value], callback: Value, node: Node) -> Steps:
+def over(run: Run, items: list[Value], callback: Value, node: Node, this: Value = UNDEFINED) -> Steps:
     """What a callback gives for each item."""
     made = []
     for index, item in enumerate(list(items)):
-        made.append((yield from run.call(run, callback, UNDEFINED, [item, index, Arr(items)], node)))
+        made.append((yield from run.call(run, callback, this, [item, index, Arr(items)], node)))
     return made
 
 
@@ -74,12 +81,12 @@ Method = Callable[[Run, Value, list[Value], Node], Steps]
 
 
 def _for_each(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
-    yield from over(run, this.items, argument(args, 0), node)
+    yield from over(run, this.items, argument(args, 0), node, argument(args, 1))
     return UNDEFINED
 
 
 def _map(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
-    return Arr((yield from over(run, this.items, argument(args, 0), node)))
+    return Arr((yield from over(run, this.items, argument(args, 0), node, argument(args, 1))))
 
 
 def _flat_map(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
@@ -207,6 +214,36 @@ def _splitting(_run: Run, this: str, args: list[Value]) -> Value:
     return Arr(list(this.split(glue))) if isinstance(glue, str) else Sym(f"{this!r}.split")
 
 
+def matched(regex: Value, text: str) -> Value:
+    """Whether a regular expression of the script is found in a text; a symbol where Python reads it otherwise."""
+    pattern, _, flags = regex.key.removeprefix("regex:/").rpartition("/")
+    try:
+        return re.search(pattern, text, re.IGNORECASE if "i" in flags else 0) is not None
+    except re.error:
+        return Sym(f"{regex.key}.test({text!r})")
+
+
+def _match(run: Run, this: str, args: list[Value]) -> Value:
+    regex = argument(args, 0)
+    if not isinstance(regex, Sym) or not regex.key.startswith("regex:"):
+        return run.symbol(f"{this!r}.match({show(regex)})")
+    found = matched(regex, this)
+    return Arr([run.symbol(f"{this!r}.match")]) if found is True else None if found is False else found
+
+
+def _replace(run: Run, this: str, args: list[Value]) -> Value:
+    old, new = argument(args, 0), argument(args, 1)
+    if isinstance(old, str) and isinstance(new, str):
+        return this.replace(old, new, 1)
+    if isinstance(old, Sym) and old.key.startswith("regex:") and isinstance(new, str) and "$" not in new:
+        pattern, _, flags = old.key.removeprefix("regex:/").rpartition("/")
+        try:
+            return re.sub(pattern, new.replace("\\", r"\\"), this, count=0 if "g" in flags else 1)
+        except re.error:
+            pass
+    return run.symbol(f"{this!r}.replace({show(old)},{show(new)})", *args)
+
+
 def _text(work: Callable[..., Value]) -> Method:
     """A method of texts whose arguments are all known, else a symbol."""
 
@@ -228,7 +265,9 @@ _TEXT: dict[str, Method] = {
     "includes": _text(lambda s, part: part in s),
     "indexOf": _text(lambda s, part: s.find(part)),
     "lastIndexOf": _text(lambda s, part: s.rfind(part)),
-    "replace": _text(lambda s, old, new: s.replace(old, new, 1)),
+    "replace": _plain(_replace),
+    "match": _plain(_match),
+    "search": _plain(lambda run, this, args: -1 if _match(run, this, args) is None else run.symbol("found")),
     "replaceAll": _text(lambda s, old, new: s.replace(old, new)),
     "slice": _text(lambda s, start=None, end=None: s[start:end]),
     "substring": _text(lambda s, start=0, end=None: s[start:end]),

@@ -209,7 +209,12 @@ def _items(run: Run, node: Node, value: Value) -> list[Value]:
         known = elements(value)
         if known is not None:
             return list(known[:MOST_ROUNDS])
-    symbol = value if isinstance(value, Sym) else run.symbol(f"items:{node.start}")
+    keys = node.fields["operator"].type == "in"
+    symbol = (
+        Sym(value.key, taint=value.taint and not keys)
+        if isinstance(value, Sym)
+        else Sym(f"items:{node.start}")
+    )
     return [_Maybe(symbol, 0), _Maybe(symbol, 1)]
 
 
