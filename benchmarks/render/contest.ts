@@ -48,8 +48,10 @@ const assertEqual = (data: readonly Cart[]): void => {
   for (const cart of data) {
     const wanted = shown((peers["awning"] as Render)(cart));
     for (const [name, render] of Object.entries(peers)) {
-      if (shown(render(cart)) != wanted) {
-        throw new Error(`${name} renders ${render(cart)}, awning ${wanted}`);
+      const found = shown(render(cart));
+      if (found != wanted) {
+        const at = [...wanted].findIndex((character, index) => character != found[index]);
+        throw new Error(`${name} differs from awning at ${at}: ${found.slice(at, at + 40)}, ${wanted.slice(at, at + 40)}`);
       }
     }
   }

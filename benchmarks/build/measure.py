@@ -1,0 +1,189 @@
+"""How long `awning build` takes, beside esbuild alone on the same entries; and how long the command line takes.
+
+    python -m benchmarks.build.measure [--widgets 1000] [--rounds 10] [--json]
+
+Each command is a process of its own, timed from its start to its end: wall and processor time (its own and its
+children's), the best of the rounds. The widgets are copies of benchmarks/size's, in one language. esbuild is
+given the very entries that awning staged, with the same flags, and must write the same script.
+
+    first       nothing is there yet
+    cached      a script has changed: read, bundled, composed, written; the templates come from the cache
+    unchanged   nothing has changed
+
+Goals: one widget cached under 150 ms, unchanged under 100; 1000 widgets under twice esbuild's time; `--help` under 80.
+"""
+
+import argparse
+import json
+import os
+import shutil
+import sys
+import tempfile
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from awning.bundle import BundleRequest, Entry, find_esbuild
+from awning.bundle.request import OUT, flags
+from awning.jsrc import jsrc_root
+
+WORKSPACE = Path(__file__).parent.parent / "size"
+SCRIPT = "widgets/saving/widget.ts"
+FEW = 3
+"""Rounds of what takes seconds."""
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Took:
+    """Seconds: of the clock, and of the processors."""
+
+    wall: float
+    cpu: float
+
+
+def run(command: list[str], cwd: Path) -> Took:
+    """Run to the end, as a shell would; what it prints is dropped."""
+    quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+    home = Path.cwd()
+    os.chdir(cwd)
+    begun = time.perf_counter()
+    pid = os.posix_spawn(command[0], command, os.environ, file_actions=quiet)
+    os.chdir(home)
+    _, status, used = os.wait4(pid, 0)
+    wall = time.perf_counter() - begun
+    assert os.waitstatus_to_exitcode(status) == 0, command
+    return Took(wall, used.ru_utime + used.ru_stime)
+
+
+def best(rounds: int, command: list[str], cwd: Path, prepare: Callable[[], object] = dict) -> Took:
+    """The least wall and the least processor time: what the machine does besides only adds to them."""
+    found = []
+    for _ in range(rounds):
+        prepare()
+        found.append(run(command, cwd))
+    return Took(min(took.wall for took in found), min(took.cpu for took in found))
+
+
+def workspace(folder: Path, widgets: int) -> Path:
+    root = folder / f"workspace{widgets}"
+    shutil.copytree(WORKSPACE, root, ignore=shutil.ignore_patterns(".awning", "dist", "peers", "*.py"))
+    for number in range(1, widgets):
+        shutil.copytree(root / "widgets/saving", root / f"widgets/saving-{number:04}")
+    with (root / "pyproject.toml").open("a", encoding="utf-8") as file:
+        file.write("budget = 1000000000\n")
+    return root
+
+
+def esbuild(root: Path) -> list[str]:
+    """The command for what awning has staged in `root`."""
+    stage = root / ".awning/cache/stage"
+    scripts = {
+        path.relative_to(stage / "entries").with_suffix("").as_posix(): path
+        for path in stage.glob("entries/**/*.ts")
+    }
+    styles = {f"_style/{path.parent.name}": path for path in stage.glob("widgets/*/style.css")}
+    request = BundleRequest(
+        entries=tuple(Entry(name, path) for name, path in (scripts | styles).items()),
+        root=stage,
+        jsrc=jsrc_root(),
+        defines={"AWNING_PLACEHOLDER_PREFIX": '"svc_"'},
+    )
+    entries = (f"{entry.name}={entry.path}" for entry in request.entries)
+    return [str(find_esbuild().path), *entries, *flags(request)]
+
+
+def assert_same(root: Path) -> None:
+    script = (root / f".awning/cache/stage/{OUT}/app/lv/body.js").read_text(encoding="utf-8")
+    assert script.strip().removesuffix(";") in (root / "dist/lv/body.html").read_text(encoding="utf-8")
+
+
+def builds(root: Path, rounds: int) -> dict[str, Took]:
+    build = [awning(), "build"]
+    script = root / SCRIPT
+    text = script.read_text(encoding="utf-8")
+
+    def forget() -> None:
+        shutil.rmtree(root / ".awning", ignore_errors=True)
+        shutil.rmtree(root / "dist", ignore_errors=True)
+
+    def change() -> None:
+        script.write_text(f"{text}// {time.perf_counter_ns()}\n", encoding="utf-8")
+
+    found = {
+        "first": best(FEW, build, root, forget),
+        "cached": best(rounds, build, root, change),
+        "unchanged": best(rounds, build, root),
+    }
+    bundling = esbuild(root)
+    out = root / ".awning/cache/stage" / OUT
+    found["esbuild"] = best(rounds, bundling, root, lambda: shutil.rmtree(out, ignore_errors=True))
+    assert_same(root)
+    return found
+
+
+def awning() -> str:
+    """The command beside this Python."""
+    return str(Path(sys.executable).with_name("awning"))
+
+
+def measure(widgets: int, rounds: int) -> dict[str, dict[str, Took]]:
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve()
+        starts = {
+            "python, nothing": [sys.executable, "-c", "pass"],
+            "python, click": [sys.executable, "-c", "import click"],
+            "--version": [awning(), "--version"],
+            "--help": [awning(), "--help"],
+        }
+        return {
+            "command line": {name: best(rounds, command, folder) for name, command in starts.items()},
+            "1 widget": builds(workspace(folder, 1), rounds),
+            f"{widgets} widgets": builds(workspace(folder, widgets), FEW),
+        }
+
+
+def document(found: dict[str, dict[str, Took]]) -> dict[str, Any]:
+    return {
+        group: {
+            name: {
+                "wall_ms": round(took.wall * 1000, 1),
+                "cpu_ms": round(took.cpu * 1000, 1),
+                **({"of_esbuild": round(took.wall / rows["esbuild"].wall, 2)} if "esbuild" in rows else {}),
+            }
+            for name, took in rows.items()
+        }
+        for group, rows in found.items()
+    }
+
+
+def table(groups: dict[str, Any]) -> str:
+    lines = []
+    for group, rows in groups.items():
+        lines.append(f"{group:18}{'wall ms':>10}{'cpu ms':>10}{'of esbuild':>12}")
+        for name, row in rows.items():
+            ratio = f"{row['of_esbuild']:>11.2f}x" if "of_esbuild" in row else ""
+            lines.append(f"  {name:16}{row['wall_ms']:>10.1f}{row['cpu_ms']:>10.1f}{ratio}")
+    return "\n".join(lines)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument("--widgets", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=10)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    load = round(os.getloadavg()[0], 1)
+    groups = document(measure(options.widgets, options.rounds))
+    if options.json:
+        print(json.dumps({"schema_version": 1, "load": load, "groups": groups}, indent=2))
+        return
+    print(table(groups))
+    print(f"load {load} on {os.cpu_count()} cores")
+
+
+if __name__ == "__main__":
+    main()
