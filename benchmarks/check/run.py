@@ -1,0 +1,91 @@
+"""How long `awning check` takes for 1000 widgets: cold, after one change, and with nothing changed.
+
+    python benchmarks/check/run.py [WIDGETS]
+
+Half of the widgets are written with awning, half are raw scripts that call svcPlugins themselves, which are run on paper.
+Whole commands, interpreter start included; the best of three.
+"""
+
+import json
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+RAW = """
+import {{ esc }} from "./esc.js";
+const NAME = "svc-content-after-price";
+let block;
+const money = (amount, currency) => new Intl.NumberFormat("en", {{ style: "currency", currency }}).format(amount);
+function render(item, variant) {{
+  const price = variant ? variant.price : item.price;
+  const left = item.stock !== null && item.stock < {number} ? "<b>Only " + item.stock + " left</b>" : "";
+  let html = "<p>" + esc(item.name) + " " + money(price, item.currency) + "</p>" + left;
+  for (const one of item.variants) if (one.price < price) html += "<i>" + money(one.price, item.currency) + "</i>";
+  block.setContent(html);
+}}
+svcPlugins.subscribeEvent(NAME, (event, init, params) => {{ block = init(); render(params.item); }});
+svcPlugins.subscribeEvent(NAME + "-updated", (event, init, params, updated) => {{
+  if (updated.selectedVariant) render(params.item, updated.selectedVariant);
+}});
+"""
+WIDGET = """
+import {{ afterPrice }} from "awning";
+import view from "./view.html.j2";
+export default afterPrice(({{ item, t }}) => view({{ t, name: item.name, few: item.stock < {number} }}));
+"""
+MANIFEST = Path(__file__).parents[2] / "manifest.toml"
+
+
+def make(root: Path, count: int) -> None:
+    files = {"pyproject.toml": '[tool.awning]\nlanguages = ["en"]\n', "manifest.toml": MANIFEST.read_text()}
+    for number in range(count):
+        folder = f"widgets/widget-{number:04}"
+        files[f"{folder}/widget.toml"] = (
+            f'title = "Widget {number}"\nslot = "after-price"\nhead = "head.js"\n'
+        )
+        files[f"{folder}/widget.ts"] = WIDGET.format(number=number)
+        files[f"{folder}/head.js"] = RAW.format(number=number) if number % 2 else "document.title;\n"
+        files[f"{folder}/view.html.j2"] = '<p>{{ t("hello") }} {{ name }}</p>\n'
+        files[f"{folder}/messages/en.toml"] = f'hello = "Hello {number}"\n'
+    for path, text in files.items():
+        (root / path).parent.mkdir(parents=True, exist_ok=True)
+        (root / path).write_text(text, encoding="utf-8")
+
+
+def seconds(root: Path) -> float:
+    start = time.perf_counter()
+    command = [sys.executable, "-m", "awning", "check", "--format", "json"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    taken = time.perf_counter() - start
+    assert done.returncode == 0, done.stdout + done.stderr
+    return taken
+
+
+def clear(folder: Path) -> None:
+    for file in folder.rglob("*"):
+        if file.is_file():
+            file.unlink()
+
+
+def measure(count: int) -> dict[str, float]:
+    with tempfile.TemporaryDirectory() as name:
+        root = Path(name)
+        make(root, count)
+        figures: dict[str, list[float]] = {"cold": [], "one change": [], "nothing changed": []}
+        for turn in range(3):
+            clear(root / ".awning")
+            figures["cold"].append(seconds(root))
+            (root / "widgets/widget-0001/head.js").write_text(
+                RAW.format(number=count + turn), encoding="utf-8"
+            )
+            figures["one change"].append(seconds(root))
+            time.sleep(1.2)  # a file younger than a second is looked into, not trusted
+            seconds(root)
+            figures["nothing changed"].append(seconds(root))
+        return {what: round(min(taken), 3) for what, taken in figures.items()}
+
+
+if __name__ == "__main__":
+    print(json.dumps(measure(int(sys.argv[1]) if len(sys.argv) > 1 else 1000), indent=2))

@@ -1,0 +1,65 @@
+"""The verb, called as a user calls it, in a folder of its own."""
+
+import json
+from dataclasses import dataclass
+
+import pytest
+from project import Project
+
+from awning.cli import main
+
+
+@dataclass(frozen=True)
+class Result:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def findings(self):
+        return json.loads(self.out)["findings"]
+
+    @property
+    def rules(self):
+        return [finding["rule"] for finding in self.findings]
+
+
+@pytest.fixture
+def folder(tmp_path):
+    return tmp_path / "outside"
+
+
+@pytest.fixture
+def shop(tmp_path):
+    return Project(tmp_path / "shop")
+
+
+@pytest.fixture
+def check(folder, monkeypatch, capfd):
+    """`check("x.js")` in the folder outside every workspace, or in `cwd`; JSON unless told otherwise."""
+
+    def call(*arguments, cwd=None, form="json"):
+        where = cwd or folder
+        where.mkdir(exist_ok=True)
+        monkeypatch.chdir(where)
+        monkeypatch.delenv("AWNING_PROFILE", raising=False)
+        capfd.readouterr()
+        with pytest.raises(SystemExit) as ended:
+            main(["check", *map(str, arguments), "--format", form])
+        captured = capfd.readouterr()
+        return Result(int(ended.value.code or 0), captured.out, captured.err)
+
+    return call
+
+
+@pytest.fixture
+def write(folder):
+    """Files in the folder outside every workspace."""
+
+    def write_file(name, text):
+        file = folder / name
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8", newline="")
+        return file
+
+    return write_file

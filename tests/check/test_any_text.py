@@ -1,0 +1,31 @@
+"""Whatever stands in a file: check ends, says places that exist, and says the same again."""
+
+import random
+from pathlib import Path
+
+from volumes import volume
+
+from awning.check.files import check_text
+from awning.contract import Dialect
+
+CORPUS = sorted((Path(__file__).parent / "corpus").iterdir())
+
+
+def damaged(text: str, chance: random.Random) -> str:
+    """The text with a piece cut out, doubled or swapped."""
+    start, end = sorted(chance.randrange(len(text) + 1) for _ in range(2))
+    piece = text[start:end]
+    return chance.choice([text[:start] + text[end:], text[:end] + piece + text[end:], piece])
+
+
+def test_damaged_scripts_end_with_places_that_exist():
+    chance = random.Random("damaged")
+    for _ in range(volume("check-damaged")):
+        path = chance.choice(CORPUS)
+        text = damaged(path.read_text(encoding="utf-8"), chance)
+        found = check_text(path.name, text, Dialect()).diagnostics
+        assert found == check_text(path.name, text, Dialect()).diagnostics
+        lines = text.split("\n")
+        for one in found:
+            assert 1 <= one.place.line <= len(lines)
+            assert 1 <= one.place.column <= len(lines[one.place.line - 1]) + 1

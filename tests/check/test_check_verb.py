@@ -1,0 +1,186 @@
+"""`awning check` over files, folders and workspaces: which are looked at, what stays silent, what is changed."""
+
+import json
+import subprocess
+import sys
+
+import pytest
+
+TWICE = 'svcPlugins.subscribeEvent("svc-content-after-cart", (e, init) => { init(); init(); });\n'
+NOT_KNOWN = (
+    'import { show } from "./show.js";\n'
+    'svcPlugins.subscribeEvent("svc-content-after-cart", (e, init) => show(init));\n'
+)
+
+
+def test_a_file_outside_a_workspace_gets_the_rules_over_files(check, write):
+    write("app.js", TWICE)
+    result = check("app.js")
+    (finding,) = result.findings
+    assert result.code == 1
+    assert (finding["rule"], finding["severity"], finding["path"]) == ("init-once", "error", "app.js")
+    assert (finding["line"], finding["column"]) == (1, TWICE.rindex("init()") + 1)
+    assert finding["docs"] == "docs/rules/init-once.md"
+
+
+def test_places_in_a_page_are_those_of_the_page(check, write):
+    write(
+        "page.html",
+        "<p>\u017b\u00f3\u0142w</p>\r\n<i>\u20ac</i><script>\r\n/* \u20ac */ eval('1');</script>\r\n",
+    )
+    (finding,) = check("page.html").findings
+    assert (finding["line"], finding["column"]) == (3, 9)
+
+
+def test_what_depends_on_another_file_is_a_note_and_exits_0(check, write):
+    write("app.ts", NOT_KNOWN)
+    result = check("app.ts")
+    assert result.code == 0
+    assert [(one["rule"], one["severity"]) for one in result.findings] == [("init-once", "note")]
+
+
+def test_an_event_whose_name_is_not_known_is_a_note(check, write):
+    write("app.js", "svcPlugins.subscribeEvent(window.settings.event, (e, init) => init());\n")
+    result = check("app.js")
+    assert [(one["rule"], one["severity"]) for one in result.findings] == [("updated-pair", "note")]
+
+
+def test_a_folder_outside_a_workspace_is_searched(check, write):
+    write("src/a.js", "eval('1');\n")
+    write("src/deep/b.tsx", "document.write('1');\n")
+    write("src/node_modules/c.js", "eval('1');\n")
+    write("src/notes.txt", "eval('1');\n")
+    result = check("src")
+    assert [one["path"] for one in result.findings] == ["src/a.js", "src/deep/b.tsx"]
+
+
+def test_a_file_that_is_no_script_exits_2(check, write):
+    write("notes.txt", "eval('1')")
+    assert check("notes.txt").code == 2
+
+
+def test_without_paths_outside_a_workspace_exits_2(check):
+    assert check().code == 2
+
+
+def test_scripts_of_a_workspace_are_checked_with_its_dialect(check, shop):
+    shop.add_file(
+        "pyproject.toml",
+        '[tool.awning]\nlanguages = ["en", "lv"]\nprofile = "other"\n'
+        '[tool.awning.profiles.other.dialect]\nglobal_object = "shopPlugins"\nevent_prefix = "shop-"\n',
+    )
+    shop.add_widget(head_js=TWICE.replace("svcPlugins", "shopPlugins").replace('"svc-', '"shop-'))
+    result = check(cwd=shop.root)
+    assert [(one["rule"], one["path"]) for one in result.findings] == [("init-once", "widgets/note/head.js")]
+
+
+def test_a_file_of_a_workspace_is_checked_alone(check, shop):
+    shop.add_widget(widget_ts="eval('1');\nexport default [];\n", head_js=TWICE)
+    result = check("widgets/note/head.js", cwd=shop.root)
+    assert [(one["rule"], one["path"]) for one in result.findings] == [("init-once", "widgets/note/head.js")]
+
+
+def test_a_second_run_says_the_same_and_a_change_is_seen(check, shop):
+    shop.add_widget(head_js=TWICE)
+    first, second = check(cwd=shop.root), check(cwd=shop.root)
+    assert first.findings == second.findings != []
+    shop.add_file("widgets/note/head.js", "// nothing\n")
+    assert check(cwd=shop.root).findings == []
+
+
+@pytest.mark.parametrize("damage", ["", "{", '{"rules": 1}', "[]"])
+def test_a_damaged_cache_is_no_reason_to_fail(check, shop, damage):
+    shop.add_widget(head_js=TWICE)
+    check(cwd=shop.root)
+    shop.add_file(".awning/cache/check.json", damage)
+    shop.add_file("widgets/note/head.js", TWICE + "\n")
+    assert check(cwd=shop.root).rules == ["init-once"]
+
+
+def test_the_parser_is_not_imported_by_help_and_build():
+    code = (
+        "import awning.cli.verbs, awning.cli.check, awning.pipeline, sys; print('tree_sitter' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "False\n"
+
+
+SUPPRESSED = {
+    "on the line before": "// awning-ignore no-eval: a constant\neval('1');\n",
+    "on the line": "eval('1'); // awning-ignore no-eval: a constant\n",
+    "with others": "/* awning-ignore sync-xhr, no-eval: both are wanted */\neval('1');\n",
+}
+NOT_SUPPRESSED = {
+    "another rule": ("// awning-ignore sync-xhr: reason\neval('1');\n", ["no-eval"]),
+    "two lines before": ("// awning-ignore no-eval: reason\n\neval('1');\n", ["no-eval"]),
+    "no reason": ("// awning-ignore no-eval\neval('1');\n", ["bad-suppression", "no-eval"]),
+    "no rule": ("// awning-ignore: reason\neval('1');\n", ["bad-suppression", "no-eval"]),
+    "behind code of the line before": ("f(); // awning-ignore no-eval: reason\neval('1');\n", ["no-eval"]),
+}
+
+
+@pytest.mark.parametrize("text", SUPPRESSED.values(), ids=SUPPRESSED)
+def test_a_comment_with_a_reason_silences(check, write, text):
+    write("app.js", text)
+    assert check("app.js").rules == []
+
+
+@pytest.mark.parametrize(("text", "rules"), NOT_SUPPRESSED.values(), ids=NOT_SUPPRESSED)
+def test_other_comments_do_not(check, write, text, rules):
+    write("app.js", text)
+    assert check("app.js").rules == rules
+
+
+def test_a_comment_in_markup_silences(check, write):
+    write("page.html", "<!-- awning-ignore no-eval: wanted -->\n<script>eval('1')</script>\n")
+    assert check("page.html").rules == []
+
+
+def test_a_baseline_hides_what_was_there_and_shows_what_is_new(check, write, folder):
+    write("app.js", "eval('1');\n")
+    noted = check("app.js", "--baseline", "known.json", "--update-baseline")
+    assert (noted.code, noted.findings) == (0, [])
+    write("app.js", "// moved down\n\neval('1');\n")
+    assert check("app.js", "--baseline", "known.json").findings == []
+    write("app.js", "eval('1');\neval('1');\neval('2');\n")
+    assert [one["line"] for one in check("app.js", "--baseline", "known.json").findings] == [2, 3]
+    assert json.loads((folder / "known.json").read_text())["schema_version"] == 1
+
+
+def test_a_baseline_that_is_missing_or_damaged_exits_2(check, write):
+    write("app.js", "")
+    write("known.json", "[]")
+    assert check("app.js", "--baseline", "nowhere.json").code == 2
+    assert check("app.js", "--baseline", "known.json").code == 2
+    assert check("app.js", "--update-baseline").code == 2
+
+
+def test_fix_changes_what_is_certain_and_nothing_else(check, write):
+    text = (
+        "<p>\u20ac</p>\r\n<script>\r\nvar l = {{svc_language}};\r\n"
+        "var g = (new Function('return this'))();\r\neval('1');\r\n</script>\r\n"
+    )
+    file = write("page.html", text)
+    result = check("page.html", "--fix")
+    assert result.rules == ["no-eval"]
+    assert file.read_bytes().decode() == text.replace("{{svc_language}}", '"{{svc_language}}"').replace(
+        "(new Function('return this'))()", "globalThis"
+    )
+
+
+def test_fix_leaves_a_clean_file_alone(check, write):
+    file = write("app.js", "const a = 1;\n")
+    before = file.stat().st_mtime_ns
+    check("app.js", "--fix")
+    assert file.stat().st_mtime_ns == before
+
+
+SECRET = "SVC-0a1b2c3d4e5f60718293a4b5c6d7e8f9"
+
+
+@pytest.mark.parametrize("form", ["text", "json", "sarif", "github", "junit"])
+def test_no_format_shows_a_secret(check, write, form):
+    write("app.js", f"const key = '{SECRET}'; eval(key);\n")
+    result = check("app.js", form=form)
+    assert result.code == 1
+    assert SECRET not in result.out + result.err
