@@ -101,8 +101,10 @@ def test_doctor_outside_of_a_workspace_is_no_failure(awning):
 
 def test_doctor_lists_what_is_assumed(awning):
     found = awning("doctor", "--assumptions", "--json").json["assumptions"]
-    assert {one["side"] for one in found} == {"service", "browser"}
+    assert {one["side"] for one in found} == {"service", "browser", "pages"}
     for one in found:
+        assert one["question"].endswith((".", "?", ")"))
+        assert one["source"]
         assert set(one["profiles"]) == {"documented", "observed", "hostile"}
     text = awning("doctor", "--assumptions").out
     assert all(one["id"] in text for one in found)

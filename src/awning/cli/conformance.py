@@ -11,7 +11,7 @@ from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.service import Limits, Secret, Wire
 from awning.service.conformance import Tried, forms_taken, server_access, try_server
-from awning.service.conformance_cases import Expected, Sample, cases
+from awning.service.conformance_cases import CALLBACK, Expected, Sample, cases
 
 
 @click.command()
@@ -24,9 +24,7 @@ from awning.service.conformance_cases import Expected, Sample, cases
     metavar="NAME",
     help="The environment variable that holds an authCode the server knows: for its settings address.",
 )
-@click.option(
-    "--callback", default=Sample.__dataclass_fields__["callback"].default, help="The return address sent."
-)
+@click.option("--callback", default=CALLBACK, help="The return address sent.")
 @click.option("--timeout", default=10.0, show_default=True, help="Seconds for one answer.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 def conformance(

@@ -21,6 +21,9 @@ from awning.service.verification import sign
 _DIGITS = re.compile(r"[0-9a-fA-F]{32,}")
 
 
+CALLBACK = "https://service.example/apps/return"
+
+
 class Expected(StrEnum):
     """What a server has to do with a request. `either`: answer, whatever it is."""
 
@@ -49,7 +52,7 @@ class Sample:
     """What a request of the service holds here. With `auth_code` it is a settings request, else a first install."""
 
     secret: Secret
-    callback: str = "https://service.example/apps/return"
+    callback: str = CALLBACK
     auth_code: Secret | None = None
 
     @property

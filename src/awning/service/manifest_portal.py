@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from awning.diagnostics import Severity
-from awning.errors import BadAnswer, Refused
+from awning.errors import BadAnswer, Refused, Unreachable
 from awning.manifest_rules import Finding
 from awning.service.access import Access, checked_base_url
 from awning.service.answers import Misshapen, read
@@ -54,6 +54,11 @@ def submit(wire: Wire, access: Access, manifest: Mapping[str, Any], app_id: int 
         return Submission(app_id=None, findings=refused)
     try:
         return read(operation, reply, access)
+    except Unreachable as error:
+        error.hint = (
+            "the portal may have taken it: look there before submitting again" if error.unclear else None
+        )
+        raise
     except BadAnswer as error:
         error.hint = f"is {access.base_url} the portal?"
         raise

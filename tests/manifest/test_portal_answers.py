@@ -1,0 +1,73 @@
+"""What a portal may answer to a submission, as a table."""
+
+import json
+
+import pytest
+from manifests import SECRET
+
+from awning.errors import BadAnswer, Refused, Unreachable
+from awning.service import Answer, Broken, Secret
+from awning.service.manifest_portal import portal_access, submit
+
+
+class Portal:
+    """A wire that answers as told."""
+
+    def __init__(self, status=200, body=None, broken=None):
+        self.answer = broken or Answer(status=status, body=json.dumps(body).encode())
+        self.sent = []
+
+    def send(self, operation):
+        self.sent.append(operation)
+        return self.answer
+
+
+ACCESS = portal_access("http://127.0.0.1:9/", Secret(SECRET))
+NEW = {"error": False, "app_id": 3, "api_key": "SVC-1", "approved": False, "findings": []}
+
+
+def test_a_new_app_and_a_new_version():
+    told = submit(new := Portal(body=NEW), ACCESS, {"app_secret": SECRET})
+    assert (told.app_id, told.api_key, told.approved) == (3, Secret("SVC-1"), False)
+    told = submit(again := Portal(body={"error": False, "app_id": 3, "approved": True}), ACCESS, {}, 3)
+    assert (told.api_key, told.approved) == (None, True)
+    assert [portal.sent[0].path for portal in (new, again)] == ["/apps/", "/apps/3"]
+    assert SECRET not in repr(new.sent) + repr(told)
+
+
+def refusal(*findings):
+    return {"error": True, "error_code": 400, "error_message": "Faults", "findings": list(findings)}
+
+
+def test_findings_that_echo_the_secret_or_control_the_terminal_are_cleaned():
+    one = {"field": "app_secret", "severity": "error", "message": f"{SECRET} is weak\x1b[2J\n!"}
+    [found] = submit(Portal(400, refusal(one)), ACCESS, {}).findings
+    assert SECRET not in found.message
+    assert found.message.isprintable()
+
+
+BAD = {
+    "no findings": (400, refusal(), Refused),
+    "findings of another shape": (400, refusal("x"), Refused),
+    "warnings alone": (400, refusal({"field": "a", "severity": "warning", "message": ""}), Refused),
+    "no app_id": (200, {"error": False}, BadAnswer),
+    "app_id true": (200, {**NEW, "app_id": True}, BadAnswer),
+    "a key that is no text": (200, {**NEW, "api_key": 5}, BadAnswer),
+    "findings that are no list": (200, {**NEW, "findings": {"a": 1}}, BadAnswer),
+    "a finding without a field": (200, {**NEW, "findings": [{}]}, BadAnswer),
+    "an array": (200, [], BadAnswer),
+}
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_what_is_not_as_it_should_be(case):
+    status, body, kind = BAD[case]
+    with pytest.raises(kind):
+        submit(Portal(status, body), ACCESS, {})
+
+
+@pytest.mark.parametrize(("sent", "hint"), [(True, "may have taken it"), (False, None)])
+def test_no_answer(sent, hint):
+    with pytest.raises(Unreachable) as raised:
+        submit(Portal(broken=Broken(why="closed", sent=sent)), ACCESS, {})
+    assert raised.value.hint is hint is None or hint in raised.value.hint
