@@ -79,6 +79,11 @@ BUILT_IN: tuple[LazyVerb, ...] = (
         target="awning.cli.emulator:emulator",
     ),
     LazyVerb(name="host", help="The app's own server: install, settings.", target="awning.cli.host:host"),
+    LazyVerb(
+        name="reseller",
+        help="Websites, plans and AI credits of a reseller account.",
+        target="awning.cli.reseller:reseller",
+    ),
     LazyVerb(name="doctor", help="What is installed, found and assumed.", target="awning.cli.doctor:doctor"),
 )
 

@@ -1,0 +1,35 @@
+"""`awning reseller`: every call of the Reseller API as a subcommand, and a report."""
+
+import click
+
+from awning.cli.reseller.account import authorize, balance, logout, password, settings
+from awning.cli.reseller.credits_and_domains import ai_credits, ai_limit, domain, domains
+from awning.cli.reseller.websites import website, websites
+
+
+@click.group()
+def reseller() -> None:
+    r"""The Reseller API: websites, plans, AI credits, domains, settings, balance.
+
+    \b
+    awning reseller websites list --where 'premium and ai_spent > 0.8 * ai_limit'
+    awning reseller ai-credits add 12 500
+    """
+
+
+for _command in (
+    authorize,
+    logout,
+    websites,
+    website,
+    ai_limit,
+    ai_credits,
+    domains,
+    domain,
+    settings,
+    balance,
+    password,
+):
+    reseller.add_command(_command)
+
+__all__ = ["reseller"]

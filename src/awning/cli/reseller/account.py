@@ -1,0 +1,116 @@
+"""`awning reseller authorize`, `logout`, `settings`, `balance` and `password`."""
+
+from dataclasses import fields
+
+import click
+
+from awning.cli.reseller.columns import plain
+from awning.cli.reseller.connection import (
+    TOKEN,
+    Connection,
+    connected,
+    json_option,
+    print_json,
+    read_secret,
+    said,
+)
+from awning.cli.reseller.table import pairs
+from awning.errors import ConfigurationError
+from awning.service import find_secret
+from awning.service.reseller import acts
+from awning.service.reseller.acts import SetPassword
+from awning.service.secret import Secret
+
+
+@click.command()
+@connected
+@json_option
+def authorize(connection: Connection, as_json: bool) -> None:
+    """Whether the e-mail and password are accepted. The token is not shown, and ended at once."""
+    with connection.open() as client:
+        client.authorize()
+    said(as_json, "authorized", authorized=True)
+
+
+@click.command()
+@connected
+@json_option
+def logout(connection: Connection, as_json: bool) -> None:
+    """Invalidate the token in AWNING_RESELLER_TOKEN. Tokens that awning obtains itself end with each command."""
+    import os  # noqa: PLC0415 - one line needs it
+
+    if find_secret(TOKEN, os.environ) is None:
+        raise ConfigurationError(
+            f"there is no token in {TOKEN}", hint="awning's own tokens end with each command"
+        )
+    with connection.open() as client:
+        client.end()
+    said(as_json, "logged out", logged_out=True)
+
+
+@click.group()
+def settings() -> None:
+    """Settings of the account."""
+
+
+@settings.command(name="show")
+@connected
+@json_option
+def show_settings(connection: Connection, as_json: bool) -> None:
+    """Show them all."""
+    found = connection.run(acts.settings())
+    values = {**found.values, **found.others}
+    if as_json:
+        print_json(settings=values)
+    else:
+        click.echo(pairs(values))
+
+
+@settings.command(name="set")
+@connected
+@click.argument("changes", nargs=-1, required=True, metavar="NAME=VALUE...")
+@json_option
+def set_settings(connection: Connection, changes: tuple[str, ...], as_json: bool) -> None:
+    """Change settings. A name that the service would silently leave as it is, is an error here."""
+    values = {}
+    for change in changes:
+        name, equals, value = change.partition("=")
+        if not equals:
+            raise ConfigurationError(f'"{change}" is not NAME=VALUE', hint="such as brand=Name")
+        values[name.strip()] = value
+    connection.run(acts.set_settings(values))
+    said(as_json, f"{', '.join(values)}: set", settings=values)
+
+
+@click.command()
+@connected
+@json_option
+def balance(connection: Connection, as_json: bool) -> None:
+    """What is owed, and this month's AI usage."""
+    found = connection.run(acts.balance())
+    values = {field.name: getattr(found, field.name) for field in fields(found)}
+    if values["signup_fee_link"] is None:
+        del values["signup_fee_link"]
+    if as_json:
+        print_json(balance={name: plain(value) for name, value in values.items()})
+    else:
+        click.echo(pairs(values))
+
+
+@click.group()
+def password() -> None:
+    """The account's password."""
+
+
+@password.command(name="set")
+@connected
+@json_option
+def set_password(connection: Connection, as_json: bool) -> None:
+    """Change it. The new one comes from AWNING_RESELLER_NEW_PASSWORD, the terminal or standard input."""
+    new = Secret(read_secret("AWNING_RESELLER_NEW_PASSWORD", "new password"))
+    connection.run(SetPassword(new))
+    said(
+        as_json,
+        "the password was changed: keep the new one where AWNING_RESELLER_PASSWORD comes from",
+        changed=True,
+    )

@@ -1,0 +1,101 @@
+"""`awning reseller ai-limit`, `ai-credits`, `domains` and `domain`."""
+
+import click
+
+from awning.cli.reseller.connection import Connection, connected, json_option, print_json, said
+from awning.cli.reseller.table import table
+from awning.cli.reseller.websites import number
+from awning.service.reseller import acts
+
+
+class WholeNumber(click.ParamType[int]):
+    """An amount of AI credits; whether it is in range, the act says."""
+
+    name = "credits"
+
+    def convert(self, value: object, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        text = str(value)
+        if not text.removeprefix("-").isascii() or not text.removeprefix("-").isdecimal():
+            self.fail(f"{text!r} is not a whole number", param, ctx)
+        return int(text[:20])
+
+
+amount = click.argument("amount", type=WholeNumber(), metavar="CREDITS")
+as_numbers = {"ignore_unknown_options": True}  # -1 is a bad amount, not an option
+
+
+@click.group(name="ai-limit")
+def ai_limit() -> None:
+    """Monthly AI credits of a website."""
+
+
+@ai_limit.command(name="set", context_settings=as_numbers)
+@connected
+@number
+@amount
+@json_option
+def set_(connection: Connection, number: int, amount: int, as_json: bool) -> None:
+    """Set them: a whole number from 0 to 1000000."""
+    connection.run(acts.set_limit(number, amount))
+    said(as_json, f"website {number}: {amount} monthly AI credits", website=number, ai_limit=amount)
+
+
+@click.group(name="ai-credits")
+def ai_credits() -> None:
+    """Extra AI credits of a website."""
+
+
+@ai_credits.command(name="add", context_settings=as_numbers)
+@connected
+@number
+@amount
+@json_option
+def add(connection: Connection, number: int, amount: int, as_json: bool) -> None:
+    """Add some: a whole number from 1 to 1000000. They are valid for 300 days from the last addition."""
+    connection.run(acts.add_credits(number, amount))
+    said(as_json, f"website {number}: {amount} extra AI credits added", website=number, added=amount)
+
+
+@click.group()
+def domains() -> None:
+    """The domains of a website."""
+
+
+@domains.command(name="list")
+@connected
+@number
+@json_option
+def list_(connection: Connection, number: int, as_json: bool) -> None:
+    """Show them, with their ids."""
+    found = [{"id": domain.id, "domain": domain.name} for domain in connection.run(acts.domains(number))]
+    if as_json:
+        print_json(website=number, domains=found)
+    else:
+        click.echo(table(("id", "domain"), found) if found else "no domains")
+
+
+@click.group()
+def domain() -> None:
+    """Attach a domain to a website, or remove one."""
+
+
+@domain.command(name="add")
+@connected
+@number
+@click.argument("name")
+@json_option
+def add_domain(connection: Connection, number: int, name: str, as_json: bool) -> None:
+    """Attach the domain NAME, without www."""
+    connection.run(acts.add_domain(number, name))
+    said(as_json, f"website {number}: {name} added", website=number, domain=name)
+
+
+@domain.command()
+@connected
+@number
+@click.argument("domain_id", type=click.IntRange(min=1), metavar="ID")
+@json_option
+def remove(connection: Connection, number: int, domain_id: int, as_json: bool) -> None:
+    """Remove the domain with this ID of the list."""
+    connection.run(acts.remove_domain(number, domain_id))
+    said(as_json, f"website {number}: domain {domain_id} removed", website=number, domain_id=domain_id)

@@ -1,0 +1,124 @@
+"""`awning reseller websites list` and `awning reseller website ...`."""
+
+from typing import Any
+
+import click
+
+from awning.cli.reseller.columns import ABOUT, SHOWN, chosen, fields_of, plain, shown
+from awning.cli.reseller.connection import Connection, connected, json_option, print_json, said, time_zone
+from awning.cli.reseller.table import as_csv, pairs, table
+from awning.cli.reseller.where import compile_where
+from awning.contract.reseller_calls import DEFAULT_SUBSCRIPTION, SUBSCRIPTIONS
+from awning.service.reseller import acts
+
+number = click.argument("number", type=click.IntRange(min=1), metavar="WEBSITE")
+
+
+@click.group()
+def websites() -> None:
+    """All websites of the account."""
+
+
+@websites.command(name="list")
+@connected
+@click.option(
+    "--where", help="Only those for which this holds, such as 'premium and ai_spent > 0.8 * ai_limit'."
+)
+@click.option(
+    "--columns", default=",".join(SHOWN), help="Which fields, separated by commas; see docs/reseller.md."
+)
+@click.option("--sort", help="A field to sort by; with a minus before it, from the largest.")
+@click.option("--csv", "csv_", is_flag=True, help="CSV on standard output.")
+@json_option
+def list_(
+    connection: Connection, *, where: str | None, columns: str, sort: str | None, csv_: bool, as_json: bool
+) -> None:
+    """Show websites, all or those of a condition."""
+    names, zone = chosen(columns), time_zone()
+    holds = compile_where(where, ABOUT, zone) if where else None
+    key = chosen(sort.removeprefix("-"))[0] if sort else None
+    rows = [fields_of(website) for website in connection.run(acts.websites(zone))]
+    rows = [row for row in rows if holds is None or holds(row)]
+    if key is not None:
+        rows = sorted(
+            rows, key=lambda row: (row[key] is not None, row[key] or 0), reverse=(sort or "").startswith("-")
+        )
+    if as_json:
+        print_json(websites=[_document(row) for row in rows])
+    elif csv_:
+        click.echo(as_csv(names, rows), nl=False)
+    else:
+        click.echo(table(names, rows) if rows else "no websites")
+
+
+@click.group()
+def website() -> None:
+    """One website: state, plan, login link."""
+
+
+@website.command()
+@connected
+@number
+@json_option
+def show(connection: Connection, number: int, as_json: bool) -> None:
+    """Show every field of a website."""
+    fields = fields_of(connection.run(acts.website(number, time_zone())))
+    if as_json:
+        print_json(website=_document(fields))
+    else:
+        click.echo(pairs({name: shown(value) for name, value in fields.items()}))
+
+
+@website.command()
+@connected
+@number
+@json_option
+def enable(connection: Connection, number: int, as_json: bool) -> None:
+    """Enable a website."""
+    connection.run(acts.enable(number))
+    said(as_json, f"website {number}: enabled", website=number, enabled=True)
+
+
+@website.command()
+@connected
+@number
+@json_option
+def disable(connection: Connection, number: int, as_json: bool) -> None:
+    """Disable a website."""
+    connection.run(acts.disable(number))
+    said(as_json, f"website {number}: disabled", website=number, enabled=False)
+
+
+@website.command(name="enable-premium")
+@connected
+@number
+@click.argument("subscription", type=click.Choice(SUBSCRIPTIONS), default=DEFAULT_SUBSCRIPTION)
+@json_option
+def enable_premium(connection: Connection, number: int, subscription: str, as_json: bool) -> None:
+    """Put a website on a paid plan."""
+    connection.run(acts.enable_premium(number, subscription))
+    said(as_json, f"website {number}: on {subscription}", website=number, plan=subscription)
+
+
+@website.command(name="disable-premium")
+@connected
+@number
+@json_option
+def disable_premium(connection: Connection, number: int, as_json: bool) -> None:
+    """Stop a website's paid subscription."""
+    connection.run(acts.disable_premium(number))
+    said(as_json, f"website {number}: subscription stopped", website=number, plan="free")
+
+
+@website.command()
+@connected
+@number
+@json_option
+def login(connection: Connection, number: int, as_json: bool) -> None:
+    """Print a link that logs in once."""
+    url = connection.run(acts.login(number))
+    said(as_json, url, website=number, login_url=url)
+
+
+def _document(fields: dict[str, Any]) -> dict[str, Any]:
+    return {name: plain(value) for name, value in fields.items()}

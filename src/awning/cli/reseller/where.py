@@ -1,0 +1,195 @@
+"""The little language of `--where`: comparisons of a website's fields, joined by and, or, not.
+
+    premium and ai_spent > 0.8 * ai_limit
+    plan in ("premiumplus", "premiumpro") and accessed < "2026-01-01"
+    "shop" in url or owner_country == "LV"
+
+Python's parser reads it, a whitelist of node types becomes closures, and everything else is an error that points
+at its column. Nothing is evaluated as Python: there are no calls, no attributes, no powers, no names but the fields.
+A date is compared with a text in quotes. What is missing (null) is neither less nor greater than anything.
+"""
+
+import ast
+import operator
+from collections.abc import Callable, Iterable, Mapping
+from datetime import UTC, datetime, tzinfo
+from typing import Any
+
+from awning.diagnostics import did_you_mean
+from awning.errors import ConfigurationError
+
+Fields = Mapping[str, Any]
+Value = Callable[[Fields], Any]
+
+LONGEST = 2000
+_ORDER: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+}
+_ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.Mod: operator.mod,
+}
+
+
+def compile_where(text: str, names: Iterable[str], zone: tzinfo = UTC) -> Callable[[Fields], bool]:
+    """The condition as a function of a website's fields. Raises ConfigurationError, also when it is applied."""
+    if len(text) > LONGEST:
+        raise ConfigurationError(f"--where is longer than {LONGEST} characters")
+    try:
+        tree = ast.parse(text.strip(), mode="eval")
+        value = _Compiler(text.strip(), frozenset(names), zone).value(tree.body)
+    except SyntaxError as error:
+        raise _wrong(text.strip(), (error.offset or 1) - 1, "this is not a condition") from None
+    except (ValueError, RecursionError, MemoryError):
+        raise ConfigurationError(
+            "--where cannot be read: it is nested too deeply, or holds a null byte"
+        ) from None
+    return lambda fields: bool(value(fields))
+
+
+class _Compiler:
+    """From nodes to closures."""
+
+    def __init__(self, text: str, names: frozenset[str], zone: tzinfo) -> None:
+        self._text = text
+        self._names = names
+        self._zone = zone
+
+    def value(self, node: ast.expr) -> Value:  # noqa: PLR0911 - one for each kind of node
+        match node:
+            case ast.BoolOp():
+                return self._joined(node)
+            case ast.UnaryOp(op=ast.Not()):
+                inner = self.value(node.operand)
+                return lambda fields: not inner(fields)
+            case ast.UnaryOp(op=ast.USub()):
+                return self._arithmetic(node, operator.sub, lambda _: 0, self.value(node.operand))
+            case ast.Compare():
+                return self._compared(node)
+            case ast.BinOp():
+                return self._calculated(node)
+            case ast.Name(id=name):
+                return self._field(node, name)
+            case ast.Constant(value=constant) if isinstance(constant, bool | int | float | str | None):
+                return lambda _: constant
+            case ast.Tuple(elts=items) | ast.List(elts=items):
+                values = [self.value(item) for item in items]
+                return lambda fields: [one(fields) for one in values]
+            case _:
+                raise self._refused(node, "this is not part of a condition")
+
+    def _joined(self, node: ast.BoolOp) -> Value:
+        parts = [self.value(part) for part in node.values]
+        if isinstance(node.op, ast.And):
+            return lambda fields: all(part(fields) for part in parts)
+        return lambda fields: any(part(fields) for part in parts)
+
+    def _field(self, node: ast.expr, name: str) -> Value:
+        if name in {"true", "false", "null"}:
+            constant = {"true": True, "false": False, "null": None}[name]
+            return lambda _: constant
+        if name not in self._names:
+            raise self._refused(node, f'there is no field "{name}"', did_you_mean(name, self._names))
+        return operator.itemgetter(name)
+
+    def _calculated(self, node: ast.BinOp) -> Value:
+        action = _ARITHMETIC.get(type(node.op))
+        if action is None:
+            raise self._refused(node, "there are only + - * / %")
+        return self._arithmetic(node, action, self.value(node.left), self.value(node.right))
+
+    def _arithmetic(
+        self, node: ast.expr, action: Callable[[Any, Any], Any], one: Value, other: Value
+    ) -> Value:
+        """Of numbers alone. What cannot be calculated (by 0, with null) is null."""
+
+        def calculated(fields: Fields) -> Any:
+            left, right = one(fields), other(fields)
+            if left is None or right is None:
+                return None
+            if not (_is_number(left) and _is_number(right)):
+                raise self._refused(node, "only numbers can be calculated with")
+            try:
+                return action(left, right)
+            except (ZeroDivisionError, OverflowError):
+                return None
+
+        return calculated
+
+    def _compared(self, node: ast.Compare) -> Value:
+        values = [self.value(part) for part in (node.left, *node.comparators)]
+        pairs = [self._pair(node, op, values[n], values[n + 1]) for n, op in enumerate(node.ops)]
+        return lambda fields: all(pair(fields) for pair in pairs)
+
+    def _pair(self, node: ast.Compare, op: ast.cmpop, one: Value, other: Value) -> Value:
+        if isinstance(op, ast.Eq | ast.Is):
+            return lambda fields: operator.eq(*self._alike(node, one(fields), other(fields)))
+        if isinstance(op, ast.NotEq | ast.IsNot):
+            return lambda fields: operator.ne(*self._alike(node, one(fields), other(fields)))
+        if isinstance(op, ast.In):
+            return lambda fields: self._inside(node, one(fields), other(fields))
+        if isinstance(op, ast.NotIn):
+            return lambda fields: not self._inside(node, one(fields), other(fields))
+        ordered = _ORDER[type(op)]
+
+        def compared(fields: Fields) -> bool:
+            left, right = self._alike(node, one(fields), other(fields))
+            if left is None or right is None:
+                return False
+            if (
+                isinstance(left, str) != isinstance(right, str)
+                or isinstance(left, list)
+                or isinstance(right, list)
+            ):
+                raise self._refused(node, "a text and a number have no order")
+            return ordered(left, right)
+
+        return compared
+
+    def _alike(self, node: ast.expr, one: Any, other: Any) -> tuple[Any, Any]:
+        """A text beside a date is a date."""
+        if isinstance(one, datetime) and isinstance(other, str):
+            return one, self._date(node, other)
+        if isinstance(other, datetime) and isinstance(one, str):
+            return self._date(node, one), other
+        if one is None or other is None:
+            return one, other
+        if isinstance(one, datetime) != isinstance(other, datetime):
+            raise self._refused(node, "a date is compared with a text in quotes")
+        return one, other
+
+    def _date(self, node: ast.expr, text: str) -> datetime:
+        try:
+            instant = datetime.fromisoformat(text)
+        except ValueError:
+            raise self._refused(node, f'"{text}" is not a date', 'such as "2026-01-31"') from None
+        return instant if instant.tzinfo else instant.replace(tzinfo=self._zone)
+
+    def _inside(self, node: ast.expr, one: Any, other: Any) -> bool:
+        if isinstance(one, str) and isinstance(other, str):
+            return one.casefold() in other.casefold()
+        if isinstance(other, list):
+            return one in other
+        if other is None:
+            return False
+        raise self._refused(node, "after `in` comes a text or a list in parentheses")
+
+    def _refused(self, node: ast.expr, what: str, hint: str | None = None) -> ConfigurationError:
+        return _wrong(self._text, node.col_offset, what, hint)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float)
+
+
+def _wrong(text: str, column: int, what: str, hint: str | None = None) -> ConfigurationError:
+    """What is wrong and where, with a caret under it."""
+    line = text.partition("\n")[0]
+    shown = len(line.encode()[: max(column, 0)].decode("utf-8", "ignore"))
+    return ConfigurationError(f"--where: {what}\n  {line}\n  {' ' * shown}^", hint=hint)

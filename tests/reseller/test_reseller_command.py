@@ -1,0 +1,199 @@
+"""`awning reseller ...` against the simulated service: every call as a subcommand, text, JSON, exit codes."""
+
+import csv
+import io
+import json
+from types import SimpleNamespace
+
+import click
+import pytest
+
+from awning.cli.main import main
+from awning.cli.reseller import reseller
+from awning_harness.service import serve
+from awning_harness.service.reseller import accounts
+
+EMAIL, PASSWORD = "reseller@example.com", "correct horse"
+
+
+@pytest.fixture(scope="module")
+def running():
+    with serve() as running:
+        yield running
+
+
+@pytest.fixture
+def account(running, monkeypatch, capsys, tmp_path):
+    service = running.service
+    service.reset()
+    number = service.resellers.create(email=EMAIL, password=PASSWORD, websites=3, ai_pricing="priced")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AWNING_RESELLER_URL", running.reseller_url)
+    monkeypatch.setenv("AWNING_RESELLER_EMAIL", EMAIL)
+    monkeypatch.setenv("AWNING_RESELLER_PASSWORD", PASSWORD)
+
+    def run(*words):
+        with pytest.raises(SystemExit) as end:
+            main(["reseller", *words])
+        told = capsys.readouterr()
+        assert PASSWORD not in told.out + told.err
+        return SimpleNamespace(code=end.value.code, out=told.out, err=told.err)
+
+    def read(*words):
+        done = run(*words, "--json")
+        assert (done.code, done.err) == (0, "")
+        document = json.loads(done.out)
+        assert document.pop("schema_version") == 1
+        return document
+
+    sites = [site.id for site in service.resellers.sites(number)]
+    return SimpleNamespace(run=run, read=read, service=service, id=number, sites=sites, first=str(sites[0]))
+
+
+def leaves(group, path=()):
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from leaves(command, (*path, name))
+        else:
+            yield (*path, name), command
+
+
+def test_every_call_is_a_subcommand_with_json():
+    names = {" ".join(path) for path, _ in leaves(reseller)}
+    assert names >= {
+        "authorize", "logout", "websites list", "website show", "website enable", "website disable",
+        "website enable-premium", "website disable-premium", "ai-limit set", "ai-credits add", "website login",
+        "domains list", "domain add", "domain remove", "settings show", "settings set", "balance", "password set",
+    }  # fmt: skip
+    assert all(any(option.name == "as_json" for option in command.params) for _, command in leaves(reseller))
+    assert not any(
+        "password" in (o.name or "") or "token" in (o.name or "")
+        for _, c in leaves(reseller)
+        for o in c.params
+    )
+
+
+def test_the_story_of_a_website(account):
+    number = account.first
+    assert account.read("authorize") == {"authorized": True}
+    assert account.read("website", "disable", number) == {"website": int(number), "enabled": False}
+    assert account.read("website", "enable-premium", number, "premiumpro")["plan"] == "premiumpro"
+    assert account.read("ai-limit", "set", number, "20")["ai_limit"] == 20
+    assert account.read("ai-credits", "add", number, "30")["added"] == 30
+    account.service.resellers.spend(account.id, int(number), 25)
+    assert account.read("domain", "add", number, "bücher.example")["domain"] == "bücher.example"
+    listed = account.read("domains", "list", number)["domains"]
+    assert [entry["domain"] for entry in listed] == ["bücher.example"]
+    assert account.read("domain", "remove", number, str(listed[0]["id"]))["domain_id"] == listed[0]["id"]
+    shown = account.read("website", "show", number)["website"]
+    assert (shown["plan"], shown["enabled"], shown["ai_spent"], shown["ai_extra"]) == (
+        "premiumpro",
+        False,
+        25,
+        25,
+    )
+    assert shown["created"].endswith("+00:00")
+    assert account.read("website", "login", number)["login_url"].startswith("http://127.0.0.1")
+    assert account.read("settings", "set", "brand=Ä = b", "aiDefaultLimit=5")["settings"]["brand"] == "Ä = b"
+    assert account.read("settings", "show")["settings"]["aiDefaultLimit"] == 5
+    balance = account.read("balance")["balance"]
+    assert balance["ai_cost"] == {"currency": "EUR", "amount": "0.25"}
+    assert account.read("website", "enable", number)["enabled"] is True
+    assert account.read("website", "disable-premium", number)["plan"] == "free"
+
+
+def test_tables_for_people(account):
+    text = account.run("websites", "list").out
+    assert text.splitlines()[0].split()[:4] == ["id", "brandname", "plan", "enabled"]
+    assert len(text.splitlines()) == 4
+    assert "current" in account.run("balance").out
+    assert "EUR 0.00" in account.run("balance").out
+    assert "contactName" in account.run("settings", "show").out
+    assert "owner_email" in account.run("website", "show", account.first).out
+    assert account.run("domains", "list", account.first).out == "no domains\n"
+    assert account.run("website", "enable", account.first).out == f"website {account.first}: enabled\n"
+
+
+def test_lists_are_filtered_sorted_and_written_as_csv(account):
+    one, two, three = account.sites
+    for site, spent in ((one, 10), (two, 90), (three, 50)):
+        account.service.resellers.spend(account.id, site, spent)
+    listed = account.read("websites", "list", "--where", "ai_spent >= 0.5 * ai_limit", "--sort", "-ai_spent")
+    assert [entry["id"] for entry in listed["websites"]] == [two, three]
+    written = account.run("websites", "list", "--csv", "--columns", "id,ai_spent", "--sort", "ai_spent").out
+    assert list(csv.reader(io.StringIO(written))) == [
+        ["id", "ai_spent"],
+        [str(one), "10"],
+        [str(three), "50"],
+        [str(two), "90"],
+    ]
+    assert account.run("websites", "list", "--where", "id == 0").out == "no websites\n"
+    assert account.run("websites", "list", "--sort", "accessed").code == 0
+
+
+@pytest.mark.parametrize(
+    ("words", "code", "error"),
+    [
+        (("websites", "list", "--where", "premium and os.system('x')"), 2, "not part of a condition"),
+        (("websites", "list", "--columns", "id,nix"), 2, 'no column "nix"'),
+        (("ai-limit", "set", "1", "1.5"), 2, "not a whole number"),
+        (("ai-limit", "set", "1", "-1"), 2, "from 0 to 1000000"),
+        (("ai-limit", "set", "1", "1000001"), 2, "from 0 to 1000000"),
+        (("ai-credits", "add", "1", "abc"), 2, "not a whole number"),
+        (("ai-credits", "add", "1", "0"), 2, "from 1 to 1000000"),
+        (("website", "enable-premium", "1", "gold"), 2, "gold"),
+        (("website", "show", "x"), 2, "x"),
+        (("website", "show", "9999"), 1, "Website not found"),
+        (("domain", "add", "1", "www.shop.example"), 2, "without www"),
+        (("settings", "set", "company=x"), 2, "cannot be changed"),
+        (("settings", "set", "brand"), 2, "NAME=VALUE"),
+        (("logout",), 2, "no token"),
+    ],
+)
+def test_what_is_wrong_is_said_with_its_exit_code(account, words, code, error):
+    done = account.run(*words)
+    assert (done.code, done.out) == (code, "")
+    assert error in done.err
+
+
+def test_refusals_have_exit_code_6(account, monkeypatch):
+    account.service.resellers.change(account.id, ai_pricing="free")
+    assert account.run("ai-credits", "add", account.first, "5").code == 6
+    done = account.run("ai-limit", "set", account.first, "101")
+    assert (done.code, "100 monthly AI credits" in done.err) == (6, True)
+    monkeypatch.setenv("AWNING_RESELLER_PASSWORD", "wrong")
+    assert account.run("balance").code == 6
+
+
+def test_the_password_comes_from_a_file_and_a_missing_one_is_said(account, monkeypatch, tmp_path):
+    monkeypatch.delenv("AWNING_RESELLER_PASSWORD")
+    done = account.run("balance")
+    assert (done.code, "AWNING_RESELLER_PASSWORD" in done.err) == (2, True)
+    (tmp_path / "secret").write_text(PASSWORD + "\n")
+    monkeypatch.setenv("AWNING_RESELLER_PASSWORD_FILE", str(tmp_path / "secret"))
+    assert account.run("balance").code == 0
+
+
+def test_the_password_is_changed_without_being_shown(account, monkeypatch):
+    monkeypatch.setenv("AWNING_RESELLER_NEW_PASSWORD", "another horse")
+    done = account.run("password", "set")
+    assert (done.code, "another horse" in done.out + done.err) == (0, False)
+    monkeypatch.setenv("AWNING_RESELLER_PASSWORD", "another horse")
+    assert account.run("authorize").out == "authorized\n"
+
+
+def test_a_token_of_ones_own_is_used_and_ended_on_request(account, monkeypatch):
+    with account.service.database.writing() as db:
+        token = accounts.add_token(db, account.id, account.service.clock.now())
+    monkeypatch.setenv("AWNING_RESELLER_TOKEN", token)
+    monkeypatch.delenv("AWNING_RESELLER_PASSWORD")
+    assert account.run("balance").code == 0
+    assert account.run("logout").out == "logged out\n"
+    done = account.run("balance")
+    assert (done.code, token in done.err) == (6, False)
+
+
+def test_no_service_named(account, monkeypatch):
+    monkeypatch.delenv("AWNING_RESELLER_URL")
+    done = account.run("balance")
+    assert (done.code, "AWNING_RESELLER_URL" in done.err) == (2, True)

@@ -1,0 +1,127 @@
+"""`--where`: what it selects, and that nothing else can be typed into it."""
+
+from datetime import UTC, datetime, timedelta, timezone
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from volumes import volume
+
+from awning.cli.reseller.columns import ABOUT
+from awning.cli.reseller.where import compile_where
+from awning.errors import ConfigurationError
+
+ROW = {
+    **dict.fromkeys(ABOUT),
+    "id": 7, "brandname": "Rīgas Shop", "plan": "premium", "premium": True, "enabled": True, "status": 1,
+    "ai_limit": 1000, "ai_spent": 900, "ai_extra": 0, "created": datetime(2026, 3, 10, 12, tzinfo=UTC),
+    "url": "https://shop.example", "owner_country": "LV",
+}  # fmt: skip
+
+
+def holds(text, zone=UTC):
+    return compile_where(text, ABOUT, zone)(ROW)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "premium",
+        "premium and ai_spent > 0.8 * ai_limit",
+        "not premium or id == 7",
+        "not (premium and enabled and ai_extra)",
+        "plan in ('premium', 'premiumpro')",
+        'plan not in ["free"]',
+        "'rīgas' in brandname",
+        "'nope' not in brandname",
+        "100 <= ai_spent < 1000",
+        "ai_limit - ai_spent == 100",
+        "-ai_limit < 0",
+        "ai_limit / 3 > 333 and ai_limit % 3 == 1",
+        "created >= '2026-03-10' and created < '2026-03-10T12:00:01'",
+        "accessed == null and accessed is None",
+        "created != null",
+        "enabled == true",
+        "   premium  ",
+        "ai_extra_until < '2026-01-01' or premium",
+        "not (accessed < '2030-01-01')",
+        "not (accessed >= '1990-01-01')",
+        "not (ai_limit / ai_extra > 0)",
+        "url == 'https://shop.example'",
+    ],
+)
+def test_it_holds(text):
+    assert holds(text) is True
+
+
+@pytest.mark.parametrize(
+    "text", ["not premium", "ai_spent > ai_limit", "plan == 'free'", "accessed > '2020-01-01'", "ai_extra"]
+)
+def test_it_does_not_hold(text):
+    assert holds(text) is False
+
+
+def test_a_date_without_an_offset_is_in_the_services_zone():
+    east = timezone(timedelta(hours=2))
+    assert holds("created == '2026-03-10 14:00:00'", east)
+    assert holds("created == '2026-03-10T12:00:00Z'", east)
+
+
+@pytest.mark.parametrize(
+    ("text", "what", "column"),
+    [
+        ("premum", 'no field "premum"', 0),
+        ("premium and ai_spend > 1", 'no field "ai_spend"', 12),
+        ("premium and", "not a condition", None),
+        ("", "not a condition", None),
+        ("id = 7", "not a condition", None),
+        ("id; id", "not a condition", None),
+        ("__import__('os')", "not part of a condition", 0),
+        ("id.real", "not part of a condition", 0),
+        ("().__class__", "not part of a condition", 0),
+        ("brandname[0]", "not part of a condition", 0),
+        ("2 ** 99", "only + - * / %", 0),
+        ("1 << 9", "only + - * / %", 0),
+        ("[i for i in brandname]", "not part of a condition", 0),
+        ("lambda: 1", "not part of a condition", 0),
+        ("f'{id}'", "not part of a condition", 0),
+        ("id if id else id", "not part of a condition", 0),
+        ("(id := 3)", "not part of a condition", 1),
+        ("{1: 2}", "not part of a condition", 0),
+        ("b'x' == id", "not part of a condition", 0),
+        ("1j == id", "not part of a condition", 0),
+        ("~id", "not part of a condition", 0),
+        ("premium and brandname * 9999999999", "only numbers", 12),
+        ("'a' + 'b' == brandname", "only numbers", 0),
+        ("brandname < 5", "no order", 0),
+        ("created < 5", "compared with a text", 0),
+        ("created < 'soon'", '"soon" is not a date', 0),
+        ("id in 7", "after `in`", 0),
+        ("'ü' in url and nix", 'no field "nix"', 15),
+        ("-" * 1999 + "1", "too deeply", None),
+        ("x" * 2001, "longer than", None),
+        ("id == 1\0", "", None),
+    ],
+)  # fmt: skip
+def test_everything_else_is_an_error_that_points_at_its_place(text, what, column):
+    with pytest.raises(ConfigurationError) as told:
+        holds(text)
+    assert what in told.value.message
+    if column is not None:
+        assert told.value.message.splitlines()[2].index("^") == column + 2
+
+
+WORDS = st.sampled_from(
+    [*ABOUT, "and", "or", "not", "in", "is", "(", ")", "[", "]", ",", "<", ">=", "==", "!=", "+", "-", "*", "/", "%",
+     "**", ".", "'a'", '"2026-01-01"', "1", "0", "0.5", "null", "lambda", ":", "=", "\n", "\\", "#", "if", "else"]
+)  # fmt: skip
+
+
+@settings(max_examples=volume("where-soup"), deadline=None)
+@given(st.one_of(st.lists(WORDS, max_size=14).map(" ".join), st.text(max_size=30)))
+def test_any_text_selects_or_is_refused(text):
+    try:
+        message = None if holds(text) in {True, False} else "neither"
+    except ConfigurationError as error:
+        message = error.message
+    assert message is None or message.startswith("--where")
