@@ -71,7 +71,9 @@ class ServiceError(AwningError):
 
 
 class Unreachable(ServiceError):
-    pass
+    """No answer. `under_way`: a changing call was given up on in mid-air, and the service may act on it still."""
+
+    under_way: bool = False
 
 
 class BadAnswer(ServiceError):

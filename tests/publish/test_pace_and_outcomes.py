@@ -121,6 +121,9 @@ def test_exit_codes(case):
 
 
 LOST = Unreachable("lost", call="c", unclear=True)
+UNSENT = Unreachable("unsent", call="c")
+LATE = Unreachable("late", call="c", unclear=True)
+LATE.under_way = True
 FAULT = Refused("oops", call="c", error_code=7, status=500, unclear=True)
 NO = Refused("no", call="c", error_code=7, status=200, unclear=True)
 PAGE = BadAnswer("page", call="c", status=502, unclear=True)
@@ -134,7 +137,10 @@ PAGE = BadAnswer("page", call="c", status=502, unclear=True)
         ("old", "old", None, "failed", False),
         ("old", "else", None, "failed", False),
         ("old", "else", LOST, "failed", False),
-        ("old", "old", LOST, "failed", True),
+        ("old", "old", LOST, "unknown", True),
+        ("old", "old", LATE, "unknown", False),
+        ("old", "new", LATE, "applied", False),
+        ("old", "old", UNSENT, "failed", True),
         (None, None, PAGE, "failed", True),
         (None, None, FAULT, "failed", True),
         ("old", "old", NO, "refused", False),

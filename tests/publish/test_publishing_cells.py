@@ -12,6 +12,7 @@ from awning.publish.ledger import Ledger
 from awning.service import Answer, Broken, Calling, Retry, Secret, apps_access
 
 LOST, UNSENT = Broken(why="lost"), Broken(why="cannot connect", sent=False)
+LATE = Broken(why="no answer within 30 s", timed_out=True)
 FAST = Retry(attempts=3, first_s=0)
 
 
@@ -133,7 +134,9 @@ def test_heads_are_published_with_their_bodies(shelf, inventory, journal, rebuil
 FAULTS = {
     # call, before or after acting, reply, how often -> how the cell ends, whether it was written
     "a write is lost on the way": ("set_snippet", "before", LOST, 1, "applied", True),
-    "every write is lost on the way": ("set_snippet", "before", LOST, 99, "failed", False),
+    "every write is lost on the way": ("set_snippet", "before", LOST, 99, "unknown", False),
+    "a write has no answer in time and is not seen": ("set_snippet", "before", LATE, 99, "unknown", False),
+    "a write has no answer in time but is seen": ("set_snippet", "after", LATE, 1, "applied", True),
     "the answer to a write is lost": ("set_snippet", "after", LOST, 1, "applied", True),
     "the answers to all writes are lost": ("set_snippet", "after", LOST, 99, "applied", True),
     "a write cannot be sent once": ("set_snippet", "before", UNSENT, 1, "applied", True),
@@ -218,6 +221,42 @@ def test_an_unreadable_write_is_unknown_until_the_next_run_reads_it(shelf, build
     assert summary.exit_code is Exit.PARTLY
     shelf.after = lambda *_: None
     assert outcomes(publish(shelf, build, inventory, journal))["first", None] == "unchanged"
+
+
+def test_a_write_that_lands_after_it_was_given_up_was_not_called_failed_nor_sent_twice(
+    shelf, build, inventory, journal
+):
+    """Its body is still on the way while it is read back: neither "nothing written" nor a second one beside it."""
+    inventory.remove(inventory.all()[1])
+    shelf.before = spoil("set_snippet", LATE)
+    summary = publish(shelf, build, inventory, journal)
+    assert set(outcomes(summary).values()) == {"unknown", "skipped"}
+    assert summary.exit_code is Exit.PARTLY
+    assert [call for call, _ in shelf.calls].count("set_snippet") == 3
+    shelf.before = lambda *_: None
+    for snippet in build.snippets.values():
+        body = next(s for s in snippet if s.place == "body")
+        language = next(lang for lang, found in build.snippets.items() if found is snippet)
+        shelf.kept["code-a", "body", language] = body.text
+    assert set(outcomes(publish(shelf, build, inventory, journal)).values()) == {"unchanged", "skipped"}
+
+
+def test_a_lost_write_stays_open_when_the_next_one_cannot_be_sent(shelf, build, inventory, journal):
+    replies = iter([LOST])
+    shelf.before = lambda call, code, _: next(replies, UNSENT) if call == "set_snippet" else None
+    ends = outcomes(publish(shelf, build, inventory, journal))
+    assert ends["first", None] == "unknown"
+    assert set(ends.values()) == {"unknown", "failed", "skipped"}
+
+
+def test_a_head_that_cannot_be_sent_after_its_body_was_written_is_no_unreachable_service(
+    shelf, inventory, journal, rebuild, dist
+):
+    rebuild({None: "body"}, {None: "head"})
+    shelf.before = lambda call, code, _: UNSENT if call == "set_head_snippet" else None
+    summary = publish(shelf, read_build(dist, heads=True), inventory, journal)
+    assert outcomes(summary)["first", None] == "failed"
+    assert summary.exit_code is Exit.PARTLY
 
 
 def test_somebody_elses_write_in_between_is_not_overwritten(shelf, build, inventory, journal):

@@ -94,6 +94,7 @@ def test_what_breaks_after_sending_may_have_been_done(server, access, send, case
     assert isinstance(got, Broken)
     assert why in got.why
     assert got.sent
+    assert got.timed_out is (case == "no answer in time")
 
 
 @pytest.mark.parametrize(

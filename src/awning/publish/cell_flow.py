@@ -2,8 +2,9 @@
 
     read -> equal? unchanged
          -> note the intent (durable) -> write -> read back -> equal?      applied
-                                                            -> as before, and the write's end unclear? write again
-                                                            -> as before?  failed
+                                                            -> as before, and the write's end unclear? write again,
+                                                               unless it timed out: it may be under way still
+                                                            -> as before?  failed; unknown where a write had no answer
                                                             -> other?      failed: somebody else was here
                                                             -> unreadable? unknown
 
@@ -13,11 +14,11 @@ again, so an old body cannot follow a newer one: newer ones come from later runs
 
 import hashlib
 from collections.abc import Generator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TypeVar
 
-from awning.errors import Refused, ServiceError
+from awning.errors import Refused, ServiceError, Unreachable
 from awning.publish.cells import Cell
 from awning.publish.entry import Entry, Kept, Kind
 from awning.publish.outcome import Cause, Ending, Outcome, ending_of
@@ -71,7 +72,8 @@ def publish_cell(cell: Cell, run: int, calling: Calling) -> PublishFlow[Ending]:
     for snippet in cell.snippets:
         after = yield from _publish(_Part(snippet=snippet, cell=cell, run=run, calling=calling))
         if after.outcome not in {Outcome.APPLIED, Outcome.UNCHANGED}:
-            return after
+            written = ending.outcome is Outcome.APPLIED
+            return replace(after, cause=Cause.OTHER) if written else after
         if after.outcome is Outcome.APPLIED:
             ending = after
     return ending
@@ -84,9 +86,13 @@ def _publish(part: _Part) -> PublishFlow[Ending]:
         return ending_of(problem)
     if before is not None and same_in_page(before, part.snippet.text):
         return Ending(outcome=Outcome.UNCHANGED)
-    attempt = 1
+    attempt, unanswered = 1, False
     while True:
         ending, again = yield from _write_once(part, before)
+        # What an earlier write without an answer comes to stays open, also when a later one never left.
+        unanswered = unanswered or ending.outcome is Outcome.UNKNOWN
+        if unanswered and ending.outcome is Outcome.FAILED:
+            ending = replace(ending, outcome=Outcome.UNKNOWN)
         delay_s = part.calling.retry.delay(attempt=attempt, retry_after_s=None, jitter=part.calling.jitter())
         if not again or attempt == WRITES or delay_s is None or not part.calling.budget.spend():
             return ending
@@ -127,6 +133,9 @@ def judged(
         return _failed(_difference(wanted, now)), False
     if problem is None:
         return _failed("the service accepted it, but what was there before still reads back"), False
+    if isinstance(problem, Unreachable) and problem.unclear:
+        reason = f"{problem.message}; what was there before still reads back, but it may yet be written"
+        return Ending(outcome=Outcome.UNKNOWN, reason=reason), not problem.under_way
     refused = isinstance(problem, Refused) and ending_of(problem).outcome is Outcome.REFUSED
     return ending_of(problem), not refused
 

@@ -4,7 +4,8 @@
     unchanged   was there already; nothing was sent but reads
     skipped     not meant for this website: a language that either side lacks, or the run was interrupted before
     refused     the service said no
-    failed      could not be done; nothing was changed, or what reads back is not what was written
+    failed      could not be done; nothing was changed, or what reads back is not what was written: an answer says so,
+                or nothing was sent
     unknown     sent, and nobody could tell what came of it; the next run finds out by reading
 
 Every cell ends in exactly one of them.

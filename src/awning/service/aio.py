@@ -105,7 +105,7 @@ def _broken(error: Exception, limits: Limits) -> Broken:
         case aiohttp.ConnectionTimeoutError():
             return Broken(why=f"no connection within {limits.connect_s:g} s", sent=False)
         case TimeoutError():
-            why = f"no answer within {limits.total_s:g} s"
+            return Broken(why=f"no answer within {limits.total_s:g} s", timed_out=True)
         case aiohttp.ServerDisconnectedError():
             why = "the connection was closed before an answer came"
         case aiohttp.ClientPayloadError():

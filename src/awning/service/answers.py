@@ -34,9 +34,7 @@ class Misshapen(ValueError):
 def read(operation: Operation[T], reply: Reply, access: Access) -> T:
     """The operation's result. Raises Unreachable, BadAnswer, Refused or Unauthorized."""
     if isinstance(reply, Broken):
-        raise Unreachable(
-            f"{operation.name}: {reply.why}", call=operation.name, unclear=reply.sent and operation.changes
-        )
+        raise _unreachable(operation, reply)
     if not isinstance(reply, Answer):
         raise TypeError("a call that was sent is answered with an Answer or Broken")
     fields = _fields(operation, reply, access)
@@ -48,6 +46,14 @@ def read(operation: Operation[T], reply: Reply, access: Access) -> T:
         return operation.parse(fields)
     except Misshapen as error:
         raise _bad(operation, reply, f"answered HTTP {{}}, but {error}", access) from None
+
+
+def _unreachable(operation: Operation[T], broken: Broken) -> Unreachable:
+    problem = Unreachable(
+        f"{operation.name}: {broken.why}", call=operation.name, unclear=broken.sent and operation.changes
+    )
+    problem.under_way = broken.timed_out and operation.changes
+    return problem
 
 
 def _fields(operation: Operation[T], answer: Answer, access: Access) -> Fields:

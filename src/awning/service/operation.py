@@ -69,10 +69,14 @@ class Answer:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Broken:
-    """No answer. `sent` is False where the request surely never reached the service."""
+    """No answer. `sent` is False where the request surely never reached the service.
+
+    `timed_out`: it was sent and we stopped waiting, so the service may act on it still.
+    """
 
     why: str
     sent: bool = True
+    timed_out: bool = False
 
 
 Step = Operation[Any] | Wait

@@ -117,7 +117,8 @@ class Wire:
             body = self._body(connection, response, deadline)
             response.close()  # read1 alone does not end a response of known length
         except TimeoutError:
-            raise _Unanswered(Broken(why=f"no answer within {self._limits.total_s:g} s")) from None
+            why = f"no answer within {self._limits.total_s:g} s"
+            raise _Unanswered(Broken(why=why, timed_out=True)) from None
         except http.client.IncompleteRead:
             raise _Unanswered(Broken(why="the answer was cut short")) from None
         except http.client.RemoteDisconnected:
