@@ -1,6 +1,8 @@
 """Every fault of the simulated service, on a third of all calls: no false report, and a second run converges."""
 
 import os
+import threading
+import time
 
 import pytest
 from volumes import volume
@@ -13,6 +15,7 @@ from awning_harness.service import serve
 
 FAULTS = [
     {"fault": "delay", "ms": 5},
+    {"fault": "delay", "ms": 700},  # longer than the client waits
     {"fault": "drip", "ms": 20},
     {"fault": "refused"},
     {"fault": "reset_before"},
@@ -57,9 +60,31 @@ def shown(running, instance):
     return {lang: running.service.page_snippets(website, lang)[0].body for lang in ("lv", "en")}
 
 
+@pytest.fixture
+def settle(running, monkeypatch):
+    """Wait until every call that a fault plays on has come to its end, also those nobody waits for any more."""
+    draw, drawn = running.service.faults.draw, []
+
+    def counted(operation):
+        rule = draw(operation)
+        if rule is not None:
+            drawn.append(rule.name)
+        return rule
+
+    monkeypatch.setattr(running.service.faults, "draw", counted)
+
+    def wait():
+        pause, latest = threading.Event(), time.monotonic() + 10
+        while sum(1 for r in running.service.requests() if r.fault) < len(drawn):
+            assert time.monotonic() < latest, "a call was never performed"
+            pause.wait(0.01)
+
+    return wait
+
+
 @pytest.mark.parametrize("seed", range(volume("publish-faults")))
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda f: "-".join(str(v) for v in f.values()))
-def test_no_fault_makes_the_summary_lie(fault, seed, running, shops, rebuild, dist):
+def test_no_fault_makes_the_summary_lie(fault, seed, running, shops, rebuild, dist, settle):
     state, instances, access = shops
     rebuild({"lv": "<b>lv</b>", "en": "<b>en</b>"})
     session = Session(
@@ -74,6 +99,7 @@ def test_no_fault_makes_the_summary_lie(fault, seed, running, shops, rebuild, di
     running.service.faults.put([{**fault, "share": 0.3, "seed": seed}], OPERATIONS)
     first = publish(session, state)
     running.service.faults.put([], OPERATIONS)
+    settle()
     pages = {i.key: shown(running, i) for i in instances}
     for result in first.results:
         there = pages[result.key][result.language] == f"<b>{result.language}</b>"

@@ -3,6 +3,8 @@
 import http.client
 import json
 import socket
+import threading
+import time
 from urllib.parse import urlsplit
 
 import pytest
@@ -56,6 +58,14 @@ def stored(running):
     return row and row["text"]
 
 
+def until(found):
+    """What `found` gives, as soon as that is anything."""
+    latest, pause = time.monotonic() + 10, threading.Event()
+    while not (result := found()) and time.monotonic() < latest:
+        pause.wait(0.01)
+    return result
+
+
 def put(running, *rules):
     running.service.faults.put(rules, ROUTES)
 
@@ -86,6 +96,31 @@ def test_a_fault_answers(running, set_snippet, rule, status, body, performed):
     assert answer[0] == status
     assert answer[2].startswith(body)
     assert stored(running) == ("new" if performed else None)
+
+
+def test_a_delayed_call_is_performed_whole_when_its_client_has_given_up(running, set_snippet):
+    put(running, {"fault": "delay", "ms": 200})
+    with pytest.raises(TimeoutError):
+        set_snippet(timeout=0.05)
+    calls = until(running.service.requests)
+    assert [(call.status, call.fault) for call in calls] == [(200, "delay")]
+    assert stored(running) == "new"
+
+
+def test_a_request_that_is_cut_off_is_not_judged_by_its_first_half(running, app):
+    """An empty object and a cut-off one must not look alike: the end of the connection is no end of a body."""
+    key, code = app
+    url = urlsplit(running.apps_url)
+    with socket.create_connection((url.hostname, url.port), timeout=5) as connection:
+        head = (
+            f"POST {url.path}/apps/installed/?authCode={code} HTTP/1.1\r\nHost: {url.netloc}\r\n"
+            f"Authorization: ApiKey {key}\r\nContent-Length: 100\r\n\r\n{{"
+        )
+        connection.sendall(head.encode())
+    with socket.create_connection((url.hostname, url.port), timeout=5) as connection:
+        connection.sendall(f"GET /v1/ HTTP/1.1\r\nHost: {url.netloc}\r\n\r\n".encode())
+        assert connection.recv(1000).startswith(b"HTTP/1.1 404")
+    assert [call.path for call in running.service.requests()] == ["/v1/"]
 
 
 @pytest.mark.parametrize(

@@ -51,24 +51,35 @@ def head_of(scope: Scope, body: bytes = b"") -> Request:
     )
 
 
+class Gone(Exception):
+    """The client went away before the whole request was there: nothing may be made of its first half."""
+
+
 async def read_request(scope: Scope, receive: Receive) -> Request:
-    """The whole request. Raises a Failure (413)."""
+    """The whole request. Raises a Failure (413), or Gone."""
     return head_of(scope, await read_body(receive))
 
 
 async def read_body(receive: Receive) -> bytes:
-    """Raises a Failure (413) when there is more than LARGEST_BODY."""
-    message = await receive()
+    """Raises a Failure (413) when there is more than LARGEST_BODY, and Gone when the end never comes."""
+    message = await _received(receive)
     body: bytes = message.get("body", b"")
     if not message.get("more_body"):
         return body
     parts = bytearray(body)
     while message.get("more_body"):
-        message = await receive()
+        message = await _received(receive)
         parts += message.get("body", b"")
         if len(parts) > LARGEST_BODY:
             raise Failure(413, "Request body too large")
     return bytes(parts)
+
+
+async def _received(receive: Receive) -> Message:
+    message = await receive()
+    if message["type"] == "http.disconnect":
+        raise Gone
+    return message
 
 
 def answer_start(answer: Answer) -> Message:

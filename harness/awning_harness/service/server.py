@@ -12,10 +12,12 @@ from awning_harness.service.addresses import Addresses
 from awning_harness.service.apps_api import BASE_PATH, AppsApi
 from awning_harness.service.asgi import App
 from awning_harness.service.control import ControlApi
+from awning_harness.service.guarded import always_answered
 from awning_harness.service.hosts import local_only
 from awning_harness.service.listeners import Listener, listening_near, listening_socket, quiet_server_logs
 from awning_harness.service.portal import Portal
 from awning_harness.service.reseller.api import ResellerApi
+from awning_harness.service.reseller.envelope import failed
 from awning_harness.service.service import Service
 from awning_harness.service.shop import Shop
 
@@ -83,11 +85,11 @@ def _in_this_loop(call: Callable[[bool], None]) -> Callable[[bool], None]:
 
 def applications(service: Service) -> dict[str, App]:
     return {
-        "apps": AppsApi(service),
-        "portal": Portal(service),
-        "control": ControlApi(service),
-        "storefront": Shop(service),
-        "reseller": ResellerApi(service),
+        "apps": always_answered(AppsApi(service)),
+        "portal": always_answered(Portal(service)),
+        "control": always_answered(ControlApi(service)),
+        "storefront": always_answered(Shop(service)),
+        "reseller": always_answered(ResellerApi(service), failed),
     }
 
 
