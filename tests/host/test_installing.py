@@ -7,6 +7,7 @@ import pytest
 from awning.host import Hooks
 from awning.publish import Inventory, Journal, StateDir
 from awning.service import Answer, Broken, Secret
+from awning_harness.service.store import instances
 
 UNREACHABLE = Broken(why="no answer", sent=False)
 LOST = Broken(why="no answer")
@@ -81,6 +82,28 @@ def test_a_repeated_install_request_changes_nothing(world, ask):
     assert world.calls == []
     assert world.data(code) == {"bar": {"threshold": 10}}
     assert len(world.inventory()) == 1
+
+
+def test_an_installation_that_was_removed_in_the_catalogue_gives_way_to_the_next(world, ask):
+    """No call tells the app of it; the next installation on the website finds it out."""
+    gone, told = world.new_code(), []
+    browser = world.browser(Hooks(on_uninstalled=lambda instance: told.append(instance.code.reveal())))
+    browser.get(ask("/install", gone))
+    with world.service.database.writing() as db:
+        instances.uninstall(db, world.service.instance(gone).id, world.service.clock.now())
+    code = world.new_code()
+    browser.get(ask("/install", code))
+    url = world.service.website_url(world.website_id).partition("://")[2][:-1]
+    assert world.inventory() == [(code, url)]
+    assert told == [gone]
+
+
+def test_two_living_instances_on_one_website_are_both_kept(world, ask):
+    codes, browser = [world.new_code(), world.new_code()], world.browser()
+    for code in codes:
+        browser.get(ask("/install", code))
+    assert [kept for kept, _ in world.inventory()] == codes
+    assert world.inventory()[1][1] is None, "a name is one instance's"
 
 
 STEPS = ["installed", "get_data", "set_data", "website", "languages", "get_snippet", "set_snippet"]

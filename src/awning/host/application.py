@@ -4,6 +4,7 @@ from awning.host import Hooks, application, from_environ
 app = application(from_environ(os.environ), hooks=Hooks(on_installed=welcome))
 """
 
+import logging
 import os
 import time
 from collections.abc import AsyncIterator, Callable, Sequence
@@ -19,12 +20,14 @@ from starlette.types import ASGIApp
 from awning.host.guard import Guard
 from awning.host.hooks import Hooks
 from awning.host.host import Host
-from awning.host.log import LOG
+from awning.host.log import LOG, hide_queries
 from awning.host.pages import Pages
 from awning.host.settings import Settings, from_environ
 from awning.host.settings_page import SettingsPage
 from awning.host.visits import Visits
 from awning.service.aio import Sender
+
+LOG_LINE = "%(asctime)s %(levelname)s %(message)s"
 
 
 def application(
@@ -40,6 +43,7 @@ def application(
     `send` puts the calls of the Apps API on another wire, `clock` tells another time: both are for tests. Raises
     Faulty or ConfigurationError where the build or the state directory cannot be used.
     """
+    hide_queries()
     host = Host(settings, hooks=hooks, send=send, clock=clock)
     host.current.release()
     app = _routed(host, routes)
@@ -48,6 +52,7 @@ def application(
 
 def from_environment() -> ASGIApp:
     """For process managers: `uvicorn --factory awning.host:from_environment`, configured by AWNING_* alone."""
+    logging.basicConfig(level=logging.INFO, format=LOG_LINE)  # nothing where a log is set up already
     return application(from_environ(os.environ))
 
 

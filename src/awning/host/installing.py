@@ -20,6 +20,7 @@ from awning.host.hooks import tell
 from awning.host.host import Host, hosted
 from awning.host.log import LOG
 from awning.host.records import Installation
+from awning.host.removing import is_refusal_of_code
 from awning.publish.apply import Job, apply
 from awning.publish.inventory import Instance
 from awning.publish.journal import Journal
@@ -175,8 +176,24 @@ async def _named(host: Host, found: Installation) -> Installation:
     except ServiceError as problem:
         LOG.warning("the name of %s is not known: %s", found.key, problem.message)
         return found
+    await _bury(host, found, website.url)
     await host.kept(host.name, found.key, website.url, website.brandname)
     return await _again(host, found)
+
+
+async def _bury(host: Host, found: Installation, url: str | None) -> None:
+    """Earlier installations on this website that its owner removed in the catalogue: no call tells the app of that.
+
+    The key has just worked for this instance, so a refusal can only be the other code's.
+    """
+    for other in await host.kept(host.records.others, found.key, url) if url else ():
+        try:
+            await host.run(apps.languages(other.code))
+        except ServiceError as problem:
+            if is_refusal_of_code(problem):
+                await host.kept(host.forget, other.key, now=host.clock())
+                LOG.info("was uninstalled at the service: %s", other.key)
+                await tell(host.hooks.on_uninstalled, hosted(other))
 
 
 async def _noted(host: Host, found: Installation, step: str) -> Installation:

@@ -13,7 +13,7 @@ from typing import Any, Self
 from sqlalchemy import Column, Engine, Float, MetaData, String, Table, delete, insert, select, update
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
-from awning.publish.database import open_sqlite
+from awning.publish.database import make_tables, open_sqlite
 from awning.publish.state import StateDir
 from awning.service import Secret
 
@@ -83,7 +83,7 @@ class Records:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        METADATA.create_all(engine)
+        make_tables(METADATA, engine)
 
     @classmethod
     def open(cls, state: StateDir) -> Self:
@@ -99,6 +99,13 @@ class Records:
             return None
         values = dict(row)
         return Installation(code=Secret(values.pop("auth_code") or ""), **values)
+
+    def others(self, key: str, url: str) -> tuple[Installation, ...]:
+        """Installations on the same website that are not marked removed."""
+        same = (INSTALLATION.c.url == url) & (INSTALLATION.c.key != key) & INSTALLATION.c.removed_at.is_(None)
+        with self._engine.connect() as connection:
+            keys = connection.execute(select(INSTALLATION.c.key).where(same)).scalars().all()
+        return tuple(found for other in keys if (found := self.installation(other)))
 
     def begin(self, key: str, code: Secret, *, now: float) -> None:
         """A new installation, or a removed one that is installed again. One under way is left as it is."""

@@ -3,8 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, create_engine, event
+from sqlalchemy import Engine, MetaData, create_engine, event
 from sqlalchemy.pool import StaticPool
+from sqlalchemy.schema import CreateIndex, CreateTable
 
 
 def open_sqlite(path: Path) -> Engine:
@@ -14,6 +15,15 @@ def open_sqlite(path: Path) -> Engine:
     )
     event.listen(engine, "connect", _prepare)
     return engine
+
+
+def make_tables(metadata: MetaData, engine: Engine) -> None:
+    """Make what is not there yet. Processes that start together all do it: SQLite, not a look before, decides."""
+    with engine.begin() as connection:
+        for table in metadata.sorted_tables:
+            connection.execute(CreateTable(table, if_not_exists=True))
+            for index in table.indexes:
+                connection.execute(CreateIndex(index, if_not_exists=True))
 
 
 def _prepare(connection: Any, record: object) -> None:  # noqa: ARG001 - SQLAlchemy's signature

@@ -15,7 +15,7 @@ from sqlalchemy.exc import IntegrityError
 from awning.contract import is_language_code
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.publish.database import open_sqlite
+from awning.publish.database import make_tables, open_sqlite
 from awning.publish.state import StateDir
 from awning.service import Secret
 
@@ -62,7 +62,7 @@ class Inventory:
     def __init__(self, engine: Engine, state: StateDir) -> None:
         self._engine = engine
         self._state = state
-        METADATA.create_all(engine)
+        make_tables(METADATA, engine)
 
     @classmethod
     def open(cls, state: StateDir) -> Self:

@@ -26,7 +26,7 @@ from sqlalchemy.exc import DBAPIError
 
 from awning.contract import Exit
 from awning.errors import AwningError
-from awning.publish.database import open_sqlite
+from awning.publish.database import make_tables, open_sqlite
 from awning.publish.entry import Entry, Kept, Kind
 from awning.publish.state import StateDir
 
@@ -69,7 +69,7 @@ class Journal:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        METADATA.create_all(engine)
+        make_tables(METADATA, engine)
         with engine.begin() as connection:
             for trigger in APPEND_ONLY:
                 connection.execute(text(trigger))
