@@ -270,7 +270,7 @@ def test_a_missing_script_is_named(project):
 def test_a_file_that_is_not_utf_8_is_named(project):
     project.add_widget("note")
     (project.root / "widgets/note/widget.toml").write_bytes(b'title = "\xff"\n')
-    with pytest.raises(Faulty, match=r"widgets/note/widget\.toml: error\[file-encoding\]"):
+    with pytest.raises(Faulty, match=r"widgets/note/widget\.toml:1:10: error\[file-encoding\]"):
         project.read()
 
 

@@ -2,11 +2,17 @@
 
 import hashlib
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from awning.diagnostics import Diagnostic
+from awning.errors import ConfigurationError
 from awning.workspace import Workspace
+from awning.workspace.encoding import encoding_fault
+
+TEXT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2", ".css", ".toml", ".txt")
+"""What is read as text. Everything else may be any bytes."""
 
 NOT_BUILT = frozenset({"__pycache__", "node_modules"})
 
@@ -27,7 +33,8 @@ class SourceFile:
 
     @property
     def text(self) -> str:
-        return self.content.decode("utf-8", "replace").replace("\r\n", "\n").removeprefix("\ufeff")
+        """Only of a file that is UTF-8: see `encoding_faults`."""
+        return self.content.decode("utf-8-sig").replace("\r\n", "\n")
 
 
 def source_paths(root: Path) -> list[str]:
@@ -50,7 +57,24 @@ def _descends(folder: str, name: str) -> bool:
 def widget_files(workspace: Workspace) -> dict[str, SourceFile]:
     """The content of everything below widgets/, by path."""
     paths = [path for path in source_paths(workspace.root) if path.startswith("widgets/")]
+    for path in paths:
+        _refuse_unreadable_name(path)
     return {path: SourceFile(path, (workspace.root / path).read_bytes()) for path in paths}
+
+
+def _refuse_unreadable_name(path: str) -> None:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        shown = os.fsencode(path).decode(errors="replace")
+        hint = "rename it, or run awning in a UTF-8 locale (PYTHONUTF8=1)"
+        raise ConfigurationError(f"{shown}: a name that is not in the locale's encoding", hint=hint) from None
+
+
+def encoding_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
+    """Text that is not UTF-8: guessing would show shoppers the wrong letters."""
+    found = (encoding_fault(file.content, file.path) for file in files if file.path.endswith(TEXT_ENDINGS))
+    return [fault for fault in found if fault is not None]
 
 
 def by_widget(files: Mapping[str, SourceFile]) -> dict[str, dict[str, SourceFile]]:

@@ -21,7 +21,7 @@ from awning.jsrc import jsrc_root
 from awning.pipeline.assemble import assemble, budgets, differing_heads, stray_placeholders, style_entry
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.entries import EntryContext, entry_source
-from awning.pipeline.files import SourceFile, by_widget, widget_files
+from awning.pipeline.files import SourceFile, by_widget, encoding_faults, widget_files
 from awning.pipeline.inspection import widget_findings
 from awning.pipeline.interactive import asynchronous_widgets, interactive_widgets
 from awning.pipeline.lock import locked
@@ -97,8 +97,9 @@ def build_locked(
     if out is not None:
         refuse_precious(out, workspace.root)
     context = _context(workspace, only, environ, dev=dev)
+    found = [*workspace.diagnostics, *encoding_faults(context.files.values())]
+    _raise_if_faulty(found)
     modules = _compiled(context)
-    found = [*workspace.diagnostics]
     own = by_widget(context.files)
     for widget in context.widgets:
         found += widget_findings(widget, own[widget.name], modules)

@@ -7,7 +7,7 @@ from pathlib import Path
 from awning.check import missing_messages, script_uses, unused_messages
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
-from awning.pipeline.files import SourceFile, by_widget, widget_files
+from awning.pipeline.files import TEXT_ENDINGS, SourceFile, by_widget, encoding_faults, widget_files
 from awning.pipeline.templates import Module, TemplateCompiler
 from awning.workspace import Widget, Workspace, read_workspace
 
@@ -23,6 +23,9 @@ def inspect_workspace(
     except Faulty as error:
         return tuple(error.diagnostics)
     files = widget_files(workspace)
+    unreadable = encoding_faults(files.values())
+    if unreadable:
+        return (*workspace.diagnostics, *unreadable)
     cache = workspace.cache / "templates"
     modules = TemplateCompiler(files=files, cache=cache, dialect=workspace.profile.dialect).compile_all()
     found = [*workspace.diagnostics]
@@ -43,7 +46,7 @@ def widget_findings(
 
     Messages that nothing uses are looked for only when asked for (`unused`).
     """
-    own = {path: file.text for path, file in files.items()}
+    own = {path: file.text for path, file in files.items() if path.endswith(TEXT_ENDINGS)}
     mine = [modules[path] for path in own if path in modules]
     scripts = {path: text for path, text in own.items() if path.endswith(SCRIPT_ENDINGS)}
     uses = [use for module in mine for use in module.messages]

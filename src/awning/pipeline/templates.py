@@ -20,6 +20,7 @@ from awning.pipeline.files import SourceFile
 from awning.pipeline.stored import restored, restored_place, stored, stored_place
 from awning.pipeline.tooling import package_stamp
 from awning.workspace import TEMPLATE_ENDING
+from awning.workspace.encoding import encoding_fault
 
 SHARED = "widgets/_shared/"
 """Templates that every widget may include."""
@@ -86,6 +87,8 @@ class TemplateCompiler:
             """Notes also what was asked for and is not there: it may come to be."""
             asked[name] = self._hash_of(path, name)
             found = self._find(path, name)
+            if found and (fault := encoding_fault(found.content, found.path)):
+                raise Faulty([fault])
             return Located(found.text, found.path) if found else None
 
         source = self.files[path].text

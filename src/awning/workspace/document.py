@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
+from awning.workspace.encoding import encoding_fault
 from awning.workspace.locate import KeyPath, line_and_column, offsets
 
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
@@ -93,14 +94,18 @@ def excerpt_of(text: str, line: int) -> str | None:
 def read_text(file: Path, path: str, findings: Findings) -> str | None:
     """The file's text with Unix line ends, or None and a finding."""
     try:
-        return file.read_text(encoding="utf-8-sig").replace("\r\n", "\n")
+        content = file.read_bytes()
     except FileNotFoundError:
         findings.report("file-missing", f"{path} is missing", path)
-    except UnicodeDecodeError as error:
-        findings.report("file-encoding", f"not UTF-8 (byte {error.start})", path, hint="save it as UTF-8")
+        return None
     except OSError as error:
         findings.report("file-missing", f"cannot be read: {error.strerror}", path)
-    return None
+        return None
+    fault = encoding_fault(content, path)
+    if fault is not None:
+        findings.add(fault)
+        return None
+    return content.decode("utf-8-sig").replace("\r\n", "\n")
 
 
 def read_toml(file: Path, path: str, findings: Findings) -> Document | None:
