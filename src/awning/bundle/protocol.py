@@ -10,6 +10,8 @@ value. A value is one byte of kind and its content:
 
     0 null · 1 boolean (1 byte) · 2 integer (uint32) · 3 string · 4 bytes (both: length, content)
     5 array (count, values) · 6 object (count, then each: key length, key, value)
+
+Strings are bytes to esbuild: a path that is not UTF-8 is a string with surrogates here (PEP 383) and its own bytes there.
 """
 
 import struct
@@ -17,6 +19,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 Value = None | bool | int | str | bytes | Sequence["Value"] | Mapping[str, "Value"]
 UINT = struct.Struct("<I")
+ENCODING, ERRORS = "utf-8", "surrogateescape"
 
 
 class Garbled(ValueError):
@@ -34,7 +37,7 @@ def answer_value(body: bytes) -> tuple[int, Value]:
     try:
         (id_,) = UINT.unpack_from(body)
         value, end = _decoded(body, UINT.size)
-    except (struct.error, IndexError, UnicodeDecodeError, RecursionError) as error:
+    except (struct.error, IndexError, RecursionError) as error:
         raise Garbled(str(error)) from error
     if end != len(body) or not id_ & 1:
         raise Garbled("not an answer")
@@ -54,13 +57,13 @@ def _encoded(value: Value) -> Iterator[bytes]:
         case int():
             yield b"\2" + UINT.pack(value)
         case str():
-            yield b"\3" + _sized(value.encode())
+            yield b"\3" + _sized(value.encode(ENCODING, ERRORS))
         case bytes():
             yield b"\4" + _sized(value)
         case Mapping():
             yield b"\6" + UINT.pack(len(value))
             for key, item in value.items():
-                yield _sized(key.encode())
+                yield _sized(key.encode(ENCODING, ERRORS))
                 yield from _encoded(item)
         case _:
             yield b"\5" + UINT.pack(len(value))
@@ -85,7 +88,7 @@ def _long(kind: int, body: bytes, at: int, number: int) -> tuple[Value, int]:
         case 2:
             return number, at
         case 3:
-            return _content(body, at, number).decode(), at + number
+            return _content(body, at, number).decode(ENCODING, ERRORS), at + number
         case 4:
             return _content(body, at, number), at + number
         case 5:
@@ -115,6 +118,6 @@ def _object(body: bytes, at: int, count: int) -> tuple[dict[str, Value], int]:
     for _ in range(count):
         (length,) = UINT.unpack_from(body, at)
         at += UINT.size
-        key = _content(body, at, length).decode()
+        key = _content(body, at, length).decode(ENCODING, ERRORS)
         items[key], at = _decoded(body, at + length)
     return items, at

@@ -1,6 +1,7 @@
 """What is asked of the bundler and what comes back, as values; and how the asking is spelled for esbuild."""
 
 import json
+import os
 import posixpath
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
@@ -8,7 +9,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Literal
 
-from awning.bundle.protocol import Value
+from awning.bundle.protocol import ENCODING, ERRORS, Value
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 
@@ -69,7 +70,7 @@ class BundleRequest:
 
     def shown(self, path: str) -> str:
         """The path a person should see for `path`, which is absolute or relative to `root`."""
-        root, jsrc = self.root.as_posix(), self.jsrc.as_posix()
+        root, jsrc = wire(self.root), wire(self.jsrc)
         full = posixpath.normpath(posixpath.join(root, path))
         if full.startswith(jsrc + "/"):
             return posixpath.join("jsrc", full[len(jsrc) + 1 :])
@@ -94,17 +95,22 @@ class Bundled:
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
+def wire(path: Path) -> str:
+    """A path as esbuild is told it: the bytes that the system knows it by, whatever the locale made of them."""
+    return os.fsencode(path.as_posix()).decode(ENCODING, ERRORS)
+
+
 def build_request(request: BundleRequest) -> Value:
     """The request as esbuild's service takes it."""
     return {
         "command": "build",
         "key": 0,
-        "entries": [[entry.name, entry.path.as_posix()] for entry in request.entries],
+        "entries": [[entry.name, wire(entry.path)] for entry in request.entries],
         "flags": flags(request),
         "write": False,
         "stdinContents": None,
         "stdinResolveDir": None,
-        "absWorkingDir": str(request.root),
+        "absWorkingDir": wire(request.root),
         "nodePaths": [],
         "context": False,
     }
@@ -123,7 +129,7 @@ def flags(request: BundleRequest) -> list[str]:
         "--log-level=silent",
         "--log-limit=0",
         "--bundle",
-        f"--outdir={request.root / OUT}",
+        f"--outdir={wire(request.root / OUT)}",
         f"--format={request.format}",
         f"--target={','.join(request.target)}",
         "--platform=browser",
@@ -132,7 +138,7 @@ def flags(request: BundleRequest) -> list[str]:
         "--tsconfig-raw={}",
         *(["--minify"] if request.minify else []),
         *(["--sourcemap=external"] if request.source_maps else []),
-        *(f"--alias:{name}={(request.jsrc / path).as_posix()}" for name, path in MODULES.items()),
+        *(f"--alias:{name}={wire(request.jsrc / path)}" for name, path in MODULES.items()),
         *(f"--define:{name}={value}" for name, value in defines.items()),
         *(f"--loader:{ending}={loader}" for ending, loader in LOADERS.items()),
     ]

@@ -10,7 +10,7 @@ from awning.bundle.messages import diagnostics
 from awning.bundle.pin import VERSION
 from awning.bundle.process import build
 from awning.bundle.protocol import Value
-from awning.bundle.request import OUT, Bundled, BundleRequest, Output, build_request
+from awning.bundle.request import OUT, Bundled, BundleRequest, Output, build_request, wire
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.errors import ConfigurationError, EsbuildUnusable, Faulty
 
@@ -63,14 +63,14 @@ def _slashes(path: str) -> str:
 
 
 def _outputs(request: BundleRequest, contents: Mapping[str, bytes]) -> dict[str, Output]:
-    out = posixpath.join(request.root.as_posix(), OUT)
+    out = posixpath.join(wire(request.root), OUT)
     outputs: dict[str, Output] = {}
     strays: list[Diagnostic] = []
     for entry in request.entries:
         ending = ".css" if entry.path.suffix == ".css" else ".js"
         stem = posixpath.join(out, entry.name)
         if ending == ".js" and f"{stem}.css" in contents:
-            strays.append(_style_import(request.shown(entry.path.as_posix())))
+            strays.append(_style_import(request.shown(wire(entry.path))))
         map_ = contents.get(f"{stem}{ending}.map")
         outputs[entry.name] = Output(
             code=contents[stem + ending],
@@ -92,6 +92,8 @@ def _style_import(path: str) -> Diagnostic:
 
 def _mapped(request: BundleRequest, source_map: bytes, folder: str) -> bytes:
     """The source map with the author's paths. `folder` is what esbuild's `sources` are relative to."""
-    content = json.loads(source_map)
+    content = json.loads(
+        source_map.decode(errors="replace")
+    )  # a source may lie in a folder that is not UTF-8
     content["sources"] = [request.shown(posixpath.join(folder, source)) for source in content["sources"]]
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()

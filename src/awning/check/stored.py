@@ -45,7 +45,7 @@ class Kept:
             self.known = {}
 
     def check(self, path: str, text: str) -> tuple[Diagnostic, ...]:
-        key = hashlib.sha256(f"{path}\0{self.dialect}\0{text}".encode()).hexdigest()
+        key = hashlib.sha256(f"{path}\0{self.dialect}\0{text}".encode(errors="surrogatepass")).hexdigest()
         found = self.known.get(key)
         if found is None:
             found = as_values(check_text(path, text, self.dialect))

@@ -1,6 +1,7 @@
 """`awning`: finds the verb, runs it, turns an AwningError into text on stderr and an exit code."""
 
 import sys
+from io import TextIOWrapper
 
 import click
 
@@ -41,8 +42,19 @@ def awning() -> None:
     """
 
 
+def _write_utf_8() -> None:
+    """Files and pipes get UTF-8 whatever the locale; nothing that cannot be written ends a verb.
+
+    What has no character (a byte of a path that is no text) is written as `\\udcff`, which in JSON means the same.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(encoding=None if stream.isatty() else "utf-8", errors="backslashreplace")
+
+
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Ends the process with one of the codes in `awning.contract.Exit`."""
+    _write_utf_8()
     try:
         code = awning.main(args=arguments, prog_name="awning", standalone_mode=False)
     except click.exceptions.Exit as exit_:

@@ -46,7 +46,9 @@ class Note:
 
     @property
     def file(self) -> Path:
-        key = hashlib.sha256("\0".join((str(self.out), *self.options)).encode()).hexdigest()[:16]
+        key = hashlib.sha256(
+            "\0".join((str(self.out), *self.options)).encode(errors="surrogatepass")
+        ).hexdigest()[:16]
         return self.cache / "builds" / f"{key}.json"
 
     def diagnostics_if_unchanged(self) -> list[dict[str, Any]] | None:

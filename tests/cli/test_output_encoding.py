@@ -1,0 +1,57 @@
+"""What awning prints does not depend on the locale, and no path or title can end a verb with a traceback."""
+
+import json
+import os
+import subprocess
+import sys
+
+import pytest
+from project import Project
+
+ELSEWHERE = {
+    "another encoding": {"PYTHONIOENCODING": "cp1252"},
+    "ASCII": {"LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"},
+}
+
+
+def run(project, *arguments, **environ):
+    command = [sys.executable, "-c", "from awning.cli import main; main()", *arguments]
+    return subprocess.run(
+        command, cwd=project.root, env={**os.environ, **environ}, capture_output=True, check=False
+    )
+
+
+def titled(root):
+    project = Project(root).add_widget()
+    manifest = root / "manifest.toml"
+    lines = manifest.read_text(encoding="utf-8").splitlines()
+    lines = ['app_title = "Rīga"' if line.startswith("app_title") else line for line in lines]
+    manifest.write_text("\n".join(lines), encoding="utf-8")
+    return project
+
+
+@pytest.mark.parametrize("environ", ELSEWHERE.values(), ids=ELSEWHERE)
+def test_a_pipe_gets_utf_8(tmp_path, environ):
+    done = run(titled(tmp_path / "shop"), "build", "--json", **environ)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout.decode("utf-8"))["app"]["title"] == "Rīga"
+
+
+@pytest.mark.parametrize("name", [b"r\xffga", "Rīga".encode()])
+@pytest.mark.parametrize("environ", [{}, ELSEWHERE["ASCII"]], ids=["UTF-8", "ASCII"])
+def test_a_workspace_may_lie_anywhere(tmp_path, name, environ):
+    project = titled(tmp_path / os.fsdecode(name))
+    done = run(project, "build", "--json", **environ)
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert json.loads(done.stdout)["out"].endswith("dist")
+    assert run(project, "check", **environ).returncode == 0
+    assert json.loads(run(project, "build", "--json", **environ).stdout)["unchanged"]
+
+
+def test_a_file_whose_name_is_no_text_is_refused_by_its_name(tmp_path):
+    project = titled(tmp_path / "shop")
+    (project.root / "widgets/note" / os.fsdecode(b"a\xff.ts")).write_text("export const a = 1;\n")
+    done = run(project, "build")
+    assert done.returncode == 2
+    assert "widgets/note/a\ufffd.ts" in done.stderr.decode("utf-8")
+    assert b"Traceback" not in run(project, "check").stderr
