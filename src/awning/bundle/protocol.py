@@ -11,7 +11,7 @@ value. A value is one byte of kind and its content:
     0 null · 1 boolean (1 byte) · 2 integer (uint32) · 3 string · 4 bytes (both: length, content)
     5 array (count, values) · 6 object (count, then each: key length, key, value)
 
-Strings are bytes to esbuild: a path that is not UTF-8 is a string with surrogates here (PEP 383) and its own bytes there.
+Strings are bytes to esbuild: a path that is not UTF-8 has surrogates here (PEP 383), and its own bytes there.
 """
 
 import struct

@@ -6,6 +6,7 @@ from io import TextIOWrapper
 import click
 
 from awning import __version__
+from awning.cli.variables import with_variables
 from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
 from awning.contract import Exit
 from awning.errors import AwningError
@@ -20,16 +21,14 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         built_in = next((verb for verb in BUILT_IN if verb.name == cmd_name), None)
         verb: LazyVerb | None = built_in or joined_verbs().get(cmd_name)
-        return verb.load() if verb else None
+        return with_variables(verb.load(), (cmd_name,)) if verb else None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Verbs"):
             formatter.write_dl([(verb.name, verb.help) for verb in joined_verbs().values()])
 
 
-@click.group(
-    cls=Verbs, context_settings={"help_option_names": ["-h", "--help"], "auto_envvar_prefix": "AWNING"}
-)
+@click.group(cls=Verbs, context_settings={"help_option_names": ["-h", "--help"]})
 @click.version_option(__version__, prog_name="awning")
 def awning() -> None:
     """Build, simulate, test and publish storefront widgets.
