@@ -4,6 +4,7 @@ import click
 
 from awning.cli.reseller.account import authorize, balance, logout, password, settings
 from awning.cli.reseller.credits_and_domains import ai_credits, ai_limit, domain, domains
+from awning.cli.reseller.report import report
 from awning.cli.reseller.websites import website, websites
 
 
@@ -14,6 +15,7 @@ def reseller() -> None:
     \b
     awning reseller websites list --where 'premium and ai_spent > 0.8 * ai_limit'
     awning reseller ai-credits add 12 500
+    awning reseller report --format html -o report.html
     """
 
 
@@ -29,6 +31,7 @@ for _command in (
     settings,
     balance,
     password,
+    report,
 ):
     reseller.add_command(_command)
 

@@ -1,0 +1,120 @@
+"""`awning reseller report`: the figures as text, CSV, JSON, or an HTML page with plots."""
+
+from datetime import datetime, timedelta, tzinfo
+from pathlib import Path
+
+import click
+
+from awning.cli.reseller.columns import plain
+from awning.cli.reseller.connection import Connection, connected, print_json, time_zone
+from awning.cli.reseller.figures import COLUMNS, Report, Thresholds, figures
+from awning.cli.reseller.table import as_csv, pairs, table
+from awning.errors import ConfigurationError
+from awning.service.reseller import acts
+
+FORMATS = ("text", "csv", "html", "json")
+LISTED = ("id", "brandname", "plan", "ai_limit", "ai_spent", "share", "expected")
+EXTRA = ("id", "brandname", "plan", "ai_extra", "ai_extra_until")
+MOST_LINES = 20
+
+
+@click.command()
+@connected
+@click.option("--format", "form", type=click.Choice(FORMATS), default="text", show_default=True)
+@click.option("--json", "as_json", is_flag=True, help="The same as --format json.")
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write it to this file."
+)
+@click.option(
+    "--near",
+    type=click.FloatRange(0, 1),
+    default=0.8,
+    show_default=True,
+    help="Share of a limit that is near it.",
+)
+@click.option(
+    "--soon",
+    type=click.IntRange(0, 3650),
+    default=30,
+    show_default=True,
+    help="Days before credits expire.",
+)
+@click.option("--at", help="The instant to report for, as 2026-03-10T12:00; now by default.")
+def report(
+    connection: Connection,
+    *,
+    form: str,
+    as_json: bool,
+    output: Path | None,
+    near: float,
+    soon: int,
+    at: str | None,
+) -> None:
+    """Usage, the month's cost forecast, websites near their limit, extra credits soon expiring."""
+    zone = time_zone()
+    with connection.open() as client:
+        websites, balance = client.run(acts.websites(zone)), client.run(acts.balance())
+    found = figures(websites, balance, _instant(at, zone), Thresholds(near=near, soon=timedelta(days=soon)))
+    form = "json" if as_json else form
+    if form == "json" and output is None:
+        print_json(**document(found))
+        return
+    text = written(found, form)
+    if output is None:
+        click.echo(text, nl=not text.endswith("\n"))
+    else:
+        output.write_text(text, encoding="utf-8")
+
+
+def written(found: Report, form: str) -> str:
+    """The report in one of FORMATS."""
+    match form:
+        case "csv":
+            return as_csv(COLUMNS, (one.fields() for one in found.usage))
+        case "html":
+            from awning.cli.reseller.page import report_page  # noqa: PLC0415 - brings Jinja2
+
+            return report_page(found)
+        case "json":
+            import json  # noqa: PLC0415 - only for a file
+
+            return json.dumps({"schema_version": 1, **document(found)}, ensure_ascii=False) + "\n"
+        case _:
+            return as_text(found)
+
+
+def document(found: Report) -> dict[str, object]:
+    """For scripts."""
+    return {
+        "summary": {name: plain(value) for name, value in found.summary().items()},
+        "websites": [{name: plain(value) for name, value in one.fields().items()} for one in found.usage],
+        "near_limit": [one.website.id for one in found.near_limit],
+        "expiring": [one.website.id for one in found.expiring],
+    }
+
+
+def as_text(found: Report) -> str:
+    """For people: the summary, and the first lines of both lists."""
+    parts = [pairs(found.summary())]
+    for title, columns, lines in (
+        ("Near their limit", LISTED, found.near_limit),
+        ("Extra credits soon expiring", EXTRA, found.expiring),
+    ):
+        if lines:
+            parts.append(f"{title}\n" + table(columns, [one.fields() for one in lines[:MOST_LINES]]))
+        if len(lines) > MOST_LINES:
+            parts.append(f"and {len(lines) - MOST_LINES} more: --format csv has them all")
+    return "\n\n".join(parts)
+
+
+def _instant(text: str | None, zone: tzinfo) -> datetime:
+    """Now, or what `--at` says; a time without an offset is in the service's zone."""
+    if text is None:
+        return datetime.now(zone)
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        raise ConfigurationError(
+            f'--at: "{text}" is not a date and time', hint="such as 2026-03-10T12:00"
+        ) from None
+    return instant.astimezone(zone) if instant.tzinfo else instant.replace(tzinfo=zone)
