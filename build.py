@@ -21,7 +21,7 @@ def main() -> int:
         sys.stderr.write(f"build.py: awning needs Python 3.11 or later, and this is Python {found}\n")
         sys.stderr.write("build.py:   hint: run it with a newer one, such as python3.12 build.py\n")
         return 2
-    root = os.path.dirname(os.path.abspath(__file__))
+    root = os.path.dirname(os.path.realpath(__file__))  # one clone, by whatever path it is reached
     sys.path.insert(0, os.path.join(root, "packaging"))
     from bootstrap.hand_over import run
 

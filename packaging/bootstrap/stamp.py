@@ -25,7 +25,7 @@ def wanted(root: str, python: tuple[int, ...] = sys.version_info[:2]) -> str:
 
     The folder counts (an environment cannot be moved), and the Python it is made with.
     """
-    digest = hashlib.sha256(f"{root}\n{python}\n".encode(errors="surrogateescape"))
+    digest = hashlib.sha256(f"{os.path.realpath(root)}\n{python}\n".encode(errors="surrogateescape"))
     for name in INPUTS:
         try:
             with open(os.path.join(root, name), "rb") as file:

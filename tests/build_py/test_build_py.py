@@ -57,6 +57,14 @@ def test_a_moved_clone_makes_it_anew(clone, tmp_path):
     assert clone.calls == ["venv", "sync"] * 2
 
 
+def test_a_clone_reached_by_another_path_is_the_same_clone(clone, tmp_path):
+    clone.run("--version")
+    (tmp_path / "link").symlink_to(clone.root)
+    clone.root = tmp_path / "link"
+    assert clone.run("dev").returncode == 0
+    assert clone.calls == ["venv", "sync"]
+
+
 def test_an_environment_without_awning_is_made_anew(clone):
     clone.run()
     (clone.venv / "bin/awning").unlink()
