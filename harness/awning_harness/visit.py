@@ -184,7 +184,7 @@ class Storefront:
     ) -> Visit:
         data: Mapping[str, Any] | None = options.pop("data", None)
         if data is not None:
-            self.shop.set_data(self.opened, self.unit, data)
+            self.shop.set_data(self.opened, self.unit, _plain(data))
         if options.get("payload") is not None:
             options["payload"] = json.dumps(_plain(options["payload"]))
         query = urlencode({name: value for name, value in options.items() if value is not None})

@@ -6,7 +6,7 @@
  */
 import type { Assumptions } from "./assumptions.ts";
 import { makeContent, type Host } from "./host.ts";
-import { pageJQuery } from "./jquery.ts";
+import { pageJQuery, type JQueryEvent } from "./jquery.ts";
 import type { Rules } from "./rules.ts";
 import type { Trace } from "./trace.ts";
 
@@ -160,8 +160,13 @@ function raise(delivery: Delivery, assumptions: Assumptions, work: (live: Live) 
     work({ event: { type: delivery.event } });
   } else if (jquery && assumptions.is("live-event", "jquery")) {
     const triggered = jquery.Event(delivery.event);
-    jquery(document).one(delivery.event, (event) => work({ event, stopped: () => event.isImmediatePropagationStopped() }));
-    jquery(document).trigger(triggered, []);
+    const listener = (event: JQueryEvent): void => work({ event, stopped: () => event.isImmediatePropagationStopped() });
+    jquery(document).one(delivery.event, listener);
+    try {
+      jquery(document).trigger(triggered, []);
+    } finally {
+      jquery(document).off(delivery.event, listener);
+    }
   } else {
     dispatch(new CustomEvent(delivery.event), work);
   }

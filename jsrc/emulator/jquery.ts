@@ -8,7 +8,8 @@ export interface JQueryObject {
   html(content: unknown): JQueryObject;
   append(content: JQueryObject): JQueryObject;
   insertBefore(sibling: Element): JQueryObject;
-  one(event: string, handler: (this: unknown, event: JQueryEvent) => void): JQueryObject;
+  one(event: string, handler: (event: JQueryEvent) => void): JQueryObject;
+  off(event: string, handler: (event: JQueryEvent) => void): JQueryObject;
   trigger(event: JQueryEvent, extra: unknown[]): JQueryObject;
 }
 

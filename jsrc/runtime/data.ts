@@ -41,8 +41,12 @@ const parse = (text: string): unknown => {
   return null;
 };
 
-const NAMED: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", apos: "'", "#34": '"', "#39": "'", "#039": "'" };
-const unescape = (text: string): string => text.replace(/&(#?\w+);/g, (whole, name: string) => NAMED[name] ?? whole);
+const NAMED: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", apos: "'" };
+/** `0` before the digits makes a number of both forms: `39` of `&#39;` and of `&#x27;`. */
+const unescape = (text: string): string =>
+  text.replace(/&(?:#(\d{1,6}|x[\da-f]{1,5})|(\w+));/gi, (whole, code: string | undefined, name: string) =>
+    code ? String.fromCodePoint(+`0${code}`) : (NAMED[name] ?? whole),
+  );
 
 /**
  * Read the data element of this snippet. Call while the snippet's script runs: later nobody knows which script it is.

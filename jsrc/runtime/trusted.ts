@@ -16,7 +16,10 @@ let policy: Policy | undefined;
 export const put = (take: SetContent, html: string): void => {
   try {
     take(html);
-  } catch {
+  } catch (error) {
+    if (typeof trustedTypes == "undefined") {
+      throw error;
+    }
     const element = document.createElement("div");
     policy ||= trustedTypes.createPolicy("awning", { createHTML: String });
     element.innerHTML = policy.createHTML(html);

@@ -17,13 +17,18 @@ export function watchCheckout(event: string, cartData: CartTotals): void {
   let total = cartData.total;
   let latest = 0;
 
-  /** Asks what `code` and `shipping` cost; an answer that is no longer the latest is dropped. */
-  const ask = async (code: string): Promise<void> => {
+  let wanted = page.applied();
+
+  /** Asks what the wanted code and delivery cost; an answer that is no longer the latest is dropped. */
+  const ask = async (): Promise<void> => {
     const asked = ++latest;
-    const quote = await fetchQuote(form, code, page.shipping());
-    if (asked !== latest) return;
+    const quote = await fetchQuote(form, wanted, page.shipping());
+    if (asked !== latest || !quote) return;
     page.refuse(!quote.known);
-    if (!quote.known) return;
+    if (!quote.known) {
+      wanted = page.applied();
+      return;
+    }
     page.show(quote);
     if (quote.cartData.total === total) return;
     total = quote.cartData.total;
@@ -33,19 +38,28 @@ export function watchCheckout(event: string, cartData: CartTotals): void {
   form.addEventListener("submit", (submit) => {
     submit.preventDefault();
     const typed = page.typed();
-    if (typed) void ask(typed);
+    if (typed) want(typed);
   });
-  document.querySelector("[data-remove-code]")?.addEventListener("click", () => void ask(""));
+  const want = (code: string): void => {
+    wanted = code;
+    void ask();
+  };
+  document.querySelector("[data-remove-code]")?.addEventListener("click", () => want(""));
   for (const radio of document.querySelectorAll("[data-shipping]")) {
-    radio.addEventListener("change", () => void ask(page.applied()));
+    radio.addEventListener("change", () => void ask());
   }
 }
 
-async function fetchQuote(form: HTMLFormElement, code: string, shipping: string): Promise<Quote> {
+/** The shop's answer, or nothing when it cannot be reached: the page stays as it is. */
+async function fetchQuote(form: HTMLFormElement, code: string, shipping: string): Promise<Quote | undefined> {
   const url = new URL(form.dataset.quote ?? "", location.href);
   url.searchParams.set("code", code);
   url.searchParams.set("shipping", shipping);
-  return (await fetch(url)).json() as Promise<Quote>;
+  try {
+    return (await (await fetch(url)).json()) as Quote;
+  } catch {
+    return undefined;
+  }
 }
 
 /** What is read from and written to the page. */

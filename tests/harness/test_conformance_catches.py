@@ -74,6 +74,8 @@ def report(tmp_path_factory) -> str:
     for name, broken in BROKEN.items():
         add_widget(root, name, slot="after-price", languages=("en",))
         break_widget(root / "widgets" / name, broken)
+    add_widget(root, "stateless", slot="after-price", languages=("en",))
+    (root / "widgets" / "stateless" / "states.toml").unlink()
     command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr
@@ -101,6 +103,15 @@ def test_a_broken_widget_fails_the_rule_it_breaks(report, name):
     failures = re.findall(rf"^FAILED widgets/{name}/widget\.toml::(\w+)", report, re.MULTILINE)
     assert any(failure.startswith(broken.rule) for failure in failures), report[-4000:]
     assert broken.said in report
+
+
+def test_a_widget_that_names_no_state_is_tried_in_a_plain_one(report):
+    assert re.search(
+        r"^PASSED widgets/stateless/widget\.toml::test_shows_its_state\[plain-after-price",
+        report,
+        re.MULTILINE,
+    )
+    assert "SKIPPED" not in report
 
 
 def test_the_sound_widget_beside_them_passes(report):

@@ -6,7 +6,7 @@ from types import ModuleType
 
 import pytest
 
-from awning.workspace import Widget, find_workspace, read_workspace
+from awning.workspace import State, Widget, find_workspace, read_workspace
 from awning_harness.conformance import rules
 
 
@@ -29,12 +29,18 @@ def widget_at(path: Path) -> Widget:
     return next(widget for widget in workspace.widgets if widget.folder == path.parent.resolve())
 
 
+def plain_state(slot: str) -> State:
+    """The state of a widget that names none: what most shoppers see in this slot."""
+    payload = "P1" if slot == "after-price" else "C1"
+    return State(name=f"plain-{slot}", title="Plain", slot=slot, payload=payload)
+
+
 def states_by_language(metafunc: pytest.Metafunc) -> None:
     """Parametrise a rule that takes `state` and `language`, or `state` alone."""
     file = metafunc.definition.getparent(WidgetFile)
     if file is None:
         return
-    states = file.widget.states
+    states = file.widget.states or tuple(plain_state(slot) for slot in file.widget.slots)
     if "language" not in metafunc.fixturenames:
         metafunc.parametrize("state", states, ids=[state.name for state in states])
         return

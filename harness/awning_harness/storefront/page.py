@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse
 
 from awning_harness.storefront.inline_json import inline_json
 from awning_harness.storefront.money import display
+from awning_harness.storefront.scenarios import in_dialect
 from awning_harness.storefront.source import PageSnippets
 from awning_harness.storefront.visit import Visit
 
@@ -55,11 +56,12 @@ def inserted(snippets: Sequence[PageSnippets], visit: Visit, nonce: str | None) 
     scenario = visit.options.scenario
     body = [s.body for s in snippets]
     if scenario:
-        body = [*scenario.before, *body, *scenario.after]
+        before, after = (in_dialect(scripts, visit.dialect) for scripts in (scenario.before, scenario.after))
+        body = [*before, *body, *after]
     return Inserted(
         head=_raw((s.head for s in snippets), nonce),
         body=_raw(body, nonce),
-        foreign_head=_raw((scenario.head,) if scenario else (), nonce),
+        foreign_head=_raw(in_dialect((scenario.head,), visit.dialect) if scenario else (), nonce),
     )
 
 

@@ -4,9 +4,11 @@
 after the app under test; `head` is one in the head. Nothing here judges: what must hold is the tests' to say.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from types import MappingProxyType
+
+from awning.contract import Dialect
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -21,6 +23,17 @@ class Scenario:
     before: tuple[str, ...] = ()
     after: tuple[str, ...] = ()
     options: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+
+
+def in_dialect(scripts: Iterable[str], dialect: Dialect) -> tuple[str, ...]:
+    """The scripts, written here with the specification's names, with the names of another service."""
+    plain = Dialect()
+    return tuple(
+        script.replace(plain.global_object, dialect.global_object).replace(
+            f'"{plain.event_prefix}', f'"{dialect.event_prefix}'
+        )
+        for script in scripts
+    )
 
 
 def _script(body: str) -> str:
