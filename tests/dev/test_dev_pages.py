@@ -72,11 +72,26 @@ def test_other_pages_do_not_change_the_app_data(served, workshop, headers):
     assert workshop.session.data == {}
 
 
-@pytest.mark.parametrize("body", [b"[]", b"{", b'"x"'])
+NO_DATA = (b"[]", b"{", b'"x"', b'{"a":"\\ud800"}', b'{"a":NaN}', b'{"a":' + b"[" * 9000 + b"]" * 9000 + b"}")
+
+
+@pytest.mark.parametrize("body", NO_DATA, ids=lambda body: body[:20].decode())
 def test_app_data_is_an_object(served, body):
     status, text = served.ask("PUT", "/_awning/data", body, content_type="application/json")
     assert status == 400
     assert "JSON object" in text
+
+
+def test_data_without_end_is_not_read_to_its_end(served, workshop):
+    host, port = served.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=10) as wire:
+        head = (
+            f"PUT /_awning/data HTTP/1.1\r\nHost: {host}\r\nContent-Type: application/json\r\n"
+            "Content-Length: 99999999999\r\n\r\n"
+        )
+        wire.sendall(head.encode() + b" " * 1_000_001)
+        assert wire.recv(100).startswith(b"HTTP/1.1 413 ")
+    assert workshop.session.data == {}
 
 
 @pytest.mark.parametrize("path", ["/", "/1/lv/", "/_awning/info"])

@@ -3,11 +3,15 @@
 import http.client
 import json
 from concurrent.futures import ThreadPoolExecutor
-from urllib.parse import urlsplit
+from urllib.error import HTTPError
+from urllib.parse import quote, urlsplit
+from urllib.request import urlopen
 
 import pytest
 
-from awning_harness.service import serve
+from awning_harness.service import Service, serve
+from awning_harness.service.clock import Clock
+from awning_harness.service.log import RequestLog
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +56,43 @@ def test_control_makes_a_world_an_app_can_call_into(running):
     assert website["url"] == f"{running.storefront_url}/{website['website_id']}/"
     status, answer = ask(running.apps_url, "GET", f"/apps/website/{code}", None, **key)
     assert (status, answer["website"]["url"]) == (200, website["url"])
+
+
+@pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 19, "9" * 23, "9" * 5000, "٣" * 30], ids=len)
+def test_no_number_is_too_large_to_be_no_website(running, number):
+    for rest in ("/", "/lv/", "/lv/cart"):
+        url = f"{running.storefront_url}/{quote(number)}{rest}"
+        with pytest.raises(HTTPError) as caught:
+            urlopen(url, timeout=10)
+        caught.value.close()
+        assert caught.value.code == 404
+
+
+@pytest.mark.parametrize(
+    ("name", "path"),
+    [
+        ("apps_url", "/apps/installed/"),
+        ("control_url", "/clock"),
+        ("portal_url", "/"),
+        ("reseller_url", "/v1/token/"),
+    ],
+)
+def test_a_fault_of_our_own_is_answered_in_the_envelope_and_told(running, name, path, monkeypatch, capsys):
+    secret = "app-secret"
+
+    def broken(*_):
+        raise RuntimeError(secret)
+
+    monkeypatch.setattr(RequestLog, "add", broken)
+    monkeypatch.setattr(Clock, "now", broken)
+    monkeypatch.setattr(Service, "websites", broken)
+    status, answer = ask(getattr(running, name), "GET", path)
+    told = capsys.readouterr().err
+    assert (status, bool(answer)) == (500, True)
+    assert secret not in json.dumps(answer)
+    assert "failed with RuntimeError" in told
+    assert "in broken" in told
+    assert secret not in told
 
 
 @pytest.mark.parametrize(

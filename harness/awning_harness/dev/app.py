@@ -1,6 +1,5 @@
 """The dev server's routes: the storefront's, and its own below `/_awning` and at `/`."""
 
-import json
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -20,6 +19,7 @@ from awning_harness.dev.gallery import stage_page
 from awning_harness.dev.overview import info, overview, widgets_of
 from awning_harness.dev.session import Session
 from awning_harness.dev.stream import Streams
+from awning_harness.service.envelope import Failure, read_json, write_json
 from awning_harness.storefront.app import hosts, storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.options import BadOption
@@ -127,12 +127,11 @@ class DevViews:
         """The app data. Only from our own pages: JSON needs a preflight, which no other origin is granted."""
         if not _is_own(request):
             return PlainTextResponse("this is for the dev server's own pages", 403)
-        body = await request.body()
-        try:
-            data = json.loads(body) if len(body) <= _MOST_DATA_BYTES else None
-        except ValueError:
-            data = None
-        if not isinstance(data, dict):
+        body = await _limited_body(request)
+        if body is None:
+            return PlainTextResponse(f"app data is at most {_MOST_DATA_BYTES} bytes", 413)
+        data = _json_object(body)
+        if data is None:
             return PlainTextResponse("app data is a JSON object, keyed by widget", 400)
         tell = await run_in_threadpool(self.session.put_data, data)
         self.streams.tell(tell)
@@ -141,6 +140,26 @@ class DevViews:
     def _page(self, name: str, **values: Any) -> Response:
         html = self.templates.get_template(f"{name}.html.j2").render(asset=self.assets.urls, **values)
         return HTMLResponse(html, headers={"cache-control": "no-store"})
+
+
+async def _limited_body(request: Request) -> bytes | None:
+    """The body, or None where it is too large: what is over the limit is not read."""
+    body = bytearray()
+    async for part in request.stream():
+        body += part
+        if len(body) > _MOST_DATA_BYTES:
+            return None
+    return bytes(body)
+
+
+def _json_object(body: bytes) -> dict[str, Any] | None:
+    """The JSON object in `body`; None for anything else, half a surrogate pair or a number without end included."""
+    try:
+        data = read_json(body)
+        write_json(data)
+    except (Failure, ValueError, OverflowError, RecursionError):
+        return None
+    return data if isinstance(data, dict) else None
 
 
 def _is_own(request: Request) -> bool:

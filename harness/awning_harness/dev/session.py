@@ -76,8 +76,8 @@ class Session:
     def put_data(self, data: Mapping[str, Any]) -> Tell:
         """Store the app data, as `set_data` would; pages are redrawn with it."""
         with self._lock:
+            self.service.set_data(self.auth_code, dict(data))
             self.data = dict(data)
-            self.service.set_data(self.auth_code, self.data)
             self.source.revision += 1
             return self._redraw()
 

@@ -7,6 +7,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
+EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)
+LATEST = datetime(9000, 1, 1, tzinfo=UTC)
+"""Between these the service can reckon years back and ahead of any instant; a date ends with the year 9999."""
+
 
 def real_time() -> datetime:
     return datetime.now(UTC)
@@ -42,7 +46,12 @@ class Clock:
         return self._setting.frozen_at or self._real() + self._setting.ahead
 
     def set(self, instant: datetime, *, frozen: bool = False) -> None:
-        """Let it be `instant` (an aware datetime), standing still or going on from there."""
+        """Let it be `instant` (an aware datetime), standing still or going on from there.
+
+        Raises OverflowError where the service could not reckon with it.
+        """
+        if not EARLIEST <= instant <= LATEST:
+            raise OverflowError(f"the clock goes from {EARLIEST.year} to {LATEST.year}")
         instant = instant.astimezone(UTC)
         self._keep(ClockSetting(frozen_at=instant) if frozen else ClockSetting(ahead=instant - self._real()))
 

@@ -6,8 +6,12 @@ clean.
 
 import asyncio
 
-from awning_harness.service.asgi import App, Receive, Scope, Send
+from awning_harness.service.asgi import App, Receive, Scope, Send, send_answer
+from awning_harness.service.envelope import Answer
 from awning_harness.service.service import Service
+
+LONGEST_ID = 18
+NO_WEBSITE = Answer(status=404, body=b"there is no such website", content_type=b"text/plain; charset=utf-8")
 
 
 class Shop:
@@ -19,6 +23,12 @@ class Shop:
         self._storefront: App | None = None
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        website, _, _ = scope["path"].lstrip("/").partition("/")
+        if (
+            website.isdecimal() and len(website) > LONGEST_ID
+        ):  # no number that a website has, or that Python reads
+            await send_answer(send, NO_WEBSITE)
+            return
         storefront = self._storefront or await self._opened()
         await storefront(scope, receive, send)
 

@@ -3,6 +3,7 @@
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from awning_harness.service.clock import EARLIEST, LATEST
 from awning_harness.service.control.body import Body
 from awning_harness.service.envelope import Failure
 from awning_harness.service.service import Service
@@ -26,7 +27,7 @@ def set_clock(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
         else:
             service.clock.release()
     except OverflowError as error:
-        raise Failure(400, "the clock does not go that far") from error
+        raise Failure(400, f"the clock does not go that far: {EARLIEST.year} to {LATEST.year}") from error
     return show_clock(service)
 
 

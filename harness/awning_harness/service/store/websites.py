@@ -7,6 +7,7 @@ from datetime import datetime
 import msgspec
 
 Row = sqlite3.Row
+LARGEST_ID = 2**63 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -50,6 +51,8 @@ def add(
 
 
 def find(db: sqlite3.Connection, website_id: int) -> Website | None:
+    if not 0 < website_id <= LARGEST_ID:  # more than SQLite holds
+        return None
     row = db.execute("SELECT * FROM website WHERE id = ?", (website_id,)).fetchone()
     return _website(row) if row else None
 
