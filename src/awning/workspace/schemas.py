@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from awning.contract.manifest_schema import manifest_schema
 from awning.workspace.shape import Shape
 from awning.workspace.shapes import STATE, TOOL_AWNING, WIDGET
 
@@ -19,6 +20,7 @@ def editor_schemas() -> dict[str, dict[str, Any]]:
             "properties": {"state": {"type": "array", "items": _schema(STATE)}},
         },
         "tool-awning.schema.json": {"$schema": DRAFT, **_schema(TOOL_AWNING)},
+        "manifest.schema.json": {"$schema": DRAFT, **manifest_schema()},
     }
 
 

@@ -1,0 +1,74 @@
+"""manifest.toml as JSON Schema, for editors, from the table of its fields.
+
+An editor's help, not the judge: it cannot measure an icon or parse an address. Whatever the judge lets pass, it
+lets pass too.
+"""
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Any
+
+from awning.contract.languages import LANGUAGE_CODE
+from awning.contract.manifest_fields import MANIFEST_FIELDS, Kind, ManifestField
+
+Json = dict[str, Any]
+
+_TEXT: Json = {"type": "string", "minLength": 1}
+_EMAIL: Json = {"type": "string", "pattern": "^[^@\\s]+@[^@\\s]+$"}
+_URL: Json = {"type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://"}
+_VERSION: Json = {"type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+$"}
+
+
+def _or_by_language(one: Json) -> Json:
+    """A string or a languages object."""
+    languages = {
+        "type": "object",
+        "minProperties": 1,
+        "propertyNames": {"pattern": f"^{LANGUAGE_CODE.pattern}$"},
+        "additionalProperties": one,
+    }
+    return {"anyOf": [one, languages]}
+
+
+_KINDS: Mapping[Kind, Json] = MappingProxyType(
+    {
+        Kind.TEXT: _TEXT,
+        Kind.TEXTS: _or_by_language(_TEXT),
+        Kind.HTML: {"type": "string"},
+        Kind.EMAIL: _EMAIL,
+        Kind.EMAILS: _or_by_language(_EMAIL),
+        Kind.URL: _URL,
+        Kind.URLS: _or_by_language(_URL),
+        Kind.IMAGE: {**_TEXT, "description": "https address of a square image of at least 80 x 80 px"},
+        Kind.VERSION: _VERSION,
+    }
+)
+
+
+def manifest_schema() -> Json:
+    """The schema of manifest.toml: the secret does not stand there."""
+    return _object("")
+
+
+def _object(prefix: str) -> Json:
+    """The fields whose names are `prefix` and one word more."""
+    own = [f for f in MANIFEST_FIELDS if f.name.startswith(prefix) and "." not in f.name.removeprefix(prefix)]
+    return {
+        "type": "object",
+        "required": [f.name.removeprefix(prefix) for f in own if f.mandatory and f.kind is not Kind.SECRET],
+        "properties": {f.name.removeprefix(prefix): _value(f) for f in own},
+    }
+
+
+def _value(field: ManifestField) -> Any:
+    match field.kind:
+        case Kind.CONSTANT | Kind.CHOICE:
+            return {"enum": list(field.allowed)}
+        case Kind.PERMISSIONS:
+            return {"const": list(field.allowed)}
+        case Kind.OBJECT:
+            return _object(f"{field.name}.")
+        case Kind.SECRET:
+            return False
+        case kind:
+            return dict(_KINDS[kind])

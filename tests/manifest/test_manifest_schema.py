@@ -1,0 +1,69 @@
+"""The schema that editors read says nothing that the judge does not say."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from jsonschema import Draft202012Validator
+from manifests import MANIFEST, SECRET, changed
+from volumes import volume
+
+from awning.contract.manifest_fields import MANIFEST_FIELDS
+from awning.manifest_rules import Leave, judge
+from awning.workspace.schemas import editor_schemas
+
+SCHEMA = editor_schemas()["manifest.schema.json"]
+VALIDATOR = Draft202012Validator(SCHEMA)
+TOP = [field.name for field in MANIFEST_FIELDS if "." not in field.name and field.name != "app_secret"]
+
+
+def test_it_is_a_schema_and_takes_a_manifest_in_order():
+    VALIDATOR.check_schema(SCHEMA)
+    assert VALIDATOR.is_valid(MANIFEST)
+
+
+FAULTY = [
+    {"app_type": "PLUGIN"},
+    {"app_version": "1.2"},
+    {"app_tab_mode": "new"},
+    {"app_permissions": []},
+    {"app_icon": ...},
+    {"app_vendor.tos_url": ...},
+    {"app_vendor.tos_url": {"x!": "https://a.example"}},
+    {"app_vendor.support_email": "me"},
+    {"app_title": {"en": "A"}},
+    {"app_description_full": {}},
+    {"app_install_url": "/install"},
+    {"app_secret": SECRET},
+]
+
+
+@pytest.mark.parametrize("changes", FAULTY, ids=str)
+def test_what_an_editor_underlines(changes):
+    assert not VALIDATOR.is_valid(changed(changes))
+
+
+LEAVES = st.sampled_from(
+    ["", "A", "https://a.example", "http://localhost:1", "1.2.3", "a@b.example", "self", None, 5]
+)
+VALUES = (
+    LEAVES | st.dictionaries(st.sampled_from(["lv", "pt-BR", "x!"]), LEAVES, max_size=2) | st.just(["FULL"])
+)
+
+
+@settings(max_examples=volume("manifest"))
+@given(st.dictionaries(st.sampled_from(TOP), VALUES, max_size=3), st.text(max_size=3))
+def test_whatever_the_judge_lets_pass_the_schema_lets_pass(changes, unknown):
+    manifest = {f"x{unknown}": 1, **MANIFEST, **{k: v for k, v in changes.items() if v is not None}}
+    if not any(
+        finding.severity == "error" for finding in judge(manifest, Leave(loopback=True, without_secret=True))
+    ):
+        assert VALIDATOR.is_valid(manifest), changes
+
+
+def test_the_repositorys_own_manifest_is_in_order():
+    text = (Path(__file__).parents[2] / "manifest.toml").read_text(encoding="utf-8")
+    assert VALIDATOR.is_valid(tomllib.loads(text))
+    assert judge(tomllib.loads(text), Leave(without_secret=True)) == []
