@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from awning.host import Settings
 
 DEFAULT_PORT = 8440
+BACKLOG = 128
 NEEDED = ("starlette", "uvicorn")
 
 
@@ -85,13 +86,20 @@ def _in_workspace(name: str) -> Path:
 
 
 def _listening(bind: str, port: int) -> socket.socket:
+    # asyncio turns Nagle's delay (44 ms an answer) off only for sockets that say that they are TCP.
+    family = socket.AF_INET6 if ":" in bind else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
-        family = socket.AF_INET6 if ":" in bind else socket.AF_INET
-        return socket.create_server((bind, port), family=family)
+        if os.name == "posix":  # elsewhere the option lets two programs share a port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((bind, port))
+        listening.listen(BACKLOG)
     except OSError as error:
+        listening.close()
         raise ConfigurationError(
             f"cannot listen on {bind}, port {port}: {error.strerror}", hint="name another --port, or 0"
         ) from error
+    return listening
 
 
 def _announce(settings: "Settings", *, as_json: bool) -> None:

@@ -19,7 +19,7 @@ from awning.host.current import Current
 from awning.host.hooks import Hooks, HostedInstance
 from awning.host.records import Installation, Records
 from awning.host.settings import Settings
-from awning.publish.inventory import Instance, Inventory
+from awning.publish.inventory import Inventory
 from awning.publish.state import StateDir
 from awning.service import Answer, Broken, Calling, Operation, Secret, call
 from awning.service.aio import AsyncWire, Sender, drive
@@ -75,14 +75,10 @@ class Host:
         """The keyed hash of a code. Raises ConfigurationError for what no code can be."""
         return self.inventory.instance(code.reveal()).key
 
-    def known(self, key: str) -> Instance | None:
-        """The inventory's entry, whoever wrote it."""
-        return next((i for i in self.inventory.all() if i.key == key), None)
-
     def enter(self, code: Secret, *, now: float) -> Installation:
         """Remember an instance, in the inventory too: before anything is asked of the service, so nothing is lost."""
         instance = self.inventory.instance(code.reveal())
-        if self.known(instance.key) is None:
+        if self.inventory.find(code) is None:
             self.inventory.put([instance])
         self.records.begin(instance.key, code, now=now)
         found = self.records.installation(instance.key)
@@ -90,10 +86,10 @@ class Host:
             raise RuntimeError("an installation that was just entered is not there")
         return found
 
-    def name(self, key: str, url: str | None, brand: str | None) -> None:
+    def name(self, found: Installation, url: str | None, brand: str | None) -> None:
         """Keep what the website is called; the inventory shows it where its owner gave no name."""
-        self.records.note(key, url=url, brand=brand)
-        instance = self.known(key)
+        self.records.note(found.key, url=url, brand=brand)
+        instance = self.inventory.find(found.code)
         name = (url or "").partition("://")[2].rstrip("/")
         if instance is None or instance.name is not None or not name:
             return
@@ -108,12 +104,12 @@ class Host:
         except ConfigurationError:
             return  # a name that is taken or cannot be one: the keyed hash names it
 
-    def forget(self, key: str, *, now: float) -> None:
+    def forget(self, found: Installation, *, now: float) -> None:
         """Uninstalled: out of the inventory, marked removed here."""
-        instance = self.known(key)
+        instance = self.inventory.find(found.code)
         if instance is not None:
             self.inventory.remove(instance)
-        self.records.remove(key, now=now)
+        self.records.remove(found.key, now=now)
 
     async def close(self) -> None:
         if self._wire is not None:

@@ -64,7 +64,7 @@ async def adopt(host: Host, code: Secret) -> Installation:
     found = await host.kept(host.records.installation, key)
     if found is not None and found.removed_at is None and found.published_at is not None:
         return found
-    if found is None and await host.kept(host.known, key) is not None:
+    if found is None and await host.kept(host.inventory.find, code) is not None:
         await host.run(apps.languages(code))
         found = await host.kept(host.enter, code, now=host.clock())
         for step in ("installed_at", "configured_at", "published_at", "announced_at"):
@@ -123,7 +123,7 @@ async def _default_data(host: Host, code: Secret) -> None:
 
 async def _publish(host: Host, found: Installation) -> bool:
     """The release's snippets to this one instance. False where not every cell is right: a later visit goes on."""
-    instance = await host.kept(host.known, found.key)
+    instance = await host.kept(host.inventory.find, found.code)
     if instance is None:
         return False
     try:
@@ -177,7 +177,7 @@ async def _named(host: Host, found: Installation) -> Installation:
         LOG.warning("the name of %s is not known: %s", found.key, problem.message)
         return found
     await _bury(host, found, website.url)
-    await host.kept(host.name, found.key, website.url, website.brandname)
+    await host.kept(host.name, found, website.url, website.brandname)
     return await _again(host, found)
 
 
@@ -191,7 +191,7 @@ async def _bury(host: Host, found: Installation, url: str | None) -> None:
             await host.run(apps.languages(other.code))
         except ServiceError as problem:
             if is_refusal_of_code(problem):
-                await host.kept(host.forget, other.key, now=host.clock())
+                await host.kept(host.forget, other, now=host.clock())
                 LOG.info("was uninstalled at the service: %s", other.key)
                 await tell(host.hooks.on_uninstalled, hosted(other))
 

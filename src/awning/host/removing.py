@@ -28,7 +28,7 @@ async def uninstall(host: Host, found: Installation) -> None:
                 if not problem.unclear:
                     await host.kept(host.records.note, found.key, removing_at=None)
                 raise
-        await host.kept(host.forget, found.key, now=host.clock())
+        await host.kept(host.forget, found, now=host.clock())
     LOG.info("uninstalled: %s", found.key)
     await tell(host.hooks.on_uninstalled, hosted(found))
 

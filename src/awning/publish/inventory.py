@@ -9,13 +9,25 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from sqlalchemy import Column, Engine, Integer, MetaData, String, Table, delete, insert, select, update
+from sqlalchemy import (
+    Column,
+    Engine,
+    Integer,
+    MetaData,
+    RowMapping,
+    String,
+    Table,
+    delete,
+    insert,
+    select,
+    update,
+)
 from sqlalchemy.exc import IntegrityError
 
 from awning.contract import is_language_code
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.publish.database import make_tables, open_sqlite
+from awning.publish.database import make_tables, open_sqlite, usable
 from awning.publish.state import StateDir
 from awning.service import Secret
 
@@ -91,7 +103,7 @@ class Inventory:
     def put(self, instances: Iterable[Instance]) -> tuple[int, int]:
         """Add or change instances, all or none. Returns how many are new and how many were there."""
         added = changed = 0
-        with self._engine.begin() as connection:
+        with usable(self._engine), self._engine.begin() as connection:
             for instance in instances:
                 row = _row(instance)
                 try:
@@ -109,14 +121,16 @@ class Inventory:
 
     def all(self) -> tuple[Instance, ...]:
         """Every instance, in the order they were added."""
-        with self._engine.connect() as connection:
+        with usable(self._engine), self._engine.connect() as connection:
             rows = connection.execute(select(INSTANCE).order_by(INSTANCE.c.id)).mappings().all()
-        return tuple(
-            self.instance(
-                row["auth_code"], name=row["name"], languages=row["languages"], labels=row["labels"]
-            )
-            for row in rows
-        )
+        return tuple(self._read(row) for row in rows)
+
+    def find(self, code: Secret) -> Instance | None:
+        """The instance with this authCode."""
+        wanted = select(INSTANCE).where(INSTANCE.c.auth_code == code.reveal())
+        with usable(self._engine), self._engine.connect() as connection:
+            row = connection.execute(wanted).mappings().first()
+        return None if row is None else self._read(row)
 
     def chosen(self, names: Sequence[str]) -> tuple[Instance, ...]:
         """Those called `names` (names or keyed hashes); all where none is given."""
@@ -132,9 +146,14 @@ class Inventory:
             )
         return tuple(i for i in known if wanted & {i.shown, i.key})
 
+    def _read(self, row: RowMapping) -> Instance:
+        return self.instance(
+            row["auth_code"], name=row["name"], languages=row["languages"], labels=row["labels"]
+        )
+
     def remove(self, instance: Instance) -> None:
         """Forget it. Nothing is sent to the service."""
-        with self._engine.begin() as connection:
+        with usable(self._engine), self._engine.begin() as connection:
             connection.execute(delete(INSTANCE).where(INSTANCE.c.auth_code == instance.code.reveal()))
 
 
