@@ -120,6 +120,14 @@ def test_out_never_replaces_a_folder_that_is_not_a_builds(project, folder):
     assert (project.root / "other/precious.txt").exists()
 
 
+@pytest.mark.parametrize("folder", ["widgets/note/out", "widgets/new", ".awning/out", ".awning/cache/stage"])
+def test_out_is_never_inside_of_what_a_build_reads_or_keeps(project, folder):
+    project.add_widget()
+    with pytest.raises(ConfigurationError, match="reads or keeps there"):
+        project.build(out=project.root / folder)
+    assert not (project.root / folder).exists()
+
+
 def test_out_may_be_new_empty_or_an_earlier_build(project, tmp_path):
     out = tmp_path / "deep" / "out"
     project.add_widget().build(out=out)

@@ -1,25 +1,31 @@
 """Watching: one turn at the start, one after each change, failures included."""
 
+import shutil
 import threading
+from contextlib import contextmanager
 from queue import Queue
 
 import pytest
 
 from awning.errors import Faulty
+from awning.jsrc import jsrc_root
 from awning.pipeline import watch_workspace
+from awning.pipeline.tooling import package_stamp
 
 PATIENCE_S = 30
 
 
-@pytest.fixture
-def turns(project):
-    """The turns of a watcher of the project, as they come."""
-    project.add_widget("note")
+@contextmanager
+def watched(project):
+    """The turns of a watcher of the project, as they come. What ends it early comes too."""
     stop, queue = threading.Event(), Queue()
 
     def run():
-        for turn in watch_workspace(project.root, stop=stop):
-            queue.put(turn)
+        try:
+            for turn in watch_workspace(project.root, stop=stop):
+                queue.put(turn)
+        except BaseException as error:  # noqa: BLE001 - whatever it is, the test must see it
+            queue.put(error)
 
     thread = threading.Thread(target=run)
     thread.start()
@@ -27,6 +33,13 @@ def turns(project):
     stop.set()
     thread.join(PATIENCE_S)
     assert not thread.is_alive()
+
+
+@pytest.fixture
+def turns(project):
+    project.add_widget("note")
+    with watched(project) as queue:
+        yield queue
 
 
 def test_every_change_is_a_turn(project, turns):
@@ -54,3 +67,42 @@ def test_the_files_at_the_root_are_watched_too(project, turns):
     turn = turns.get(timeout=PATIENCE_S)
     assert turn.changed == ("pyproject.toml",)
     assert turn.built.record.languages == ("lv",)
+
+
+def test_the_first_widget_may_come_later_and_all_may_go_and_come_again(project):
+    with watched(project) as turns:
+        assert turns.get(timeout=PATIENCE_S).built.record.widgets == ()
+        for _ in range(2):
+            shutil.copytree(project_of_one(project), project.root / "widgets")
+            while not (turn := turns.get(timeout=PATIENCE_S)).built or not turn.built.record.widgets:
+                pass
+            project.add_file("widgets/note/view.html.j2", "<p>again</p>")
+            while "widgets/note/view.html.j2" not in turns.get(timeout=PATIENCE_S).changed:
+                pass
+            shutil.rmtree(project.root / "widgets")
+            while not (turn := turns.get(timeout=PATIENCE_S)).built or turn.built.record.widgets:
+                pass
+
+
+def project_of_one(project):
+    """A widgets/ folder to be copied."""
+    other = type(project)(project.root.parent / "other")
+    return other.add_widget("note").root / "widgets"
+
+
+def test_in_a_checkout_of_awning_the_runtime_is_watched_too(project, monkeypatch):
+    jsrc = project.root / "jsrc"
+    shutil.copytree(jsrc_root(), jsrc)
+    for module in ("watch", "full", "tooling"):
+        monkeypatch.setattr(f"awning.pipeline.{module}.jsrc_root", lambda: jsrc)
+    package_stamp.cache_clear()
+    project.add_widget("note")
+    with watched(project) as turns:
+        turns.get(timeout=PATIENCE_S)
+        run = jsrc / "runtime/run.ts"
+        project.add_file("jsrc/runtime/run.ts", run.read_text(encoding="utf-8") + '\nconsole.log("mine");\n')
+        turn = turns.get(timeout=PATIENCE_S)
+        assert turn.changed == ("jsrc/runtime/run.ts",)
+        assert turn.built.fresh
+        assert "mine" in project.dist("body.html")
+    package_stamp.cache_clear()

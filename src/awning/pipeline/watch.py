@@ -10,13 +10,18 @@ from pathlib import Path
 from watchfiles import watch
 
 from awning.errors import AwningError
+from awning.jsrc import jsrc_root
 from awning.pipeline.files import source_paths
 from awning.pipeline.rebuild import Built, build
+from awning.pipeline.tooling import package_stamp
 from awning.pipeline.unchanged import Stat, stats
 
 _DEBOUNCE_MS = 5
 _STEP_MS = 1
 """Save to notice in 2.6 ms; with watchfiles' own defaults 84."""
+
+_AUTHORS = ("widgets/", "manifest.toml", "pyproject.toml")
+"""How the paths of a workspace's own sources begin; others are awning's."""
 
 _LOOK_MS = 400
 """How often the two files at the root are looked at: watching a single file ends when an editor replaces it."""
@@ -63,21 +68,49 @@ def watch_workspace(
         now = _seen(root)
         changed = tuple(sorted(path for path in seen.keys() | now.keys() if seen.get(path) != now.get(path)))
         seen = now
+        if any(not path.startswith(_AUTHORS) for path in changed):
+            package_stamp.cache_clear()
         if changed:
             yield turn(changed)
 
 
-def _signals(root: Path, stop: threading.Event | None) -> Iterator[object]:
-    """Something may have changed: at once below widgets/, within `_LOOK_MS` elsewhere."""
-    return watch(
-        root / "widgets",
-        debounce=_DEBOUNCE_MS,
-        step=_STEP_MS,
-        stop_event=stop,
-        rust_timeout=_LOOK_MS,
-        yield_on_timeout=True,
-    )
+def _signals(root: Path, stop: threading.Event | None) -> Iterator[None]:
+    """Something may have changed: at once below what is watched, within `_LOOK_MS` elsewhere.
+
+    What is watched is looked up again when widgets/ comes, goes, or is another folder than it was.
+    """
+    while stop is None or not stop.is_set():
+        widgets = _identity(root / "widgets")
+        folders = [root / "widgets", *_runtime(root)] if widgets else [root]
+        for _ in watch(
+            *folders,
+            debounce=_DEBOUNCE_MS,
+            step=_STEP_MS,
+            stop_event=stop,
+            rust_timeout=_LOOK_MS,
+            yield_on_timeout=True,
+            recursive=widgets is not None,  # the root may hold a whole .venv
+        ):
+            yield
+            if _identity(root / "widgets") != widgets:
+                break
+
+
+def _identity(folder: Path) -> tuple[int, int] | None:
+    """Which folder it is: None where there is none."""
+    try:
+        found = folder.stat()
+    except OSError:
+        return None
+    return (found.st_dev, found.st_ino) if folder.is_dir() else None
+
+
+def _runtime(root: Path) -> list[Path]:
+    """In a checkout of awning itself, the code that goes into snippets is a source as well."""
+    jsrc = jsrc_root()
+    return [jsrc / "runtime"] if jsrc.is_relative_to(root) else []
 
 
 def _seen(root: Path) -> dict[str, Stat]:
-    return stats(root, source_paths(root))
+    own = [file.relative_to(root).as_posix() for folder in _runtime(root) for file in folder.rglob("*.ts")]
+    return stats(root, [*source_paths(root), *own])
