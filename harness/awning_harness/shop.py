@@ -30,7 +30,7 @@ class Opened:
     auth_code: str
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False)
 class Shop:
     """The running service, and the app of each unit, registered when it is first asked for."""
 

@@ -36,7 +36,7 @@ class TraceEntry(TypedDict):
     detail: Any
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False)
 class Visit:
     """One opened page.
 
@@ -131,7 +131,7 @@ class Visit:
         return record
 
 
-@dataclass(slots=True, kw_only=True)
+@dataclass(slots=True, kw_only=True, repr=False)
 class Storefront:
     """A shop with one app installed, for one test."""
 

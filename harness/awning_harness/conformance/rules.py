@@ -40,6 +40,7 @@ GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
 def test_shows_its_state(storefront: Storefront, state: State, language: str) -> None:
     visit = storefront.state(state, language)
+    assert_quiet(visit)
     expect(visit.block).to_have_count(0 if state.empty else 1)
     for text in state.shows.get(language, ()):
         expect(visit.container).to_contain_text(text, use_inner_text=True)

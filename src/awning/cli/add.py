@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from awning.cli.invocation import awning_command
 from awning.contract import SLOTS
 from awning.workspace.find import find_workspace
 from awning.workspace.read import read_workspace
@@ -24,4 +25,4 @@ def widget(name: str, *, slot: str) -> None:
     languages = read_workspace(root).languages
     for file in add_widget(root, name, slot=slot, languages=languages):
         click.echo(file)
-    click.echo(f"\nnext: awning dev, or awning test widgets/{name}", err=True)
+    click.echo(f"\nnext: {awning_command()} dev, or {awning_command()} test widgets/{name}", err=True)

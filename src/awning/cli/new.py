@@ -4,6 +4,7 @@ from pathlib import Path
 
 import click
 
+from awning.cli.invocation import awning_command
 from awning.contract import SLOTS
 from awning.workspace.scaffolding import make_workspace
 
@@ -21,4 +22,4 @@ def new(path: Path, *, slot: str) -> None:
     """Make a workspace with one widget in the folder PATH."""
     for file in make_workspace(path, slot=slot):
         click.echo(path / file)
-    click.echo(f"\nnext: cd {path} && awning dev", err=True)
+    click.echo(f"\nnext: cd {path} && {awning_command()} dev", err=True)
