@@ -169,3 +169,13 @@ def test_a_write_that_fails_leaves_no_trace(state):
 def test_what_cannot_be_is_an_error(service, call, error):
     with pytest.raises(error):
         call(service)
+
+
+@pytest.mark.parametrize("content", [b"", b"abc", b"zz" * 32, b"ab" * 31, b"\xff" * 64])
+def test_a_damaged_key_of_the_state_file_is_told_with_what_to_do(state, content):
+    Service(state).close()
+    key = state.with_name("state.db.key")
+    key.write_bytes(content)
+    with pytest.raises(ConfigurationError, match="key is damaged") as caught:
+        Service(state)
+    assert "to start afresh" in (caught.value.hint or "")

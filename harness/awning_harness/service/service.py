@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.contract import Dialect, is_language_code
+from awning.errors import ConfigurationError
 from awning_harness.service.addresses import Addresses
 from awning_harness.service.defaults import Defaults
 from awning_harness.service.envelope import write_json
@@ -42,7 +43,11 @@ class Service:
     ) -> None:
         self.dialect = dialect or Dialect()
         self.database = Database(state)
-        self.vault = Vault.beside(state)
+        try:
+            self.vault = Vault.beside(state)
+        except ConfigurationError:
+            self.database.close()
+            raise
         self.addresses = Addresses()
         self.log = RequestLog()
         self.faults = Faults()

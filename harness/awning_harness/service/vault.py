@@ -17,8 +17,11 @@ import tempfile
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from awning.errors import ConfigurationError
+
 _NONCE = 16
 _MAC = 32
+_KEY = 32
 
 
 def digest(secret: str) -> bytes:
@@ -40,7 +43,7 @@ class Vault:
         path = state.with_name(state.name + ".key")
         if not path.exists():
             _write_key(path)
-        return cls(bytes.fromhex(path.read_text("ascii")))
+        return cls(_read_key(path, state))
 
     def seal(self, text: str) -> bytes:
         nonce = secrets.token_bytes(_NONCE)
@@ -63,12 +66,25 @@ class Vault:
         return bytes(a ^ b for a, b in zip(text, stream, strict=False))
 
 
+def _read_key(path: Path, state: Path) -> bytes:
+    try:
+        key = bytes.fromhex(path.read_text("ascii"))
+    except ValueError:
+        key = b""
+    if len(key) != _KEY:
+        raise ConfigurationError(
+            f"{path} is damaged: it is not {2 * _KEY} hexadecimal digits",
+            hint=f"put back a copy of it, or delete it and {state.name} to start afresh",
+        )
+    return key
+
+
 def _write_key(path: Path) -> None:
     """Make the key file, whole or not at all; one that another process has made meanwhile stays."""
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:
-            file.write(secrets.token_hex(32))
+            file.write(secrets.token_hex(_KEY))
         with contextlib.suppress(FileExistsError):
             os.link(draft, path)
     finally:

@@ -1,17 +1,61 @@
-"""How our SQLite files are opened: written ahead, and on the disk when a transaction ends."""
+"""How our SQLite files are opened: written ahead, and on the disk when a transaction ends.
 
+What SQLite and SQLAlchemy say about a statement may hold an authCode, as a parameter or as a text that cannot be read.
+So statements run inside `usable`, which says in words of our own what is wrong with the file.
+"""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from sqlalchemy import Engine, MetaData, create_engine, event
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 from sqlalchemy.schema import CreateIndex, CreateTable
+
+from awning.errors import ConfigurationError
+
+BUSY_S = 10.0
+"""How long another program's transaction is waited for."""
+
+_DAMAGED = (
+    "it is damaged, or no database",
+    "put back a copy of it, or move it away to start afresh; `awning instances import` fills an inventory again",
+)
+_WRONG = {
+    "SQLITE_BUSY": ("another program holds it locked", "wait for that program to end, then run this again"),
+    "SQLITE_LOCKED": ("another program holds it locked", "wait for that program to end, then run this again"),
+    "SQLITE_NOTADB": _DAMAGED,
+    "SQLITE_CORRUPT": _DAMAGED,
+    "SQLITE_READONLY": ("it may not be written", "give yourself the right to write it and its directory"),
+    "SQLITE_CANTOPEN": ("it cannot be opened", "look at the rights of the file and of its directory"),
+    "SQLITE_PERM": ("it may not be opened", "look at the rights of the file and of its directory"),
+    "SQLITE_FULL": ("the disk is full", "make room, then run this again"),
+    "SQLITE_IOERR": ("the disk cannot be read or written", None),
+}
+
+
+@contextmanager
+def usable(engine: Engine) -> Iterator[None]:
+    """Turns what the database throws into a ConfigurationError that holds nothing of a statement."""
+    try:
+        yield
+    except DBAPIError as error:
+        name: str = getattr(error.orig, "sqlite_errorname", "")
+        wrong = (found for code, found in _WRONG.items() if name.startswith(code))
+        # Without a name of SQLite's own, the driver could not read what it got: text that is not UTF-8.
+        why, hint = next(wrong, (f"it was refused ({name})", None) if name else _DAMAGED)
+        raise ConfigurationError(f"{engine.url.database} cannot be used: {why}", hint=hint) from None
 
 
 def open_sqlite(path: Path) -> Engine:
     """An engine with one connection, which may move between threads but is used by one at a time."""
     engine = create_engine(
-        f"sqlite:///{path}", poolclass=StaticPool, connect_args={"check_same_thread": False, "timeout": 10}
+        f"sqlite:///{path}",
+        poolclass=StaticPool,
+        connect_args={"check_same_thread": False, "timeout": BUSY_S},
+        hide_parameters=True,
     )
     event.listen(engine, "connect", _prepare)
     return engine
@@ -19,7 +63,7 @@ def open_sqlite(path: Path) -> Engine:
 
 def make_tables(metadata: MetaData, engine: Engine) -> None:
     """Make what is not there yet. Processes that start together all do it: SQLite, not a look before, decides."""
-    with engine.begin() as connection:
+    with usable(engine), engine.begin() as connection:
         for table in metadata.sorted_tables:
             connection.execute(CreateTable(table, if_not_exists=True))
             for index in table.indexes:

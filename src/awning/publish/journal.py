@@ -22,11 +22,10 @@ from sqlalchemy import (
     text,
 )
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
-from sqlalchemy.exc import DBAPIError
 
 from awning.contract import Exit
-from awning.errors import AwningError
-from awning.publish.database import make_tables, open_sqlite
+from awning.errors import AwningError, ConfigurationError
+from awning.publish.database import make_tables, open_sqlite, usable
 from awning.publish.entry import Entry, Kept, Kind
 from awning.publish.state import StateDir
 
@@ -70,7 +69,7 @@ class Journal:
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
         make_tables(METADATA, engine)
-        with engine.begin() as connection:
+        with usable(engine), engine.begin() as connection:
             for trigger in APPEND_ONLY:
                 connection.execute(text(trigger))
 
@@ -83,7 +82,7 @@ class Journal:
 
     def begin(self, note: str) -> int:
         """Start a run and return its number. Called under the state's lock."""
-        with self._engine.connect() as connection:
+        with usable(self._engine), self._engine.connect() as connection:
             last: int | None = connection.execute(select(func.max(ENTRY.c.run))).scalar()
         run = (last or 0) + 1
         self.append([Entry(run=run, kind=Kind.BEGIN, note=note)])
@@ -95,25 +94,27 @@ class Journal:
         rows = [_row(entry, at) for entry in entries]
         texts = [{"sha256": k.sha256, "text": k.text} for k in kept]
         try:
-            with self._engine.begin() as connection:
+            with usable(self._engine), self._engine.begin() as connection:
                 if texts:
                     connection.execute(sqlite_insert(SNIPPET).on_conflict_do_nothing(), texts)
                 if rows:
                     connection.execute(insert(ENTRY), rows)
-        except DBAPIError as error:
-            raise JournalUnwritable(f"the journal cannot be written: {error.orig}") from None
+        except ConfigurationError as error:
+            raise JournalUnwritable(
+                f"the journal cannot be written: {error.message}", hint=error.hint
+            ) from None
 
     def entries(self, run: int | None = None) -> Sequence[dict[str, Any]]:
         """The entries of one run, or of all, in order."""
         query = select(ENTRY).order_by(ENTRY.c.seq)
         if run is not None:
             query = query.where(ENTRY.c.run == run)
-        with self._engine.connect() as connection:
+        with usable(self._engine), self._engine.connect() as connection:
             return [dict(row) for row in connection.execute(query).mappings()]
 
     def runs(self) -> Sequence[dict[str, Any]]:
         """The first and last entry of each run, newest first, with its outcomes counted."""
-        with self._engine.connect() as connection:
+        with usable(self._engine), self._engine.connect() as connection:
             edges = connection.execute(
                 select(ENTRY).where(ENTRY.c.kind.in_([Kind.BEGIN, Kind.END])).order_by(ENTRY.c.seq)
             ).mappings()
@@ -131,12 +132,12 @@ class Journal:
             .group_by(ENTRY.c.instance, ENTRY.c.language)
         )
         query = select(ENTRY).where(ENTRY.c.seq.in_(last)).order_by(ENTRY.c.seq)
-        with self._engine.connect() as connection:
+        with usable(self._engine), self._engine.connect() as connection:
             return [dict(row) for row in connection.execute(query).mappings()]
 
     def snippet(self, sha256: str) -> str | None:
         """A snippet that was once there."""
-        with self._engine.connect() as connection:
+        with usable(self._engine), self._engine.connect() as connection:
             text: str | None = connection.execute(
                 select(SNIPPET.c.text).where(SNIPPET.c.sha256 == sha256)
             ).scalar()

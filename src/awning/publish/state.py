@@ -22,6 +22,7 @@ from awning.publish.lock import Taken, exclusive
 from awning.service import Secret
 
 HASH_DIGITS = 12
+KEY_BYTES = 32
 
 
 class Busy(AwningError):
@@ -84,11 +85,21 @@ def _key(path: Path) -> bytes:
         made = path.with_name(f"key.{token_hex(8)}")
         descriptor = os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
-            file.write(token_hex(32))
+            file.write(token_hex(KEY_BYTES))
         try:
             os.link(made, path)
         except FileExistsError:
             pass
         finally:
             made.unlink()
-    return bytes.fromhex(path.read_text(encoding="ascii"))
+    try:
+        key = bytes.fromhex(path.read_text(encoding="ascii"))
+    except ValueError:
+        key = b""
+    if len(key) != KEY_BYTES:
+        raise ConfigurationError(
+            f"{path} is damaged: it is not {2 * KEY_BYTES} hexadecimal digits",
+            hint="put back a copy of it; or delete it, then instances without a name get other hashes "
+            "and `publish status` knows the earlier runs' instances by the old ones",
+        )
+    return key

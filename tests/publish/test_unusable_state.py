@@ -1,0 +1,97 @@
+"""State files that cannot be used: a sentence with what to do, never a traceback, and never what is in them."""
+
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from awning.errors import ConfigurationError
+from awning.publish import Inventory, Journal, JournalUnwritable, StateDir
+from awning.publish.entry import Entry, Kind
+
+CODE = "code-a"
+
+
+@pytest.fixture
+def locked(monkeypatch):
+    """Lets another program hold a database while the block runs; nobody waits for it."""
+    monkeypatch.setattr("awning.publish.database.BUSY_S", 0.01)
+
+    def hold(path):
+        other = sqlite3.connect(path)
+        other.execute("BEGIN IMMEDIATE")
+        return closing(other)
+
+    return hold
+
+
+def test_a_locked_inventory_is_said_to_be_locked_without_its_codes(awning, workspace, locked, caplog):
+    awning("instances", "add", "--name", "shop")
+    with locked(workspace / ".awning/state/inventory.sqlite"):
+        code, out, err = awning("instances", "add", "--name", "other")
+    assert (code, out) == (2, "")
+    assert "inventory.sqlite cannot be used: another program holds it locked" in err
+    assert "hint: wait for that program" in err
+    assert CODE not in err + caplog.text
+    assert "Traceback" not in err
+
+
+def test_an_error_of_the_inventory_carries_no_code_anywhere(state, locked):
+    with closing(Inventory.open(state)) as inventory:
+        instance = inventory.instance(CODE)
+        with locked(state.path / "inventory.sqlite"), pytest.raises(ConfigurationError) as caught:
+            inventory.put([instance])
+    error = caught.value
+    while error is not None:
+        assert CODE not in str(error)
+        assert CODE not in repr(error)
+        error = error.__cause__ or error.__context__
+
+
+def test_a_locked_journal_cannot_be_written(state, locked):
+    with closing(Journal.open(state)) as journal:
+        with locked(state.path / "journal.sqlite"), pytest.raises(JournalUnwritable) as caught:
+            journal.append([Entry(run=1, kind=Kind.BEGIN)])
+        assert "another program holds it locked" in caught.value.message
+
+
+@pytest.mark.parametrize(
+    ("name", "verb"),
+    [
+        ("inventory", ("instances", "list")),
+        ("inventory", ("publish", "status")),
+        ("journal", ("publish", "status")),
+        ("journal", ("publish", "log")),
+        ("journal", ("publish", "apply")),
+    ],
+)
+@pytest.mark.parametrize("content", [b"no database at all" * 300, b"SQLite format 3\0" + b"\xff" * 4080])
+def test_a_damaged_database_is_told_with_what_to_do(name, verb, content, awning, shop, workspace):
+    awning("publish", "apply")
+    path = workspace / f".awning/state/{name}.sqlite"
+    for left in path.parent.glob(f"{name}.sqlite-*"):
+        left.unlink()
+    path.write_bytes(content)
+    code, _, err = awning(*verb)
+    assert code == 2
+    assert f"{name}.sqlite cannot be used" in err
+    assert "hint: put back a copy" in err
+
+
+def test_a_text_that_cannot_be_read_is_not_shown(state):
+    with closing(Inventory.open(state)) as inventory:
+        inventory.put([inventory.instance(CODE)])
+    with closing(sqlite3.connect(state.path / "inventory.sqlite")) as other, other:
+        other.execute("UPDATE instance SET auth_code = CAST(x'636f64652d61ff' AS TEXT)")
+    with closing(Inventory.open(state)) as inventory, pytest.raises(ConfigurationError) as caught:
+        inventory.all()
+    assert CODE not in caught.value.message
+    assert "damaged" in caught.value.message
+
+
+@pytest.mark.parametrize("content", [b"", b"abc", b"zz" * 32, b"ab" * 31, b"ab" * 33, b"\xff" * 64])
+def test_a_damaged_key_is_no_other_key(state, content):
+    (state.path / "key").write_bytes(content)
+    with pytest.raises(ConfigurationError, match="key is damaged") as caught:
+        StateDir(state.path)
+    assert "put back a copy" in (caught.value.hint or "")
