@@ -6,7 +6,7 @@ from collections.abc import Callable
 from awning_harness.service.asgi import Receive, Request, Scope, Send, read_request, send_answer
 from awning_harness.service.envelope import Answer, Failure, refusal
 from awning_harness.service.origins import refuse_other_origins
-from awning_harness.service.portal import catalogue, knowledge, submissions
+from awning_harness.service.portal import catalogue, knowledge, resellers, submissions
 from awning_harness.service.portal.pages import Visit, page, wants_json
 from awning_harness.service.service import Service
 
@@ -30,6 +30,12 @@ ROUTES: tuple[tuple[str, re.Pattern[str], Handler], ...] = tuple(
         ("GET", r"/installed/(\d{1,15})/?", catalogue.returned),
         ("POST", r"/instances/(\d{1,15})/settings/", catalogue.settings),
         ("POST", r"/instances/(\d{1,15})/uninstall/", catalogue.uninstall),
+        ("GET", r"/resellers/", resellers.show_resellers),
+        ("POST", r"/resellers/", resellers.add_reseller),
+        ("GET", r"/resellers/(\d{1,15})/", resellers.show_reseller),
+        ("POST", r"/resellers/(\d{1,15})/", resellers.change_reseller),
+        ("POST", r"/resellers/(\d{1,15})/websites/", resellers.add_websites),
+        ("POST", r"/resellers/(\d{1,15})/websites/(\d{1,15})/", resellers.change_website),
         ("GET", r"/assumptions/", knowledge.show_assumptions),
         ("POST", r"/assumptions/", knowledge.set_assumptions),
         ("GET", r"/requests/", knowledge.show_requests),

@@ -1,0 +1,123 @@
+"""A reseller as the portal shows it, and what a person may do to its websites there.
+
+Separate from the calls of the API: a person needs no token, and may also suspend a website.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
+from typing import TYPE_CHECKING
+
+from awning.contract.reseller_errors import STATUS_ENABLED, STATUS_SUSPENDED
+from awning_harness.service.reseller import billing, sites
+from awning_harness.service.reseller.accounts import Reseller
+from awning_harness.service.reseller.billing import Month
+from awning_harness.service.reseller.calendar import written
+from awning_harness.service.reseller.credits import PLANS, on_plan
+from awning_harness.service.reseller.money import money
+from awning_harness.service.reseller.sites import Site
+
+if TYPE_CHECKING:
+    from awning_harness.service.service import Service
+
+PAGE = 50
+CHART = (600, 120)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonthBar:
+    """One month of the chart: lengths in SVG units."""
+
+    month: Month
+    cost: str
+    x: float
+    width: float
+    monthly: float
+    extra: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """One page of a reseller."""
+
+    reseller: Reseller
+    sites: tuple[Site, ...]
+    count: int
+    page: int
+    balance: str
+    months: tuple[MonthBar, ...]
+    date: Callable[[datetime | None], str]
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.count // PAGE))
+
+
+def overview(service: "Service", reseller_id: int, page: int) -> Overview:
+    """Raises LookupError."""
+    now, assumptions = service.clock.now(), service.assumptions
+    reseller = service.resellers.find(reseller_id)
+    every = service.resellers.sites(reseller_id)
+    with service.database.writing() as db:
+        owed = billing.balance_cents(db, reseller_id, now, assumptions)
+        months = billing.months(db, reseller_id, now, assumptions)[-12:]
+    page = min(max(page, 1), max(1, -(-len(every) // PAGE)))
+    return Overview(
+        reseller=reseller,
+        sites=every[(page - 1) * PAGE : page * PAGE],
+        count=len(every),
+        page=page,
+        balance=money(owed, assumptions),
+        months=_bars(months, lambda cents: money(cents, assumptions)),
+        date=lambda instant: written(instant, assumptions) or "never",
+    )
+
+
+def set_plan(service: "Service", reseller_id: int, website_id: int, plan: str) -> None:
+    """Change a website's plan under the credit rules. Raises LookupError, ValueError."""
+    if plan not in PLANS:
+        raise ValueError(f"plan must be one of {', '.join(PLANS)}")
+    terms = service.resellers.find(reseller_id).terms
+    site = _site(service, reseller_id, website_id)
+    with service.database.writing() as db:
+        held = on_plan(site.ai, plan, terms, service.assumptions)
+        sites.set_allowance(db, site, held, service.clock.now())
+
+
+def set_state(service: "Service", reseller_id: int, website_id: int, state: str) -> None:
+    """`enabled`, `disabled` or `suspended`. Raises LookupError, ValueError."""
+    states = {
+        "enabled": STATUS_ENABLED,
+        "suspended": STATUS_SUSPENDED,
+        "disabled": int(service.assumptions["disabled-status"]),
+    }
+    if state not in states:
+        raise ValueError(f"state must be one of {', '.join(states)}")
+    site = _site(service, reseller_id, website_id)
+    with service.database.writing() as db:
+        sites.set_status(db, site, states[state], service.clock.now())
+
+
+def _site(service: "Service", reseller_id: int, website_id: int) -> Site:
+    with service.database.reading() as db:
+        site = sites.find(db, reseller_id, website_id, service.clock.now(), service.assumptions)
+    if site is None:
+        raise LookupError(f"reseller {reseller_id} has no website {website_id}")
+    return site
+
+
+def _bars(months: tuple[Month, ...], shown: Callable[[int], str]) -> tuple[MonthBar, ...]:
+    width, height = CHART
+    most = max((month.monthly + month.extra for month in months), default=0) or 1
+    step = width / max(len(months), 1)
+    return tuple(
+        MonthBar(
+            month=month,
+            cost=shown(month.cents),
+            x=round(n * step, 1),
+            width=round(min(step - 8, 60), 1),
+            monthly=round(month.monthly / most * height, 1),
+            extra=round(month.extra / most * height, 1),
+        )
+        for n, month in enumerate(months)
+    )
