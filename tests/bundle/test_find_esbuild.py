@@ -145,3 +145,14 @@ def test_the_pins_are_the_five_platforms_with_hashes_of_the_right_length():
     ]
     assert all(len(pin.sha256) == 64 and len(pin.integrity) == len("sha512-") + 88 for pin in PINS)
     assert len({pin.sha256 for pin in PINS}) == len({pin.integrity for pin in PINS}) == len(PINS)
+
+
+@pytest.mark.parametrize(
+    "said", ["ls (GNU coreutils) 9.1\\nLicense GPLv3+\\nThis is free software", "", "v1", "0.28.2 and more"]
+)
+def test_what_names_no_version_is_not_esbuild(tmp_path, said):
+    named = script(tmp_path / "tool", f"printf '{said}'")
+    with pytest.raises(EsbuildUnusable, match="is not esbuild") as raised:
+        find_esbuild({"AWNING_ESBUILD": str(named)})
+    assert "\n" not in raised.value.message
+    assert VERSION in raised.value.hint

@@ -52,6 +52,19 @@ def test_check_reports_a_workspace_that_cannot_be_read(project, awning):
     ]
 
 
+def test_a_widget_that_is_a_link_is_one_of_the_workspaces(project, awning, tmp_path):
+    project.add_widget("one").add_widget("two", view_html_j2="{{ x|nosuch }}")
+    (project.root / "widgets/two").rename(tmp_path / "elsewhere")
+    (project.root / "widgets/two").symlink_to(tmp_path / "elsewhere")
+    assert awning("build").code == 1
+    assert awning("check", "widgets/one").code == 0
+    for path in ("widgets/two", "widgets/two/widget.ts", "../shop/widgets/../widgets/two"):
+        result = awning("check", path)
+        assert "no workspace" not in result.err
+        assert result.code == (0 if path.endswith(".ts") else 1)
+    assert "widgets/two/view.html.j2:1:" in awning("check", "widgets/two").out
+
+
 def test_check_of_a_path_that_is_not_there_exits_2(project, awning):
     project.add_widget()
     assert awning("check", "widgets/nowhere").code == 2

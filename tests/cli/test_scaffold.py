@@ -63,3 +63,15 @@ def test_an_unknown_slot_is_a_usage_error(project, awning):
 def test_the_first_widget_can_be_added_to_an_empty_workspace(project, awning):
     assert awning("add", "widget", "note", "--slot", "after-price").code == 0
     assert awning("build").code == 0
+
+
+@pytest.mark.parametrize("names", [("app", "widgets"), ("app",), ("app", "widgets", "stock-note")])
+def test_what_cannot_be_written_whole_leaves_nothing(awning, tmp_path, names):
+    file = tmp_path.joinpath("made", *names)
+    file.parent.mkdir(parents=True)
+    file.write_text("a file")
+    before = sorted((tmp_path / "made").rglob("*"))
+    result = awning("new", tmp_path / "made/app")
+    assert result.code == 2
+    assert "nothing was written" in result.err
+    assert sorted((tmp_path / "made").rglob("*")) == before

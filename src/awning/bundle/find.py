@@ -5,6 +5,7 @@ breath as it is started.
 """
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -17,6 +18,8 @@ from awning.errors import EsbuildUnusable
 
 Origin = Literal["AWNING_ESBUILD", "installed"]
 VERSION_LIMIT_S = 20.0
+MOST_SAID = 60
+_VERSION = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.+-]+)?")
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,7 +84,19 @@ def _named(path: Path) -> Esbuild:
             f"AWNING_ESBUILD names {path}, which does not run as esbuild: {_reason(error)}",
             hint="correct AWNING_ESBUILD, or unset it to use the esbuild that came with awning",
         ) from error
-    return Esbuild(path=path.absolute(), version=done.stdout.strip(), origin="AWNING_ESBUILD")
+    version = done.stdout.strip()
+    if not _VERSION.fullmatch(version):
+        raise EsbuildUnusable(
+            f"AWNING_ESBUILD names {path}, which is not esbuild: `--version` gave {_shortened(version)}",
+            hint=f"name an esbuild {VERSION} binary, or unset it to use the esbuild that came with awning",
+        )
+    return Esbuild(path=path.absolute(), version=version, origin="AWNING_ESBUILD")
+
+
+def _shortened(said: str) -> str:
+    """The first line, in quotes: what is no version may be a page of licence."""
+    line = said.partition("\n")[0]
+    return f'"{line[:MOST_SAID]}…"' if line[:MOST_SAID] != said else f'"{line}"'
 
 
 def _reason(error: Exception) -> str:

@@ -13,6 +13,7 @@ from contextlib import contextmanager, suppress
 from typing import IO
 
 from awning.bundle.find import Esbuild
+from awning.bundle.pin import VERSION
 from awning.bundle.protocol import UINT, Garbled, Value, answer_value, request_packet
 from awning.errors import EsbuildUnusable
 
@@ -87,7 +88,7 @@ def _unusable(esbuild: Esbuild, reason: str) -> EsbuildUnusable:
     source = "AWNING_ESBUILD" if esbuild.origin == "AWNING_ESBUILD" else "the esbuild that came with awning"
     return EsbuildUnusable(
         f"esbuild does not run ({esbuild.path}): {reason}",
-        hint=f"this is {source}; set AWNING_ESBUILD to an esbuild {esbuild.version} that runs on this machine",
+        hint=f"this is {source}; set AWNING_ESBUILD to an esbuild {VERSION} that runs on this machine",
     )
 
 

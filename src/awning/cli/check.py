@@ -160,11 +160,11 @@ def _targets(paths: tuple[Path, ...]) -> Iterator[Target]:
         if not path.exists():
             raise ConfigurationError(f"{path} does not exist")
         root = _workspace_of(path)
-        inside = path.resolve().relative_to(root).parts if root else ()
+        inside = _inside(path, root).parts if root else ()
         if root is None or (inside and inside[0] != "widgets") or (path.is_file() and len(inside) < 3):  # noqa: PLR2004
             yield _loose(path, dialect_of(root) if root else Dialect())
         elif path.is_file():
-            files.setdefault(root, []).append(path.resolve())
+            files.setdefault(root, []).append(root.joinpath(*inside))
         else:
             widgets.setdefault(root, set()).add(inside[1] if len(inside) > 1 else "")
     yield from _together(widgets, files)
@@ -176,6 +176,13 @@ def _together(widgets: dict[Path, set[str]], files: dict[Path, list[Path]]) -> I
     for root, listed in files.items():
         names = {file.relative_to(root).parts[1] for file in listed}
         yield Asked(root=root, widgets=tuple(sorted(names)), files=tuple(sorted(set(listed))))
+
+
+def _inside(path: Path, root: Path) -> Path:
+    """Where it is in the workspace, as it is written: a widget may be a link to a folder elsewhere."""
+    written = Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link
+    around = next((folder for folder in (written, *written.parents) if folder.resolve() == root), None)
+    return written.relative_to(around) if around else path.resolve().relative_to(root)
 
 
 def _workspace_of(path: Path) -> Path | None:

@@ -1,5 +1,6 @@
 """Finds the workspace around a folder. Alone in a file: an unchanged build needs nothing else of this room."""
 
+import os
 from pathlib import Path
 
 from awning.errors import ConfigurationError
@@ -8,11 +9,15 @@ HEADING = "[tool.awning]"
 
 
 def find_workspace(start: Path) -> Path:
-    """The nearest folder at or above `start` whose pyproject.toml has [tool.awning]."""
+    """The nearest folder at or above `start` whose pyproject.toml has [tool.awning].
+
+    Looked for along the path as it is written, then where it leads: a widget may be a link to a folder elsewhere.
+    """
+    written = Path(os.path.abspath(start))  # noqa: PTH100 - `resolve` would follow links, `absolute` keeps `..`
     start = start.resolve()
-    for folder in (start, *start.parents):
+    for folder in dict.fromkeys((written, *written.parents, start, *start.parents)):
         if _names_awning(folder / "pyproject.toml"):
-            return folder
+            return folder.resolve()
     raise ConfigurationError(
         f"no workspace here: no pyproject.toml with {HEADING} in {start} or above",
         hint="change into a workspace, or make one: awning new my-app",

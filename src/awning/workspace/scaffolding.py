@@ -7,6 +7,7 @@ Nothing that exists is ever overwritten: either all files are written, or none.
 import re
 import tomllib
 from collections.abc import Iterable, Mapping
+from contextlib import suppress
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
@@ -107,11 +108,29 @@ def _write(root: Path, wanted: Mapping[str, str]) -> tuple[Path, ...]:
             f"these exist already in {root}: {', '.join(sorted(taken))}",
             hint="nothing was written; choose an empty folder",
         )
+    made: list[Path] = []
     try:
         for path, text in wanted.items():
-            file = root / path
-            file.parent.mkdir(parents=True, exist_ok=True)
-            file.write_text(text, encoding="utf-8", newline="\n")
+            _make_folder((root / path).parent, made)
+            made.append(root / path)
+            (root / path).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        raise ConfigurationError(f"cannot write to {root}: {error.strerror}") from error
+        _take_back(made)
+        raise ConfigurationError(
+            f"cannot write to {root}: {error.filename}: {error.strerror}", hint="nothing was written"
+        ) from error
     return tuple(Path(path) for path in sorted(wanted))
+
+
+def _make_folder(folder: Path, made: list[Path]) -> None:
+    """With its parents, each noted in `made`."""
+    if not folder.is_dir():
+        _make_folder(folder.parent, made)
+        folder.mkdir()
+        made.append(folder)
+
+
+def _take_back(made: list[Path]) -> None:
+    for path in reversed(made):
+        with suppress(OSError):
+            path.rmdir() if path.is_dir() else path.unlink()
