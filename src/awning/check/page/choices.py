@@ -27,11 +27,14 @@ class Choices:
 
     wanted: tuple[bool, ...] = ()
     taken: list[bool] = field(default_factory=list)
+    about: set[str] = field(default_factory=set)
+    """The symbols that were chosen about."""
     facts: dict[str, list[tuple[Predicate, bool]]] = field(default_factory=dict)
     constants: dict[str, list[Value]] = field(default_factory=dict)
 
-    def choose(self, first: bool = True) -> bool:
+    def choose(self, about: str, *, first: bool = True) -> bool:
         """A free choice."""
+        self.about.add(about)
         index = len(self.taken)
         way = self.wanted[index] if index < len(self.wanted) else first
         self.taken.append(way)
@@ -48,7 +51,7 @@ class Choices:
         known += [one for constant in constants for one in _around(constant)]
         samples = [value for value in (*_SAMPLES, *known) if self._possible(key, value)]
         ways = {bool(seen(value)) for value in samples}
-        way = ways.pop() if len(ways) == 1 else self.choose()
+        way = ways.pop() if len(ways) == 1 else self.choose(key)
         self.facts.setdefault(key, []).append((seen, way))
         return way
 

@@ -120,6 +120,7 @@ def initialise(run: Run, init: Init, node: Node) -> Value:
     if delivery.kind == "unknown":
         text = "initContentHandler is called for an event whose name is not known: it may be an -updated one"
         run.report("updated-pair", node, text, doubtful=True)
+    run.inits.append((f"{delivery.kind}{delivery.calls}{delivery.returned}", node.start))
     delivery.calls += 1
     return Obj({"setContent": Native("setContent", set_content), "params": Sym("item", taint=True)})
 

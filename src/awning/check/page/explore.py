@@ -1,9 +1,11 @@
 """Runs a script again and again, each time with one choice flipped, until there is nothing new or it is enough.
 
-Runs with few flipped choices come first: what breaks a rule seldom needs more than two conditions at once. A
+Runs with few flipped choices come first: what breaks a rule seldom needs more than two conditions at once. A run that
+did what another one did, and had the same to choose about, is not followed up. A
 sighting is certain when one run that depends on nothing doubtful has it.
 """
 
+from collections.abc import Hashable
 from contextlib import suppress
 from heapq import heappop, heappush
 
@@ -22,21 +24,43 @@ MOST_STEPS = 400_000
 
 def explore(root: Node, dialect: Dialect) -> list[Sighting]:
     seen: dict[tuple[str, int], Sighting] = {}
-    steps = 0
-    for order in (False, True):
-        waiting: list[tuple[int, int, tuple[bool, ...]]] = [(0, 0, ())]
-        runs = 0
-        while waiting and runs < (MOST_RUNS if not order else MOST_RUNS // 4) and steps < MOST_STEPS:
-            flips, _, wanted = heappop(waiting)
-            run = live(root, dialect, Choices(wanted), updates_first=order)
-            steps += run.steps
-            runs += 1
-            _remember(seen, run, doubtful=order)
+    if _explore(root, dialect, seen, MOST_RUNS):
+        _explore(root, dialect, seen, MOST_RUNS // 8, updates_first=True)
+    return sorted(seen.values(), key=lambda one: (one.offset, one.rule))
+
+
+def _explore(
+    root: Node,
+    dialect: Dialect,
+    seen: dict[tuple[str, int], Sighting],
+    most: int,
+    *,
+    updates_first: bool = False,
+) -> bool:
+    """Whether an update is subscribed to: then its order against the base event matters."""
+    waiting: list[tuple[int, int, tuple[bool, ...]]] = [(0, 0, ())]
+    known: set[Hashable] = set()
+    runs = steps = 0
+    updates = False
+    while waiting and runs < most and steps < MOST_STEPS:
+        flips, _, wanted = heappop(waiting)
+        run = live(root, dialect, Choices(wanted), updates_first=updates_first)
+        steps += run.steps
+        runs += 1
+        updates |= any(delivery.kind_of(one.event) != "base" for one in run.subscriptions)
+        _remember(seen, run, doubtful=updates_first)
+        if (kind := _kind_of(run)) not in known:
+            known.add(kind)
             taken = run.choices.taken
             for index in range(len(wanted), len(taken)):
-                entry = (flips + 1, runs * 1000 + index, (*taken[:index], not taken[index]))
-                heappush(waiting, entry)
-    return sorted(seen.values(), key=lambda one: (one.offset, one.rule))
+                flipped = (*taken[:index], not taken[index])
+                heappush(waiting, (flips + 1, runs * 1000 + index, flipped))
+    return updates
+
+
+def _kind_of(run: Run) -> Hashable:
+    """Runs of one kind called initContentHandler alike and chose about the same: one of them is followed up."""
+    return (tuple(run.inits), frozenset(run.choices.about), frozenset(run.seen))
 
 
 def live(root: Node, dialect: Dialect, choices: Choices, *, updates_first: bool = False) -> Run:

@@ -309,7 +309,7 @@ def settled(run: Run, value: Value) -> Value:
             raise Thrown(value.value)
         return value.value
     if isinstance(value, Sym):
-        if run.guarded and not run.choices.choose():
+        if run.guarded and not run.choices.choose(f"kept {value.key}"):
             raise Thrown(run.symbol("error"))
         return run.symbol(f"await {value.key}", value)
     return value

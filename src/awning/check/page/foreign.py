@@ -156,7 +156,7 @@ def _later_answers(run: Run, args: list[Value], node: Node) -> bool:
     callbacks = [one for one in args if isinstance(one, Callable_)]
     for settings in (one for one in args if isinstance(one, Obj)):
         callbacks += [settings.props[name] for name in ("success", "complete") if name in settings.props]
-        if "error" in settings.props and not run.choices.choose():
+        if "error" in settings.props and not run.choices.choose(f"answer {node.start}"):
             callbacks = [settings.props["error"]]
     for one in callbacks:
         later(run, one, [Sym(f"answer:{node.start}")], node)
@@ -179,7 +179,12 @@ def call(run: Run, callee: Sym, args: list[Value], node: Node) -> Steps:
     for one in args:
         if isinstance(one, (Func, Bound)):
             yield from _run_by_others(run, one, name, node)
-    if run.guarded and node.type == "call_expression" and not _harmless(name) and not run.choices.choose():
+    if (
+        run.guarded
+        and node.type == "call_expression"
+        and not _harmless(name)
+        and not run.choices.choose(f"throws {name}")
+    ):
         raise Thrown(run.symbol("error"))
     unique = f"#{run.steps}" if _MADE.search(name) else ""
     taint = any(is_tainted(one) for one in args) and not ESCAPER.search(name) and _passes_text(name)

@@ -71,6 +71,8 @@ class Run:
     symbols: dict[str, dict[str, Value]] = field(default_factory=dict)
     """What the script has written into objects that are not known."""
     functions: list[Func] = field(default_factory=list)
+    inits: list[tuple[str, int]] = field(default_factory=list)
+    """Each call of an initContentHandler: kind of delivery and offset."""
     guarded: int = 0
     """Depth of `try` blocks with a `catch`."""
     doubt: int = 0
