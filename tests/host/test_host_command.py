@@ -64,12 +64,19 @@ def test_without_the_extra_it_says_what_to_install(call, monkeypatch):
     assert "pip install 'awning[host]'" in told
 
 
-@pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
-def test_it_says_where_it_is_answers_and_ends_cleanly(world, sent, code):
+@pytest.mark.parametrize(
+    ("sent", "code", "options"),
+    [
+        (signal.SIGINT, 130, []),
+        (signal.SIGTERM, 0, []),
+        (signal.SIGTERM, 0, ["--workers", "2"]),
+    ],
+)
+def test_it_says_where_it_is_answers_and_ends_cleanly(world, sent, code, options):
     command = [sys.executable, "-c", "from awning.cli import main; main()", "host", "--port", "0", "--json"]
     environ = {**NEEDED, "AWNING_STATE_DIR": str(world.state), "PATH": ""}
     with subprocess.Popen(
-        [*command, "--dist", str(world.dist)],
+        [*command, "--dist", str(world.dist), *options],
         env=environ,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,

@@ -1,11 +1,12 @@
 """Every kind of request, good and bad: what it is answered, what it tells, what it changes."""
 
 import re
+from dataclasses import replace
 
 import pytest
 
 from awning.errors import ConfigurationError
-from awning.host import application, checked_public_url, from_environ
+from awning.host import application, checked_public_url, from_environ, to_environ
 from awning.host.guard import HEADERS
 
 OTHER = "another-secret"
@@ -224,6 +225,15 @@ def test_a_process_manager_configures_by_the_environment_alone():
     assert not settings.head_snippets
     assert "the secret" not in repr(settings)
     assert "SVC-key" not in repr(settings)
+
+
+def test_workers_are_told_what_the_command_was_told():
+    told = from_environ(COMPLETE)
+    secrets = {name: COMPLETE[name] for name in ("AWNING_APP_SECRET", "AWNING_API_KEY")}
+    again = from_environ({**to_environ(told), **secrets})
+    assert replace(again, access=told.access, state=told.state, dist=told.dist) == told
+    assert again.access.base_url == told.access.base_url
+    assert not set(secrets.values()) & set(to_environ(told).values())
 
 
 @pytest.mark.parametrize("name", [n for n in COMPLETE if n != "AWNING_BEHIND_PROXY"])

@@ -274,3 +274,53 @@ def test_nothing_to_set_is_said(world, opened, build):
     build(world.dist, schema={})
     browser, url, _ = opened()
     assert "nothing to set" in browser.get(url).soup.main.get_text()
+
+
+RICH = {
+    "properties": {
+        "all": {
+            "type": "object",
+            "description": "Everything there is.",
+            "properties": {
+                "flag": {"type": "boolean", "description": "Said more."},
+                "text": {"type": "string", "minLength": 3, "default": "abc"},
+                "long": {"type": "string", "maxLength": 500},
+                "mail": {"type": "string", "format": "email"},
+                "colour": {"type": "string", "format": "color"},
+                "size": {"enum": ["s", "m"], "title": "<b>Size</b>"},
+                "lines": {"type": "array", "items": {"type": "integer"}, "minItems": 1},
+                "many": {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 1},
+                "inner": {"type": "object", "properties": {"deep": {"type": "number"}}},
+                "beyond": {"type": "array", "items": {"type": "object"}},
+            },
+        }
+    },
+}
+
+
+@pytest.mark.parametrize("wrong", [False, True])
+def test_every_control_has_a_label_and_every_reference_leads_somewhere(world, opened, build, fields, wrong):
+    build(world.dist, schema=RICH)
+    browser, url, _ = opened()
+    seen = browser.get(url)
+    if wrong:
+        seen = browser.post(
+            url, {**fields(seen), "/all/text": "x", "/all/lines": "x", "/all/inner/deep": "x"}
+        )
+        assert seen.status == 422
+        assert len(seen.soup.find("div", role="alert").find_all("li")) == 4
+    page = seen.soup
+    ids = [tag["id"] for tag in page.find_all(id=True)]
+    assert len(ids) == len(set(ids))
+    labelled = {label["for"] for label in page.find_all("label")}
+    controls = [tag for tag in page.find_all(["input", "select", "textarea"]) if tag.get("type") != "hidden"]
+    assert len(controls) == 10
+    assert {tag["id"] for tag in controls} == labelled
+    for tag in page.find_all(attrs={"aria-describedby": True}):
+        assert set(tag["aria-describedby"].split()) <= set(ids)
+    for link in page.find("main").find_all("a", href=True):
+        assert link["href"].removeprefix("#") in ids
+    assert all(fieldset.legend for fieldset in page.find_all("fieldset"))
+    assert page.find("b") is None
+    assert "changed elsewhere" in page.find(class_="group").get_text()
+    assert page.find("input", {"name": "/all/colour"})["type"] == "text"

@@ -22,6 +22,16 @@ if TYPE_CHECKING:
 DEFAULT_PORT = 8440
 BACKLOG = 128
 NEEDED = ("starlette", "uvicorn")
+SERVER: dict[str, Any] = {
+    "log_config": None,
+    "log_level": "warning",
+    "access_log": False,  # its lines hold query strings, and those hold authCodes
+    "proxy_headers": False,
+    "server_header": False,
+    "ws": "none",
+    "lifespan": "on",
+    "timeout_graceful_shutdown": 20,
+}
 
 
 @click.command()
@@ -37,6 +47,9 @@ NEEDED = ("starlette", "uvicorn")
 @click.option("--public-url", metavar="URL", help="Where browsers see it; https, but for this machine.")
 @click.option("--dist", type=click.Path(file_okay=False, path_type=Path), help="The build; default dist/.")
 @click.option("--behind-proxy", is_flag=True, help="Believe X-Forwarded-Host and -Proto.")
+@click.option(
+    "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes on this address."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the addresses as one line of JSON.")
 def host(  # noqa: PLR0917 - click passes options by name
     base_url: str | None,
@@ -46,6 +59,7 @@ def host(  # noqa: PLR0917 - click passes options by name
     public_url: str | None,
     dist: Path | None,
     behind_proxy: bool,
+    workers: int,
     as_json: bool,
 ) -> int:
     r"""The app's own server: installation, settings, uninstallation.
@@ -78,7 +92,7 @@ def host(  # noqa: PLR0917 - click passes options by name
         )
         app = application(settings)
         _announce(settings, as_json=as_json)
-        return _serve(app, listening)
+        return _serve(app, listening) if workers == 1 else _serve_by(workers, settings, listening)
 
 
 def _in_workspace(name: str) -> Path:
@@ -114,22 +128,25 @@ def _announce(settings: "Settings", *, as_json: bool) -> None:
     click.echo("Ctrl-C ends it.")
 
 
+def _serve_by(workers: int, settings: "Settings", listening: socket.socket) -> int:
+    """Processes are told by the environment, which they inherit; secrets are found where we found them."""
+    from uvicorn import Config  # noqa: PLC0415 - needs the extra
+    from uvicorn.supervisors import Multiprocess  # noqa: PLC0415
+
+    from awning.host import to_environ  # noqa: PLC0415
+
+    os.environ.update(to_environ(settings))
+    config = Config("awning.host:from_environment", factory=True, workers=workers, **SERVER)
+    Multiprocess(config, sockets=[listening]).run()
+    return Exit.DONE
+
+
 def _serve(app: Any, listening: socket.socket) -> int:
-    """uvicorn's own access log is off: its lines hold query strings, and those hold authCodes."""
+    """In this process."""
     import uvicorn  # noqa: PLC0415 - needs the extra
 
     logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    config = uvicorn.Config(
-        app,
-        log_config=None,
-        log_level="warning",
-        access_log=False,
-        proxy_headers=False,
-        server_header=False,
-        ws="none",
-        lifespan="on",
-        timeout_graceful_shutdown=20,
-    )
+    config = uvicorn.Config(app, **SERVER)
     # uvicorn ends cleanly and then raises the signal again: SIGTERM is done with by then, Ctrl-C is told.
     signal.signal(signal.SIGTERM, _done)
     try:

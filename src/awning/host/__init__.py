@@ -15,7 +15,7 @@ Writes the inventory that the publisher reads. Never imports the pipeline: it tr
 
 from awning.host.application import application, from_environment
 from awning.host.hooks import Hooks, HostedInstance
-from awning.host.settings import Settings, app_secret, checked_public_url, from_environ
+from awning.host.settings import Settings, app_secret, checked_public_url, from_environ, to_environ
 
 __all__ = [
     "Hooks",
@@ -26,4 +26,5 @@ __all__ = [
     "checked_public_url",
     "from_environ",
     "from_environment",
+    "to_environ",
 ]

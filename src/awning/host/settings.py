@@ -105,6 +105,18 @@ def from_environ(environ: Mapping[str, str]) -> Settings:
     )
 
 
+def to_environ(settings: Settings) -> dict[str, str]:
+    """What `from_environ` makes the same settings of, but for secrets, paces and limits."""
+    return {
+        "AWNING_PUBLIC_URL": settings.public_url,
+        "AWNING_DIST": str(settings.dist.absolute()),
+        "AWNING_STATE_DIR": str(settings.state.absolute()),
+        "AWNING_BASE_URL": settings.access.base_url,
+        "AWNING_BEHIND_PROXY": "1" if settings.behind_proxy else "",
+        "AWNING_HEAD_SNIPPETS": "1" if settings.head_snippets else "",
+    }
+
+
 def _needed(name: str, environ: Mapping[str, str]) -> str:
     value = environ.get(name, "").strip()
     if not value:
