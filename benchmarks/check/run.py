@@ -1,9 +1,9 @@
 """How long `awning check` takes for 1000 widgets: cold, after one change, and with nothing changed.
 
-    python benchmarks/check/run.py [WIDGETS]
+    python benchmarks/check/run.py [WIDGETS [RAW]]
 
-All are written with awning, and half have a raw script as well that calls svcPlugins itself and is run on paper.
-Whole commands, interpreter start included; the best of three.
+All are written with awning; RAW of them (50) have a raw script as well that calls svcPlugins itself and is run on paper,
+along some thirty paths. Whole commands, interpreter start included; the best of three.
 """
 
 import json
@@ -38,7 +38,7 @@ export default afterPrice(({{ item, t }}) => view({{ t, name: item.name, few: it
 MANIFEST = Path(__file__).parents[2] / "manifest.toml"
 
 
-def make(root: Path, count: int) -> None:
+def make(root: Path, count: int, raw: int) -> None:
     files = {"pyproject.toml": '[tool.awning]\nlanguages = ["en"]\n', "manifest.toml": MANIFEST.read_text()}
     for number in range(count):
         folder = f"widgets/widget-{number:04}"
@@ -46,7 +46,7 @@ def make(root: Path, count: int) -> None:
             f'title = "Widget {number}"\nslot = "after-price"\nhead = "head.js"\n'
         )
         files[f"{folder}/widget.ts"] = WIDGET.format(number=number)
-        files[f"{folder}/head.js"] = RAW.format(number=number) if number % 2 else "document.title;\n"
+        files[f"{folder}/head.js"] = RAW.format(number=number) if number < raw else "document.title;\n"
         files[f"{folder}/view.html.j2"] = '<p>{{ t("hello") }} {{ name }}</p>\n'
         files[f"{folder}/messages/en.toml"] = f'hello = "Hello {number}"\n'
     for path, text in files.items():
@@ -69,10 +69,10 @@ def clear(folder: Path) -> None:
             file.unlink()
 
 
-def measure(count: int) -> dict[str, float]:
+def measure(count: int = 1000, raw: int = 50) -> dict[str, float]:
     with tempfile.TemporaryDirectory() as name:
         root = Path(name)
-        make(root, count)
+        make(root, count, raw)
         figures: dict[str, list[float]] = {"cold": [], "one change": [], "nothing changed": []}
         for turn in range(3):
             clear(root / ".awning")
@@ -88,4 +88,4 @@ def measure(count: int) -> dict[str, float]:
 
 
 if __name__ == "__main__":
-    print(json.dumps(measure(int(sys.argv[1]) if len(sys.argv) > 1 else 1000), indent=2))
+    print(json.dumps(measure(*map(int, sys.argv[1:])), indent=2))

@@ -173,7 +173,7 @@ def _call(run: Run, node: Node, scope: Scope) -> Steps:
     if asked and (callee is None or callee is UNDEFINED):
         return UNDEFINED
     if given is None or given.type == "template_string":
-        args = [(yield from evaluate(run, given, scope))] if given else []
+        args = (yield from _tagged(run, given, scope)) if given else []
     else:
         args = yield from items_of(run, given.kids, scope)
     if isinstance(callee, Sym) and isinstance(owner, Obj) and owner.kind in {"window", "document"}:
@@ -181,6 +181,18 @@ def _call(run: Run, node: Node, scope: Scope) -> Steps:
     if isinstance(callee, Sym) and isinstance(owner, Sym) and target.type != "identifier":
         return (yield from foreign.method(run, owner, callee, args, node))
     return (yield from run.call(run, callee, owner, args, node))
+
+
+def _tagged(run: Run, node: Node, scope: Scope) -> Steps:
+    """The arguments of a tag: the texts between, and the values."""
+    texts, values = [""], []
+    for kid in node.kids:
+        if kid.type == "template_substitution":
+            values.append((yield from evaluate(run, kid.kids[0], scope)))
+            texts.append("")
+        else:
+            texts[-1] += literal_part(kid)
+    return [Arr(list(texts)), *values]
 
 
 def _super(run: Run, node: Node, scope: Scope) -> Steps:

@@ -192,7 +192,15 @@ def call(run: Run, callee: Sym, args: list[Value], node: Node) -> Steps:
 
 
 def _passes_text(name: str) -> bool:
-    return name in {"String", "Object", "decodeURIComponent", "unescape", "String.raw", "text.concat"}
+    return name in {
+        "String",
+        "Object",
+        "decodeURIComponent",
+        "unescape",
+        "String.raw",
+        "text.concat",
+        "JSON.stringify",
+    }
 
 
 def _harmless(name: str) -> bool:

@@ -120,8 +120,8 @@ def _filter(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
 def _reduce(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
     items = list(this.items)
     total = args[1] if len(args) > 1 else items.pop(0) if items else UNDEFINED
-    for item in items:
-        total = yield from run.call(run, argument(args, 0), UNDEFINED, [total, item], node)
+    for index, item in enumerate(items, len(this.items) - len(items)):
+        total = yield from run.call(run, argument(args, 0), UNDEFINED, [total, item, index], node)
     return total
 
 
