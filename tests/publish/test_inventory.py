@@ -97,6 +97,35 @@ def test_what_cannot_be_an_instance_is_refused_without_its_code(inventory, field
     assert "canary" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        ("auth_code\ncode-a\n", ("first", ("lv",), ("beta",))),
+        ("auth_code,languages\ncode-a,en de\n", ("first", ("en", "de"), ("beta",))),
+        ("auth_code,labels,name\ncode-a,,second\n", ("second", ("lv",), ())),
+        ("name,auth_code\n,code-a\n", (None, ("lv",), ("beta",))),
+    ],
+)
+def test_a_table_changes_only_what_it_has_columns_for(inventory, text, kept):
+    inventory.put([inventory.instance("code-a", name="first", languages="lv", labels="beta")])
+    assert inventory.put(from_csv(text, inventory, path="t.csv")) == (0, 1)
+    found = inventory.all()[0]
+    assert (found.name, found.languages, found.labels) == kept
+
+
+def test_a_table_can_swap_two_names_and_give_one_on(inventory):
+    inventory.put([inventory.instance("code-b", name="second")])
+    text = "auth_code,name\ncode-a,second\ncode-b,first\n"
+    assert inventory.put(from_csv(text, inventory, path="t.csv")) == (0, 2)
+    assert [i.name for i in inventory.all()] == ["second", "first"]
+    text = "auth_code,name\ncode-c,second\ncode-a,third\n"
+    assert inventory.put(from_csv(text, inventory, path="t.csv")) == (1, 1)
+    assert [i.name for i in inventory.all()] == ["third", "first", "second"]
+    with pytest.raises(ConfigurationError, match='"first" belongs to another'):
+        inventory.put(from_csv("auth_code,name\ncode-a,first\n", inventory, path="t.csv"))
+    assert [i.name for i in inventory.all()] == ["third", "first", "second"]
+
+
 def test_removing(inventory):
     inventory.remove(inventory.all()[0])
     assert len(inventory.all()) == 1
@@ -119,6 +148,11 @@ def test_a_table_round_trips(inventory):
         ("auth_code,name\ncanary\n", "another number of columns"),
         ("auth_code,name\ncanary,a,b\n", "another number of columns"),
         ("auth_code,languages\ncanary,lv\ncanary2,l!\n", "t.csv:3"),
+        (
+            "auth_code,name\ncanary,a\nother,b\n canary ,c\n",
+            "t.csv:4: error[inventory-table]: this auth_code is on line 2 already",
+        ),
+        ("auth_code,name,name\ncanary,a,b\n", 'the column "name" is there twice'),
     ],
 )
 def test_a_bad_table_is_refused_whole_by_line(inventory, text, words):

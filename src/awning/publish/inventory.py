@@ -103,9 +103,12 @@ class Inventory:
     def put(self, instances: Iterable[Instance]) -> tuple[int, int]:
         """Add or change instances, all or none. Returns how many are new and how many were there."""
         added = changed = 0
+        rows = [_row(instance) for instance in instances]
         with usable(self._engine), self._engine.begin() as connection:
-            for instance in instances:
-                row = _row(instance)
+            for row in rows:  # give up the names first, so that two instances can swap theirs
+                own = INSTANCE.c.auth_code == row["auth_code"]
+                connection.execute(update(INSTANCE).where(own).values(name=None))
+            for row in rows:
                 try:
                     known = connection.execute(
                         update(INSTANCE).where(INSTANCE.c.auth_code == row["auth_code"]).values(**row)
@@ -114,7 +117,7 @@ class Inventory:
                         connection.execute(insert(INSTANCE).values(added_at=_now(), **row))
                 except IntegrityError:
                     raise ConfigurationError(
-                        f'the name "{instance.name}" belongs to another instance'
+                        f'the name "{row["name"]}" belongs to another instance'
                     ) from None
                 added, changed = (added, changed + 1) if known else (added + 1, changed)
         return added, changed

@@ -1,11 +1,13 @@
 """The inventory as a table: CSV with the columns auth_code, languages, name, labels.
 
-Languages and labels are separated by spaces. The table holds authCodes: it is written for its owner alone.
+Languages and labels are separated by spaces. Only `auth_code` has to be there: what a table has no column for stays as
+it is, and what its cell leaves empty becomes empty. The table holds authCodes: it is written for its owner alone.
 """
 
 import csv
 import io
 from collections.abc import Iterable
+from dataclasses import replace
 
 from awning.diagnostics import Diagnostic, Place, did_you_mean
 from awning.errors import ConfigurationError, Faulty
@@ -29,11 +31,17 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     faults: list[Diagnostic] = []
     found: list[Instance] = []
+    known = {instance.key: instance for instance in inventory.all()}
+    lines: dict[str, int] = {}
     try:
         _check_columns(reader.fieldnames, path)
         for row in reader:
             try:
-                found.append(_instance(row, inventory))
+                given = _instance(row, inventory)
+                first = lines.setdefault(given.key, reader.line_num)
+                if first != reader.line_num:
+                    faults.append(_fault(f"this auth_code is on line {first} already", path, reader.line_num))
+                found.append(_over(known.get(given.key), given, reader.fieldnames or ()))
             except ConfigurationError as error:
                 faults.append(_fault(error.message, path, reader.line_num, error.hint))
     except csv.Error as error:
@@ -41,6 +49,13 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
     if faults:
         raise Faulty(faults)
     return tuple(found)
+
+
+def _over(known: Instance | None, given: Instance, columns: Iterable[str]) -> Instance:
+    """What the table has a column for, over what is known."""
+    if known is None:
+        return given
+    return replace(known, **{name: getattr(given, name) for name in columns if name != "auth_code"})
 
 
 def _instance(row: dict[str, str | None], inventory: Inventory) -> Instance:
@@ -60,6 +75,9 @@ def _check_columns(names: Iterable[str] | None, path: str) -> None:
         _fault(f'unknown column "{name}"', path, 1, did_you_mean(name, COLUMNS))
         for name in given
         if name not in COLUMNS
+    ]
+    faults += [
+        _fault(f'the column "{name}" is there twice', path, 1) for name in COLUMNS if given.count(name) > 1
     ]
     if "auth_code" not in given:
         faults.append(
