@@ -1,10 +1,16 @@
 """Default snippets from a source URL: fetched when the cache is filled, kept when that fails."""
 
+import contextlib
 import threading
+import time
 from datetime import timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.error import URLError
+from urllib.request import Request
 
 import pytest
+
+from awning_harness.service.source_url import _CheckedRedirects
 
 
 @pytest.fixture
@@ -14,7 +20,12 @@ def source():
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
             status, body = self.server.answers.get(self.path, (404, b"not here"))
+            if callable(body):
+                body(self)
+                return
             self.send_response(status)
+            if status == 302:
+                self.send_header("Location", body.decode())
             self.send_header("Content-Length", str(len(body)))
             self.end_headers()
             self.wfile.write(body)
@@ -24,9 +35,11 @@ def source():
 
     with ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
         server.answers = {}
+        server.over = threading.Event()
         thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         thread.start()
         yield server
+        server.over.set()
         server.shutdown()
         thread.join()
 
@@ -79,6 +92,55 @@ def test_only_http_is_fetched(service, url):
     app_id, _ = service.register_app({"app_default_snippet_source_url": url, "app_default_snippet": "own"})
     service.install(app_id, service.create_website().id)
     assert service.page_snippets(1, "lv")[0].body == "own"
+
+
+def dripping(head):
+    """An answer that never ends, and never pauses for long: in its headers, or in its body."""
+
+    def drip(request):
+        begun = (
+            b"HTTP/1.1 200 OK\r\nX-Slow: " if head else b"HTTP/1.1 200 OK\r\nContent-Length: 100000\r\n\r\n"
+        )
+        with contextlib.suppress(OSError):
+            request.wfile.write(begun)
+            while not request.server.over.wait(0.02):
+                request.wfile.write(b"x")
+        request.close_connection = True
+
+    return drip
+
+
+@pytest.mark.parametrize("head", [True, False], ids=["head", "body"])
+def test_a_source_that_drips_is_given_up_in_time(source, shown, head, monkeypatch):
+    monkeypatch.setattr("awning_harness.service.source_url.FETCH_TIMEOUT_S", 0.3)
+    source.answers = {"/body": (200, dripping(head)), "/head": (200, b"h")}
+    begun = time.monotonic()
+    assert shown() == ("h", "manifest's")
+    assert time.monotonic() - begun < 3
+
+
+@pytest.mark.parametrize(
+    ("location", "body"),
+    [
+        ("/moved", "moved"),
+        ("http://127.0.0.1:{port}/moved", "moved"),
+        ("//127.0.0.1:{port}/moved", "moved"),
+        ("ftp://127.0.0.1:{port}/moved", "manifest's"),
+        ("file:///etc/hostname", "manifest's"),
+        ("data:,moved", "manifest's"),
+        ("/body", "manifest's"),
+    ],
+)
+def test_a_redirect_is_followed_to_http_only(source, shown, location, body):
+    to = location.format(port=source.server_port).encode()
+    source.answers = {"/body": (302, to), "/moved": (200, b"moved"), "/head": (200, b"")}
+    assert shown() == ("", body)
+
+
+def test_a_redirect_from_elsewhere_does_not_lead_to_this_machine():
+    elsewhere = Request("https://shop.example/snippet")
+    with pytest.raises(URLError):
+        _CheckedRedirects().redirect_request(elsewhere, None, 302, "", {}, "http://127.0.0.1:8430/")
 
 
 def test_a_source_that_is_too_large_is_not_taken(source, shown):

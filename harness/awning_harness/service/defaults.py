@@ -6,17 +6,13 @@ cache is filled, and when that fails the page keeps what it showed before.
 """
 
 from datetime import timedelta
-from http.client import HTTPException
-from urllib.request import ProxyHandler, build_opener
 
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.clock import Clock
+from awning_harness.service.source_url import fetch
 from awning_harness.service.store import Database, defaults
 from awning_harness.service.store.apps import App, Default
 from awning_harness.service.store.defaults import CachedDefault
-
-FETCH_TIMEOUT_S = 5
-LARGEST_SNIPPET = 1024 * 1024
 
 
 class Defaults:
@@ -60,15 +56,3 @@ def _current(default: Default, before: str | None) -> str:
     if fetched is not None:
         return fetched
     return default.text if before is None else before
-
-
-def fetch(url: str) -> str | None:
-    """The snippet at `url`, or None when it cannot be had. Loopback or not, proxies are not asked."""
-    if not url.lower().startswith(("http://", "https://")):
-        return None
-    try:
-        with build_opener(ProxyHandler({})).open(url, timeout=FETCH_TIMEOUT_S) as answer:
-            text: bytes = answer.read(LARGEST_SNIPPET + 1)
-            return text.decode() if len(text) <= LARGEST_SNIPPET else None
-    except (OSError, HTTPException, ValueError):
-        return None
