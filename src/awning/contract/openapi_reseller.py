@@ -38,6 +38,7 @@ from awning.contract.reseller_fields import (
 
 RESELLER_URL = "https://reseller.service.example"
 FORM = "application/x-www-form-urlencoded"
+JAVASCRIPT = "application/javascript"
 
 _KINDS: Mapping[str, Json] = MappingProxyType(
     {
@@ -129,11 +130,19 @@ def _call(call: ResellerCall, method: str) -> Json:
         form = {FORM: {"schema": obj(given, call.parameters)}}
         described["requestBody"] = {"required": bool(call.parameters), "content": form}
     described["responses"] = {
-        "200": answer("Done, or an error: read `error`.", {"oneOf": [_success(call), ref("Error")]}),
-        "4XX": answer("An error; its HTTP status is not shown.", ref("Error")),
-        "5XX": answer("An error; its HTTP status is not shown.", ref("Error")),
+        "200": _told("Done, or an error: read `error`.", {"oneOf": [_success(call), ref("Error")]}, method),
+        "4XX": _told("An error; its HTTP status is not shown.", ref("Error"), method),
+        "5XX": _told("An error; its HTTP status is not shown.", ref("Error"), method),
     }
     return described
+
+
+def _told(description: str, schema: Json, method: str) -> Json:
+    """An answer; to a GET with `callback` the same as the argument of a call (observed)."""
+    told = answer(description, schema)
+    if method == "get":
+        told["content"][JAVASCRIPT] = {"schema": _TEXT}
+    return told
 
 
 def _given(call: ResellerCall) -> dict[str, Json]:
