@@ -50,6 +50,19 @@ def test_what_is_wrong_is_said(call, arguments, said):
     assert not any(secret in told for secret in SECRETS.values())
 
 
+@pytest.mark.parametrize(
+    ("name", "value", "said"),
+    [
+        ("AWNING_PUBLIC_URL", "http://app.example", "https://"),
+        ("AWNING_BEHIND_PROXY", "perhaps", "perhaps"),
+    ],
+)
+def test_options_come_from_the_environment_too(call, name, value, said):
+    code, told = call(**NEEDED, **{name: value})
+    assert code == 2
+    assert said in told
+
+
 def test_a_port_that_is_taken_is_said(call):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         code, told = call("--port", str(taken.getsockname()[1]), **NEEDED)

@@ -44,9 +44,21 @@ SERVER: dict[str, Any] = {
     show_default=True,
     help="The address to listen on, for a container.",
 )
-@click.option("--public-url", metavar="URL", help="Where browsers see it; https, but for this machine.")
-@click.option("--dist", type=click.Path(file_okay=False, path_type=Path), help="The build; default dist/.")
-@click.option("--behind-proxy", is_flag=True, help="Believe X-Forwarded-Host and -Proto.")
+@click.option(
+    "--public-url",
+    metavar="URL",
+    envvar="AWNING_PUBLIC_URL",
+    help="Where browsers see it; https, but for this machine.",
+)
+@click.option(
+    "--dist",
+    envvar="AWNING_DIST",
+    type=click.Path(file_okay=False, path_type=Path),
+    help="The build; default dist/.",
+)
+@click.option(
+    "--behind-proxy", envvar="AWNING_BEHIND_PROXY", is_flag=True, help="Believe X-Forwarded-Host and -Proto."
+)
 @click.option(
     "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes on this address."
 )

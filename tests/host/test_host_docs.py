@@ -1,0 +1,42 @@
+"""docs/host.md says what there is: settings, requests, hooks, and an example that runs."""
+
+import dataclasses
+import re
+from pathlib import Path
+
+import pytest
+
+from awning.cli.host import host
+from awning.host import Hooks
+
+TEXT = (Path(__file__).parents[2] / "docs/host.md").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "option", [o for p in host.params for o in p.opts if o not in {"--json", "--profile"}]
+)
+def test_every_option_is_documented(option):
+    assert option in TEXT
+
+
+def test_every_variable_is_documented_and_exists():
+    source = Path(__file__).parents[2] / "src/awning"
+    code = (source / "host/settings.py").read_text() + (source / "service/keys.py").read_text()
+    read = set(re.findall(r'"(AWNING_[A-Z_]+)"', code)) - {
+        "AWNING_APP_SECRET_FILE",
+        "AWNING_ALLOW_PLAIN_HTTP",
+    }
+    assert read == set(re.findall(r"AWNING_[A-Z_]+", TEXT))
+
+
+def test_every_hook_is_documented():
+    assert all(f"`{field.name}`" in TEXT for field in dataclasses.fields(Hooks))
+
+
+def test_the_example_runs(world, monkeypatch):
+    [example] = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
+    settings = world.settings()
+    names = {}
+    monkeypatch.setattr("awning.host.from_environ", lambda environ: settings)
+    exec(compile(example, "host.md", "exec"), names)
+    assert callable(names["app"])
