@@ -30,14 +30,15 @@ def root_class(app: str, widget: str) -> str:
 class EntryContext:
     """What entries need to know beyond their cell.
 
-    The app's name, the compacted CSS of widgets with a shadow root, and the widgets whose content a shopper can
-    focus, type into, open or scroll.
+    The app's name, the compacted CSS of widgets with a shadow root, the widgets whose content a shopper can focus,
+    type into, open or scroll, those that may be asynchronous, and those that call the service's global themselves.
     """
 
     app: str
     shadow_styles: Mapping[str, str] = field(default_factory=dict)
     interactive: frozenset[str] = frozenset()
     asynchronous: frozenset[str] = frozenset()
+    raw: frozenset[str] = frozenset()
 
 
 def entry_source(cell: Cell, context: EntryContext) -> str:
@@ -60,17 +61,24 @@ class _Body:
 
     cell: Cell
     context: EntryContext
-    used: set[str] = field(default_factory=lambda: {"run"})
+    used: set[str] = field(default_factory=set)
 
     def source(self) -> str:
-        calls = [self._call(f"w{index}", widget) for index, widget in enumerate(self.cell.widgets)]
-        imports = [
-            f'import w{index} from "{_UP}/{_staged(widget, widget.script.name)}";'
+        raw = self.context.raw
+        calls = [
+            self._call(f"w{index}", widget)
             for index, widget in enumerate(self.cell.widgets)
+            if widget.name not in raw
         ]
-        runtime = f'import {{ {", ".join(sorted(self.used))} }} from "awning/run";'
+        imports = [self._import(f"w{index}", widget) for index, widget in enumerate(self.cell.widgets)]
+        runtime = [f'import {{ {", ".join(sorted(self.used))} }} from "awning/run";'] if self.used else []
         data = [f"const data = appData({_js(self.context.app)});"] if "appData" in self.used else []
-        return "\n".join([runtime, *imports, *data, *calls]) + "\n"
+        return "\n".join([*runtime, *imports, *data, *calls]) + "\n"
+
+    def _import(self, slots: str, widget: Widget) -> str:
+        """A raw script is imported for what it does, in its place among the others."""
+        path = f"{_UP}/{_staged(widget, widget.script.name)}"
+        return f'import "{path}";' if widget.name in self.context.raw else f'import {slots} from "{path}";'
 
     def _call(self, slots: str, widget: Widget) -> str:
         """`run(name, class, slots, messages, data, insert);` without what is absent at its end."""
@@ -81,7 +89,7 @@ class _Body:
             optional.pop()
         absent = ("0", "undefined", "")
         arguments += [argument or absent[index] for index, argument in enumerate(optional)]
-        call = f"run({', '.join(arguments)});"
+        call = f"{self._use('run')}({', '.join(arguments)});"
         return f"{self._data(widget, part)}\n{part} && {call}" if part else call
 
     def _messages(self, widget: Widget) -> str | None:

@@ -26,6 +26,7 @@ from awning.pipeline.inspection import widget_findings
 from awning.pipeline.interactive import asynchronous_widgets, interactive_widgets
 from awning.pipeline.lock import locked
 from awning.pipeline.outputs import built_widgets, dist_files
+from awning.pipeline.raw import placed, raw_widgets
 from awning.pipeline.stage import staged_files, write_stage
 from awning.pipeline.style import compact
 from awning.pipeline.templates import Module, TemplateCompiler
@@ -173,7 +174,7 @@ def _bundled(context: BuildContext, modules: Mapping[str, Module], found: list[D
     try:
         bundled = bundle(context.esbuild, request)
     except Faulty as error:
-        raise Faulty((*found, *error.diagnostics)) from error
+        raise Faulty((*found, *placed(error.diagnostics))) from error
     found += bundled.diagnostics
     found += stray_placeholders(context.cells, bundled.outputs, context.files, context.dialect)
     _raise_if_faulty(found)
@@ -193,6 +194,7 @@ def _staged(context: BuildContext, modules: Mapping[str, Module]) -> Iterable[En
         shadow_styles=_shadow_styles(context),
         interactive=interactive_widgets(context.widgets, context.files),
         asynchronous=asynchronous_widgets(context.widgets, context.files),
+        raw=raw_widgets(context.widgets, context.files, context.dialect),
     )
     scripts = {cell.entry: f"entries/{cell.entry}.ts" for cell in context.cells if cell.widgets}
     staged |= {
