@@ -162,7 +162,7 @@ def measure(widgets: int, rounds: int) -> dict[str, dict[str, Took]]:
         for many, turns in sorted(
             {1: rounds, widgets: rounds if widgets < MANY else min(rounds, FEW)}.items()
         ):
-            found[f"{many} widget{'s'[: many - 1]}"] = builds(workspace(folder, many), turns)
+            found[f"{many} {'widget' if many == 1 else 'widgets'}"] = builds(workspace(folder, many), turns)
         return found
 
 
