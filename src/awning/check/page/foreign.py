@@ -8,9 +8,10 @@ seen in there is doubtful.
 import re
 
 from awning.check.page.functions import ESCAPER, construct_class
-from awning.check.page.natives import argument, later, listen, matched
+from awning.check.page.loops import at_least
+from awning.check.page.natives import argument, later, listen
 from awning.check.page.run import Run, Thrown, is_tainted
-from awning.check.page.statements import at_least
+from awning.check.page.texts import matched
 from awning.check.page.values import (
     UNDEFINED,
     Arr,

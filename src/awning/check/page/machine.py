@@ -1,6 +1,7 @@
 """Puts a run together: the page's globals, and the one function through which everything is called."""
 
 from awning.check.page import delivery, foreign, natives
+from awning.check.page.arrays import over
 from awning.check.page.choices import Choices
 from awning.check.page.expressions import evaluate
 from awning.check.page.functions import call_function
@@ -154,7 +155,7 @@ def _array_from(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
     if items is None:
         return Sym(f"Array.from({show(source)})"[:300], taint=getattr(source, "taint", False))
     if isinstance(callback, Callable_):
-        return Arr((yield from natives.over(run, items, callback, node)))
+        return Arr((yield from over(run, items, callback, node)))
     return Arr(list(items))
 
 

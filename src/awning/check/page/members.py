@@ -3,7 +3,9 @@
 import re
 
 from awning.check.page import natives
+from awning.check.page.arrays import array_method
 from awning.check.page.run import Run, is_tainted
+from awning.check.page.texts import text_method
 from awning.check.page.values import (
     UNDEFINED,
     Arr,
@@ -131,13 +133,13 @@ def _of_array(run: Run, owner: Arr, key: str) -> Value:
         return len(owner.items)
     if key == "constructor":
         return run.page.names["Array"]
-    return owner.props.get(key) or natives.array_method(key)
+    return owner.props.get(key) or array_method(key)
 
 
 def _of_text(owner: str, key: str) -> Value:
     if key.isdigit():
         return owner[int(key)] if int(key) < len(owner) else UNDEFINED
-    return len(owner) if key == "length" else natives.text_method(key)
+    return len(owner) if key == "length" else text_method(key)
 
 
 def _of_function(run: Run, owner: Value, key: str) -> Value:

@@ -4,12 +4,10 @@ Only what decides how often a callback runs, or which text an event name is, is 
 symbol.
 """
 
-import re
 from collections.abc import Callable
 from functools import lru_cache
 
-from awning.check.page.conditions import added, decide
-from awning.check.page.run import Run, is_tainted
+from awning.check.page.run import Run
 from awning.check.page.values import (
     UNDEFINED,
     Arr,
@@ -23,8 +21,6 @@ from awning.check.page.values import (
     Sym,
     Value,
     as_text,
-    is_primitive,
-    show,
     strictly_equal,
 )
 from awning.check.script.tree import Node
@@ -69,63 +65,10 @@ def listen(run: Run, event: Value, callback: Value, node: Node) -> None:
         run.listeners.append(lambda: run.call(run, callback, UNDEFINED, [run.symbol("event")], node))
 
 
-def over(run: Run, items: list[Value], callback: Value, node: Node, this: Value = UNDEFINED) -> Steps:
-    """What a callback gives for each item."""
-    made = []
-    for index, item in enumerate(list(items)):
-        made.append((yield from run.call(run, callback, this, [item, index, Arr(items)], node)))
-    return made
-
-
 Method = Callable[[Run, Value, list[Value], Node], Steps]
 
 
-def _for_each(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
-    yield from over(run, this.items, argument(args, 0), node, argument(args, 1))
-    return UNDEFINED
-
-
-def _map(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
-    return Arr((yield from over(run, this.items, argument(args, 0), node, argument(args, 1))))
-
-
-def _flat_map(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
-    made = yield from over(run, this.items, argument(args, 0), node)
-    return Arr(_flat(made))
-
-
-def _flat(items: list[Value]) -> list[Value]:
-    return [inner for item in items for inner in (item.items if isinstance(item, Arr) else [item])]
-
-
-def _searching(stop: bool, result: Callable[[list[Value], list[Value], bool], Value]) -> Method:
-    """`some`, `every`, `find`: until an answer is `stop`."""
-
-    def search(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
-        for item in list(this.items):
-            answer = yield from run.call(run, argument(args, 0), UNDEFINED, [item], node)
-            if decide(run, answer) is stop:
-                return result(this.items, [item], True)
-        return result(this.items, [UNDEFINED], False)
-
-    return search
-
-
-def _filter(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
-    items = list(this.items)
-    answers = yield from over(run, items, argument(args, 0), node)
-    return Arr([item for item, answer in zip(items, answers, strict=True) if decide(run, answer)])
-
-
-def _reduce(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
-    items = list(this.items)
-    total = args[1] if len(args) > 1 else items.pop(0) if items else UNDEFINED
-    for index, item in enumerate(items, len(this.items) - len(items)):
-        total = yield from run.call(run, argument(args, 0), UNDEFINED, [total, item, index], node)
-    return total
-
-
-def _plain(work: Callable[[Run, Value, list[Value]], Value]) -> Method:
+def plain(work: Callable[[Run, Value, list[Value]], Value]) -> Method:
     def method(run: Run, this: Value, args: list[Value], _node: Node) -> Steps:
         return work(run, this, args)
         yield
@@ -133,166 +76,8 @@ def _plain(work: Callable[[Run, Value, list[Value]], Value]) -> Method:
     return method
 
 
-def _push(_run: Run, this: Arr, args: list[Value]) -> Value:
-    this.items.extend(args)
-    return len(this.items)
-
-
-def _take(index: int) -> Callable[[Run, Arr, list[Value]], Value]:
-    return lambda _run, this, _args: this.items.pop(index) if this.items else UNDEFINED
-
-
-def _join(run: Run, this: Arr, args: list[Value]) -> Value:
-    glue = argument(args, 0)
-    text: Value = ""
-    for index, item in enumerate(this.items):
-        text = added(run, text, "," if glue is UNDEFINED else glue) if index else text
-        text = added(run, text, item)
-    return text
-
-
-def _slice(_run: Run, this: Arr, args: list[Value]) -> Value:
-    ends = [
-        int(one) if isinstance(one, (int, float)) else None for one in (argument(args, 0), argument(args, 1))
-    ]
-    return Arr(this.items[ends[0] : ends[1]])
-
-
-def _has(run: Run, this: Arr, args: list[Value]) -> Value:
-    wanted = argument(args, 0)
-    if isinstance(wanted, Sym) or any(isinstance(item, Sym) for item in this.items):
-        return run.symbol(f"{show(wanted)} in {','.join(map(show, this.items))}")
-    return any(strictly_equal(item, wanted) for item in this.items)
-
-
-def _index(run: Run, this: Arr, args: list[Value]) -> Value:
-    wanted = argument(args, 0)
-    if isinstance(wanted, Sym) or any(isinstance(item, Sym) for item in this.items):
-        return run.symbol(f"index of {show(wanted)} in {','.join(map(show, this.items))}")
-    return next((i for i, item in enumerate(this.items) if strictly_equal(item, wanted)), -1)
-
-
-def _at(_run: Run, this: Arr, args: list[Value]) -> Value:
-    index = argument(args, 0)
-    inside = isinstance(index, int) and -len(this.items) <= index < len(this.items)
-    return this.items[index] if inside else UNDEFINED
-
-
-_ARRAY: dict[str, Method] = {
-    "forEach": _for_each,
-    "map": _map,
-    "flatMap": _flat_map,
-    "filter": _filter,
-    "reduce": _reduce,
-    "some": _searching(True, lambda _items, _found, stopped: stopped),
-    "every": _searching(False, lambda _items, _found, stopped: not stopped),
-    "find": _searching(True, lambda _items, found, _stopped: found[0]),
-    "findIndex": _searching(True, lambda items, found, stopped: items.index(found[0]) if stopped else -1),
-    "push": _plain(_push),
-    "unshift": _plain(lambda _run, this, args: this.items.__setitem__(slice(0, 0), args)),
-    "pop": _plain(_take(-1)),
-    "shift": _plain(_take(0)),
-    "join": _plain(_join),
-    "slice": _plain(_slice),
-    "includes": _plain(_has),
-    "indexOf": _plain(_index),
-    "at": _plain(_at),
-    "flat": _plain(lambda _run, this, _args: Arr(_flat(this.items))),
-    "concat": _plain(lambda _run, this, args: Arr([*this.items, *_flat(args)])),
-    "reverse": _plain(lambda _run, this, _args: Arr(this.items[::-1])),
-    "sort": _plain(lambda _run, this, _args: this),
-    "values": _plain(lambda _run, this, _args: Arr(list(this.items))),
-    "keys": _plain(lambda _run, this, _args: Arr(list(range(len(this.items))))),
-    "entries": _plain(lambda _run, this, _args: Arr([Arr([i, one]) for i, one in enumerate(this.items)])),
-}
-
-
-def _splitting(_run: Run, this: str, args: list[Value]) -> Value:
-    glue = argument(args, 0)
-    if glue == "":
-        return Arr(list(this))
-    return Arr(list(this.split(glue))) if isinstance(glue, str) else Sym(f"{this!r}.split")
-
-
-def matched(regex: Value, text: str) -> Value:
-    """Whether a regular expression of the script is found in a text; a symbol where Python reads it otherwise."""
-    pattern, _, flags = regex.key.removeprefix("regex:/").rpartition("/")
-    try:
-        return re.search(pattern, text, re.IGNORECASE if "i" in flags else 0) is not None
-    except re.error:
-        return Sym(f"{regex.key}.test({text!r})")
-
-
-def _match(run: Run, this: str, args: list[Value]) -> Value:
-    regex = argument(args, 0)
-    if not isinstance(regex, Sym) or not regex.key.startswith("regex:"):
-        return run.symbol(f"{this!r}.match({show(regex)})")
-    found = matched(regex, this)
-    return Arr([run.symbol(f"{this!r}.match")]) if found is True else None if found is False else found
-
-
-def _replace(run: Run, this: str, args: list[Value]) -> Value:
-    old, new = argument(args, 0), argument(args, 1)
-    if isinstance(old, str) and isinstance(new, str):
-        return this.replace(old, new, 1)
-    if isinstance(old, Sym) and old.key.startswith("regex:") and isinstance(new, str) and "$" not in new:
-        pattern, _, flags = old.key.removeprefix("regex:/").rpartition("/")
-        try:
-            return re.sub(pattern, new.replace("\\", r"\\"), this, count=0 if "g" in flags else 1)
-        except re.error:
-            pass
-    return run.symbol(f"{this!r}.replace({show(old)},{show(new)})", *args)
-
-
-def _text(work: Callable[..., Value]) -> Method:
-    """A method of texts whose arguments are all known, else a symbol."""
-
-    def method(run: Run, this: str, args: list[Value], _node: Node) -> Steps:
-        if all(is_primitive(one) for one in args):
-            try:
-                return work(this, *args)
-            except (TypeError, ValueError, AttributeError, IndexError):
-                pass
-        return run.symbol(f"{this!r}({','.join(map(show, args))})", *args)
-        yield
-
-    return method
-
-
-_TEXT: dict[str, Method] = {
-    "endsWith": _text(lambda s, end: s.endswith(end)),
-    "startsWith": _text(lambda s, start: s.startswith(start)),
-    "includes": _text(lambda s, part: part in s),
-    "indexOf": _text(lambda s, part: s.find(part)),
-    "lastIndexOf": _text(lambda s, part: s.rfind(part)),
-    "replace": _plain(_replace),
-    "match": _plain(_match),
-    "search": _plain(lambda run, this, args: -1 if _match(run, this, args) is None else run.symbol("found")),
-    "replaceAll": _text(lambda s, old, new: s.replace(old, new)),
-    "slice": _text(lambda s, start=None, end=None: s[start:end]),
-    "substring": _text(lambda s, start=0, end=None: s[start:end]),
-    "substr": _text(lambda s, start=0, n=None: s[start:] if n is None else s[start:][:n]),
-    "charAt": _text(lambda s, index=0: s[index]),
-    "trim": _text(lambda s: s.strip()),
-    "toLowerCase": _text(lambda s: s.lower()),
-    "toUpperCase": _text(lambda s: s.upper()),
-    "toString": _text(lambda s: s),
-    "repeat": _text(lambda s, n: s * min(int(n), 100)),
-    "concat": _text(lambda s, *more: s + "".join(map(as_text, more))),
-    "split": _plain(_splitting),
-}
-
-
-def _native(table: dict[str, Method], key: str, kind: str) -> Value:
+def native(table: dict[str, Method], key: str, kind: str) -> Value:
     return Native(key, table[key]) if key in table else Sym(f"{kind}.{key}")
-
-
-def array_method(key: str) -> Value:
-    return _native(_ARRAY, key, "array")
-
-
-def text_method(key: str) -> Value:
-    return _native(_TEXT, key, "text")
 
 
 def _call(run: Run, this: Value, args: list[Value], node: Node) -> Steps:
@@ -308,12 +93,12 @@ def _apply(run: Run, this: Value, args: list[Value], node: Node) -> Steps:
 _FUNCTION: dict[str, Method] = {
     "call": _call,
     "apply": _apply,
-    "bind": _plain(lambda _run, this, args: Bound(this, argument(args, 0), args[1:])),
+    "bind": plain(lambda _run, this, args: Bound(this, argument(args, 0), args[1:])),
 }
 
 
 def function_method(key: str) -> Value:
-    return _native(_FUNCTION, key, "function") if key in _FUNCTION else UNDEFINED
+    return native(_FUNCTION, key, "function") if key in _FUNCTION else UNDEFINED
 
 
 def _collection_set(_run: Run, this: Obj, args: list[Value]) -> Value:
@@ -352,22 +137,22 @@ def _collection_values(_run: Run, this: Obj, _args: list[Value]) -> Value:
 
 
 _COLLECTION: dict[str, Method] = {
-    "set": _plain(_collection_set),
-    "add": _plain(_collection_set),
-    "get": _plain(_collection_get),
-    "has": _plain(_collection_has),
+    "set": plain(_collection_set),
+    "add": plain(_collection_set),
+    "get": plain(_collection_get),
+    "has": plain(_collection_has),
     "forEach": _collection_each,
-    "values": _plain(_collection_values),
-    "keys": _plain(
+    "values": plain(_collection_values),
+    "keys": plain(
         lambda _run, this, _args: Arr(
             [one.items[0] if this.kind == "map" else one for one in this.props["items"].items]
         )
     ),
-    "entries": _plain(lambda _run, this, _args: this.props["items"]),
+    "entries": plain(lambda _run, this, _args: this.props["items"]),
 }
 _OBJECT: dict[str, Method] = {
-    "hasOwnProperty": _plain(lambda _run, this, args: as_text(args[0]) in this.props if args else False),
-    "toString": _plain(lambda _run, _this, _args: "[object Object]"),
+    "hasOwnProperty": plain(lambda _run, this, args: as_text(args[0]) in this.props if args else False),
+    "toString": plain(lambda _run, _this, _args: "[object Object]"),
 }
 
 
@@ -412,7 +197,4 @@ _PROMISE: dict[str, Method] = {"then": _then, "catch": _catch, "finally": _final
 
 @lru_cache(maxsize=8)
 def promise_method(key: str) -> Value:
-    return _native(_PROMISE, key, "promise")
-
-
-__all__ = ["argument", "array_method", "is_tainted", "later", "listen"]
+    return native(_PROMISE, key, "promise")

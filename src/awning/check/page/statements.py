@@ -3,16 +3,13 @@
 from collections.abc import Callable
 
 from awning.check.page.conditions import binary, decide
-from awning.check.page.expressions import settled
 from awning.check.page.functions import closure, make_class
-from awning.check.page.members import elements
-from awning.check.page.patterns import assign_from, bind, declare_in
+from awning.check.page.loops import do, for_, for_in, while_
+from awning.check.page.patterns import bind, declare_in
 from awning.check.page.quiet import is_quiet
 from awning.check.page.run import Left, Run, Thrown
 from awning.check.page.values import UNDEFINED, Obj, Scope, Steps, Sym, Value
 from awning.check.script.tree import Node
-
-MOST_ROUNDS = 60
 
 
 def execute(run: Run, node: Node, scope: Scope) -> Steps:
@@ -101,121 +98,6 @@ def _switch(run: Run, node: Node, scope: Scope) -> Steps:
         if left.how != "break" or left.label:
             raise
     return UNDEFINED
-
-
-def _goes_on(left: Left, labels: tuple[str, ...]) -> bool:
-    """Whether the loop continues; a break or return out of it is passed on."""
-    if left.label and left.label not in labels:
-        raise left
-    if left.how == "continue":
-        return True
-    if left.how == "break":
-        return False
-    raise left
-
-
-def _round(run: Run, node: Node, scope: Scope) -> Steps:
-    """One time through a loop's body: whether it goes on."""
-    try:
-        yield from execute(run, node.fields["body"], scope)
-    except Left as left:
-        return _goes_on(left, _labels(node, scope))
-    return True
-
-
-def _labels(node: Node, scope: Scope) -> tuple[str, ...]:
-    holder = scope.holder(" label")
-    label = holder.names[" label"] if holder else None
-    return (label[1],) if label and label[0] is node else ()
-
-
-def _for(run: Run, node: Node, scope: Scope) -> Steps:
-    inside = Scope(scope)
-    if "initializer" in node.fields:
-        yield from execute(run, node.fields["initializer"], inside)
-    return (yield from _while(run, node, inside))
-
-
-def _while(run: Run, node: Node, scope: Scope) -> Steps:
-    """`for(;;)`, `while`: a condition on a symbol is a choice for two rounds, then false."""
-    condition = node.fields.get("condition")
-    if condition is not None and condition.type.endswith("_statement"):
-        condition = condition.kids[0] if condition.kids else None
-    unknown = 0
-    for _ in range(MOST_ROUNDS):
-        if condition is not None:
-            value = yield from run.evaluate(run, condition, scope)
-            unknown += isinstance(value, Sym)
-            if unknown > 2 or not decide(run, value):
-                break
-        if not (yield from _round(run, node, scope)):
-            break
-        if "increment" in node.fields:
-            yield from run.evaluate(run, node.fields["increment"], scope)
-    return UNDEFINED
-
-
-def _do(run: Run, node: Node, scope: Scope) -> Steps:
-    if (yield from _round(run, node, scope)):
-        yield from _while(run, node, scope)
-    return UNDEFINED
-
-
-def _for_in(run: Run, node: Node, scope: Scope) -> Steps:
-    value = yield from run.evaluate(run, node.fields["right"], scope)
-    if any(kid.type == "await" for kid in node.kids) or "for await" in node.text[:12]:
-        yield
-        value = settled(run, value)
-    for item in _items(run, node, value):
-        inside = Scope(scope)
-        if isinstance(item, _Maybe):
-            if not item.comes(run):
-                break
-            item = item.value  # noqa: PLW2901 - the element itself
-        declares = "kind" in node.fields
-        to = declare_in(inside) if declares else assign_from(scope)
-        yield from bind(run, node.fields["left"], item, inside, to)
-        if not (yield from _round(run, node, inside)):
-            break
-    return UNDEFINED
-
-
-class _Maybe:
-    """An element that may be there: the first or second of a list that is not known."""
-
-    def __init__(self, symbol: Sym, index: int) -> None:
-        self.symbol = symbol
-        self.index = index
-        self.value = Sym(f"{symbol.key}[{index}]"[:300], taint=symbol.taint)
-
-    def comes(self, run: Run) -> bool:
-        return at_least(run, self.symbol, self.index + 1)
-
-
-def at_least(run: Run, symbol: Sym, count: int) -> bool:
-    """Whether a list that is not known has that many elements."""
-    length = Sym(f"{symbol.key}.length"[:300])
-    return run.choices.holds(length, lambda n: isinstance(n, (int, float)) and n >= count, (count,))
-
-
-def _items(run: Run, node: Node, value: Value) -> list[Value]:
-    if node.fields["operator"].type == "in":
-        known = elements(value)
-        if known is not None:
-            return [str(index) for index in range(len(known))]
-        if isinstance(value, Obj):
-            return list(value.props)
-    else:
-        known = elements(value)
-        if known is not None:
-            return list(known[:MOST_ROUNDS])
-    keys = node.fields["operator"].type == "in"
-    symbol = (
-        Sym(value.key, taint=value.taint and not keys)
-        if isinstance(value, Sym)
-        else Sym(f"items:{node.start}")
-    )
-    return [_Maybe(symbol, 0), _Maybe(symbol, 1)]
 
 
 def _try(run: Run, node: Node, scope: Scope) -> Steps:
@@ -334,10 +216,10 @@ STATEMENTS: dict[str, Member] = {
     "expression_statement": _expression,
     "if_statement": _if,
     "switch_statement": _switch,
-    "for_statement": _for,
-    "for_in_statement": _for_in,
-    "while_statement": _while,
-    "do_statement": _do,
+    "for_statement": for_,
+    "for_in_statement": for_in,
+    "while_statement": while_,
+    "do_statement": do,
     "try_statement": _try,
     "return_statement": _return,
     "throw_statement": _throw,
@@ -347,4 +229,4 @@ STATEMENTS: dict[str, Member] = {
     "export_statement": _export,
 }
 
-__all__ = ["at_least", "execute"]
+__all__ = ["execute"]

@@ -1,0 +1,148 @@
+"""Methods of arrays: how often a callback runs, and what is in the list afterwards."""
+
+from collections.abc import Callable
+
+from awning.check.page.conditions import added, decide
+from awning.check.page.natives import Method, argument, native, plain
+from awning.check.page.run import Run
+from awning.check.page.values import (
+    UNDEFINED,
+    Arr,
+    Steps,
+    Sym,
+    Value,
+    show,
+    strictly_equal,
+)
+from awning.check.script.tree import Node
+
+
+def over(run: Run, items: list[Value], callback: Value, node: Node, this: Value = UNDEFINED) -> Steps:
+    """What a callback gives for each item."""
+    made = []
+    for index, item in enumerate(list(items)):
+        made.append((yield from run.call(run, callback, this, [item, index, Arr(items)], node)))
+    return made
+
+
+def _for_each(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+    yield from over(run, this.items, argument(args, 0), node, argument(args, 1))
+    return UNDEFINED
+
+
+def _map(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+    return Arr((yield from over(run, this.items, argument(args, 0), node, argument(args, 1))))
+
+
+def _flat_map(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+    made = yield from over(run, this.items, argument(args, 0), node)
+    return Arr(_flat(made))
+
+
+def _flat(items: list[Value]) -> list[Value]:
+    return [inner for item in items for inner in (item.items if isinstance(item, Arr) else [item])]
+
+
+def _searching(stop: bool, result: Callable[[list[Value], list[Value], bool], Value]) -> Method:
+    """`some`, `every`, `find`: until an answer is `stop`."""
+
+    def search(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+        for item in list(this.items):
+            answer = yield from run.call(run, argument(args, 0), UNDEFINED, [item], node)
+            if decide(run, answer) is stop:
+                return result(this.items, [item], True)
+        return result(this.items, [UNDEFINED], False)
+
+    return search
+
+
+def _filter(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+    items = list(this.items)
+    answers = yield from over(run, items, argument(args, 0), node)
+    return Arr([item for item, answer in zip(items, answers, strict=True) if decide(run, answer)])
+
+
+def _reduce(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+    items = list(this.items)
+    total = args[1] if len(args) > 1 else items.pop(0) if items else UNDEFINED
+    for index, item in enumerate(items, len(this.items) - len(items)):
+        total = yield from run.call(run, argument(args, 0), UNDEFINED, [total, item, index], node)
+    return total
+
+
+def _push(_run: Run, this: Arr, args: list[Value]) -> Value:
+    this.items.extend(args)
+    return len(this.items)
+
+
+def _take(index: int) -> Callable[[Run, Arr, list[Value]], Value]:
+    return lambda _run, this, _args: this.items.pop(index) if this.items else UNDEFINED
+
+
+def _join(run: Run, this: Arr, args: list[Value]) -> Value:
+    glue = argument(args, 0)
+    text: Value = ""
+    for index, item in enumerate(this.items):
+        text = added(run, text, "," if glue is UNDEFINED else glue) if index else text
+        text = added(run, text, item)
+    return text
+
+
+def _slice(_run: Run, this: Arr, args: list[Value]) -> Value:
+    ends = [
+        int(one) if isinstance(one, (int, float)) else None for one in (argument(args, 0), argument(args, 1))
+    ]
+    return Arr(this.items[ends[0] : ends[1]])
+
+
+def _has(run: Run, this: Arr, args: list[Value]) -> Value:
+    wanted = argument(args, 0)
+    if isinstance(wanted, Sym) or any(isinstance(item, Sym) for item in this.items):
+        return run.symbol(f"{show(wanted)} in {','.join(map(show, this.items))}")
+    return any(strictly_equal(item, wanted) for item in this.items)
+
+
+def _index(run: Run, this: Arr, args: list[Value]) -> Value:
+    wanted = argument(args, 0)
+    if isinstance(wanted, Sym) or any(isinstance(item, Sym) for item in this.items):
+        return run.symbol(f"index of {show(wanted)} in {','.join(map(show, this.items))}")
+    return next((i for i, item in enumerate(this.items) if strictly_equal(item, wanted)), -1)
+
+
+def _at(_run: Run, this: Arr, args: list[Value]) -> Value:
+    index = argument(args, 0)
+    inside = isinstance(index, int) and -len(this.items) <= index < len(this.items)
+    return this.items[index] if inside else UNDEFINED
+
+
+_ARRAY: dict[str, Method] = {
+    "forEach": _for_each,
+    "map": _map,
+    "flatMap": _flat_map,
+    "filter": _filter,
+    "reduce": _reduce,
+    "some": _searching(True, lambda _items, _found, stopped: stopped),
+    "every": _searching(False, lambda _items, _found, stopped: not stopped),
+    "find": _searching(True, lambda _items, found, _stopped: found[0]),
+    "findIndex": _searching(True, lambda items, found, stopped: items.index(found[0]) if stopped else -1),
+    "push": plain(_push),
+    "unshift": plain(lambda _run, this, args: this.items.__setitem__(slice(0, 0), args)),
+    "pop": plain(_take(-1)),
+    "shift": plain(_take(0)),
+    "join": plain(_join),
+    "slice": plain(_slice),
+    "includes": plain(_has),
+    "indexOf": plain(_index),
+    "at": plain(_at),
+    "flat": plain(lambda _run, this, _args: Arr(_flat(this.items))),
+    "concat": plain(lambda _run, this, args: Arr([*this.items, *_flat(args)])),
+    "reverse": plain(lambda _run, this, _args: Arr(this.items[::-1])),
+    "sort": plain(lambda _run, this, _args: this),
+    "values": plain(lambda _run, this, _args: Arr(list(this.items))),
+    "keys": plain(lambda _run, this, _args: Arr(list(range(len(this.items))))),
+    "entries": plain(lambda _run, this, _args: Arr([Arr([i, one]) for i, one in enumerate(this.items)])),
+}
+
+
+def array_method(key: str) -> Value:
+    return native(_ARRAY, key, "array")
