@@ -2,7 +2,7 @@
 
     python benchmarks/check/run.py [WIDGETS [RAW]]
 
-All are written with awning; RAW of them (50) have a raw script as well that calls svcPlugins itself and is run on paper,
+All are written with awning; RAW of them (50) have a raw script too, which calls svcPlugins itself and is run on paper
 along some thirty paths. Whole commands, interpreter start included; the best of three.
 """
 
