@@ -7,7 +7,7 @@
     └── ServiceError           the service could not be spoken to, or refused            exit 1
         ├── Unreachable        no connection, or it broke                                exit 1
         ├── BadAnswer          an answer that is not what the specification describes    exit 1
-        └── Refused            an answer with `error: true`                              exit 1
+        └── Refused            an answer with `error: true`; with HTTP 5XX: exit 1       exit 6
             ├── Unauthorized   error_code 401: the key or the code is wrong              exit 6
             └── Declined       a rule of the Reseller API; one class per errorCode       exit 6
                 ├── BadCredits, CreditsAreFree, AbovePlan, FeeUnpaid: 507, 508, 509, 601
@@ -19,6 +19,8 @@ from collections.abc import Sequence
 
 from awning.contract import Exit
 from awning.diagnostics import Diagnostic
+
+FIRST_FAULT = 500
 
 
 class AwningError(Exception):
@@ -81,7 +83,10 @@ class BadAnswer(ServiceError):
 
 
 class Refused(ServiceError):
-    """The service answered `error: true` (Apps Integration API, Errors, rule 2)."""
+    """The service answered `error: true` (Apps Integration API, Errors, rule 2).
+
+    Exit code 6, unless an HTTP status 5XX says that it is the service's own fault.
+    """
 
     def __init__(
         self,
@@ -95,6 +100,8 @@ class Refused(ServiceError):
     ) -> None:
         super().__init__(message, call=call, status=status, unclear=unclear, hint=hint)
         self.error_code = error_code
+        if status < FIRST_FAULT:
+            self.exit_code = Exit.REFUSED
 
 
 class Unauthorized(Refused):

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from awning.contract import Exit
-from awning.service import Broken
+from awning.service import Answer, Broken
 
 
 def test_data_is_set_and_read_back(awning, shop, shelf, tmp_path):
@@ -28,6 +28,31 @@ def test_a_lost_answer_is_settled_by_reading_back(awning, shop, shelf, tmp_path)
     (tmp_path / "data.json").write_text('{"w": {}}')
     code, _, err = awning("data", "set", "shop", "data.json")
     assert (code, "set_data" in err) == (Exit.FINDINGS, True)
+
+
+@pytest.mark.parametrize(
+    ("status", "code"),
+    [
+        (200, Exit.REFUSED),
+        (400, Exit.REFUSED),
+        (401, Exit.REFUSED),
+        (403, Exit.REFUSED),
+        (500, Exit.FINDINGS),
+    ],
+)
+@pytest.mark.parametrize("call", ["set_data", "get_data"])
+def test_what_the_service_refuses_is_exit_6_and_its_own_fault_is_exit_1(
+    call, status, code, awning, shop, shelf, tmp_path, refused
+):
+    (tmp_path / "data.json").write_text('{"w": {}}')
+    shelf.before = lambda name, at, turn: (
+        Answer(status=status, body=refused(7 if status == 200 else status, "No").body)
+        if name == call
+        else None
+    )
+    verb = ("data", "set", "shop", "data.json") if call == "set_data" else ("data", "get", "shop")
+    ended, _, err = awning(*verb)
+    assert (ended, f"{call}: No" in err) == (code, True)
 
 
 @pytest.mark.parametrize("text", ["[1]", "{", '"text"'])

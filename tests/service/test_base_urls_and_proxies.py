@@ -31,6 +31,9 @@ def test_a_base_url_is_kept_without_its_final_slash(given, kept):
         "https://a:b@service.test/v1",
         "https://service.test/v1?x=1",
         "https://service.test/v1#x",
+        "https://service.test/v1?",
+        "https://service.test/v1/?/",
+        "https://service.test/v1/#",
         "https://service.test:port/v1",
         "https://[::1/v1",
         "http://service.test/v1",
@@ -68,6 +71,18 @@ def test_proxies(url, environ, proxy):
     assert proxy_for(url, environ) == proxy
 
 
-def test_another_kind_of_proxy_is_refused_by_name():
+@pytest.mark.parametrize(
+    "proxy",
+    [
+        "socks5://proxy.test",
+        "http://proxy.test:99999",
+        "proxy.test:99999",
+        "proxy.test:0",
+        "http://proxy.test:port",
+        "http://[::1",
+        "http://",
+    ],
+)
+def test_what_is_no_http_proxy_is_refused_by_name(proxy):
     with pytest.raises(ConfigurationError, match="HTTPS_PROXY is not an http proxy"):
-        proxy_for("https://service.test/v1", {"https_proxy": "socks5://proxy.test"})
+        proxy_for("https://service.test/v1", {"https_proxy": proxy})

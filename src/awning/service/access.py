@@ -59,7 +59,7 @@ def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = Fals
     )
 
 
-def checked_base_url(text: str, *, allow_plain_http: bool = False) -> str:
+def checked_base_url(text: str, *, allow_plain_http: bool = False, carried: str = "API key") -> str:
     """`text` without its final slash; raises ConfigurationError where a key should not be sent to it."""
     url = text.strip()
     try:
@@ -71,13 +71,13 @@ def checked_base_url(text: str, *, allow_plain_http: bool = False) -> str:
         raise ConfigurationError(
             "the base URL is not an http or https address", hint="such as https://service.example/v1"
         )
-    if parts.username is not None or parts.query or parts.fragment:
+    if parts.username is not None or "?" in url or "#" in url:  # also empty ones: a path is appended
         raise ConfigurationError(
             "the base URL holds a user name, a query or a fragment", hint="leave only the path"
         )
     if parts.scheme == "http" and not allow_plain_http and not is_loopback(host):
         raise ConfigurationError(
-            f"the API key would travel to {host} unencrypted",
+            f"the {carried} would travel to {host} unencrypted",
             hint="use https; inside a closed network, set AWNING_ALLOW_PLAIN_HTTP=1",
         )
     return url.rstrip("/")

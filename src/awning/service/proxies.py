@@ -24,11 +24,19 @@ def proxy_for(base_url: str, environ: Mapping[str, str]) -> str | None:
     ):
         return None
     url = proxy if "://" in proxy else f"http://{proxy}"
-    if urlsplit(url).scheme != "http" or not urlsplit(url).hostname:
+    if not _is_http_proxy(url):
         raise ConfigurationError(
             f"{name.upper()} is not an http proxy", hint="such as http://proxy.example:3128"
         )
     return url
+
+
+def _is_http_proxy(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme == "http" and bool(parts.hostname) and parts.port != 0  # a wrong port raises
+    except ValueError:
+        return False
 
 
 def _excepted(host: str, no_proxy: str) -> bool:
