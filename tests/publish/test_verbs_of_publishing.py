@@ -61,6 +61,7 @@ def test_apply_then_apply_again(awning, shop, shelf):
     assert (code, err) == (0, "")
     assert json.loads(out) == {
         "schema_version": 1,
+        "ok": True,
         "totals": {"applied": 3, "unchanged": 0, "skipped": 1, "refused": 0, "failed": 0, "unknown": 0},
         "cells": [
             {"instance": "shop", "language": None, "outcome": "applied", "reason": None},
@@ -122,9 +123,11 @@ def test_bad_input(case, awning, shop, monkeypatch, workspace):
         monkeypatch.setenv(name, value)
     code, out, err = awning("publish", "apply", "--json")
     assert code == exit_code
-    assert words in out + err
-    assert not shop or CODE not in out + err
-    assert out == "" or json.loads(out)["totals"]["applied"] == 0
+    document = json.loads(out)
+    assert words in out.replace('\\"', '"') + err
+    assert CODE not in out + err
+    assert document["ok"] is False
+    assert document.get("totals", {"applied": 0})["applied"] == 0
 
 
 def test_an_instance_that_answers_500_is_exit_5_and_the_others_are_published(
@@ -144,8 +147,36 @@ def test_an_instance_that_answers_500_is_exit_5_and_the_others_are_published(
 
 def test_no_build(awning, shop, dist):
     (dist / "build.json").unlink()
-    code, _, err = awning("publish", "apply")
-    assert (code, "run: awning build" in err) == (Exit.USAGE, True)
+    code, out, err = awning("publish", "apply")
+    assert (code, out, "run: awning build" in err) == (Exit.USAGE, "", True)
+
+
+@pytest.mark.parametrize(
+    ("spoilt", "code", "words"),
+    [
+        ("build.json", Exit.USAGE, "is not a build record"),
+        ("body.html", Exit.FINDINGS, "it is not what was built"),
+    ],
+)
+def test_with_json_there_is_a_document_whatever_happens(spoilt, code, words, awning, shop, dist):
+    """As with `build --json`: `ok` false, the error or the diagnostics; and the same exit code."""
+    (dist / spoilt).write_text("spoilt")
+    ended, out, err = awning("publish", "apply", "--json")
+    document = json.loads(out)
+    assert (ended, err, document["schema_version"], document["ok"]) == (code, "", 1, False)
+    found = document["error"] or document["diagnostics"][0]["message"]
+    assert words in found
+    assert awning("publish", "apply")[0] == code
+
+
+@pytest.mark.parametrize(
+    "verb", [("publish", "status"), ("publish", "log"), ("instances", "list"), ("data", "get", "shop")]
+)
+def test_other_verbs_with_json_keep_to_the_same_rule(verb, awning, shop, workspace):
+    (workspace / ".awning/state/key").write_text("damaged")
+    ended, out, err = awning(*verb, "--json")
+    assert (ended, err) == (Exit.USAGE, "")
+    assert (json.loads(out)["ok"], "key is damaged" in json.loads(out)["error"]) == (False, True)
 
 
 def test_no_instances(awning, served, monkeypatch):

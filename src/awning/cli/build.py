@@ -7,11 +7,11 @@ from pathlib import Path
 
 import click
 
-from awning.cli.report import report, say
+from awning.cli.report import failure_document, report, say
 from awning.cli.sizes import size_table
 from awning.contract import Exit
 from awning.diagnostics import has_errors
-from awning.errors import AwningError, ConfigurationError, Faulty
+from awning.errors import AwningError, ConfigurationError
 from awning.pipeline.rebuild import Built
 from awning.pipeline.rebuild import build as build_root
 from awning.workspace.find import find_workspace
@@ -41,7 +41,7 @@ def build(
     except AwningError as error:
         if not as_json:
             raise
-        click.echo(json.dumps(_failed(error), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(failure_document(error), ensure_ascii=False, indent=2))
         return error.exit_code
     for line in _document(built, 2) if as_json else _text(built):
         click.echo(line)
@@ -60,7 +60,7 @@ def _watched(
             lines = _document(turn.built, None) if as_json else _text(turn.built)
             click.echo("\n".join(lines))
         elif turn.error and as_json:
-            click.echo(json.dumps(_failed(turn.error), ensure_ascii=False))
+            click.echo(json.dumps(failure_document(turn.error), ensure_ascii=False))
         elif turn.error:
             report(turn.error)
         if not as_json:
@@ -77,16 +77,6 @@ def _document(built: Built, indent: int | None) -> Iterator[str]:
         "diagnostics": [found.as_json() for found in built.diagnostics],
     }
     yield json.dumps(document, ensure_ascii=False, indent=indent)
-
-
-def _failed(error: AwningError) -> dict[str, object]:
-    diagnostics = error.diagnostics if isinstance(error, Faulty) else ()
-    return {
-        "schema_version": 1,
-        "ok": False,
-        "error": None if diagnostics else error.message,
-        "diagnostics": [found.as_json() for found in diagnostics],
-    }
 
 
 def _text(built: Built) -> Iterator[str]:

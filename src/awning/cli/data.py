@@ -8,6 +8,7 @@ from typing import Any
 
 import click
 
+from awning.cli.report import told_as_json
 from awning.cli.service_settings import chosen_profile, open_access, open_state, service_options
 from awning.errors import BadAnswer, ConfigurationError, ServiceError
 from awning.publish import Instance, Inventory
@@ -23,6 +24,7 @@ def data() -> None:
 @service_options
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Wrapped in a document with schema_version.")
+@told_as_json
 def get(base_url: str | None, profile: str | None, name: str, as_json: bool) -> None:
     """Print the app data stored for the instance NAME, as JSON."""
     instance = _instance(name)

@@ -90,6 +90,7 @@ class Summary:
     def as_json(self) -> dict[str, Any]:
         return {
             "schema_version": 1,
+            "ok": self.exit_code is Exit.DONE,
             "totals": self.totals,
             "cells": [
                 {
