@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-ROOMS = ("workspace", "snippet", "check", "pipeline")
+ROOMS = ("workspace", "snippet", "check", "pipeline", "publish")
 RULE = re.compile(r"""(?:rule=|report\(\s*)["']([a-z]+(?:-[a-z]+)+)["']""")
 
 
