@@ -216,3 +216,29 @@ def test_hooks_may_be_coroutines(world, ask):
     code = world.new_code()
     world.browser(Hooks(on_installed=hook)).get(ask("/install", code))
     assert seen == [("Linen & Co", True)]
+
+
+class Killed(RuntimeError):
+    """The process ends here."""
+
+
+@pytest.mark.parametrize("moment", ["before", "after"])
+@pytest.mark.parametrize("turn", range(1, 13))
+def test_a_process_that_ends_at_any_call_leaves_what_the_next_one_finishes(world, ask, turn, moment):
+    def end(call, operation):
+        if len(world.calls) == turn:
+            raise Killed
+
+    setattr(world, "spoil" if moment == "before" else "after", end)
+    code, first = world.new_code(), world.browser()
+    first.get(ask("/install", code))
+    assert [type(error) for error in first.errors] in ([Killed], []), "there may be fewer calls"
+    world.spoil = world.after = lambda call, operation: None
+    second = world.browser()
+    assert second.get(ask("/install", code)).status == 302
+    assert second.errors == []
+    assert world.installed(code)
+    assert world.data(code) == {"bar": {"enabled": True, "threshold": 75}}
+    for language in (None, "lv", "en"):
+        assert world.service.snippet(code, language=language) == f"<p>v1 {language} {{{{svc_app_data}}}}</p>"
+    assert [kept for kept, _ in world.inventory()] == [code]

@@ -104,9 +104,16 @@ async def _complete(host: Host, found: Installation) -> Installed:
 
 
 async def read_data(host: Host, code: Secret) -> Any:
-    """The stored app data, decoded. A 404 where nothing was set is nothing (not shown: assumed)."""
+    """The stored app data, decoded. A 404 where nothing was set is nothing (not shown: assumed).
+
+    Text that nests too deeply to be read is given as text, as any other that is no JSON.
+    """
+    stored: Any = {}
     try:
-        return decode_app_data(await host.run(apps.get_data(code)))
+        stored = await host.run(apps.get_data(code))
+        return decode_app_data(stored)
+    except RecursionError:
+        return stored
     except Refused as problem:
         if problem.status not in NOTHING_SET:
             raise

@@ -45,7 +45,8 @@ class Pages:
             described_by=lambda field: _described_by(field, _limits_of(say)(field)),
             **{"return_link": None, **named},
         )
-        return HTMLResponse(text, status)
+        # Half a surrogate pair, which JSON can hold and UTF-8 cannot, is no reason for a page to fail.
+        return HTMLResponse(text.encode("utf-8", "replace"), status)
 
     def message(self, code: str, *, language: str, status: int, **named: Any) -> Response:
         """A page that says one thing: sentences `code` and `code-what`."""

@@ -17,7 +17,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from awning.errors import ServiceError, Unreachable
+from awning.errors import ConfigurationError, ServiceError, Unreachable
 from awning.host.current import Release
 from awning.host.form import fill, view_of
 from awning.host.form.view import Shown
@@ -89,7 +89,7 @@ class SettingsPage:
             if digest_of(stored) not in {base, digest_of(filled.data)}:
                 return self._form(visit, stored, base=digest_of(stored), posted=posted, alert="changed")
             await self._store(visit.installation, filled.data)
-        except ServiceError as problem:
+        except (ServiceError, ConfigurationError) as problem:  # the latter: data that has no JSON form
             LOG.warning("settings of %s were not saved: %s", visit.installation.key, problem.message)
             alert = "unreachable" if isinstance(problem, Unreachable) else "refused"
             return self._form(visit, {}, base=base, posted=posted, alert=f"not-saved-{alert}")

@@ -66,7 +66,9 @@ def list_problem(values: list[Json], schema: Schema) -> Problem | None:
 
 def shown_number(value: float) -> str:
     """A whole number without its `.0`."""
-    return str(int(value)) if float(value).is_integer() else repr(value)
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else repr(value)
+    return str(value)
 
 
 def _twice(values: list[Json]) -> int | None:
