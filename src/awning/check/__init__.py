@@ -1,5 +1,6 @@
 """What can be found wrong in a workspace without running it. One file per rule; only `--fix` writes."""
 
 from awning.check.messages import missing_messages, script_uses, unused_messages
+from awning.check.script.loading import can_fail_while_loaded
 
-__all__ = ["missing_messages", "script_uses", "unused_messages"]
+__all__ = ["can_fail_while_loaded", "missing_messages", "script_uses", "unused_messages"]

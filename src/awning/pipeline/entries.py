@@ -3,6 +3,10 @@
 An entry imports its widgets and hands each to the runtime with its texts, its defaults and the class under which
 its style was scoped (`awning/run`, jsrc/runtime/run.ts). Helpers are imported only where they are used: what is
 not imported is not shipped.
+
+A widget beside others whose module can fail while it is loaded is not imported but required: the bundler then loads
+it where it is run, inside a `try`, and the others do not notice. That costs some 700 bytes once (gzip), so a widget
+that only declares, as most do, is imported.
 """
 
 import hashlib
@@ -38,6 +42,7 @@ class EntryContext:
     shadow_styles: Mapping[str, str] = field(default_factory=dict)
     interactive: frozenset[str] = frozenset()
     asynchronous: frozenset[str] = frozenset()
+    fragile: frozenset[str] = frozenset()
     raw: frozenset[str] = frozenset()
 
 
@@ -55,6 +60,10 @@ def _staged(widget: Widget, name: str) -> str:
     return f"widgets/{widget.name}/{name}"
 
 
+def _script(widget: Widget) -> str:
+    return f"{_UP}/{_staged(widget, widget.script.name)}"
+
+
 @dataclass(slots=True)
 class _Body:
     """One body entry in the making: `used` collects what it imports from the runtime."""
@@ -64,25 +73,37 @@ class _Body:
     used: set[str] = field(default_factory=set)
 
     def source(self) -> str:
-        raw = self.context.raw
-        calls = [
-            self._call(f"w{index}", widget)
-            for index, widget in enumerate(self.cell.widgets)
-            if widget.name not in raw
-        ]
-        imports = [self._import(f"w{index}", widget) for index, widget in enumerate(self.cell.widgets)]
+        widgets = [(f"w{index}", widget) for index, widget in enumerate(self.cell.widgets)]
+        calls = [call for slots, widget in widgets if (call := self._started(slots, widget))]
+        imports = [self._import(slots, widget) for slots, widget in widgets if not self._guarded(widget)]
         runtime = [f'import {{ {", ".join(sorted(self.used))} }} from "awning/run";'] if self.used else []
         data = [f"const data = appData({_js(self.context.app)});"] if "appData" in self.used else []
         return "\n".join([*runtime, *imports, *data, *calls]) + "\n"
 
     def _import(self, slots: str, widget: Widget) -> str:
-        """A raw script is imported for what it does, in its place among the others."""
-        path = f"{_UP}/{_staged(widget, widget.script.name)}"
+        """A raw script is imported for what it does."""
+        path = _script(widget)
         return f'import "{path}";' if widget.name in self.context.raw else f'import {slots} from "{path}";'
 
-    def _call(self, slots: str, widget: Widget) -> str:
-        """`run(name, class, slots, messages, data, insert);` without what is absent at its end."""
-        arguments = [_js(widget.name), _js(root_class(self.context.app, widget.name)), slots]
+    def _guarded(self, widget: Widget) -> bool:
+        """Alone it has nobody to disturb."""
+        return len(self.cell.widgets) > 1 and widget.name in self.context.fragile
+
+    def _started(self, slots: str, widget: Widget) -> str:
+        """What runs the widget, whose module is in `slots` or, guarded, loaded here."""
+        guarded, raw = self._guarded(widget), widget.name in self.context.raw
+        loaded = f'require("{_script(widget)}")' if guarded else ""
+        if raw:
+            data, call = "", loaded and f"{loaded};"
+        else:
+            data, call = self._call(slots, f"{loaded}.default" if guarded else slots, widget)
+        if guarded:
+            call = f"try {{ {call} }} catch (error) {{ console.error({_js(widget.name)}, error); }}"
+        return data + call
+
+    def _call(self, slots: str, loaded: str, widget: Widget) -> tuple[str, str]:
+        """Its data, and `run(name, class, slots, messages, data, insert);` without what is absent at its end."""
+        arguments = [_js(widget.name), _js(root_class(self.context.app, widget.name)), loaded]
         part = f"{slots}_data" if widget.data_schema is not None else None
         optional = [self._messages(widget), part, self._insert(widget)]
         while optional and optional[-1] is None:
@@ -90,7 +111,7 @@ class _Body:
         absent = ("0", "undefined", "")
         arguments += [argument or absent[index] for index, argument in enumerate(optional)]
         call = f"{self._use('run')}({', '.join(arguments)});"
-        return f"{self._data(widget, part)}\n{part} && {call}" if part else call
+        return (f"{self._data(widget, part)}\n", f"{part} && {call}") if part else ("", call)
 
     def _messages(self, widget: Widget) -> str | None:
         """One language's texts alone, or all with the one that stands in for languages the widget does not have."""

@@ -2,12 +2,14 @@
 
 The runtime then patches a change into the content instead of replacing it; the code for that is shipped with these
 widgets only. Judged by the text of templates, scripts and styles, generously: a needless patch costs bytes, a
-missing one costs a shopper their caret.
+missing one costs a shopper their caret. What else an entry has to know of its widgets' sources is here too: whether
+they may render later, and whether they can fail while they are loaded.
 """
 
 import re
 from collections.abc import Iterable, Mapping
 
+from awning.check import can_fail_while_loaded
 from awning.pipeline.files import SourceFile
 from awning.workspace import Widget
 
@@ -20,6 +22,7 @@ _SCROLLS = re.compile(r"overflow(?:-[xy])?\s*:[^;}]*\b(?:auto|scroll)\b", re.IGN
 
 
 _ASYNC = re.compile(r"\basync\b|\bawait\b|\bPromise\b|\bthen\b|\bfetch\b|\bimport\s*\(")
+_SCRIPTS = (".ts", ".js", ".mts", ".mjs")
 _INTERACTIVE = {"j2": _MARKUP, "ts": _MARKUP, "js": _MARKUP, "css": _SCROLLS}
 _ASYNCHRONOUS = {"ts": _ASYNC, "js": _ASYNC}
 
@@ -34,15 +37,35 @@ def asynchronous_widgets(widgets: Iterable[Widget], files: Mapping[str, SourceFi
     return _matching(widgets, files, _ASYNCHRONOUS)
 
 
+def fragile_widgets(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> frozenset[str]:
+    """The names of widgets whose modules can fail while they are loaded, where there are others to disturb."""
+    every = tuple(widgets)
+    heads = {f"widgets/{widget.name}/{widget.head.name}" for widget in every if widget.head}
+    found = {
+        path.split("/")[1]
+        for path, file in files.items()
+        if len(every) > 1
+        and path.endswith(_SCRIPTS)
+        and path not in heads
+        and can_fail_while_loaded(file.text, typed=path.endswith("ts"))
+    }
+    return _all_if_shared(found, every)
+
+
+def _all_if_shared(found: set[str], widgets: Iterable[Widget]) -> frozenset[str]:
+    """The widgets among the folders `found`; all of them when a folder that they share is."""
+    names = frozenset(widget.name for widget in widgets)
+    return names if any(name[0] == "_" for name in found) else names & found
+
+
 def _matching(
     widgets: Iterable[Widget], files: Mapping[str, SourceFile], patterns: Mapping[str, re.Pattern[str]]
 ) -> frozenset[str]:
     """Widgets with a file that matches the pattern of its ending; all of them when that file is shared."""
-    names = {widget.name for widget in widgets}
     found: set[str] = set()
     for path, file in files.items():
         folder, ending = path.split("/")[1], path.rsplit(".", 1)[-1]
         pattern = patterns.get(ending)
         if folder not in found and pattern and pattern.search(file.text):
             found.add(folder)
-    return frozenset(found & names) if not any(name[0] == "_" for name in found) else frozenset(names)
+    return _all_if_shared(found, widgets)

@@ -1,6 +1,6 @@
 """tree-sitter's tree as plain values: a rule walks it many times, and reaching into the parser costs each time.
 
-Comments are left out of the tree and kept beside it. tree-sitter is imported here and nowhere else, and only when a
+Comments are left out of the tree and kept beside it. tree-sitter is imported here and nowhere else (`loading` walks its nodes themselves), and only when a
 script is parsed.
 """
 
@@ -53,7 +53,7 @@ class Script:
 
 
 @lru_cache(maxsize=2)
-def _parser(*, typed: bool) -> "Parser":
+def parser(*, typed: bool) -> "Parser":
     import tree_sitter  # noqa: PLC0415 - only a run that parses pays for it
     import tree_sitter_typescript  # noqa: PLC0415
 
@@ -63,7 +63,7 @@ def _parser(*, typed: bool) -> "Parser":
 
 def parse(source: Source) -> Script:
     code = source.code
-    tree = _parser(typed=source.typed).parse(code)
+    tree = parser(typed=source.typed).parse(code)
     comments: list[tuple[int, str]] = []
     root = _plain(tree.root_node, code, comments)
     return Script(root=root, comments=tuple(comments), broken=_broken(tree.root_node))

@@ -1,0 +1,78 @@
+"""The widgets of an app share one script: what one throws while it is loaded must not reach the others."""
+
+from collections.abc import Iterator
+
+import pytest
+from frames import SmallPages, open_small_pages
+from playwright.sync_api import Browser
+from shop_scripts import SHOP
+
+from awning.bundle import find_esbuild
+from awning.check import can_fail_while_loaded
+from awning.cli.emulator import emulator_script
+
+IMPORT = 'import { afterPrice } from "awning";\n'
+SHOWS = IMPORT + 'export default afterPrice(() => "shown");\n'
+
+FAILING = {
+    "throws": f'{IMPORT}throw new Error("top boom");\nexport default afterPrice(() => "never");\n',
+    "reads what is not there": f'{IMPORT}document.querySelector("#no").id;\nexport default afterPrice(() => "");\n',
+    "names what is not there": f"{IMPORT}export default afterPrice(rendr);\n",
+    "exports no slot": "export default ({ t }) => t('hello');\n",
+    "is a raw script": "svcPlugins.subscribeEvent(svcPlugins.no.such);\n",
+}
+
+
+@pytest.fixture(scope="session")
+def small_pages(browser: Browser) -> Iterator[SmallPages]:
+    yield from open_small_pages(browser, emulator_script(find_esbuild()).decode())
+
+
+@pytest.mark.parametrize("script", FAILING.values(), ids=FAILING)
+def test_the_second_widget_shows_although_the_first_cannot_be_loaded(
+    project, small_pages: SmallPages, script: str
+) -> None:
+    project.add_widget("broken", widget_ts=script).add_widget("sound", widget_ts=SHOWS).build()
+    body = project.dist("en/body.html")
+    code = body[body.index("<script>") + len("<script>") : body.rindex("</script>")]
+    small = small_pages.load(SHOP, code, "product();")
+    assert small.run("() => box().textContent") == "shown"
+    assert small.errors == []
+    assert len(small.console) == 1
+    assert small.console[0].startswith("error: broken ")
+
+
+def test_widgets_that_only_declare_are_not_guarded(project) -> None:
+    project.add_widget("one").add_widget("two").build()
+    assert "catch" not in (project.root / ".awning/cache/stage/entries/app/en/body.ts").read_text()
+
+
+def test_alone_a_widget_is_not_guarded(project) -> None:
+    project.add_widget("broken", widget_ts=FAILING["throws"]).add_widget("sound").build()
+    assert "catch" not in (project.root / ".awning/cache/stage/entries/broken/en/body.ts").read_text()
+
+
+@pytest.mark.parametrize(
+    ("code", "can_fail"),
+    [
+        ("", False),
+        ("function draw() { return x.y; }\nexport default afterPrice(draw);", False),
+        ("export default afterPrice(draw);\nfunction draw() { return x.y; }", False),
+        ("const draw = () => a.b;\nexport default [afterPrice<Data>(draw)];", False),
+        ("export default afterPrice(draw);\nconst draw = () => a.b;", True),
+        (
+            "interface A { b(): string }\ntype C = A | null;\nexport default afterPrice(async () => '');",
+            False,
+        ),
+        ("const days: Record<string, number> = { mon: 1, tue: -2 } as const;", False),
+        ("const text = new Intl.NumberFormat('lv');", True),
+        ("const { a } = JSON.parse('null');", True),
+        ("const { a } = b;", True),
+        ("export { default } from '../other/widget.ts';", True),
+        ("import a from '../other/widget.ts';", True),
+        ("import a from '../_shared/a.ts';", False),
+        ("const broken = ;", True),
+    ],
+)
+def test_what_can_fail_while_it_is_loaded(code: str, *, can_fail: bool) -> None:
+    assert can_fail_while_loaded(IMPORT + code) is can_fail
