@@ -123,7 +123,9 @@ ROWS = [
 ]
 
 
-@pytest.mark.parametrize(("assumption", "value", "observe", "expected"), ROWS, ids=lambda x: str(x)[:24])
+@pytest.mark.parametrize(
+    ("assumption", "value", "observe", "expected"), ROWS, ids=[f"{row[0]}-{row[1]}" for row in ROWS]
+)
 def test_an_assumption_changes_what_it_says(caller, assumption, value, observe, expected):
     caller.assume(assumption, value)
     assert observe(caller) == expected

@@ -211,8 +211,10 @@ def test_multipart_bodies_are_read_as_php_sends_them(caller):
 def test_the_observed_older_forms(caller):
     caller.on("enable_premium/")
     assert caller.website()["websiteIsPremium"] is True
-    caller.call("website/enable_premium/premiumpro/", website=str(caller.sites[1]))
-    assert caller.website(1)["websiteIsPremiumPro"] is True
+    for path in ("website/enable_premium/premiumpro/", "enable_premium/premiumpro"):
+        caller.on("disable_premium/", 1)
+        caller.call(path, website=str(caller.sites[1]))
+        assert caller.website(1)["websiteIsPremiumPro"] is True
     assert caller.call("website/", website=str(caller.sites[1]))["website"]["websiteID"] == caller.sites[1]
 
 

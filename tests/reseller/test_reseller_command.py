@@ -143,7 +143,7 @@ def test_lists_are_filtered_sorted_and_written_as_csv(account):
         (("ai-credits", "add", "1", "0"), 2, "from 1 to 1000000"),
         (("website", "enable-premium", "1", "gold"), 2, "gold"),
         (("website", "show", "x"), 2, "x"),
-        (("website", "show", "9999"), 1, "Website not found"),
+        (("website", "show", "9999"), 6, "Website not found"),
         (("domain", "add", "1", "www.shop.example"), 2, "without www"),
         (("settings", "set", "company=x"), 2, "cannot be changed"),
         (("settings", "set", "brand"), 2, "NAME=VALUE"),

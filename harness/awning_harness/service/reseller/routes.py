@@ -1,7 +1,7 @@
 """From a path to a call, and what stood in the path's places.
 
 Observed besides the specification's forms: enable_premium without its subscription, and the website as a
-parameter instead of a segment.
+parameter instead of a segment, with or without the word `website` before the call.
 """
 
 import re
@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from awning.contract.reseller_calls import DOMAIN, RESELLER_CALLS, SUBSCRIPTION, WEBSITE, ResellerCall
 
 _WORDS = "enable|disable|enable_premium|disable_premium|ai_limit|ai_credits|login|domains|domain"
+_ON_WEBSITE = f"/api/website/{WEBSITE}/"
 _PLACES = {
     f"/{WEBSITE}/": rf"(?:/(?P<website>(?!(?:{_WORDS})/)[^/]+))?/",
     f"/{SUBSCRIPTION}/": r"(?:/(?P<subscription>[^/]+))?/",
@@ -27,7 +28,8 @@ class Route:
 
 
 def _pattern(path: str) -> re.Pattern[str]:
-    pattern = path
+    on_website = path.removeprefix(_ON_WEBSITE)
+    pattern = f"(?:{_ON_WEBSITE}|/api/){on_website}" if on_website not in {path, ""} else path
     for place, expression in _PLACES.items():
         pattern = pattern.replace(place, expression)
     return re.compile(pattern)

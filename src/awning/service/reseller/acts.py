@@ -1,7 +1,8 @@
 """What a reseller may do, one value per call: judged before it is sent, read back when its result is unclear.
 
 An act is described, not done: `client.run(act)` does it, over either driver. A changing act whose answer is lost
-is never sent again by itself; it is read back, and then it is known to be done, or said not to be.
+is never sent again by itself; it is read back, and then it is known to be done. What is not there may
+still be under way when it had no answer; then the problem says so (`unclear`).
 
 A refusal in the envelope is definite: nothing was changed. Only the codes of a server in trouble are not.
 """
@@ -15,7 +16,7 @@ from awning.contract.reseller_calls import SUBSCRIPTIONS
 from awning.contract.reseller_errors import LEAST_ADDITION, LEAST_LIMIT, MOST_CREDITS
 from awning.contract.reseller_fields import ASSUMED_SETTABLE, OBSERVED_SETTABLE
 from awning.diagnostics import did_you_mean
-from awning.errors import ConfigurationError, Refused, ServiceError, Unauthorized, Unreachable
+from awning.errors import BadAnswer, ConfigurationError, Refused, ServiceError, Unauthorized, Unreachable
 from awning.service.flow import call
 from awning.service.operation import Flow
 from awning.service.reseller import operations
@@ -27,6 +28,7 @@ from awning.service.secret import Secret
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
+GATEWAY = frozenset({502, 503, 504})
 SETTABLE = (*OBSERVED_SETTABLE, *ASSUMED_SETTABLE)
 
 
@@ -50,7 +52,7 @@ class Act(Generic[T_co]):
     read_back: ReadBack | None = None
 
     def flow(self, session: Session) -> Flow[T_co]:
-        """Do it. Raises a ServiceError; one that is not `unclear` changed nothing."""
+        """Do it. Raises a ServiceError; one that is not `unclear` changed nothing and never will."""
         check, before = self.read_back, None
         if check is not None and check.compares:
             before = yield from session.send(check.read)
@@ -72,10 +74,19 @@ def _judged(problem: ServiceError, check: ReadBack, before: Any, session: Sessio
         raise problem from None
     if check.done(before, now):
         return
-    problem.unclear = False
-    if not isinstance(problem, Refused):
+    problem.unclear = _under_way(problem)
+    if problem.unclear:
+        problem.hint = "read back: not done so far, but it may still arrive; look again before you repeat it"
+    elif not isinstance(problem, Refused):
         problem.hint = "read back: it was not done; nothing was changed"
     raise problem
+
+
+def _under_way(problem: ServiceError) -> bool:
+    """Whether the call may yet take effect: it had no answer, or a page of something between us and the service."""
+    if isinstance(problem, Unreachable):
+        return True
+    return isinstance(problem, BadAnswer) and problem.status in GATEWAY
 
 
 def websites(zone: tzinfo = UTC) -> Act[tuple[Website, ...]]:
@@ -202,10 +213,12 @@ class SetPassword:
         try:
             session.token = yield from call(operations.authorize(session.email, self.new), session.calling)
         except Unauthorized:
-            problem.unclear = False
+            problem.unclear = _under_way(problem)
             problem.hint = "tried out: the old password is still valid"
+            if problem.unclear:
+                problem.hint += " so far; the change may still arrive"
             raise problem from None
-        except Unreachable:
+        except ServiceError:
             raise problem from None
 
 

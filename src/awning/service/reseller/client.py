@@ -76,9 +76,9 @@ class ResellerClient:
 
 def reseller_access(base_url: str, *, allow_plain_http: bool = False) -> Access:
     """The Reseller API at `base_url`, to which /api/... is appended; an address that ends so already will do."""
-    url = checked_base_url(base_url, allow_plain_http=allow_plain_http).removesuffix(API)
+    url = checked_base_url(base_url, allow_plain_http=allow_plain_http, carried="password")
     return Access(
-        base_url=url.rstrip("/"),
+        base_url=url.removesuffix(API).rstrip("/"),
         headers=(("Content-Type", FORM),),
         envelope=Envelope(code="errorCode", message="errorMsg", narrowed=narrowed),
         ending="",
