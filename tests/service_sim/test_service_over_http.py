@@ -2,6 +2,8 @@
 
 import http.client
 import json
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from urllib.error import HTTPError
 from urllib.parse import quote, urlsplit
@@ -153,3 +155,16 @@ def test_writes_from_many_clients_are_all_kept(running):
     with ThreadPoolExecutor(16) as pool:
         assert set(pool.map(write, range(100))) == {200}
         assert list(pool.map(read, range(100))) == [f"<{number}>" for number in range(100)]
+
+
+def test_neither_the_storefront_nor_the_bundler_is_loaded_before_a_page_is_asked_for():
+    """The arrows hold in a running process too: the shop is another room, brought in by its first page."""
+    program = (
+        "import sys\n"
+        "import awning_harness.service.command\n"
+        "from awning_harness.service import serve\n"
+        "with serve(): pass\n"
+        "print([m for m in sys.modules if m.startswith(('awning_harness.storefront', 'awning.bundle'))])"
+    )
+    done = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert done.stdout == "[]\n"
