@@ -254,7 +254,7 @@ def test_a_json_manifest_brings_its_own_secret(awning, workspace, portal):
 
 def test_an_app_the_portal_does_not_know(awning, portal):
     code, _, err = submit(awning, portal, "--app-id", "77")
-    assert (code, "--new" in err) == (Exit.FINDINGS, True)
+    assert (code, "--new" in err) == (Exit.REFUSED, True)
     assert submit(awning, portal, "--app-id", "77", "--new")[0] == Exit.USAGE
 
 
