@@ -7,7 +7,8 @@ watch the rules that the runtime would keep.
 import re
 from collections.abc import Iterable, Mapping
 
-from awning.check.script.tree import Source, parse
+from awning.check.script.source import Source
+from awning.check.script.tree import parse
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.files import SourceFile
