@@ -11,6 +11,8 @@ test = LazyVerb(
     name="test",
     help="Test every widget in a real browser.",
     target="awning_harness.conformance.command:test",
+    needs=("pytest", "playwright", "xdist"),
+    checks="awning_harness.checkup:checks",
 )
 service = LazyVerb(
     name="service",

@@ -2,6 +2,10 @@
 
 import re
 
+from awning.contract.events import EVENT_ASSUMPTIONS
+from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
+from awning.contract.service_assumptions import SERVICE_ASSUMPTIONS
+
 FINDING = {"rule", "severity", "path", "line", "column", "message", "hint", "docs"}
 
 
@@ -110,6 +114,21 @@ def test_doctor_outside_of_a_workspace_is_no_failure(awning):
     result = awning("doctor", cwd="/")
     assert result.code == 0
     assert "! workspace" in result.out
+
+
+def test_the_harness_says_which_browser_it_takes(project, awning, tmp_path):
+    project.add_widget()
+    (browser,) = (one for one in awning("doctor", "--json").json["checks"] if one["name"] == "browser")
+    assert browser["state"] == "ok"
+    result = awning("doctor", AWNING_BROWSER=str(tmp_path / "nowhere"))
+    assert result.code == 1
+    assert "x browser" in result.out
+
+
+def test_doctor_lists_every_assumption_there_is(awning):
+    found = awning("doctor", "--assumptions", "--json").json["assumptions"]
+    ids = [one["id"] for one in found]
+    assert ids == [*(one.id for one in SERVICE_ASSUMPTIONS), *EVENT_ASSUMPTIONS, *PAGE_ASSUMPTIONS]
 
 
 def test_doctor_lists_what_is_assumed(awning):

@@ -2,11 +2,14 @@
 
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
 from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
 from awning.errors import ConfigurationError
+
+EXTRAS = ("bs4", "httptools", "playwright", "pytest", "pytest_playwright", "xdist", "starlette", "uvicorn")
 
 
 def test_the_harness_joins_its_verbs():
@@ -60,3 +63,26 @@ def test_a_verb_of_the_harness_says_what_to_install(tmp_path, monkeypatch):
     with pytest.raises(ConfigurationError) as raised:
         verb.load()
     assert "awning[harness]" in raised.value.hint
+
+
+def test_a_verb_says_what_it_would_start_and_cannot(monkeypatch):
+    """`awning test` runs pytest in a process of its own, which could only say `No module named pytest`."""
+    verb = joined_verbs()["test"]
+    assert "pytest" in verb.needs
+    with pytest.raises(ConfigurationError, match="awning test needs no_such_package") as raised:
+        replace(verb, needs=(*verb.needs, "no_such_package")).load()
+    assert "awning[harness]" in raised.value.hint
+
+
+@pytest.mark.parametrize("verb", joined_verbs().values(), ids=lambda verb: verb.name)
+def test_without_its_extra_a_verb_is_there_or_says_what_to_install(verb):
+    """In an interpreter where no package of an extra can be imported."""
+    code = (
+        "import sys\n"
+        f"sys.modules.update(dict.fromkeys({EXTRAS}))\n"
+        "from awning.cli import main\n"
+        f"main([{verb.name!r}, '--help'])\n"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
+    assert "Traceback" not in done.stderr
+    assert done.returncode == 0 or (done.returncode == 2 and "pip install 'awning[" in done.stderr)

@@ -28,21 +28,44 @@ ARROWS: dict[str, set[str]] = {
 }
 """Room of `awning` -> the rooms it may import. `cli` may import them all; `awning` itself holds the version only."""
 
+BY_NAME = re.compile(r"(awning(?:_harness)?(?:\.\w+)+)(?::\w+)?")
+
 
 def imports(path: Path) -> Iterator[str]:
-    """`awning.contract.Exit`, ...: every module or name a file imports, wherever in the file."""
+    """`awning.contract.Exit`, ...: every module or name a file imports, wherever in the file, or could by its name.
+
+    `import_module("awning.host")` is an import, and so is any text that names a module of the harness.
+    """
     for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
         if isinstance(node, ast.Import):
             yield from (alias.name for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             base = ".".join(part for part in (relative_base(path, node.level), node.module) if part)
             yield from (f"{base}.{alias.name}" for alias in node.names)
+        elif isinstance(node, ast.Call) and called(node) in {"import_module", "__import__"} and node.args:
+            yield from by_name(node.args[0], "awning")
+        elif isinstance(node, ast.Constant):
+            yield from by_name(node, "awning_harness")
+
+
+def called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+def by_name(node: ast.expr, package: str) -> Iterator[str]:
+    """The module that a text names."""
+    text = node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
+    match = BY_NAME.fullmatch(text)
+    if match and text.startswith(f"{package}."):
+        yield match[1]
 
 
 def relative_base(path: Path, level: int) -> str:
     """What the dots of `from ..room import name` stand for in this file."""
+    if not level:
+        return ""
     package = path.relative_to(ROOT).parts[1:-1]  # below src/ or harness/
-    return ".".join(package[: len(package) - level + 1]) if level else ""
+    return ".".join(package[: len(package) - level + 1])
 
 
 def rooms_imported(folder: Path, package: str) -> dict[str, set[str]]:
@@ -81,6 +104,21 @@ def test_every_room_has_its_arrows():
 
 def test_awning_never_imports_the_harness():
     assert not any(rooms_imported(ROOT / "src/awning", "awning_harness").values())
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "import awning_harness.browser",
+        "from awning_harness.browser import find_browser",
+        'import_module("awning_harness.browser")',
+        'NAME = "awning_harness.browser"',
+        'LazyVerb(target="awning_harness.browser:find")',
+    ],
+)
+def test_an_import_is_seen_however_it_is_written(tmp_path, text):
+    (tmp_path / "module.py").write_text(text, encoding="utf-8")
+    assert any(name.startswith("awning_harness.browser") for name in imports(tmp_path / "module.py"))
 
 
 def test_the_simulated_service_shares_no_code_with_the_client_it_answers():

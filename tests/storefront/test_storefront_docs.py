@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from awning_harness.storefront.assumptions import PAGE_ASSUMPTIONS, PROFILES
+from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
+from awning_harness.storefront.assumptions import PROFILES
 from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING
 from awning_harness.storefront.catalogue import PRODUCTS
 from awning_harness.storefront.options import CSP_MODES, KEPT

@@ -1,7 +1,7 @@
-"""What the pages assume where neither the specification nor deployed pages say how it is.
+"""The pages' and the emulator's assumptions as one page takes them: a profile, and single answers beside it.
 
-Each has an id, its alternatives (the first is the observed or likeliest one) and a value per profile. Assumptions of
-the delivery itself belong to the emulator (`jsrc/emulator/assumptions.json`).
+The questions are in `awning.contract.page_assumptions` and, for the delivery itself, the emulator's table
+(`jsrc/emulator/assumptions.json`).
 """
 
 import json
@@ -11,55 +11,10 @@ from functools import cache
 from types import MappingProxyType
 from typing import Any
 
+from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
 from awning.jsrc import jsrc_root
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Assumption:
-    """One open question about the pages. `hostile` is the answer that breaks careless widgets."""
-
-    id: str
-    question: str
-    alternatives: tuple[str, ...]
-    hostile: str
-
-    def value(self, profile: str) -> str:
-        return self.hostile if profile == "hostile" else self.alternatives[0]
-
-
 PROFILES = ("observed", "documented", "hostile")
-
-PAGE_ASSUMPTIONS: Mapping[str, Assumption] = MappingProxyType(
-    {
-        a.id: a
-        for a in (
-            Assumption(
-                id="head-snippet",
-                question="Does the head snippet run after the script that defines svcPlugins, or before it?",
-                alternatives=("after", "before"),
-                hostile="before",
-            ),
-            Assumption(
-                id="cart-fields",
-                question="Does cartData hold more than the two public fields, total and total_no_discount?",
-                alternatives=("full", "known"),
-                hostile="known",
-            ),
-            Assumption(
-                id="empty-cart",
-                question="Is after-cart fired for an empty cart?",
-                alternatives=("no-event", "event"),
-                hostile="event",
-            ),
-            Assumption(
-                id="page-value",
-                question="Is page.page the same value on product, cart and checkout pages?",
-                alternatives=("catalog", "own"),
-                hostile="own",
-            ),
-        )
-    }
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,18 +1,14 @@
 """What awning assumes about the service where the specification is silent, as `doctor --assumptions` lists it.
 
-Three tables, each kept where it is obeyed: the server's and the events' side in `awning.contract`, the pages' in the
-storefront of the harness, which is asked by name where it is installed.
+Three tables in `awning.contract`: the server's side, the events', and the pages'.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from importlib import import_module
-from importlib.util import find_spec
 
 from awning.contract.events import EVENT_ASSUMPTIONS
+from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
 from awning.contract.service_assumptions import PROFILES, SERVICE_ASSUMPTIONS
-
-STOREFRONT = "awning_harness.storefront.assumptions"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -47,14 +43,7 @@ def assumptions() -> Iterator[Assumption]:
             profiles={profile: getattr(event, profile) for profile in PROFILES},
             source=event.source,
         )
-    yield from _pages()
-
-
-def _pages() -> Iterator[Assumption]:
-    """Those of the simulated shop. By name: awning does not depend on the harness."""
-    if find_spec("awning_harness") is None or find_spec("starlette") is None:
-        return
-    for page in import_module(STOREFRONT).PAGE_ASSUMPTIONS.values():
+    for page in PAGE_ASSUMPTIONS.values():
         yield Assumption(
             id=page.id,
             side="pages",

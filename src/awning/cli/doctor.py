@@ -6,23 +6,20 @@ import platform
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import asdict, dataclass
-from importlib import import_module
-from importlib.util import find_spec
+from dataclasses import asdict
 from pathlib import Path
-from typing import Literal
 
 import click
 
 import awning
 from awning.bundle import ESBUILD_VERSION, find_esbuild
 from awning.cli.assumptions import assumptions, lines
+from awning.cli.checkup import Check, State
+from awning.cli.verbs import joined_verbs
 from awning.contract import Exit
 from awning.errors import AwningError, Faulty
 from awning.jsrc import jsrc_root
 from awning.workspace import find_workspace, read_workspace
-
-State = Literal["ok", "warning", "missing"]
 
 VARIABLES: Mapping[str, bool] = {
     "AWNING_PROFILE": False,
@@ -38,16 +35,6 @@ VARIABLES: Mapping[str, bool] = {
     "AWNING_RESELLER_PASSWORD": True,
 }
 """The environment that matters, and whether its value is a secret."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Check:
-    """One line: a thing, whether it is as it should be, what was found, and what to do."""
-
-    name: str
-    state: State
-    found: str
-    hint: str | None = None
 
 
 @click.command()
@@ -96,7 +83,7 @@ def examine(here: Path, environ: Mapping[str, str]) -> Iterator[Check]:
     yield Check(name="awning", state="ok", found=f"{awning.__version__} ({Path(awning.__file__).parent})")
     yield _jsrc()
     yield _esbuild(environ)
-    yield _browser(environ)
+    yield from _joined(environ)
     yield from _workspace(here, environ)
     for name, secret in VARIABLES.items():
         yield Check(name=name, state="ok", found=_shown(environ.get(name), secret=secret))
@@ -136,19 +123,12 @@ def _esbuild(environ: Mapping[str, str]) -> Check:
     )
 
 
-def _browser(environ: Mapping[str, str]) -> Check:
-    """Asks the harness where it is installed. By name: awning does not depend on it."""
-    if find_spec("awning_harness") is None or find_spec("playwright") is None:
-        hint = "needed for tests only: pip install 'awning[harness]'"
-        return Check(name="browser", state="warning", found="the harness is not installed", hint=hint)
-    harness = import_module("awning_harness.browser")
-    try:
-        browser = harness.find_browser(environ)
-    except AwningError as error:
-        return Check(name="browser", state="missing", found=error.message, hint=error.hint)
-    if browser is None:
-        return Check(name="browser", state="warning", found="none found", hint="`awning test` installs one")
-    return Check(name="browser", state="ok", found=f"{browser.version()} ({browser.origin}) {browser.path}")
+def _joined(environ: Mapping[str, str]) -> Iterator[Check]:
+    """What other packages' verbs need: they say so themselves."""
+    for verb in joined_verbs().values():
+        checks = verb.load_checks()
+        if checks:
+            yield from checks(environ)
 
 
 def _workspace(here: Path, environ: Mapping[str, str]) -> Iterator[Check]:

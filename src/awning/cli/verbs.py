@@ -5,14 +5,18 @@ A command line that imports only what the typed verb needs starts in a fraction 
 
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import import_module
-from typing import cast
+from importlib.util import find_spec
+from typing import TYPE_CHECKING, Any, cast
 
 import click
 
 from awning.errors import ConfigurationError
+
+if TYPE_CHECKING:
+    from awning.cli.checkup import Check
 
 GROUP = "awning.commands"
 """The entry points of other packages' verbs; the harness joins its own this way."""
@@ -23,24 +27,46 @@ HARNESS = "awning_harness"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LazyVerb:
-    """A verb, one line of help, and `module:attribute` of its click command."""
+    """A verb, one line of help, and `module:attribute` of its click command.
+
+    `needs` are packages that it starts without importing them. `checks` is `module:attribute` of a function that
+    tells `awning doctor` whether what the verb needs is there.
+    """
 
     name: str
     help: str
     target: str
+    needs: tuple[str, ...] = ()
+    checks: str | None = None
 
     def load(self) -> click.Command:
         """Import the command. A verb of the harness needs its extra; the package alone is always there."""
-        module, _, attribute = self.target.partition(":")
+        for package in self.needs:
+            if find_spec(package) is None:
+                raise self._without(package)
         try:
-            return cast("click.Command", getattr(import_module(module), attribute))
+            return cast("click.Command", _loaded(self.target))
         except ModuleNotFoundError as error:
-            if not module.startswith(HARNESS) or (error.name or "").startswith(("awning.", HARNESS)):
+            if not self.target.startswith(HARNESS) or (error.name or "").startswith(("awning.", HARNESS)):
                 raise
-            raise ConfigurationError(
-                f"awning {self.name} needs {error.name}, which is not installed",
-                hint="install the harness: pip install 'awning[harness]'",
-            ) from error
+            raise self._without(error.name) from error
+
+    def _without(self, package: str | None) -> ConfigurationError:
+        return ConfigurationError(
+            f"awning {self.name} needs {package}, which is not installed",
+            hint="install the harness: pip install 'awning[harness]'",
+        )
+
+    def load_checks(self) -> "Callable[[Mapping[str, str]], Iterable[Check]] | None":
+        """What `doctor` asks of the verb."""
+        if self.checks is None:
+            return None
+        return cast("Callable[[Mapping[str, str]], Iterable[Check]]", _loaded(self.checks))
+
+
+def _loaded(target: str) -> Any:
+    module, _, attribute = target.partition(":")
+    return getattr(import_module(module), attribute)
 
 
 BUILT_IN: tuple[LazyVerb, ...] = (
@@ -92,8 +118,7 @@ def joined_verbs() -> dict[str, LazyVerb]:
     """The built-in verbs and those that other packages join through `awning.commands`."""
     verbs = {verb.name: verb for verb in BUILT_IN}
     for target in _joined_targets():
-        module, _, attribute = target.partition(":")
-        verb = cast("LazyVerb", getattr(import_module(module), attribute))
+        verb = cast("LazyVerb", _loaded(target))
         verbs.setdefault(verb.name, verb)
     return verbs
 

@@ -1,0 +1,55 @@
+"""What the storefront's pages assume where neither the specification nor deployed pages say how it is.
+
+Each has an id, its alternatives (the first is the observed or likeliest one) and a value per profile. The simulated
+storefront obeys them, `doctor --assumptions` lists them. What is assumed of the delivery itself is in `events`.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageAssumption:
+    """One open question about the pages. `hostile` is the answer that breaks careless widgets."""
+
+    id: str
+    question: str
+    alternatives: tuple[str, ...]
+    hostile: str
+
+    def value(self, profile: str) -> str:
+        return self.hostile if profile == "hostile" else self.alternatives[0]
+
+
+PAGE_ASSUMPTIONS: Mapping[str, PageAssumption] = MappingProxyType(
+    {
+        a.id: a
+        for a in (
+            PageAssumption(
+                id="head-snippet",
+                question="Does the head snippet run after the script that defines svcPlugins, or before it?",
+                alternatives=("after", "before"),
+                hostile="before",
+            ),
+            PageAssumption(
+                id="cart-fields",
+                question="Does cartData hold more than the two public fields, total and total_no_discount?",
+                alternatives=("full", "known"),
+                hostile="known",
+            ),
+            PageAssumption(
+                id="empty-cart",
+                question="Is after-cart fired for an empty cart?",
+                alternatives=("no-event", "event"),
+                hostile="event",
+            ),
+            PageAssumption(
+                id="page-value",
+                question="Is page.page the same value on product, cart and checkout pages?",
+                alternatives=("catalog", "own"),
+                hostile="own",
+            ),
+        )
+    }
+)
