@@ -1,0 +1,79 @@
+"""Every rule id that the code can put into a diagnostic has its page: `docs` in JSON output points to it.
+
+The ids are read from the syntax tree.
+"""
+
+import ast
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+PAGES = {page.stem for page in (ROOT / "docs/rules").glob("*.md")}
+ID = re.compile(r"[a-z]+(?:-[a-z]+)*")
+COMPILERS = re.compile(r"template-[a-z]+(?:-[a-z]+)*")
+REPORTS = frozenset({"report", "page_of", "_reported", "Refused"})
+BUNDLERS = {f"{language}-{severity}" for language in ("script", "style") for severity in ("error", "warning")}
+"""Put together from two words, in `awning.bundle.messages`."""
+
+
+def rules(path: Path) -> Iterator[str]:
+    """The compiler's ids are known by their first word, wherever they stand; others by what they are given to."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    for node in ast.walk(tree):
+        if isinstance(node, ast.keyword) and node.arg == "rule":
+            yield from texts(node.value)
+        elif isinstance(node, ast.Call) and node.args and called(node) in REPORTS:
+            yield from (text for text in texts(node.args[0]) if ID.fullmatch(text))
+        elif isinstance(node, ast.FunctionDef) and node.name == "_rule":
+            returned = (one.value for one in ast.walk(node) if isinstance(one, ast.Return) and one.value)
+            yield from (text for value in returned for text in texts(value))
+        elif isinstance(node, ast.Constant) and COMPILERS.fullmatch(str(node.value)):
+            yield str(node.value)
+
+
+def texts(node: ast.expr) -> Iterator[str]:
+    """A literal, or the two of `"a" if x else "b"`."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        yield node.value
+    elif isinstance(node, ast.IfExp):
+        yield from texts(node.body)
+        yield from texts(node.orelse)
+
+
+def called(node: ast.Call) -> str:
+    return node.func.attr if isinstance(node.func, ast.Attribute) else getattr(node.func, "id", "")
+
+
+USED = {
+    rule: path.relative_to(ROOT)
+    for folder in ("src/awning", "harness/awning_harness")
+    for path in sorted((ROOT / folder).rglob("*.py"))
+    for rule in rules(path)
+}
+
+
+def test_the_rules_are_found():
+    assert {"file-encoding", "missing-export", "unknown-key", "template-raises"} <= set(USED)
+    assert len(USED) > 90
+
+
+def test_no_page_is_of_a_rule_that_is_gone():
+    """Those that are not in Python are the emulator's violations."""
+    scripts = sorted((ROOT / "jsrc").rglob("*.ts"))
+    emulator = " ".join(script.read_text(encoding="utf-8") for script in scripts)
+    assert [page for page in sorted(PAGES - set(USED) - BUNDLERS) if f'"{page}"' not in emulator] == []
+
+
+@pytest.mark.parametrize("rule", sorted(USED))
+def test_every_rule_has_a_page(rule):
+    assert rule in PAGES, f"{USED[rule]} reports {rule}, which has no page"
+
+
+@pytest.mark.parametrize("rule", sorted(PAGES))
+def test_every_page_is_of_its_rule_and_shows_wrong_and_right(rule):
+    text = (ROOT / "docs/rules" / f"{rule}.md").read_text(encoding="utf-8")
+    assert text.startswith(f"# {rule}\n")
+    assert text.index("\nWrong:\n") < text.index("\nRight:\n")
