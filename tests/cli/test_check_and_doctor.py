@@ -140,3 +140,11 @@ def test_doctor_lists_what_is_assumed(awning):
         assert set(one["profiles"]) == {"documented", "observed", "hostile"}
     text = awning("doctor", "--assumptions").out
     assert all(one["id"] in text for one in found)
+
+
+def test_check_says_errors_first(project, awning):
+    unused = 'hello = "a"\nunused = "b"\n'
+    project.add_widget("one", messages_en_toml=unused, messages_lv_toml=unused)
+    project.add_widget("two", view_html_j2="{{ x|nosuch }}")
+    severities = [finding["severity"] for finding in awning("check", "--format", "json").json["findings"]]
+    assert severities == ["error", "warning"]

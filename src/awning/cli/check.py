@@ -13,7 +13,7 @@ from awning.check.files import ENDINGS, script_files
 from awning.check.stored import Kept
 from awning.cli.report import counted, say
 from awning.contract import Dialect, Exit
-from awning.diagnostics import Diagnostic, has_errors
+from awning.diagnostics import Diagnostic, Severity, has_errors
 from awning.errors import AwningError, ConfigurationError
 from awning.pipeline.files import source_paths
 from awning.pipeline.stored import restored, stored
@@ -54,8 +54,14 @@ def check(
     found = [one for target in targets for one in target.findings()]
     if baseline is not None:
         found = _against(found, baseline, update=update_baseline)
+    found.sort(key=_first_errors)
     _print(found, form)
     return Exit.FINDINGS if has_errors(found) else Exit.DONE
+
+
+def _first_errors(one: Diagnostic) -> tuple[bool, str]:
+    """Errors before the rest, each by file; in a file as they were found."""
+    return one.severity is not Severity.ERROR, one.place.path if one.place else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -174,7 +174,9 @@ def _bundled(context: BuildContext, modules: Mapping[str, Module], found: list[D
     try:
         bundled = bundle(context.esbuild, request)
     except Faulty as error:
-        raise Faulty((*found, *placed(error.diagnostics))) from error
+        said = {(one.rule, one.place) for one in found}
+        more = (one for one in placed(error.diagnostics) if (one.rule, one.place) not in said)
+        raise Faulty((*found, *more)) from error
     found += bundled.diagnostics
     found += stray_placeholders(context.cells, bundled.outputs, context.files, context.dialect)
     _raise_if_faulty(found)

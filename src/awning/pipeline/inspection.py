@@ -4,9 +4,12 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
-from awning.check import missing_messages, script_uses, unused_messages
-from awning.diagnostics import Diagnostic
+from awning.check import missing_arguments, missing_messages, script_uses, unused_messages
+from awning.check.imports import import_findings
+from awning.check.script.loading import is_broken
+from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty
+from awning.pipeline.exported import exported
 from awning.pipeline.files import TEXT_ENDINGS, SourceFile, by_widget, encoding_faults, widget_files
 from awning.pipeline.templates import Module, TemplateCompiler
 from awning.workspace import Widget, Workspace, read_workspace
@@ -44,7 +47,8 @@ def widget_findings(
 ) -> list[Diagnostic]:
     """What the compiler found in a widget's own `files`, and what is wrong with its messages.
 
-    Messages that nothing uses are looked for only when asked for (`unused`).
+    Messages that nothing uses are looked for only when asked for (`unused`), and not in a widget that has errors:
+    what it would use cannot be told.
     """
     own = {path: file.text for path, file in files.items() if path.endswith(TEXT_ENDINGS)}
     mine = [modules[path] for path in own if path in modules]
@@ -53,6 +57,12 @@ def widget_findings(
     uses += [use for path, text in scripts.items() for use in script_uses(path, text)]
     found = [diagnostic for module in mine for diagnostic in module.diagnostics]
     found += missing_messages(widget, uses, own)
-    if unused:
+    found += missing_arguments(widget, uses, own)
+    found += [one for path, text in scripts.items() for one in import_findings(path, text, exported())]
+    if unused and not has_errors(found) and not any(_is_broken(path, text) for path, text in scripts.items()):
         found += unused_messages(widget, uses, scripts.values())
     return found
+
+
+def _is_broken(path: str, text: str) -> bool:
+    return is_broken(text, typed=path.endswith("ts"))

@@ -13,8 +13,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from awning.check import Use
 from awning.contract import Dialect
-from awning.diagnostics import Diagnostic, Place
+from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.pipeline.files import SourceFile
 from awning.pipeline.stored import restored, restored_place, stored, stored_place
@@ -35,7 +36,7 @@ class Module:
 
     path: str
     code: str
-    messages: tuple[tuple[str, Place | None], ...] = ()
+    messages: tuple[Use, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
@@ -98,7 +99,7 @@ class TemplateCompiler:
         module = Module(
             path=path,
             code=result.code,
-            messages=tuple((use.key, use.place) for use in result.messages),
+            messages=tuple(Use(use.key, use.place, use.arguments) for use in result.messages),
             diagnostics=tuple(result.diagnostics),
         )
         _keep(record, _as_json(module, asked))
@@ -118,7 +119,7 @@ def _as_json(module: Module, dependencies: Mapping[str, str]) -> dict[str, Any]:
     return {
         "code": module.code,
         "dependencies": dict(sorted(dependencies.items())),
-        "messages": [[key, stored_place(place)] for key, place in module.messages],
+        "messages": [[use.key, stored_place(use.place), use.arguments] for use in module.messages],
         "diagnostics": stored(module.diagnostics),
     }
 
@@ -127,7 +128,9 @@ def _from_json(path: str, values: Mapping[str, Any]) -> Module:
     return Module(
         path=path,
         code=values["code"],
-        messages=tuple((key, restored_place(place)) for key, place in values["messages"]),
+        messages=tuple(
+            Use(key, restored_place(place), tuple(given)) for key, place, given in values["messages"]
+        ),
         diagnostics=restored(values["diagnostics"]),
     )
 

@@ -7,10 +7,11 @@ from awning.diagnostics import Diagnostic, Place
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageUse:
-    """One `t("key")` with a literal key, and where it stands."""
+    """One `t("key", name=...)` with a literal key, where it stands, and the names it gives."""
 
     key: str
     place: Place
+    arguments: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

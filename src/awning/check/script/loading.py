@@ -87,6 +87,11 @@ def can_fail_while_loaded(script: str, *, typed: bool = True) -> bool:
     return any(_can_fail(child, known) for child in tree.root_node.named_children)
 
 
+def is_broken(script: str, *, typed: bool = True) -> bool:
+    """Whether it cannot be parsed."""
+    return parser(typed=typed).parse(script.encode()).root_node.has_error
+
+
 def _hoisted(statement: "Node") -> set[bytes]:
     """Names that are there from the beginning: imports and functions."""
     if statement.type == "import_statement":

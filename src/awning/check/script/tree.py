@@ -1,7 +1,7 @@
 """tree-sitter's tree as plain values: a rule walks it many times, and reaching into the parser costs each time.
 
-Comments are left out of the tree and kept beside it. tree-sitter is imported here and nowhere else (`loading` walks its nodes themselves), and only when a
-script is parsed.
+Comments are left out of the tree and kept beside it. tree-sitter is imported here and nowhere else, and only when a
+script is parsed; `loading` walks the parser's own nodes, since it looks at few of them.
 """
 
 from collections.abc import Iterator

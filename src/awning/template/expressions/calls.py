@@ -60,7 +60,8 @@ def message(node: nodes.Call, frame: Frame) -> Js:
         )
     key = node.args[0]
     if isinstance(key, nodes.Const) and isinstance(key.value, str):
-        frame.session.messages.append(MessageUse(key=key.value, place=frame.place(key)))
+        given = tuple(keyword.key for keyword in node.kwargs)
+        frame.session.messages.append(MessageUse(key=key.value, place=frame.place(key), arguments=given))
     arguments = [value(key, frame), *named(node, frame)]
     frame.session.variables.add("t")
     return Js(f"context.t({', '.join(arguments)})", Kind.TEXT)

@@ -1,0 +1,88 @@
+"""Names from "awning" that are misspelt or not imported, and arguments of messages: found before a shopper does."""
+
+import pytest
+
+from awning.check.imports import import_findings
+from awning.errors import Faulty
+from awning.pipeline import inspect_workspace
+from awning.pipeline.exported import exported
+
+SHOWS = "export default afterCheckout(({ t }) => t('hello'));\n"
+
+
+def faults(project) -> list[tuple[str, str]]:
+    with pytest.raises(Faulty) as raised:
+        project.build()
+    return [(one.rule, str(one.place)) for one in raised.value.diagnostics]
+
+
+def test_a_name_misspelt_in_the_import_alone_is_found(project):
+    script = 'import { afterChekout } from "awning";\n' + SHOWS
+    project.add_widget("note", slot="after-checkout", widget_ts=script)
+    assert faults(project) == [
+        ("missing-export", "widgets/note/widget.ts:1:10"),
+        ("missing-import", "widgets/note/widget.ts:2:16"),
+    ]
+
+
+def test_a_name_misspelt_everywhere_is_said_once(project):
+    script = 'import { afterChekout } from "awning";\n' + SHOWS.replace("afterCheckout", "afterChekout")
+    project.add_widget("note", slot="after-checkout", widget_ts=script)
+    assert faults(project) == [("missing-export", "widgets/note/widget.ts:1:10")]
+
+
+@pytest.mark.parametrize(
+    ("script", "rules"),
+    [
+        ('import { afterPrice, type Item, money as euro } from "awning";\nafterPrice(euro(1));', []),
+        ('import type { PriceArgs, Cart } from "awning";', []),
+        ('import {\n  afterPrice,\n  live,\n} from "awning";\nlive(afterPrice());', []),
+        ('import { Nothing } from "awning";', ["missing-export"]),
+        ("export default afterPrice<Data>(() => 1);", ["missing-import"]),
+        ("const price = money(1, currency);", ["missing-import"]),
+        ('import { money } from "./money.ts";\nmoney(1);', []),
+        ("const money = (n: number) => n;\nmoney(1);", []),
+        ("function money(n: number) { return n; }\nmoney(1);", []),
+        ("const f = ({ money }) => money(1);", []),
+        ("shop.money(1); const o = { money(n) { return n; } };", []),
+        ("// money(1)\nconst text = 'money(1)';", []),
+    ],
+)
+def test_what_is_taken_exists_and_what_is_used_is_taken(script, rules):
+    assert [one.rule for one in import_findings("a.ts", script, exported())] == rules
+
+
+def test_an_argument_misspelt_in_every_language_is_found_with_both_places(project):
+    text = 'hello = "a"\nsaved = "{precent} % off"\n'
+    view = '<p>\n{{ t("hello") }}{{ t("saved", percent=3) }}</p>'
+    project.add_widget("note", view_html_j2=view, messages_en_toml=text, messages_lv_toml=text)
+    (found,) = inspect_workspace(project.root)
+    assert (found.rule, found.place.path, found.place.line) == (
+        "message-arguments",
+        "widgets/note/view.html.j2",
+        2,
+    )
+    assert "widgets/note/messages/en.toml:2" in found.message
+    assert 'did you mean "percent"?' in found.hint
+    assert inspect_workspace(project.root) == (found,)  # from the cache too
+
+
+def test_an_argument_that_a_text_leaves_out_is_no_fault(project):
+    text = '[hello]\none = "an hour"\nother = "{count} hours"\n'
+    view = '{{ t("hello", count=hours, spare=1) }}'
+    project.add_widget(
+        "note",
+        view_html_j2=view,
+        messages_en_toml=text,
+        messages_lv_toml=text.replace("other", 'zero = "0"\nother'),
+    )
+    assert inspect_workspace(project.root) == ()
+
+
+@pytest.mark.parametrize(
+    "files",
+    [{"view_html_j2": "{% if %}"}, {"widget_ts": "export default (;"}, {"view_html_j2": '{{ t("helo") }}'}],
+)
+def test_in_a_widget_with_errors_nothing_is_said_of_unused_messages(project, files):
+    project.add_widget("note", **files)
+    assert "message-unused" not in {one.rule for one in inspect_workspace(project.root)}
