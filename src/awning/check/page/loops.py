@@ -49,6 +49,8 @@ def while_(run: Run, node: Node, scope: Scope) -> Steps:
     condition = node.fields.get("condition")
     if condition is not None and condition.type.endswith("_statement"):
         condition = condition.kids[0] if condition.kids else None
+    first = node.fields.get("initializer")
+    own = tuple(scope.names) if first is not None and first.type == "lexical_declaration" else ()
     unknown = 0
     for _ in range(MOST_ROUNDS):
         if condition is not None:
@@ -56,7 +58,10 @@ def while_(run: Run, node: Node, scope: Scope) -> Steps:
             unknown += isinstance(value, Sym)
             if unknown > 2 or not decide(run, value):
                 break
-        if not (yield from _round(run, node, scope)):
+        inside = Scope(scope, names={name: scope.names[name] for name in own})
+        goes_on = yield from _round(run, node, inside)
+        scope.names.update({name: inside.names[name] for name in own})
+        if not goes_on:
             break
         if "increment" in node.fields:
             yield from run.evaluate(run, node.fields["increment"], scope)

@@ -45,6 +45,8 @@ class Source:
 
     @cached_property
     def code(self) -> bytes:
+        if self.path.endswith(".j2"):
+            return b""  # what is in a template's scripts is the compiler's matter
         scripts = _scripts_alone(self.content) if self.is_markup else self.content
         prefix = re.escape(self.dialect.placeholder_prefix.encode())
         return re.sub(rb"\{\{(" + prefix + rb"\w+)\}\}", rb"__\1__", scripts)
