@@ -11,7 +11,7 @@ import tempfile
 import time
 from pathlib import Path
 
-from awning_harness.service import serve
+from awning_harness.service import Service, serve
 
 RUNS = 3
 AWNING = Path(sys.executable).with_name("awning")
@@ -46,7 +46,7 @@ def main() -> None:
             print(f"{seconds:6.2f} s {cpu:6.2f} s CPU {megabytes:5.0f} MB {size:9,} bytes  {' '.join(words)}")
 
 
-def spend(service, reseller: int) -> None:
+def spend(service: Service, reseller: int) -> None:
     lots = random.Random(1)
     for site in service.resellers.sites(reseller)[::5]:
         service.resellers.spend(reseller, site.id, lots.randint(0, 120))
@@ -63,12 +63,8 @@ def measured(words: tuple[str, ...], environ: dict[str, str]) -> tuple[float, fl
         if process.returncode:
             raise SystemExit(f"{' '.join(words)} ended with {process.returncode}")
         scale = 1024 if sys.platform != "darwin" else 1024 * 1024
-        return (
-            seconds,
-            used.ru_utime + used.ru_stime,
-            used.ru_maxrss / scale,
-            out.tell() or os.fstat(out.fileno()).st_size,
-        )
+        size = os.fstat(out.fileno()).st_size
+        return seconds, used.ru_utime + used.ru_stime, used.ru_maxrss / scale, size
 
 
 if __name__ == "__main__":

@@ -17,7 +17,9 @@ from awning_harness.service.reseller.api import ResellerApi
 START = datetime(2026, 1, 30, 23, tzinfo=UTC)
 SITES = 2
 site = st.integers(0, SITES - 1)
-amount = st.sampled_from([0, 1, 50, 99, 100, 101, 300, 999, 1000, 1001, 2500, 5000, 5001, 1000000, 1000001])
+amount = st.just(0) | st.sampled_from(
+    [0, 1, 50, 99, 100, 101, 300, 999, 1000, 1001, 2500, 5000, 5001, 1000000, 1000001]
+)
 STEPS = st.lists(
     st.one_of(
         st.tuples(st.just("limit"), site, amount),
@@ -25,13 +27,15 @@ STEPS = st.lists(
         st.tuples(st.just("spend"), site, st.integers(0, 400)),
         st.tuples(st.just("spend"), site, st.integers(0, 400)),
         st.tuples(st.just("plan"), site, st.sampled_from(list(CREDITS_OF))),
+        st.tuples(st.just("plan"), site, st.sampled_from(list(CREDITS_OF))),
         st.tuples(st.just("pass"), st.sampled_from([1, 23, 24 * 3, 24 * 28, 24 * 31, 24 * 299, 24 * 300])),
         st.tuples(st.just("fee"), st.booleans()),
         st.tuples(st.just("pricing"), st.booleans()),
         st.tuples(st.just("default"), amount.filter(lambda n: n <= 1000000)),
         st.tuples(st.just("new")),
     ),
-    max_size=14,
+    min_size=5,
+    max_size=18,
 )
 
 

@@ -192,3 +192,19 @@ def test_new_websites_start_with_the_default_limit(caller, pricing, default, pai
     caller.change(ai_pricing=pricing, ai_default_limit=default, fee_paid=paid)
     caller.change(websites=4)
     assert caller.website(3)["aiMonthlyLimit"] == limit
+
+
+@pytest.mark.parametrize(("limit", "raised"), [("0", 0), ("1", 2500), ("100", 2500)])
+def test_enabling_premium_raises_the_limit_unless_it_is_0_while_credits_are_free(free, limit, raised):
+    free.on("ai_limit/set/", credits=limit)
+    free.on("enable_premium/premiumplus/")
+    assert free.website()["aiMonthlyLimit"] == raised
+    free.on("disable_premium/")
+    assert free.website()["aiMonthlyLimit"] == min(raised, 100)
+
+
+def test_plan_changes_leave_the_limit_alone_once_credits_are_priced(caller):
+    caller.on("ai_limit/set/", credits="9999")
+    for path in ("enable_premium/premiumpro/", "enable_premium/premium/", "disable_premium/"):
+        caller.on(path)
+        assert caller.website()["aiMonthlyLimit"] == 9999
