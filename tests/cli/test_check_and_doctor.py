@@ -74,6 +74,13 @@ def test_check_of_a_path_that_is_not_there_exits_2(project, awning):
     assert awning("check", "widgets/nowhere").code == 2
 
 
+def test_a_file_outside_of_a_workspace_must_be_utf_8_too(awning, tmp_path):
+    (tmp_path / "loose.js").write_bytes(b"f(1);\n// \xff\n")
+    result = awning("check", "loose.js", cwd=tmp_path)
+    assert result.code == 1
+    assert "loose.js:2:4: error[file-encoding]" in result.out
+
+
 def test_doctor_names_what_it_found(project, awning):
     project.add_widget()
     document = awning("doctor", "--json").json

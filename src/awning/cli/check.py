@@ -18,6 +18,7 @@ from awning.errors import AwningError, ConfigurationError
 from awning.pipeline.files import source_paths
 from awning.pipeline.stored import restored, stored
 from awning.pipeline.unchanged import Note, stats
+from awning.workspace.encoding import encoding_fault
 from awning.workspace.find import find_workspace
 
 FORMS = ("text", "json", "sarif", "github", "junit")
@@ -74,7 +75,8 @@ class Loose:
 
     def findings(self) -> Sequence[Diagnostic]:
         kept = Kept(file=None, dialect=self.dialect)
-        return _file_findings(self.base, self.files, kept)
+        faults = (encoding_fault(file.read_bytes(), _shown(file, self.base)) for file in self.files)
+        return [*filter(None, faults), *_file_findings(self.base, self.files, kept)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

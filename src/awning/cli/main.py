@@ -38,6 +38,8 @@ def awning() -> None:
     awning dev                       a shop with your widget in it
     awning test                      its tests, in a real browser
     awning build                     the snippets, in dist/
+
+    Every flag has its variable: AWNING_BUILD_JSON=1 is awning build --json.
     """
 
 
