@@ -157,16 +157,17 @@ def test_another_resellers_website_is_not_found(caller):
         assert caller.call(f"website/{foreign}/{tail}", credits="1")["errorCode"] == 404
 
 
-def follow(caller, url):
+def follow(caller, url, method="GET"):
     path = "/login/" + url.partition("/login/")[2]
     return ResellerApi(caller.service).answer(
-        Request(method="GET", path=path, query="", headers=(), body=b"")
+        Request(method=method, path=path, query="", headers=(), body=b"")
     )
 
 
 def test_a_login_link_works_once_and_is_an_access(caller):
     url = caller.on("login/")["loginUrl"]
     caller.at("2026-03-10T12:04:59")
+    assert follow(caller, url, "HEAD").status == 405
     answer = follow(caller, url)
     assert (answer.status, dict(answer.headers)[b"location"]) == (
         303,

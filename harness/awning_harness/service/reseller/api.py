@@ -124,6 +124,8 @@ class ResellerApi:
 
     def _log_in(self, request: Request) -> Answer:
         """Follow a login link: to the website once, to a page that says so afterwards."""
+        if request.method != "GET":  # a preview that only asks for the head does not use the link up
+            return Answer(status=405, headers=((b"allow", b"GET"),))
         service, now = self._service, self._service.clock.now()
         lifetime = timedelta(seconds=service.assumptions.seconds("login-link-lifetime"))
         token = request.path.removeprefix(LOGIN).rstrip("/")
