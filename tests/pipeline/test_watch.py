@@ -7,9 +7,10 @@ from queue import Queue
 
 import pytest
 
-from awning.errors import Faulty
+from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
 from awning.pipeline import watch_workspace
+from awning.pipeline.files import source_paths, widget_files
 from awning.pipeline.tooling import package_stamp
 
 PATIENCE_S = 30
@@ -50,6 +51,25 @@ def test_every_change_is_a_turn(project, turns):
     second = turns.get(timeout=PATIENCE_S)
     assert second.changed == ("widgets/note/view.html.j2",)
     assert "<p>new</p>" in project.dist("body.html")
+
+
+def test_files_that_editors_write_beside_are_no_sources(project):
+    project.add_widget("note")
+    before = source_paths(project.root)
+    for name in ("sedh3Xq9Z", "view.html.j2~", "#view.html.j2#", "4913", ".view.swp", "widget.ts.tmp"):
+        project.add_file(f"widgets/note/{name}", "half")
+    assert source_paths(project.root) == before
+
+
+def test_a_file_that_goes_away_while_it_is_read_is_left_out(project, monkeypatch):
+    workspace = project.add_widget("note", passing_ts="export {};\n").read()
+    listed = source_paths(project.root)
+    (project.root / "widgets/note/passing.ts").unlink()
+    monkeypatch.setattr("awning.pipeline.files.source_paths", lambda _root: listed)
+    assert "widgets/note/widget.ts" in widget_files(workspace)
+    (project.root / "widgets/note/widget.ts").unlink()
+    with pytest.raises(ConfigurationError, match="went away"):
+        widget_files(workspace)
 
 
 def test_a_fault_is_a_turn_too_and_mending_it_the_next(project, turns):

@@ -2,6 +2,7 @@
 
 import hashlib
 import os
+import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -16,8 +17,11 @@ TEXT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2", ".css", ".toml", "
 
 NOT_BUILT = frozenset({"__pycache__", "node_modules"})
 
-_NEVER = (".py", ".pyc", "~")
-"""Tests are no part of a build."""
+_NEVER = (".py", ".pyc", "~", ".tmp", ".swp", "___jb_tmp___", "___jb_old___")
+"""Tests are no part of a build, nor is what editors put beside a file while they write it."""
+
+_PASSING = re.compile(r"sed\w{6}|4913|#.*#")
+"""The names that `sed -i`, Vim and Emacs give to such files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,8 +47,12 @@ def source_paths(root: Path) -> list[str]:
     for parent, folders, files in os.walk(root / "widgets", followlinks=True):
         folders[:] = [name for name in folders if _descends(f"{parent}/{name}", name)]
         here = Path(parent).relative_to(root).as_posix()
-        found += [f"{here}/{name}" for name in files if name[0] != "." and not name.endswith(_NEVER)]
+        found += [f"{here}/{name}" for name in files if _is_source(name)]
     return sorted(found)
+
+
+def _is_source(name: str) -> bool:
+    return name[0] != "." and not name.endswith(_NEVER) and not _PASSING.fullmatch(name)
 
 
 def _descends(folder: str, name: str) -> bool:
@@ -55,11 +63,24 @@ def _descends(folder: str, name: str) -> bool:
 
 
 def widget_files(workspace: Workspace) -> dict[str, SourceFile]:
-    """The content of everything below widgets/, by path."""
+    """The content of everything below widgets/, by path. A file that goes away meanwhile is as if it never was."""
     paths = [path for path in source_paths(workspace.root) if path.startswith("widgets/")]
     for path in paths:
         _refuse_unreadable_name(path)
-    return {path: SourceFile(path, (workspace.root / path).read_bytes()) for path in paths}
+    files = {path: file for path in paths if (file := _read(workspace.root, path))}
+    for widget in workspace.widgets:
+        if f"widgets/{widget.name}/{widget.script.name}" not in files:
+            raise ConfigurationError(
+                f"widgets/{widget.name}/{widget.script.name} went away while it was read"
+            )
+    return files
+
+
+def _read(root: Path, path: str) -> SourceFile | None:
+    try:
+        return SourceFile(path, (root / path).read_bytes())
+    except FileNotFoundError:
+        return None
 
 
 def _refuse_unreadable_name(path: str) -> None:
