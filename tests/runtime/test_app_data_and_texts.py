@@ -7,7 +7,7 @@ import pytest
 from frames import SmallPages
 from shop_scripts import SHOP, Snippet
 
-DATA = {"sample": {"days": 5, "note": '"</script><b> O\'Hara & \u0101'}, "other": {"days": 9}}
+DATA = {"sample": {"days": 5, "note": "\"</script><b> O'Hara & \u0101"}, "other": {"days": 9}}
 RAW = json.dumps(DATA).replace("</", "<\\/")
 DEFAULTS = '{"days": 3, "deep": {"a": 1, "b": 2}}'
 WIDGET = "({ data, language }) => { log(data, language); return 'x'; }"
