@@ -3,7 +3,8 @@
  * another's block or writes into a container without asking, changes the document before it is ready, leaks a global,
  * changes a prototype of the page.
  *
- * An app is the script element that subscribed. Only what happens inside its callbacks and while its script first
+ * An app is the script element that subscribed, or all that say the same in `data-awning-app`: a dev server that puts a
+ * new snippet in the place of another says so, since the new one takes over the old one's block. Only what happens inside its callbacks and while its script first
  * runs can be laid at its door; what it does in timers cannot, and is not judged.
  */
 import type { Rule, Trace, Who } from "./trace.ts";
@@ -31,7 +32,10 @@ export function makeRules(trace: Trace): Rules {
   const scripts = watchScripts(leaks);
 
   /** Both known, and different. */
-  const strangers = (a: number, b: number): boolean => !!apps.get(a) && !!apps.get(b) && apps.get(a) !== apps.get(b);
+  const strangers = (a: number, b: number): boolean => {
+    const [one, other] = [apps.get(a), apps.get(b)];
+    return !!one && !!other && appOf(one) !== appOf(other);
+  };
 
   const ruleOf = (record: MutationRecord, subscriber: number): Rule | null => {
     const gone = [...record.removedNodes].map((node) => owners.get(node)).find((owner) => owner !== undefined);
@@ -86,6 +90,10 @@ export function makeRules(trace: Trace): Rules {
       containers.takeRecords();
     },
   };
+}
+
+function appOf(script: Element): Element | string {
+  return script.getAttribute("data-awning-app") ?? script;
 }
 
 function ownerOf(node: Node | null, owners: WeakMap<Node, number>): number | undefined {

@@ -7,6 +7,7 @@ import { makePanel } from "./panel.ts";
 import { makeRedraw, shownRevision } from "./redraw.ts";
 import { listen, type Here, type Message } from "./server.ts";
 import { STYLE } from "./style.ts";
+import { listenForFailures } from "./failures.ts";
 import type { Entry } from "./events.ts";
 
 interface Emulator {
@@ -18,6 +19,7 @@ declare const awningEmulator: Emulator;
 
 const here: Here = { revision: null, language: document.currentScript?.dataset.language ?? "" };
 const redraw = makeRedraw(AWNING_GLOBAL);
+const failures = listenForFailures();
 
 function start(): void {
   here.revision = shownRevision();
@@ -31,6 +33,7 @@ function start(): void {
   document.documentElement.append(host);
   for (const entry of awningEmulator.trace()) panel.add(entry);
   awningEmulator.watch(panel.add);
+  failures.follow(panel.add);
 
   const redrawn = (message: Extract<Message, { kind: "redraw" }>): void => {
     const started = performance.now();

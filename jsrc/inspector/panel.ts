@@ -20,7 +20,7 @@ const KEPT = "awning-panel";
 
 export function makePanel(here: Here): Panel {
   const events = makeEvents();
-  const counts = { events: 0, violations: 0 };
+  const counts = { events: 0, violations: 0, exceptions: 0 };
   const summary = h("span", { class: "summary" });
   const status = h("span", { class: "status", role: "status" });
   const body = h("div", { class: "body", role: "tabpanel", tabindex: "0" });
@@ -61,10 +61,13 @@ export function makePanel(here: Here): Panel {
     pill.focus({ preventScroll: true });
   };
   const count = (): void => {
-    summary.textContent = counts.violations
-      ? `${counts.violations} ${counts.violations === 1 ? "rule" : "rules"} broken`
-      : `${counts.events} ${counts.events === 1 ? "event" : "events"}`;
-    element.classList.toggle("has-violations", counts.violations > 0);
+    const { violations, exceptions, events } = counts;
+    summary.textContent = violations
+      ? `${violations} ${violations === 1 ? "rule" : "rules"} broken`
+      : exceptions
+        ? `${exceptions} ${exceptions === 1 ? "error" : "errors"}`
+        : `${events} ${events === 1 ? "event" : "events"}`;
+    element.classList.toggle("has-violations", violations + exceptions > 0);
   };
   const kept = keep();
   if (kept) open(kept);
@@ -76,6 +79,7 @@ export function makePanel(here: Here): Panel {
       events.add(entry);
       counts.events += entry.kind === "deliver" ? 1 : 0;
       counts.violations += entry.kind === "violation" ? 1 : 0;
+      counts.exceptions += entry.kind === "exception" ? 1 : 0;
       count();
     },
     say(text, state) {

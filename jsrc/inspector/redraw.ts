@@ -60,10 +60,10 @@ export function makeRedraw(service: ServiceGlobal): Redraw {
     if (!place || document.querySelector("script[nonce]")) return false;
     generation += 1;
     const scroll = scrollY;
-    place.deleteContents();
+    sameApp(place.extractContents());
     running = true;
     try {
-      place.insertNode(place.createContextualFragment(body));
+      place.insertNode(sameApp(place.createContextualFragment(body)));
     } finally {
       running = false;
     }
@@ -72,6 +72,12 @@ export function makeRedraw(service: ServiceGlobal): Redraw {
     scrollTo({ top: scroll, behavior: "instant" });
     return true;
   };
+}
+
+/** Tells the emulator that the scripts in it are one app's, whichever generation they are of. */
+function sameApp(snippet: DocumentFragment): DocumentFragment {
+  for (const script of snippet.querySelectorAll("script")) script.setAttribute("data-awning-app", "redrawn");
+  return snippet;
 }
 
 const START = /^awning-snippet (\d+)$/;

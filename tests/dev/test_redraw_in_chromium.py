@@ -179,3 +179,31 @@ def look(tab: Page, state: str) -> None:
         }""",
         state,
     )
+
+
+PATCHING = """<script>(function () {
+  svcPlugins.subscribeEvent("svc-content-after-price", function (event, init) {
+    init().setContent('<p class="hello">%s</p>');
+    document.querySelector(".hello").append(" patched");
+  });
+})();</script>"""
+
+
+def test_taking_over_a_block_breaks_no_rule(served, workshop, tab, product):
+    connected(tab)
+    for text in ("two", "three"):
+        served.send(workshop.built({"body.html": PATCHING % text}))
+        expect(block(tab)).to_have_text(f"{text} patched")
+    tab.get_by_role("button", name="awning").click()
+    expect(tab.locator("awning-inspector tbody tr").last).to_contain_text("set content")
+    expect(tab.locator("awning-inspector .kind-violation")).to_have_count(0)
+
+
+def test_what_a_widget_throws_is_in_the_inspector(served, workshop, tab, product):
+    connected(tab)
+    served.send(
+        workshop.built({"body.html": '<script>console.error("hello", new TypeError("boom"))</script>'})
+    )
+    expect(tab.locator("awning-inspector .has-violations")).to_have_count(1)
+    tab.get_by_role("button", name="1 error").click()
+    expect(tab.locator("awning-inspector .kind-exception")).to_contain_text("hello: TypeError: boom")
