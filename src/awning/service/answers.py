@@ -57,9 +57,7 @@ def _unreachable(operation: Operation[T], broken: Broken) -> Unreachable:
 
 
 def _fields(operation: Operation[T], answer: Answer, access: Access) -> Fields:
-    """The JSON object of an answer, with a boolean `error`."""
-    if not _is_json(answer.content_type):
-        raise _not_json(operation, answer, access)
+    """The JSON object of an answer, with a boolean `error`. The body decides: many servers call JSON text/html."""
     try:
         fields: Json = _decode(answer.body.removeprefix(_BOM))
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
@@ -72,7 +70,7 @@ def _fields(operation: Operation[T], answer: Answer, access: Access) -> Fields:
 
 
 def _is_json(content_type: str) -> bool:
-    """Whether a content type is JSON's. None at all is let through: the body then decides."""
+    """Whether a content type is JSON's, or none at all."""
     kind = content_type.partition(";")[0].strip().lower()
     return kind in {"", "application/json", "text/json"} or kind.endswith("+json")
 
