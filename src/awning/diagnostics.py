@@ -72,9 +72,9 @@ def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     return any(d.severity is Severity.ERROR for d in diagnostics)
 
 
-def did_you_mean(word: str, known: Iterable[str]) -> str | None:
+def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
     """`did you mean "languages"?` when a known word is close, else None."""
     from difflib import get_close_matches  # noqa: PLC0415 - needed for few runs, imported by all
 
-    close = get_close_matches(word, list(known), n=1, cutoff=0.6)
+    close = get_close_matches(word, list(known), n=1, cutoff=cutoff)
     return f'did you mean "{close[0]}"?' if close else None

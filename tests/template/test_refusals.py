@@ -84,6 +84,25 @@ def test_a_misspelt_filter_gets_a_hint() -> None:
     assert refused.value.diagnostics[0].hint == 'did you mean "truncate"?'
 
 
+@pytest.mark.parametrize(
+    ("template", "hint"),
+    [
+        ("{{ x|curency }}", "filters: see docs/template-coverage.md"),
+        ("{{ a b }}", "{{ }} holds one expression"),
+        ("{% if x %}", "needs its {% end... %}"),
+        ("{% if x = 1 %}{% endif %}", "compare with =="),
+        ("{% nope %}", "tags: if, for"),
+        ("{% endif %}", "nothing is open"),
+        ("{{ $ }}", "docs/template-coverage.md"),
+    ],
+)
+def test_a_template_that_cannot_be_read_gets_a_hint(template: str, hint: str) -> None:
+    with pytest.raises(Faulty) as refused:
+        compile_template(template, path="v")
+    found = refused.value.diagnostics[0]
+    assert hint in (found.hint or ""), found.render()
+
+
 def test_a_mappings_method_as_a_name_is_warned_of() -> None:
     compiled = compile_template("{% for i in cart.items %}{{ i }}{% endfor %}", path="v")
     assert [found.rule for found in compiled.diagnostics] == ["template-method-name"]

@@ -67,8 +67,24 @@ def parse(source: Source) -> nodes.Template:
         return ParsingEnvironment(source)._parse(source.text, source.name, None)  # noqa: SLF001 - `parse` would rewrite the traceback and lose the position
     except jinja2.TemplateSyntaxError as error:
         message = (error.message or "syntax error").rstrip(".")
-        raise Refused("template-syntax", message, at=place_of(source, error)).inside(source) from error
+        hint = next((hint for sign, hint in HINTS if sign in message), COVERAGE)
+        refused = Refused("template-syntax", message, at=place_of(source, error), hint=hint)
+        raise refused.inside(source) from error
 
+
+COVERAGE = "what a template can hold: docs/template-coverage.md"
+HINTS = (
+    ("unknown tag 'end", "nothing is open that this would close"),
+    ("unknown tag 'el", "it stands inside {% if %} or {% for %}"),
+    (
+        "unknown tag",
+        "tags: if, for, set, macro, call, include, import, from, extends, block, filter, with, raw",
+    ),
+    ("end of print statement", "{{ }} holds one expression: {{ value }}, {{ a if test else b }}"),
+    ("end of template", "each {% if %}, {% for %}, {% block %} needs its {% end... %}; {{ needs }}"),
+    ("end of statement block", "compare with ==, and join conditions with `and`, `or`, `not`"),
+)
+"""What to do, by a sign in Jinja2's message; the first that fits."""
 
 UNEXPECTED = re.compile(r"unexpected (?:char )?'(.+?)'")
 

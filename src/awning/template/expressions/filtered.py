@@ -30,6 +30,10 @@ def applied(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     return Js(f"{frame.use(found.helper)}({', '.join([as_value(subject, frame), *arguments])})", found.kind)
 
 
+_NEAR = 0.75
+"""A filter is a guess only where a letter or two differ: `curency` is no `urlencode`."""
+
+
 def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpec:
     found = filters.SUPPORTED.get(name)
     if found is not None:
@@ -37,9 +41,9 @@ def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpe
     reason = filters.REFUSED.get(name)
     if reason:
         raise frame.refuse("template-filter", f"the filter {name} is not supported: {reason}", node)
-    raise frame.refuse(
-        "template-filter", f"there is no filter {name}", node, hint=did_you_mean(name, filters.SUPPORTED)
-    )
+    close = did_you_mean(name, filters.SUPPORTED, cutoff=_NEAR)
+    hint = close or "filters: see docs/template-coverage.md; what else a text needs is made in the script"
+    raise frame.refuse("template-filter", f"there is no filter {name}", node, hint=hint)
 
 
 def known_test(name: str, node: nodes.Node, frame: Frame) -> tuple[str, tuple[str, ...]]:
