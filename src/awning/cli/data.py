@@ -8,7 +8,8 @@ from typing import Any
 
 import click
 
-from awning.cli.report import told_as_json
+from awning.cli import expected_data
+from awning.cli.report import say, told_as_json
 from awning.cli.service_settings import chosen_profile, open_access, open_state, service_options
 from awning.errors import BadAnswer, ConfigurationError, ServiceError
 from awning.publish import Instance, Inventory
@@ -40,7 +41,10 @@ def get(base_url: str | None, profile: str | None, name: str, as_json: bool) -> 
 @click.argument("file", type=click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path))
 def set_(base_url: str | None, profile: str | None, name: str, file: Path) -> None:
     """Store the JSON object in FILE (or - for standard input) for the instance NAME, and read it back."""
-    encoded = encode_app_data(_object(file))
+    given = _object(file)
+    encoded = encode_app_data(given)
+    for warning in expected_data.warnings(given):
+        say(f"warning: {warning}")
     instance = _instance(name)
     with _client(base_url, profile) as client:
         problem = _stored(client, instance, encoded)
