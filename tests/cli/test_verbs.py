@@ -86,3 +86,19 @@ def test_without_its_extra_a_verb_is_there_or_says_what_to_install(verb):
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
     assert "Traceback" not in done.stderr
     assert done.returncode == 0 or (done.returncode == 2 and "pip install 'awning[" in done.stderr)
+
+
+def test_a_misspelt_verb_is_answered_with_the_one_that_was_meant(awning, project):
+    project.add_widget()
+    result = awning("bild")
+    assert result.code == 2
+    assert 'Did you mean "build"?' in result.err
+    assert "Did you mean" not in awning("zzzz").err
+
+
+def test_help_shows_its_examples_on_lines_of_their_own(awning, project):
+    project.add_widget()
+    for verb in ("service", "reseller", "host"):
+        text = awning(verb, "--help").out
+        assert "\\b" not in text
+        assert text.count("\n  awning ") + text.count("\n  AWNING_") >= 2, text

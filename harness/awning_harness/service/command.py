@@ -36,7 +36,7 @@ DEFAULT_PORT = 8430
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the addresses as one line of JSON.")
 def service(port: int, state: Path | None, profile: str | None, as_json: bool) -> int:
-    r"""The simulated service alone: Apps API, Reseller API, portal, control and storefront, on loopback.
+    """The simulated service alone: Apps API, Reseller API, portal, control and storefront, on loopback.
 
     \b
     awning service --port 0 --json     free ports; the first line says where

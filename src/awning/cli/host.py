@@ -74,7 +74,7 @@ def host(  # noqa: PLR0917 - click passes options by name
     workers: int,
     as_json: bool,
 ) -> int:
-    r"""The app's own server: installation, settings, uninstallation.
+    """The app's own server: installation, settings, uninstallation.
 
     \b
     AWNING_APP_SECRET   the manifest's app_secret, which verifies requests

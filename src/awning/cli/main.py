@@ -9,6 +9,7 @@ from awning import __version__
 from awning.cli.variables import with_variables
 from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
 from awning.contract import Exit
+from awning.diagnostics import did_you_mean
 from awning.errors import AwningError
 
 
@@ -22,6 +23,16 @@ class Verbs(click.Group):
         built_in = next((verb for verb in BUILT_IN if verb.name == cmd_name), None)
         verb: LazyVerb | None = built_in or joined_verbs().get(cmd_name)
         return with_variables(verb.load(), (cmd_name,)) if verb else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """A misspelt verb is answered with the one that was meant."""
+        try:
+            return super().resolve_command(ctx, args)
+        except click.UsageError as error:
+            close = did_you_mean(args[0], joined_verbs()) or ""
+            raise click.UsageError(f"{error.message} {close[:1].upper()}{close[1:]}".rstrip(), ctx) from None
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002
         with formatter.section("Verbs"):

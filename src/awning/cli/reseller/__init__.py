@@ -10,7 +10,7 @@ from awning.cli.reseller.websites import website, websites
 
 @click.group()
 def reseller() -> None:
-    r"""The Reseller API: websites, plans, AI credits, domains, settings, balance.
+    """The Reseller API: websites, plans, AI credits, domains, settings, balance.
 
     \b
     awning reseller websites list --where 'premium and ai_spent > 0.8 * ai_limit'
