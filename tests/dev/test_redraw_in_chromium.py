@@ -207,3 +207,9 @@ def test_what_a_widget_throws_is_in_the_inspector(served, workshop, tab, product
     expect(tab.locator("awning-inspector .has-violations")).to_have_count(1)
     tab.get_by_role("button", name="1 error").click()
     expect(tab.locator("awning-inspector .kind-exception")).to_contain_text("hello: TypeError: boom")
+
+
+def test_on_a_phone_the_header_keeps_off_the_edge(served, tab):
+    tab.set_viewport_size({"width": 390, "height": 700})
+    tab.goto(f"{served.url}/_awning/gallery")
+    assert tab.locator("header .brand").bounding_box()["y"] >= 8

@@ -272,3 +272,9 @@ def params_of(answer, slot):
     """The event parameter a page's inline script hands to its event host."""
     pattern = rf'"svc-content-{slot}",(\{{.*\}})\);'
     return json.loads(re.search(pattern, answer.text)[1])
+
+
+def test_the_address_itself_lists_the_websites(get):
+    answer = get("/")
+    (link,) = answer.soup.select("main a")
+    assert (answer.status, link["href"], link.get_text()) == (200, "/1/", "Rīgas Lins")

@@ -21,6 +21,9 @@ class DevSource:
     def website(self, website_id: int) -> FixedWebsite | None:
         return self.site if website_id == self.site.id else None
 
+    def websites(self) -> tuple[FixedWebsite, ...]:
+        return (self.site,)
+
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
         """The app's, its body between the marks; also when there is none yet.
 

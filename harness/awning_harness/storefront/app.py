@@ -51,6 +51,7 @@ def hosts(base_url: str) -> list[str]:
 def storefront_routes(views: Views, assets: Assets) -> list[BaseRoute]:
     page = "/{website_id:int}/{language}"
     return [
+        Route("/", views.street),
         Route("/assets/{name}", assets.respond),
         Route("/{website_id:int}/", views.door),
         Route(f"{page}/", views.home),

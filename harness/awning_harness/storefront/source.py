@@ -37,6 +37,7 @@ class SnippetSource(Protocol):
     """The service, as the storefront sees it. Apps come in the order of their installation."""
 
     def website(self, website_id: int, /) -> Website | None: ...
+    def websites(self) -> Sequence[Website]: ...
     def page_snippets(self, website_id: int, language: str, /) -> Sequence[PageSnippets]: ...
 
 
@@ -65,6 +66,9 @@ class FixedSource:
 
     def website(self, website_id: int) -> FixedWebsite | None:
         return self.site if website_id == self.site.id else None
+
+    def websites(self) -> tuple[FixedWebsite, ...]:
+        return (self.site,)
 
     def page_snippets(self, website_id: int, language: str) -> tuple[FixedSnippets, ...]:
         return self.by_language.get(language, self.snippets) if website_id == self.site.id else ()

@@ -5,7 +5,7 @@ from typing import Any
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from awning.contract import Dialect
 from awning_harness.storefront.cart import SHIPPING, Cart, line
@@ -27,6 +27,11 @@ class Views:
     shop: Shop
     dialect: Dialect
     csp: str | None = None
+
+    async def street(self, _request: Request) -> Response:
+        """`/`: which websites there are, on a plain page of the simulator's own."""
+        websites = await run_in_threadpool(self.source.websites)
+        return HTMLResponse(self.shop.templates.get_template("street.html.j2").render(websites=websites))
 
     async def door(self, request: Request) -> Response:
         """`/<website>/`: on to the website's first language."""
