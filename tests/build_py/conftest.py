@@ -7,12 +7,17 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
+from queue import Queue
+from threading import Thread
+from typing import TypeVar
 
 import pytest
 from bootstrap.stamp import INPUTS
+
+T = TypeVar("T")
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,6 +33,21 @@ case "$1" in
     chmod +x .venv/bin/awning ;;
 esac
 """
+
+
+PATIENCE_S = 60
+
+
+def _heed_interrupts() -> None:
+    """Under nohup, or in a script's background, interrupts are ignored, and children inherit that."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)
+
+
+def soon(wait: Callable[[], T]) -> T:
+    """What `wait` returns; a failure when it is not there in time."""
+    answers: Queue[T] = Queue()
+    Thread(target=lambda: answers.put(wait()), daemon=True).start()
+    return answers.get(timeout=PATIENCE_S)
 
 
 class Clone:
@@ -58,11 +78,16 @@ class Clone:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
+            preexec_fn=_heed_interrupts,  # noqa: PLW1509 - no lock is held by the threads of `soon`
         )
+
+    def complaint(self, process: subprocess.Popen) -> str:
+        """The next line of its standard error."""
+        return soon(process.stderr.readline)
 
     def run(self, *arguments: str, cwd: Path | None = None, **environ: str) -> subprocess.CompletedProcess:
         with self.start(*arguments, cwd=cwd, **environ) as process:
-            out, err = process.communicate()
+            out, err = process.communicate(timeout=PATIENCE_S)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
 
@@ -74,15 +99,15 @@ class Hung:
         os.mkfifo(self.started)
         os.mkfifo(self.released)
         self.process = clone.start("--version", STARTED=str(self.started), RELEASE=str(self.released))
-        self.started.read_text()  # returns when the installer is in the middle
+        soon(self.started.read_text)  # returns when the installer is in the middle
 
     def signal(self, number: signal.Signals) -> tuple[str, str]:
         self.process.send_signal(number)
-        return self.process.communicate()
+        return self.process.communicate(timeout=PATIENCE_S)
 
     def release(self) -> None:
         """Let the installer go on, whoever still waits for it."""
-        self.released.write_text("")
+        soon(lambda: self.released.write_text(""))
 
 
 @pytest.fixture
@@ -100,9 +125,8 @@ def clone(tmp_path) -> Clone:
 
 @pytest.fixture
 def hung(clone) -> Iterator[Hung]:
-    hung = Hung(clone)
-    yield hung
+    yield (hung := Hung(clone))
     hung.process.kill()
-    hung.process.communicate()
+    hung.process.communicate(timeout=PATIENCE_S)
     with suppress(OSError):  # nobody waits for the release any more: then there is nobody to let go
         os.close(os.open(hung.released, os.O_WRONLY | os.O_NONBLOCK))

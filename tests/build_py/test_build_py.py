@@ -101,19 +101,19 @@ def test_killed_it_is_found_out_by_the_next_call_which_waits_for_the_installer_t
     hung.signal(signal.SIGKILL)
     assert (clone.venv / "half-made").exists()
     with clone.start() as second:
-        assert "waiting for it" in second.stderr.readline()
+        assert "waiting for it" in clone.complaint(second)
         hung.release()
-        out, _ = second.communicate()
+        out, _ = second.communicate(timeout=60)
     assert (second.returncode, out) == (0, f"awning build in {clone.root}\n")
     assert clone.calls == ["venv", "sync"] * 2
 
 
 def test_two_at_once_make_it_once(clone, hung):
     with clone.start("second") as second:
-        assert "waiting for it" in second.stderr.readline()
+        assert "waiting for it" in clone.complaint(second)
         hung.release()
-        first_out, _ = hung.process.communicate()
-        second_out, _ = second.communicate()
+        first_out, _ = hung.process.communicate(timeout=60)
+        second_out, _ = second.communicate(timeout=60)
     assert first_out == f"awning --version in {clone.root}\n"
     assert second_out == f"awning second in {clone.root}\n"
     assert clone.calls == ["venv", "sync"]
