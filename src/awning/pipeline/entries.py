@@ -5,7 +5,7 @@ its style was scoped (`awning/run`, jsrc/runtime/run.ts). Helpers are imported o
 not imported is not shipped.
 
 A widget beside others whose module can fail while it is loaded is not imported but required: the bundler then loads
-it where it is run, inside a `try`, and the others do not notice. That costs some 700 bytes once (gzip), so a widget
+it where it is run, inside a `try`, and the others do not notice. That costs 300 to 700 bytes once (gzip), so a widget
 that only declares, as most do, is imported.
 """
 
