@@ -4,12 +4,15 @@ What SQLite and SQLAlchemy say about a statement may hold an authCode, as a para
 So statements run inside `usable`, which says in words of our own what is wrong with the file.
 """
 
-from collections.abc import Iterator
+import sqlite3
+import time
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Engine, MetaData, create_engine, event
+from sqlalchemy import Engine, MetaData, create_engine, event, text
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.pool import StaticPool
 from sqlalchemy.schema import CreateIndex, CreateTable
@@ -18,6 +21,7 @@ from awning.errors import ConfigurationError
 
 BUSY_S = 10.0
 """How long another program's transaction is waited for."""
+AGAIN_S = 0.01
 
 _DAMAGED = (
     "it is damaged, or no database",
@@ -61,15 +65,44 @@ def open_sqlite(path: Path) -> Engine:
     return engine
 
 
-def make_tables(metadata: MetaData, engine: Engine) -> None:
+def make_tables(metadata: MetaData, engine: Engine, triggers: Iterable[str] = ()) -> None:
     """Make what is not there yet. Processes that start together all do it: SQLite, not a look before, decides."""
-    with usable(engine), engine.begin() as connection:
-        for table in metadata.sorted_tables:
-            connection.execute(CreateTable(table, if_not_exists=True))
-            for index in table.indexes:
-                connection.execute(CreateIndex(index, if_not_exists=True))
+
+    def make() -> None:
+        with engine.begin() as connection:
+            for table in metadata.sorted_tables:
+                connection.execute(CreateTable(table, if_not_exists=True))
+                for index in table.indexes:
+                    connection.execute(CreateIndex(index, if_not_exists=True))
+            for trigger in triggers:
+                connection.execute(text(trigger))
+
+    with usable(engine):
+        _patiently(make)
 
 
 def _prepare(connection: Any, record: object) -> None:  # noqa: ARG001 - SQLAlchemy's signature
     for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        connection.execute(f"PRAGMA {pragma}")
+        _patiently(partial(connection.execute, f"PRAGMA {pragma}"))
+
+
+def _patiently(act: Callable[[], object]) -> None:
+    """Do `act` again while the file is locked, for as long as a transaction is waited for.
+
+    The change to write-ahead and a table that two make at once are refused by SQLite without its own waiting.
+    """
+    until = time.monotonic() + BUSY_S
+    while True:
+        try:
+            act()
+        except (sqlite3.OperationalError, DBAPIError) as error:
+            if not _is_busy(error) or time.monotonic() > until:
+                raise
+            time.sleep(AGAIN_S)
+        else:
+            return
+
+
+def _is_busy(error: sqlite3.OperationalError | DBAPIError) -> bool:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return getattr(cause, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))

@@ -19,7 +19,6 @@ from sqlalchemy import (
     func,
     insert,
     select,
-    text,
 )
 from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
@@ -68,10 +67,7 @@ class Journal:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        make_tables(METADATA, engine)
-        with usable(engine), engine.begin() as connection:
-            for trigger in APPEND_ONLY:
-                connection.execute(text(trigger))
+        make_tables(METADATA, engine, APPEND_ONLY)
 
     @classmethod
     def open(cls, state: StateDir) -> Self:
