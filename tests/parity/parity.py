@@ -5,6 +5,7 @@ comment. `!` in front means that the compiler must refuse the template.
 """
 
 import json
+import warnings
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -81,7 +82,9 @@ class Rendered:
 def rendered_by(environment: jinja2.Environment, template: str, context: dict[str, Any]) -> Rendered:
     environment.loader = jinja2.DictLoader({**SHARED, "case.html": template})
     try:
-        return Rendered(environment.get_template("case.html").render(json.loads(json.dumps(context))))
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", SyntaxWarning)  # `true[1:]` as a constant: Python warns, then raises
+            return Rendered(environment.get_template("case.html").render(json.loads(json.dumps(context))))
     except Exception as error:  # noqa: BLE001 - whatever Python raises is the answer
         return Rendered(None, f"{type(error).__name__}: {error}")
 
