@@ -9,7 +9,8 @@
 
 declare const AWNING_PLACEHOLDER_PREFIX: string;
 
-const PREFIX = typeof AWNING_PLACEHOLDER_PREFIX === "string" ? AWNING_PLACEHOLDER_PREFIX : "svc_";
+/** How the names of the service's placeholders begin. */
+export const PREFIX = typeof AWNING_PLACEHOLDER_PREFIX === "string" ? AWNING_PLACEHOLDER_PREFIX : "svc_";
 const SPECIAL = /["&'<>{]/;
 
 export function escapeText(text: string): string {

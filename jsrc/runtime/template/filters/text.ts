@@ -1,5 +1,6 @@
 /** Filters of texts (jinja2.filters): they take any value as text, and Markup stays Markup where Jinja2 keeps it. */
 
+import { PREFIX } from "../../escape/text";
 import { Markup, chars, html, isText, like } from "../markup";
 import { capitalized } from "../methods/case";
 import { SPACE, centred, lines, method_strip, replaced } from "../methods/strings";
@@ -53,7 +54,11 @@ const isMarkup = (value: unknown): boolean => value instanceof Markup || value =
 
 export const filter_escape = (value: unknown): Markup => (value instanceof Markup ? value : new Markup(html(value)));
 export const filter_forceescape = (value: unknown): Markup => new Markup(html(str(value)));
-export const filter_safe = (value: unknown): Markup => (value instanceof Markup ? value : new Markup(str(value)));
+
+/** HTML as it is, but for a placeholder of the service: a value never brings one to a page. */
+export const filter_safe = (value: unknown): Markup =>
+  value instanceof Markup ? value : new Markup(str(value).split(`{${PREFIX}`).join(`&#123;${PREFIX}`));
+
 export const filter_string = soft;
 export const filter_format = (value: unknown, args: unknown): unknown => percent(soft(value), args);
 

@@ -1,5 +1,6 @@
 /** Filters that make JSON, attributes, URLs, links and wrapped text. */
 
+import { PREFIX } from "../../escape/text";
 import { iterate, unpack } from "../iterate";
 import { entries, notMapping } from "../mapping";
 import { Markup, chars, html, isText } from "../markup";
@@ -50,10 +51,14 @@ function json(value: unknown, indent: string | null, level: number): string {
   return `{${inner}${body.join(comma)}${outer}}`;
 }
 
-/** Safe in script elements and in attributes in single quotes, as Jinja2's htmlsafe_json_dumps. */
+/**
+ * Safe in script elements and in attributes in single quotes, as Jinja2's htmlsafe_json_dumps. A placeholder of the
+ * service in a string is none any more: JSON has its own way to write the brace.
+ */
 export function filter_tojson(value: unknown, indent: unknown): Markup {
   const by = indent === null ? null : isText(indent) ? chars(indent) : " ".repeat(Number(indent));
-  return new Markup(json(value, by, 0).replace(/[<>&']/g, escaped));
+  const text = json(value, by, 0).replace(/[<>&']/g, escaped);
+  return new Markup(text.split(`{${PREFIX}`).join(`\\u007b${PREFIX}`));
 }
 
 export function filter_xmlattr(value: unknown, autospace: unknown): Markup {

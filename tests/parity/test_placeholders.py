@@ -1,0 +1,25 @@
+"""A value that spells a placeholder of the service is none any more when it is printed, whatever it went through."""
+
+import pytest
+from parity import JavaScript, compiled
+
+PRINTED = {
+    "<p>{{ x }}</p>": "<p>{&#123;svc_app_data}}</p>",
+    "<p>{{ x|e }}</p>": "<p>{&#123;svc_app_data}}</p>",
+    "<p>{{ x|safe }}</p>": "<p>{&#123;svc_app_data}}</p>",
+    '<p title="{{ x|safe }}"></p>': '<p title="{&#123;svc_app_data}}"></p>',
+    "<p>{{ ('%s'|safe) % x }}</p>": "<p>{&#123;svc_app_data}}</p>",
+    "<p>{{ x|replace('_', '_')|upper|lower }}</p>": "<p>{&#123;svc_app_data}}</p>",
+    "<p>{{ x|tojson }}</p>": '<p>"{\\u007bsvc_app_data}}"</p>',
+    '<p data-x="{{ [x]|tojson }}"></p>': '<p data-x="[&#34;{\\u007bsvc_app_data}}&#34;]"></p>',
+    "<p data-x='{{ {x: x}|tojson }}'></p>": '<p data-x=\'{"{\\u007bsvc_app_data}}": "{\\u007bsvc_app_data}}"}\'></p>',
+    "<a href='/?q={{ x }}'></a>": "<a href='/?q=%7B%7Bsvc_app_data%7D%7D'></a>",
+}
+
+
+@pytest.mark.parametrize("template", PRINTED)
+def test_value_spells_no_placeholder_where_it_is_printed(javascript: JavaScript, template: str) -> None:
+    code = compiled(template)
+    assert isinstance(code, str), code
+    ((found,),) = javascript.render([code], [[{"x": "{{svc_app_data}}"}]])
+    assert found.text == PRINTED[template]
