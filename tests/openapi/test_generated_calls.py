@@ -1,0 +1,191 @@
+"""Calls that Schemathesis makes from the descriptions, as described and spoilt, over HTTP: no 500, only described shapes.
+
+Each is asked under the answers of one of the profiles, mostly with good credentials; an authCode or token that the call
+itself made invalid is replaced, so that the next call is not refused for that. How many in all: tests/volumes.toml.
+"""
+
+import json
+import re
+from contextlib import contextmanager
+from datetime import timedelta
+from types import SimpleNamespace
+from uuid import uuid4
+
+import pytest
+import requests
+import schemathesis
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from schemathesis import GenerationMode
+from schemathesis.checks import not_a_server_error
+from schemathesis.specs.openapi.checks import (
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+    status_code_conformance,
+)
+from volumes import volume
+
+from awning.contract.descriptions import DESCRIPTIONS
+from awning.contract.service_assumptions import PROFILES
+from awning_harness.service import serve
+
+CHECKS = [
+    not_a_server_error,
+    status_code_conformance,
+    content_type_conformance,
+    response_headers_conformance,
+    response_schema_conformance,
+]
+NAMES = ("openapi/apps.json", "openapi/reseller.json")
+OPERATIONS = {
+    f"{name.split('/')[1]} {operation.method.upper()} {operation.path}": (name, operation)
+    for name in NAMES
+    for operation in (
+        found.ok() for found in schemathesis.openapi.from_dict(DESCRIPTIONS[name]()).get_all_operations()
+    )
+}
+EACH = -(-volume("generated-calls") // len(OPERATIONS))
+
+
+class Apps:
+    """One app on one website, and the credentials of its instance."""
+
+    def __init__(self, running):
+        self.url, self._service = running.apps_url, running.service
+        self._website = self._service.create_website(languages=["lv", "en"])
+        self._app, self._key = self._service.register_app({"app_title": "Notes", "app_secret": "s3cret"})
+        self.renew()
+
+    def renew(self):
+        self._code = self._service.install(self._app, self._website.id, state="installing")
+
+    def credentials(self):
+        return {"headers": {"Authorization": f"ApiKey {self._key}"}, "params": {"authCode": self._code}}
+
+    def known(self):
+        return {"places": {"language": "lv"}, "values": {}}
+
+
+class Reseller:
+    """A reseller with two websites, and its token."""
+
+    def __init__(self, running):
+        self.url, self._service = running.reseller_url, running.service
+        self._number = 0
+        self.renew()
+
+    def renew(self):
+        self._number += 1
+        self._account = {"email": f"reseller{self._number}@example.com", "password": "correct horse"}
+        number = self._service.resellers.create(**self._account, websites=2, ai_pricing="priced")
+        self._site = self._service.resellers.sites(number)[0].id
+        self._token = self._asked("authorize", **self._account)["apiToken"]
+        token = self.credentials()["params"]
+        self._asked(f"website/{self._site}/domain/add", **token, domain=_new_domain())
+        [domain] = self._asked(f"website/{self._site}/domains", **token)["domains"]
+        self._domain = domain["domainID"]
+
+    def credentials(self):
+        return {"params": {"apiToken": self._token}}
+
+    def known(self):
+        places = {"website": self._site, "subscription": "premiumplus", "domain": self._domain}
+        return {"places": places, "values": {**self._account, "domain": _new_domain()}}
+
+    def _asked(self, call, **given):
+        return requests.post(f"{self.url}/api/{call}/", data=given, timeout=20).json()
+
+
+def _new_domain():
+    return f"shop-{uuid4()}.example"
+
+
+NOTHING = {"places": {}, "values": {}}
+WORLDS = dict(zip(NAMES, (Apps, Reseller), strict=True))
+ENDING = ("/delete/", "/authorize/logout/", "/password/set/", "/remove/")
+
+
+@contextmanager
+def made(name):
+    with serve() as running, requests.Session() as session:
+        yield SimpleNamespace(api=WORLDS[name](running), service=running.service, session=session)
+
+
+def with_known(given, known):
+    """The parameters, with the values that are right where `known` has them."""
+    return (
+        {name: known.get(name, value) for name, value in given.items()} if isinstance(given, dict) else given
+    )
+
+
+def mix_in(case, known, extra):
+    """The case, on what is there and with what is right, and with parameters that nobody asked for."""
+    case.path_parameters = with_known(case.path_parameters, known["places"])
+    case.query = {**extra, **with_known(case.query or {}, known["values"])}
+    case.body = with_known(case.body, known["values"])
+
+
+def send(world, case, credentials):
+    kwargs = case.as_transport_kwargs(base_url=world.api.url)
+    kwargs["params"] = {**(kwargs.get("params") or {}), **credentials.get("params", {})}
+    kwargs["headers"] = {**(kwargs.get("headers") or {}), **credentials.get("headers", {})}
+    return world.session.request(**kwargs, timeout=20, allow_redirects=False)
+
+
+def plain(response):
+    """The answer as JSON, also where a callback was asked for."""
+    body, kind = response.content, response.headers["content-type"].encode()
+    if kind.startswith(b"application/javascript"):
+        body = re.fullmatch(rb"[\w$.]+\((.*)\);", body, re.DOTALL)[1]
+        kind = b"application/json"
+    return SimpleNamespace(status=response.status_code, body=body, content_type=kind)
+
+
+@pytest.mark.parametrize("call", OPERATIONS)
+def test_every_answer_is_described(call, apps_described, reseller_described):
+    name, operation = OPERATIONS[call]
+    described = dict(zip(NAMES, (apps_described, reseller_described), strict=True))[name]
+    cases = operation.as_strategy() | operation.as_strategy(GenerationMode.NEGATIVE)
+
+    with made(name) as world:
+
+        @settings(max_examples=EACH, database=None, suppress_health_check=list(HealthCheck))
+        @given(
+            case=cases,
+            profile=st.sampled_from(PROFILES),
+            known=st.sampled_from([True, True, True, False]),
+            real=st.sampled_from([True, True, False]),
+            extra=st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=3),
+        )
+        def asked(case, profile, known, real, extra):
+            world.service.assumptions.take_profile(profile)
+            world.service.clock.advance(timedelta(seconds=1))
+            mix_in(case, world.api.known() if real else NOTHING, extra)
+            response = send(world, case, world.api.credentials() if known else {})
+            case.validate_response(response, checks=CHECKS)
+            told = described.check(operation.method, operation.path, plain(response))
+            if known and not told["error"] and operation.path.endswith(ENDING):
+                world.api.renew()
+
+        asked()
+        served = [request for request in world.service.requests() if request.status == 500]
+    assert served == []
+
+
+def test_a_shape_that_is_not_described_is_found():
+    """What the checks above would say of a 500, another type and a field of another type."""
+    _, operation = OPERATIONS["apps.json GET /apps/user/"]
+    case = operation.Case()
+    for status, kind, body in [
+        (500, "application/json", {"error": True, "error_code": 500, "error_message": "x"}),
+        (302, "application/json", {}),
+        (200, "text/html", {"error": False}),
+        (200, "application/json", {"error": False, "user": {"email": 1, "email_confirmed": True}}),
+    ]:
+        response = requests.Response()
+        response.status_code, response._content = status, json.dumps(body).encode()
+        response.headers["content-type"] = kind
+        response.request = requests.Request("GET", "http://127.0.0.1/apps/user/").prepare()
+        with pytest.raises(BaseException, match=r"(?i)server error|undocumented|undefined|violates|fail"):
+            case.validate_response(response, checks=CHECKS)
