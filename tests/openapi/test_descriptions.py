@@ -11,7 +11,6 @@ from referencing import Registry, Resource
 from awning.contract.descriptions import DESCRIPTIONS, text_of, write
 from awning.contract.endpoints import ENDPOINTS
 from awning.contract.reseller_calls import RESELLER_CALLS
-from awning_harness.service import Service
 from awning_harness.service.asgi import Request
 from awning_harness.service.portal.portal import Portal
 
@@ -89,15 +88,21 @@ def test_what_is_only_observed_is_marked():
     assert marked == {"app_info", "set_head_snippet", "get_head_snippet", "get_head_snippet_in_language"}
 
 
+def served(service, path):
+    answer = Portal(service).answer(Request(method="GET", path=path, query="", headers=(), body=b""))
+    assert (answer.status, answer.content_type) == (200, b"application/json")
+    return json.loads(answer.body)
+
+
 @pytest.mark.parametrize(("name", "address"), [("apps", "apps_url"), ("reseller", "reseller_url")])
-def test_the_portal_serves_it_with_its_own_address(name, address):
-    service = Service()
-    request = Request(method="GET", path=f"/openapi/{name}.json", query="", headers=(), body=b"")
-    answer = Portal(service).answer(request)
-    service.close()
-    served = json.loads(answer.body)
-    [server] = served.pop("servers")
+def test_the_portal_serves_it_with_its_own_address(service, name, address):
+    shown = served(service, f"/openapi/{name}.json")
+    [server] = shown.pop("servers")
     assert server["variables"]["base_url"]["default"] == getattr(service.addresses, address)
     expected = DESCRIPTIONS[f"openapi/{name}.json"]()
     del expected["servers"]
-    assert (answer.status, answer.content_type, served) == (200, b"application/json", expected)
+    assert shown == expected
+
+
+def test_the_portal_serves_the_events(service):
+    assert served(service, "/asyncapi/events.json") == DESCRIPTIONS["asyncapi/events.json"]()

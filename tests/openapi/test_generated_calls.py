@@ -1,4 +1,4 @@
-"""Calls that Schemathesis makes from the descriptions, as described and spoilt, over HTTP: no 500, only described shapes.
+"""Calls that Schemathesis makes from the descriptions, as described and spoilt, over HTTP: no 500, no other shapes.
 
 Each is asked under the answers of one of the profiles, mostly with good credentials; an authCode or token that the call
 itself made invalid is replaced, so that the next call is not refused for that. How many in all: tests/volumes.toml.

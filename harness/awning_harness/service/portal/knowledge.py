@@ -2,6 +2,7 @@
 
 from importlib.resources import files
 
+from awning.contract.asyncapi import asyncapi
 from awning.contract.openapi_apps import apps_openapi
 from awning.contract.openapi_reseller import reseller_openapi
 from awning.contract.service_assumptions import PROFILES
@@ -45,3 +46,8 @@ def show_description(visit: Visit, name: str) -> Answer:
         apps_openapi(addresses.apps_url) if name == "apps" else reseller_openapi(addresses.reseller_url)
     )
     return Answer(body=write_json(described).encode())
+
+
+def show_events(_visit: Visit) -> Answer:
+    """The storefront's events as AsyncAPI."""
+    return Answer(body=write_json(asyncapi()).encode())

@@ -40,6 +40,7 @@ ROUTES: tuple[tuple[str, re.Pattern[str], Handler], ...] = tuple(
         ("POST", r"/assumptions/", knowledge.set_assumptions),
         ("GET", r"/requests/", knowledge.show_requests),
         ("GET", r"/openapi/(apps|reseller)\.json", knowledge.show_description),
+        ("GET", r"/asyncapi/events\.json", knowledge.show_events),
     )
 )
 
