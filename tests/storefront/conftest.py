@@ -11,6 +11,7 @@ from urllib.parse import urlsplit
 import pytest
 import uvicorn
 from bs4 import BeautifulSoup
+from described_events import check
 from playwright.sync_api import Browser, Page
 from starlette.applications import Starlette
 
@@ -153,8 +154,17 @@ class Tab:
         return self.page.locator(selector).inner_text()
 
 
+def check_described(entry: dict) -> None:
+    updated = {"updatedItem": entry["updated"]} if entry["event"].endswith("-updated") else {}
+    check(entry["event"], {"eventParam": entry["params"], **updated})
+
+
 @pytest.fixture
 def tab(browser: Browser, shop_url: str) -> Iterator[Tab]:
+    """Whatever a test does with it, the events on its last page are as their description says."""
     context = browser.new_context()
-    yield Tab(context.new_page(), shop_url)
+    tab = Tab(context.new_page(), shop_url)
+    yield tab
+    for entry in tab.page.evaluate("window.seen ?? []"):
+        check_described(entry)
     context.close()
