@@ -73,10 +73,11 @@ export function mod(a: unknown, b: unknown): unknown {
   return modulo(x, y);
 }
 
-/** As CPython's float_floor_div. */
+/** Exact for integers, also for those between 2 ** 53 and 1e16; otherwise as CPython's float_floor_div. */
 export function floordiv(a: unknown, b: unknown): number {
   const [x, y] = numbers(a, b, "//");
   const rest = x % nonzero(y);
+  if (isInteger(x) && isInteger(y)) return Number(BigInt(x) / BigInt(y)) - (rest && rest < 0 !== y < 0 ? 1 : 0);
   const whole = (x - rest) / y - (rest && rest < 0 !== y < 0 ? 1 : 0);
   const floor = Math.floor(whole);
   return whole - floor > 0.5 ? floor + 1 : floor;
