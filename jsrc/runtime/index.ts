@@ -2,6 +2,10 @@
  * `awning`: what the author of a widget imports. Everything here is shipped only where it is used.
  */
 export { afterCart, afterCheckout, type CartArgs } from "./cart.ts";
+export { date, datetime, time, type Moment, type Style } from "./intl/dates.ts";
+export type { Amount } from "./intl/finite.ts";
+export { number, percent, unit } from "./intl/numbers.ts";
+export { relative } from "./intl/relative.ts";
 export { live, type Behaviour } from "./live.ts";
 export { money } from "./money.ts";
 export { afterPrice, type PriceArgs } from "./price.ts";

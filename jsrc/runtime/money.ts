@@ -3,8 +3,9 @@
  * cart's `currency` says how, as far as it says anything; for a product there is only an ISO 4217 code.
  */
 import type { Currency } from "../types/index.ts";
+import { type Amount, finite } from "./intl/finite.ts";
 
-const signs: Record<string, string> = {};
+const signs = Object.create(null) as Record<string, string>;
 
 /** `€` for `EUR`. Asking Intl costs far more than everything else here, so once per currency. */
 const signOf = (code: string): string => {
@@ -17,18 +18,23 @@ const signOf = (code: string): string => {
   }
 };
 
-/** `money(4235.65, item.currency)`, `money(cart.total, currency)`. Halves of the last digit are rounded up. */
-export const money = (amount: number, currency: Currency | string | null | undefined): string => {
-  const {
-    code = "",
-    symbol = signOf(code),
-    position = "before",
-    decimals = 2,
-    decimal_separator = ".",
-    thousands_separator = "",
-  } = typeof currency == "string" ? ({ code: currency } as Currency) : (currency ?? {});
+/**
+ * `money(4235.65, item.currency)`, `money(cart.total, currency)`. Halves of the last digit are rounded up. An amount
+ * that is no number is shown as nothing, a code that is none as it is.
+ */
+export const money = (amount: Amount, currency: Currency | string | null | undefined): string => {
+  const value = finite(amount);
+  if (value === undefined) {
+    return "";
+  }
+  const display: Currency = typeof currency == "string" ? { code: currency } : (currency ?? {});
+  const asked = +(display.decimals ?? 2);
+  const decimals = asked >= 0 && asked <= 20 ? asked : 2;
+  const symbol = display.symbol ?? signOf(display.code ?? "");
   const scale = 10 ** decimals;
-  const [whole = "", fraction] = (Math.round((Math.abs(amount) + 1e-9) * scale) / scale).toFixed(decimals).split(".");
-  const digits = whole.replace(/\B(?=(\d{3})+$)/g, thousands_separator) + (fraction ? decimal_separator + fraction : "");
-  return (amount < 0 ? "-" : "") + (position == "after" ? `${digits} ${symbol}` : symbol + digits);
+  const [whole = "", fraction] = (Math.round((Math.abs(value) + 1e-9) * scale) / scale).toFixed(decimals).split(".");
+  const digits =
+    whole.replace(/\B(?=(\d{3})+$)/g, () => display.thousands_separator ?? "") +
+    (fraction ? (display.decimal_separator ?? ".") + fraction : "");
+  return (value < 0 && /[1-9]/.test(digits) ? "-" : "") + (display.position == "after" ? `${digits} ${symbol}` : symbol + digits);
 };

@@ -96,3 +96,11 @@ def test_render_of_what_is_refused_or_raises_is_a_finding(awning, name) -> None:
     ended = awning("render", name, "--context", "{}")
     assert (ended.code, ended.out) == (1, "")
     assert name in ended.err
+
+
+def test_a_filter_over_intl_is_not_rendered_by_python(awning, tmp_path) -> None:
+    (tmp_path / "price.html.j2").write_text("{{ x|money }}")
+    ended = awning("render", "price.html.j2", "--context", '{"x": 5, "currency": "EUR"}')
+    assert (ended.code, ended.out) == (1, "")
+    assert "template-browser-filter" in ended.err
+    assert "filter money" in ended.err

@@ -161,7 +161,7 @@ def render(file: Path, *, context: str) -> int:
     """Render a template with a JSON context and print the text.
 
     The text is the reference environment's: Jinja2's, with the documented deviations. Only templates that the compiler
-    accepts are rendered.
+    accepts are rendered, and none with a filter over the browser's Intl (money, number, date and the like).
     """
     given = read_context(context)
     result = compiled(file)
@@ -196,7 +196,16 @@ def rendered(file: Path, context: dict[str, Any]) -> str:
     try:
         return environment.get_template(file.name).render(context)
     except Exception as error:  # a template raises whatever Python raises
-        message = f"{type(error).__name__}: {error}"
-        raise Faulty(
-            [Diagnostic(rule="template-raises", message=message, place=Place(path=file.as_posix()))]
-        ) from error
+        raise Faulty([raised(error, file)]) from error
+
+
+def raised(error: Exception, file: Path) -> Diagnostic:
+    from awning.template import INTL_FILTERS  # noqa: PLC0415
+
+    place = Place(path=file.as_posix())
+    for name in INTL_FILTERS:
+        if str(error).startswith(f"No filter named {name!r}"):
+            message = f"the filter {name} formats with the browser's Intl, which Python does not have"
+            hint = "compile the template and render it in a browser, or give the text ready-made"
+            return Diagnostic(rule="template-browser-filter", message=message, place=place, hint=hint)
+    return Diagnostic(rule="template-raises", message=f"{type(error).__name__}: {error}", place=place)

@@ -11,12 +11,14 @@
 
 from awning.template.compile import compile_template
 from awning.template.deviations import DEVIATIONS, Deviation
+from awning.template.intl import FILTERS as INTL_FILTERS
 from awning.template.reference import reference_environment
 from awning.template.result import Compiled, MessageUse
 from awning.template.unit import Located
 
 __all__ = [
     "DEVIATIONS",
+    "INTL_FILTERS",
     "Compiled",
     "Deviation",
     "Located",

@@ -6,7 +6,7 @@ A test holds docs/template-coverage.md equal to it, and the tables complete agai
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from awning.template import expressions, filters, methods, statements, tests
+from awning.template import expressions, filters, intl, methods, statements, tests
 from awning.template.deviations import DEVIATIONS
 
 
@@ -24,6 +24,7 @@ def lines() -> Iterator[str]:
     refused = {**expressions.REFUSED, **statements.REFUSED}
     yield from section("Nodes", named(supported), {node.__name__: reason for node, reason in refused.items()})
     yield from section("Filters", filters.SUPPORTED, filters.REFUSED)
+    yield from formatting()
     yield from section("Tests", [*tests.SUPPORTED, *tests.COMPILED], tests.REFUSED)
     yield from section("Methods of values", [*methods.SUPPORTED, "format"], methods.REFUSED)
     yield from section(
@@ -32,6 +33,16 @@ def lines() -> Iterator[str]:
     yield from ["", "## Deviations from Jinja2", ""]
     for deviation in DEVIATIONS:
         yield f"- **{deviation.id}**: {deviation.here} {deviation.why}"
+
+
+def formatting() -> Iterator[str]:
+    """The filters that are not Jinja2's."""
+    yield from ["", "## Filters of awning", ""]
+    yield "Not Jinja2's: they format with the browser's Intl, so only a browser renders them."
+    yield "See [formatting](formatting.md)."
+    yield ""
+    for name, found in sorted(intl.FILTERS.items()):
+        yield f"- `{name}({', '.join(intl.signature(found))})`: {found.says}"
 
 
 def named(found: Iterable[type[Any]]) -> list[str]:

@@ -10,6 +10,7 @@ from typing import Self
 from jinja2 import nodes
 
 from awning.template.faults import Refused, Source
+from awning.template.intl import complete
 from awning.template.parse import parse, read_source
 
 Loader = Callable[[str], str | None]
@@ -85,6 +86,7 @@ class Units:
     def add(self, text: str, *, name: str, path: str) -> Unit:
         source = read_source(text, name=name, path=path)
         tree = parse(source)
+        complete(tree)
         try:
             unit = Unit(source=source, tree=tree, blocks=blocks_of(tree), extends=extends_of(tree))
         except Refused as refused:

@@ -3,8 +3,9 @@
 from jinja2 import nodes
 
 from awning.diagnostics import did_you_mean
-from awning.template import filters, tests
+from awning.template import filters, intl, tests
 from awning.template.emit import js_string
+from awning.template.expressions import intl_filters
 from awning.template.expressions.core import as_value, condition, expression, value, values
 from awning.template.expressions.signature import arranged, refuse_unpacking
 from awning.template.frame import Frame
@@ -25,6 +26,8 @@ def applied(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     special = SPECIAL.get(node.name)
     if special is not None:
         return special(node, subject, frame)
+    if node.name in intl.FILTERS:
+        return intl_filters.formatted(node, intl.FILTERS[node.name], subject, frame)
     found = known_filter(node.name, node, frame)
     arguments = arranged(f"the filter {node.name}", found.parameters, node.args, node.kwargs, node, frame)
     return Js(f"{frame.use(found.helper)}({', '.join([as_value(subject, frame), *arguments])})", found.kind)
@@ -38,10 +41,12 @@ def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpe
     found = filters.SUPPORTED.get(name)
     if found is not None:
         return found
+    if name in intl.FILTERS:
+        raise frame.refuse("template-filter-block", f"{name} formats a value, not a block", node)
     reason = filters.REFUSED.get(name)
     if reason:
         raise frame.refuse("template-filter", f"the filter {name} is not supported: {reason}", node)
-    close = did_you_mean(name, filters.SUPPORTED, cutoff=_NEAR)
+    close = did_you_mean(name, [*filters.SUPPORTED, *intl.FILTERS], cutoff=_NEAR)
     hint = close or "filters: see docs/template-coverage.md; what else a text needs is made in the script"
     raise frame.refuse("template-filter", f"there is no filter {name}", node, hint=hint)
 

@@ -1,0 +1,61 @@
+/**
+ * Dates and times as a language writes them. A value is one of
+ *
+ *     2026-03-02                    a day of the calendar: shown as that day, wherever the shopper is
+ *     2026-03-02T10:30              what a clock on the wall says: shown as it says
+ *     2026-03-02T10:30:00+02:00     an instant (or with Z): shown in `zone`, else in the shopper's own time zone
+ *     a Date, or a number           an instant; the number is milliseconds since 1970
+ */
+import { formatted } from "./formatted.ts";
+
+/** How much is said: a length, or what `Intl.DateTimeFormat` takes. */
+export type Style = "full" | "long" | "medium" | "short" | Intl.DateTimeFormatOptions;
+
+/** What may be given for a date. */
+export type Moment = Date | number | string | null | undefined;
+
+type Language = string | null | undefined;
+type Zone = string | null | undefined;
+
+/** The instant, and whether it is only a date or a clock's time, held as if it were in UTC. */
+const read = (value: Moment): [time: number, floating: boolean] => {
+  if (typeof value != "string") {
+    return [typeof value == "number" || value instanceof Date ? +value : NaN, false];
+  }
+  const [, day, clock = "00:00", offset] =
+    /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(value) ?? [];
+  // 30 February is no day, but some engines read on into March.
+  const real = new Date(`${day}T00:00Z`).toISOString().startsWith(day as string);
+  return [real ? Date.parse(`${day}T${clock}${offset ?? "Z"}`) : NaN, !offset];
+};
+
+const written = (
+  value: Moment,
+  language: Language,
+  style: Style,
+  zone: Zone,
+  options: (style: Intl.DateTimeFormatOptions["dateStyle"]) => Intl.DateTimeFormatOptions,
+): string => {
+  try {
+    const [time, floating] = read(value);
+    const timeZone = floating ? "UTC" : (zone ?? undefined);
+    const asked = typeof style == "string" ? options(style) : style;
+    return formatted(time, `${JSON.stringify(asked)} ${timeZone}`, language, (known) =>
+      new Intl.DateTimeFormat(known, { ...asked, timeZone } as Intl.DateTimeFormatOptions),
+    );
+  } catch {
+    return "";
+  }
+};
+
+/** `date("2026-03-02", "en", "long")` is `March 2, 2026`. */
+export const date = (value: Moment, language: Language, style: Style = "medium", zone?: Zone): string =>
+  written(value, language, style, zone, (dateStyle) => ({ dateStyle }) as Intl.DateTimeFormatOptions);
+
+/** `time("2026-03-02T10:30", "de")` is `10:30`. */
+export const time = (value: Moment, language: Language, style: Style = "short", zone?: Zone): string =>
+  written(value, language, style, zone, (timeStyle) => ({ timeStyle }) as Intl.DateTimeFormatOptions);
+
+/** Date and time; `style` is the date's, the time is without seconds. */
+export const datetime = (value: Moment, language: Language, style: Style = "medium", zone?: Zone): string =>
+  written(value, language, style, zone, (dateStyle) => ({ dateStyle, timeStyle: "short" }) as Intl.DateTimeFormatOptions);

@@ -1,0 +1,33 @@
+/** Numbers as a language writes them. `digits` are those after the separator; without it Intl decides. */
+import { type Amount, finite } from "./finite.ts";
+import { formatted } from "./formatted.ts";
+
+type Language = string | null | undefined;
+type Digits = number | null | undefined;
+
+const written = (value: Amount, language: Language, digits: Digits, options: Intl.NumberFormatOptions): string =>
+  formatted(finite(value), `${digits} ${options.style} ${options.unit} ${options.unitDisplay}`, language, (known) => {
+    const places = digits ?? undefined;
+    return new Intl.NumberFormat(known, {
+      ...options,
+      minimumFractionDigits: places,
+      maximumFractionDigits: places,
+    } as Intl.NumberFormatOptions);
+  });
+
+/** `number(1234.5, "de", 2)` is `1.234,50`. */
+export const number = (value: Amount, language: Language, digits?: Digits): string =>
+  written(value, language, digits, { style: "decimal" });
+
+/** `percent(0.25, "de")` is `25 %`: a share of 1. No digits after the separator unless asked for. */
+export const percent = (value: Amount, language: Language, digits?: Digits): string =>
+  written(value, language, digits, { style: "percent" });
+
+/** `unit(350, "en", "gram")` is `350 g`. Units are those of ECMA-402; `width` is `short`, `long` or `narrow`. */
+export const unit = (
+  value: Amount,
+  language: Language,
+  name: string,
+  digits?: Digits,
+  width: "short" | "long" | "narrow" = "short",
+): string => written(value, language, digits, { style: "unit", unit: name, unitDisplay: width });

@@ -1,0 +1,46 @@
+"""Filters over Intl: a call of their helper with the value, what is the page's, and the rest."""
+
+from jinja2 import nodes
+
+from awning.diagnostics import did_you_mean
+from awning.template import intl
+from awning.template.expressions.core import as_value
+from awning.template.expressions.signature import arranged, wrong
+from awning.template.frame import Frame
+from awning.template.value import Js, Kind
+
+MOST_DIGITS = 20
+"""After the separator; all browsers of the last years know as many."""
+
+
+def formatted(node: nodes.Filter, found: intl.IntlFilter, subject: Js, frame: Frame) -> Js:
+    parameters = (*found.parameters, found.page)
+    *own, page = arranged(f"the filter {node.name}", parameters, node.args, node.kwargs, node, frame)
+    check_literals(node, found, frame)
+    defaults = [parameter.partition("=")[2] for parameter in found.parameters]
+    while own and own[-1] == defaults[len(own) - 1]:
+        own.pop()
+    arguments = ", ".join([as_value(subject, frame), page, *own])
+    return Js(f"{frame.use(found.helper)}({arguments})", Kind.TEXT)
+
+
+def check_literals(node: nodes.Filter, found: intl.IntlFilter, frame: Frame) -> None:
+    """What is written in the template and Intl would refuse."""
+    given = dict(zip(intl.names(found), node.args, strict=False))
+    given |= {str(keyword.key): keyword.value for keyword in node.kwargs}
+    for name, argument in given.items():
+        if not isinstance(argument, nodes.Const):
+            continue
+        allowed = found.choices.get(name, ())
+        if allowed and not intl.fits(argument.value, allowed):
+            hint = did_you_mean(argument.value, allowed) or f"{name} is one of: {', '.join(allowed)}"
+            raise frame.refuse(
+                "template-arguments", f'{node.name} has no {name} "{argument.value}"', argument, hint=hint
+            )
+        if name == "digits" and not is_digits(argument.value):
+            message = f"{node.name} takes from 0 to {MOST_DIGITS} digits, not {argument.value!r}"
+            raise wrong(frame, argument, message)
+
+
+def is_digits(value: object) -> bool:
+    return value is None or (type(value) is int and 0 <= value <= MOST_DIGITS)

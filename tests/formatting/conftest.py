@@ -1,0 +1,71 @@
+"""One page with everything that `awning` exports, and templates rendered in it."""
+
+import json
+from collections.abc import Callable, Iterator
+from itertools import count
+from pathlib import Path
+from typing import Any
+
+import pytest
+from playwright.sync_api import Page, Playwright
+
+from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
+from awning.jsrc import jsrc_root
+from awning.template import compile_template
+from awning_harness.browser import find_browser, launch_arguments
+
+Render = Callable[..., str]
+
+
+def bundled(source: str, folder: Path) -> str:
+    """A module with what it imports, as one that imports nothing."""
+    folder.mkdir(parents=True)
+    entry = folder / "entry.ts"
+    entry.write_text(source, encoding="utf-8")
+    request = BundleRequest(
+        entries=(Entry("entry", entry),), root=folder, jsrc=jsrc_root(), source_maps=False, format="esm"
+    )
+    return bundle(find_esbuild(), request).outputs["entry"].code.decode()
+
+
+@pytest.fixture(scope="session")
+def shop_in(
+    playwright: Playwright, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Callable[[str], Page]]:
+    """`shop_in(zone)`: a page of a shopper there whose browser speaks English; `awning` holds the functions."""
+    found = find_browser()
+    assert found is not None, "no Chromium on this machine"
+    browser = playwright.chromium.launch(executable_path=found.path, args=launch_arguments())
+    code = bundled('export * from "awning";', tmp_path_factory.mktemp("functions") / "all")
+
+    def opened(zone: str) -> Page:
+        page = browser.new_context(locale="en-US", timezone_id=zone).new_page()
+        page.evaluate(LOAD, ["awning", code])
+        return page
+
+    yield opened
+    browser.close()
+
+
+@pytest.fixture(scope="session")
+def shop(shop_in: Callable[[str], Page]) -> Page:
+    return shop_in("Europe/Riga")
+
+
+LOAD = """async ([name, code]) => {
+  const url = URL.createObjectURL(new Blob([code], { type: "text/javascript" }));
+  globalThis[name] = await import(url);
+}"""
+
+
+@pytest.fixture(scope="session")
+def render(shop: Page, tmp_path_factory: pytest.TempPathFactory) -> Render:
+    """`render(template, name=value)`: compiled, bundled and rendered in the page."""
+    folder, numbers = tmp_path_factory.mktemp("templates"), count()
+
+    def rendered(template: str, **context: Any) -> str:
+        code = compile_template(template, path="view.html.j2").code
+        shop.evaluate(LOAD, ["view", bundled(code, folder / str(next(numbers)))])
+        return str(shop.evaluate(f"view.default({json.dumps(context)})"))
+
+    return rendered

@@ -1,0 +1,197 @@
+"""Numbers, dates and distances are what Intl itself says, in every language; amounts are what the shop displays."""
+
+from collections.abc import Callable
+
+import pytest
+from playwright.sync_api import Page
+
+ShopIn = Callable[[str], Page]
+LANGUAGES = ("lv", "en", "de", "ru", "ar", "pt-BR")
+INSTANT = "2026-03-02T22:30:00Z"
+DAY = "new Date(Date.UTC(2026, 2, 2))"
+
+AS_INTL: tuple[tuple[str, str], ...] = (
+    ("number(1234567.891, L)", "new Intl.NumberFormat(L).format(1234567.891)"),
+    (
+        "number(1234.5, L, 2)",
+        "new Intl.NumberFormat(L, {minimumFractionDigits: 2, maximumFractionDigits: 2}).format(1234.5)",
+    ),
+    ("number(2.5, L, 0)", "new Intl.NumberFormat(L, {maximumFractionDigits: 0}).format(2.5)"),
+    ("number('12.50', L)", "new Intl.NumberFormat(L).format(12.5)"),
+    ("number(-0.5, L, 1)", "new Intl.NumberFormat(L, {minimumFractionDigits: 1}).format(-0.5)"),
+    ("percent(0.256, L)", "new Intl.NumberFormat(L, {style: 'percent'}).format(0.256)"),
+    (
+        "percent(0.256, L, 1)",
+        "new Intl.NumberFormat(L, {style: 'percent', minimumFractionDigits: 1}).format(0.256)",
+    ),
+    ("unit(350, L, 'gram')", "new Intl.NumberFormat(L, {style: 'unit', unit: 'gram'}).format(350)"),
+    (
+        "unit(2, L, 'liter', null, 'long')",
+        "new Intl.NumberFormat(L, {style: 'unit', unit: 'liter', unitDisplay: 'long'}).format(2)",
+    ),
+    (
+        "unit(90, L, 'kilometer-per-hour')",
+        "new Intl.NumberFormat(L, {style: 'unit', unit: 'kilometer-per-hour'}).format(90)",
+    ),
+    (
+        "date('2026-03-02', L)",
+        f"new Intl.DateTimeFormat(L, {{dateStyle: 'medium', timeZone: 'UTC'}}).format({DAY})",
+    ),
+    (
+        "date('2026-03-02', L, 'full')",
+        f"new Intl.DateTimeFormat(L, {{dateStyle: 'full', timeZone: 'UTC'}}).format({DAY})",
+    ),
+    (
+        "date('2026-03-02', L, {weekday: 'short', day: 'numeric'})",
+        f"new Intl.DateTimeFormat(L, {{weekday: 'short', day: 'numeric', timeZone: 'UTC'}}).format({DAY})",
+    ),
+    (
+        f"datetime('{INSTANT}', L, 'long')",
+        f"new Intl.DateTimeFormat(L, {{dateStyle: 'long', timeStyle: 'short'}}).format(new Date('{INSTANT}'))",
+    ),
+    (
+        f"time(Date.parse('{INSTANT}'), L)",
+        f"new Intl.DateTimeFormat(L, {{timeStyle: 'short'}}).format(new Date('{INSTANT}'))",
+    ),
+    (
+        f"datetime(new Date('{INSTANT}'), L, 'short', 'America/New_York')",
+        (
+            "new Intl.DateTimeFormat(L, {dateStyle: 'short', timeStyle: 'short', timeZone: 'America/New_York'}).format("
+            f"new Date('{INSTANT}'))"
+        ),
+    ),
+    ("relative(-1, L, 'day')", "new Intl.RelativeTimeFormat(L, {numeric: 'auto'}).format(-1, 'day')"),
+    ("relative(3, L, 'week')", "new Intl.RelativeTimeFormat(L, {numeric: 'auto'}).format(3, 'week')"),
+)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize(("ours", "intl"), AS_INTL, ids=[ours for ours, _ in AS_INTL])
+def test_is_what_intl_says(shop: Page, ours: str, intl: str, language: str) -> None:
+    said, expected = shop.evaluate(f"(L) => [awning.{ours}, {intl}]", language)
+    assert said == expected
+
+
+MONEY: tuple[tuple[str, str, str], ...] = (
+    ("a code", "4235.65, 'EUR'", "€4235.65"),
+    ("a code whose sign is letters", "5, 'CHF'", "CHF5.00"),
+    ("a code that is none", "5, 'euro'", "euro5.00"),
+    ("a name of JavaScript", "5, 'constructor'", "constructor5.00"),
+    ("no currency", "5, undefined", "5.00"),
+    ("a currency that says nothing", "63.8, {}", "63.80"),
+    ("a code in the payload", "63.8, {code: 'EUR'}", "€63.80"),
+    (
+        "all that the payload may say",
+        "1234567.891, {symbol: 'Ls', position: 'after', decimals: 3, decimal_separator: ',', thousands_separator: '.'}",
+        "1.234.567,891 Ls",
+    ),
+    ("nulls", "5, {code: 'EUR', symbol: null, decimals: null, decimal_separator: null}", "€5.00"),
+    ("decimals as text", "5, {symbol: '$', decimals: '0'}", "$5"),
+    ("decimals that cannot be", "5, {symbol: '$', decimals: 400}", "$5.00"),
+    ("a separator that is a pattern", "1234, {symbol: '$', thousands_separator: '$&'}", "$1$&234.00"),
+    ("a half of a cent", "1.005, 'EUR'", "€1.01"),
+    ("less than nothing", "-5, 'EUR'", "-€5.00"),
+    ("hardly less than nothing", "-0.001, 'EUR'", "€0.00"),
+    ("an amount as text", "'12.5', 'EUR'", "€12.50"),
+    ("no amount", "null, 'EUR'", ""),
+    ("an amount that is none", "NaN, 'EUR'", ""),
+)
+
+
+@pytest.mark.parametrize(("given", "text"), [case[1:] for case in MONEY], ids=[case[0] for case in MONEY])
+def test_money_is_as_the_shop_displays_it(shop: Page, given: str, text: str) -> None:
+    assert shop.evaluate(f"awning.money({given})") == text
+
+
+NOTHING = (
+    *(
+        f"number({value}, 'en')"
+        for value in ("undefined", "null", "NaN", "Infinity", "''", "' '", "'ten'", "true", "[]")
+    ),
+    "number(5, 'en', -1)",
+    "number(5, 'en', 400)",
+    "percent('x', 'en')",
+    "unit(5, 'en', 'gramm')",
+    "unit(5, 'en', undefined)",
+    *(
+        f"date({value}, 'en')"
+        for value in (
+            "undefined",
+            "null",
+            "NaN",
+            "''",
+            "'soon'",
+            "'2026-02-30'",
+            "'2026-13-01'",
+            "'02.03.2026'",
+            "9e15",
+        )
+    ),
+    "date('2026-02-30T10:00:00Z', 'en')",
+    "date('2026-03-02T25:00', 'en')",
+    "date('2026-03-02', 'en', 'lon')",
+    "date('2026-03-02T10:00:00Z', 'en', 'long', 'Mars/Base')",
+    "date(new Date(NaN), 'en')",
+    "time({}, 'en')",
+    "relative(2, 'en', 'fortnight')",
+    "relative(undefined, 'en', 'day')",
+)
+
+
+@pytest.mark.parametrize("call", NOTHING)
+def test_what_cannot_be_formatted_is_nothing(shop: Page, call: str) -> None:
+    assert shop.evaluate(f"awning.{call}") == ""
+
+
+@pytest.mark.parametrize("language", ["undefined", "null", "''", "'no language'", "'x'", "'en_US'"])
+def test_a_language_that_is_none_is_the_browsers(shop: Page, language: str) -> None:
+    assert shop.evaluate(f"awning.number(1234.5, {language})") == "1,234.5"
+
+
+@pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
+def test_a_day_of_the_calendar_stays_that_day_wherever_the_shopper_is(shop_in: ShopIn, zone: str) -> None:
+    page = shop_in(zone)
+    for value in ("2026-03-02", "2026-03-02T00:10", "2026-03-02 23:50"):
+        for shown in (
+            f"awning.date('{value}', 'en', 'short')",
+            f"awning.date('{value}', 'en', 'short', 'UTC')",
+        ):
+            assert page.evaluate(shown) == "3/2/26"
+
+
+def test_an_instant_is_shown_where_the_shopper_is_or_where_the_shop_says(shop: Page) -> None:
+    assert shop.evaluate(f"awning.datetime('{INSTANT}', 'de', 'short')") == "03.03.26, 00:30"
+    assert shop.evaluate(f"awning.datetime('{INSTANT}', 'de', 'short', 'UTC')") == "02.03.26, 22:30"
+
+
+COUNTED = """() => {
+  const made = {};
+  for (const name of ["NumberFormat", "DateTimeFormat", "RelativeTimeFormat"]) {
+    const Plain = Intl[name];
+    Intl[name] = function (...given) {
+      made[name] = (made[name] ?? 0) + 1;
+      return new Plain(...given);
+    };
+  }
+  for (let n = 0; n < 100; n++) {
+    for (const language of ["et", "fi"]) {
+      awning.number(n, language, 2);
+      awning.percent(n, language);
+      awning.unit(n, language, "gram");
+      awning.date(n * 864e5, language, "long");
+      awning.date("2026-03-02", language, "long");
+      awning.relative(n, language, "day");
+      awning.money(n, "SEK");
+    }
+  }
+  return made;
+}"""
+
+
+def test_a_formatter_is_made_once_for_a_language_and_its_options(shop_in: ShopIn) -> None:
+    """Two languages; two dates, since a day of the calendar is another option than an instant; one sign of krona."""
+    assert shop_in("Europe/Riga").evaluate(COUNTED) == {
+        "NumberFormat": 2 * 3 + 1,
+        "DateTimeFormat": 2 * 2,
+        "RelativeTimeFormat": 2,
+    }

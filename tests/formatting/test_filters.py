@@ -1,0 +1,111 @@
+"""The filters of templates are the same functions; what they take from the page is the template's own variable."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import Page
+
+from awning.errors import Faulty
+from awning.template import compile_template
+from awning.template.intl import FILTERS
+
+Render = Callable[..., str]
+EUR = {"code": "EUR", "decimal_separator": ","}
+
+RENDERED: tuple[tuple[str, dict[str, object], str], ...] = (
+    ("{{ p|money }}", {"p": 12.5, "currency": EUR}, "€12,50"),
+    ("{{ p|money(item.currency) }}", {"p": 12.5, "item": {"currency": "EUR"}}, "€12.50"),
+    ("{{ p|money(currency='USD') }}", {"p": 12.5, "currency": EUR}, "$12.50"),
+    ("{{ [1, 2]|map('money')|join(' ') }}", {"currency": "EUR"}, "€1.00 €2.00"),
+    ("{{ [1, 2]|map('money', 'USD')|join(' ') }}", {}, "$1.00 $2.00"),
+    ("{% set currency = 'USD' %}{{ 1|money }}", {"currency": "EUR"}, "$1.00"),
+    ("{% for n in [1] %}{{ n|money }}{% endfor %}", {"currency": "EUR"}, "€1.00"),
+    ("{% macro m(n) %}{{ n|money }}{% endmacro %}{{ m(1) }}", {"currency": "EUR"}, "€1.00"),
+    ("{% with currency = 'USD' %}{{ 1|money }}{% endwith %}", {"currency": "EUR"}, "$1.00"),
+    (
+        "{{ n|number }} {{ n|number(2) }} {{ n|number(digits=0) }}",
+        {"n": 1234.5, "language": "de"},
+        "1.234,5 1.234,50 1.235",
+    ),
+    ("{{ n|number(language='de') }}", {"n": 1234.5, "language": "en"}, "1.234,5"),
+    ("{{ n|number(2, 'de') }}", {"n": 1234.5, "language": "en"}, "1.234,50"),
+    ("{{ 0.2|percent }}", {"language": "en"}, "20%"),
+    ("{{ 350|unit('gram') }} {{ 2|unit('liter', width='long') }}", {"language": "en"}, "350 g 2 liters"),
+    ("{{ d|date }} {{ d|date('long') }}", {"d": "2026-03-02", "language": "en"}, "Mar 2, 2026 March 2, 2026"),
+    ("{{ d|date({'weekday': 'long'}) }}", {"d": "2026-03-02", "language": "en"}, "Monday"),
+    ("{{ d|date(dict(weekday='long')) }}", {"d": "2026-03-02", "language": "en"}, "Monday"),
+    (
+        "{{ d|datetime('short', zone='UTC') }}",
+        {"d": "2026-03-02T22:30:00Z", "language": "de"},
+        "02.03.26, 22:30",
+    ),
+    ("{{ d|time }}", {"d": "2026-03-02T22:30", "language": "de"}, "22:30"),
+    ("{{ 1|relative('day') }}", {"language": "de"}, "morgen"),
+    ("[{{ none|money }}{{ missing|number }}{{ 'soon'|date }}]", {"language": "en", "currency": "EUR"}, "[]"),
+    ("{{ 5|money }}", {"currency": {"symbol": "<b>"}}, "&lt;b&gt;5.00"),
+    ("<a title='{{ 5|money }}'>x</a>", {"currency": {"symbol": "'\""}}, "<a title='&#39;&#34;5.00'>x</a>"),
+    ("{{ 5|money ~ '!' }} {{ (5|money)|length }}", {"currency": "EUR"}, "€5.00! 5"),
+    ("{{ 5|money if 5|money else '' }}", {"currency": "EUR"}, "€5.00"),
+)
+
+
+@pytest.mark.parametrize(("template", "context", "text"), RENDERED, ids=[case[0] for case in RENDERED])
+def test_renders(render: Render, template: str, context: dict[str, object], text: str) -> None:
+    assert render(template, **context) == text
+
+
+@pytest.mark.parametrize("name", sorted(FILTERS))
+def test_what_is_taken_from_the_page_is_a_variable_of_the_template(name: str) -> None:
+    given = "'day'" if name in {"relative", "unit"} else ""
+    template = f"{{{{ x|{name}({given}) }}}}"
+    assert compile_template(template, path="view.html.j2").variables == tuple(
+        sorted((FILTERS[name].page, "x"))
+    )
+
+
+REFUSED = (
+    ("{{ x|money('EUR', 2) }}", "template-arguments"),
+    ("{{ x|number(2.5) }}", "template-arguments"),
+    ("{{ x|number(21) }}", "template-arguments"),
+    ("{{ x|number('2') }}", "template-arguments"),
+    ("{{ x|unit }}", "template-arguments"),
+    ("{{ x|unit('gramm') }}", "template-arguments"),
+    ("{{ x|unit('kilometer-per-our') }}", "template-arguments"),
+    ("{{ x|relative('fortnight') }}", "template-arguments"),
+    ("{{ x|date('lon') }}", "template-arguments"),
+    ("{{ x|date(length='long') }}", "template-arguments"),
+    ("{{ x|currency }}", "template-filter"),
+    ("{% filter money %}5{% endfilter %}", "template-filter-block"),
+)
+
+
+@pytest.mark.parametrize(("template", "rule"), REFUSED)
+def test_refuses_what_intl_would(template: str, rule: str) -> None:
+    with pytest.raises(Faulty) as refused:
+        compile_template(template, path="view.html.j2")
+    assert [found.rule for found in refused.value.diagnostics] == [rule]
+
+
+def test_a_template_without_them_carries_nothing_of_them() -> None:
+    assert "filter_" not in compile_template("{{ x }}", path="view.html.j2").code
+
+
+def rows_of_the_page() -> list[tuple[str, str, str, str]]:
+    page = (Path(__file__).parents[2] / "docs" / "formatting.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| `(\{\{.+\}\})` \| `(.+)` \| (.+) \| (.+) \|$", page, re.MULTILINE)
+    return [(template.replace("\\|", "|"), *rest) for template, *rest in rows]
+
+
+@pytest.mark.parametrize(("template", "call", "text", "language"), rows_of_the_page())
+def test_the_table_of_the_documentation(
+    shop: Page, render: Render, template: str, call: str, text: str, language: str
+) -> None:
+    given = {} if language == "any language" else {"language": language}
+    shown = (render(template, currency="EUR", **given), shop.evaluate(f"awning.{call}"))
+    assert [one.replace("\u00a0", " ") for one in shown] == [text, text]
+
+
+def test_the_page_lists_every_filter() -> None:
+    assert {re.search(r"\|(\w+)", template)[1] for template, *_ in rows_of_the_page()} == set(FILTERS)  # type: ignore[index]
