@@ -90,7 +90,9 @@ def test_the_emulator_sees_the_same_in_chromium(corpus_pages):
     snippets = [path for path in CORPUS if verdict(path) <= EVENT_RULES]
     assert len(snippets) >= MANY
     pages = [
-        corpus_pages.html(FIRE, jquery=False, configure="", body=f'<div id="box"></div>{as_script(path)}')
+        corpus_pages.html(
+            FIRE, jquery="--jquery" in path.stem, configure="", body=f'<div id="box"></div>{as_script(path)}'
+        )
         for path in snippets
     ]
     seen = corpus_pages.gather(pages, RESULT)

@@ -1,6 +1,7 @@
 """Methods of arrays: how often a callback runs, and what is in the list afterwards."""
 
 from collections.abc import Callable
+from itertools import pairwise
 
 from awning.check.page.conditions import added, decide
 from awning.check.page.natives import Method, argument, native, plain
@@ -8,6 +9,7 @@ from awning.check.page.run import Run
 from awning.check.page.values import (
     UNDEFINED,
     Arr,
+    Obj,
     Steps,
     Sym,
     Value,
@@ -70,6 +72,42 @@ def _reduce(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
     return total
 
 
+def _reduce_right(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+    return (yield from _reduce(run, Arr(this.items[::-1]), args, node))
+
+
+def _sort(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+    """The order is not worked out; who compares is called for neighbours."""
+    for one, other in pairwise(list(this.items)):
+        if args:
+            yield from run.call(run, args[0], UNDEFINED, [other, one], node)
+    return this
+
+
+def _splice(_run: Run, this: Arr, args: list[Value]) -> Value:
+    start, count = argument(args, 0), argument(args, 1)
+    if not isinstance(start, int) or not (isinstance(count, int) or len(args) < 2):
+        return Arr()
+    start = max(start + len(this.items), 0) if start < 0 else start
+    end = len(this.items) if len(args) < 2 else start + max(count, 0)
+    gone = this.items[start:end]
+    this.items[start:end] = args[2:]
+    return Arr(gone)
+
+
+def _fill(_run: Run, this: Arr, args: list[Value]) -> Value:
+    this.items[:] = [argument(args, 0)] * len(this.items)
+    return this
+
+
+def _next(_run: Run, this: Arr, _args: list[Value]) -> Value:
+    """Of an iterator, which is a list of its own."""
+    at = this.props.get(" at", 0)
+    this.props[" at"] = at + 1
+    done = at >= len(this.items)
+    return Obj({"done": done, "value": UNDEFINED if done else this.items[at]})
+
+
 def _push(_run: Run, this: Arr, args: list[Value]) -> Value:
     this.items.extend(args)
     return len(this.items)
@@ -121,6 +159,10 @@ _ARRAY: dict[str, Method] = {
     "flatMap": _flat_map,
     "filter": _filter,
     "reduce": _reduce,
+    "reduceRight": _reduce_right,
+    "splice": plain(_splice),
+    "fill": plain(_fill),
+    "next": plain(_next),
     "some": _searching(True, lambda _items, _found, stopped: stopped),
     "every": _searching(False, lambda _items, _found, stopped: not stopped),
     "find": _searching(True, lambda _items, found, _stopped: found[0]),
@@ -137,7 +179,7 @@ _ARRAY: dict[str, Method] = {
     "flat": plain(lambda _run, this, _args: Arr(_flat(this.items))),
     "concat": plain(lambda _run, this, args: Arr([*this.items, *_flat(args)])),
     "reverse": plain(lambda _run, this, _args: Arr(this.items[::-1])),
-    "sort": plain(lambda _run, this, _args: this),
+    "sort": _sort,
     "values": plain(lambda _run, this, _args: Arr(list(this.items))),
     "keys": plain(lambda _run, this, _args: Arr(list(range(len(this.items))))),
     "entries": plain(lambda _run, this, _args: Arr([Arr([i, one]) for i, one in enumerate(this.items)])),

@@ -5,6 +5,7 @@ choice is a fact about a symbol: "this predicate holds of it". Whether two facts
 sample values, which is exact enough for the comparisons that scripts make with constants.
 """
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
@@ -19,6 +20,13 @@ class Thing:
 
 THING = Thing()
 _SAMPLES: tuple[Value, ...] = (THING, None, UNDEFINED, "", "some text", True, False, 0, 1, 2, -1, 1e9)
+
+
+_OF_THE_PAGE = re.compile(
+    r"document\.|\$\(|jQuery\(|(?!(?:item|page|cartData|currency|selected\w+|updatedItem|eventParam|event"
+    r"|location|navigator)\b)[A-Za-z_$][\w$]*(?:\.[\w$]+)*\Z"
+)
+"""Symbols of what other code changes: elements that were looked up, globals. The payload stays what it was."""
 
 
 @dataclass(slots=True)
@@ -42,6 +50,11 @@ class Choices:
 
     def assume(self, key: str, predicate: Predicate) -> None:
         self.facts.setdefault(key, []).append((predicate, True))
+
+    def forget_the_page(self) -> None:
+        """Between two tasks the page goes on: an element may be there now, a library have loaded."""
+        for key in [key for key in self.facts if _OF_THE_PAGE.match(key)]:
+            del self.facts[key]
 
     def holds(self, symbol: Sym, predicate: Predicate = truthy, constants: tuple[Value, ...] = ()) -> bool:
         """Whether it holds of the symbol, in this run."""

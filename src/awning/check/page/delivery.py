@@ -139,6 +139,7 @@ def drain(run: Run, *, listeners: bool = False) -> None:
             run.jobs.append(run.listeners.popleft())
         if not run.jobs:
             return
+        run.choices.forget_the_page()
         try:
             finish(run.jobs.popleft()())
         except Thrown:

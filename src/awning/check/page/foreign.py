@@ -8,10 +8,12 @@ seen in there is doubtful.
 import re
 
 from awning.check.page.functions import ESCAPER, construct_class
+from awning.check.page.jquery import JQUERY, own_function
 from awning.check.page.loops import at_least
 from awning.check.page.natives import argument, later, listen
+from awning.check.page.regex import executed, expression, is_regex, tested
 from awning.check.page.run import Run, Thrown, is_tainted
-from awning.check.page.texts import matched
+from awning.check.page.signals import FIRES, event, fire
 from awning.check.page.values import (
     UNDEFINED,
     Arr,
@@ -63,26 +65,48 @@ def method(run: Run, owner: Sym, callee: Sym, args: list[Value], node: Node) -> 
     """`owner.name(...)` where the owner is not known."""
     name = callee.key.rpartition(".")[2]
     _look_at(run, owner, name, args, node)
+    known = own_function(owner, name, args)
+    if known is not None:
+        return (yield from known(run, args, node))
+    if name in FIRES and (heard := fire(run, args, node)) is not None:
+        yield from heard
+        return owner
+    if (told := _told_by_text(owner, name, args)) is not None:
+        return told
+    return (yield from _named(run, owner, callee, name, args, node))
+
+
+def _named(run: Run, owner: Sym, callee: Sym, name: str, args: list[Value], node: Node) -> Steps:
+    """What a method does with the functions it is given, by its name alone."""
+    if is_regex(owner) and name == "exec" and isinstance(argument(args, 0), str):
+        return executed(owner, args[0])
     callback = next((one for one in args if isinstance(one, Callable_)), None)
     if name in _EACH and callback is not None:
         return (yield from _each(run, owner, args, callback, node))
     if name in _LATER | _FAILING and (callback is not None or name == "then"):
         return (yield from _settle(run, owner, name, args, node))
     if name in _LISTENS:
-        event = argument(args, 0) if name != "ready" else "ready"
+        awaited = argument(args, 0) if isinstance(argument(args, 0), str) else name
         if not name.startswith(("off", "remove")):
             for one in args:
-                listen(run, event, one, node)
+                listen(run, awaited, one, node)
         return owner
     if name in _ANSWERS and _later_answers(run, args, node):
         return run.symbol(f"{callee.key}()")
-    if name in _ENDS and (known := _ends(owner, name, args)) is not None:
-        return known
-    if owner.key.startswith("regex:") and name in {"test", "exec"} and isinstance(argument(args, 0), str):
-        return matched(owner, args[0])
     if owner.taint and name in _TEXT_STAYS:
         return Sym(f"{callee.key}({','.join(map(show, args))})"[:300], taint=not _escapes(args))
     return (yield from call(run, callee, args, node))
+
+
+def _told_by_text(owner: Sym, name: str, args: list[Value]) -> Value:
+    """What a text that is known says, or None. `$.Event("name")` is one as well."""
+    if name == "Event" and owner.key in JQUERY:
+        return event(args)
+    if name in _ENDS:
+        return _ends(owner, name, args)
+    if is_regex(owner) and name == "test" and isinstance(argument(args, 0), str):
+        return tested(owner, args[0])
+    return None
 
 
 def _ends(owner: Sym, name: str, args: list[Value]) -> bool | None:
@@ -250,6 +274,10 @@ def construct(run: Run, callee: Value, args: list[Value], node: Node, this: Obj 
     if isinstance(callee, (Native, Init, Bound)):
         return (yield from run.call(run, callee, this or Obj(), args, node))
     name = callee.key if isinstance(callee, Sym) else "function"
+    if name in {"CustomEvent", "Event"}:
+        return event(args)
+    if name == "RegExp" and all(isinstance(one, str) for one in args):
+        return expression(*args[:2])
     if name.endswith("Observer"):
         listen(run, "observed", argument(args, 0), node)
         return Sym(f"new {name}#{run.steps}")

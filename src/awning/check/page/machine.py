@@ -3,11 +3,14 @@
 from awning.check.page import delivery, foreign, natives
 from awning.check.page.arrays import over
 from awning.check.page.choices import Choices
+from awning.check.page.conditions import negated
 from awning.check.page.expressions import evaluate
 from awning.check.page.functions import call_function
-from awning.check.page.natives import argument, later
+from awning.check.page.natives import argument
+from awning.check.page.objects import OBJECT, first
 from awning.check.page.run import Run, Sighting
 from awning.check.page.statements import execute
+from awning.check.page.timers import TIMERS
 from awning.check.page.values import (
     UNDEFINED,
     Arr,
@@ -52,21 +55,6 @@ def call_anything(run: Run, callee: Value, this: Value, args: list[Value], node:
     if isinstance(callee, Sym):
         return (yield from foreign.call(run, callee, args, node))
     return run.symbol(f"call:{node.start}")
-
-
-def _timer(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
-    code = argument(args, 0)
-    if isinstance(code, str) or (isinstance(code, Sym) and code.text):
-        run.report("no-eval", node, "a timer that is given text runs it as code")
-    later(run, code, args[2:], node)
-    return run.symbol(f"timer:{node.start}")
-    yield
-
-
-def _later(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
-    later(run, argument(args, 0), [run.symbol("time")], node)
-    return run.symbol(f"frame:{node.start}")
-    yield
 
 
 def _reported(rule: str, text: str) -> natives.Method:
@@ -114,34 +102,6 @@ def _gathered(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
     yield
 
 
-def _listed(part: str) -> natives.Method:
-    """Object.keys, values, entries."""
-
-    def listed(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
-        value = argument(args, 0)
-        if not isinstance(value, Obj):
-            return run.symbol(f"{part}({show(value)})", value)
-        pairs = {"keys": list(value.props), "values": list(value.props.values())}
-        return Arr(pairs.get(part) or [Arr([key, one]) for key, one in value.props.items()])
-        yield
-
-    return listed
-
-
-def _assigned(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
-    target = argument(args, 0)
-    for one in args[1:]:
-        if isinstance(one, Obj) and isinstance(target, (Obj, Func)):
-            target.props.update(one.props)
-    return target
-    yield
-
-
-def _first(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
-    return argument(args, 0)
-    yield
-
-
 def _array_from(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
     source, callback = argument(args, 0), argument(args, 1)
     items = source.items if isinstance(source, Arr) else None
@@ -185,7 +145,7 @@ def _string(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
 
 
 def _boolean(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
-    return argument(args, 0)
+    return negated(negated(argument(args, 0)))
     yield
 
 
@@ -215,6 +175,12 @@ def _native(name: str, call: natives.Method, **props: natives.Method) -> Native:
     return Native(name, call, {key: Native(key, one) for key, one in props.items()})
 
 
+def _with_prototype(native: Native, prototype: Value) -> Native:
+    """`Array.prototype.slice` is a method of an empty list."""
+    native.props["prototype"] = prototype
+    return native
+
+
 def _globals(dialect: Dialect) -> dict[str, Value]:
     window = Obj(kind="window")
     no_write = _reported("document-write", "document.write replaces or blocks the page")
@@ -229,23 +195,16 @@ def _globals(dialect: Dialect) -> dict[str, Value]:
             "Promise", _promise, resolve=_resolved, reject=_rejected, all=_gathered, allSettled=_gathered,
             race=_gathered, any=_gathered,
         ),
-        "Object": _native(
-            "Object", _first, keys=_listed("keys"), values=_listed("values"), entries=_listed("entries"),
-            assign=_assigned, freeze=_first, seal=_first,
-        ),
-        "Array": Native("Array", _array, {"from": Native("from", _array_from), "of": Native("of", _array)}),
+        "Object": _with_prototype(_native("Object", natives.plain(first), **OBJECT), Obj()),
+        "Array": _with_prototype(_native("Array", _array, **{"from": _array_from, "of": _array}), Arr()),
         "Map": Native("Map", _collection("map")),
         "WeakMap": Native("WeakMap", _collection("map")),
         "Set": Native("Set", _collection("set")),
         "WeakSet": Native("WeakSet", _collection("set")),
-        "String": Native("String", _string),
+        "String": _with_prototype(Native("String", _string), ""),
         "Boolean": Native("Boolean", _boolean),
         "Reflect": Obj({"apply": Native("apply", _reflect)}),
-        **{name: Native(name, _timer) for name in ("setTimeout", "setInterval")},
-        **{
-            name: Native(name, _later)
-            for name in ("requestAnimationFrame", "requestIdleCallback", "queueMicrotask", "setImmediate")
-        },
+        **{name: Native(name, one) for name, one in TIMERS.items()},
         **{f"import awning {name}": Native(name, _slot) for name in ("afterPrice", "afterCart", "afterCheckout")},
         **dict.fromkeys(("window", "self", "globalThis", "top", "parent", "this"), window),
     }  # fmt: skip

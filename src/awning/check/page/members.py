@@ -72,6 +72,8 @@ def elements(value: Value) -> list[Value] | None:
 def get(run: Run, owner: Value, name: Value, node: Node) -> Steps:
     if isinstance(owner, Sym):
         return _of_symbol(run, owner, name)
+    if isinstance(name, Sym) and name.key == "Symbol.iterator" and (items := elements(owner)) is not None:
+        return natives.given(Arr(list(items)))
     if isinstance(name, Sym) and isinstance(owner, Obj):
         return _by_unknown_name(run, owner, name)
     if isinstance(name, Sym):

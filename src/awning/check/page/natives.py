@@ -26,6 +26,7 @@ from awning.check.page.values import (
 from awning.check.script.tree import Node
 
 READY = {"domcontentloaded", "load", "ready", "readystatechange", "pageshow"}
+ENDS = {"load", "error"}
 MOST_TURNS = 2
 """How often one function is run as a timer or listener."""
 
@@ -34,8 +35,8 @@ def argument(args: list[Value], index: int) -> Value:
     return args[index] if index < len(args) else UNDEFINED
 
 
-def later(run: Run, callback: Value, args: list[Value], node: Node) -> None:
-    """Call it after everything that runs now: a timer, a promise, an answer.
+def later(run: Run, callback: Value, args: list[Value], node: Node, *, unless: Obj | None = None) -> None:
+    """Call it after everything that runs now: a timer, a promise, an answer. `unless` is a timer not to be cleared.
 
     What starts itself again and again has a turn once more when all events have been delivered.
     """
@@ -43,7 +44,13 @@ def later(run: Run, callback: Value, args: list[Value], node: Node) -> None:
         turn = _turn(run, callback, node)
         if turn <= MOST_TURNS + 1:
             queue = run.jobs if turn <= MOST_TURNS else run.listeners
-            queue.append(lambda: run.call(run, callback, UNDEFINED, args, node))
+            queue.append(lambda: _waited(run, callback, args, node, unless))
+
+
+def _waited(run: Run, callback: Value, args: list[Value], node: Node, timer: Obj | None) -> Steps:
+    if timer is None or not timer.props.get("cleared"):
+        yield from run.call(run, callback, UNDEFINED, args, node)
+    return UNDEFINED
 
 
 def _turn(run: Run, callback: Value, node: Node) -> int:
@@ -59,10 +66,22 @@ def listen(run: Run, event: Value, callback: Value, node: Node) -> None:
         if isinstance(callback, Obj) and "handleEvent" in callback.props:
             listen(run, event, callback.props["handleEvent"], node)
         return
-    if not run.delivering and isinstance(event, str) and event.lower() in READY:
+    names = {name.split(".")[0] for name in event.split()} if isinstance(event, str) else set()
+    for name in names:
+        run.heard.setdefault(name, []).append(callback)
+    if not run.delivering and any(name.lower() in READY for name in names):
         later(run, callback, [run.symbol("event")], node)
+    elif names and names <= ENDS and any(callback in run.heard.get(end, ()) for end in ENDS - names):
+        return  # an image has come or has failed, never both
     elif _turn(run, callback, node) <= MOST_TURNS:
-        run.listeners.append(lambda: run.call(run, callback, UNDEFINED, [run.symbol("event")], node))
+        run.listeners.append(lambda: _happened(run, names, callback, node))
+
+
+def _happened(run: Run, names: set[str], callback: Value, node: Node) -> Steps:
+    """Unless the script fires that event itself: then whoever listens has been called."""
+    if not names & run.fired:
+        yield from run.call(run, callback, UNDEFINED, [run.symbol("event")], node)
+    return UNDEFINED
 
 
 Method = Callable[[Run, Value, list[Value], Node], Steps]
@@ -74,6 +93,11 @@ def plain(work: Callable[[Run, Value, list[Value]], Value]) -> Method:
         yield
 
     return method
+
+
+def given(value: Value) -> Native:
+    """A function that gives it."""
+    return Native("given", plain(lambda _run, _this, _args: value))
 
 
 def native(table: dict[str, Method], key: str, kind: str) -> Value:

@@ -70,6 +70,10 @@ class Run:
     scheduled: dict[int, int] = field(default_factory=dict)
     symbols: dict[str, dict[str, Value]] = field(default_factory=dict)
     """What the script has written into objects that are not known."""
+    heard: dict[str, list[Value]] = field(default_factory=dict)
+    """Who listens for an event of the page, by its name."""
+    fired: set[str] = field(default_factory=set)
+    """Events of the page that the script fired itself."""
     functions: list[Func] = field(default_factory=list)
     inits: list[tuple[str, int]] = field(default_factory=list)
     """Each call of an initContentHandler: kind of delivery and offset."""

@@ -1,9 +1,9 @@
-"""Methods of texts, and regular expressions: event names are put together with them."""
+"""Methods of texts: event names are put together with them."""
 
-import re
 from collections.abc import Callable
 
 from awning.check.page.natives import Method, argument, native, plain
+from awning.check.page.regex import all_of, executed, is_global, is_regex, replaced
 from awning.check.page.run import Run
 from awning.check.page.values import (
     Arr,
@@ -24,34 +24,22 @@ def _splitting(_run: Run, this: str, args: list[Value]) -> Value:
     return Arr(list(this.split(glue))) if isinstance(glue, str) else Sym(f"{this!r}.split")
 
 
-def matched(regex: Value, text: str) -> Value:
-    """Whether a regular expression of the script is found in a text; a symbol where Python reads it otherwise."""
-    pattern, _, flags = regex.key.removeprefix("regex:/").rpartition("/")
-    try:
-        return re.search(pattern, text, re.IGNORECASE if "i" in flags else 0) is not None
-    except re.error:
-        return Sym(f"{regex.key}.test({text!r})")
-
-
 def _match(run: Run, this: str, args: list[Value]) -> Value:
     regex = argument(args, 0)
-    if not isinstance(regex, Sym) or not regex.key.startswith("regex:"):
+    if not is_regex(regex):
         return run.symbol(f"{this!r}.match({show(regex)})")
-    found = matched(regex, this)
-    return Arr([run.symbol(f"{this!r}.match")]) if found is True else None if found is False else found
+    if not is_global(regex):
+        return executed(regex, this)
+    found = all_of(regex, this)
+    if found is None:
+        return run.symbol(f"{this!r}.match({show(regex)})")
+    return Arr([one.items[0] for one in found]) if found else None
 
 
-def _replace(run: Run, this: str, args: list[Value]) -> Value:
-    old, new = argument(args, 0), argument(args, 1)
-    if isinstance(old, str) and isinstance(new, str):
-        return this.replace(old, new, 1)
-    if isinstance(old, Sym) and old.key.startswith("regex:") and isinstance(new, str) and "$" not in new:
-        pattern, _, flags = old.key.removeprefix("regex:/").rpartition("/")
-        try:
-            return re.sub(pattern, new.replace("\\", r"\\"), this, count=0 if "g" in flags else 1)
-        except re.error:
-            pass
-    return run.symbol(f"{this!r}.replace({show(old)},{show(new)})", *args)
+def _match_all(run: Run, this: str, args: list[Value]) -> Value:
+    regex = argument(args, 0)
+    found = all_of(regex, this) if is_regex(regex) else None
+    return run.symbol(f"{this!r}.matchAll({show(regex)})") if found is None else Arr(list(found))
 
 
 def _text(work: Callable[..., Value]) -> Method:
@@ -75,8 +63,9 @@ _TEXT: dict[str, Method] = {
     "includes": _text(lambda s, part: part in s),
     "indexOf": _text(lambda s, part: s.find(part)),
     "lastIndexOf": _text(lambda s, part: s.rfind(part)),
-    "replace": plain(_replace),
+    "replace": replaced,
     "match": plain(_match),
+    "matchAll": plain(_match_all),
     "search": plain(lambda run, this, args: -1 if _match(run, this, args) is None else run.symbol("found")),
     "replaceAll": _text(lambda s, old, new: s.replace(old, new)),
     "slice": _text(lambda s, start=None, end=None: s[start:end]),

@@ -1,0 +1,87 @@
+"""Regular expressions of a script, read as Python's: names of events are taken apart with them.
+
+A regular expression is a symbol whose key is its text, `regex:/-updated$/i`. One that Python reads otherwise gives a
+symbol, as does a global one that `exec` goes on with.
+"""
+
+import re
+from functools import lru_cache
+
+from awning.check.page.run import Run
+from awning.check.page.values import UNDEFINED, Arr, Steps, Sym, Value, as_text, is_primitive, show
+from awning.check.script.tree import Node
+
+_NAMED = re.compile(r"\(\?<(?![=!])")
+
+
+def is_regex(value: Value) -> bool:
+    return isinstance(value, Sym) and value.key.startswith("regex:/")
+
+
+def expression(pattern: str, flags: str = "") -> Sym:
+    """`new RegExp(pattern, flags)`."""
+    return Sym(f"regex:/{pattern}/{flags}")
+
+
+def is_global(regex: Sym) -> bool:
+    return "g" in regex.key.rpartition("/")[2]
+
+
+@lru_cache(maxsize=256)
+def compiled(regex: Sym) -> re.Pattern[str] | None:
+    pattern, _, flags = regex.key.removeprefix("regex:/").rpartition("/")
+    try:
+        return re.compile(_NAMED.sub("(?P<", pattern), re.IGNORECASE if "i" in flags else 0)
+    except re.error:
+        return None
+
+
+def tested(regex: Sym, text: str) -> Value:
+    """`regex.test(text)`."""
+    pattern = compiled(regex)
+    return Sym(f"{regex.key}.test({text!r})") if pattern is None else pattern.search(text) is not None
+
+
+def executed(regex: Sym, text: str) -> Value:
+    """`regex.exec(text)`, and `text.match(regex)` of one that is not global."""
+    pattern = compiled(regex)
+    if pattern is None or is_global(regex):
+        return Sym(f"{regex.key}.exec({text!r})")
+    found = pattern.search(text)
+    return None if found is None else _groups(found)
+
+
+def all_of(regex: Sym, text: str) -> list[Arr] | None:
+    """Every match, as `matchAll` gives them; None where they are not known."""
+    pattern = compiled(regex)
+    return None if pattern is None else [_groups(found) for found in pattern.finditer(text)]
+
+
+def _groups(found: re.Match[str]) -> Arr:
+    groups = [UNDEFINED if one is None else one for one in found.groups()]
+    return Arr([found[0], *groups], {"index": found.start()})
+
+
+def replaced(run: Run, this: str, args: list[Value], node: Node) -> Steps:
+    """`text.replace(pattern, by)`: by a text, or by what a function gives for each match."""
+    old, new = (*args, UNDEFINED, UNDEFINED)[:2]
+    if isinstance(old, str) and isinstance(new, str):
+        return this.replace(old, new, 1)
+    pattern = compiled(old) if is_regex(old) else re.compile(re.escape(old)) if isinstance(old, str) else None
+    known = pattern is not None and not (isinstance(new, str) and "$" in new)
+    if not known or isinstance(new, Sym):
+        return run.symbol(f"{this!r}.replace({show(old)},{show(new)})", *args)
+    assert pattern is not None  # noqa: S101 - known says so
+    pieces: list[Value] = []
+    end = 0
+    for found in pattern.finditer(this):
+        given = [*_groups(found).items, found.start(), this]
+        by = new if isinstance(new, str) else (yield from run.call(run, new, UNDEFINED, given, node))
+        pieces += [this[end : found.start()], by]
+        end = found.end()
+        if not is_regex(old) or not is_global(old):
+            break
+    pieces.append(this[end:])
+    if all(map(is_primitive, pieces)):
+        return "".join(map(as_text, pieces))
+    return run.symbol(f"{this!r}.replace({show(old)}):{node.start}", *pieces)
