@@ -3,7 +3,8 @@
     AwningError                exit code, sentence, hint
     ├── Faulty                 findings in the user's files: carries diagnostics         exit 1
     ├── ConfigurationError     usage, configuration, environment                         exit 2
-    │   └── EsbuildUnusable    the bundler's binary is missing or not the pinned one     exit 2
+    │   ├── EsbuildUnusable    the bundler's binary is missing or not the pinned one     exit 2
+    │   └── DatabaseUnusable   inventory, journal or the host's records, as they are now exit 2
     └── ServiceError           the service could not be spoken to, or refused            exit 1
         ├── Unreachable        no connection, or it broke                                exit 1
         ├── BadAnswer          an answer that is not what the specification describes    exit 1
@@ -48,6 +49,13 @@ class ConfigurationError(AwningError):
 
 class EsbuildUnusable(ConfigurationError):
     pass
+
+
+class DatabaseUnusable(ConfigurationError):
+    """A database of ours cannot be read or written: locked, damaged, away, out of room, or of another version.
+
+    Nothing of the transaction that met it is kept. Holds no parameter, no statement and no password.
+    """
 
 
 class ServiceError(AwningError):

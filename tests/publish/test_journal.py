@@ -7,10 +7,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from awning.publish import Journal, Outcome
-from awning.publish.database import open_sqlite
+from awning.publish.sqlite import open_sqlite
 from awning.publish.entry import Entry, Kept, Kind
 from awning.publish.journal import JournalUnwritable
 from awning.publish.ledger import Ledger
+from awning.publish.migrations import JOURNAL
 
 
 def intent(run, language=None, **fields):
@@ -55,10 +56,10 @@ def test_a_text_is_kept_once_under_its_hash(journal):
 @pytest.mark.parametrize("change", ["UPDATE entry SET note = 'x'", "DELETE FROM entry"])
 def test_nothing_is_changed_or_removed(journal, state, change):
     journal.begin("")
-    engine = open_sqlite(state.database("journal"))
-    with pytest.raises(IntegrityError, match="append-only"), engine.begin() as connection:
+    database = open_sqlite(state.database("journal"))
+    with pytest.raises(IntegrityError, match="append-only"), database.engine.begin() as connection:
         connection.execute(text(change))
-    engine.dispose()
+    database.close()
     assert len(journal.entries()) == 1
 
 
@@ -70,9 +71,9 @@ def test_another_process_reads_what_was_appended(journal, state):
 
 
 def test_a_journal_that_cannot_be_written(state):
-    engine = open_sqlite(state.database("journal"))
-    journal = Journal(engine)
-    with engine.begin() as connection:
+    database = state.open(JOURNAL)
+    journal = Journal(database)
+    with database.writing() as connection:
         connection.execute(text("DROP TABLE entry"))
     with pytest.raises(JournalUnwritable):
         journal.append([intent(1)])

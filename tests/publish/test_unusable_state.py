@@ -15,7 +15,7 @@ CODE = "code-a"
 @pytest.fixture
 def locked(monkeypatch):
     """Lets another program hold a database while the block runs; nobody waits for it."""
-    monkeypatch.setattr("awning.publish.database.BUSY_S", 0.01)
+    monkeypatch.setattr("awning.publish.sqlite.BUSY_S", 0.01)
 
     def hold(path):
         other = sqlite3.connect(path)

@@ -11,7 +11,7 @@ import click
 
 from awning.cli.state_path import state_path
 from awning.errors import ConfigurationError
-from awning.publish import StateDir
+from awning.publish import State, StateDir, StateServer, database_url
 from awning.service import Access, api_key, apps_access
 from awning.workspace import Profile, find_workspace, read_profile
 
@@ -25,9 +25,10 @@ def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return profile(base_url(command))
 
 
-def open_state(environ: Mapping[str, str]) -> StateDir:
-    """AWNING_STATE_DIR, or `.awning/state` of the workspace around here."""
-    return StateDir(state_path(environ))
+def open_state(environ: Mapping[str, str]) -> State:
+    """AWNING_DATABASE_URL; else AWNING_STATE_DIR, or `.awning/state` of the workspace around here."""
+    database = database_url(environ)
+    return StateServer(database) if database else StateDir(state_path(environ))
 
 
 def chosen_profile(name: str | None, environ: Mapping[str, str]) -> Profile:

@@ -17,6 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
+from awning.errors import AwningError, DatabaseUnusable
 from awning.host.guard import Guard
 from awning.host.hooks import Hooks
 from awning.host.host import Host
@@ -27,6 +28,8 @@ from awning.host.settings_page import SettingsPage
 from awning.host.visits import Visits
 from awning.service.aio import Sender
 
+RETRY_AFTER_S = 10
+"""When to come again to a server whose database is away."""
 LOG_LINE = "%(asctime)s %(levelname)s %(message)s"
 
 
@@ -73,6 +76,9 @@ def _routed(host: Host, own: Sequence[BaseRoute]) -> Starlette:
     async def not_allowed(_request: Request, _error: Exception) -> Response:
         return pages.message("not-found", language="", status=HTTPStatus.METHOD_NOT_ALLOWED)
 
+    async def unusable(request: Request, error: Exception) -> Response:
+        return _unusable(pages, request, error)
+
     async def broken(_request: Request, _error: Exception) -> Response:
         return pages.message("broken", language="", status=HTTPStatus.INTERNAL_SERVER_ERROR, again=True)
 
@@ -94,19 +100,39 @@ def _routed(host: Host, own: Sequence[BaseRoute]) -> Starlette:
             *(Route(path, healthy, methods=["GET"]) for path in {"/healthz", f"{prefix}/healthz"}),
             *own,
         ],
-        exception_handlers={404: not_found, 405: not_allowed, 500: broken},
+        exception_handlers={
+            404: not_found,
+            405: not_allowed,
+            DatabaseUnusable: unusable,
+            500: broken,
+        },
         lifespan=lifespan,
     )
     app.router.redirect_slashes = False
     return app
 
 
+def _unusable(pages: Pages, request: Request, error: Exception) -> Response:
+    """Our database is away. What was posted is not shown: nobody could look up whether it may be."""
+    LOG.error("%s", error)
+    code = "not-kept" if request.method == "POST" else "no-database"
+    language = request.headers.get("accept-language", "").partition(",")[0].partition(";")[0].strip()
+    response = pages.message(
+        code, language=language, status=HTTPStatus.SERVICE_UNAVAILABLE, again=request.method != "POST"
+    )
+    response.headers["Retry-After"] = str(RETRY_AFTER_S)
+    return response
+
+
 async def _health(host: Host) -> Response:
     """Whether this process can do its work: its databases and its build. The service's own health is not ours."""
     try:
         await host.kept(host.records.answers)
+        await host.kept(host.inventory.answers)
         await host.kept(host.current.release)
     except Exception as error:  # noqa: BLE001 - whatever it is, this process is not well
-        LOG.error("not healthy: %s", type(error).__name__)
-        return JSONResponse({"status": "failing"}, HTTPStatus.SERVICE_UNAVAILABLE)
+        why = error.message if isinstance(error, AwningError) else type(error).__name__
+        LOG.error("not healthy: %s", why)
+        retry = {"Retry-After": str(RETRY_AFTER_S)}
+        return JSONResponse({"status": "failing"}, HTTPStatus.SERVICE_UNAVAILABLE, retry)
     return JSONResponse({"status": "ok"})

@@ -2,28 +2,33 @@
 
     kept(function, ...)   one at a time in a thread: the databases, which a disk may keep waiting
     run(operation)        one call of the service with its repetitions
-    turn(key)             one request at a time for one instance, in this process
+    turn(key)             one request at a time for one instance, among all workers
 
-Between processes the steps themselves are safe to repeat; the turn only saves calls.
+The steps are safe to repeat all the same: a worker that dies, or is slower than its turn is long, loses it.
 """
 
 import asyncio
 import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from secrets import token_hex
 from typing import ParamSpec, TypeVar
 from weakref import WeakValueDictionary
 
-from awning.errors import ConfigurationError
+from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.host.current import Current
 from awning.host.hooks import Hooks, HostedInstance
+from awning.host.log import LOG
 from awning.host.records import Installation, Records
 from awning.host.settings import Settings
 from awning.publish.inventory import Inventory
-from awning.publish.state import StateDir
+from awning.publish.state_server import state_at
 from awning.service import Answer, Broken, Calling, Operation, Secret, call
 from awning.service.aio import AsyncWire, Sender, drive
 
+TURN_S = 60.0
+"""How long a worker may take for one instance before another may think that it died."""
+AGAIN_S = 0.05
 T = TypeVar("T")
 P = ParamSpec("P")
 
@@ -42,7 +47,7 @@ class Host:
         self.settings = settings
         self.hooks = hooks or Hooks()
         self.clock = clock
-        self.state = StateDir(settings.state)
+        self.state = state_at(settings.state, settings.database)
         self.records = Records.open(self.state)
         self.inventory = Inventory.open(self.state)
         self.current = Current(settings.dist, heads=settings.head_snippets)
@@ -69,7 +74,28 @@ class Host:
     async def turn(self, key: str) -> AsyncIterator[None]:
         lock = self._turns.setdefault(key, asyncio.Lock())
         async with lock:
-            yield
+            holder = token_hex(8)
+            await self._take_turn(key, holder)
+            try:
+                yield
+            finally:
+                await self._end_turn(key, holder)
+
+    async def _take_turn(self, key: str, holder: str) -> None:
+        """Wait while another worker is at it; at most as long as its turn may be."""
+        until = time.monotonic() + TURN_S
+        while not await self.kept(
+            self.records.take_turn, key, holder, now=self.clock(), until=self.clock() + TURN_S
+        ):
+            if time.monotonic() > until:
+                return
+            await asyncio.sleep(AGAIN_S)
+
+    async def _end_turn(self, key: str, holder: str) -> None:
+        try:
+            await self.kept(self.records.end_turn, key, holder)
+        except DatabaseUnusable as problem:  # what was done is done; the turn ends by itself
+            LOG.error("a turn could not be ended: %s", problem.message)
 
     def key_of(self, code: Secret) -> str:
         """The keyed hash of a code. Raises ConfigurationError for what no code can be."""
@@ -101,6 +127,8 @@ class Host:
                 labels=" ".join(instance.labels),
             )
             self.inventory.put([named])
+        except DatabaseUnusable:
+            raise
         except ConfigurationError:
             return  # a name that is taken or cannot be one: the keyed hash names it
 

@@ -26,7 +26,6 @@ from awning.publish.inventory import Instance
 from awning.publish.journal import Journal
 from awning.publish.ledger import Ledger
 from awning.publish.outcome import RIGHT, Summary
-from awning.publish.state import Busy
 from awning.service import Secret, apps, decode_app_data, encode_app_data
 
 NOTHING_SET = {HTTPStatus.NOT_FOUND}
@@ -155,7 +154,7 @@ async def _apply(host: Host, instance: Instance) -> Summary:
     try:
         note = f"build {release.build.fingerprint[:12]} to a new instance"
         job = Job(
-            run=await host.kept(_begin, host, journal, note),
+            run=await host.kept(journal.begin, note),
             build=release.build,
             instances=[instance],
             calling=host.calling,
@@ -165,15 +164,6 @@ async def _apply(host: Host, instance: Instance) -> Summary:
             return await apply(job, host.send, ledger)
     finally:
         await host.kept(journal.close)
-
-
-def _begin(host: Host, journal: Journal, note: str) -> int:
-    """A run's number is taken under the state's lock; a publish that holds it has taken its own already."""
-    try:
-        with host.state.one_at_a_time():
-            return journal.begin(note)
-    except Busy:
-        return journal.begin(note)
 
 
 async def _named(host: Host, found: Installation) -> Installation:

@@ -4,17 +4,19 @@
                    stays, marked, without its authCode; the publisher's inventory forgets it.
     session        one row per opened settings page. The cookie's value is not here, only its digest.
 
-In `host.sqlite` of the state directory, for several processes at once.
+    turn           who is at work on an instance, among all workers; a worker that died loses its turn in time.
+
+Every method is one transaction, and raises DatabaseUnusable. Several processes do this at once.
 """
 
 from dataclasses import dataclass
 from typing import Any, Self
 
-from sqlalchemy import Column, Engine, Float, MetaData, String, Table, delete, insert, select, update
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
+from sqlalchemy import Column, Float, MetaData, String, Table, delete, insert, select, update
 
-from awning.publish.database import make_tables, open_sqlite
-from awning.publish.state import StateDir
+from awning.host.migrations import HOST
+from awning.publish.database import Database
+from awning.publish.state import State
 from awning.service import Secret
 
 METADATA = MetaData()
@@ -24,7 +26,7 @@ INSTALLATION = Table(
     METADATA,
     Column("key", String, primary_key=True),
     Column("auth_code", String),
-    Column("url", String),
+    Column("url", String, index=True),
     Column("brand", String),
     Column("begun_at", Float, nullable=False),
     *(Column(step, Float) for step in STEPS),
@@ -39,7 +41,13 @@ SESSION = Table(
     Column("return_link", String),
     Column("begun_at", Float, nullable=False, index=True),
 )
-
+TURN = Table(
+    "turn",
+    METADATA,
+    Column("key", String, primary_key=True),
+    Column("holder", String, nullable=False),
+    Column("until", Float, nullable=False),
+)
 
 COLUMNS = tuple(column.name for column in SESSION.columns)
 
@@ -79,21 +87,20 @@ class Session:
 
 
 class Records:
-    """The two tables. Every method is one transaction."""
+    """The three tables."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        make_tables(METADATA, engine)
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     @classmethod
-    def open(cls, state: StateDir) -> Self:
-        return cls(open_sqlite(state.database("host")))
+    def open(cls, state: State) -> Self:
+        return cls(state.open(HOST))
 
     def close(self) -> None:
-        self._engine.dispose()
+        self._database.close()
 
     def installation(self, key: str) -> Installation | None:
-        with self._engine.connect() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(select(INSTALLATION).where(INSTALLATION.c.key == key)).mappings().first()
         if row is None:
             return None
@@ -103,7 +110,7 @@ class Records:
     def others(self, key: str, url: str) -> tuple[Installation, ...]:
         """Installations on the same website that are not marked removed."""
         same = (INSTALLATION.c.url == url) & (INSTALLATION.c.key != key) & INSTALLATION.c.removed_at.is_(None)
-        with self._engine.connect() as connection:
+        with self._database.reading() as connection:
             keys = connection.execute(select(INSTALLATION.c.key).where(same)).scalars().all()
         return tuple(found for other in keys if (found := self.installation(other)))
 
@@ -111,9 +118,9 @@ class Records:
         """A new installation, or a removed one that is installed again. One under way is left as it is."""
         row: dict[str, Any] = {"key": key, "auth_code": code.reveal(), "begun_at": now}
         anew = {**row, **dict.fromkeys(STEPS)}
-        with self._engine.begin() as connection:
+        with self._database.writing() as connection:
             connection.execute(
-                sqlite_insert(INSTALLATION)
+                self._database.insert(INSTALLATION)
                 .values(**row)
                 .on_conflict_do_update(
                     index_elements=["key"], set_=anew, where=INSTALLATION.c.removed_at.is_not(None)
@@ -121,12 +128,12 @@ class Records:
             )
 
     def note(self, key: str, **values: float | str | None) -> None:
-        with self._engine.begin() as connection:
+        with self._database.writing() as connection:
             connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**values))
 
     def remove(self, key: str, *, now: float) -> None:
         """Mark it removed, forget its authCode, end its sessions."""
-        with self._engine.begin() as connection:
+        with self._database.writing() as connection:
             gone = {"removed_at": now, "auth_code": None}
             connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**gone))
             connection.execute(delete(SESSION).where(SESSION.c.key == key))
@@ -134,16 +141,31 @@ class Records:
     def add_session(self, session: Session, *, ended_before: float) -> None:
         """Keep a session, and forget those that have ended."""
         row = {name: getattr(session, name) for name in COLUMNS}
-        with self._engine.begin() as connection:
+        with self._database.writing() as connection:
             connection.execute(delete(SESSION).where(SESSION.c.begun_at < ended_before))
             connection.execute(insert(SESSION).values(**row))
 
     def session(self, session_id: str) -> Session | None:
-        with self._engine.connect() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(select(SESSION).where(SESSION.c.id == session_id)).mappings().first()
         return None if row is None else Session(**row)
 
+    def take_turn(self, key: str, holder: str, *, now: float, until: float) -> bool:
+        """Whether `holder` has the turn now: nobody had it, or whoever had it should be done by now."""
+        row = self._database.insert(TURN).values(key=key, holder=holder, until=until)
+        taken = {"holder": row.excluded.holder, "until": row.excluded.until}
+        over = TURN.c.until < now
+        with self._database.writing() as connection:
+            done = connection.execute(
+                row.on_conflict_do_update(index_elements=["key"], set_=taken, where=over)
+            )
+        return bool(done.rowcount)
+
+    def end_turn(self, key: str, holder: str) -> None:
+        with self._database.writing() as connection:
+            connection.execute(delete(TURN).where((TURN.c.key == key) & (TURN.c.holder == holder)))
+
     def answers(self) -> None:
         """Raises where the database cannot be read."""
-        with self._engine.connect() as connection:
+        with self._database.reading() as connection:
             connection.execute(select(INSTALLATION.c.key).limit(1))

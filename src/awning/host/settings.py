@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 
 from awning.errors import ConfigurationError
 from awning.publish.pacing import Pace
+from awning.publish.state_server import database_url
 from awning.service import Access, Limits, Retry, Secret, api_key, apps_access, find_secret
 from awning.service.access import is_loopback
 
@@ -27,6 +28,8 @@ class Settings:
     state: Path
     app_secret: Secret
     access: Access
+    database: Secret | None = None
+    """A PostgreSQL URL, for what is else in SQLite files in `state`."""
     behind_proxy: bool = False
     """Whether X-Forwarded-Host and -Proto are a proxy's of ours, and not a visitor's."""
     head_snippets: bool = False
@@ -90,10 +93,12 @@ def app_secret(environ: Mapping[str, str]) -> Secret:
 
 def from_environ(environ: Mapping[str, str]) -> Settings:
     """Settings of a server that a process manager starts: `AWNING_*` alone, no workspace around."""
+    database = database_url(environ)
     return Settings(
         public_url=checked_public_url(_needed("AWNING_PUBLIC_URL", environ)),
         dist=Path(environ.get("AWNING_DIST", "dist")),
-        state=Path(_needed("AWNING_STATE_DIR", environ)),
+        state=Path(_state(environ, database)),
+        database=database,
         app_secret=app_secret(environ),
         access=apps_access(
             _needed("AWNING_BASE_URL", environ),
@@ -103,6 +108,11 @@ def from_environ(environ: Mapping[str, str]) -> Settings:
         behind_proxy=_on("AWNING_BEHIND_PROXY", environ),
         head_snippets=_on("AWNING_HEAD_SNIPPETS", environ),
     )
+
+
+def _state(environ: Mapping[str, str], database: Secret | None) -> str:
+    """The state directory; of no use where a server keeps everything."""
+    return environ.get("AWNING_STATE_DIR", "") if database else _needed("AWNING_STATE_DIR", environ)
 
 
 def to_environ(settings: Settings) -> dict[str, str]:

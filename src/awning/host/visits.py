@@ -11,7 +11,7 @@ from http import HTTPStatus
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
-from awning.errors import AwningError, ConfigurationError, ServiceError, Unreachable
+from awning.errors import AwningError, ConfigurationError, DatabaseUnusable, ServiceError, Unreachable
 from awning.host.host import Host
 from awning.host.installing import adopt, install
 from awning.host.log import LOG
@@ -41,6 +41,8 @@ class Visits:
             return await self._install(signed)
         except ServiceError as problem:
             return await self._failed("install", signed, problem)
+        except DatabaseUnusable:
+            raise
         except ConfigurationError:  # no word that could be an authCode
             return await self._incomplete(signed)
 
@@ -56,6 +58,8 @@ class Visits:
             found = await adopt(self._host, signed.code)
         except ServiceError as problem:
             return await self._failed("settings", signed, problem)
+        except DatabaseUnusable:
+            raise
         except ConfigurationError:
             return await self._incomplete(signed)
         return await self._opened(signed, found.key)

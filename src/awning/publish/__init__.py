@@ -1,6 +1,7 @@
 """The publisher: the built snippets to every instance, one cell at a time, with nothing lost and nothing twice.
 
-    state       the directory it all lives in, its lock, its keyed hashes
+    state       the directory or the PostgreSQL database it all lives in, its lock, its keyed hashes
+    database    how these are read and written; `layout` and `migrations` say which tables they have
     inventory   the app's own list of instances; `table` is its CSV
     record      `dist/build.json` and the snippets, checked against their hashes
     cells       which (instance, language) pairs there are, and which are left out
@@ -19,7 +20,8 @@ from awning.publish.journal import Journal, JournalUnwritable
 from awning.publish.outcome import CellResult, Ending, Outcome, Summary
 from awning.publish.pacing import Pace
 from awning.publish.record import Build, Snippet, read_build
-from awning.publish.state import Busy, StateDir
+from awning.publish.state import Busy, State, StateDir
+from awning.publish.state_server import StateServer, database_url, state_at
 from awning.publish.table import from_csv, to_csv
 
 __all__ = [
@@ -34,9 +36,13 @@ __all__ = [
     "Outcome",
     "Pace",
     "Snippet",
+    "State",
     "StateDir",
+    "StateServer",
     "Summary",
+    "database_url",
     "from_csv",
     "read_build",
+    "state_at",
     "to_csv",
 ]

@@ -1,108 +1,79 @@
-"""How our SQLite files are opened: written ahead, and on the disk when a transaction ends.
+"""An open database: reading and writing in transactions, and errors in words of our own.
 
-What SQLite and SQLAlchemy say about a statement may hold an authCode, as a parameter or as a text that cannot be read.
-So statements run inside `usable`, which says in words of our own what is wrong with the file.
+What a database and SQLAlchemy say about a statement may hold an authCode, as a parameter or as a text that cannot be
+read, and what a driver says of a connection may hold more. So nothing of it is passed on: `database_trouble` knows
+what to say.
 """
 
-import sqlite3
-import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from functools import partial
-from pathlib import Path
-from typing import Any
+from dataclasses import dataclass
+from typing import Protocol
 
-from sqlalchemy import Engine, MetaData, create_engine, event, text
+from sqlalchemy import Connection, Engine, Table
+from sqlalchemy.dialects import postgresql, sqlite
 from sqlalchemy.exc import DBAPIError
-from sqlalchemy.pool import StaticPool
-from sqlalchemy.schema import CreateIndex, CreateTable
+from sqlalchemy.exc import TimeoutError as NoneFree
 
-from awning.errors import ConfigurationError
+from awning.errors import DatabaseUnusable
+from awning.publish.database_trouble import trouble
 
-BUSY_S = 10.0
-"""How long another program's transaction is waited for."""
-AGAIN_S = 0.01
-
-_DAMAGED = (
-    "it is damaged, or no database",
-    "put back a copy of it, or move it away to start afresh; `awning instances import` fills an inventory again",
-)
-_WRONG = {
-    "SQLITE_BUSY": ("another program holds it locked", "wait for that program to end, then run this again"),
-    "SQLITE_LOCKED": ("another program holds it locked", "wait for that program to end, then run this again"),
-    "SQLITE_NOTADB": _DAMAGED,
-    "SQLITE_CORRUPT": _DAMAGED,
-    "SQLITE_READONLY": ("it may not be written", "give yourself the right to write it and its directory"),
-    "SQLITE_CANTOPEN": ("it cannot be opened", "look at the rights of the file and of its directory"),
-    "SQLITE_PERM": ("it may not be opened", "look at the rights of the file and of its directory"),
-    "SQLITE_FULL": ("the disk is full", "make room, then run this again"),
-    "SQLITE_IOERR": ("the disk cannot be read or written", None),
-}
+Upsert = sqlite.Insert | postgresql.Insert
 
 
-@contextmanager
-def usable(engine: Engine) -> Iterator[None]:
-    """Turns what the database throws into a ConfigurationError that holds nothing of a statement."""
-    try:
-        yield
-    except DBAPIError as error:
-        name: str = getattr(error.orig, "sqlite_errorname", "")
-        wrong = (found for code, found in _WRONG.items() if name.startswith(code))
-        # Without a name of SQLite's own, the driver could not read what it got: text that is not UTF-8.
-        why, hint = next(wrong, (f"it was refused ({name})", None) if name else _DAMAGED)
-        raise ConfigurationError(f"{engine.url.database} cannot be used: {why}", hint=hint) from None
+class Kind(Protocol):
+    """What differs between SQLite and PostgreSQL."""
+
+    def ready(self, engine: Engine) -> None:
+        """Called before every use. Raises DatabaseUnusable."""
+
+    def alone(self, connection: Connection) -> None:
+        """Until this transaction ends, no other one that is alone goes on, in whichever process."""
+
+    def found(self, connection: Connection) -> None:
+        """What must be there before the first table is made."""
+
+    def insert(self, table: Table) -> Upsert:
+        """An INSERT with ON CONFLICT."""
 
 
-def open_sqlite(path: Path) -> Engine:
-    """An engine with one connection, which may move between threads but is used by one at a time."""
-    engine = create_engine(
-        f"sqlite:///{path}",
-        poolclass=StaticPool,
-        connect_args={"check_same_thread": False, "timeout": BUSY_S},
-        hide_parameters=True,
-    )
-    event.listen(engine, "connect", _prepare)
-    return engine
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Database:
+    """One database. `shown` names it in messages: no user, no password."""
 
+    engine: Engine
+    shown: str
+    kind: Kind
 
-def make_tables(metadata: MetaData, engine: Engine, triggers: Iterable[str] = ()) -> None:
-    """Make what is not there yet. Processes that start together all do it: SQLite, not a look before, decides."""
+    @contextmanager
+    def reading(self) -> Iterator[Connection]:
+        """A transaction that changes nothing. Raises DatabaseUnusable."""
+        with self._usable(), self.engine.connect() as connection:
+            yield connection
 
-    def make() -> None:
-        with engine.begin() as connection:
-            for table in metadata.sorted_tables:
-                connection.execute(CreateTable(table, if_not_exists=True))
-                for index in table.indexes:
-                    connection.execute(CreateIndex(index, if_not_exists=True))
-            for trigger in triggers:
-                connection.execute(text(trigger))
+    @contextmanager
+    def writing(self, *, alone: bool = False) -> Iterator[Connection]:
+        """A transaction: all of it is kept when the block ends, nothing when it raises. Raises DatabaseUnusable.
 
-    with usable(engine):
-        _patiently(make)
+        `alone` keeps other blocks that are alone waiting, for what is read before it is written.
+        """
+        with self._usable(), self.engine.execution_options(writing=True).begin() as connection:
+            if alone:
+                self.kind.alone(connection)
+            yield connection
 
+    @property
+    def insert(self) -> Callable[[Table], Upsert]:
+        return self.kind.insert
 
-def _prepare(connection: Any, record: object) -> None:  # noqa: ARG001 - SQLAlchemy's signature
-    for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
-        _patiently(partial(connection.execute, f"PRAGMA {pragma}"))
+    def close(self) -> None:
+        self.engine.dispose()
 
-
-def _patiently(act: Callable[[], object]) -> None:
-    """Do `act` again while the file is locked, for as long as a transaction is waited for.
-
-    The change to write-ahead and a table that two make at once are refused by SQLite without its own waiting.
-    """
-    until = time.monotonic() + BUSY_S
-    while True:
+    @contextmanager
+    def _usable(self) -> Iterator[None]:
+        self.kind.ready(self.engine)
         try:
-            act()
-        except (sqlite3.OperationalError, DBAPIError) as error:
-            if not _is_busy(error) or time.monotonic() > until:
-                raise
-            time.sleep(AGAIN_S)
-        else:
-            return
-
-
-def _is_busy(error: sqlite3.OperationalError | DBAPIError) -> bool:
-    cause = error.orig if isinstance(error, DBAPIError) else error
-    return getattr(cause, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
+            yield
+        except (DBAPIError, NoneFree) as error:
+            why, hint = trouble(error)
+            raise DatabaseUnusable(f"{self.shown} cannot be used: {why}", hint=hint) from None

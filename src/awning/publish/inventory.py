@@ -11,14 +11,13 @@ from typing import Any, Self
 
 from sqlalchemy import (
     Column,
-    Engine,
+    Connection,
     Integer,
     MetaData,
     RowMapping,
     String,
     Table,
     delete,
-    insert,
     select,
     update,
 )
@@ -27,8 +26,9 @@ from sqlalchemy.exc import IntegrityError
 from awning.contract import is_language_code
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.publish.database import make_tables, open_sqlite, usable
-from awning.publish.state import StateDir
+from awning.publish.database import Database
+from awning.publish.migrations import INVENTORY
+from awning.publish.state import State
 from awning.service import Secret
 
 METADATA = MetaData()
@@ -69,19 +69,18 @@ class Instance:
 
 
 class Inventory:
-    """The instances of one app. `open` keeps it in the state directory; another engine keeps it elsewhere."""
+    """The instances of one app. Whatever reads or writes them raises DatabaseUnusable."""
 
-    def __init__(self, engine: Engine, state: StateDir) -> None:
-        self._engine = engine
+    def __init__(self, database: Database, state: State) -> None:
+        self._database = database
         self._state = state
-        make_tables(METADATA, engine)
 
     @classmethod
-    def open(cls, state: StateDir) -> Self:
-        return cls(open_sqlite(state.database("inventory")), state)
+    def open(cls, state: State) -> Self:
+        return cls(state.open(INVENTORY), state)
 
     def close(self) -> None:
-        self._engine.dispose()
+        self._database.close()
 
     def instance(
         self, code: str, *, name: str | None = None, languages: str = "", labels: str = ""
@@ -104,34 +103,41 @@ class Inventory:
         """Add or change instances, all or none. Returns how many are new and how many were there."""
         added = changed = 0
         rows = [_row(instance) for instance in instances]
-        with usable(self._engine), self._engine.begin() as connection:
+        with self._database.writing() as connection:
             for row in rows:  # give up the names first, so that two instances can swap theirs
                 own = INSTANCE.c.auth_code == row["auth_code"]
                 connection.execute(update(INSTANCE).where(own).values(name=None))
             for row in rows:
                 try:
-                    known = connection.execute(
-                        update(INSTANCE).where(INSTANCE.c.auth_code == row["auth_code"]).values(**row)
-                    ).rowcount
-                    if not known:
-                        connection.execute(insert(INSTANCE).values(added_at=_now(), **row))
+                    new = self._put(connection, row)
                 except IntegrityError:
                     raise ConfigurationError(
                         f'the name "{row["name"]}" belongs to another instance'
                     ) from None
-                added, changed = (added, changed + 1) if known else (added + 1, changed)
+                added, changed = (added + 1, changed) if new else (added, changed + 1)
         return added, changed
+
+    def _put(self, connection: Connection, row: dict[str, Any]) -> bool:
+        """Whether it is new. Another worker may be adding the same one: then it is changed, and not there twice."""
+        add = self._database.insert(INSTANCE).values(added_at=_now(), **row)
+        own = update(INSTANCE).where(INSTANCE.c.auth_code == row["auth_code"]).values(**row)
+        if connection.execute(own).rowcount:
+            return False
+        if connection.execute(add.on_conflict_do_nothing(index_elements=["auth_code"])).rowcount:
+            return True
+        connection.execute(own)
+        return False
 
     def all(self) -> tuple[Instance, ...]:
         """Every instance, in the order they were added."""
-        with usable(self._engine), self._engine.connect() as connection:
+        with self._database.reading() as connection:
             rows = connection.execute(select(INSTANCE).order_by(INSTANCE.c.id)).mappings().all()
         return tuple(self._read(row) for row in rows)
 
     def find(self, code: Secret) -> Instance | None:
         """The instance with this authCode."""
         wanted = select(INSTANCE).where(INSTANCE.c.auth_code == code.reveal())
-        with usable(self._engine), self._engine.connect() as connection:
+        with self._database.reading() as connection:
             row = connection.execute(wanted).mappings().first()
         return None if row is None else self._read(row)
 
@@ -154,9 +160,14 @@ class Inventory:
             row["auth_code"], name=row["name"], languages=row["languages"], labels=row["labels"]
         )
 
+    def answers(self) -> None:
+        """Raises DatabaseUnusable where it cannot be read."""
+        with self._database.reading() as connection:
+            connection.execute(select(INSTANCE.c.id).limit(1))
+
     def remove(self, instance: Instance) -> None:
         """Forget it. Nothing is sent to the service."""
-        with usable(self._engine), self._engine.begin() as connection:
+        with self._database.writing() as connection:
             connection.execute(delete(INSTANCE).where(INSTANCE.c.auth_code == instance.code.reveal()))
 
 

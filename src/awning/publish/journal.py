@@ -4,13 +4,13 @@ A table that refuses changes (triggers), in a file that is on the disk when `app
 entries in one transaction (`awning.publish.ledger`), because a disk's flush costs more than a call.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager
 from datetime import UTC, datetime
 from typing import Any, Self
 
 from sqlalchemy import (
     Column,
-    Engine,
     Integer,
     MetaData,
     String,
@@ -20,13 +20,13 @@ from sqlalchemy import (
     insert,
     select,
 )
-from sqlalchemy.dialects.sqlite import insert as sqlite_insert
 
 from awning.contract import Exit
-from awning.errors import AwningError, ConfigurationError
-from awning.publish.database import make_tables, open_sqlite, usable
+from awning.errors import AwningError, DatabaseUnusable
+from awning.publish.database import Database
 from awning.publish.entry import Entry, Kept, Kind
-from awning.publish.state import StateDir
+from awning.publish.migrations import JOURNAL
+from awning.publish.state import State
 
 METADATA = MetaData()
 ENTRY = Table(
@@ -49,12 +49,6 @@ SNIPPET = Table(
     "snippet", METADATA, Column("sha256", String, primary_key=True), Column("text", Text, nullable=False)
 )
 
-APPEND_ONLY = tuple(
-    f"CREATE TRIGGER IF NOT EXISTS entry_no_{change.lower()} BEFORE {change} ON entry "
-    "BEGIN SELECT RAISE(ABORT, 'the journal is append-only'); END"
-    for change in ("UPDATE", "DELETE")
-)
-
 
 class JournalUnwritable(AwningError):
     """Nothing more is sent when what is sent cannot be written down."""
@@ -63,39 +57,42 @@ class JournalUnwritable(AwningError):
 
 
 class Journal:
-    """All runs of one state directory."""
+    """All runs of one state."""
 
-    def __init__(self, engine: Engine) -> None:
-        self._engine = engine
-        make_tables(METADATA, engine, APPEND_ONLY)
+    def __init__(self, database: Database) -> None:
+        self._database = database
 
     @classmethod
-    def open(cls, state: StateDir) -> Self:
-        return cls(open_sqlite(state.database("journal")))
+    def open(cls, state: State) -> Self:
+        return cls(state.open(JOURNAL))
 
     def close(self) -> None:
-        self._engine.dispose()
+        self._database.close()
 
     def begin(self, note: str) -> int:
-        """Start a run and return its number. Called under the state's lock."""
-        with usable(self._engine), self._engine.connect() as connection:
+        """Start a run and return its number, which no other run has, whoever begins one at the same time."""
+        with self._writable(), self._database.writing(alone=True) as connection:
             last: int | None = connection.execute(select(func.max(ENTRY.c.run))).scalar()
-        run = (last or 0) + 1
-        self.append([Entry(run=run, kind=Kind.BEGIN, note=note)])
+            run = (last or 0) + 1
+            connection.execute(insert(ENTRY), [_row(Entry(run=run, kind=Kind.BEGIN, note=note), _now())])
         return run
 
     def append(self, entries: Iterable[Entry], kept: Iterable[Kept] = ()) -> None:
         """Write entries and the texts they speak of, all or none; on the disk when this returns."""
-        at = datetime.now(UTC).isoformat(timespec="milliseconds")
+        at = _now()
         rows = [_row(entry, at) for entry in entries]
         texts = [{"sha256": k.sha256, "text": k.text} for k in kept]
+        with self._writable(), self._database.writing() as connection:
+            if texts:
+                connection.execute(self._database.insert(SNIPPET).on_conflict_do_nothing(), texts)
+            if rows:
+                connection.execute(insert(ENTRY), rows)
+
+    @contextmanager
+    def _writable(self) -> Iterator[None]:
         try:
-            with usable(self._engine), self._engine.begin() as connection:
-                if texts:
-                    connection.execute(sqlite_insert(SNIPPET).on_conflict_do_nothing(), texts)
-                if rows:
-                    connection.execute(insert(ENTRY), rows)
-        except ConfigurationError as error:
+            yield
+        except DatabaseUnusable as error:
             raise JournalUnwritable(
                 f"the journal cannot be written: {error.message}", hint=error.hint
             ) from None
@@ -105,12 +102,12 @@ class Journal:
         query = select(ENTRY).order_by(ENTRY.c.seq)
         if run is not None:
             query = query.where(ENTRY.c.run == run)
-        with usable(self._engine), self._engine.connect() as connection:
+        with self._database.reading() as connection:
             return [dict(row) for row in connection.execute(query).mappings()]
 
     def runs(self) -> Sequence[dict[str, Any]]:
         """The first and last entry of each run, newest first, with its outcomes counted."""
-        with usable(self._engine), self._engine.connect() as connection:
+        with self._database.reading() as connection:
             edges = connection.execute(
                 select(ENTRY).where(ENTRY.c.kind.in_([Kind.BEGIN, Kind.END])).order_by(ENTRY.c.seq)
             ).mappings()
@@ -128,16 +125,20 @@ class Journal:
             .group_by(ENTRY.c.instance, ENTRY.c.language)
         )
         query = select(ENTRY).where(ENTRY.c.seq.in_(last)).order_by(ENTRY.c.seq)
-        with usable(self._engine), self._engine.connect() as connection:
+        with self._database.reading() as connection:
             return [dict(row) for row in connection.execute(query).mappings()]
 
     def snippet(self, sha256: str) -> str | None:
         """A snippet that was once there."""
-        with usable(self._engine), self._engine.connect() as connection:
+        with self._database.reading() as connection:
             text: str | None = connection.execute(
                 select(SNIPPET.c.text).where(SNIPPET.c.sha256 == sha256)
             ).scalar()
         return text
+
+
+def _now() -> str:
+    return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 def _row(entry: Entry, at: str) -> dict[str, Any]:

@@ -20,7 +20,7 @@ from awning.publish.ledger import Ledger
 from awning.publish.outcome import CellResult, Summary
 from awning.publish.pacing import Pace
 from awning.publish.record import Build
-from awning.publish.state import StateDir
+from awning.publish.state import State
 from awning.service import Access, Calling, Limits, Retry
 from awning.service.aio import AsyncWire
 
@@ -41,7 +41,7 @@ class Session:
     progress: Callable[[CellResult], object] = id
 
 
-def publish(session: Session, state: StateDir) -> Summary:
+def publish(session: Session, state: State) -> Summary:
     """Run to the end or to an interruption. Raises Busy, JournalUnwritable."""
     with state.one_at_a_time():
         journal = Journal.open(state)

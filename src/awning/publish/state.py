@@ -1,24 +1,31 @@
-"""The state directory: inventory, journal, the key that hides authCodes, the lock.
+"""Where inventory, journal, the key that hides authCodes and the lock are: a directory, or a PostgreSQL database.
+
+The directory:
 
     inventory.sqlite   where the app is installed (authCodes: secrets)
     journal.sqlite     what was written where, and what was there before
     key                32 bytes, so that an authCode can be shown as a keyed hash
     apply.lock         held while a publish runs
 
-Everything is for its owner alone (0700, 0600) and hidden from git; awning never cleans it.
+Everything is for its owner alone (0700, 0600) and hidden from git; awning never cleans it. In a PostgreSQL database
+(`awning.publish.state_server`) all four are there, and no directory is made.
 """
 
 import hmac
 import os
 import stat
+from abc import ABC, abstractmethod
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from secrets import token_hex
 
 from awning.contract import Exit
-from awning.errors import AwningError, ConfigurationError
+from awning.errors import AwningError, ConfigurationError, DatabaseUnusable
+from awning.publish.database import Database
+from awning.publish.layout import Layout, bring_up
 from awning.publish.lock import Taken, exclusive
+from awning.publish.sqlite import open_sqlite
 from awning.service import Secret
 
 HASH_DIGITS = 12
@@ -31,8 +38,40 @@ class Busy(AwningError):
     exit_code = Exit.FINDINGS
 
 
-class StateDir:
-    """One workspace's state. Made on first use."""
+class State(ABC):
+    """One app's state, wherever it is."""
+
+    @abstractmethod
+    def connect(self, name: str) -> Database:
+        """The database in which the tables called `name` are. Raises DatabaseUnusable."""
+
+    @property
+    @abstractmethod
+    def key(self) -> bytes:
+        """What keyed hashes are made with. Raises ConfigurationError."""
+
+    @abstractmethod
+    def one_at_a_time(self) -> AbstractContextManager[None]:
+        """Hold the lock: two runs at once could write an old body over a newer one. Raises Busy."""
+
+    def open(self, layout: Layout) -> Database:
+        """The database with its tables brought up to now. Raises DatabaseUnusable."""
+        database = self.connect(layout.name)
+        try:
+            bring_up(database, layout)
+        except BaseException:
+            database.close()
+            raise
+        return database
+
+    def hash_of(self, code: Secret) -> str:
+        """How an authCode is named where it must not be shown. Differs from state to state."""
+        digest = hmac.new(self.key, code.reveal().encode(), "sha256").hexdigest()
+        return f"@{digest[:HASH_DIGITS]}"
+
+
+class StateDir(State):
+    """One workspace's state in a directory. Made on first use."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -48,25 +87,34 @@ class StateDir:
     def database(self, name: str) -> Path:
         """The path of a database in here, made for its owner alone before anything is written to it."""
         path = self.path / f"{name}.sqlite"
-        os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
-        path.chmod(0o600)
+        try:
+            os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
+            path.chmod(0o600)
+        except OSError as error:
+            raise DatabaseUnusable(
+                f"{path} cannot be used: {error.strerror}",
+                hint="look at the rights of the file and of its directory",
+            ) from None
         return path
 
-    def hash_of(self, code: Secret) -> str:
-        """How an authCode is named where it must not be shown. Differs from state to state."""
-        digest = hmac.new(self._key, code.reveal().encode(), "sha256").hexdigest()
-        return f"@{digest[:HASH_DIGITS]}"
+    def connect(self, name: str) -> Database:
+        return open_sqlite(self.database(name))
+
+    @property
+    def key(self) -> bytes:
+        return self._key
 
     @contextmanager
     def one_at_a_time(self) -> Iterator[None]:
-        """Hold the lock: two runs at once could write an old body over a newer one."""
         try:
             with exclusive(self.path / "apply.lock"):
                 yield
         except Taken:
-            raise Busy(
-                "another publish is running on this state", hint="wait for it to end, then run it again"
-            ) from None
+            raise busy() from None
+
+
+def busy() -> Busy:
+    return Busy("another publish is running on this state", hint="wait for it to end, then run it again")
 
 
 def _make_private(path: Path) -> None:

@@ -1,0 +1,18 @@
+"""Version 2: whose turn it is with an instance, among all workers; a website's installations are found by index."""
+
+from sqlalchemy import Column, Connection, Float, MetaData, String, Table
+
+from awning.publish.layout import make
+
+TURN = Table(
+    "turn",
+    MetaData(),
+    Column("key", String, primary_key=True),
+    Column("holder", String, nullable=False),
+    Column("until", Float, nullable=False),
+)
+
+
+def forward(connection: Connection) -> None:
+    make(connection, [TURN])
+    connection.exec_driver_sql("CREATE INDEX ix_installation_url ON installation (url)")

@@ -1,0 +1,92 @@
+"""What is wrong with a database, and what to do about it, by the code of the error. Never by its text.
+
+Codes: SQLite, Result and Error Codes; PostgreSQL, Appendix A (SQLSTATE). A connection that PostgreSQL refuses has no
+code in libpq, so there the words of the refusal are looked for.
+"""
+
+from collections.abc import Mapping
+
+from sqlalchemy.exc import DBAPIError, SQLAlchemyError
+
+Trouble = tuple[str, str | None]
+"""Why, and what to do."""
+
+_AGAIN = "wait for that program to end, then run this again"
+_DAMAGED: Trouble = (
+    "it is damaged, or no database",
+    "put back a copy of it, or move it away to start afresh; `awning instances import` fills an inventory again",
+)
+_LOCKED: Trouble = ("another program holds it locked", _AGAIN)
+_SQLITE: Mapping[str, Trouble] = {
+    "SQLITE_BUSY": _LOCKED,
+    "SQLITE_LOCKED": _LOCKED,
+    "SQLITE_NOTADB": _DAMAGED,
+    "SQLITE_CORRUPT": _DAMAGED,
+    "SQLITE_READONLY": ("it may not be written", "give yourself the right to write it and its directory"),
+    "SQLITE_CANTOPEN": ("it cannot be opened", "look at the rights of the file and of its directory"),
+    "SQLITE_PERM": ("it may not be opened", "look at the rights of the file and of its directory"),
+    "SQLITE_FULL": ("the disk is full", "make room, then run this again"),
+    "SQLITE_IOERR": ("the disk cannot be read or written", None),
+}
+_AWAY: Trouble = ("the server does not answer", "look whether it runs, and at the host and port of the URL")
+_LOGIN: Trouble = (
+    "the server refuses the user or the password",
+    "look at both in AWNING_DATABASE_URL, and at the server's pg_hba.conf",
+)
+_NO_SUCH: Trouble = ("there is no such database", "make it: createdb --owner=USER NAME")
+_RIGHTS: Trouble = (
+    "the user may not do this there",
+    "let the database's owner run `awning host migrate`, or grant the user what docs/host.md lists",
+)
+_FULL: Trouble = ("the server has no room left", "make room on its disk, then run this again")
+_LOST: Trouble = ("the connection was lost", "look whether the server runs, then run this again")
+_POSTGRES: Mapping[str, Trouble] = {
+    "28": _LOGIN,
+    "3D000": _NO_SUCH,
+    "42501": _RIGHTS,
+    "3F000": _RIGHTS,
+    "25006": ("it is read only", "name the primary server, not a standby"),
+    "55P03": _LOCKED,
+    "57014": ("a statement took too long", "look at the server's load and locks, then run this again"),
+    "40": ("two programs were in each other's way", "run this again"),
+    "53300": ("the server has no connection left", "raise its max_connections, or run fewer workers"),
+    "53": _FULL,
+    "57P03": ("the server is starting or stopping", "run this again in a moment"),
+    "57P": _LOST,
+    "08": _LOST,
+    "58": ("the server's disk cannot be read or written", None),
+    "XX": ("it is damaged", "put back a copy of it"),
+}
+_REFUSALS: Mapping[str, Trouble] = {
+    "password": _LOGIN,
+    "pg_hba": _LOGIN,
+    "authentication": _LOGIN,
+    "role ": _LOGIN,
+    "does not exist": _NO_SUCH,
+    "too many": _POSTGRES["53300"],
+    "starting up": _POSTGRES["57P03"],
+    "shutting down": _POSTGRES["57P03"],
+}
+
+
+def trouble(error: SQLAlchemyError) -> Trouble:
+    """In words of our own: nothing of the statement, its parameters or the connection."""
+    if not isinstance(error, DBAPIError):
+        return "all its connections are in use", "run this again in a moment"
+    cause = error.orig
+    if cause is not None and hasattr(cause, "sqlstate"):
+        return _postgres(cause.sqlstate or "", str(cause))
+    name: str = getattr(cause, "sqlite_errorname", "")
+    # Without a name of SQLite's own, the driver could not read what it got: text that is not UTF-8.
+    return _by_code(_SQLITE, name) or ((f"it was refused ({name})", None) if name else _DAMAGED)
+
+
+def _postgres(state: str, said: str) -> Trouble:
+    if state:
+        return _by_code(_POSTGRES, state) or (f"it was refused ({state})", None)
+    return next((found for words, found in _REFUSALS.items() if words in said), _AWAY)
+
+
+def _by_code(known: Mapping[str, Trouble], code: str) -> Trouble | None:
+    """The entry whose key the code begins with."""
+    return next((found for key, found in known.items() if code.startswith(key)), None)

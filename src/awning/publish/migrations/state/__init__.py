@@ -1,0 +1,1 @@
+"""Its steps, oldest first."""

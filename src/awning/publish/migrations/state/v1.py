@@ -1,0 +1,13 @@
+"""Version 1: what files in the state directory hold otherwise, such as the key of the keyed hashes."""
+
+from sqlalchemy import Column, Connection, MetaData, String, Table
+
+from awning.publish.layout import make
+
+SETTING = Table(
+    "setting", MetaData(), Column("name", String, primary_key=True), Column("value", String, nullable=False)
+)
+
+
+def forward(connection: Connection) -> None:
+    make(connection, [SETTING])

@@ -1,0 +1,115 @@
+"""How our SQLite files are opened: written ahead, on the disk when a transaction ends, never made by accident.
+
+The driver's own transactions are switched off: they begin late and leave CREATE TABLE outside. A writing one takes the
+file's lock when it begins, so that what it reads is still so when it writes.
+"""
+
+import sqlite3
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import Connection, Engine, Table, create_engine, event
+from sqlalchemy.dialects.sqlite import Insert, insert
+from sqlalchemy.exc import DBAPIError
+from sqlalchemy.pool import StaticPool
+
+from awning.errors import DatabaseUnusable
+from awning.publish.database import Database
+
+BUSY_S = 10.0
+"""How long another program's transaction is waited for."""
+AGAIN_S = 0.01
+
+
+def open_sqlite(path: Path) -> Database:
+    """A file that is there. One connection, which may move between threads but is used by one at a time."""
+    engine = create_engine(
+        "sqlite://", creator=partial(_connect, path), poolclass=StaticPool, hide_parameters=True
+    )
+    event.listen(engine, "begin", _begin)
+    return Database(engine=engine, shown=str(path), kind=File(path=path))
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class File:
+    """Notices when the file is taken away or replaced: a connection alone would go on with what nobody sees."""
+
+    path: Path
+    opened: tuple[int, int] | None = None
+
+    def ready(self, engine: Engine) -> None:
+        found = _identity(self.path)
+        if self.opened is not None and found != self.opened:
+            engine.dispose()
+        self.opened = found or self.opened
+        if found is None:
+            raise DatabaseUnusable(
+                f"{self.path} cannot be used: it is not there",
+                hint="put it back, or a copy of it; a new start makes an empty one",
+            )
+
+    def alone(self, connection: Connection) -> None:
+        """Every writing transaction is."""
+
+    def found(self, connection: Connection) -> None:
+        """The file is there."""
+
+    def insert(self, table: Table) -> Insert:
+        return insert(table)
+
+
+def _identity(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise DatabaseUnusable(f"{path} cannot be used: {error.strerror}") from None
+    return found.st_dev, found.st_ino
+
+
+def _connect(path: Path) -> sqlite3.Connection:
+    address = f"file:{quote(str(path.absolute()))}?mode=rw"
+    connection = sqlite3.connect(
+        address, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False
+    )
+    try:
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+            _patiently(partial(connection.execute, f"PRAGMA {pragma}"))
+    except BaseException:
+        connection.close()
+        raise
+    return connection
+
+
+def _begin(connection: Connection) -> None:
+    writing = connection.get_execution_options().get("writing", False)
+    statement = "BEGIN IMMEDIATE" if writing else "BEGIN"
+    _patiently(partial(connection.exec_driver_sql, statement))
+
+
+def _patiently(act: Callable[[], Any]) -> None:
+    """Do `act` again while the file is locked, for as long as a transaction is waited for.
+
+    The change to write-ahead is refused by SQLite without its own waiting.
+    """
+    until = time.monotonic() + BUSY_S
+    while True:
+        try:
+            act()
+        except (sqlite3.OperationalError, DBAPIError) as error:
+            if not _is_busy(error) or time.monotonic() > until:
+                raise
+            time.sleep(AGAIN_S)
+        else:
+            return
+
+
+def _is_busy(error: sqlite3.OperationalError | DBAPIError) -> bool:
+    cause = error.orig if isinstance(error, DBAPIError) else error
+    return getattr(cause, "sqlite_errorname", "").startswith(("SQLITE_BUSY", "SQLITE_LOCKED"))
