@@ -139,6 +139,22 @@ def test_a_path_with_bad_utf_8_is_404(running):
     assert ask(running.apps_url, "GET", "/apps/%FF%00/")[0] == 404
 
 
+def test_an_offer_of_another_protocol_is_not_heard_and_costs_no_body(running):
+    """Java's HttpClient offers h2c with every request over plain http."""
+    _, key, code = installed(running)
+    offer = {"Connection": "Upgrade, HTTP2-Settings", "UPGRADE": "h2c", "HTTP2-Settings": "AAEAAEAA"}
+    body = json.dumps({"snippet": "GET / HTTP/1.1\r\nUpgrade: x\r\n\r\n"})
+    url = urlsplit(running.apps_url)
+    connection = http.client.HTTPConnection(url.netloc, timeout=10)
+    for _ in range(2):
+        connection.request("POST", f"{url.path}/apps/set_snippet/{code}", body, {**key, **offer})
+        answer = connection.getresponse()
+        assert (answer.status, json.loads(answer.read())) == (200, {"error": False})
+    connection.close()
+    told = ask(running.apps_url, "GET", f"/apps/get_snippet/{code}", None, **key)[1]
+    assert told["snippet"] == json.loads(body)["snippet"]
+
+
 def test_writes_from_many_clients_are_all_kept(running):
     _, key, code = installed(running)
 

@@ -1,11 +1,14 @@
-"""uvicorn's HTTP protocol, with three things of our own.
+"""uvicorn's HTTP protocol, with four things of our own.
 
 An application finds the connection in `scope["state"]["connection"]`, since a fault may have to break it; what is
 not HTTP is answered in the API's envelope, like everything else; and an answer's head and body, which uvicorn
-writes one by one, leave together: sending is the dearest part of a small answer.
+writes one by one, leave together: sending is the dearest part of a small answer. An offer to go on in another
+protocol is not heard (RFC 9110, 7.8: a server may ignore it): uvicorn's parser would drop the body with it, and
+Java's HttpClient makes that offer (h2c) with every request over plain http.
 """
 
 import asyncio
+import re
 import socket
 import struct
 
@@ -15,6 +18,8 @@ from awning_harness.service.envelope import JSON, Failure, refusal
 
 CONNECTION = "connection"
 _NO_LINGER = struct.pack("ii", 1, 0)
+_REQUEST_LINE = re.compile(rb"[A-Z]+ [^\r\n ]+ HTTP/1\.1\r\n")
+_OFFER = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
 
 
 class Connection:
@@ -74,6 +79,18 @@ class Protocol(HttpToolsProtocol):
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(JoinedWrites(transport, self.loop))
         self.app_state = {CONNECTION: Connection(self.transport)}
+        self._within = False
+
+    def data_received(self, data: bytes) -> None:
+        super().data_received(data if self._within else without_offer(data))
+
+    def on_message_begin(self) -> None:
+        self._within = True
+        super().on_message_begin()
+
+    def on_message_complete(self) -> None:
+        self._within = False
+        super().on_message_complete()
 
     def eof_received(self) -> None:
         """The client has nothing more to say; asyncio closes, so what was answered has to go out first."""
@@ -89,3 +106,11 @@ class Protocol(HttpToolsProtocol):
         )
         self.transport.write(head + answer.body)
         self.transport.close()
+
+
+def without_offer(data: bytes) -> bytes:
+    """A request's beginning, whose header `Upgrade` has another name. A head that comes in pieces keeps its offer."""
+    end = data.find(b"\r\n\r\n")
+    if not _OFFER.search(data, 0, max(end, 0)) or not _REQUEST_LINE.match(data):
+        return data
+    return _OFFER.sub(b"\r\nx-not-heard:", data[:end]) + data[end:]
