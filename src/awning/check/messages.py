@@ -1,7 +1,7 @@
 """Message keys against the texts there are: used without a text, or without an argument that the text names (errors),
-a text never used (warning).
+an argument that no text names, a text never used (warnings).
 
-Keys in templates come from the compiler. In scripts `t("key")` is looked for; any other literal that spells a key
+Keys in templates come from the compiler, those in scripts from the calls of `t`; any other literal that spells a key
 counts as a use of it, because keys also travel in variables.
 """
 
@@ -10,11 +10,14 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
 from awning.check.comments import without_comments
+from awning.check.script.message_calls import message_calls
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.workspace import Widget, arguments
 from awning.workspace.locate import line_and_column, offsets
 
-_CALL = re.compile(r"(?<![\w.$])t\(\s*([\"'`])((?:(?!\1)[^\\\n$])+)\1")
+_COUNT = "count"
+_TEMPLATE_ENDING = ".j2"
+_MENTIONED = re.compile(r"(?<![\w$])t(?![\w$])")
 
 
 class Use(NamedTuple):
@@ -26,13 +29,10 @@ class Use(NamedTuple):
 
 
 def script_uses(path: str, script: str) -> Iterator[Use]:
-    """Each `t("key")` of a script."""
-    code = without_comments(script)
-    for match in _CALL.finditer(code):
-        start = match.start(2)
-        line = code.count("\n", 0, start) + 1
-        column = start - (code.rfind("\n", 0, start) + 1)
-        yield Use(match[2], Place(path=path, line=line, column=column))
+    """Each `t("key", {...})` of a script."""
+    if _MENTIONED.search(script):
+        for call in message_calls(script, typed=path.endswith("ts")):
+            yield Use(call.key, Place(path=path, line=call.line, column=call.column), call.arguments)
 
 
 def missing_messages(widget: Widget, uses: Iterable[Use], texts: Mapping[str, str]) -> list[Diagnostic]:
@@ -59,31 +59,62 @@ def _line(place: Place | None, texts: Mapping[str, str]) -> str | None:
 
 
 def missing_arguments(widget: Widget, uses: Iterable[Use], texts: Mapping[str, str]) -> list[Diagnostic]:
-    """Names between braces in a text that the template does not give: shoppers would see the braces."""
+    """Names between braces in a text that are not given: shoppers would see the braces. And what is given in vain."""
     found: list[Diagnostic] = []
     for use in uses:
-        wanted: dict[str, list[str]] = {}
-        for language, messages in widget.messages.items():
-            for name in sorted(arguments(messages.get(use.key, ""))):
-                wanted.setdefault(name, []).append(language)
-        given = use.arguments
-        if given is not None:
-            lost = [name for name in wanted if name not in given]
-            found += [_not_given(widget, use, name, wanted[name], texts) for name in lost]
+        if use.arguments is None:
+            continue
+        wanted = _wanted(widget, use.key)
+        lost = [name for name in wanted if name not in use.arguments]
+        found += [_not_given(widget, use, name, wanted[name], texts) for name in lost]
+        known = any(use.key in messages for messages in widget.messages.values())
+        spare = [name for name in use.arguments if name not in wanted] if known and not lost else []
+        found += [_in_vain(use, name, texts) for name in spare]
     return found
+
+
+def _wanted(widget: Widget, key: str) -> dict[str, list[str]]:
+    """The names that a message needs, and the languages that need each. Plural forms are chosen by `count`."""
+    wanted: dict[str, list[str]] = {}
+    for language, messages in widget.messages.items():
+        text = messages.get(key, "")
+        chosen = frozenset() if isinstance(text, str) else {_COUNT}
+        for name in sorted(arguments(text) | chosen):
+            wanted.setdefault(name, []).append(language)
+    return wanted
 
 
 def _not_given(
     widget: Widget, use: Use, name: str, languages: list[str], texts: Mapping[str, str]
 ) -> Diagnostic:
     written = ", ".join(_written(widget, use.key, language, texts) for language in languages)
-    spare = [one for one in use.arguments or () if one != "count"]
+    spare = [one for one in use.arguments or () if one != _COUNT]
     close = did_you_mean(name, spare)
+    needs = f"has {{{name}}}"
+    if name == _COUNT and not any(_COUNT in arguments(m.get(use.key, "")) for m in widget.messages.values()):
+        needs = "has plural forms, which are chosen by count"
     return Diagnostic(
         rule="message-arguments",
-        message=f'the message "{use.key}" has {{{name}}}, which is not given here; it is written in {written}',
+        message=f'the message "{use.key}" {needs}, which is not given here; it is written in {written}',
         place=use.place,
-        hint=f"{close} One of the two is misspelt." if close else f't("{use.key}", {name}=...)',
+        hint=f"{close} One of the two is misspelt." if close else _call(use, name),
+        excerpt=_line(use.place, texts),
+    )
+
+
+def _call(use: Use, name: str) -> str:
+    """How the argument is given, in the language that the call is written in."""
+    in_template = use.place is None or use.place.path.endswith(_TEMPLATE_ENDING)
+    return f't("{use.key}", {name}=...)' if in_template else f't("{use.key}", {{ {name}: ... }})'
+
+
+def _in_vain(use: Use, name: str, texts: Mapping[str, str]) -> Diagnostic:
+    return Diagnostic(
+        rule="message-arguments",
+        message=f'the message "{use.key}" has no {{{name}}} in any language: what is given is not shown',
+        place=use.place,
+        hint="take it out of the call, or write it into the texts",
+        severity=Severity.WARNING,
         excerpt=_line(use.place, texts),
     )
 

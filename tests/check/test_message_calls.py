@@ -1,0 +1,57 @@
+"""Which messages a script asks for, and with what: read from its syntax, left open where that does not say."""
+
+import pytest
+
+from awning.check.script.message_calls import message_calls
+
+CALLS = (
+    ('t("a")', [("a", ())]),
+    ("t('a')", [("a", ())]),
+    ("t(`a`)", [("a", ())]),
+    ('t?.("a")', [("a", ())]),
+    ('t("a", { count: 3, name, "of": 1, f() {} })', [("a", ("count", "name", "of", "f"))]),
+    ('t("a", {})', [("a", ())]),
+    ('t("a", { n: 1 } as Names)', [("a", ("n",))]),
+    ('t("a" as Key)', [("a", ())]),
+    ('t(more ? "a" : "b", { n })', [("a", ("n",)), ("b", ("n",))]),
+    ('t(more ? "a" : key)', [("a", ())]),
+    ('t("a", values)', [("a", None)]),
+    ('t("a", { ...values, n: 1 })', [("a", None)]),
+    ('t("a", { [name]: 1 })', [("a", None)]),
+    ("t(key)", []),
+    ("t(`a-${n}`)", []),
+    ('t("a" + n)', []),
+    ('t("a\\u0062")', []),
+    ("t(...all)", []),
+    ('t("a", ...all)', []),
+    ("t()", []),
+    ('shop.t("a")', []),
+    ('tt("a")', []),
+    ('// t("a")', []),
+    ("'t(\"a\")'", []),
+    ('t("a", { n: t("b") })', [("a", ("n",)), ("b", ())]),
+    ('({ t: say }) => say("a")', [("a", ())]),
+    ('({ t }) => t("a")', [("a", ())]),
+    ('function f(t: Translate) { return t("a"); }', [("a", ())]),
+    ('const { t } = given; t("a")', [("a", ())]),
+    ('const t = (x: string) => x; t("a")', []),
+    ('function t(x: string) {} t("a")', []),
+    ('import { t } from "./mine.ts"; t("a")', []),
+    ('import { tell as t } from "./mine.ts"; t("a")', []),
+    ('import t from "./mine.ts"; t("a")', []),
+)
+
+
+@pytest.mark.parametrize(("script", "calls"), CALLS, ids=[script for script, _ in CALLS])
+def test_calls_of_messages(script, calls):
+    assert [(call.key, call.arguments) for call in message_calls(script)] == calls
+
+
+def test_a_call_is_where_its_key_stands():
+    (call,) = message_calls('// ā\nconst x = "Rīga" + t(\n  /* why */ "a",\n);')
+    assert (call.line, call.column) == (3, 13)
+
+
+@pytest.mark.parametrize("script", ["t(", 't("a', "t(?:)", "({ t: }) => t('a'", "\ud800t('a')", "", "\x00"])
+def test_a_script_that_is_broken_ends_it_quietly(script):
+    list(message_calls(script))

@@ -1,0 +1,74 @@
+"""Calls of `t`, in a script and in a template alike: the key has a text, and the text gets what it names."""
+
+import pytest
+
+from awning.pipeline import inspect_workspace
+
+EN = """
+hello = "Hello, {name}"
+plain = "Plain"
+[left]
+one = "Only {count} left."
+other = "Only {count} left."
+[soon]
+one = "Within the hour"
+other = "Within hours"
+"""
+LV = EN.replace("[left]", '[left]\nzero = "Palikuši {count}."').replace("[soon]", '[soon]\nzero = "Drīz"')
+
+CASES = (
+    ('t("hello", { name })', '{{ t("hello", name=name) }}', []),
+    ('t("plain")', '{{ t("plain") }}', []),
+    ('t("left", { count: 3 })', '{{ t("left", count=3) }}', []),
+    ('t("soon", { count: 3 })', '{{ t("soon", count=3) }}', []),
+    ('t("helo", { name })', '{{ t("helo", name=name) }}', ["error message-missing"]),
+    ('t("hello")', '{{ t("hello") }}', ["error message-arguments"]),
+    ('t("hello", { nam: 1 })', '{{ t("hello", nam=1) }}', ["error message-arguments"]),
+    ('t("left")', '{{ t("left") }}', ["error message-arguments"]),
+    ('t("left", { n: 3 })', '{{ t("left", n=3) }}', ["error message-arguments"]),
+    ('t("soon")', '{{ t("soon") }}', ["error message-arguments"]),
+    ('t("plain", { name })', '{{ t("plain", name=name) }}', ["warning message-arguments"]),
+    ('t("plain", { count: 3 })', '{{ t("plain", count=3) }}', ["warning message-arguments"]),
+    ('t("hello", { name, title: 1 })', '{{ t("hello", name=1, title=1) }}', ["warning message-arguments"]),
+)
+OPEN = ('t("hello", values)', 't("hello", { ...values })', "t(key)", "t(`h${e}`)", 't("left", { [name]: 1 })')
+
+
+def found(project, *, script="", view=""):
+    files = {"messages_en_toml": EN, "messages_lv_toml": LV, "view_html_j2": f"<p>\n{view}</p>\n"}
+    if script:
+        files["widget_ts"] = (
+            'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'
+            f"export default afterPrice(({{ t }}) =>\n  view({{ t, x: {script} }}));\n"
+        )
+    project.add_widget("note", **files)
+    seen = inspect_workspace(project.root)
+    return [one for one in seen if one.rule not in {"message-unused", "message-plural"}]
+
+
+@pytest.mark.parametrize(("script", "rules"), [(script, rules) for script, _, rules in CASES])
+def test_in_a_script(project, script, rules):
+    seen = found(project, script=script)
+    assert [f"{one.severity} {one.rule}" for one in seen] == rules
+    assert [(one.place.path, one.place.line, one.place.column) for one in seen] == [
+        ("widgets/note/widget.ts", 4, 18) for _ in seen
+    ]
+
+
+@pytest.mark.parametrize(("view", "rules"), [(view, rules) for _, view, rules in CASES])
+def test_in_a_template(project, view, rules):
+    seen = found(project, view=view)
+    assert [f"{one.severity} {one.rule}" for one in seen] == rules
+    assert [(one.place.path, one.place.line) for one in seen] == [
+        ("widgets/note/view.html.j2", 2) for _ in seen
+    ]
+
+
+@pytest.mark.parametrize("script", OPEN)
+def test_what_the_text_of_a_script_does_not_say_is_no_fault(project, script):
+    assert found(project, script=script) == []
+
+
+def test_the_hint_is_written_as_the_call_is(project):
+    assert found(project, script='t("hello")')[0].hint == 't("hello", { name: ... })'
+    assert found(project, view='{{ t("hello") }}')[0].hint == 't("hello", name=...)'
