@@ -56,6 +56,18 @@ def test_a_website_is_changed_by_hand_and_the_api_shows_it(open_page, caller):
     assert "Balance EUR 0.30" in open_page("/resellers/1/").text
 
 
+def test_what_a_hand_changes_follows_the_rules_of_the_calls(open_page, caller):
+    """A paid plan costs what it costs, and disabling does to the subscription what it is assumed to do."""
+    caller.assume("premium-price", "10.00")
+    caller.assume("disabled-subscription", "stopped")
+    address = f"/resellers/1/websites/{caller.sites[0]}/"
+    open_page(address, {"plan": "premium"})
+    open_page(address, {"plan": "premium"})
+    assert "Balance EUR 10.00" in open_page("/resellers/1/").text
+    open_page(address, {"state": "disabled"})
+    assert (caller.website()["websiteStatus"], caller.website()["websiteIsPremium"]) == (0, False)
+
+
 def test_terms_and_new_websites(open_page, caller):
     form = {"approved": "on", "ai_pricing": "priced", "ai_default_limit": "7"}
     assert open_page("/resellers/1/", form).status == 303

@@ -33,6 +33,14 @@ RESELLER_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         source="observed: public clients call it so",
     ),
     ServiceAssumption(
+        id="reseller-json-body",
+        question="Are parameters in a body of JSON read?",
+        alternatives=(("read", "as those of a form"), ("ignored", "no: forms only, as PHP does by itself")),
+        documented="ignored",
+        hostile="ignored",
+        source="Reseller API, Endpoints: query parameters; public clients send forms",
+    ),
+    ServiceAssumption(
         id="token-lifetime",
         question="After how many seconds does an apiToken end by itself?",
         alternatives=(("86400", "a day"), ("0", "never"), ("60", "a minute")),

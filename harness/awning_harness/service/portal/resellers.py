@@ -5,10 +5,9 @@ from urllib.parse import parse_qs
 from awning_harness.service.envelope import Answer
 from awning_harness.service.portal.pages import Visit, page, redirect
 from awning_harness.service.reseller import by_hand
+from awning_harness.service.reseller.changes import STATES
 from awning_harness.service.reseller.credits import PLANS, whole_number
 from awning_harness.service.reseller.resellers import PRICING
-
-STATES = ("enabled", "disabled", "suspended")
 
 
 def show_resellers(visit: Visit) -> Answer:

@@ -4,6 +4,7 @@
     routes      paths to operations; parameters: query and form bodies
     operations  the calls, one file per family
     credits     AI credit rules 1 to 6, as functions of plain values
+    changes     plans and states of websites, with what follows
     billing     months, costs, the balance
     accounts, sites, domains, tables   what is remembered
     resellers   what control calls, the portal and tests do

@@ -73,7 +73,7 @@ class ResellerApi:
         if request.path.startswith(LOGIN):
             return self._log_in(request)
         told = _Told()
-        given = parameters_of(request)
+        given = parameters_of(request, json=self._service.assumptions["reseller-json-body"] == "read")
         callback = self._callback(given)
         try:
             if callback is not None and not is_callback(callback):

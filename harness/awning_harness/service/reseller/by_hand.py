@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from awning.contract.reseller_errors import STATUS_ENABLED, STATUS_SUSPENDED
-from awning_harness.service.reseller import billing, sites
+from awning_harness.service.reseller import accounts, billing, changes, sites
 from awning_harness.service.reseller.accounts import Reseller
 from awning_harness.service.reseller.billing import Month
 from awning_harness.service.reseller.calendar import written
-from awning_harness.service.reseller.credits import PLANS, on_plan
+from awning_harness.service.reseller.credits import PLANS
 from awning_harness.service.reseller.money import money
 from awning_harness.service.reseller.sites import Site
 
@@ -77,33 +76,27 @@ def set_plan(service: "Service", reseller_id: int, website_id: int, plan: str) -
     """Change a website's plan under the credit rules. Raises LookupError, ValueError."""
     if plan not in PLANS:
         raise ValueError(f"plan must be one of {', '.join(PLANS)}")
-    terms = service.resellers.find(reseller_id).terms
-    site = _site(service, reseller_id, website_id)
-    with service.database.writing() as db:
-        held = on_plan(site.ai, plan, terms, service.assumptions)
-        sites.set_allowance(db, site, held, service.clock.now())
+    _change(service, reseller_id, website_id, changes.set_plan, plan)
 
 
 def set_state(service: "Service", reseller_id: int, website_id: int, state: str) -> None:
-    """`enabled`, `disabled` or `suspended`. Raises LookupError, ValueError."""
-    states = {
-        "enabled": STATUS_ENABLED,
-        "suspended": STATUS_SUSPENDED,
-        "disabled": int(service.assumptions["disabled-status"]),
-    }
-    if state not in states:
-        raise ValueError(f"state must be one of {', '.join(states)}")
-    site = _site(service, reseller_id, website_id)
+    """Enable, disable or suspend a website. Raises LookupError, ValueError."""
+    if state not in changes.STATES:
+        raise ValueError(f"state must be one of {', '.join(changes.STATES)}")
+    _change(service, reseller_id, website_id, changes.set_state, state)
+
+
+def _change(
+    service: "Service", reseller_id: int, website_id: int, change: Callable[..., None], wanted: str
+) -> None:
+    """Read and write in one transaction: a call of the API may come at the same moment."""
+    now, assumptions = service.clock.now(), service.assumptions
     with service.database.writing() as db:
-        sites.set_status(db, site, states[state], service.clock.now())
-
-
-def _site(service: "Service", reseller_id: int, website_id: int) -> Site:
-    with service.database.reading() as db:
-        site = sites.find(db, reseller_id, website_id, service.clock.now(), service.assumptions)
-    if site is None:
-        raise LookupError(f"reseller {reseller_id} has no website {website_id}")
-    return site
+        reseller = accounts.find(db, reseller_id)
+        site = sites.find(db, reseller_id, website_id, now, assumptions)
+        if reseller is None or site is None:
+            raise LookupError(f"reseller {reseller_id} has no website {website_id}")
+        change(db, site, wanted, terms=reseller.terms, now=now, assumptions=assumptions)
 
 
 def _bars(months: tuple[Month, ...], shown: Callable[[int], str]) -> tuple[MonthBar, ...]:

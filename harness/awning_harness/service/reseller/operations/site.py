@@ -4,10 +4,9 @@ from typing import Any
 
 from awning.contract.reseller_calls import DEFAULT_SUBSCRIPTION, SUBSCRIPTIONS
 from awning.contract.reseller_errors import STATUS_ENABLED
-from awning_harness.service.reseller import billing, domains, links, sites
-from awning_harness.service.reseller.credits import FREE, on_plan, whole_number
+from awning_harness.service.reseller import changes, domains, links, sites
+from awning_harness.service.reseller.credits import FREE, whole_number
 from awning_harness.service.reseller.envelope import bad, missing
-from awning_harness.service.reseller.money import cents_of
 from awning_harness.service.reseller.operations.call import Call
 from awning_harness.service.reseller.sites import Site
 
@@ -27,16 +26,11 @@ def enable(call: Call) -> dict[str, Any]:
     site = call.site()
     if site.status == STATUS_ENABLED and call.assumptions["enable-enabled"] == "refused":
         raise bad("The website is enabled")
-    sites.set_status(call.db, site, STATUS_ENABLED, call.now)
-    return {}
+    return _in_state(call, site, "enabled")
 
 
 def disable(call: Call) -> dict[str, Any]:
-    site = call.site()
-    sites.set_status(call.db, site, int(call.assumptions["disabled-status"]), call.now)
-    if call.assumptions["disabled-subscription"] == "stopped":
-        _change_plan(call, site, FREE)
-    return {}
+    return _in_state(call, call.site(), "disabled")
 
 
 def enable_premium(call: Call) -> dict[str, Any]:
@@ -44,15 +38,11 @@ def enable_premium(call: Call) -> dict[str, Any]:
     plan = call.given.get("subscription") or DEFAULT_SUBSCRIPTION
     if plan not in SUBSCRIPTIONS:
         raise bad("Unknown subscription")
-    if plan != site.ai.plan:
-        billing.charge(call.db, call.reseller.id, cents_of(call.assumptions["premium-price"]))
-    _change_plan(call, site, plan)
-    return {}
+    return _on_plan(call, site, plan)
 
 
 def disable_premium(call: Call) -> dict[str, Any]:
-    _change_plan(call, call.site(), FREE)
-    return {}
+    return _on_plan(call, call.site(), FREE)
 
 
 def login(call: Call) -> dict[str, Any]:
@@ -93,9 +83,18 @@ def remove_domain(call: Call) -> dict[str, Any]:
     return {}
 
 
-def _change_plan(call: Call, site: Site, plan: str) -> None:
-    held = on_plan(site.ai, plan, call.reseller.terms, call.assumptions)
-    sites.set_allowance(call.db, site, held, call.now)
+def _on_plan(call: Call, site: Site, plan: str) -> dict[str, Any]:
+    changes.set_plan(
+        call.db, site, plan, terms=call.reseller.terms, now=call.now, assumptions=call.assumptions
+    )
+    return {}
+
+
+def _in_state(call: Call, site: Site, state: str) -> dict[str, Any]:
+    changes.set_state(
+        call.db, site, state, terms=call.reseller.terms, now=call.now, assumptions=call.assumptions
+    )
+    return {}
 
 
 def _record(call: Call, site: Site) -> dict[str, Any]:
