@@ -12,16 +12,19 @@ from urllib.parse import urlencode, urlsplit
 
 import pytest
 from bs4 import BeautifulSoup
+from kept_in import Kept, kept_in, postgres
 
 from awning.host import Hooks, Settings, application
-from awning.publish import Inventory, StateDir
+from awning.publish import Inventory, State, state_at
 from awning.publish.pacing import Pace
 from awning.service import Answer, Broken, Operation, Retry, Secret, apps_access, decode_app_data
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
 from awning_harness.service.asgi import Request
 
-SECRET = "planted-app-secret"
+__all__ = ["kept_in", "postgres"]  # fixtures
+
+SECRET = "planted-canary-app-secret"
 PUBLIC_URL = "https://app.example"
 SCHEMA = {
     "type": "object",
@@ -151,10 +154,12 @@ class World:
     website_id: int
     dist: Path
     state: Path
+    database: Secret | None = None
     now: float = 1_800_000_000.0
     calls: list[str] = field(default_factory=list)
     spoil: Callable[[str, Operation[object]], Answer | Broken | None] = lambda call, operation: None
     after: Callable[[str, Operation[object]], Answer | Broken | None] = lambda call, operation: None
+    apps: list[Any] = field(default_factory=list)
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
 
     def settings(self, **changed: Any) -> Settings:
@@ -162,6 +167,7 @@ class World:
             "public_url": PUBLIC_URL,
             "dist": self.dist,
             "state": self.state,
+            "database": self.database,
             "app_secret": Secret(SECRET),
             "access": apps_access("http://127.0.0.1:9/v1", Secret(self.api_key)),
             "pace": Pace(per_instance=None),
@@ -171,7 +177,18 @@ class World:
 
     def browser(self, hooks: Hooks | None = None, **changed: Any) -> Browser:
         app = application(self.settings(**changed), hooks=hooks, send=self.send, clock=lambda: self.now)
+        self.apps.append(app)
         return Browser(app, run=self.loop.run_until_complete)
+
+    def close(self) -> None:
+        """End every server as its process would."""
+        for app in self.apps:
+            self.loop.run_until_complete(end(app))
+        self.loop.close()
+        self.service.close()
+
+    def kept(self) -> State:
+        return state_at(self.state, self.database)
 
     async def send(self, operation: Operation[object]) -> Answer | Broken:
         self.calls.append(operation.name)
@@ -211,11 +228,24 @@ class World:
         return str(self.service.instance(code).state) == "installed"
 
     def inventory(self) -> list[tuple[str, str | None]]:
-        kept = Inventory.open(StateDir(self.state))
+        kept = Inventory.open(self.kept())
         try:
             return [(i.code.reveal(), i.name) for i in kept.all()]
         finally:
             kept.close()
+
+
+async def end(app: Any) -> None:
+    """The two messages that an ASGI server begins and ends with."""
+    messages = iter([{"type": "lifespan.startup"}, {"type": "lifespan.shutdown"}])
+
+    async def receive() -> dict[str, Any]:
+        return next(messages)
+
+    async def send(message: dict[str, Any]) -> None:
+        assert not message["type"].endswith("failed"), message
+
+    await app({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send)
 
 
 def signed(path: str, parameters: dict[str, str], secret: str = SECRET) -> str:
@@ -266,15 +296,14 @@ def write_dist(dist: Path, *, schema: Any = SCHEMA, tab_mode: str = "self", body
 
 
 @pytest.fixture
-def world(tmp_path: Path) -> Iterator[World]:
+def world(tmp_path: Path, kept_in: Kept) -> Iterator[World]:
     service = Service()
     website = service.create_website(languages=["lv", "en", "ru"], brandname="Linen & Co")
     app_id, api_key = service.register_app({"app_title": "Test app", "app_secret": SECRET})
     write_dist(tmp_path / "dist")
-    made = World(service, app_id, api_key, website.id, tmp_path / "dist", tmp_path / "state")
+    made = World(service, app_id, api_key, website.id, tmp_path / "dist", tmp_path / "state", kept_in.url)
     yield made
-    made.loop.close()
-    service.close()
+    made.close()
 
 
 @pytest.fixture

@@ -13,7 +13,7 @@ def test_installed_configured_and_removed(world, fields, profile):
         world.app_id,
         {
             "app_title": "Test app",
-            "app_secret": "planted-app-secret",
+            "app_secret": "planted-canary-app-secret",
             "app_install_url": "https://app.example/install?tenant=a b",
             "app_settings_url": "https://app.example/settings",
         },

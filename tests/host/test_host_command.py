@@ -11,7 +11,7 @@ import pytest
 
 from awning.cli import main
 
-SECRETS = {"AWNING_APP_SECRET": "planted-app-secret", "AWNING_API_KEY": "SVC-planted-key"}
+SECRETS = {"AWNING_APP_SECRET": "planted-canary-app-secret", "AWNING_API_KEY": "SVC-planted-canary-key"}
 NEEDED = {**SECRETS, "AWNING_BASE_URL": "http://127.0.0.1:9/v1"}
 
 

@@ -3,11 +3,14 @@
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
+from kept_in import both
 
 from awning.host import Hooks
-from awning.publish import Inventory, Journal, StateDir
+from awning.publish import Inventory, Journal
 from awning.service import Answer, Broken, Secret
 from awning_harness.service.store import instances
+
+pytestmark = both
 
 UNREACHABLE = Broken(why="no answer", sent=False)
 LOST = Broken(why="no answer")
@@ -52,7 +55,7 @@ def test_the_inventory_names_the_website(world, ask):
 
 def test_the_journal_knows_what_an_installation_wrote(world, ask):
     world.browser().get(ask("/install", world.new_code()))
-    journal = Journal.open(StateDir(world.state))
+    journal = Journal.open(world.kept())
     ends = [(e["language"], e["outcome"]) for e in journal.latest()]
     journal.close()
     assert sorted(ends, key=str) == [
@@ -146,7 +149,7 @@ def test_what_a_shop_has_stored_is_never_overwritten_by_defaults(world, ask):
 
 def test_the_owners_names_and_languages_outlive_a_reinstallation(world, ask):
     code, browser = world.new_code(), world.browser()
-    inventory = Inventory.open(StateDir(world.state))
+    inventory = Inventory.open(world.kept())
     inventory.put([inventory.instance(code, name="my shop", languages="lv", labels="gold")])
     inventory.close()
     browser.get(ask("/install", code))

@@ -3,9 +3,12 @@
 import json
 
 import pytest
+from kept_in import both
 
 from awning.host import Hooks
 from awning.service import Answer, Broken
+
+pytestmark = both
 
 UNREACHABLE = Broken(why="no answer", sent=False)
 LOST = Broken(why="no answer")

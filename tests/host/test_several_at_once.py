@@ -2,7 +2,13 @@
 
 import asyncio
 
-from awning.publish import Inventory, Journal, StateDir
+from kept_in import both
+
+from awning.host.records import Records
+from awning.publish import Inventory, Journal
+from awning.service import Secret
+
+pytestmark = both
 
 
 def test_two_workers_asked_at_once_install_one_instance_once(world, ask):
@@ -16,6 +22,18 @@ def test_two_workers_asked_at_once_install_one_instance_once(world, ask):
     assert len(world.inventory()) == 1
     assert world.installed(code)
     assert world.data(code) == {"bar": {"enabled": True, "threshold": 75}}
+    assert world.calls.count("installed") == 1
+    assert world.calls.count("set_snippet") == 3, "each of its cells is written once"
+
+
+def test_a_worker_that_died_at_work_loses_its_turn(world, ask):
+    code = world.new_code()
+    state = world.kept()
+    records = Records.open(state)
+    assert records.take_turn(state.hash_of(Secret(code)), "dead", now=world.now, until=world.now + 60)
+    world.now += 61
+    assert world.browser().get(ask("/install", code)).status == 302
+    records.close()
 
 
 def test_many_requests_at_once_for_one_instance_call_the_service_once(world, ask):
@@ -40,7 +58,7 @@ def test_many_instances_at_once(world, ask):
 
 
 def test_a_publish_that_is_running_does_not_hold_an_installation_up(world, ask):
-    code, state = world.new_code(), StateDir(world.state)
+    code, state = world.new_code(), world.kept()
     with state.one_at_a_time():
         assert world.browser().get(ask("/install", code)).status == 302
     assert world.service.snippet(code) is not None
@@ -48,7 +66,7 @@ def test_a_publish_that_is_running_does_not_hold_an_installation_up(world, ask):
 
 def test_an_entry_of_the_owners_is_only_read(world, ask):
     code = world.new_code(state="installed")
-    inventory = Inventory.open(StateDir(world.state))
+    inventory = Inventory.open(world.kept())
     inventory.put([inventory.instance(code, name="mine")])
     inventory.close()
     browser = world.browser()
@@ -78,6 +96,6 @@ def test_secrets_are_in_no_file_no_log_and_no_page(world, ask, opened, fields, c
         assert secret not in caplog.text
         assert not any(secret in page.text for page in pages)
     assert code not in caplog.text
-    journal = Journal.open(StateDir(world.state))
+    journal = Journal.open(world.kept())
     assert code not in str(journal.runs())
     journal.close()

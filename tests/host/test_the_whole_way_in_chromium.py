@@ -20,7 +20,7 @@ from awning.workspace import read_workspace
 from awning_harness.service import serve
 
 ROOT = Path(__file__).parents[2]
-SECRET = "planted-app-secret-of-the-whole-way"
+SECRET = "planted-canary-app-secret-of-the-whole-way"
 BAR = ".bar .text"
 
 

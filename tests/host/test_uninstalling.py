@@ -1,11 +1,13 @@
 """Uninstalling: the service first, then our own memory; cut off anywhere, it can be brought to its end."""
 
 import pytest
+from kept_in import both
 
 from awning.host import Hooks
 from awning.host.records import Records
-from awning.publish import StateDir
 from awning.service import Answer, Broken, Secret
+
+pytestmark = both
 
 UNREACHABLE = Broken(why="no answer", sent=False)
 LOST = Broken(why="no answer")
@@ -13,7 +15,7 @@ UNAUTHORIZED = Answer(status=401, body=b'{"error":true,"error_code":401,"error_m
 
 
 def record(world, code):
-    state = StateDir(world.state)
+    state = world.kept()
     records = Records.open(state)
     found = records.installation(state.hash_of(Secret(code)))
     records.close()

@@ -7,11 +7,11 @@ from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
 from awning.publish import Journal, Outcome
-from awning.publish.sqlite import open_sqlite
 from awning.publish.entry import Entry, Kept, Kind
 from awning.publish.journal import JournalUnwritable
 from awning.publish.ledger import Ledger
 from awning.publish.migrations import JOURNAL
+from awning.publish.sqlite import open_sqlite
 
 
 def intent(run, language=None, **fields):

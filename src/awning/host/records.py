@@ -153,13 +153,13 @@ class Records:
     def take_turn(self, key: str, holder: str, *, now: float, until: float) -> bool:
         """Whether `holder` has the turn now: nobody had it, or whoever had it should be done by now."""
         row = self._database.insert(TURN).values(key=key, holder=holder, until=until)
-        taken = {"holder": row.excluded.holder, "until": row.excluded.until}
-        over = TURN.c.until < now
+        mine = row.on_conflict_do_update(
+            index_elements=["key"],
+            set_={"holder": row.excluded.holder, "until": row.excluded.until},
+            where=TURN.c.until < now,
+        ).returning(TURN.c.key)
         with self._database.writing() as connection:
-            done = connection.execute(
-                row.on_conflict_do_update(index_elements=["key"], set_=taken, where=over)
-            )
-        return bool(done.rowcount)
+            return connection.execute(mine).first() is not None
 
     def end_turn(self, key: str, holder: str) -> None:
         with self._database.writing() as connection:

@@ -123,7 +123,8 @@ class Inventory:
         own = update(INSTANCE).where(INSTANCE.c.auth_code == row["auth_code"]).values(**row)
         if connection.execute(own).rowcount:
             return False
-        if connection.execute(add.on_conflict_do_nothing(index_elements=["auth_code"])).rowcount:
+        new = add.on_conflict_do_nothing(index_elements=["auth_code"]).returning(INSTANCE.c.id)
+        if connection.execute(new).first() is not None:
             return True
         connection.execute(own)
         return False

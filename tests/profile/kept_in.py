@@ -1,0 +1,51 @@
+"""Where a test's state is kept: files, or a PostgreSQL of the tests' own.
+
+    from kept_in import both, kept_in, postgres   # the fixtures, into a conftest
+    pytestmark = both                             # a module whose every test runs on each
+
+A machine without PostgreSQL skips these tests aloud; where AWNING_TEST_POSTGRES=needed, as in CI, they fail.
+"""
+
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+from postgres_server import NotInstalled, PostgresServer, postgres_server
+
+from awning.service import Secret
+
+both = pytest.mark.parametrize("kept_in", ["sqlite", "postgresql"], indirect=True)
+
+
+@dataclass
+class Kept:
+    """`url` is None where files in the state directory are meant."""
+
+    url: Secret | None = None
+    server: PostgresServer | None = None
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[PostgresServer]:
+    try:
+        started = postgres_server()
+        server = started.__enter__()
+    except NotInstalled as missing:
+        if os.environ.get("AWNING_TEST_POSTGRES") == "needed":
+            raise
+        pytest.skip(f"NOT TESTED ON POSTGRESQL, which is not installed here: {missing}")
+    try:
+        yield server
+    finally:
+        started.__exit__(None, None, None)
+
+
+@pytest.fixture
+def kept_in(request: pytest.FixtureRequest) -> Iterator[Kept]:
+    if getattr(request, "param", "sqlite") == "sqlite":
+        yield Kept()
+        return
+    server: PostgresServer = request.getfixturevalue("postgres")
+    with server.database() as url:
+        yield Kept(Secret(url), server)

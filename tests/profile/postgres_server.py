@@ -1,0 +1,120 @@
+"""A real PostgreSQL for tests: the distribution's own programs, a server of its own in a temporary folder.
+
+It asks for a password, keeps nothing on the disk for sure, and ends with the tests. PostgreSQL refuses to run as root,
+so as root it runs as the user that the distribution's package made.
+"""
+
+import os
+import secrets
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import psycopg
+
+USER = "awning"
+OWNER = "postgres"
+SETTINGS = ("fsync=off", "synchronous_commit=off", "full_page_writes=off", "max_connections=60")
+
+
+class NotInstalled(Exception):
+    """There is no PostgreSQL on this machine."""
+
+
+@dataclass
+class PostgresServer:
+    """Where it listens; `password` is a canary that must appear nowhere."""
+
+    port: int
+    data: Path
+    password: str
+    commands: "Commands"
+    made: list[str] = field(default_factory=list)
+
+    def url(self, database: str, *, password: str | None = None, host: str = "127.0.0.1") -> str:
+        return f"postgresql://{USER}:{password or self.password}@{host}:{self.port}/{database}"
+
+    def run(self, statement: str, database: str = "postgres") -> None:
+        with psycopg.connect(self.url(database), autocommit=True) as connection:
+            connection.execute(statement)
+
+    @contextmanager
+    def database(self) -> Iterator[str]:
+        """The URL of a new, empty database; gone after the block, whoever still has it open."""
+        name = f"test_{secrets.token_hex(4)}"
+        self.run(f"CREATE DATABASE {name}")
+        try:
+            yield self.url(name)
+        finally:
+            self.run(f"DROP DATABASE {name} WITH (FORCE)")
+
+    def start(self) -> None:
+        options = f"-c listen_addresses=127.0.0.1 -p {self.port} -k {self.data.parent}"
+        options += "".join(f" -c {setting}" for setting in SETTINGS)
+        self.commands.run(
+            "pg_ctl", "-D", self.data, "-w", "-l", self.data.parent / "log", "-o", options, "start"
+        )
+
+    def stop(self) -> None:
+        self.commands.run("pg_ctl", "-D", self.data, "-w", "-m", "immediate", "stop")
+
+
+@dataclass
+class Commands:
+    """PostgreSQL's programs, as a user it accepts."""
+
+    folder: Path
+    prefix: tuple[str, ...]
+
+    def run(self, name: str, *arguments: object) -> None:
+        command = [*self.prefix, str(self.folder / name), *map(str, arguments)]
+        # pg_ctl's server inherits what we give it: a pipe would be waited for until the server ends.
+        done = subprocess.run(
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", check=False
+        )
+        assert done.returncode == 0, f"{name} ended with {done.returncode}"
+
+
+@contextmanager
+def postgres_server() -> Iterator[PostgresServer]:
+    """Raises NotInstalled."""
+    commands = find_commands()
+    with tempfile.TemporaryDirectory(prefix="awning-postgres-", ignore_cleanup_errors=True) as folder:
+        root, password = Path(folder), "canary-" + secrets.token_urlsafe(12)
+        (root / "password").write_text(password)
+        if commands.prefix:
+            for path in (root, root / "password"):
+                shutil.chown(path, OWNER)
+        commands.run(
+            "initdb", "-D", root / "data", "-U", USER, "--pwfile", root / "password", "-A", "scram-sha-256",
+            "--no-sync", "--locale=C", "-E", "UTF8",
+        )  # fmt: skip
+        server = PostgresServer(port=_free_port(), data=root / "data", password=password, commands=commands)
+        server.start()
+        try:
+            yield server
+        finally:
+            server.stop()
+
+
+def find_commands() -> Commands:
+    """On the path, or where Debian puts them: the newest version's."""
+    found = shutil.which("initdb")
+    folders = [Path(found).resolve().parent] if found else sorted(
+        (path.parent for path in Path("/usr/lib/postgresql").glob("*/bin/initdb")),
+        key=lambda path: int(path.parent.name), reverse=True,
+    )  # fmt: skip
+    if not folders:
+        raise NotInstalled("apt-get install postgresql")
+    prefix = ("runuser", "-u", OWNER, "--") if os.geteuid() == 0 else ()
+    return Commands(folders[0], prefix)
+
+
+def _free_port() -> int:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        return taken.getsockname()[1]
