@@ -8,10 +8,8 @@ import json
 from pathlib import Path
 
 from awning.jsrc import jsrc_root
-from awning.pipeline.tooling import package_stamp
+from awning.pipeline.tooling import EDITORS, package_stamp
 from awning.workspace.schemas import editor_schemas
-
-_ROOMS = ("types", "runtime")
 
 
 def write_editor_files(workspace_root: Path) -> None:
@@ -21,7 +19,7 @@ def write_editor_files(workspace_root: Path) -> None:
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == package_stamp():
         return
     jsrc = jsrc_root()
-    for room in _ROOMS:
+    for room in EDITORS:
         for source in sorted((jsrc / room).rglob("*.ts")):
             _copy(source, types / source.relative_to(jsrc))
     for name, schema in editor_schemas().items():

@@ -19,6 +19,7 @@ from awning.diagnostics import Diagnostic, did_you_mean, has_errors
 from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
 from awning.pipeline.assemble import assemble, budgets, differing_heads, stray_placeholders, style_entry
+from awning.pipeline.declarations import write_declarations
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.entries import EntryContext, entry_source
 from awning.pipeline.files import SourceFile, by_widget, encoding_faults, widget_files
@@ -153,7 +154,11 @@ def _context(
 def _compiled(context: BuildContext) -> dict[str, Module]:
     cache = context.workspace.cache / "templates"
     compiler = TemplateCompiler(files=context.files, cache=cache, dialect=context.dialect, dev=context.dev)
-    return compiler.compile_all()
+    modules = compiler.compile_all()
+    write_declarations(
+        context.workspace.root, modules, all_of_them=len(context.widgets) == len(context.workspace.widgets)
+    )
+    return modules
 
 
 def _bundled(context: BuildContext, modules: Mapping[str, Module], found: list[Diagnostic]) -> Bundled:

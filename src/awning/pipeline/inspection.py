@@ -9,6 +9,8 @@ from awning.check.imports import import_findings
 from awning.check.script.loading import is_broken
 from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty
+from awning.pipeline.declarations import write_declarations
+from awning.pipeline.editor import write_editor_files
 from awning.pipeline.exported import exported
 from awning.pipeline.files import TEXT_ENDINGS, SourceFile, by_widget, encoding_faults, widget_files
 from awning.pipeline.templates import Module, TemplateCompiler
@@ -31,6 +33,8 @@ def inspect_workspace(
         return (*workspace.diagnostics, *unreadable)
     cache = workspace.cache / "templates"
     modules = TemplateCompiler(files=files, cache=cache, dialect=workspace.profile.dialect).compile_all()
+    write_declarations(root, modules, all_of_them=True)
+    write_editor_files(root)
     found = [*workspace.diagnostics]
     own = by_widget(files)
     for widget in _chosen(workspace, only):

@@ -20,6 +20,7 @@ from awning.errors import Faulty
 from awning.pipeline.files import SourceFile
 from awning.pipeline.stored import restored, restored_place, stored, stored_place
 from awning.pipeline.tooling import package_stamp
+from awning.template.types import Variable
 from awning.workspace import TEMPLATE_ENDING
 from awning.workspace.encoding import encoding_fault
 
@@ -32,11 +33,15 @@ _NOTHING = 'export default () => "";\n'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Module:
-    """A compiled template: its JavaScript, the message keys it names, and what was doubtful about it."""
+    """A compiled template: its JavaScript, the message keys it names, and what was doubtful about it.
+
+    `reads` is what it reads of its context; None when it was refused.
+    """
 
     path: str
     code: str
     messages: tuple[Use, ...] = ()
+    reads: tuple[Variable, ...] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
@@ -100,6 +105,7 @@ class TemplateCompiler:
             path=path,
             code=result.code,
             messages=tuple(Use(use.key, use.place, use.arguments) for use in result.messages),
+            reads=result.reads,
             diagnostics=tuple(result.diagnostics),
         )
         _keep(record, _as_json(module, asked))
@@ -120,6 +126,7 @@ def _as_json(module: Module, dependencies: Mapping[str, str]) -> dict[str, Any]:
         "code": module.code,
         "dependencies": dict(sorted(dependencies.items())),
         "messages": [[use.key, stored_place(use.place), use.arguments] for use in module.messages],
+        "reads": [one.as_json() for one in module.reads or ()],
         "diagnostics": stored(module.diagnostics),
     }
 
@@ -131,6 +138,7 @@ def _from_json(path: str, values: Mapping[str, Any]) -> Module:
         messages=tuple(
             Use(key, restored_place(place), tuple(given)) for key, place, given in values["messages"]
         ),
+        reads=tuple(Variable.from_json(one) for one in values["reads"]),
         diagnostics=restored(values["diagnostics"]),
     )
 

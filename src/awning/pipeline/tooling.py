@@ -10,13 +10,16 @@ from awning.jsrc import jsrc_root
 
 _ROOMS = ("template", "snippet", "pipeline", "bundle", "workspace", "contract", "check")
 
+EDITORS = ("types", "runtime")
+"""The rooms of jsrc that an author's scripts import from: what the second imports of the first is types."""
+
 
 @cache
 def package_stamp() -> str:
-    """Changes when any file of the rooms that make snippets, or of the runtime, changes. Looks at sizes and times."""
+    """Changes when any file of the rooms that make snippets, or of those in jsrc, changes. Looks at sizes and times."""
     package = Path(awning.__file__).parent
     digest = hashlib.sha256(awning.__version__.encode())
-    for folder in (*(package / room for room in _ROOMS), jsrc_root() / "runtime"):
+    for folder in (*(package / room for room in _ROOMS), *(jsrc_root() / room for room in EDITORS)):
         for line in _listing(folder):
             digest.update(line.encode())
     return digest.hexdigest()

@@ -6,15 +6,22 @@
     expressions, statements   one file a family                 -> Js, Statement
     emit       layout and source map                            -> the module's text
 
+    types      what a template reads, as TypeScript             -> declarations
+
 `reference_environment()` is the definition of what a template means; `deviations` lists where it is not Jinja2's.
+
+They are imported when they are asked for: a build whose templates are all in the cache does without Jinja2.
 """
 
-from awning.template.compile import compile_template
-from awning.template.deviations import DEVIATIONS, Deviation
-from awning.template.intl import FILTERS as INTL_FILTERS
-from awning.template.reference import reference_environment
-from awning.template.result import Compiled, MessageUse
-from awning.template.unit import Located
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from awning.template.compile import compile_template
+    from awning.template.deviations import DEVIATIONS, Deviation
+    from awning.template.intl import FILTERS as INTL_FILTERS
+    from awning.template.reference import reference_environment
+    from awning.template.result import Compiled, MessageUse
+    from awning.template.unit import Located
 
 __all__ = [
     "DEVIATIONS",
@@ -26,3 +33,23 @@ __all__ = [
     "compile_template",
     "reference_environment",
 ]
+
+_HOMES = {
+    "Compiled": "result",
+    "DEVIATIONS": "deviations",
+    "Deviation": "deviations",
+    "Located": "unit",
+    "MessageUse": "result",
+    "compile_template": "compile",
+    "reference_environment": "reference",
+}
+
+
+def __getattr__(name: str) -> Any:
+    from importlib import import_module  # noqa: PLC0415 - see above
+
+    if name == "INTL_FILTERS":
+        return import_module(f"{__name__}.intl").FILTERS
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -17,6 +17,7 @@ from awning.template.html import START
 from awning.template.regions import Regions
 from awning.template.result import Compiled
 from awning.template.statements.roots import root_statements
+from awning.template.types.read import reads
 from awning.template.unit import Chain, Loader, Unit, Units, no_templates
 
 LIBRARY = "awning/template"
@@ -52,10 +53,12 @@ def compiled(source: str, path: str, session: Session) -> Compiled:
     chain = units.chain(unit)
     check_end(chain, session)
     statements = [*root_statements(chain, START, session)]
+    variables = tuple(sorted(session.variables | session.block_variables))
     return Compiled(
         code=module(statements, session),
         dependencies=tuple(sorted(name for name in units.found if name != path)),
-        variables=tuple(sorted(session.variables | session.block_variables)),
+        variables=variables,
+        reads=reads(chain, units, variables),
         messages=tuple(session.messages),
         diagnostics=unique(session.warnings),
     )

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from awning.diagnostics import Diagnostic, Place
+from awning.template.types import Variable
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -19,11 +20,12 @@ class Compiled:
     """One template as an ES module that imports its helpers from `awning/template`.
 
     `dependencies` are the names of other templates that went into it (includes, imports, parents), `variables` the
-    names it reads from the context: both sorted.
+    names it reads from the context: both sorted. `reads` says of these names what they must be.
     """
 
     code: str
     dependencies: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
+    reads: tuple[Variable, ...] = ()
     messages: tuple[MessageUse, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()

@@ -1,0 +1,242 @@
+"""Expressions: which values of the context they give, and how they read the others."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from jinja2 import nodes
+
+from awning.template.methods import REFUSED, SUPPORTED
+from awning.template.names import DICT_METHODS, GLOBALS
+from awning.template.types import filters
+from awning.template.types.facts import Facts, facts
+from awning.template.types.here import Here, MacroValue, ModuleValue, Named
+from awning.template.types.shape import UNKNOWN, Ref, Value, Way
+
+METHODS = frozenset({*SUPPORTED, *REFUSED, "format"})
+KINDS = frozenset(
+    [
+        "boolean",
+        "callable",
+        "escaped",
+        "float",
+        "integer",
+        "iterable",
+        "mapping",
+        "number",
+        "sequence",
+        "string",
+    ]
+)
+"""Tests that ask what kind of value it is."""
+
+
+class Expressions:
+    """The expressions' half of the walk; the statements' half inherits it."""
+
+    __slots__ = ()
+
+    def call_macro(self, macro: MacroValue, node: nodes.Call, here: Here) -> None:
+        raise NotImplementedError
+
+    def version(self, name: str, depth: int, here: Here) -> None:
+        raise NotImplementedError
+
+    def value(self, node: nodes.Node, here: Here) -> Value:
+        """The values of the context that an expression may give. How they are read is up to who asked."""
+        named = self.named(node, here)
+        return named if isinstance(named, tuple) else UNKNOWN
+
+    def named(self, node: nodes.Node, here: Here) -> Named:
+        step = VALUES.get(type(node))
+        return step(self, node, here) if step else self.operands(node, here)
+
+    def operands(self, node: nodes.Node, here: Here, way: Way = Way.OTHER) -> Value:
+        """Everything else reads its operands and makes a value of its own."""
+        self.all(node.iter_child_nodes(), here, way)
+        return UNKNOWN
+
+    def all(self, found: Iterable[nodes.Node], here: Here, way: Way = Way.OTHER) -> None:
+        for one in found:
+            here.read(self.value(one.value if isinstance(one, nodes.Keyword) else one, here), way)
+
+    def constant(self, node: nodes.Const, here: Here) -> Value:  # noqa: ARG002 - a member's signature
+        return UNKNOWN
+
+    def name(self, node: nodes.Name, here: Here) -> Named:
+        if node.name in here.names:
+            return moved(here.names[node.name], node.lineno)
+        if here.context is None:
+            return UNKNOWN
+        return (Ref(here.context.attribute(node.name), node.lineno, node.name in GLOBALS),)
+
+    def getattr(self, node: nodes.Getattr, here: Here) -> Named:
+        owner = self.named(node.node, here)
+        if isinstance(owner, ModuleValue):
+            return owner.names.get(node.attr, UNKNOWN)
+        if not isinstance(owner, tuple):
+            return UNKNOWN
+        here.read(owner, Way.OTHER)
+        if node.attr in DICT_METHODS or node.attr == "length":
+            return UNKNOWN
+        return attributes(owner, node.attr, node.lineno)
+
+    def getitem(self, node: nodes.Getitem, here: Here) -> Value:
+        owner = self.value(node.node, here)
+        here.read(owner, Way.OTHER)
+        key = node.arg.value if isinstance(node.arg, nodes.Const) else None
+        if isinstance(node.arg, nodes.Slice):
+            self.operands(node.arg, here)
+            return owner
+        if isinstance(key, str) and key != "length" and not key[:1].isdigit():
+            return attributes(owner, key, node.lineno)
+        if isinstance(key, int):
+            return tuple(Ref(ref.shape.item(), node.lineno) for ref in owner)
+        here.read(self.value(node.arg, here), Way.OTHER)
+        here.read(owner, Way.KIND)
+        return UNKNOWN
+
+    def filter(self, node: nodes.Filter, here: Here) -> Value:
+        value = self.value(node.node, here) if node.node is not None else UNKNOWN
+        if node.name in filters.DEFAULT:
+            return self.defaulted(value, node, here)
+        self.all((*node.args, *node.kwargs), here)
+        here.read(value, Way.PRINTED if node.name in filters.TEXT else Way.OTHER)
+        if node.name in filters.ONE_ITEM:
+            value = tuple(Ref(ref.shape.item(), node.lineno) for ref in value)
+        self.by_attribute(value, node, here)
+        return value if node.name in filters.SAME_ITEMS | filters.ONE_ITEM else UNKNOWN
+
+    def by_attribute(self, value: Value, node: nodes.Filter, here: Here) -> None:
+        """`sum(attribute="price")` reads the price of each item."""
+        path = filters.attribute_path(node)
+        if not path:
+            return
+        one = node.name in filters.ONE_ITEM
+        items = value if one else tuple(Ref(ref.shape.item(), node.lineno) for ref in value)
+        for part in path:
+            items = attributes(items, part, node.lineno)
+            here.read(items, Way.OTHER)
+
+    def defaulted(self, value: Value, node: nodes.Filter, here: Here) -> Value:
+        soft = tuple(ref._replace(soft=True) for ref in value)
+        here.read(soft, Way.OTHER)
+        if len(node.args) > 1 or any(one.key == "boolean" for one in node.kwargs):
+            here.read(soft, Way.TESTED)
+        given = [one.value for one in node.kwargs if one.key == "default_value"] or node.args[:1]
+        return (*soft, *(ref for one in given for ref in self.value(one, here)))
+
+    def tested(self, node: nodes.Test, here: Here) -> Value:
+        value = self.value(node.node, here)
+        if node.name in {"defined", "undefined"}:
+            value = tuple(ref._replace(soft=True) for ref in value)
+        here.read(value, Way.KIND if node.name in KINDS else Way.OTHER)
+        self.all((*node.args, *node.kwargs), here)
+        return UNKNOWN
+
+    def test(self, node: nodes.Node, here: Here) -> tuple[Facts, Facts]:
+        """Read a condition; what is known where it holds, and where it does not."""
+        here.read(self.value(node, here), Way.TESTED)
+        return self.facts(node, here, truth=True), self.facts(node, here, truth=False)
+
+    def facts(self, node: nodes.Node, here: Here, *, truth: bool) -> Facts:
+        return facts(node, truth, lambda one: self.plain(one, here))
+
+    def plain(self, node: nodes.Node, here: Here) -> Value:
+        """The value of a name or of an attribute, without reading it once more."""
+        if isinstance(node, nodes.Name):
+            found = self.name(node, here)
+            return found if isinstance(found, tuple) else UNKNOWN
+        if isinstance(node, nodes.Getattr) and node.attr not in DICT_METHODS:
+            return attributes(self.plain(node.node, here), node.attr, node.lineno)
+        return UNKNOWN
+
+    def either(self, node: nodes.And | nodes.Or, here: Here) -> Value:
+        """`a and b`: b is read where a holds; `a or b`: where it does not."""
+        left = self.value(node.left, here)
+        here.read(left, Way.TESTED)
+        known = self.facts(node.left, here, truth=isinstance(node, nodes.And))
+        inner = here.knowing(*known)
+        right = tuple(
+            ref._replace(soft=ref.soft or ref.shape in inner.defined) for ref in self.value(node.right, inner)
+        )
+        return (*left, *right)
+
+    def negated(self, node: nodes.Not, here: Here) -> Value:
+        return self.operands(node, here, Way.TESTED)
+
+    def concatenated(self, node: nodes.Concat, here: Here) -> Value:
+        return self.operands(node, here, Way.PRINTED)
+
+    def chosen(self, node: nodes.CondExpr, here: Here) -> Value:
+        holds, fails = self.test(node.test, here)
+        out: list[Ref] = []
+        for arm, known in ((node.expr1, holds), (node.expr2, fails)):
+            inner = here.knowing(*known)
+            for ref in self.value(arm, inner) if arm is not None else UNKNOWN:
+                inner.read_one(ref, Way.OTHER)
+                out.append(ref._replace(soft=True))  # it was read where it is known what is known there
+        return tuple(out)
+
+    def call(self, node: nodes.Call, here: Here) -> Value:
+        callee = node.node
+        if isinstance(callee, nodes.Name) and callee.name not in here.names:
+            return self.call_context(node, callee, here)
+        if isinstance(callee, nodes.Getattr) and self.places_block(callee, here):
+            return UNKNOWN
+        if isinstance(callee, nodes.Getattr) and callee.attr in METHODS | DICT_METHODS:
+            owner = self.named(callee.node, here)
+            if isinstance(owner, tuple):
+                self.all((*node.args, *node.kwargs), here)
+                here.read(owner, Way.KIND)
+                return UNKNOWN
+        found = self.named(callee, here)
+        if isinstance(found, MacroValue):
+            self.all(node.args[len(found.node.args) :], here)
+            self.call_macro(found, node, here)
+            return UNKNOWN
+        self.all((*node.args, *node.kwargs), here)
+        here.read(found if isinstance(found, tuple) else UNKNOWN, Way.CALLED)
+        return UNKNOWN
+
+    def call_context(self, node: nodes.Call, callee: nodes.Name, here: Here) -> Value:
+        self.all((*node.args, *node.kwargs), here)
+        if callee.name == "super" and here.block is not None:
+            self.version(here.block[0], here.block[1] + 1, here)
+        elif callee.name not in GLOBALS:
+            here.read(self.value(callee, here), Way.TRANSLATES if callee.name == "t" else Way.CALLED)
+        return UNKNOWN
+
+    def places_block(self, callee: nodes.Getattr, here: Here) -> bool:
+        """`self.title()`, and `super.super()`."""
+        owner = callee.node
+        if callee.attr == "super":
+            return True
+        if not (isinstance(owner, nodes.Name) and owner.name == "self" and "self" not in here.names):
+            return False
+        self.version(callee.attr, 0, here)
+        return True
+
+
+def moved(value: Named, at: int) -> Named:
+    """A value as it is read at another place."""
+    return tuple(ref._replace(at=at) for ref in value) if isinstance(value, tuple) else value
+
+
+def attributes(owner: Value, name: str, at: int) -> Value:
+    return tuple(Ref(ref.shape.attribute(name), at) for ref in owner)
+
+
+VALUES: Mapping[type[nodes.Node], Callable[..., Named]] = {
+    nodes.And: Expressions.either,
+    nodes.Call: Expressions.call,
+    nodes.Concat: Expressions.concatenated,
+    nodes.CondExpr: Expressions.chosen,
+    nodes.Const: Expressions.constant,
+    nodes.Filter: Expressions.filter,
+    nodes.Getattr: Expressions.getattr,
+    nodes.Getitem: Expressions.getitem,
+    nodes.Name: Expressions.name,
+    nodes.Not: Expressions.negated,
+    nodes.Or: Expressions.either,
+    nodes.Test: Expressions.tested,
+}
+"""Expressions that may give a value of the context, or read theirs in a way of their own."""

@@ -1,0 +1,106 @@
+"""What is gathered of one value of the context while a template is walked."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum, auto
+from typing import NamedTuple
+
+from awning.diagnostics import Place
+from awning.template.faults import At
+from awning.template.types.variable import Type, Use, Variable
+
+
+class Way(Enum):
+    """How a value is read."""
+
+    PRINTED = auto()
+    TESTED = auto()
+    TRANSLATES = auto()
+    CALLED = auto()
+    KIND = auto()
+    """It is asked whether it is a string, a mapping ...: it may be of several kinds."""
+    OTHER = auto()
+
+
+Truth = tuple["Shape", bool]
+"""A value of which it is known, where something stands, whether it is true."""
+
+
+@dataclass(slots=True, eq=False)
+class Shape:
+    fields: "dict[str, Shape]" = field(default_factory=dict)
+    element: "Shape | None" = None
+    ways: set[Way] = field(default_factory=set)
+    at: int = 0
+    required: bool = False
+    truths: tuple[Truth, ...] = ()
+    """What is known at every read that has no default: the outermost first."""
+
+    def attribute(self, name: str) -> "Shape":
+        return self.fields.setdefault(name, Shape())
+
+    def item(self) -> "Shape":
+        if self.element is None:
+            self.element = Shape()
+        return self.element
+
+    def read(self, way: Way, at: int, truths: tuple[Truth, ...], *, guarded: bool) -> None:
+        """Note a read. One that is guarded has a default, or is known to be defined."""
+        self.ways.add(way)
+        if not self.at:
+            self.at = at
+        if guarded:
+            return
+        if not self.required:
+            self.required, self.truths, self.at = True, truths, at
+        else:
+            self.truths = tuple(truth for truth in self.truths if truth in truths)
+
+    def type(self) -> Type:
+        """What the value must be, by what is done with it."""
+        if Way.KIND in self.ways:
+            return Type()
+        if Way.TRANSLATES in self.ways:
+            return Type(use=Use.TRANSLATES)
+        known = Type(tested=Way.TESTED in self.ways, printed=Way.PRINTED in self.ways)
+        if self.element is not None:
+            return replace(known, use=Use.LIST, element=self.element.type())
+        if self.fields:
+            return replace(known, use=Use.FIELDS, fields=tuple(variables(self.fields)))
+        if known.printed:
+            return Type(use=Use.PRINTED)
+        called = self.ways == {Way.CALLED}
+        return Type(use=Use.CALLED if called else Use.ANY)
+
+
+def variables(shapes: Mapping[str, Shape], *, guards: bool = False) -> Iterator[Variable]:
+    """Sorted by name. With `guards` it is looked for a variable whose truth keeps another one from being read."""
+    names = {shape: name for name, shape in shapes.items()} if guards else {}
+    for name, shape in sorted(shapes.items()):
+        at = shape.at
+        yield Variable(
+            name=name,
+            type=shape.type(),
+            place=Place(
+                path=getattr(at, "path", ""), line=int(at), column=at.column if isinstance(at, At) else 0
+            ),
+            required=shape.required,
+            only_if=next(
+                ((names[one], truth) for one, truth in shape.truths if one in names and one is not shape),
+                None,
+            ),
+        )
+
+
+class Ref(NamedTuple):
+    """A value of the context, where an expression means it; `soft` when there is a default for it."""
+
+    shape: Shape
+    at: int
+    soft: bool = False
+
+
+Value = tuple[Ref, ...]
+"""The values of the context that an expression may give; none where it makes a value of its own."""
+
+UNKNOWN: Value = ()

@@ -1,0 +1,132 @@
+"""What a template reads of its context: which variables it must be given, and what they must be."""
+
+import pytest
+
+from awning.template import compile_template
+from awning.template.types import Type, Use, Variable
+from awning.template.types.walk import MOST_FOLLOWED
+
+OTHERS = {
+    "row.html": "<li>{{ line.title }}{{ extra }}</li>",
+    "tree.html": "{% for n in nodes %}{{ n.name }}{% set nodes = n.kids %}{% include 'tree.html' %}{% endfor %}",
+    "base.html": "<h1>{% block head %}{{ title }}{% endblock %}</h1>{% block body %}{% endblock %}",
+    "forms.html": "{% macro row(line, class='x') %}<p>{{ line.title }}{{ class }}</p>{% endmacro %}",
+}
+
+
+def reads(template: str) -> tuple[Variable, ...]:
+    return compile_template(template, path="view.html.j2", loader=OTHERS.get).reads
+
+
+def spelled(found: tuple[Variable, ...]) -> str:
+    """`a b?` are a required and an optional variable; `{...}` fields, `[...]` a list of, `t()` a function."""
+    return " ".join(f"{one.name}{'' if one.required else '?'}{kind(one.type)}" for one in found)
+
+
+def kind(found: Type) -> str:
+    if found.use is Use.FIELDS:
+        return f"{{{spelled(found.fields)}}}"
+    if found.element is not None:
+        return f"[{kind(found.element)}]"
+    return {Use.ANY: ":any", Use.TRANSLATES: "()", Use.CALLED: "(...)"}.get(found.use, "")
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        ("<p>text</p>", ""),
+        ("{{ a }}{{ b|upper }}{{ a ~ c }}", "a b c"),
+        ("{{ a + 1 }}{{ b|tojson }}{{ c|round }}", "a:any b:any c:any"),
+        ("{{ a.b.c }}{{ a['d e'] }}", "a{b{c} d e}"),
+        ("{{ t('key', n=n) }}{{ f(1) }}", "f(...) n:any t()"),
+        # defaults
+        ("{{ a|default('x') }}{{ b.c|d('') }}", "a? b{c?}"),
+        ("{% if a is defined %}{{ a }}{% endif %}", "a?"),
+        ("{% if a is undefined %}-{% else %}{{ a }}{% endif %}", "a?"),
+        ("{% if a is defined and a.b %}{{ a.b }}{% endif %}", "a?{b}"),
+        ("{% if not (a is undefined or b is undefined) %}{{ a }}{{ b }}{% endif %}", "a? b?"),
+        ("{{ a if a is defined else b }}", "a? b"),
+        ("{{ a|default('x') }}{{ a }}", "a"),
+        ("{% if a is defined %}{{ a }}{% endif %}{{ a }}", "a"),
+        ("{% if a %}{{ a }}{% endif %}", "a"),
+        ("{{ a or b }}", "a b"),
+        # loops
+        ("{% for x in xs %}{{ x }}{{ loop.index }}{% endfor %}", "xs[]"),
+        ("{% for x in xs if x.on %}{{ x.title }}{% else %}{{ none_left }}{% endfor %}", "none_left xs[{on:any title}]"),
+        ("{% for row in rows %}{% for cell in row.cells %}{{ cell }}{% endfor %}{% endfor %}", "rows[{cells[]}]"),
+        ("{% for k, v in pairs %}{{ k }}{{ v.x }}{% endfor %}", "pairs[:any]"),
+        ("{% for k, v in d.items() %}{{ k }}{% endfor %}", "d:any"),
+        ("{% for n in tree recursive %}{{ n.name }}{{ loop(n.kids) }}{% endfor %}", "tree[{kids:any name}]"),
+        ("{% for x in xs %}{% if x.note is defined %}{{ x.note }}{% endif %}{% endfor %}", "xs[{note?}]"),
+        # lists
+        ("{{ xs|sum(attribute='price') }}{{ (xs|first).title }}{{ xs[0].sku }}", "xs[{price:any sku title}]"),
+        ("{% for x in xs|sort(attribute='a.b')|reverse %}{{ x.c }}{% endfor %}", "xs[{a{b:any} c}]"),
+        ("{{ xs|map(attribute='title')|join(', ') }}", "xs[{title:any}]"),
+        ("{{ xs|length }}{{ ys.length }}", "xs:any ys:any"),
+        # names of the template's own
+        ("{% set x = a %}{{ x.b }}", "a{b}"),
+        ("{% with x = a.b %}{{ x }}{% endwith %}{{ x }}", "a{b} x"),
+        ("{% set x %}{{ a }}{% endset %}{{ x }}", "a"),
+        ("{% if a %}{% set x = b %}{% else %}{% set x = c %}{% endif %}{{ x.y }}", "a:any b{y} c{y} x?:any"),
+        ("{{ (a or b).c }}", "a{c} b{c}"),
+        # macros, other templates
+        ("{% macro m(x, y=2) %}{{ x.t }}{{ y }}{{ z }}{% endmacro %}{{ m(a, y=b) }}", "a{t} b z"),
+        ("{% macro m(x) %}{{ x.t }}{{ caller() }}{% endmacro %}{% call m(a) %}{{ b }}{% endcall %}", "a{t} b"),
+        ("{% from 'forms.html' import row as r %}{{ r(a) }}", "a{title}"),
+        ("{% import 'forms.html' as f %}{{ f.row(line=a, class=b) }}", "a{title} b"),
+        ("{% for line in lines %}{% include 'row.html' %}{% endfor %}", "extra lines[{title}]"),
+        ("{% include 'tree.html' %}", "nodes[{kids?:any name}]"),
+        ("{% extends 'base.html' %}{% block head %}{{ super() }}{{ a }}{% endblock %}", "a title"),
+        ("{% block x %}{{ b }}{% endblock %}{{ self.x() }}{% block y %}{{ c|d(1) }}{% endblock %}", "b c?"),
+        # of several kinds
+        ("{% if x is string %}{{ x }}{% else %}{{ x.title }}{% endif %}", "x:any"),
+        ("{{ x[key] }}{{ x.a }}", "key:any x:any"),
+        ("{{ x.upper() }}{{ y.get('a') }}", "x:any y:any"),
+        ("{{ range(3)|join }}{{ dict(a=1).a }}", ""),
+    ],
+)  # fmt: skip
+def test_variables_and_attributes(template, expected):
+    assert spelled(reads(template)) == expected
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        ("{% if a %}{{ b }}{% else %}{{ c }}{% endif %}", {"b": ("a", True), "c": ("a", False)}),
+        ("{% if not a %}{{ b }}{% endif %}", {"b": ("a", False)}),
+        ("{% if a and x %}{{ b }}{% endif %}", {"b": ("a", True)}),
+        ("{% if a %}{{ b }}{% elif x %}{{ c }}{% endif %}", {"b": ("a", True), "c": ("a", False), "x": ("a", False)}),
+        ("{{ b if a else c }}", {"b": ("a", True), "c": ("a", False)}),
+        ("{% if a %}{{ b }}{% endif %}{{ b }}", {}),
+        ("{% if a or x %}{{ b }}{% endif %}", {}),
+        ("{% if a.x %}{{ b }}{% endif %}", {}),
+    ],
+)  # fmt: skip
+def test_a_variable_that_another_one_keeps_from_being_read(template, expected):
+    assert {one.name: one.only_if for one in reads(template) if one.only_if} == expected
+
+
+def test_places_are_where_a_variable_must_be_there():
+    first, other, title = reads(
+        "{{ a|default(1) }}\n{{ a }}\n{% for line in o %}{% include 'row.html' %}{% endfor %}"
+    )[:3]
+    assert (str(first.place), first.name) == ("view.html.j2:2:4", "a")
+    assert (str(other.place), other.name) == ("row.html:1:24", "extra")
+    (field,) = title.type.element.fields
+    assert field.place.path == "row.html"
+
+
+def test_they_can_be_kept_as_json():
+    for one in reads(
+        "{% for x in xs %}{{ x.a }}{% endfor %}{% if b %}{{ c|d(1) }}{{ e }}{% endif %}{{ t('k') }}"
+    ):
+        assert Variable.from_json(one.as_json()) == one
+
+
+def test_macros_that_call_each_other_end():
+    calls = "".join(
+        f"{{% macro m{n}(x) %}}{{{{ m{n + 1}(x.a) }}}}{{{{ m{n + 1}(x.b) }}}}{{% endmacro %}}"
+        for n in range(30)
+    )
+    assert [one.name for one in reads(f"{calls}{{% macro m30(x) %}}{{% endmacro %}}{{{{ m0(q) }}}}")] == ["q"]
+    assert MOST_FOLLOWED < 10_000
