@@ -1,7 +1,8 @@
 """The AI credit rules once more, as plainly as they can be written, for the simulator to be held against.
 
 Written from the specification's six rules alone: no class, function or constant of the simulator is used. Time is
-a naive datetime in UTC; a month is (year, month); money is whole cents at one cent a credit.
+in UTC; a month is (year, month) by clocks that many hours east; a price is in hundredths of a cent a credit, a month's
+cost in whole cents, half a cent upwards.
 """
 
 from datetime import datetime, timedelta
@@ -24,8 +25,10 @@ class PlainSite:
 
 
 class PlainReseller:
-    def __init__(self, now: datetime, *, sites: int, free_of_charge: bool, fee_paid: bool):
+    def __init__(self, now: datetime, *, sites, free_of_charge, fee_paid, price=100, hours_east=0):
         self.now = now
+        self.price = price
+        self.hours_east = hours_east
         self.free_of_charge = free_of_charge
         self.fee_paid = fee_paid
         self.default_limit = CREDITS_OF["free"]
@@ -35,7 +38,14 @@ class PlainReseller:
             self.new_site()
 
     def month(self):
-        return (self.now.year, self.now.month)
+        there = self.there(self.now)
+        return (there.year, there.month)
+
+    def there(self, instant: datetime):
+        return instant + timedelta(hours=self.hours_east)
+
+    def cents(self, used):
+        return (used * self.price + 50) // 100
 
     def new_site(self):
         limit = self.default_limit
@@ -95,10 +105,10 @@ class PlainReseller:
                 self.to_pay[self.month()] = self.to_pay.get(self.month(), 0) + 1
 
     def balance_cents(self):
-        return sum(credits_ for month, credits_ in self.to_pay.items() if month < self.month())
+        return sum(self.cents(used) for month, used in self.to_pay.items() if month < self.month())
 
     def cost_this_month_cents(self):
-        return self.to_pay.get(self.month(), 0)
+        return self.cents(self.to_pay.get(self.month(), 0))
 
     def used_this_month(self, site):
         return sum(site.used.get(self.month(), [0, 0]))

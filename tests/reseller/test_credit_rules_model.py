@@ -42,9 +42,11 @@ STEPS = st.lists(
 class Simulated:
     """The simulator behind its API, with the verbs of the model."""
 
-    def __init__(self, service, *, free_of_charge, fee_paid):
+    def __init__(self, service, *, free_of_charge, fee_paid, price, hours_east):
         self.service = service
         service.clock.set(START, frozen=True)
+        service.assumptions.set("credit-price", price)
+        service.assumptions.set("reseller-time-zone", hours_east)
         pricing = "free" if free_of_charge else "priced"
         self.id = service.resellers.create(
             email="r", password="p", websites=SITES, ai_pricing=pricing, fee_paid=fee_paid
@@ -116,7 +118,7 @@ def compare(model, real):
         assert seen["aiSpentThisMonth"] == model.used_this_month(expected)
         assert seen["aiExtraCredits"] == expected.extra_left(model.now)
         until = expected.valid_until
-        assert seen["aiExtraCreditsValidUntil"] == (until and f"{until:%Y-%m-%d %H:%M:%S}")
+        assert seen["aiExtraCreditsValidUntil"] == (until and f"{model.there(until):%Y-%m-%d %H:%M:%S}")
     balance = real.call("balance/")
     assert balance["currentBalance"] == f"EUR {model.balance_cents() / 100:.2f}"
     assert balance["aiCostThisMonth"] == f"EUR {model.cost_this_month_cents() / 100:.2f}"
@@ -132,12 +134,21 @@ def world():
     service.close()
 
 
+PRICES = {"0.01": 100, "0.0125": 125, "0.10": 1000}
+ZONES = {"+00:00": 0, "+02:00": 2, "-05:00": -5}
+
+
 @settings(max_examples=volume("credit-histories"), deadline=None)
-@given(steps=STEPS, free_of_charge=st.booleans(), fee_paid=st.booleans())
-def test_histories_agree_with_the_plain_model(world, steps, free_of_charge, fee_paid):
+@given(
+    steps=STEPS,
+    terms=st.fixed_dictionaries({"free_of_charge": st.booleans(), "fee_paid": st.booleans()}),
+    price=st.sampled_from(list(PRICES)),
+    zone=st.sampled_from(list(ZONES)),
+)
+def test_histories_agree_with_the_plain_model(world, steps, terms, price, zone):
     world.database.clear()
-    real = Simulated(world, free_of_charge=free_of_charge, fee_paid=fee_paid)
-    model = PlainReseller(START, sites=SITES, free_of_charge=free_of_charge, fee_paid=fee_paid)
+    real = Simulated(world, **terms, price=price, hours_east=zone)
+    model = PlainReseller(START, sites=SITES, **terms, price=PRICES[price], hours_east=ZONES[zone])
     for action, *arguments in steps:
         step(model, real, action, tuple(arguments))
         compare(model, real)
