@@ -33,6 +33,11 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         default=None,
         help="test the snippets in DIR instead of building them from the workspace",
     )
+    group.addoption(
+        "--pseudo",
+        action="store_true",
+        help="show every state in the pseudo-language too: accented, longer texts in brackets, made of the messages",
+    )
 
 
 def pytest_configure(config: pytest.Config) -> None:
@@ -99,3 +104,9 @@ def storefront(awning_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequ
     unit = marker.args[0] if marker else awning_shop.unit_of(request.path)
     with visiting(awning_shop, awning_tabs, unit=unit) as opened:
         yield opened
+
+
+@pytest.fixture
+def pseudo(storefront: Storefront) -> str:
+    """The code of the pseudo-language, which the test's shop has from here on: `storefront.cart(language=pseudo)`."""
+    return storefront.with_pseudo_language()

@@ -15,7 +15,7 @@ from typing import Any
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
 from awning.pipeline import build_workspace
-from awning.workspace import Workspace, find_workspace, read_workspace
+from awning.workspace import Workspace, find_workspace, pseudo_code, pseudo_workspace, read_workspace
 from awning_harness.service import Running, Service, serve
 
 WHOLE_APP = "app"
@@ -32,11 +32,15 @@ class Opened:
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class Shop:
-    """The running service, and the app of each unit, registered when it is first asked for."""
+    """The running service, and the app of each unit, registered when it is first asked for.
+
+    `scratch` is where snippets in the pseudo-language go, which are built when they are first asked for.
+    """
 
     workspace: Workspace
     dist: Path
     running: Running
+    scratch: Path
     apps: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -52,13 +56,19 @@ class Shop:
         inside = (w.name for w in self.workspace.widgets if test.resolve().is_relative_to(w.folder))
         return next(inside, WHOLE_APP)
 
-    def open(self, unit: str) -> Opened:
-        """Make a website in the workspace's languages and install the unit there."""
-        languages = self.workspace.languages
-        website = self.service.create_website(languages=languages)
+    @property
+    def pseudo(self) -> str:
+        """The code of the pseudo-language."""
+        return pseudo_code(self.workspace.languages[0])
+
+    def open(self, unit: str, *, pseudo: bool = False) -> Opened:
+        """Make a website in the workspace's languages and install the unit there; with `pseudo` in that one too."""
+        folders = dict.fromkeys(self.workspace.languages, self._folder(unit))
+        if pseudo:
+            folders[self.pseudo] = within(self._pseudo_dist(), unit)
+        website = self.service.create_website(languages=tuple(folders))
         code = self.service.install(self._app(unit), website.id)
-        folder = self._folder(unit)
-        for language in languages:
+        for language, folder in folders.items():
             body = folder / language / "body.html"
             if body.is_file() and (html := body.read_text("utf-8")):
                 self.service.set_snippet(code, html, language=language)
@@ -81,12 +91,23 @@ class Shop:
         return self.apps[unit]
 
     def _folder(self, unit: str) -> Path:
-        folder = self.dist if unit == WHOLE_APP else self.dist / "widgets" / unit
+        folder = within(self.dist, unit)
         if not (folder / "body.html").is_file():
             raise ConfigurationError(
                 f"there is no snippet of {unit} in {self.dist}", hint="Run awning build."
             )
         return folder
+
+    def _pseudo_dist(self) -> Path:
+        out = self.scratch / "pseudo"
+        if not out.is_dir():
+            build_workspace(pseudo_workspace(self.workspace), out=out, environ=os.environ)
+        return out
+
+
+def within(dist: Path, unit: str) -> Path:
+    """A unit's folder of built snippets."""
+    return dist if unit == WHOLE_APP else dist / "widgets" / unit
 
 
 @contextmanager
@@ -98,4 +119,4 @@ def open_shop(start: Path, *, dist: Path | None, folder: Path) -> Iterator[Shop]
         build_workspace(workspace, out=dist, environ=os.environ)
     service = Service(dialect=workspace.profile.dialect)
     with serve(service) as running:
-        yield Shop(workspace=workspace, dist=dist, running=running)
+        yield Shop(workspace=workspace, dist=dist, running=running, scratch=folder)

@@ -141,6 +141,11 @@ class Storefront:
     tab: Tab
     visit: Visit | None = None
 
+    def with_pseudo_language(self) -> str:
+        """Go on in a shop that also has the pseudo-language, made of the default one's messages; returns its code."""
+        self.opened = self.shop.open(self.unit, pseudo=True)
+        return self.shop.pseudo
+
     def product(self, product: str = "P1", *, language: str | None = None, **options: Any) -> Visit:
         """Open a product page. `product` is the store's key (`P1` to `P8`) or an id.
 

@@ -1,5 +1,6 @@
 """Collects a `widget.toml` as a test file: the conformance rules, for this widget's states and languages."""
 
+from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 from types import ModuleType
@@ -12,6 +13,11 @@ from awning_harness.conformance import rules
 
 class WidgetFile(pytest.Module):
     """The functions of `rules`, collected once per widget."""
+
+    def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
+        """What needs the pseudo-language only when it is asked for (`--pseudo`)."""
+        asked = self.config.getoption("--pseudo")
+        return [one for one in super().collect() if asked or "pseudo" not in getattr(one, "fixturenames", ())]
 
     @property
     def widget(self) -> Widget:

@@ -33,6 +33,7 @@ def test(pytest_args: tuple[str, ...]) -> None:
     awning test                              everything
     awning test widgets/delivery-estimate    one widget
     awning test -k sold_out --headed         some tests, in a window
+    awning test --pseudo                     also with accented, longer texts: what is not in the messages stands out
     """
     root = find_workspace(Path.cwd())
     browser = ensure_browser(lambda text: click.echo(text, err=True))

@@ -35,6 +35,17 @@ OVERFLOW = """(place) => Math.max(
 )"""
 """What sticks out of the slot, or makes the whole page scroll sideways, in CSS pixels."""
 
+CLIPPED = """(place) => [...place.querySelectorAll("*")]
+  .filter((one) => [...one.childNodes].some((node) => node.nodeType == Node.TEXT_NODE && node.data.trim()))
+  .filter((one) => {
+    const { overflowX, overflowY, textOverflow, clipPath } = getComputedStyle(one);
+    const hides = (overflow, inner, outer) => /hidden|clip/.test(overflow) && inner > outer + 1;
+    return textOverflow != "ellipsis" && clipPath == "none" && one.clientWidth > 1 &&
+      (hides(overflowX, one.scrollWidth, one.clientWidth) || hides(overflowY, one.scrollHeight, one.clientHeight));
+  })
+  .map((one) => one.innerText)"""
+"""Texts that are cut off. Not those that say so with an ellipsis, or are hidden for readers of screens alone."""
+
 GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
 
@@ -62,6 +73,17 @@ def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: State
     visit = storefront.state(state, storefront.shop.workspace.languages[0])
     overflow = visit.container.evaluate(OVERFLOW)
     assert overflow <= 0, f"the block is {overflow} px wider than its place on a phone"
+
+
+def test_has_room_for_longer_texts(storefront: Storefront, state: State, pseudo: str) -> None:
+    """In the pseudo-language, on a phone."""
+    storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
+    visit = storefront.state(state, pseudo)
+    assert_quiet(visit)
+    overflow = visit.container.evaluate(OVERFLOW)
+    assert overflow <= 0, f"with longer texts the block is {overflow} px wider than its place on a phone"
+    clipped = visit.container.evaluate(CLIPPED)
+    assert not clipped, f"longer texts are cut off: {'; '.join(clipped)}"
 
 
 @pytest.mark.parametrize("kind", [*FOREIGN_DATA, PLACEHOLDER])

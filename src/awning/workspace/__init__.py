@@ -2,6 +2,7 @@
 
     find_workspace   the folder, from anywhere inside it           find.py
     read_workspace   its values, or every fault at once            read.py
+    pseudo_workspace  the same in a language for tests alone       pseudo.py
     read_profile     one service to talk to, without the widgets   read.py
     scaffolding      a new workspace, one more widget              scaffolding.py
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from awning.workspace.find import find_workspace
     from awning.workspace.messages import arguments
     from awning.workspace.model import Isolation, Message, Profile, State, Widget, Workspace
+    from awning.workspace.pseudo import pseudo_code, pseudo_workspace
     from awning.workspace.read import read_profile, read_workspace
     from awning.workspace.widgets import TEMPLATE_ENDING
 
@@ -29,6 +31,8 @@ __all__ = [
     "arguments",
     "defaults_of",
     "find_workspace",
+    "pseudo_code",
+    "pseudo_workspace",
     "read_profile",
     "read_workspace",
 ]
@@ -38,6 +42,8 @@ _HOMES = {
     "arguments": "messages",
     "defaults_of": "data_schema",
     "find_workspace": "find",
+    "pseudo_code": "pseudo",
+    "pseudo_workspace": "pseudo",
     "read_profile": "read",
     "read_workspace": "read",
 }

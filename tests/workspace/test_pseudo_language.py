@@ -1,0 +1,62 @@
+"""The pseudo-language: readable, longer, bracketed, and still the same message."""
+
+import re
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from awning.contract import is_language_code
+from awning.workspace import read_workspace
+from awning.workspace.messages import arguments
+from awning.workspace.pseudo import pseudo_code, pseudo_message, pseudo_text, pseudo_workspace
+
+
+@pytest.mark.parametrize(
+    ("text", "pseudo"),
+    [("Arrives {date}", "⟦Ååŕŕîvéš {date}⟧"), ("{count}", "⟦{count}⟧"), ("", ""), (" ", " ")],
+)
+def test_a_text(text, pseudo):
+    assert pseudo_text(text) == pseudo
+
+
+def test_arguments_tags_and_references_stay():
+    made = pseudo_text('Only <b class="few">{count}</b> left &amp; going')
+    assert re.findall(r"<.*?>|\{.*?\}|&.*?;", made) == ['<b class="few">', "{count}", "</b>", "&amp;"]
+    assert not re.search(r"Only|left|going", made)
+
+
+@given(st.text(alphabet=st.sampled_from("abcdefghij klmnopqrstuvwxyzABCāšžёя0123,.!"), min_size=12))
+def test_it_is_longer_by_a_third_or_so(text):
+    made = pseudo_text(text)
+    if text.strip():
+        assert 1.3 <= len(made) / len(text) <= 1.4
+
+
+@given(st.text(max_size=200))
+def test_any_text_keeps_its_arguments_and_brings_in_no_markup(text):
+    made = pseudo_text(text)
+    assert arguments(made) == arguments(text)
+    assert sorted(c for c in made if c in "<>&\"'{}") == sorted(c for c in text if c in "<>&\"'{}")
+
+
+def test_plural_forms_stay():
+    assert pseudo_message({"one": "{count} day", "other": "{count} days"}) == {
+        "one": "⟦{count} ðåý⟧",
+        "other": "⟦{count} ðåýš⟧",
+    }
+
+
+@pytest.mark.parametrize(("language", "code"), [("en", "en-XA"), ("pt-BR", "pt-XA"), ("zh_Hant", "zh-XA")])
+def test_the_code_is_one_the_service_takes_for_a_language(language, code):
+    assert pseudo_code(language) == code
+    assert is_language_code(code)
+
+
+def test_a_workspace_has_that_language_alone(project):
+    project.add_widget("note", messages_en_toml='hello = "Hello"\n')
+    workspace = pseudo_workspace(read_workspace(project.root))
+    assert workspace.languages == ("en-XA",)
+    assert [(w.languages, w.messages) for w in workspace.widgets] == [
+        (("en-XA",), {"en-XA": {"hello": "⟦Ĥéļļö⟧"}})
+    ]
