@@ -11,9 +11,11 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
+from awning.cli.host_migrate import migrate
 from awning.cli.service_settings import chosen_profile, open_access, service_options
 from awning.contract import Exit
 from awning.errors import ConfigurationError
+from awning.publish import database_url
 from awning.workspace import find_workspace
 
 if TYPE_CHECKING:
@@ -34,7 +36,7 @@ SERVER: dict[str, Any] = {
 }
 
 
-@click.command()
+@click.group(invoke_without_command=True)
 @service_options
 @click.option("--port", type=click.IntRange(0, 65535), default=DEFAULT_PORT, show_default=True)
 @click.option(
@@ -63,7 +65,9 @@ SERVER: dict[str, Any] = {
     "--workers", type=click.IntRange(1, 64), default=1, show_default=True, help="Processes on this address."
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the addresses as one line of JSON.")
+@click.pass_context
 def host(  # noqa: PLR0917 - click passes options by name
+    context: click.Context,
     base_url: str | None,
     profile: str | None,
     port: int,
@@ -79,6 +83,7 @@ def host(  # noqa: PLR0917 - click passes options by name
     \b
     AWNING_APP_SECRET   the manifest's app_secret, which verifies requests
     AWNING_API_KEY      the key that the service's portal gave
+    AWNING_DATABASE_URL postgresql://...; without it SQLite files in AWNING_STATE_DIR
     """
     missing = next((name for name in NEEDED if find_spec(name) is None), None)
     if missing:
@@ -86,6 +91,8 @@ def host(  # noqa: PLR0917 - click passes options by name
             f"awning host needs {missing}, which is not installed",
             hint="install the server: pip install 'awning[host]'",
         )
+    if context.invoked_subcommand is not None:
+        return Exit.DONE
     from awning.host import Settings, app_secret, application, checked_public_url  # noqa: PLC0415 - needs the extra
 
     chosen = chosen_profile(profile, os.environ)
@@ -97,6 +104,7 @@ def host(  # noqa: PLR0917 - click passes options by name
             public_url=checked_public_url(public_url or own),
             dist=dist or _in_workspace("dist"),
             state=Path(os.environ.get("AWNING_STATE_DIR") or _in_workspace(".awning/state")),
+            database=database_url(os.environ),
             app_secret=secret,
             access=access,
             behind_proxy=behind_proxy,
@@ -170,3 +178,6 @@ def _serve(app: Any, listening: socket.socket) -> int:
 
 def _done(_number: int, _frame: object) -> None:
     """Nothing is left to do for a signal that uvicorn has acted on."""
+
+
+host.add_command(migrate)

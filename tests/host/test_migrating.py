@@ -1,0 +1,241 @@
+"""Databases of every version there has been are brought up to now: once, all or nothing, and never down."""
+
+import json
+import re
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+from kept_in import both
+from sqlalchemy import inspect, text
+
+from awning.cli import main
+from awning.errors import DatabaseUnusable
+from awning.host import records
+from awning.host.migrations import HOST
+from awning.host.records import Records
+from awning.publish import Inventory, Journal, inventory, journal, state_at
+from awning.publish.layout import Layout, bring_up, missing, version_of
+from awning.publish.migrations import INVENTORY, JOURNAL
+from awning.publish.state import StateDir
+from awning.service import Secret
+
+BEFORE = Path(__file__).parent / "before_versions"
+LAYOUTS = {"inventory": INVENTORY, "journal": JOURNAL, "host": HOST}
+TABLES = {"inventory": inventory.METADATA, "journal": journal.METADATA, "host": records.METADATA}
+
+
+@pytest.fixture
+def state(tmp_path, kept_in):
+    return state_at(tmp_path / "state", kept_in.url)
+
+
+def old(state, name):
+    """A file as it was before there were versions."""
+    with closing(sqlite3.connect(state.database(name))) as connection:
+        connection.executescript((BEFORE / f"{name}.sql").read_text())
+
+
+def described(database, metadata):
+    """Columns, keys and indexes as the database has them; what of them differs between databases left out."""
+    look = inspect(database.engine)
+    return {
+        table: (
+            [(c["name"], c["nullable"]) for c in look.get_columns(table)],
+            look.get_pk_constraint(table)["constrained_columns"],
+            sorted(
+                tuple(i["column_names"]) for i in look.get_indexes(table) if "duplicates_constraint" not in i
+            ),
+            sorted(tuple(u["column_names"]) for u in look.get_unique_constraints(table)),
+        )
+        for table in metadata.tables
+    }
+
+
+@both
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_the_steps_make_the_tables_that_the_code_uses(state, tmp_path, name):
+    made = StateDir(tmp_path / "made").connect("made")
+    TABLES[name].create_all(made.engine)
+    with closing(made), closing(state.open(LAYOUTS[name])) as stepped:
+        assert described(stepped, TABLES[name]) == described(made, TABLES[name])
+
+
+@pytest.mark.parametrize("name", LAYOUTS)
+def test_a_database_from_before_there_were_versions_is_brought_up(state, tmp_path, name):
+    old(state, name)
+    new = StateDir(tmp_path / "new").open(LAYOUTS[name])
+    with closing(new), closing(state.open(LAYOUTS[name])) as stepped:
+        assert described(stepped, TABLES[name]) == described(new, TABLES[name])
+        assert version_of(stepped, LAYOUTS[name]) == LAYOUTS[name].newest
+
+
+def test_what_an_old_database_holds_is_kept(state):
+    for name in LAYOUTS:
+        old(state, name)
+    with closing(Inventory.open(state)) as kept:
+        assert [(i.code.reveal(), i.name, i.languages) for i in kept.all()] == [("code-a", "shop", ("lv",))]
+    with closing(Journal.open(state)) as kept:
+        assert [run["what"] for run in kept.runs()] == ["old"]
+        assert kept.begin("new") == 2
+    with closing(Records.open(state)) as kept:
+        assert kept.installation("@a").code.reveal() == "code-a"
+        assert kept.take_turn("@a", "me", now=1, until=2)
+
+
+def test_a_half_made_old_database_is_finished(state):
+    """The version before made its tables one by one; a crash in between left the first."""
+    with closing(sqlite3.connect(state.database("host"))) as connection:
+        connection.executescript((BEFORE / "host.sql").read_text().partition("CREATE TABLE session")[0])
+    with closing(Records.open(state)) as kept:
+        assert kept.session("none") is None
+
+
+@both
+@pytest.mark.parametrize("version", range(1, HOST.newest))
+def test_every_version_there_has_been_is_brought_up(state, version):
+    with closing(state.open(replace(HOST, steps=HOST.steps[:version]))) as database:
+        assert version_of(database, HOST) == version
+        assert bring_up(database, HOST) == HOST.newest - version
+        assert bring_up(database, HOST) == 0
+
+
+@both
+def test_a_step_that_fails_leaves_the_database_as_it_was(state):
+    def fails(connection):
+        connection.execute(text("CREATE TABLE half_way (id INTEGER)"))
+        connection.execute(text("INSERT INTO nowhere VALUES (1)"))
+
+    next_one = Layout(name="host", steps=(*HOST.steps, fails))
+    with closing(state.open(HOST)) as database:
+        with pytest.raises(DatabaseUnusable):
+            bring_up(database, next_one)
+        assert version_of(database, HOST) == HOST.newest
+        assert not inspect(database.engine).has_table("half_way")
+
+
+@both
+def test_a_newer_database_is_refused_and_left_alone(state):
+    newer = Layout(name="host", steps=(*HOST.steps, lambda connection: None))
+    state.open(newer).close()
+    with pytest.raises(DatabaseUnusable, match="are of version 3, this awning knows them up to 2") as caught:
+        Records.open(state)
+    assert "a later one" in caught.value.hint
+    with closing(state.connect("host")) as database:
+        assert version_of(database, newer) == 3
+
+
+@both
+def test_workers_that_start_together_take_each_step_once(state):
+    taken = []
+    counting = Layout(
+        name="host",
+        steps=tuple(
+            lambda c, n=n, step=step: (taken.append(n), step(c)) for n, step in enumerate(HOST.steps)
+        ),
+    )
+    databases = [state.connect("host") for _ in range(6)]
+    with ThreadPoolExecutor(len(databases)) as pool:
+        steps = list(pool.map(lambda database: bring_up(database, counting), databases))
+    for database in databases:
+        database.close()
+    assert sorted(steps, reverse=True) == [HOST.newest, 0, 0, 0, 0, 0]
+    assert taken == list(range(HOST.newest))
+
+
+OPEN = """
+import sys
+from pathlib import Path
+from awning.host.records import Records
+from awning.publish import Inventory, Journal, state_at
+from awning.service import Secret
+url = sys.stdin.read()
+state = state_at(Path(sys.argv[1]), Secret(url) if url else None)
+for kind in (Records, Journal):
+    kind.open(state).close()
+print(state.hash_of(Secret("code-a")))
+"""
+
+
+@both
+def test_processes_that_start_together_agree(state, kept_in, tmp_path):
+    command = [sys.executable, "-c", OPEN, str(tmp_path / "state")]
+    url = kept_in.url.reveal() if kept_in.url else ""
+    started = [
+        subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+        )
+        for _ in range(4)
+    ]
+    ended = [process.communicate(url, timeout=120) for process in started]
+    assert [err for _, err in ended] == [""] * 4
+    assert len({out for out, _ in ended}) == 1, "they call an instance by the same hash"
+
+
+@pytest.fixture
+def call(state, kept_in, tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("AWNING_STATE_DIR", str(tmp_path / "state"))
+    if kept_in.url:
+        monkeypatch.setenv("AWNING_DATABASE_URL", kept_in.url.reveal())
+
+    def run(*arguments):
+        with pytest.raises(SystemExit) as ended:
+            main(["host", "migrate", *arguments])
+        return ended.value.code, *capsys.readouterr()
+
+    return run
+
+
+@both
+def test_the_verb_says_what_is_missing_and_then_does_it(call):
+    code, out, _ = call("--check")
+    assert (code, re.findall(r"(\w+) +version 0, (\d) to take", out)[-1]) == (1, ("host", "2"))
+    code, out, _ = call("--json")
+    assert (code, {row["name"]: row["missing"] for row in json.loads(out)["tables"]}["host"]) == (0, 2)
+    code, out, _ = call("--check")
+    assert (code, "to take" in out) == (0, False)
+
+
+def test_looking_makes_no_file(tmp_path, monkeypatch, capsys):
+    monkeypatch.setenv("AWNING_STATE_DIR", str(tmp_path / "state"))
+    with pytest.raises(SystemExit):
+        main(["host", "migrate", "--check"])
+    assert not (tmp_path / "state").exists()
+
+
+@both
+def test_the_verb_refuses_a_newer_database(call, state):
+    state.open(Layout(name="journal", steps=(*JOURNAL.steps, lambda connection: None))).close()
+    code, out, err = call("--json")
+    assert code == 2
+    assert "version 2" in err + out
+
+
+def test_a_user_without_the_right_to_make_tables_is_told_who_may(kept_in, postgres, tmp_path):
+    with postgres.database() as url:
+        name = url.rpartition("/")[2]
+        postgres.run(f"DROP ROLE IF EXISTS {name}_guest")
+        postgres.run(f"CREATE ROLE {name}_guest LOGIN PASSWORD 'canary-of-the-guest'")
+        guest = Secret(f"postgresql://{name}_guest:canary-of-the-guest@127.0.0.1:{postgres.port}/{name}")
+        with pytest.raises(DatabaseUnusable, match="the user may not do this") as caught:
+            Records.open(state_at(tmp_path, guest))
+        assert "awning host migrate" in caught.value.hint
+        owner = state_at(tmp_path, Secret(url))
+        for opened in (Records, Journal):
+            opened.open(owner).close()
+        postgres.run(f"GRANT USAGE ON SCHEMA awning TO {name}_guest", name)
+        postgres.run(
+            f"GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA awning TO {name}_guest", name
+        )
+        postgres.run(f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA awning TO {name}_guest", name)
+        with closing(Journal.open(state_at(tmp_path, guest))) as kept:
+            assert kept.begin("by one who may only write") == 1
+        with closing(state_at(tmp_path, guest).connect("host")) as database:
+            assert missing(database, HOST) == 0
+        postgres.run(f"DROP OWNED BY {name}_guest", name)
+        postgres.run(f"DROP ROLE {name}_guest")
