@@ -6,6 +6,7 @@ from pathlib import Path
 
 from awning.check import missing_arguments, missing_messages, script_uses, unused_messages
 from awning.check.imports import import_findings
+from awning.check.plain_texts import plain_texts
 from awning.check.script.loading import is_broken
 from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty
@@ -14,7 +15,7 @@ from awning.pipeline.editor import write_editor_files
 from awning.pipeline.exported import exported
 from awning.pipeline.files import TEXT_ENDINGS, SourceFile, by_widget, encoding_faults, widget_files
 from awning.pipeline.templates import Module, TemplateCompiler
-from awning.workspace import Widget, Workspace, read_workspace
+from awning.workspace import TEMPLATE_ENDING, Widget, Workspace, read_workspace
 
 SCRIPT_ENDINGS = (".ts", ".js", ".mts", ".mjs")
 
@@ -39,6 +40,7 @@ def inspect_workspace(
     own = by_widget(files)
     for widget in _chosen(workspace, only):
         found += widget_findings(widget, own[widget.name], modules, unused=True)
+        found += _plain_texts(widget, own[widget.name])
     return tuple(sorted(found, key=lambda one: (one.place is not None, one.place, one.rule)))
 
 
@@ -66,6 +68,11 @@ def widget_findings(
     if unused and not has_errors(found) and not any(_is_broken(path, text) for path, text in scripts.items()):
         found += unused_messages(widget, uses, scripts.values())
     return found
+
+
+def _plain_texts(widget: Widget, files: Mapping[str, SourceFile]) -> list[Diagnostic]:
+    templates = (file for path, file in files.items() if path.endswith(TEMPLATE_ENDING))
+    return [one for file in templates for one in plain_texts(widget, file.path, file.text)]
 
 
 def _is_broken(path: str, text: str) -> bool:

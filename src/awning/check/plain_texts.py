@@ -1,0 +1,94 @@
+"""Texts that stand in a template itself: a shopper reads them in the same language on every page (a note).
+
+Looked for only in a widget that has messages in several languages. Text that is the same everywhere, such as a name, is
+marked as HTML marks it: `translate="no"`.
+"""
+
+import re
+from collections.abc import Iterator
+from html.parser import HTMLParser
+
+from awning.diagnostics import Diagnostic, Place, Severity
+from awning.workspace import Widget
+
+_JINJA = re.compile(
+    r"\{#.*?#\}|\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL
+)
+_WORDS = re.compile(r"[^\W\d_]{3,}[^<>]*")
+"""From a word on; shorter ones are units more often than texts."""
+
+_SHOWN_ATTRIBUTES = frozenset({"alt", "aria-label", "placeholder", "title"})
+_UNREAD = frozenset({"script", "style", "svg", "code", "template"})
+_VOID = frozenset(
+    {"area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "source", "track", "wbr"}
+)
+_LONGEST = 40
+
+
+def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic]:
+    """The first text of each element or attribute, with its line and column."""
+    if len(widget.messages) < 2 or "{% extends" in template:  # noqa: PLR2004 - several languages
+        return
+    reader = _Reader()
+    reader.feed(_JINJA.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), template))
+    lines = template.split("\n")
+    for line, column, text in reader.found:
+        shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"
+        yield Diagnostic(
+            rule="text-in-template",
+            message=f'"{shown}" is the same in every language',
+            place=Place(path=path, line=line, column=column),
+            hint='move it to the messages: {{ t("key") }}; or say translate="no" on its element',
+            severity=Severity.NOTE,
+            excerpt=lines[line - 1],
+        )
+
+
+class _Reader(HTMLParser):
+    """Collects (line, column, text), both from 1, outside of what no shopper reads."""
+
+    def __init__(self) -> None:
+        super().__init__(convert_charrefs=False)
+        self.found: list[tuple[int, int, str]] = []
+        self._open: list[tuple[str, bool]] = []
+
+    @property
+    def _quiet(self) -> bool:
+        return any(quiet for _, quiet in self._open)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        quiet = tag in _UNREAD or ("translate", "no") in attrs
+        if not (quiet or self._quiet):
+            for name, value in attrs:
+                if name in _SHOWN_ATTRIBUTES:
+                    self._look(value or "", *self._position(value or ""))
+        if tag not in _VOID:
+            self._open.append((tag, quiet))
+
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)
+        self.handle_endtag(tag)
+
+    def handle_endtag(self, tag: str) -> None:
+        """Closes what is open inside it as well."""
+        names = [name for name, _ in self._open]
+        if tag in names:
+            del self._open[len(names) - 1 - names[::-1].index(tag) :]
+
+    def handle_data(self, data: str) -> None:
+        if not self._quiet:
+            self._look(data, *self.getpos())
+
+    def _position(self, value: str) -> tuple[int, int]:
+        """Where an attribute's value begins: the tag's place, and how far into the tag."""
+        line, column = self.getpos()
+        before = (self.get_starttag_text() or "").partition(value)[0]
+        return line + before.count("\n"), len(before.rpartition("\n")[2]) + (0 if "\n" in before else column)
+
+    def _look(self, text: str, line: int, column: int) -> None:
+        found = _WORDS.search(text)
+        if found:
+            before = text[: found.start()]
+            line += before.count("\n")
+            column = len(before.rpartition("\n")[2]) + (0 if "\n" in before else column)
+            self.found.append((line, column + 1, " ".join(found[0].split())))

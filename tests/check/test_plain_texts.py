@@ -1,0 +1,71 @@
+"""Texts in templates: found where a shopper would read them, and nowhere else."""
+
+import re
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from awning.check.plain_texts import plain_texts
+from awning.workspace import Widget
+
+WIDGET = Widget(
+    name="note",
+    folder=Path("widgets/note"),
+    title="Note",
+    slots=("after-price",),
+    languages=("en", "lv"),
+    script=Path("widget.ts"),
+    templates=("view.html.j2",),
+    messages={"en": {}, "lv": {}},
+)
+PAGE = Path(__file__).parents[2] / "docs" / "rules" / "text-in-template.md"
+
+CASES = (
+    ("<p>Only {{ n }} left</p>", [(1, 4, "Only left")]),
+    ("<p>\n  Piegāde\n</p>", [(2, 3, "Piegāde")]),
+    ('<p>{{ t("only") }} <b>left</b></p>', [(1, 23, "left")]),
+    ('<img alt="A mug" src="mug.png">', [(1, 13, "mug")]),
+    ("<p\n  title='More about'>x</p>", [(2, 10, "More about")]),
+    ('<p title="{{ t("more") }}">{{ t("a") }}</p>', []),
+    ('{% if a %}<p class="some class" data-x="words">{{ n }} g</p>{% endif %}', []),
+    ("{# a comment #}<!-- another one -->{{ a }}", []),
+    ("<style>.text { color: red }</style><svg><text>words</text></svg>", []),
+    ('<b translate="no">Omniva</b><p translate="no"><i>Latvijas Pasts</i></p>', []),
+    ("&nbsp;&mdash; 12 % · €", []),
+    ("{% raw %}words{% endraw %}", []),
+    ("<br>text</p>", [(1, 5, "text")]),
+    (
+        "<p>a very long text that goes on and on and on</p>",
+        [(1, 6, "very long text that goes on and on and o…")],
+    ),
+)
+
+
+def found(template: str, widget: Widget = WIDGET) -> list[tuple[int, int, str]]:
+    seen = list(plain_texts(widget, "view.html.j2", template))
+    assert {str(one.severity) for one in seen} <= {"note"}
+    return [(one.place.line, one.place.column, re.findall('^"(.*?)" is', one.message)[0]) for one in seen]
+
+
+@pytest.mark.parametrize(("template", "texts"), CASES, ids=[template for template, _ in CASES])
+def test_texts_in_a_template(template, texts):
+    assert found(template) == texts
+
+
+def test_a_widget_of_one_language_may_say_it_in_its_template():
+    assert found("<p>Only</p>", replace(WIDGET, messages={"en": {}})) == []
+    assert found("<p>Only</p>", replace(WIDGET, messages={})) == []
+
+
+def test_the_page_of_the_rule_is_true():
+    wrong, right = re.findall(r"```html\n(.*?)\n```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
+    assert len(found(wrong)) == 2
+    assert found(right) == []
+
+
+@pytest.mark.parametrize(
+    "text", ["<", "<p", '<p title="', "{{", "{% if", "<!", "<!--", "&#", "</", "\x00", "<p =x>"]
+)
+def test_what_is_no_html_ends_it_quietly(text):
+    found(text)
