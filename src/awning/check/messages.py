@@ -21,18 +21,22 @@ _MENTIONED = re.compile(r"(?<![\w$])t(?![\w$])")
 
 
 class Use(NamedTuple):
-    """A message that is named somewhere. `arguments` are what it is given, None where that is not known."""
+    """A message that is named somewhere. `arguments` are what it is given, None where that is not known; `others` the keys
+    that the same call asks for instead."""
 
     key: str
     place: Place | None
     arguments: tuple[str, ...] | None = None
+    others: tuple[str, ...] = ()
 
 
 def script_uses(path: str, script: str) -> Iterator[Use]:
     """Each `t("key", {...})` of a script."""
     if _MENTIONED.search(script):
         for call in message_calls(script, typed=path.endswith("ts")):
-            yield Use(call.key, Place(path=path, line=call.line, column=call.column), call.arguments)
+            yield Use(
+                call.key, Place(path=path, line=call.line, column=call.column), call.arguments, call.others
+            )
 
 
 def missing_messages(widget: Widget, uses: Iterable[Use], texts: Mapping[str, str]) -> list[Diagnostic]:
@@ -67,8 +71,9 @@ def missing_arguments(widget: Widget, uses: Iterable[Use], texts: Mapping[str, s
         wanted = _wanted(widget, use.key)
         lost = [name for name in wanted if name not in use.arguments]
         found += [_not_given(widget, use, name, wanted[name], texts) for name in lost]
+        shown = {*wanted}.union(*(_wanted(widget, other) for other in use.others))
         known = any(use.key in messages for messages in widget.messages.values())
-        spare = [name for name in use.arguments if name not in wanted] if known and not lost else []
+        spare = [name for name in use.arguments if name not in shown] if known and not lost else []
         found += [_in_vain(use, name, texts) for name in spare]
     return found
 

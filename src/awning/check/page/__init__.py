@@ -5,6 +5,7 @@ a symbol is a choice, and a run is repeated with the other choice; a choice once
 same symbol. Events are fired as the service fires them: base event, then updates, timers and promises after the
 callback has returned. What the emulator sees happen in Chromium, this sees happen on paper, on all paths.
 
+    joined      both ways of a condition in one run, where only values differ after it
     choices     which way a condition on a symbol goes, and which ways are possible together
     values      what a variable can hold
     machine     one run: expressions, statements, functions over the tree

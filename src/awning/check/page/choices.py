@@ -14,6 +14,10 @@ from awning.check.page.values import UNDEFINED, Sym, Value, truthy
 Predicate = Callable[[Value], bool]
 
 
+class Unjoined(Exception):
+    """Something that depends on one way of a condition happened while both are run as one (`page.joined`)."""
+
+
 class Thing:
     """A sample object."""
 
@@ -39,9 +43,13 @@ class Choices:
     """The symbols that were chosen about."""
     facts: dict[str, list[tuple[Predicate, bool]]] = field(default_factory=dict)
     constants: dict[str, list[Value]] = field(default_factory=dict)
+    frozen: int = 0
+    """While it is not 0, nothing is chosen."""
 
     def choose(self, about: str, *, first: bool = True) -> bool:
         """A free choice."""
+        if self.frozen:
+            raise Unjoined
         self.about.add(about)
         index = len(self.taken)
         way = self.wanted[index] if index < len(self.wanted) else first
@@ -58,15 +66,31 @@ class Choices:
 
     def holds(self, symbol: Sym, predicate: Predicate = truthy, constants: tuple[Value, ...] = ()) -> bool:
         """Whether it holds of the symbol, in this run."""
-        key, view = symbol.base or symbol.key, symbol.view
-        seen = predicate if view is None else lambda value: predicate(view(value))
-        known = self.constants.setdefault(key, [])
-        known += [one for constant in constants for one in _around(constant)]
-        samples = [value for value in (*_SAMPLES, *known) if self._possible(key, value)]
-        ways = {bool(seen(value)) for value in samples}
+        key = symbol.base or symbol.key
+        seen, ways = self._ways(symbol, predicate, constants)
         way = ways.pop() if len(ways) == 1 else self.choose(key)
         self.facts.setdefault(key, []).append((seen, way))
         return way
+
+    def is_open(self, symbol: Sym) -> bool:
+        """Whether it can be true and can be false, in this run."""
+        return len(self._ways(symbol, truthy, ())[1]) != 1
+
+    def _ways(
+        self, symbol: Sym, predicate: Predicate, constants: tuple[Value, ...]
+    ) -> tuple[Predicate, set[bool]]:
+        key, view = symbol.base or symbol.key, symbol.view
+        seen = predicate if view is None else lambda value: predicate(view(value))
+        known = self.constants.setdefault(key, [])
+        known += [near for constant in constants for near in _around(constant) if near not in known]
+        ways: set[bool] = set()
+        for value in (*_SAMPLES, *known):
+            way = bool(seen(value))
+            if way not in ways and self._possible(key, value):
+                ways.add(way)
+                if len(ways) > 1:
+                    break
+        return seen, ways
 
     def _possible(self, key: str, value: Value) -> bool:
         return all(bool(predicate(value)) == way for predicate, way in self.facts.get(key, ()))

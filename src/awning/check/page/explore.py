@@ -5,6 +5,7 @@ did what another one did, and had the same to choose about, is not followed up. 
 sighting is certain when one run that depends on nothing doubtful has it.
 """
 
+import re
 from collections.abc import Hashable
 from contextlib import suppress
 from heapq import heappop, heappush
@@ -14,7 +15,7 @@ from awning.check.page.choices import Choices
 from awning.check.page.functions import finish
 from awning.check.page.machine import new_run
 from awning.check.page.run import Exhausted, Left, Run, Sighting, Thrown
-from awning.check.page.values import Scope
+from awning.check.page.values import Func, Scope, Value
 from awning.check.script.tree import Node
 from awning.contract import Dialect
 
@@ -37,7 +38,7 @@ def _explore(
     *,
     updates_first: bool = False,
 ) -> bool:
-    """Whether an update is subscribed to: then its order against the base event matters."""
+    """Whether a callback of an update may init: then its order against the base event matters."""
     waiting: list[tuple[int, int, tuple[bool, ...]]] = [(0, 0, ())]
     known: set[Hashable] = set()
     runs = steps = 0
@@ -47,7 +48,9 @@ def _explore(
         run = live(root, dialect, Choices(wanted), updates_first=updates_first)
         steps += run.steps
         runs += 1
-        updates |= any(delivery.kind_of(one.event) != "base" for one in run.subscriptions)
+        updates |= any(
+            delivery.kind_of(one.event) != "base" and _may_init(one.callback) for one in run.subscriptions
+        )
         _remember(seen, run, doubtful=updates_first)
         if (kind := _kind_of(run)) not in known:
             known.add(kind)
@@ -56,6 +59,23 @@ def _explore(
                 flipped = (*taken[:index], not taken[index])
                 heappush(waiting, (flips + 1, runs * 1000 + index, flipped))
     return updates
+
+
+def _may_init(callback: Value) -> bool:
+    """Whether a subscriber can get at its own initContentHandler: by its second parameter, or by all of them."""
+    if not isinstance(callback, Func) or callback.is_class:
+        return True
+    listed, body = callback.node.fields.get("parameters"), callback.node.fields.get("body")
+    kids = listed.kids if listed is not None else []
+    if body is None or "..." in (listed.text if listed else "") or "arguments" in callback.node.text:
+        return True
+    name = kids[1].fields.get("pattern", kids[1]) if len(kids) > 1 else None
+    if name is None:
+        return False
+    return (
+        name.type != "identifier"
+        or re.search(rf"(?<![\w$]){re.escape(name.text)}(?![\w$])", body.text) is not None
+    )
 
 
 def _kind_of(run: Run) -> Hashable:

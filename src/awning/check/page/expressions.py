@@ -3,8 +3,10 @@
 from collections.abc import Callable
 
 from awning.check.page.calls import call, new, reference
+from awning.check.page.choices import Unjoined
 from awning.check.page.conditions import binary, decide, decide_nullish, negated, typed
 from awning.check.page.functions import closure, make_class
+from awning.check.page.joined import either
 from awning.check.page.literals import array, number, object_, string, template
 from awning.check.page.members import elements
 from awning.check.page.patterns import assign_from, assign_member, bind
@@ -68,7 +70,7 @@ def _assignment(run: Run, node: Node, scope: Scope) -> Steps:
 def store(run: Run, left: Node, value: Value, scope: Scope) -> Steps:
     if left.type in {"member_expression", "subscript_expression"}:
         return (yield from assign_member(run, left, value, scope))
-    return (yield from bind(run, left, value, scope, assign_from(scope)))
+    return (yield from bind(run, left, value, scope, assign_from(run, scope)))
 
 
 def _augmented(run: Run, node: Node, scope: Scope) -> Steps:
@@ -119,6 +121,8 @@ def _binary(run: Run, node: Node, scope: Scope) -> Steps:
     sign = node.fields["operator"].type
     left = yield from run.evaluate(run, node.fields["left"], scope)
     if sign in {"&&", "||", "??"}:
+        if run.trials and isinstance(left, Sym) and run.choices.is_open(left):
+            return _unknown(run, sign, left, (yield from run.evaluate(run, node.fields["right"], scope)))
         if sign != "&&" and isinstance(left, Sym) and _plain_text(run, node.fields["right"]):
             return run.symbol(f"({left.key}{sign}{node.fields['right'].text})", left)
         return (
@@ -128,6 +132,13 @@ def _binary(run: Run, node: Node, scope: Scope) -> Steps:
     return binary(run, sign, left, right)
 
 
+def _unknown(run: Run, sign: str, left: Sym, right: Value) -> Value:
+    """`left && right` while nothing is chosen."""
+    if not isinstance(right, Sym) and not is_primitive(right):
+        raise Unjoined
+    return run.symbol(f"({left.key}{sign}{show(right)})", left, right)
+
+
 def _plain_text(run: Run, node: Node) -> bool:
     """A default that decides nothing: `item.name || "?"`."""
     quoted = node.type == "string" and run.dialect.event_prefix not in node.text
@@ -135,8 +146,18 @@ def _plain_text(run: Run, node: Node) -> bool:
 
 
 def _ternary(run: Run, node: Node, scope: Scope) -> Steps:
-    condition = yield from run.evaluate(run, node.fields["condition"], scope)
     one, other = node.fields["consequence"], node.fields["alternative"]
+    tried = either(
+        run,
+        node,
+        lambda: run.evaluate(run, node.fields["condition"], scope),
+        lambda: run.evaluate(run, one, scope),
+        lambda: run.evaluate(run, other, scope),
+        values=True,
+    )
+    if tried is not None:
+        return tried[0]
+    condition = yield from run.evaluate(run, node.fields["condition"], scope)
     if isinstance(condition, Sym) and is_quiet(one) and is_quiet(other):
         first = yield from run.evaluate(run, one, scope)
         second = yield from run.evaluate(run, other, scope)
@@ -176,6 +197,7 @@ def settled(run: Run, value: Value) -> Value:
 
 def _yield(run: Run, node: Node, scope: Scope) -> Steps:
     value = (yield from run.evaluate(run, node.kids[0], scope)) if node.kids else UNDEFINED
+    run.matters()
     if run.collected:
         known = elements(value) if "*" in node.marks else None
         run.collected[-1].extend(known if known is not None else [value])

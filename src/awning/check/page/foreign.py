@@ -8,6 +8,7 @@ seen in there is doubtful.
 import re
 
 from awning.check.page.functions import ESCAPER, construct_class
+from awning.check.page.joined import none_or_some
 from awning.check.page.jquery import JQUERY, own_function
 from awning.check.page.loops import at_least
 from awning.check.page.natives import argument, later, listen
@@ -147,13 +148,23 @@ def _each(run: Run, owner: Sym, args: list[Value], callback: Value, node: Node) 
     made: list[Value] = []
     known = source.items if isinstance(source, Arr) else None
     symbol = source if isinstance(source, Sym) else Sym(f"{owner.key}.each:{node.start}")
-    foreign_order = source is not owner and owner.key in {"$", "jQuery"}
-    for index in range(len(known) if known is not None else 2):
-        if known is None and not at_least(run, symbol, index + 1):
-            break
-        item = known[index] if known is not None else Sym(f"{symbol.key}[{index}]"[:300], taint=symbol.taint)
-        given = [index, item] if foreign_order or (owner.key.startswith("$(")) else [item, index]
-        made.append((yield from run.call(run, callback, item, given, node)))
+    items = (
+        known
+        if known is not None
+        else [Sym(f"{symbol.key}[{index}]"[:300], taint=symbol.taint) for index in range(2)]
+    )
+    jquery = (source is not owner and owner.key in JQUERY) or owner.key.startswith("$(")
+
+    def some(asks: bool) -> Steps:
+        for index, item in enumerate(items):
+            if asks and not at_least(run, symbol, index + 1):
+                break
+            given = [index, item] if jquery else [item, index]
+            made.append((yield from run.call(run, callback, item, given, node)))
+
+    if known is not None or not none_or_some(run, node, symbol, lambda: some(False)):
+        made.clear()
+        yield from some(known is None)
     taint = any(is_tainted(one) for one in made) or (
         owner.taint and node.fields["function"].text.endswith("filter")
     )
@@ -239,12 +250,16 @@ def _hand_over(run: Run, value: Value, name: str, node: Node) -> None:
     inside = (
         value.props.values() if isinstance(value, Obj) else value.items if isinstance(value, Arr) else [value]
     )
-    if any(isinstance(one, Init) for one in inside) and not name.startswith(("console.", "Boolean")):
+    handed = any(isinstance(one, Init) for one in inside)
+    if handed:
+        run.matters()
+    if handed and not name.startswith(("console.", "Boolean")):
         text = f"initContentHandler is given to {name[:40]}, which cannot be followed: it must call it once at most"
         run.report("init-once", node, text, doubtful=True)
 
 
 def _run_by_others(run: Run, callback: Value, name: str, node: Node) -> Steps:
+    run.matters()
     before = [delivery.calls for delivery in run.delivering]
     run.doubt += 1
     try:

@@ -42,6 +42,7 @@ def call_function(run: Run, func: Func, this: Value, args: list[Value], node: No
     run.depth += 1
     try:
         if "async" in func.node.marks:
+            run.matters()
             promise = Promise(key=f"{func.name}@{func.node.start}")
             advance(run, _body(run, func, scope, args), promise)
             return promise

@@ -2,6 +2,7 @@
 
 from awning.check.page.conditions import decide
 from awning.check.page.expressions import settled
+from awning.check.page.joined import none_or_some
 from awning.check.page.members import elements
 from awning.check.page.patterns import assign_from, bind, declare_in
 from awning.check.page.run import Left, Run
@@ -79,14 +80,24 @@ def for_in(run: Run, node: Node, scope: Scope) -> Steps:
     if any(kid.type == "await" for kid in node.kids) or "for await" in node.text[:12]:
         yield
         value = settled(run, value)
-    for item in _items(run, node, value):
+    items = _items(run, node, value)
+    if items and isinstance(items[0], _Maybe):
+        every = [one.value for one in items]
+        if none_or_some(run, node, items[0].symbol, lambda: _rounds(run, node, every, scope)):
+            return UNDEFINED
+    yield from _rounds(run, node, items, scope)
+    return UNDEFINED
+
+
+def _rounds(run: Run, node: Node, items: list[Value], scope: Scope) -> Steps:
+    for item in items:
         inside = Scope(scope)
         if isinstance(item, _Maybe):
             if not item.comes(run):
                 break
             item = item.value  # noqa: PLW2901 - the element itself
         declares = "kind" in node.fields
-        to = declare_in(inside) if declares else assign_from(scope)
+        to = declare_in(inside) if declares else assign_from(run, scope)
         yield from bind(run, node.fields["left"], item, inside, to)
         if not (yield from _round(run, node, inside)):
             break

@@ -6,7 +6,7 @@ from awning.check.page.choices import Choices
 from awning.check.page.conditions import negated
 from awning.check.page.expressions import evaluate
 from awning.check.page.functions import call_function
-from awning.check.page.natives import argument
+from awning.check.page.natives import NOTHING_ELSE, argument
 from awning.check.page.objects import OBJECT, first
 from awning.check.page.run import Run, Sighting
 from awning.check.page.statements import execute
@@ -46,6 +46,8 @@ def call_anything(run: Run, callee: Value, this: Value, args: list[Value], node:
     run.tick()
     if isinstance(callee, Func):
         return (yield from call_function(run, callee, this, args, node))
+    if isinstance(callee, Init) or (isinstance(callee, Native) and callee.name not in NOTHING_ELSE):
+        run.matters()
     if isinstance(callee, Init):
         return delivery.initialise(run, callee, node)
     if isinstance(callee, Native):

@@ -160,6 +160,7 @@ def _of_function(run: Run, owner: Value, key: str) -> Value:
 
 
 def put(run: Run, owner: Value, name: Value, value: Value, node: Node) -> Steps:
+    run.matters()
     key = as_text(name) if is_primitive(name) else show(name)
     if key in MARKUP_PROPERTIES and is_tainted(value):
         run.report("raw-html", node, f"a value of the payload goes into {key} without escaping")

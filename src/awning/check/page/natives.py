@@ -26,6 +26,14 @@ from awning.check.page.values import (
 from awning.check.script.tree import Node
 
 READY = {"domcontentloaded", "load", "ready", "readystatechange", "pageshow"}
+NOTHING_ELSE = frozenset({
+    "forEach", "map", "flatMap", "filter", "reduce", "reduceRight", "some", "every", "find", "findIndex", "join",
+    "slice", "includes", "indexOf", "at", "flat", "concat", "values", "keys", "entries", "endsWith", "startsWith",
+    "lastIndexOf", "replace", "match", "matchAll", "search", "replaceAll", "substring", "substr", "charAt", "trim",
+    "toLowerCase", "toUpperCase", "toString", "repeat", "split", "call", "apply", "bind", "get", "has", "hasOwnProperty", "String",
+    "Boolean", "given", "from", "of", "fromEntries",
+})  # fmt: skip
+"""Functions of the language that change nothing themselves."""
 ENDS = {"load", "error"}
 MOST_TURNS = 2
 """How often one function is run as a timer or listener."""
@@ -40,6 +48,7 @@ def later(run: Run, callback: Value, args: list[Value], node: Node, *, unless: O
 
     What starts itself again and again has a turn once more when all events have been delivered.
     """
+    run.matters()
     if isinstance(callback, Callable_):
         turn = _turn(run, callback, node)
         if turn <= MOST_TURNS + 1:
@@ -62,6 +71,7 @@ def _turn(run: Run, callback: Value, node: Node) -> int:
 
 def listen(run: Run, event: Value, callback: Value, node: Node) -> None:
     """Call it when something happens: at once after the script for the page's own beginning, else at the end."""
+    run.matters()
     if not isinstance(callback, Callable_):
         if isinstance(callback, Obj) and "handleEvent" in callback.props:
             listen(run, event, callback.props["handleEvent"], node)

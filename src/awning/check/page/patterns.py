@@ -98,7 +98,7 @@ def declare_in(scope: Scope) -> Store:
     return scope.names.__setitem__
 
 
-def assign_from(scope: Scope) -> Store:
+def assign_from(run: Run, scope: Scope) -> Store:
     """Assignment to a name that exists, or to a new global."""
 
     def store(name: str, value: Value) -> None:
@@ -107,9 +107,14 @@ def assign_from(scope: Scope) -> Store:
             holder = scope
             while holder.parent is not None:
                 holder = holder.parent
-        holder.names[name] = value
+        run.write(holder, name, value)
 
     return store
+
+
+def declare_var(run: Run, holder: Scope) -> Store:
+    """`var` in a block: its name is the whole function's."""
+    return lambda name, value: run.write(holder, name, value)
 
 
 def symbol_elements(value: Sym, run: Run) -> Value:

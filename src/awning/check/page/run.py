@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from awning.check.page.choices import Choices
+from awning.check.page.choices import Choices, Unjoined
 from awning.check.page.values import Delivery, Func, Scope, Steps, Sym, Value
 from awning.check.script.tree import Node
 from awning.contract import Dialect
@@ -19,6 +19,15 @@ class Thrown(Exception):
     def __init__(self, value: Value) -> None:
         super().__init__("thrown")
         self.value = value
+
+
+class _Missing:
+    """What a name holds that is not there."""
+
+
+MISSING = _Missing()
+Log = dict[tuple[int, str], tuple[Scope, Value]]
+"""Variables with a value: those that were written in a trial, with the value they had."""
 
 
 class Left(Exception):
@@ -85,6 +94,20 @@ class Run:
     depth: int = 0
     collected: list[list[Value]] = field(default_factory=list)
     """What the generators being run have yielded."""
+
+    trials: list[Log] = field(default_factory=list)
+    """Both ways of a condition are being run as one (`page.joined`): the variables written so far."""
+
+    def write(self, scope: Scope, name: str, value: Value) -> None:
+        if self.trials:
+            old = scope.names.get(name, MISSING)
+            self.trials[-1].setdefault((id(scope), name), (scope, old))
+        scope.names[name] = value
+
+    def matters(self) -> None:
+        """What happens now is more than a value. Raises Unjoined in a trial."""
+        if self.trials:
+            raise Unjoined
 
     def tick(self) -> None:
         self.steps += 1

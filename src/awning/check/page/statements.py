@@ -4,8 +4,9 @@ from collections.abc import Callable
 
 from awning.check.page.conditions import binary, decide
 from awning.check.page.functions import closure, make_class
+from awning.check.page.joined import either
 from awning.check.page.loops import do, for_, for_in, while_
-from awning.check.page.patterns import bind, declare_in
+from awning.check.page.patterns import bind, declare_in, declare_var
 from awning.check.page.quiet import is_quiet
 from awning.check.page.run import Left, Run, Thrown
 from awning.check.page.values import UNDEFINED, Obj, Scope, Steps, Sym, Value
@@ -60,7 +61,8 @@ def _declaration(run: Run, node: Node, scope: Scope) -> Steps:
         value = yield from run.evaluate(run, given, scope)
         if hasattr(value, "name") and not value.name and name.type == "identifier":
             value.name = name.text
-        yield from bind(run, name, value, scope, declare_in(holder))
+        to = declare_var(run, holder) if _var(node) else declare_in(holder)
+        yield from bind(run, name, value, scope, to)
     return UNDEFINED
 
 
@@ -69,8 +71,16 @@ def _var(node: Node) -> bool:
 
 
 def _if(run: Run, node: Node, scope: Scope) -> Steps:
-    condition = yield from run.evaluate(run, node.fields["condition"], scope)
     one, other = node.fields["consequence"], node.fields.get("alternative")
+    if either(
+        run,
+        node,
+        lambda: run.evaluate(run, node.fields["condition"], scope),
+        lambda: execute(run, one, scope),
+        lambda: _all(run, other.kids if other else [], scope),
+    ):
+        return UNDEFINED
+    condition = yield from run.evaluate(run, node.fields["condition"], scope)
     if isinstance(condition, Sym) and is_quiet(one) and (other is None or is_quiet(other)):
         return UNDEFINED
     if decide(run, condition):

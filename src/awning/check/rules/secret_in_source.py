@@ -17,10 +17,12 @@ _NAMED = re.compile(
     r"""[\w$-]*)["'`\]]*\s*(?::\s*string\s*)?[:=]\s*["'`](?P<value>[^"'`\s{}$<>]{8,})["'`]""",
     re.IGNORECASE,
 )
-_AUTHORIZATION = re.compile(r"\b(?:ApiKey|Bearer)\s+(?P<value>[A-Za-z0-9._~+/-]{12,}=*)")
+_AUTHORIZATION = re.compile(r"\b(?:ApiKey|Bearer|Basic)\s+(?P<value>[A-Za-z0-9._~+/-]{12,}=*)")
 _KNOWN = re.compile(
     r"\b(?P<value>sk_live_\w{16,}|rk_live_\w{16,}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|xox[abprs]-[\w-]{10,}"
-    r"|glpat-[\w-]{20,})|(?P<pem>-----BEGIN [A-Z ]*PRIVATE KEY-----)"
+    r"|glpat-[\w-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,}|whsec_\w{16,}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}"
+    r"|https://hooks\.slack\.com/services/\w+/\w+/\w+|sk_test_\w{16,}|\bsk-(?:proj-|ant-)?[A-Za-z0-9]{20,}"
+    r"|(?<=://)[\w.-]+:[^\s@/:\"'`{}$]{6,}(?=@))|(?P<pem>-----BEGIN [A-Z ]*PRIVATE KEY-----)"
 )
 _LONG = re.compile(r"""["'`](?P<value>[A-Za-z0-9+/_=-]{32,})["'`]""")
 _HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
@@ -30,6 +32,15 @@ _HARMLESS = re.compile(
     re.IGNORECASE,
 )
 FEWEST_DIGITS = 3
+_SPEAKS_OF_ONE = re.compile(
+    r"(?:label|header|name|field|selector|input|placeholder|type|param|url|path|text|title|hint|message|class|el|id"
+    r"|kind|mode|event)\Z",
+    re.IGNORECASE,
+)
+"""Ends of names that hold words about a secret: `apiKeyHeader = "X-Api-Key"`."""
+_NO_VALUE = re.compile(
+    r"[#./\[]|https?:|(?i:pass(?:word|wd)?|secret|token|api[_-]?key|(?:x-)?api[_-]?key)[\w-]*\Z"
+)
 _MADE_UP = re.compile("your|example|xxx|changeme|dummy|placeholder", re.IGNORECASE)
 _SUSPICIOUS = re.compile(r"key|token|secret|auth|pass|credential|bearer|signature|hmac", re.IGNORECASE)
 
@@ -53,7 +64,7 @@ def _candidates(text: str, prefix: str) -> Iterator[tuple[int, str, Severity | N
         yield match.start(), match[0], None
     for pattern in (_NAMED, _AUTHORIZATION):
         for match in pattern.finditer(text):
-            if not _MADE_UP.match(match["value"]) and not prefix_of_key(match["value"], keys):
+            if _is_one(match) and not prefix_of_key(match["value"], keys):
                 yield match.start("value"), match["value"], None
     for match in _LONG.finditer(text):
         value = match["value"]
@@ -61,6 +72,14 @@ def _candidates(text: str, prefix: str) -> Iterator[tuple[int, str, Severity | N
             line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
             severity = None if _SUSPICIOUS.search(line) else Severity.WARNING
             yield match.start("value"), value, severity
+
+
+def _is_one(match: re.Match[str]) -> bool:
+    """Whether the value is the secret itself, and not a word for it or a place to fill in."""
+    value, name = match["value"], match.groupdict().get("name")
+    if _MADE_UP.match(value) or _NO_VALUE.match(value):
+        return False
+    return name is None or _SPEAKS_OF_ONE.search(name) is None or is_random(value)
 
 
 def prefix_of_key(value: str, keys: re.Pattern[str]) -> bool:

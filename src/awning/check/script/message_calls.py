@@ -29,6 +29,8 @@ class MessageCall:
     line: int
     column: int
     arguments: tuple[str, ...] | None
+    others: tuple[str, ...] = ()
+    """The keys that the same call asks for instead."""
 
 
 def message_calls(script: str, *, typed: bool = True) -> Iterator[MessageCall]:
@@ -50,11 +52,13 @@ def _calls(node: "Node", lines: list[bytes]) -> Iterator[MessageCall]:
     if not given or any(one.type == "spread_element" for one in given[:2]):
         return
     arguments = _arguments(_bare(given[1])) if len(given) > 1 else ()
-    for text in _literals(_bare(given[0])):
+    texts = list(_literals(_bare(given[0])))
+    keys = tuple(_text(text)[1:-1] for text in texts)
+    for text, key in zip(texts, keys, strict=True):
         row, column = text.start_point
         before = lines[row][:column].decode("utf-8", "replace")
-        key = (text.text or b"")[1:-1].decode("utf-8", "replace")
-        yield MessageCall(key=key, line=row + 1, column=len(before) + 1, arguments=arguments)
+        others = tuple(other for other in keys if other != key)
+        yield MessageCall(key=key, line=row + 1, column=len(before) + 1, arguments=arguments, others=others)
 
 
 def _literals(node: "Node") -> Iterable["Node"]:

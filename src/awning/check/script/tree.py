@@ -33,6 +33,8 @@ class Node:
     marks: frozenset[str] = frozenset()
     quiet: bool | None = None
     """Kept by `page.quiet`: whether running it can change anything that a rule looks at."""
+    splits: bool = False
+    """Kept by `page.joined`: both ways of the condition in it cannot be run as one."""
 
     def walk(self) -> Iterator["Node"]:
         """Itself and everything in it, in the order of the text."""
