@@ -69,6 +69,10 @@ def test_what_the_text_of_a_script_does_not_say_is_no_fault(project, script):
     assert found(project, script=script) == []
 
 
+def test_an_argument_of_one_of_two_messages_is_no_fault_of_the_other(project):
+    assert found(project, script='t(x ? "hello" : "plain", { name })') == []
+
+
 def test_the_hint_is_written_as_the_call_is(project):
     assert found(project, script='t("hello")')[0].hint == 't("hello", { name: ... })'
     assert found(project, view='{{ t("hello") }}')[0].hint == 't("hello", name=...)'

@@ -21,8 +21,10 @@ _MENTIONED = re.compile(r"(?<![\w$])t(?![\w$])")
 
 
 class Use(NamedTuple):
-    """A message that is named somewhere. `arguments` are what it is given, None where that is not known; `others` the keys
-    that the same call asks for instead."""
+    """A message that is named somewhere.
+
+    `arguments` are what it is given, None where that is not known; `others` the keys that the call asks for instead.
+    """
 
     key: str
     place: Place | None

@@ -1,0 +1,24 @@
+"""The examples of docs/messages.md are a widget without faults, and its pseudo-language is the one there is."""
+
+import re
+from pathlib import Path
+
+from awning.pipeline import inspect_workspace
+from awning.workspace.pseudo import pseudo_text
+
+PAGE = (Path(__file__).parents[2] / "docs" / "messages.md").read_text(encoding="utf-8")
+
+
+def test_the_examples_are_a_widget_without_faults(project):
+    en, lv = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
+    (view,) = re.findall(r"```html\n(.*?)```", PAGE, re.DOTALL)
+    (script,) = re.findall(r"```ts\n(.*?)```", PAGE, re.DOTALL)
+    project.add_widget(
+        "note", messages_en_toml=en, messages_lv_toml=lv, view_html_j2=view, widget_ts=script
+    ).build()
+    assert inspect_workspace(project.root) == ()
+
+
+def test_the_pseudo_language_is_as_it_is_shown():
+    (text, pseudo) = re.findall(r"`(Arrives .*?)` becomes `(.*?)`", PAGE)[0]
+    assert pseudo_text(text) == pseudo
