@@ -61,7 +61,7 @@ class PostgresServer:
         )
 
     def stop(self) -> None:
-        self.commands.run("pg_ctl", "-D", self.data, "-w", "-m", "immediate", "stop")
+        self.commands.run("pg_ctl", "-D", self.data, "-w", "-m", "fast", "stop")
 
 
 @dataclass

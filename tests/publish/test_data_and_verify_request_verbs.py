@@ -63,14 +63,14 @@ def test_data_that_is_no_object_is_refused(awning, shop, tmp_path, text):
 
 @pytest.mark.parametrize("query", ["?a=1&hash=00", "%", ""])
 def test_verify_request_of_another(awning, monkeypatch, query):
-    monkeypatch.setenv("MY_SECRET", "s3cret")
+    monkeypatch.setenv("MY_SECRET", "planted-canary-s3cret")
     ended, out, _ = awning("verify-request", query, "--secret-env", "MY_SECRET", "--json")
     assert (ended, json.loads(out)["authentic"]) == (Exit.FINDINGS, False)
 
 
 def test_verify_request_of_an_authentic_one(awning, monkeypatch):
-    monkeypatch.setenv("MY_SECRET", "s3cret")
-    digest = hmac.new(b"s3cret", b"a=1", hashlib.sha256).hexdigest()
+    monkeypatch.setenv("MY_SECRET", "planted-canary-s3cret")
+    digest = hmac.new(b"planted-canary-s3cret", b"a=1", hashlib.sha256).hexdigest()
     assert awning("verify-request", f"?a=1&hash={digest}", "--secret-env", "MY_SECRET")[0] == 0
     assert awning("verify-request", f"a=1&hash={digest}", "--secret-env", "NO_SECRET")[0] == Exit.USAGE
 

@@ -10,7 +10,7 @@ from awning_harness.service import serve
 MANIFEST = {
     "app_type": "APP",
     "app_title": "Test",
-    "app_secret": "s3cret",
+    "app_secret": "planted-canary-s3cret",
     "app_default_snippet": "<i>default</i>",
 }
 

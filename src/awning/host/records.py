@@ -15,7 +15,7 @@ from typing import Any, Self
 from sqlalchemy import Column, Float, MetaData, String, Table, delete, insert, select, update
 
 from awning.host.migrations import HOST
-from awning.publish.database import Database
+from awning.publish.database import Database, storable
 from awning.publish.state import State
 from awning.service import Secret
 
@@ -128,8 +128,9 @@ class Records:
             )
 
     def note(self, key: str, **values: float | str | None) -> None:
+        kept = {name: _storable(value) for name, value in values.items()}
         with self._database.writing() as connection:
-            connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**values))
+            connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**kept))
 
     def remove(self, key: str, *, now: float) -> None:
         """Mark it removed, forget its authCode, end its sessions."""
@@ -140,7 +141,7 @@ class Records:
 
     def add_session(self, session: Session, *, ended_before: float) -> None:
         """Keep a session, and forget those that have ended."""
-        row = {name: getattr(session, name) for name in COLUMNS}
+        row = {name: _storable(getattr(session, name)) for name in COLUMNS}
         with self._database.writing() as connection:
             connection.execute(delete(SESSION).where(SESSION.c.begun_at < ended_before))
             connection.execute(insert(SESSION).values(**row))
@@ -169,3 +170,7 @@ class Records:
         """Raises where the database cannot be read."""
         with self._database.reading() as connection:
             connection.execute(select(INSTALLATION.c.key).limit(1))
+
+
+def _storable(value: float | str | None) -> float | str | None:
+    return storable(value) if isinstance(value, str) else value

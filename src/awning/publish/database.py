@@ -18,7 +18,15 @@ from sqlalchemy.exc import TimeoutError as NoneFree
 from awning.errors import DatabaseUnusable
 from awning.publish.database_trouble import trouble
 
+NUL, STAND_IN = "\0", "\ufdd0"
+"""PostgreSQL keeps no NUL in a text; a character that Unicode reserves for such uses stands in for it."""
+
 Upsert = sqlite.Insert | postgresql.Insert
+
+
+def storable(text: str) -> str:
+    """`text` without what a database cannot keep: NUL, and half of a surrogate pair, which JSON can hold."""
+    return text.replace(NUL, "").encode("utf-8", "ignore").decode("utf-8")
 
 
 class Kind(Protocol):

@@ -46,6 +46,7 @@ _POSTGRES: Mapping[str, Trouble] = {
     "42501": _RIGHTS,
     "3F000": _RIGHTS,
     "25006": ("it is read only", "name the primary server, not a standby"),
+    "42P01": ("a table of it is missing", "put back a copy of it"),
     "55P03": _LOCKED,
     "57014": ("a statement took too long", "look at the server's load and locks, then run this again"),
     "40": ("two programs were in each other's way", "run this again"),

@@ -111,6 +111,8 @@ class Inventory:
                 try:
                     new = self._put(connection, row)
                 except IntegrityError:
+                    if row["name"] is None:
+                        raise
                     raise ConfigurationError(
                         f'the name "{row["name"]}" belongs to another instance'
                     ) from None

@@ -4,6 +4,7 @@ A table that refuses changes (triggers), in a file that is on the disk when `app
 entries in one transaction (`awning.publish.ledger`), because a disk's flush costs more than a call.
 """
 
+import hashlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
@@ -23,7 +24,7 @@ from sqlalchemy import (
 
 from awning.contract import Exit
 from awning.errors import AwningError, DatabaseUnusable
-from awning.publish.database import Database
+from awning.publish.database import NUL, STAND_IN, Database, storable
 from awning.publish.entry import Entry, Kept, Kind
 from awning.publish.migrations import JOURNAL
 from awning.publish.state import State
@@ -81,7 +82,7 @@ class Journal:
         """Write entries and the texts they speak of, all or none; on the disk when this returns."""
         at = _now()
         rows = [_row(entry, at) for entry in entries]
-        texts = [{"sha256": k.sha256, "text": k.text} for k in kept]
+        texts = [{"sha256": k.sha256, "text": k.text.replace(NUL, STAND_IN)} for k in kept]
         with self._writable(), self._database.writing() as connection:
             if texts:
                 connection.execute(self._database.insert(SNIPPET).on_conflict_do_nothing(), texts)
@@ -134,7 +135,11 @@ class Journal:
             text: str | None = connection.execute(
                 select(SNIPPET.c.text).where(SNIPPET.c.sha256 == sha256)
             ).scalar()
-        return text
+        return text.replace(STAND_IN, NUL) if text and _sha256(text) != sha256 else text
+
+
+def _sha256(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _now() -> str:
@@ -152,7 +157,7 @@ def _row(entry: Entry, at: str) -> dict[str, Any]:
         "outcome": entry.outcome.value if entry.outcome else None,
         "before": entry.before,
         "after": entry.after,
-        "note": entry.note,
+        "note": None if entry.note is None else storable(entry.note),
     }
 
 

@@ -1,0 +1,232 @@
+"""A database that is locked, damaged, read-only, away or full: a page that says so, 503, and nothing half done."""
+
+import json
+import shutil
+import sqlite3
+from contextlib import closing, contextmanager, suppress
+
+import pytest
+from kept_in import both
+from sqlalchemy import text
+
+from awning.publish import Inventory, Journal
+from awning.service import Answer, Secret
+
+AWAY = "Please try again in a moment"
+
+
+@pytest.fixture(autouse=True)
+def brief(monkeypatch):
+    monkeypatch.setattr("awning.publish.sqlite.BUSY_S", 0.05)
+
+
+def host_of(browser):
+    """The server behind a test's browser."""
+    route = next(r for r in browser.app._app.router.routes if r.path.endswith("/install"))
+    return route.endpoint.__self__._host
+
+
+@contextmanager
+def locked(host, path):
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        yield
+
+
+@contextmanager
+def read_only(host, path):
+    """As a file system would make it: SQLite's own refusal."""
+    for database in (host.records._database, host.inventory._database):
+        with database.engine.connect() as connection:
+            connection.connection.driver_connection.execute("PRAGMA query_only=ON")
+    yield
+
+
+@contextmanager
+def full(host, path):
+    with host.records._database.engine.connect() as connection:
+        driver = connection.connection.driver_connection
+        pages = driver.execute("PRAGMA page_count").fetchone()[0]
+        driver.execute(f"PRAGMA max_page_count={pages}")
+        with suppress(sqlite3.OperationalError):
+            for number in range(100_000):
+                driver.execute("INSERT INTO installation (key, begun_at) VALUES (?, 1)", (str(number),))
+    yield
+
+
+@contextmanager
+def damaged(host, path):
+    host.records._database.close()
+    for left in path.parent.glob(f"{path.name}-*"):
+        left.unlink()
+    path.write_bytes(b"no database at all" * 300)
+    yield
+
+
+@contextmanager
+def missing(host, path):
+    path.rename(path.with_suffix(".away"))
+    yield
+
+
+FOR_SQLITE = [locked, read_only, full, damaged, missing]
+KNOWN = {
+    "locked": "another program holds it locked",
+    "read_only": "it may not be written",
+    "full": "the disk is full",
+    "damaged": "it is damaged, or no database",
+    "missing": "it is not there",
+}
+
+
+@pytest.mark.parametrize("wrong", FOR_SQLITE, ids=lambda wrong: wrong.__name__)
+def test_an_installation_that_cannot_be_written_down_is_not_begun(world, ask, wrong, caplog):
+    code, browser = world.new_code(), world.browser()
+    path = world.state / "host.sqlite"
+    with wrong(host_of(browser), path):
+        seen = browser.get(ask("/install", code), accept_language="lv-LV,en;q=0.5")
+        assert seen.status == 503
+        assert int(seen.header("retry-after")) > 0
+        assert seen.heading == "Lūdzu, pēc brīža mēģiniet vēlreiz"
+        assert world.calls == [], "nothing was asked of the service"
+        assert not browser.errors
+    assert f"host.sqlite cannot be used: {KNOWN[wrong.__name__]}" in caplog.text
+    assert "Traceback" not in caplog.text
+    assert code not in caplog.text
+    assert code not in seen.text
+
+
+@pytest.mark.parametrize("wrong", [damaged, missing], ids=lambda wrong: wrong.__name__)
+@pytest.mark.parametrize("name", ["host", "inventory"])
+def test_a_process_that_cannot_read_is_not_healthy(world, name, wrong, caplog):
+    browser = world.browser()
+    host = host_of(browser)
+    host.inventory.close()
+    with wrong(host, world.state / f"{name}.sqlite"):
+        seen = browser.get("/healthz")
+    assert (seen.status, json.loads(seen.text)) == (503, {"status": "failing"})
+    assert seen.header("retry-after")
+    assert f"{name}.sqlite cannot be used" in caplog.text
+
+
+def test_a_file_that_comes_back_is_taken_without_a_restart(world, ask):
+    code, browser = world.new_code(), world.browser()
+    host = world.state / "host.sqlite"
+    with closing(sqlite3.connect(host)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    host.rename(world.state / "kept")
+    assert browser.get(ask("/install", code)).status == 503
+    assert not host.exists(), "no empty one was made in its place"
+    shutil.copy(world.state / "kept", host)
+    assert browser.get(ask("/install", code)).status == 302
+    assert browser.get("/healthz").status == 200
+
+
+def test_settings_that_cannot_be_looked_up_are_not_sent(world, opened, fields):
+    browser, url, code = opened()
+    posted = fields(browser.get(url))
+    before, calls = world.data(code), len(world.calls)
+    with missing(None, world.state / "host.sqlite"):
+        seen = browser.post(url, posted)
+        assert (seen.status, seen.heading) == (503, "Not done")
+        assert "Reload this page" in seen.text
+        assert not seen.soup.find("a", class_="button"), "a link would ask again without the entries"
+        assert browser.post(url + "uninstall", posted).status == 503
+    assert (world.data(code), len(world.calls)) == (before, calls)
+
+
+def test_a_removal_whose_end_could_not_be_noted_is_ended_by_the_next_try(world, opened, fields):
+    browser, url, code = opened()
+    posted = fields(browser.get(url))
+    path = world.state / "inventory.sqlite"
+
+    def taken_away(call, operation):
+        if call == "delete" and path.exists():
+            path.rename(world.state / "away")
+
+    world.after = taken_away
+    assert browser.post(url + "uninstall", posted).status == 503
+    (world.state / "away").rename(path)
+    world.after = lambda call, operation: None
+    seen = browser.post(url + "uninstall", posted)
+    assert (seen.status, seen.heading) == (200, "Uninstalled")
+    assert world.inventory() == []
+    assert str(world.service.instance(code).state) == "uninstalled"
+
+
+def test_a_journal_that_cannot_be_written_leaves_the_snippets_for_later(world, ask, caplog):
+    code, browser = world.new_code(), world.browser()
+    Journal.open(world.kept()).close()
+    with locked(None, world.state / "journal.sqlite"):
+        page = browser.follow(browser.get(ask("/install", code)))
+    assert "could not be put on all pages yet" in page.text
+    assert world.service.snippet(code) is None
+    assert "journal.sqlite cannot be used: another program holds it locked" in caplog.text
+    browser.get(ask("/settings", code))
+    assert world.service.snippet(code) is not None
+
+
+# PostgreSQL
+
+
+postgresql = pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
+
+
+@postgresql
+def test_a_server_that_is_gone_and_back_needs_no_restart_of_ours(world, ask, kept_in, caplog):
+    code, browser, server = world.new_code(), world.browser(), kept_in.server
+    assert browser.get("/healthz").status == 200
+    server.stop()
+    try:
+        assert browser.get("/healthz").status == 503
+        seen = browser.get(ask("/install", code))
+        assert (seen.status, seen.heading) == (503, AWAY)
+        assert world.calls == []
+    finally:
+        server.start()
+    assert browser.get("/healthz").status == 200
+    assert browser.get(ask("/install", code)).status == 302
+    assert "the server does not answer" in caplog.text
+    assert server.password not in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+@postgresql
+def test_connections_that_were_cut_are_made_anew(world, ask, kept_in):
+    code, browser = world.new_code(), world.browser()
+    kept_in.server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname LIKE 'test_%'")
+    assert browser.get(ask("/install", code)).status == 302
+
+
+@postgresql
+def test_a_table_that_is_locked_is_waited_for_and_then_said_to_be(world, ask, kept_in, monkeypatch):
+    monkeypatch.setattr("awning.publish.postgres.LIMITS", "SET lock_timeout = '100ms'")
+    code, browser = world.new_code(), world.browser()
+    other = world.kept().connect("host")
+    with closing(other), other.writing() as connection:
+        connection.execute(text("LOCK TABLE installation IN ACCESS EXCLUSIVE MODE"))
+        assert browser.get(ask("/install", code)).status == 503
+    assert world.calls == []
+    assert browser.get(ask("/install", code)).status == 302
+
+
+@both
+def test_what_a_text_cannot_be_in_a_database_is_left_out(world, ask):
+    """PostgreSQL has no NUL in a text; JSON has."""
+    answer = b'{"error":false,"website":{"url":"https://linen.example/","brandname":"Li\\u0000nen"}}'
+    world.spoil = lambda call, operation: Answer(status=200, body=answer) if call == "website" else None
+    code, browser = world.new_code(), world.browser()
+    assert browser.get(ask("/install", code)).status == 302
+    page = browser.follow(browser.get(ask("/settings", code, language="e\x00n")))
+    assert page.status == 200
+    assert "Linen" in page.heading
+
+
+@both
+def test_a_name_that_is_taken_is_no_fault_of_the_database(world):
+    with closing(Inventory.open(world.kept())) as kept:
+        kept.put([kept.instance("code-a", name="shop")])
+        with pytest.raises(Exception, match="belongs to another instance") as caught:
+            kept.put([kept.instance("code-b"), kept.instance("code-c", name="shop")])
+        assert type(caught.value).__name__ == "ConfigurationError"
+        assert [i.code for i in kept.all()] == [Secret("code-a")], "all or none"

@@ -1,0 +1,193 @@
+"""A PostgreSQL by its URL: what may be named, what is said when it cannot be used, and a password nobody sees."""
+
+import hashlib
+import logging
+import os
+import subprocess
+import sys
+import traceback
+from contextlib import closing
+
+import pytest
+from kept_in import kept_in, postgres
+
+from awning.errors import ConfigurationError, DatabaseUnusable
+from awning.publish import Busy, Inventory, Journal, StateServer, database_url, state_at
+from awning.publish.entry import Entry, Kind
+from awning.publish.entry import Kept as KeptText
+from awning.publish.postgres import open_postgres
+from awning.service import Secret
+
+__all__ = ["kept_in", "postgres"]
+
+CANARY = "canary-p4ss%2Fword"
+PLAIN = "canary-p4ss/word"
+
+
+def said(error):
+    """All that an exception, its chain and its traceback say."""
+    return "".join(traceback.format_exception(error)) + repr(error) + str(getattr(error, "hint", ""))
+
+
+@pytest.mark.parametrize(
+    ("url", "words"),
+    [
+        (f"mysql://user:{CANARY}@host/db", "not a PostgreSQL URL"),
+        (f"postgresql+psycopg2://user:{CANARY}@host/db", "not a PostgreSQL URL"),
+        (f"sqlite:///{CANARY}", "not a PostgreSQL URL"),
+        (f"postgresql://user:{CANARY}@host:port/db", "not a database URL"),
+        (f"postgresql://user:{CANARY}@host", "names no database"),
+        (CANARY, "not a database URL"),
+    ],
+)
+def test_a_url_that_is_none_is_refused_without_showing_it(url, words):
+    with pytest.raises(ConfigurationError, match=words) as caught:
+        database_url({"AWNING_DATABASE_URL": url})
+    assert "canary" not in said(caught.value)
+    assert "postgresql://user:password@host/database" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    "url",
+    [
+        f"postgresql://user:{CANARY}@host/db",
+        f"postgres://user:{CANARY}@host:5433/db?sslmode=require",
+        f"postgresql+psycopg://user@host/db?password={CANARY}",
+        f"postgresql://host/db?sslpassword={CANARY}&user=u",
+    ],
+)
+def test_a_password_is_in_no_text_of_an_open_database(url):
+    with closing(open_postgres(Secret(url))) as database:
+        shown = " ".join(
+            map(
+                repr,
+                (
+                    database,
+                    database.engine,
+                    database.engine.url,
+                    database.engine.pool,
+                    StateServer(Secret(url)),
+                ),
+            )
+        )
+        shown += (
+            database.shown
+            + str(database.engine.url)
+            + database.engine.url.render_as_string(hide_password=False)
+        )
+    assert "canary" not in shown
+
+
+def test_the_url_comes_from_a_file_too(tmp_path):
+    (tmp_path / "url").write_text("postgresql://host/db\n")
+    assert (
+        database_url({"AWNING_DATABASE_URL_FILE": str(tmp_path / "url")}).reveal() == "postgresql://host/db"
+    )
+    assert database_url({}) is None
+
+
+def test_without_the_driver_it_says_what_to_install(monkeypatch):
+    monkeypatch.setitem(sys.modules, "psycopg", None)
+    with pytest.raises(ConfigurationError, match="needs psycopg, which is not installed") as caught:
+        open_postgres(Secret("postgresql://host/db"))
+    assert "pip install 'awning[postgres]'" in caught.value.hint
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"password": PLAIN}, "refuses the user or the password"),
+        ({"database": "nowhere"}, "there is no such database"),
+        ({"port": 9}, "the server does not answer"),
+        ({"user": "nobody"}, "refuses the user or the password"),
+    ],
+)
+def test_a_server_that_cannot_be_used_is_told_without_the_password(postgres, changed, words, caplog):
+    caplog.set_level(logging.DEBUG)
+    user, password = changed.get("user", "awning"), changed.get("password", postgres.password)
+    where = f"127.0.0.1:{changed.get('port', postgres.port)}/{changed.get('database', 'postgres')}"
+    with pytest.raises(DatabaseUnusable, match=words) as caught:
+        Inventory.open(StateServer(Secret(f"postgresql://{user}:{password.replace('/', '%2F')}@{where}")))
+    assert caught.value.hint
+    assert password not in said(caught.value) + caplog.text
+
+
+@pytest.mark.parametrize("port", ["its own", "9"])
+def test_a_verb_shows_no_password_whatever_happens(postgres, port, tmp_path):
+    with postgres.database() as url:
+        wrong = url if port == "its own" else url.replace(f":{postgres.port}/", ":9/")
+        environ = {**os.environ, "AWNING_DATABASE_URL": wrong, "AWNING_AUTH_CODE": "code-a"}
+        for arguments in (
+            ["instances", "add", "--name", "shop"],
+            ["instances", "list", "--json"],
+            ["publish", "log"],
+        ):
+            command = [sys.executable, "-c", "from awning.cli import main; main()", *arguments]
+            done = subprocess.run(
+                command, env=environ, cwd=tmp_path, capture_output=True, text=True, check=False
+            )
+            assert done.returncode == (0 if port == "its own" else 2), done.stderr
+            assert "Traceback" not in done.stderr
+            assert postgres.password not in done.stdout + done.stderr
+    assert list(tmp_path.iterdir()) == [], "no state directory is made where a server keeps everything"
+
+
+@pytest.fixture
+def state(postgres, tmp_path):
+    with postgres.database() as url:
+        yield state_at(tmp_path, Secret(url))
+
+
+def test_the_publisher_reads_what_another_machine_wrote(state, tmp_path):
+    with closing(Inventory.open(state)) as here:
+        here.put([here.instance("code-a", name="shop", languages="lv en", labels="gold")])
+    elsewhere = StateServer(state._url)
+    with closing(Inventory.open(elsewhere)) as there:
+        [found] = there.all()
+        assert (found.code.reveal(), found.shown, found.languages) == ("code-a", "shop", ("lv", "en"))
+        assert found.key == state.hash_of(Secret("code-a")), "the key is shared"
+
+
+def test_one_publish_at_a_time_among_machines(state):
+    other = StateServer(state._url)
+    with state.one_at_a_time(), pytest.raises(Busy), other.one_at_a_time():
+        pass
+    with other.one_at_a_time():
+        pass
+
+
+def test_the_journal_cannot_be_changed(state):
+    with closing(Journal.open(state)) as journal:
+        run = journal.begin("kept")
+        database = state.connect("journal")
+        for change in ("UPDATE entry SET note = 'x'", "DELETE FROM entry", "TRUNCATE entry"):
+            with pytest.raises(DatabaseUnusable), database.writing() as connection:
+                connection.exec_driver_sql(change)
+        database.close()
+        assert [entry["note"] for entry in journal.entries(run)] == ["kept"]
+
+
+def test_a_snippet_is_read_back_to_the_byte(state):
+    text = "<p>\0ā</p>"
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    with closing(Journal.open(state)) as journal:
+        journal.append(
+            [Entry(run=1, kind=Kind.INTENT, note="a\0b")], [KeptText(sha256=digest, text=text)] * 2
+        )
+        assert journal.snippet(digest) == text
+        assert journal.entries(1)[0]["note"] == "ab"
+
+
+def test_an_error_of_a_statement_carries_no_code(state, caplog):
+    caplog.set_level(logging.DEBUG)
+    with closing(Inventory.open(state)) as inventory:
+        database = state.connect("inventory")
+        with database.writing() as connection:
+            connection.exec_driver_sql(
+                "ALTER TABLE instance ADD CONSTRAINT short CHECK (length(auth_code) < 3)"
+            )
+        database.close()
+        code = "-".join(("canary", "code"))
+        with pytest.raises(DatabaseUnusable, match="it was refused") as caught:
+            inventory.put([inventory.instance(code)])
+    assert code not in said(caught.value) + caplog.text
