@@ -2,8 +2,9 @@
 
     python benchmarks/check/run.py [WIDGETS [RAW]]
 
-All are written with awning; RAW of them (50) have a raw script too, which calls svcPlugins itself and is run on paper. Whole commands, interpreter start included; the best of three, and the processor time of
-the cold one, which says the same on a busy machine.
+All are written with awning; RAW of them (50) have a raw script too, which calls svcPlugins itself and is run on paper.
+Whole commands, interpreter start included; the best of three, and the processor time of the cold one, which says the
+same on a busy machine.
 """
 
 import json

@@ -27,11 +27,11 @@ from awning.check.script.tree import Node
 
 READY = {"domcontentloaded", "load", "ready", "readystatechange", "pageshow"}
 NOTHING_ELSE = frozenset({
-    "forEach", "map", "flatMap", "filter", "reduce", "reduceRight", "some", "every", "find", "findIndex", "join",
-    "slice", "includes", "indexOf", "at", "flat", "concat", "values", "keys", "entries", "endsWith", "startsWith",
-    "lastIndexOf", "replace", "match", "matchAll", "search", "replaceAll", "substring", "substr", "charAt", "trim",
-    "toLowerCase", "toUpperCase", "toString", "repeat", "split", "call", "apply", "bind", "get", "has", "hasOwnProperty", "String",
-    "Boolean", "given", "from", "of", "fromEntries",
+    "forEach", "map", "flatMap", "filter", "reduce", "reduceRight", "some", "every", "find", "findIndex",
+    "join", "slice", "includes", "indexOf", "at", "flat", "concat", "values", "keys", "entries", "endsWith",
+    "startsWith", "lastIndexOf", "replace", "match", "matchAll", "search", "replaceAll", "substring", "substr",
+    "charAt", "trim", "toLowerCase", "toUpperCase", "toString", "repeat", "split", "call", "apply", "bind",
+    "get", "has", "hasOwnProperty", "String", "Boolean", "given", "from", "of", "fromEntries",
 })  # fmt: skip
 """Functions of the language that change nothing themselves."""
 ENDS = {"load", "error"}
