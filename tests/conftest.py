@@ -6,6 +6,8 @@ in volumes.toml, by name: `volume("name")` from `volumes`.
 Playwright's synchronous interface leaves its event loop marked as running in the worker's main thread once a browser
 test has been there, and asyncio refuses to run another. The mark is lifted around tests that have no browser, so that
 any test may run after any other.
+
+Secrets are marked while tests run, and a run that leaves one where it should not be fails: `leaks`.
 """
 
 import asyncio
@@ -13,9 +15,14 @@ from collections.abc import Iterator
 
 import pytest
 from hypothesis import settings
+from leaks import plant_canaries
 
 settings.register_profile("awning", deadline=None, print_blob=True)
 settings.load_profile("awning")
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    plant_canaries(config)
 
 
 @pytest.hookimpl(wrapper=True)

@@ -95,12 +95,12 @@ def test_doctor_never_shows_a_secret(project, awning):
     project.add_widget()
     secrets = {
         "AWNING_API_KEY": "SVC-0123",
-        "AWNING_APP_SECRET": "hush",
+        "AWNING_APP_SECRET": "planted-canary-hush",
         "AWNING_BASE_URL": "https://me:pw@x.example/v1",
     }
     result = awning("doctor", **secrets)
     assert "set" in result.out
-    assert not any(secret in result.out + result.err for secret in ("SVC-0123", "hush", "pw"))
+    assert not any(secret in result.out + result.err for secret in ("SVC-0123", "planted-canary-hush", "pw"))
 
 
 def test_doctor_exits_1_when_something_needed_is_missing(project, awning, tmp_path):

@@ -13,7 +13,7 @@ from awning_harness.service.apps_api import AppsApi
 from awning_harness.service.asgi import Request
 from awning_harness.service.reseller.api import ResellerApi
 
-MANIFEST = {"app_title": "Notes", "app_secret": "s3cret"}
+MANIFEST = {"app_title": "Notes", "app_secret": "planted-canary-s3cret"}
 CALLS = [
     ("POST", "/apps/installed/", ...),
     ("GET", "/apps/get_snippet/", ...),
@@ -117,7 +117,7 @@ def test_the_judge_is_strict(app, apps_described):
         apps_described.check("GET", "/apps/user/", type(answer)(body=more))
 
 
-EMAIL, PASSWORD = "reseller@example.com", "correct horse"
+EMAIL, PASSWORD = "reseller@example.com", "planted-canary horse"
 GIVEN = {
     "authorize": [{"email": EMAIL, "password": PASSWORD}, {"email": EMAIL, "password": "wrong"}, {}],
     "ai_limit/set": [{"credits": 5}, {"credits": 1_000_000}, {"credits": "x"}],

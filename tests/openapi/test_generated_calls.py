@@ -54,7 +54,7 @@ class Apps:
     def __init__(self, running):
         self.url, self._service = running.apps_url, running.service
         self._website = self._service.create_website(languages=["lv", "en"])
-        self._app, self._key = self._service.register_app({"app_title": "Notes", "app_secret": "s3cret"})
+        self._app, self._key = self._service.register_app({"app_title": "Notes", "app_secret": "planted-canary-s3cret"})
         self.renew()
 
     def renew(self):
@@ -77,7 +77,7 @@ class Reseller:
 
     def renew(self):
         self._number += 1
-        self._account = {"email": f"reseller{self._number}@example.com", "password": "correct horse"}
+        self._account = {"email": f"reseller{self._number}@example.com", "password": "planted-canary horse"}
         number = self._service.resellers.create(**self._account, websites=2, ai_pricing="priced")
         self._site = self._service.resellers.sites(number)[0].id
         self._token = self._asked("authorize", **self._account)["apiToken"]

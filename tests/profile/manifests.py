@@ -26,7 +26,7 @@ MANIFEST = {
         "tos_url": "https://app.example/terms",
     },
 }
-SECRET = "canary-secret-0451"
+SECRET = "planted-canary-0451"
 
 
 def changed(changes, manifest=MANIFEST):

@@ -9,7 +9,7 @@ from awning.service import Answer, Secret
 from awning.service.conformance import try_server
 from awning.service.conformance_cases import Sample, cases
 
-SECRET = "canary-secret-0452"
+SECRET = "planted-canary-0452"
 KEY = SECRET.encode()
 
 

@@ -14,7 +14,7 @@ from awning_harness.service.control import ControlApi
 from awning_harness.service.envelope import Failure, refusal
 from awning_harness.service.reseller.api import ResellerApi
 
-EMAIL, PASSWORD = "reseller@example.com", "correct horse"
+EMAIL, PASSWORD = "reseller@example.com", "planted-canary horse"
 FORM = "application/x-www-form-urlencoded"
 
 

@@ -10,7 +10,7 @@ from awning_harness.service import Service
 from awning_harness.service.asgi import Request
 from awning_harness.service.reseller.api import ResellerApi
 
-EMAIL, PASSWORD = "reseller@example.com", "correct horse"
+EMAIL, PASSWORD = "reseller@example.com", "planted-canary horse"
 UNAUTHORIZED = {"error": True, "errorCode": 401, "errorMsg": "Unauthorized"}
 
 

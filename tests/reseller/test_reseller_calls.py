@@ -15,7 +15,7 @@ from awning.contract.reseller_fields import (
 )
 from awning_harness.service.reseller.operations import OPERATIONS
 
-EMAIL, PASSWORD = "reseller@example.com", "correct horse"
+EMAIL, PASSWORD = "reseller@example.com", "planted-canary horse"
 FORM_OF = {
     "string": re.compile(r".*"),
     "datetime": re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d"),

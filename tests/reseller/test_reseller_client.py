@@ -34,7 +34,7 @@ from awning.service.sync import drive
 from awning_harness.service import serve
 from awning_harness.service.reseller import accounts, domains
 
-EMAIL, PASSWORD = "reseller@example.com", "correct horse"
+EMAIL, PASSWORD = "reseller@example.com", "planted-canary horse"
 ALL = {call.operation for call in RESELLER_CALLS}
 
 
@@ -181,7 +181,7 @@ def test_507_has_its_exception_although_the_client_never_causes_it():
     access = reseller_access("https://reseller.example")
     body = b'{"error": true, "errorCode": 507, "errorMsg": "Bad AI credits amount"}'
     with pytest.raises(BadCredits, match="Bad AI credits amount"):
-        read(operations.set_limit(1, 5)(Secret("s3cret")), Answer(status=200, body=body), access)
+        read(operations.set_limit(1, 5)(Secret("planted-canary-s3cret")), Answer(status=200, body=body), access)
 
 
 @pytest.mark.parametrize("status", ["200", "4xx"])
@@ -222,12 +222,12 @@ def test_what_cannot_be_meant_is_never_sent(make):
 def test_password_and_token_are_never_shown(shop):
     operation = operations.authorize(EMAIL, Secret(PASSWORD))
     assert PASSWORD not in repr(operation)
-    assert "s3cret" not in repr(operations.balance()(Secret("s3cret")))
+    assert "planted-canary-s3cret" not in repr(operations.balance()(Secret("planted-canary-s3cret")))
     access = reseller_access("https://reseller.example")
-    echo = b'{"error": true, "errorCode": 1, "errorMsg": "bad token s3cret"}'
+    echo = b'{"error": true, "errorCode": 1, "errorMsg": "bad token planted-canary-s3cret"}'
     with pytest.raises(Refused) as told:
-        read(operations.balance()(Secret("s3cret")), Answer(status=200, body=echo), access)
-    assert "s3cret" not in str(told.value)
+        read(operations.balance()(Secret("planted-canary-s3cret")), Answer(status=200, body=echo), access)
+    assert "planted-canary-s3cret" not in str(told.value)
     in_sync(shop, acts.balance())
     assert all(PASSWORD not in repr(request) for request in shop.service.requests())
 
@@ -247,7 +247,7 @@ def test_a_misshapen_answer_is_named(answer):
     access = reseller_access("https://reseller.example/api/")
     assert access.base_url == "https://reseller.example"
     with pytest.raises(BadAnswer):
-        read(operations.websites(UTC)(Secret("s3cret")), Answer(status=200, body=answer), access)
+        read(operations.websites(UTC)(Secret("planted-canary-s3cret")), Answer(status=200, body=answer), access)
 
 
 def test_dates_are_aware_in_the_zone_that_is_told(shop):

@@ -13,7 +13,7 @@ from awning.cli.reseller import reseller
 from awning_harness.service import serve
 from awning_harness.service.reseller import accounts
 
-EMAIL, PASSWORD = "reseller@example.com", "correct horse"
+EMAIL, PASSWORD = "reseller@example.com", "planted-canary horse"
 
 
 @pytest.fixture(scope="module")

@@ -16,7 +16,7 @@ from awning_harness.service.envelope import Answer, Failure, refusal
 MANIFEST = {
     "app_type": "APP",
     "app_title": "Delivery",
-    "app_secret": "s3cret",
+    "app_secret": "planted-canary-s3cret",
     "app_default_snippet": "<b>default</b>",
     "app_default_head_snippet": "<style></style>",
 }

@@ -17,7 +17,7 @@ import pytest
 
 from awning_harness.service import serve
 
-SECRET = "planted-app-secret"
+SECRET = "planted-canary-app-secret"
 SNIPPET = '<p id="block" data-language="{{svc_language}}">{{svc_app_data}}</p>'
 
 

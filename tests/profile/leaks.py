@@ -1,0 +1,188 @@
+"""A pytest plugin: plants the canaries, hears what tests make the programs say, and reads all that is left of a run.
+
+Heard while tests run: captured output and logs of every test, what tests read with capsys and from child processes,
+every page of the portal, the host and the storefront, every line of the request log. Read when the last test is over
+(by the controller, with pytest-xdist): the whole temporary tree of the run, databases and archives included, and the
+workspace's `dist` and `.awning`. A planted secret anywhere but in ALLOWED fails the run.
+"""
+
+import os
+import re
+import secrets
+import subprocess
+from collections.abc import Callable
+from dataclasses import astuple
+from pathlib import Path
+from typing import Any
+
+import pytest
+from canaries import CODE_MARK, HEX_MARK, Leak, leaks_in, leaks_in_tree
+
+LEAST_BYTES = 16
+SHOWN = 40
+
+ALLOWED: tuple[tuple[str, str], ...] = (
+    (r"^portal, POST /apps/: key", "the API key is shown once, to whoever submitted the manifest"),
+    (
+        r"^portal, GET /accept/[^/]+: authCode",
+        "the permission screen holds its own address, good for one answer",
+    ),
+    (r"\.db\.key: key", "the key of the simulated service's vault; its owner's alone"),
+    (r"/\.awning/state/key: key", "the key that the journal names instances with; its owner's alone"),
+    (r"/\.awning/state/api-key-[\w.-]+: key", "where `manifest submit` puts the API key; its owner's alone"),
+    (
+        r"/inventory\.sqlite(-wal)?( \(dump\))?: authCode",
+        "the inventory: the publisher calls with these codes",
+    ),
+    (r"test_the_key_is_printed_only_w(hen_asked_for|.*/key\.txt): key", "asked for by flag"),
+    (r"^output of a command in .*test_reseller_command.*: key", "the login link is what was asked for"),
+    (r"^test_a_secret_beside_the_sourc.*/manifest\.toml: chosen", "written by the test"),
+    (r"^test_the_secret_of_a_json_mani.*/app\.json: chosen", "written by the test"),
+    (r"^test_the_password_comes_from_a.*/secret: chosen", "written by the test"),
+)
+"""Where a secret has to be: a pattern of `place: kind`, and why."""
+
+
+class Leaks:
+    """The plugin; one per process."""
+
+    def __init__(self, config: pytest.Config) -> None:
+        self._config = config
+        self._found: dict[str, Leak] = {}
+        self._undo: list[Callable[[], None]] = []
+        self._trees = [config.rootpath / "dist", config.rootpath / ".awning"]
+
+    @property
+    def _controls(self) -> bool:
+        return not hasattr(self._config, "workerinput")
+
+    def hear(self, where: str, said: Any) -> None:
+        """Note the canaries in what was said: text, bytes or nothing."""
+        data = said.encode("utf-8", "surrogatepass") if isinstance(said, str) else bytes(said or b"")
+        for leak in leaks_in(where, data):
+            self._note(leak)
+
+    def _note(self, leak: Leak) -> None:
+        found = f"{leak.where}: {leak.kind}"
+        if not any(re.search(place, found) for place, _ in ALLOWED):
+            self._found.setdefault(f"{leak.where} {leak.kind}", leak)
+
+    def replace(self, owner: Any, name: str, made: Callable[[Any], Any]) -> None:
+        """Put `made(original)` in the place of `owner.name` for this run."""
+        original = getattr(owner, name)
+        setattr(owner, name, made(original))
+        self._undo.append(lambda: setattr(owner, name, original))
+
+    def plant(self) -> None:
+        self.replace(secrets, "token_hex", lambda make: marked(make, HEX_MARK))
+        self.replace(secrets, "token_urlsafe", lambda make: marked(make, CODE_MARK))
+
+    def listen(self) -> None:
+        from starlette.responses import Response  # noqa: PLC0415 - after the canaries are planted
+
+        from awning_harness.service.log import RequestLog  # noqa: PLC0415
+        from awning_harness.service.portal.portal import Portal  # noqa: PLC0415
+
+        self.replace(pytest.CaptureFixture, "readouterr", self._heard_capture)
+        self.replace(subprocess.Popen, "communicate", self._heard_child)
+        self.replace(Portal, "answer", self._heard_page)
+        self.replace(Response, "__init__", self._heard_response)
+        self.replace(RequestLog, "add", self._heard_request)
+
+    def _heard_capture(self, original: Any) -> Any:
+        def readouterr(fixture: Any) -> Any:
+            captured = original(fixture)
+            self.hear(f"output of a command in {current_test()}", captured.out)
+            self.hear(f"talk of a command in {current_test()}", captured.err)
+            return captured
+
+        return readouterr
+
+    def _heard_child(self, original: Any) -> Any:
+        def communicate(child: Any, *args: Any, **kwargs: Any) -> Any:
+            out, err = original(child, *args, **kwargs)
+            self.hear(f"output of a child process in {current_test()}", out)
+            self.hear(f"talk of a child process in {current_test()}", err)
+            return out, err
+
+        return communicate
+
+    def _heard_page(self, original: Any) -> Any:
+        def answer(portal: Any, request: Any) -> Any:
+            told = original(portal, request)
+            self.hear(f"portal, {request.method} {request.path}", told.body)
+            return told
+
+        return answer
+
+    def _heard_response(self, original: Any) -> Any:
+        def init(response: Any, *args: Any, **kwargs: Any) -> None:
+            original(response, *args, **kwargs)
+            self.hear(f"page of a server in {current_test()}", getattr(response, "body", b""))
+
+        return init
+
+    def _heard_request(self, original: Any) -> Any:
+        def add(log: Any, **fields: Any) -> None:
+            self.hear(f"request log in {current_test()}", repr(fields))
+            original(log, **fields)
+
+        return add
+
+    def pytest_runtest_logreport(self, report: pytest.TestReport) -> None:
+        if self._controls:
+            for name, text in report.sections:
+                self.hear(f"{report.nodeid} [{name}]", text)
+
+    @pytest.hookimpl(optionalhook=True)
+    def pytest_testnodedown(self, node: Any) -> None:
+        for leak in getattr(node, "workeroutput", {}).get("leaks", ()):
+            self._note(Leak(*leak))
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_sessionfinish(self, session: pytest.Session) -> None:
+        if not self._controls:
+            self._config.workeroutput["leaks"] = [astuple(leak) for leak in self._found.values()]
+            return
+        factory = self._config._tmp_path_factory
+        for tree in [*self._trees, *filter(None, [factory._basetemp])]:
+            for leak in leaks_in_tree(Path(tree)):
+                self._note(leak)
+        if self._found and session.exitstatus == pytest.ExitCode.OK:
+            session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+    def pytest_terminal_summary(self, terminalreporter: Any) -> None:
+        if self._found:
+            terminalreporter.section("planted secrets that leaked", sep="=", red=True)
+            for leak in list(self._found.values())[:SHOWN]:
+                terminalreporter.write_line(str(leak))
+            terminalreporter.write_line(
+                f"{len(self._found)} in all; where a secret has to be: ALLOWED in leaks.py"
+            )
+
+    def pytest_unconfigure(self) -> None:
+        while self._undo:
+            self._undo.pop()()
+
+
+def current_test() -> str:
+    """The test that runs, by its id without what stands in brackets."""
+    return os.environ.get("PYTEST_CURRENT_TEST", "no test").partition("[")[0].partition(" (")[0]
+
+
+def marked(make: Callable[..., str], mark: str) -> Callable[..., str]:
+    """`make` (a function of `secrets`), whose longer tokens begin with `mark`."""
+
+    def token(nbytes: int | None = None) -> str:
+        made = make(nbytes)
+        return mark + made[len(mark) :] if nbytes is None or nbytes >= LEAST_BYTES else made
+
+    return token
+
+
+def plant_canaries(config: pytest.Config) -> None:
+    """Register the plugin and plant. Called from a conftest, in the controller and in each worker."""
+    leaks = Leaks(config)
+    config.pluginmanager.register(leaks, "leaks")
+    leaks.plant()
+    leaks.listen()
