@@ -59,7 +59,13 @@ def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = Fals
     )
 
 
-def checked_base_url(text: str, *, allow_plain_http: bool = False, carried: str = "API key") -> str:
+def checked_base_url(
+    text: str,
+    *,
+    allow_plain_http: bool = False,
+    carried: str = "API key",
+    example: str = "https://service.example/v1",
+) -> str:
     """`text` without its final slash; raises ConfigurationError where a key should not be sent to it."""
     url = text.strip()
     try:
@@ -68,9 +74,7 @@ def checked_base_url(text: str, *, allow_plain_http: bool = False, carried: str 
     except ValueError as error:
         raise ConfigurationError(f"the base URL is not a URL: {error}") from None
     if parts.scheme not in {"http", "https"} or not host or not url.isascii() or not url.isprintable():
-        raise ConfigurationError(
-            "the base URL is not an http or https address", hint="such as https://service.example/v1"
-        )
+        raise ConfigurationError("the base URL is not an http or https address", hint=f"such as {example}")
     if parts.username is not None or "?" in url or "#" in url:  # also empty ones: a path is appended
         raise ConfigurationError(
             "the base URL holds a user name, a query or a fragment", hint="leave only the path"

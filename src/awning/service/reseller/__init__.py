@@ -3,7 +3,8 @@
 money       an amount in a currency
 records     websites, domains, settings, balance as typed values
 operations  each call described once, as a value
-acts        calls for users: validated before they are sent, read back after an unclear result
+act         one call: sent once, read back after an unclear result
+acts        the calls for users, validated before they are sent
 session     the token: obtained, renewed, never shown
 client      both drivers
 
@@ -14,7 +15,7 @@ client.run(acts.add_credits(12, 500))
 """
 
 from awning.service.reseller import acts
-from awning.service.reseller.acts import Act
+from awning.service.reseller.act import Act
 from awning.service.reseller.client import ResellerClient, reseller_access, reseller_client
 from awning.service.reseller.money import Money
 from awning.service.reseller.records import Balance, Domain, Settings, Website

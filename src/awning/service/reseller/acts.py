@@ -1,92 +1,30 @@
 """What a reseller may do, one value per call: judged before it is sent, read back when its result is unclear.
 
-An act is described, not done: `client.run(act)` does it, over either driver. A changing act whose answer is lost
-is never sent again by itself; it is read back, and then it is known to be done. What is not there may
-still be under way when it had no answer; then the problem says so (`unclear`).
-
-A refusal in the envelope is definite: nothing was changed. Only the codes of a server in trouble are not.
+An act is described, not done: `client.run(act)` does it, over either driver; `act` says how.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
-from typing import Any, Generic, TypeVar, cast
 
 from awning.contract.reseller_calls import SUBSCRIPTIONS
 from awning.contract.reseller_errors import LEAST_ADDITION, LEAST_LIMIT, MOST_CREDITS
 from awning.contract.reseller_fields import ASSUMED_SETTABLE, OBSERVED_SETTABLE
 from awning.diagnostics import did_you_mean
-from awning.errors import BadAnswer, ConfigurationError, Refused, ServiceError, Unauthorized, Unreachable
+from awning.errors import ConfigurationError, Refused, ServiceError, Unauthorized
 from awning.service.flow import call
 from awning.service.operation import Flow
 from awning.service.reseller import operations
+from awning.service.reseller.act import Act, ReadBack, under_way
 from awning.service.reseller.names import ascii_domain, same_domain
 from awning.service.reseller.operations import Authorized
 from awning.service.reseller.records import FREE, Balance, Domain, Settings, Website
 from awning.service.reseller.session import Session
 from awning.service.secret import Secret
 
-T = TypeVar("T")
-T_co = TypeVar("T_co", covariant=True)
-GATEWAY = frozenset({502, 503, 504})
+DEFAULT_LIMIT = "aiDefaultLimit"
+LONGEST_NUMBER = 12
 SETTABLE = (*OBSERVED_SETTABLE, *ASSUMED_SETTABLE)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadBack:
-    """How to learn whether a change took place: read, and judge what was before and what is now.
-
-    `compares` says that `before` is needed, and so is read ahead of the change.
-    """
-
-    read: Authorized[Any]
-    done: Callable[[Any, Any], bool]
-    compares: bool = False
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Act(Generic[T_co]):
-    """One call of a reseller."""
-
-    operation: Authorized[T_co]
-    read_back: ReadBack | None = None
-
-    def flow(self, session: Session) -> Flow[T_co]:
-        """Do it. Raises a ServiceError; one that is not `unclear` changed nothing and never will."""
-        check, before = self.read_back, None
-        if check is not None and check.compares:
-            before = yield from session.send(check.read)
-        try:
-            return (yield from session.send(self.operation))
-        except ServiceError as problem:
-            if check is None or not problem.unclear:
-                raise
-            yield from _judged(problem, check, before, session)
-        return cast("T_co", None)  # what is read back has no result of its own
-
-
-def _judged(problem: ServiceError, check: ReadBack, before: Any, session: Session) -> Flow[None]:
-    """Return when the change took place after all; raise what is known otherwise."""
-    try:
-        now = yield from session.send(check.read)
-    except ServiceError:
-        problem.hint = "whether it was done could not be read back: look before you repeat it"
-        raise problem from None
-    if check.done(before, now):
-        return
-    problem.unclear = _under_way(problem)
-    if problem.unclear:
-        problem.hint = "read back: not done so far, but it may still arrive; look again before you repeat it"
-    elif not isinstance(problem, Refused):
-        problem.hint = "read back: it was not done; nothing was changed"
-    raise problem
-
-
-def _under_way(problem: ServiceError) -> bool:
-    """Whether the call may yet take effect: it had no answer, or a page of something between us and the service."""
-    if isinstance(problem, Unreachable):
-        return True
-    return isinstance(problem, BadAnswer) and problem.status in GATEWAY
 
 
 def websites(zone: tzinfo = UTC) -> Act[tuple[Website, ...]]:
@@ -172,20 +110,36 @@ def settings() -> Act[Settings]:
 
 
 def set_settings(values: Mapping[str, str]) -> Act[None]:
-    """Change settings. Names that the service does not take are refused here: it would leave them in silence."""
-    for name in values:
-        if name not in SETTABLE:
-            hint = did_you_mean(name, SETTABLE) or f"there are {', '.join(SETTABLE)}"
-            raise ConfigurationError(f'the setting "{name}" cannot be changed', hint=hint)
-    if not values:
+    """Change settings. Names that the service does not take are refused here: it would leave them in silence.
+
+    Which names it takes is not shown, so what it says it did is read back; what it left is a Refused.
+    """
+    wanted = {name: _setting(name, value) for name, value in values.items()}
+    if not wanted:
         raise ConfigurationError("there is no setting to change", hint="such as brand=Name")
 
     def done(_before: object, now: Settings) -> bool:
         known = {**now.values, **now.others}
-        return all(str(known.get(name)) == value for name, value in values.items())
+        return all(str(known.get(name)) == value for name, value in wanted.items())
 
-    read_back = ReadBack(read=operations.settings(), done=done)
-    return Act(operation=operations.set_settings(values), read_back=read_back)
+    def otherwise() -> Refused:
+        names = " or ".join(wanted)
+        sentence = f"settings/set: the service answered with success, but did not take {names}"
+        return Refused(sentence, call="settings/set", error_code=0, status=200)
+
+    read_back = ReadBack(read=operations.settings(), done=done, otherwise=otherwise)
+    return Act(operation=operations.set_settings(wanted), read_back=read_back)
+
+
+def _setting(name: str, value: str) -> str:
+    """The value as it is sent."""
+    if name not in SETTABLE:
+        hint = did_you_mean(name, SETTABLE) or f"there are {', '.join(SETTABLE)}"
+        raise ConfigurationError(f'the setting "{name}" cannot be changed', hint=hint)
+    if name != DEFAULT_LIMIT:
+        return value
+    digits = value.isascii() and value.isdecimal() and len(value) <= LONGEST_NUMBER
+    return str(_credits(int(value) if digits else -1, LEAST_LIMIT, what=name))
 
 
 def balance() -> Act[Balance]:
@@ -213,7 +167,7 @@ class SetPassword:
         try:
             session.token = yield from call(operations.authorize(session.email, self.new), session.calling)
         except Unauthorized:
-            problem.unclear = _under_way(problem)
+            problem.unclear = under_way(problem)
             problem.hint = "tried out: the old password is still valid"
             if problem.unclear:
                 problem.hint += " so far; the change may still arrive"
@@ -234,8 +188,8 @@ def _number(number: int) -> int:
     return number
 
 
-def _credits(amount: int, least: int) -> int:
+def _credits(amount: int, least: int, *, what: str = "credits") -> int:
     """A whole number in its range (Limits)."""
     if type(amount) is not int or not least <= amount <= MOST_CREDITS:
-        raise ConfigurationError(f"credits must be a whole number from {least} to {MOST_CREDITS}")
+        raise ConfigurationError(f"{what} must be a whole number from {least} to {MOST_CREDITS}")
     return amount

@@ -1,7 +1,8 @@
 """The asynchronous client: the same acts over aiohttp. Apart, because importing that costs a fifth of a second."""
 
+from collections.abc import Mapping
 from contextlib import suppress
-from types import TracebackType
+from types import MappingProxyType, TracebackType
 from typing import Self, TypeVar
 
 from awning.errors import ServiceError
@@ -10,6 +11,7 @@ from awning.service.flow import Calling
 from awning.service.reseller.client import Doing, reseller_access
 from awning.service.reseller.session import Session
 from awning.service.secret import Secret
+from awning.service.wire import USUAL, Limits
 
 T = TypeVar("T")
 
@@ -31,17 +33,33 @@ class AsyncResellerClient:
         try:
             if self._session.obtained and kind is None:
                 with suppress(ServiceError):
-                    await drive(self._session.end(), self._wire.send)
+                    await self.end()
         finally:
             await self._wire.__aexit__(kind, error, trace)
 
     async def run(self, act: Doing[T]) -> T:
         return await drive(act.flow(self._session), self._wire.send)
 
+    async def authorize(self) -> None:
+        """Obtain a token now. Raises Unauthorized."""
+        await drive(self._session.authorize(), self._wire.send)
+
+    async def end(self) -> None:
+        """Invalidate the token."""
+        await drive(self._session.end(), self._wire.send)
+
 
 def async_reseller_client(
-    base_url: str, email: str, password: Secret, *, allow_plain_http: bool = False
+    base_url: str,
+    email: str,
+    password: Secret | None,
+    *,
+    token: Secret | None = None,
+    allow_plain_http: bool = False,
+    limits: Limits = USUAL,
+    environ: Mapping[str, str] = MappingProxyType({}),
 ) -> AsyncResellerClient:
+    """A client with the usual retries. With a token alone it cannot obtain another."""
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
-    session = Session(calling=Calling(access=access), email=email, password=password)
-    return AsyncResellerClient(session, AsyncWire(access))
+    session = Session(calling=Calling(access=access), email=email, password=password, token=token)
+    return AsyncResellerClient(session, AsyncWire(access, limits=limits, environ=environ))

@@ -18,6 +18,7 @@ from awning.service.operation import Fields, Flow
 from awning.service.reseller.session import Session
 from awning.service.secret import Secret
 from awning.service.sync import Wire, drive
+from awning.service.wire import USUAL, Limits
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -76,7 +77,12 @@ class ResellerClient:
 
 def reseller_access(base_url: str, *, allow_plain_http: bool = False) -> Access:
     """The Reseller API at `base_url`, to which /api/... is appended; an address that ends so already will do."""
-    url = checked_base_url(base_url, allow_plain_http=allow_plain_http, carried="password")
+    url = checked_base_url(
+        base_url,
+        allow_plain_http=allow_plain_http,
+        carried="password",
+        example="https://reseller.service.example",
+    )
     return Access(
         base_url=url.removesuffix(API).rstrip("/"),
         headers=(("Content-Type", FORM),),
@@ -92,12 +98,13 @@ def reseller_client(
     *,
     token: Secret | None = None,
     allow_plain_http: bool = False,
+    limits: Limits = USUAL,
     environ: Mapping[str, str] = MappingProxyType({}),
 ) -> ResellerClient:
-    """A client with the usual time-outs and retries."""
+    """A client with the usual retries. With a token alone it cannot obtain another."""
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
     session = Session(calling=Calling(access=access), email=email, password=password, token=token)
-    return ResellerClient(session, Wire(access, environ=environ))
+    return ResellerClient(session, Wire(access, limits=limits, environ=environ))
 
 
 def narrowed(refused: Refused, fields: Fields | Mapping[str, Any]) -> Refused:
