@@ -7,8 +7,10 @@ Everything that is wrong on the way is collected and raised as one `Faulty`; `di
 
 import json
 import os
-from collections.abc import Iterable, Mapping
+import re
+from collections.abc import Container, Iterable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 import awning
@@ -26,6 +28,7 @@ from awning.pipeline.files import SourceFile, by_widget, encoding_faults, widget
 from awning.pipeline.inspection import widget_findings
 from awning.pipeline.interactive import asynchronous_widgets, fragile_widgets, interactive_widgets
 from awning.pipeline.lock import locked
+from awning.pipeline.maps import texts_of
 from awning.pipeline.outputs import built_widgets, dist_files
 from awning.pipeline.raw import placed, raw_widgets
 from awning.pipeline.stage import staged_files, write_stage
@@ -120,7 +123,8 @@ def build_locked(
         widgets=built_widgets(context.widgets, context.files),
         esbuild=context.esbuild.version,
     )
-    files = dist_files(workspace, record, snippets, bundled.outputs)
+    texts = texts_of(literal for module in modules.values() for literal in module.literals)
+    files = dist_files(workspace, record, snippets, bundled.outputs, texts)
     write_dist(out or workspace.dist, files)
     write_editor_files(workspace.root)
     return Output(
@@ -174,7 +178,7 @@ def _bundled(context: BuildContext, modules: Mapping[str, Module], found: list[D
             "AWNING_PLACEHOLDER_PREFIX": json.dumps(context.dialect.placeholder_prefix),
         },
         minify=not context.dev,
-        to_source=_author_path,
+        to_source=partial(_author_path, context.files),
     )
     try:
         bundled = bundle(context.esbuild, request)
@@ -225,14 +229,13 @@ def _shadow_styles(context: BuildContext) -> dict[str, str]:
     }
 
 
-def _author_path(path: str) -> str:
+def _author_path(files: Container[str], path: str) -> str:
     """The stage mirrors the workspace; what is generated says so.
 
-    A template's own source map names it from the workspace's root, and the bundler takes that as relative to the
-    staged file: `widgets/a/widgets/a/view.html.j2`.
+    A template's own source map names templates from the workspace's root, and the bundler takes that as relative to
+    the staged file: `widgets/a/widgets/a/view.html.j2`, `widgets/a/widgets/_shared/row.html.j2`.
     """
-    widget = "/".join(path.split("/")[:2])
-    again = path.find(f"/{widget}/", len(widget))
-    if path.endswith(TEMPLATE_ENDING) and again > 0:
-        return path[again + 1 :]
+    if path.endswith(TEMPLATE_ENDING) and path not in files:
+        again = (path[found.start() + 1 :] for found in re.finditer("/widgets/", path))
+        return next((named for named in again if named in files), path)
     return path if path.startswith("widgets/") else f"(generated)/{path}"

@@ -8,6 +8,7 @@ from awning.build_record import FILE_NAME, BuildRecord, BuiltWidget
 from awning.bundle import Output
 from awning.pipeline.assemble import Snippet
 from awning.pipeline.files import SourceFile
+from awning.pipeline.maps import Texts, with_each_line
 from awning.pipeline.report import report_page
 from awning.pipeline.units import APP
 from awning.workspace import Widget, Workspace
@@ -20,10 +21,14 @@ _DEFAULTS = {"body": "app_default_snippet", "head": "app_default_head_snippet"}
 
 
 def dist_files(
-    workspace: Workspace, record: BuildRecord, snippets: tuple[Snippet, ...], outputs: Mapping[str, Output]
+    workspace: Workspace,
+    record: BuildRecord,
+    snippets: tuple[Snippet, ...],
+    outputs: Mapping[str, Output],
+    texts: Texts,
 ) -> dict[str, bytes]:
     files = {snippet.cell.path: snippet.content for snippet in snippets}
-    files |= _maps(snippets, outputs)
+    files |= _maps(snippets, outputs, texts)
     files["manifest.json"] = pretty(manifest(workspace, snippets))
     files["data.schema.json"] = pretty(data_schema(workspace, record))
     files["report.html"] = report_page(record, workspace).encode()
@@ -35,14 +40,16 @@ def pretty(value: Any) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def _maps(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[str, bytes]:
+def _maps(snippets: Iterable[Snippet], outputs: Mapping[str, Output], texts: Texts) -> dict[str, bytes]:
     """A map for each script of a default snippet and of the app's. (Languages of one widget differ in texts only.)"""
     files: dict[str, bytes] = {}
     for snippet in snippets:
         cell = snippet.cell
         output = outputs.get(cell.entry)
         if output and output.source_map and (cell.language is None or cell.unit == APP):
-            files[f"maps/{cell.path.removesuffix('.html')}.js.map"] = output.source_map
+            files[f"maps/{cell.path.removesuffix('.html')}.js.map"] = with_each_line(
+                output.source_map, output.code, texts
+            )
     return files
 
 

@@ -20,6 +20,7 @@ from awning.errors import Faulty
 from awning.pipeline.files import SourceFile
 from awning.pipeline.stored import restored, restored_place, stored, stored_place
 from awning.pipeline.tooling import package_stamp
+from awning.template.sourcemap import Literal
 from awning.template.types import Variable
 from awning.workspace import TEMPLATE_ENDING
 from awning.workspace.encoding import encoding_fault
@@ -33,13 +34,14 @@ _NOTHING = 'export default () => "";\n'
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Module:
-    """A compiled template: its JavaScript, the message keys it names, and what was doubtful about it.
+    """A compiled template: its JavaScript with its source map, the message keys it names, what was doubtful about it.
 
     `reads` is what it reads of its context; None when it was refused.
     """
 
     path: str
     code: str
+    literals: tuple[Literal, ...] = ()
     messages: tuple[Use, ...] = ()
     reads: tuple[Variable, ...] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -103,8 +105,9 @@ class TemplateCompiler:
         )
         module = Module(
             path=path,
-            code=result.code,
+            code=result.code if self.dev else result.code + result.source_map,
             messages=tuple(Use(use.key, use.place, use.arguments) for use in result.messages),
+            literals=result.literals,
             reads=result.reads,
             diagnostics=tuple(result.diagnostics),
         )
@@ -126,6 +129,7 @@ def _as_json(module: Module, dependencies: Mapping[str, str]) -> dict[str, Any]:
         "code": module.code,
         "dependencies": dict(sorted(dependencies.items())),
         "messages": [[use.key, stored_place(use.place), use.arguments] for use in module.messages],
+        "literals": [[one.path, one.at, one.lead, one.marks] for one in module.literals],
         "reads": [one.as_json() for one in module.reads or ()],
         "diagnostics": stored(module.diagnostics),
     }
@@ -138,8 +142,18 @@ def _from_json(path: str, values: Mapping[str, Any]) -> Module:
         messages=tuple(
             Use(key, restored_place(place), tuple(given)) for key, place, given in values["messages"]
         ),
+        literals=tuple(_literal(*one) for one in values["literals"]),
         reads=tuple(Variable.from_json(one) for one in values["reads"]),
         diagnostics=restored(values["diagnostics"]),
+    )
+
+
+def _literal(path: str, at: list[int], lead: list[int] | None, marks: list[list[int]]) -> Literal:
+    return Literal(
+        path=path,
+        at=(at[0], at[1]),
+        lead=(lead[0], lead[1]) if lead else None,
+        marks=tuple((offset, line, column) for offset, line, column in marks),
     )
 
 

@@ -10,7 +10,7 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.template.context import Pass
-from awning.template.emit import Line, Nest, Statement, module_text
+from awning.template.emit import Line, Nest, Statement, literals, module_text
 from awning.template.faults import Refused
 from awning.template.frame import Options, Session
 from awning.template.html import START
@@ -54,8 +54,12 @@ def compiled(source: str, path: str, session: Session) -> Compiled:
     check_end(chain, session)
     statements = [*root_statements(chain, START, session)]
     variables = tuple(sorted(session.variables | session.block_variables))
+    everything = whole(statements, session)
+    code, source_map = module_text(everything, sources_of(session))
     return Compiled(
-        code=module(statements, session),
+        code=code + source_map if session.options.dev else code,
+        source_map=source_map,
+        literals=tuple(literals(everything)),
         dependencies=tuple(sorted(name for name in units.found if name != path)),
         variables=variables,
         reads=reads(chain, units, variables),
@@ -77,17 +81,19 @@ def check_end(chain: Chain, session: Session) -> None:
     walk.finish([last.tree, *last.tree.body][-1], roots.end)
 
 
-def module(statements: list[Statement], session: Session) -> str:
-    """Put the parts in order: imports, module-level functions, the render function."""
+def whole(statements: list[Statement], session: Session) -> list[Statement]:
+    """The parts in order: imports, module-level functions, the render function."""
     functions = [
         statement for name in sorted(session.functions, key=order) for statement in session.functions[name]
     ]
     render = dev_render(statements, session) if session.options.dev else plain_render(statements)
-    everything = [*functions, *render]
     helpers = ", ".join(sorted(session.helpers))
     head: list[Statement] = [Line(f'import {{ {helpers} }} from "{LIBRARY}";')] if helpers else []
-    sources = [(unit.source.path, unit.source.text) for unit in session.regions.units.found.values()]
-    return module_text([*head, *everything], sources, with_map=session.options.dev)
+    return [*head, *functions, *render]
+
+
+def sources_of(session: Session) -> list[tuple[str, str]]:
+    return [(unit.source.path, unit.source.text) for unit in session.regions.units.found.values()]
 
 
 def order(name: str) -> int:

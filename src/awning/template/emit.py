@@ -9,14 +9,15 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from awning.template.faults import At
-from awning.template.sourcemap import Mapping, source_map_comment
+from awning.template.sourcemap import Literal, Mapping, source_map_comment
 
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """Literal output."""
+    """Literal output. `marks` say from which offset on it comes from which place of a template."""
 
     text: str
+    marks: tuple[tuple[int, At], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,10 +83,38 @@ def joined(left: tuple[Text | Hole, ...], right: tuple[Text | Hole, ...]) -> tup
     parts = list(left)
     for part in right:
         if isinstance(part, Text) and parts and isinstance(parts[-1], Text):
-            parts[-1] = Text(parts[-1].text + part.text)
+            parts[-1] = both(parts[-1], part)
         else:
             parts.append(part)
     return tuple(part for part in parts if not isinstance(part, Text) or part.text)
+
+
+def both(left: Text, right: Text) -> Text:
+    length = len(left.text)
+    return Text(
+        left.text + right.text, left.marks + tuple((length + offset, at) for offset, at in right.marks)
+    )
+
+
+def literals(statements: Iterable[Statement]) -> Iterator[Literal]:
+    """The texts of several lines, for maps that lead to each of them (`awning.template.sourcemap`)."""
+    for statement in merged(statements):
+        if isinstance(statement, Nest):
+            yield from literals(statement.body)
+        elif isinstance(statement, Write):
+            before = 0
+            for part in joined((), statement.parts):
+                if isinstance(part, Text):
+                    yield from literal(part, before)
+                before = part.at if isinstance(part, Hole) and part.code.startswith("`") else 0
+
+
+def literal(text: Text, before: int) -> Iterator[Literal]:
+    if len(text.marks) > 1:
+        (_, at), *rest = text.marks
+        marks = tuple((offset, int(mark), mark.column) for offset, mark in rest if offset)
+        lead = (int(before), before.column) if isinstance(before, At) else None
+        yield Literal(path=at.path, at=(int(at), at.column), lead=lead, marks=marks)
 
 
 Placed = tuple[str, int]
@@ -111,7 +140,7 @@ def write_lines(write: Write, indent: str) -> Iterator[Placed]:
         code = js_string(part.text) if isinstance(part, Text) else part.code
         lead = f"{indent}{write.buffer} += " if number == 0 else f"{indent}  + "
         end = ";" if number == len(parts) - 1 else ""
-        yield lead + code + end, part.at if isinstance(part, Hole) else 0
+        yield lead + code + end, part.at if isinstance(part, Hole) else next((at for _, at in part.marks), 0)
 
 
 def returning(buffer: str, statements: Sequence[Statement]) -> list[Statement]:
@@ -121,19 +150,18 @@ def returning(buffer: str, statements: Sequence[Statement]) -> list[Statement]:
     return [*declared, *flat, Line(f"return {buffer};")]
 
 
-def module_text(
-    statements: Iterable[Statement], sources: Sequence[tuple[str, str]], *, with_map: bool
-) -> str:
-    """The module's text. `sources` are (path, text) of every template that went into it."""
+def module_text(statements: Iterable[Statement], sources: Sequence[tuple[str, str]]) -> tuple[str, str]:
+    """The module's text, and its source map as a comment to put behind it.
+
+    `sources` are (path, text) of every template that went into it.
+    """
     placed = list(lines_of(statements, 0))
     text = "\n".join(line for line, _ in placed) + "\n"
-    if not with_map:
-        return text
     index = {path: number for number, (path, _) in enumerate(sources)}
     mappings = [
         mapping(number, line, at, index) for number, (line, at) in enumerate(placed) if isinstance(at, At)
     ]
-    return text + source_map_comment(mappings, sources) + "\n"
+    return text, source_map_comment(mappings, sources) + "\n"
 
 
 def mapping(number: int, line: str, at: At, index: dict[str, int]) -> Mapping:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 
 from awning.diagnostics import Diagnostic, Place
+from awning.template.sourcemap import Literal
 from awning.template.types import Variable
 
 
@@ -24,6 +25,9 @@ class Compiled:
     """
 
     code: str
+    source_map: str = ""
+    """A comment that leads from the module's lines to the templates'. A dev module ends with it."""
+    literals: tuple[Literal, ...] = ()
     dependencies: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()
     reads: tuple[Variable, ...] = ()

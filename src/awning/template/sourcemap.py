@@ -1,6 +1,8 @@
 """Source maps (ECMA-426, version 3): from the module's lines back to the template.
 
-esbuild reads the inline comment and composes it with its own map, so that the browser shows the template's line.
+esbuild reads the inline comment and composes it with its own map, so that the browser shows the template's line. It
+has one segment for a string, though, however many lines of the template are in it: `awning.pipeline.maps` adds the
+others, by the `Literal`s of a module.
 """
 
 import base64
@@ -20,6 +22,21 @@ class Mapping:
     source: int
     source_line: int
     source_column: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Literal:
+    """A string of a module with several lines of a template in it.
+
+    `at` is where it begins in the template at `path`; `marks` are (offset in the string, line, column) of its other
+    lines. `lead` is the place of the value before it, where the bundler may join the two into one template literal.
+    Lines and columns from 1.
+    """
+
+    path: str
+    at: tuple[int, int]
+    lead: tuple[int, int] | None
+    marks: tuple[tuple[int, int, int], ...]
 
 
 def vlq(value: int) -> str:

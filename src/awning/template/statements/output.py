@@ -1,10 +1,13 @@
 """Text and printed values. Which function escapes a value was decided by the HTML pass."""
 
+import re
+
 from jinja2 import nodes
 from markupsafe import escape
 
-from awning.template.emit import Statement
+from awning.template.emit import Statement, Text, Write
 from awning.template.expressions.core import as_value, expression
+from awning.template.faults import At
 from awning.template.frame import Frame
 from awning.template.html import Hole
 from awning.template.html import Kind as HtmlKind
@@ -17,12 +20,24 @@ def output(node: nodes.Node, frame: Frame) -> list[Statement]:
     out: list[Statement] = []
     for child in node.nodes:
         if isinstance(child, nodes.TemplateData):
-            out.append(text(frame, frame.region.texts.get(id(child), "")))
+            out.append(verbatim(child, frame))
         elif id(child) in frame.region.places:
             out.extend(super_in_place(child, frame))
         elif id(child) in frame.region.holes:
             out.extend(hole(child, expression(child, frame), frame))
     return out
+
+
+def verbatim(node: nodes.TemplateData, frame: Frame) -> Write:
+    """The author's text. It keeps its lines, whatever the HTML pass did to its quotes."""
+    literal = frame.region.texts.get(id(node), "")
+    at = node.lineno
+    if not isinstance(at, At):
+        return text(frame, literal)
+    marks = [(0, at)]
+    for line, match in enumerate(re.finditer("\n", literal), start=int(at) + 1):
+        marks.append((match.end(), At(line, 1, path=at.path)))
+    return Write(frame.buffer, (Text(literal, tuple(marks)),))
 
 
 def super_in_place(node: nodes.Expr, frame: Frame) -> list[Statement]:

@@ -1,0 +1,206 @@
+"""Source maps that lead to each line of a template.
+
+The bundler composes its map with the templates' own, but has one segment for a string, and a template's text of ten
+lines is one string of the script. Here segments are added inside such strings. Nothing else of a map is touched: what
+is not behind an added segment stays as the bundler wrote it, which also keeps this quick.
+"""
+
+import json
+import re
+from bisect import bisect_left
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+from awning.template.sourcemap import DIGITS, Literal, vlq
+
+_VALUES = {character: value for value, character in enumerate(DIGITS)}
+_STRINGS = "\"'`"
+_PARTS = re.compile(
+    r"\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\n|.)|\$\{|\$|[\"'`\n]|[^\\$\"'`\n]+"
+)
+_WIDE = re.compile("[\U00010000-\U0010ffff]")
+
+Place = tuple[int, int]
+
+
+class Segment(NamedTuple):
+    """All from 0; the column in UTF-16 units, as source maps count."""
+
+    column: int
+    source: int
+    line: int
+    source_column: int
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """The literals of all templates, by the path of the template and where they begin, or what is before them."""
+
+    starts: Mapping[str, Mapping[Place, Literal]]
+    leads: Mapping[str, Mapping[Place, Literal]]
+
+
+def texts_of(literals: Iterable[Literal]) -> Texts:
+    starts: dict[str, dict[Place, Literal]] = {}
+    leads: dict[str, dict[Place, Literal]] = {}
+    for one in literals:
+        starts.setdefault(one.path, {})[one.at[0] - 1, one.at[1] - 1] = one
+        if one.lead:
+            leads.setdefault(one.path, {})[one.lead[0] - 1, one.lead[1] - 1] = one
+    return Texts(starts, leads)
+
+
+def with_each_line(source_map: bytes, code: bytes, texts: Texts) -> bytes:
+    """The map of `code` with a segment for each line of a template that is inside a string."""
+    content = json.loads(source_map)
+    known = {
+        number: (texts.starts[path], texts.leads.get(path, {}))
+        for number, path in enumerate(content["sources"])
+        if path in texts.starts
+    }
+    if not known:
+        return source_map
+    refining = _Refining(script=_Script(code.decode().split("\n")), known=known)
+    content["mappings"] = ";".join(refining.line(*one) for one in enumerate(content["mappings"].split(";")))
+    return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
+
+
+def _length(part: str) -> int:
+    """Characters (code points) that a piece of a string stands for."""
+    return 1 if part[0] == "\\" else len(part)
+
+
+@dataclass(slots=True)
+class _Script:
+    """The script's lines, and where in each are characters that are two units of a source map's columns."""
+
+    lines: list[str]
+    wide: dict[int, list[int]] = field(default_factory=dict)
+
+    def index(self, number: int, column: int) -> int:
+        """Where a column is in the line's text."""
+        wide = self._wide(number)
+        return (
+            column - bisect_left([at + before for before, at in enumerate(wide)], column) if wide else column
+        )
+
+    def column(self, number: int, index: int) -> int:
+        wide = self._wide(number)
+        return index + bisect_left(wide, index) if wide else index
+
+    def _wide(self, number: int) -> list[int]:
+        if number not in self.wide:
+            self.wide[number] = [match.start() for match in _WIDE.finditer(self.lines[number])]
+        return self.wide[number]
+
+    def inside(
+        self, number: int, at: int, quote: str, marks: Iterable[tuple[int, int, int]]
+    ) -> Iterator[tuple[int, int, int, int]]:
+        """The marks of a string that begins at `at`: line and column here, line and column in the template."""
+        offset = 0
+        for wanted, source_line, source_column in marks:
+            while offset < wanted:
+                line = self.lines[number]
+                if at == len(line):
+                    number, at, offset = number + 1, 0, offset + 1
+                    continue
+                part = _PARTS.match(line, at)
+                if part is None or part[0] == quote or (quote == "`" and part[0] == "${"):
+                    return
+                step = min(wanted - offset, _length(part[0]))
+                at = at + step if part[0][0] != "\\" else part.end()
+                offset += step
+            yield number, self.column(number, at), source_line, source_column
+
+
+@dataclass(slots=True)
+class _Refining:
+    """One map. `read` is where the bundler's segments are, `written` the last that was written."""
+
+    script: _Script
+    known: Mapping[int, tuple[Mapping[Place, Literal], Mapping[Place, Literal]]]
+    added: dict[int, list[Segment]] = field(default_factory=dict)
+    read: tuple[int, int, int] = (0, 0, 0)
+    written: tuple[int, int, int] = (0, 0, 0)
+    seen: dict[str, tuple[int, ...]] = field(default_factory=dict)
+
+    def line(self, number: int, mappings: str) -> str:
+        out: list[str] = []
+        column = written_column = 0
+        for text in mappings.split(",") if mappings else ():
+            delta = self.seen.get(text) or self.decoded(text)
+            column += delta[0]
+            for one in self.due(number, column):
+                out.append(self.encoded(one, written_column))
+                written_column = one.column
+            if len(delta) == 1:
+                out.append(vlq(column - written_column))
+                written_column = column
+                continue
+            before = self.read
+            self.read = after = (before[0] + delta[1], before[1] + delta[2], before[2] + delta[3])
+            if self.written == before and written_column == column - delta[0]:
+                out.append(text)
+                self.written = after
+            else:
+                name = vlq(delta[4]) if len(delta) > 4 else ""  # noqa: PLR2004 - the fifth number is a name's
+                out.append(self.encoded(Segment(column, *after), written_column) + name)
+            written_column = column
+            found = self.known.get(after[0])
+            if found:
+                self.look(number, column, found, after)
+        for one in self.due(number, None):
+            out.append(self.encoded(one, written_column))
+            written_column = one.column
+        return ",".join(out)
+
+    def decoded(self, text: str) -> tuple[int, ...]:
+        out: list[int] = []
+        value = shift = 0
+        for character in text:
+            digit = _VALUES[character]
+            value |= (digit & 31) << shift
+            shift += 5
+            if digit < 32:  # noqa: PLR2004 - the sixth bit says that more follow
+                out.append(-(value >> 1) if value & 1 else value >> 1)
+                value = shift = 0
+        self.seen[text] = tuple(out)
+        return self.seen[text]
+
+    def due(self, number: int, column: int | None) -> Iterator[Segment]:
+        """Added segments of a line, up to a column."""
+        waiting = self.added.get(number)
+        while waiting and (column is None or waiting[0].column < column):
+            yield waiting.pop(0)
+        if waiting and waiting[0].column == column:
+            waiting.pop(0)
+
+    def encoded(self, one: Segment, column: int) -> str:
+        old, self.written = self.written, (one.source, one.line, one.source_column)
+        new = self.written
+        return vlq(one.column - column) + "".join(vlq(new[index] - old[index]) for index in range(3))
+
+    def look(
+        self,
+        number: int,
+        column: int,
+        found: tuple[Mapping[Place, Literal], Mapping[Place, Literal]],
+        after: tuple[int, int, int],
+    ) -> None:
+        """Whether a string of several lines begins at a segment: by itself, or behind a `${value}`."""
+        starts, leads = found
+        place = after[1:]
+        if place not in starts and place not in leads:
+            return
+        at = self.script.index(number, column)
+        mark = self.script.lines[number][at : at + 1]
+        literal = (
+            starts.get(place) if mark and mark in _STRINGS else leads.get(place) if mark == "}" else None
+        )
+        if literal is None:
+            return
+        quote = "`" if mark == "}" else mark
+        for where, inside, line, source_column in self.script.inside(number, at + 1, quote, literal.marks):
+            segment = Segment(inside, after[0], line - 1, source_column - 1)
+            self.added.setdefault(where, []).append(segment)
