@@ -36,7 +36,12 @@ LOOPBACK = ("127.0.0.1", "localhost")
     show_default=True,
     help="Name to use in addresses: localhost, or a name that ends in .localhost. Only this machine is served.",
 )
-def dev(port: int, open_: bool, host: str) -> int:
+@click.option(
+    "--pseudo",
+    is_flag=True,
+    help="The shop also speaks a pseudo-language: your texts accented, longer and in brackets. Not in dist/.",
+)
+def dev(port: int, open_: bool, host: str, pseudo: bool) -> int:
     """A shop with your widgets in it, rebuilt as you save.
 
     Pages are redrawn in place; what is wrong with a file is shown over the page and here.
@@ -47,7 +52,7 @@ def dev(port: int, open_: bool, host: str) -> int:
     url = f"http://{host}:{listening.getsockname()[1]}"
     watching = threading.Event()
     turns = watch_workspace(root, stop=watching)
-    session = opened(root)
+    session = opened(root, pseudo=pseudo)
     first = next(turns)
     if isinstance(first.error, ConfigurationError):
         raise first.error
@@ -78,14 +83,14 @@ def check_host(host: str) -> None:
         )
 
 
-def opened(root: Path) -> Session:
+def opened(root: Path, *, pseudo: bool = False) -> Session:
     """The session of a workspace; of one whose files cannot be read too, until they can."""
     try:
         workspace = read_workspace(root)
     except Faulty:
-        return open_session(root, languages=("en",), dialect=Dialect(), title=root.name)
-    title = str(workspace.manifest["app_title"])
-    return open_session(root, languages=workspace.languages, dialect=workspace.profile.dialect, title=title)
+        return open_session(root, languages=("en",), dialect=Dialect(), title=root.name, pseudo=pseudo)
+    title, dialect = str(workspace.manifest["app_title"]), workspace.profile.dialect
+    return open_session(root, languages=workspace.languages, dialect=dialect, title=title, pseudo=pseudo)
 
 
 def announce(url: str, session: Session, first: Rebuilt) -> None:

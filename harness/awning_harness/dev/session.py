@@ -11,18 +11,17 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from awning.build_record import BuildRecord, Place
+from awning.build_record import BuildRecord
 from awning.contract import Dialect
 from awning.errors import AwningError
 from awning.pipeline import Rebuilt
+from awning.workspace import pseudo_code
 from awning_harness.dev import messages
+from awning_harness.dev.pseudo import Spot, pseudo_snippets
 from awning_harness.dev.source import DevSource
 from awning_harness.dev.stream import Tell
 from awning_harness.service import Service
 from awning_harness.storefront import FixedWebsite
-
-Spot = tuple[str | None, Place]
-"""A language (None: every one) and `head` or `body`."""
 
 BRANDNAME = "Rīgas Lins"
 _MANIFEST = {"app_title": "App", "app_secret": ""}
@@ -37,6 +36,8 @@ class Session:
     source: DevSource
     app_id: int
     auth_code: str
+    pseudo: bool = False
+    """Whether the shop also has the pseudo-language."""
     record: BuildRecord | None = None
     failure: AwningError | None = None
     seconds: float = 0.0
@@ -87,8 +88,9 @@ class Session:
     def _show(self, record: BuildRecord, *, healed: bool) -> Tell | None:
         self.record = record
         changed = self._install(record)
-        languages_changed = record.languages != self.languages
-        self.source.site = replace(self.source.site, languages=record.languages)
+        languages = self._languages(record)
+        languages_changed = languages != self.languages
+        self.source.site = replace(self.source.site, languages=languages)
         if not changed and not languages_changed:
             return self._fixed() if healed else None
         self.source.revision += 1
@@ -96,6 +98,9 @@ class Session:
             message = messages.reload(self.revision)
             return lambda _language: message
         return self._redraw()
+
+    def _languages(self, record: BuildRecord) -> tuple[str, ...]:
+        return (*record.languages, pseudo_code(record.languages[0])) if self.pseudo else record.languages
 
     def _fixed(self) -> Tell:
         message = messages.fixed(self.revision)
@@ -112,6 +117,8 @@ class Session:
             for snippet in record.snippets
             if snippet.unit == "app"
         }
+        if self.pseudo:
+            built |= pseudo_snippets(self.root)
         gone = {place: "" for place in self._shown if place not in built}
         changed = {place for place, html in (gone | built).items() if self._shown.get(place, "") != html}
         self._shown = built
@@ -125,7 +132,9 @@ class Session:
         return changed
 
 
-def open_session(root: Path, *, languages: tuple[str, ...], dialect: Dialect, title: str) -> Session:
+def open_session(
+    root: Path, *, languages: tuple[str, ...], dialect: Dialect, title: str, pseudo: bool = False
+) -> Session:
     """A service of its own, one website, the app installed on it; nothing built yet."""
     service = Service(dialect=dialect)
     website = service.create_website(languages=languages, brandname=BRANDNAME)
@@ -133,4 +142,6 @@ def open_session(root: Path, *, languages: tuple[str, ...], dialect: Dialect, ti
     auth_code = service.install(app_id, website.id)
     site = FixedWebsite(id=website.id, languages=languages, brandname=BRANDNAME)
     source = DevSource(service=service, site=site)
-    return Session(root=root, service=service, source=source, app_id=app_id, auth_code=auth_code)
+    return Session(
+        root=root, service=service, source=source, app_id=app_id, auth_code=auth_code, pseudo=pseudo
+    )

@@ -1,0 +1,47 @@
+"""`awning dev --pseudo`: the shop has one language more, made of the messages; dist/ has not."""
+
+import pytest
+from project import Project
+
+from awning.contract import Dialect
+from awning.pipeline import Rebuilt, build
+from awning_harness.dev.session import Session, open_session
+
+
+@pytest.fixture
+def project(tmp_path):
+    return Project(tmp_path / "shop").add_widget("note")
+
+
+def opened(project: Project, *, pseudo: bool = True) -> Session:
+    return open_session(
+        project.root, languages=project.languages, dialect=Dialect(), title="App", pseudo=pseudo
+    )
+
+
+def take(session: Session):
+    built = build(session.root)
+    return session.take(Rebuilt(built=built, error=None, changed=(), seconds=0.0))
+
+
+def test_pages_in_the_pseudo_language_have_their_own_snippet(project):
+    session = opened(project)
+    take(session)
+    assert session.languages == ("en", "lv", "en-XA")
+    assert "⟦Ĥé" in session.source.body("en-XA")
+    assert "⟦" not in session.source.body("en") + session.source.body("lv")
+    assert "en-XA" not in {path.name for path in (project.root / "dist").iterdir()}
+
+
+def test_it_follows_what_is_saved(project):
+    session = opened(project)
+    take(session)
+    project.add_file("widgets/note/messages/en.toml", 'hello = "Bye"\n')
+    tell = take(session)
+    assert "⟦Ɓýé⟧" in tell("en-XA")["body"]
+
+
+def test_it_is_there_only_when_it_is_asked_for(project):
+    session = opened(project, pseudo=False)
+    take(session)
+    assert session.languages == ("en", "lv")
