@@ -5,6 +5,7 @@
  * from one and changes single answers.
  */
 import table from "./assumptions.json";
+import { callsReadyAtOnce, pageJQuery } from "./jquery.ts";
 
 export type AssumptionId = keyof typeof table;
 export type ProfileName = "documented" | "observed" | "hostile";
@@ -18,7 +19,7 @@ export interface Assumptions {
   is(id: AssumptionId, answer: string): boolean;
   /** Change answers. Throws at an unknown id or answer, and then changes nothing. */
   configure(configuration: Configuration): void;
-  /** All answers, as a copy. */
+  /** The answers in force, as a copy: some need jQuery on the page. */
   answers(): Answers;
 }
 
@@ -33,7 +34,18 @@ export function makeAssumptions(): Assumptions {
       const { profile, ...single } = typeof configuration === "string" ? { profile: configuration } : configuration;
       answers = { ...(profile === undefined ? answers : ofProfile(String(profile))), ...checked(single) };
     },
-    answers: () => ({ ...answers }),
+    answers: () => inForce(answers),
+  };
+}
+
+/** Without jQuery there is none of its events, and no list of ready handlers that somebody else can break. */
+function inForce(answers: Answers): Answers {
+  const jquery = pageJQuery();
+  const breaks = jquery !== undefined && callsReadyAtOnce(jquery);
+  return {
+    ...answers,
+    ...(!jquery && answers["live-event"] === "jquery" && { "live-event": "native" }),
+    ...(!breaks && { "foreign-ready-throw": "survive" }),
   };
 }
 

@@ -24,7 +24,7 @@ export interface Emulator {
   trace(): Entry[];
   /** Call `listener` for everything that happens from now on. */
   watch(listener: (entry: Entry) => void): void;
-  /** All answers in use. */
+  /** All answers in force: some need jQuery on the page. */
   assumptions(): Answers;
 }
 

@@ -35,8 +35,11 @@ export function insertion(scriptsRun: boolean): Insertion {
   return {
     wrapped,
     fill(wrapper, value) {
-      wrapper.replaceChildren(...toNodes(typeof value === "function" ? value.call(wrapper, 0, wrapper.innerHTML) : value));
-      run(wrapper);
+      const content = typeof value === "function" ? value.call(wrapper, 0, wrapper.innerHTML) : value;
+      if (content !== undefined) {
+        wrapper.replaceChildren(...toNodes(content));
+        run(wrapper);
+      }
     },
     place(container, wrapper, next) {
       container.insertBefore(wrapper, next);
@@ -47,7 +50,7 @@ export function insertion(scriptsRun: boolean): Insertion {
 
 /** What jQuery's `.html()` makes of a value that is not a function. */
 function toNodes(value: unknown): Node[] {
-  if (value === null || value === undefined || value === false || value === "") {
+  if (!value && value !== 0) {
     return [];
   }
   if (typeof value === "string") {

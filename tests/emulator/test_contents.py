@@ -37,6 +37,11 @@ CONTENTS = {
         "given('x', function (index, old) { return this.nodeName + index + old; });",
         '<div data-order="1">DIV0x</div>',
     ),
+    "a function that gives nothing changes nothing": (
+        "given('x', () => undefined);",
+        '<div data-order="1">x</div>',
+    ),
+    "not a number empties": ("given('x', NaN);", '<div data-order="1"></div>'),
     "table rows stay": ("given('<tr><td>x</td></tr>');", '<div data-order="1"><tr><td>x</td></tr></div>'),
     "self-closed tags are closed": ("given('<p/>x');", '<div data-order="1"><p></p>x</div>'),
     "nothing is escaped": ("given('<img alt=\"&amp;\">');", '<div data-order="1"><img alt="&amp;"></div>'),

@@ -192,13 +192,20 @@ def test_emulator_reads_the_table_of_the_contract() -> None:
 
 
 @pytest.mark.parametrize("profile", ["documented", "observed", "hostile"])
-def test_profile_is_a_full_set_of_answers(small_pages: SmallPages, profile: str) -> None:
+@pytest.mark.parametrize("form", ["'{}'", "{{profile: '{}'}}"])
+def test_profile_is_a_full_set_of_answers(small_pages: SmallPages, profile: str, form: str) -> None:
     expected = {a.id: getattr(a, profile) for a in EVENT_ASSUMPTIONS.values()}
-    assert small_pages.load(configure=f"'{profile}'").run("() => awningEmulator.assumptions()") == expected
-    assert (
-        small_pages.load(configure=f"{{profile: '{profile}'}}").run("() => awningEmulator.assumptions()")
-        == expected
-    )
+    small = small_pages.load(configure=form.format(profile), jquery=True)
+    assert small.run("() => awningEmulator.assumptions()") == expected
+
+
+@pytest.mark.parametrize("profile", ["documented", "observed", "hostile"])
+def test_without_jquery_no_answer_is_told_that_needs_it(small_pages: SmallPages, profile: str) -> None:
+    expected = {a.id: getattr(a, profile) for a in EVENT_ASSUMPTIONS.values()}
+    expected["foreign-ready-throw"] = "survive"
+    expected["live-event"] = "native" if expected["live-event"] == "jquery" else expected["live-event"]
+    small = small_pages.load(configure=f"'{profile}'")
+    assert small.run("() => awningEmulator.assumptions()") == expected
 
 
 def test_profile_answers_are_alternatives() -> None:

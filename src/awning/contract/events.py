@@ -112,7 +112,7 @@ _DELIVERY = (
     ),
     _assume(
         "foreign-ready-throw",
-        "What becomes of deliveries after somebody else's ready handler threw (jQuery 2.2.4)?",
+        "What becomes of deliveries after somebody else's ready handler threw? Without jQuery 2 they survive.",
         ("survive", "vanish"),
         ("survive", "vanish", "vanish"),
     ),
