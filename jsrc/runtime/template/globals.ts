@@ -107,6 +107,9 @@ class Joiner extends Thing {
 export const joiner = (separator: unknown): Joiner => new Joiner(separator);
 
 class Namespace extends Thing {
+  $repr(repr: (value: unknown) => string): string {
+    return `<Namespace ${repr({ ...this })}>`;
+  }
 }
 
 export function namespace_of(args: unknown[], keywords: Record<string, unknown>): Namespace {

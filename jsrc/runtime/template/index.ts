@@ -42,7 +42,7 @@ export { number as filter_number, percent as filter_percent, unit as filter_unit
 export { relative as filter_relative } from "../intl/relative";
 export { iterate, unpack } from "./iterate";
 export { located } from "./located";
-export { changed, cycle, loop_of, step } from "./loop";
+export { changed, cycle, loop_of, method_changed, method_cycle, step } from "./loop";
 export { call, keywords, macro, missing } from "./macro";
 export { Markup, markup } from "./markup";
 export {
@@ -61,4 +61,4 @@ export { method_format } from "./format/brace";
 export { money as filter_money } from "../money";
 export { num, put, putIn, putPlain, putPlainIn, repr, str } from "./text";
 export { truth } from "./truth";
-export { tuple } from "./thing";
+export { tuple, unchosen } from "./thing";

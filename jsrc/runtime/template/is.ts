@@ -51,7 +51,8 @@ export const is_upper = (value: unknown): boolean => method_isupper(isText(value
 
 export function is_sameas(value: unknown, other: unknown): boolean {
   const both = [value, other];
-  if (both.every((one) => one === null || one === undefined || typeof one === "boolean")) return value === other;
+  if (both.every((one) => one === null || typeof one === "boolean")) return value === other;
+  if (value === undefined && other === undefined) throw new TypeError("sameas compares identity: undefined has none");
   if (both.some((one) => typeof one === "object" && one)) return value === other;
   if (typeof value !== typeof other) return false;
   throw new TypeError("sameas compares identity: that of numbers and texts is not defined");

@@ -1,6 +1,8 @@
+import { get } from "./access";
 import { eq } from "./compare";
+import { call } from "./macro";
 import { markup } from "./markup";
-import { Thing, fail } from "./thing";
+import { Thing, fail, tuple } from "./thing";
 
 type Recurse = (items: unknown, depth: number) => string;
 
@@ -63,3 +65,9 @@ export function changed(loop: Loop, values: unknown): boolean {
 export function cycle(index: number, values: unknown[]): unknown {
   return values.length ? values[index % values.length] : fail("no items for cycling given");
 }
+
+/** `cycle` and `changed` of a loop that went through a variable or a block's context. */
+export const method_cycle = (owner: unknown, values: unknown[]): unknown =>
+  owner instanceof Loop ? cycle(owner.index0, values) : call(get(owner, "cycle"), values);
+export const method_changed = (owner: unknown, values: unknown[]): unknown =>
+  owner instanceof Loop ? changed(owner, tuple(...values)) : call(get(owner, "changed"), values);

@@ -9,14 +9,14 @@ type Body = (...args: unknown[]) => string;
 
 /** A macro as a value. Called directly, it is only its function. */
 export class Macro extends Thing {
-  declare name: string;
+  declare name: string | null;
   declare arguments: unknown[];
   declare catch_varargs: boolean;
   declare catch_kwargs: boolean;
   declare caller: boolean;
   declare $body: Body;
   declare $required: number;
-  constructor(body: Body, name: string, names: string[], defaults: number, varargs: boolean, kwargs: boolean, caller: boolean) {
+  constructor(body: Body, name: string | null, names: string[], defaults: number, varargs: boolean, kwargs: boolean, caller: boolean) {
     super();
     this.$body = body;
     this.$required = names.length - defaults;
@@ -27,7 +27,7 @@ export class Macro extends Thing {
     this.caller = caller;
   }
   $repr(): string {
-    return `<Macro '${this.name}'>`;
+    return `<Macro ${this.name === null ? "anonymous" : `'${this.name}'`}>`;
   }
   $call(args: unknown[], keywords: Record<string, unknown>): unknown {
     const rest = { ...keywords };
@@ -54,7 +54,7 @@ export class Macro extends Thing {
 
 export const macro = (
   body: Body,
-  name: string,
+  name: string | null,
   names: string[],
   defaults: number,
   varargs: boolean,

@@ -88,10 +88,16 @@ export const define = (owner: object, key: string, value: unknown): void => {
   Object.defineProperty(owner, key, { value, writable: true, enumerable: true, configurable: true });
 };
 
+/** What `dict` and `update` take: a mapping, or pairs. */
+export function pairsFrom(value: unknown): [unknown, unknown][] {
+  if (value === undefined) return notMapping();
+  return entries(value) ?? iterate(value).map((pair) => unpack(pair, 2) as [unknown, unknown]);
+}
+
 /** `dict(...)`. */
 export function dict_of(args: unknown[], keywords: Record<string, unknown>): unknown {
   if (args.length > 1) throw new TypeError("dict takes at most one mapping");
-  const given = args.length ? (entries(args[0]) ?? iterate(args[0]).map((pair) => unpack(pair, 2) as [unknown, unknown])) : [];
+  const given = args.length ? pairsFrom(args[0]) : [];
   return dict([...given, ...Object.entries(keywords)]);
 }
 

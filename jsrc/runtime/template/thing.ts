@@ -37,3 +37,6 @@ export const isInteger = (value: unknown): value is number => Number.isInteger(v
 /** A number that must be whole; True is 1. */
 export const integer = (value: unknown): number =>
   typeof value === "boolean" || isInteger(value) ? Number(value) : fail("an integer is needed");
+
+/** An attribute or item of an inline `if` that has no `else` and chose nothing. */
+export const unchosen = (): never => fail("the inline if has no value");

@@ -48,6 +48,8 @@ class Session:
     block_variables: set[str] = field(default_factory=set)
     roots: "dict[tuple[str, Context | None], Root]" = field(default_factory=dict)
     blocks: dict[tuple[int, str, int, Context], str] = field(default_factory=dict)
+    held: dict[int, Js] = field(default_factory=dict)
+    """Expressions that were evaluated beforehand, by their node's id, and the variable that holds them."""
     temporaries: int = 0
 
     def function_name(self, kind: str) -> str:
@@ -89,6 +91,8 @@ class Frame:
     """JavaScript variables that only ever hold one macro."""
     modules: frozenset[str] = frozenset()
     """JavaScript variables that only ever hold an imported template."""
+    buffered: bool = False
+    """Whether what is written here becomes a value first: in macros, calls, block sets, filters, recursive loops."""
     block: "tuple[str, int] | None" = None
     """The block being compiled and how far up the chain of parents its body comes from."""
 
@@ -157,7 +161,8 @@ class Frame:
 class MacroShape:
     """A macro's parameters, as a call that knows it needs them."""
 
-    name: str
+    name: str | None
+    """None for the body of a call."""
     parameters: tuple[str, ...]
     optional: frozenset[str]
     """Those with a default."""

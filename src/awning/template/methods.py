@@ -62,12 +62,15 @@ SUPPORTED: Mapping[str, tuple[str, ...]] = MappingProxyType(
         # lists and mappings
         "clear": (),
         "copy": (),
-        "pop": ("key=undefined", "default=undefined"),
+        "pop": ("key=void 0", "default=void 0"),
         # cyclers
         "next": (),
         "reset": (),
     }
 )
+
+LEFT_OUT = "void 0"
+"""The default of a parameter that is not the same left out as given undefined."""
 
 REFUSED: Mapping[str, str] = MappingProxyType(
     {

@@ -34,6 +34,8 @@ class Scope:
     stores: set[str] = field(default_factory=set)
     writers: dict[str, set[nodes.Node]] = field(default_factory=dict)
     """Name -> the nodes that write it: one that only a macro writes can be called directly."""
+    assigned: set[str] = field(default_factory=set)
+    """Names that the statements compiled so far have written."""
 
     @property
     def level(self) -> int:
@@ -88,7 +90,10 @@ class Scope:
         names: set[str] = set()
         scope: Scope | None = self
         while scope is not None:
-            names |= scope.stores
+            given = (
+                scope.stores if scope.parent else scope.writers.keys()
+            )  # a root is given `self` and `super`
+            names |= given
             scope = scope.parent
         return sorted(names)
 

@@ -2,7 +2,7 @@
 
 import { eq } from "../compare";
 import { iterate } from "../iterate";
-import { Dict, View, define, entries, notMapping, pairsOf } from "../mapping";
+import { Dict, View, define, entries, notMapping, pairsFrom, pairsOf } from "../mapping";
 import { Markup } from "../markup";
 import { integer, isPlain, Tuple } from "../thing";
 
@@ -59,9 +59,8 @@ export const method_get = (owner: unknown, key: unknown, otherwise: unknown): un
 
 function write(owner: unknown, key: unknown, value: unknown): void {
   if (owner instanceof Dict) return owner.$set(key, value);
-  const wanted = name(key);
-  if (typeof wanted !== "string") throw new TypeError("a mapping that was made with string keys takes only strings");
-  define(owner as object, wanted, value);
+  if (typeof key !== "string") throw new TypeError("a mapping that was made with string keys takes only strings");
+  define(owner as object, key, value);
 }
 
 export function method_setdefault(owner: unknown, key: unknown, otherwise: unknown): unknown {
@@ -71,7 +70,7 @@ export function method_setdefault(owner: unknown, key: unknown, otherwise: unkno
 
 export function method_update(owner: unknown, other: unknown): null {
   entries(owner) ?? notMapping();
-  for (const [key, value] of entries(other) ?? (iterate(other) as [unknown, unknown][])) write(owner, key, value);
+  for (const [key, value] of pairsFrom(other)) write(owner, key, value);
   return null;
 }
 
@@ -84,16 +83,18 @@ function drop(owner: unknown, key: unknown): void {
   else delete (owner as Record<string, unknown>)[name(key) as string];
 }
 
-export function method_pop(owner: unknown, key: unknown, otherwise: unknown): unknown {
+/** A default that is left out is not the same as one that is undefined. */
+export function method_pop(owner: unknown, ...given: unknown[]): unknown {
+  const [key, otherwise] = given;
   if (Array.isArray(owner)) {
     const items = list(owner);
-    const at = key === undefined ? -1 : integer(key);
+    const at = given.length ? integer(key) : -1;
     const index = at < 0 ? at + items.length : at;
     if (index < 0 || index >= items.length) throw new RangeError("pop index out of range");
     return items.splice(index, 1)[0];
   }
   if (!has(owner, key)) {
-    if (otherwise === undefined) throw new RangeError("there is no such key");
+    if (given.length < 2) throw new RangeError("there is no such key");
     return otherwise;
   }
   const value = read(owner, key);

@@ -70,6 +70,9 @@ REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
 
 def expression(node: nodes.Node, frame: Frame) -> Js:
     """Compile one expression."""
+    held = frame.session.held.get(id(node))
+    if held is not None:
+        return held
     found = TABLE.get(type(node))
     if found is None:
         reason = REFUSED.get(type(node), "it is not known to the compiler")

@@ -4,7 +4,8 @@ from jinja2 import nodes
 
 from awning.template.emit import js_string
 from awning.template.expressions.blocks import is_reserved
-from awning.template.expressions.core import as_value, expression, value
+from awning.template.expressions.choice import owner as owner_of
+from awning.template.expressions.core import value
 from awning.template.frame import Frame, MacroShape
 from awning.template.names import (
     DICT_METHODS,
@@ -54,7 +55,8 @@ def wrapped_macro(function: str, shape: MacroShape, frame: Frame) -> str:
     """A value that knows the macro's parameters, so that it can be called without the compiler knowing them."""
     names = ", ".join(js_string(name) for name in shape.parameters)
     flags = ", ".join(str(flag).lower() for flag in (shape.varargs, shape.kwargs, shape.caller))
-    return f"{frame.use('macro')}({function}, {js_string(shape.name)}, [{names}], {len(shape.optional)}, {flags})"
+    name = "null" if shape.name is None else js_string(shape.name)
+    return f"{frame.use('macro')}({function}, {name}, [{names}], {len(shape.optional)}, {flags})"
 
 
 def context_value(node: nodes.Name, frame: Frame) -> Js:
@@ -95,7 +97,7 @@ def attribute(node: nodes.Node, frame: Frame) -> Js:
         assert isinstance(node.node, nodes.Name)
         return Js(f"{frame.use('get')}({frame.variable_of(node.node.name)}, {js_string(node.attr)})")
     refuse_private(node, frame)
-    return field(value(node.node, frame), node.attr, node, frame)
+    return field(owner_of(node.node, frame), node.attr, node, frame)
 
 
 def is_module(node: nodes.Node, frame: Frame) -> bool:
@@ -127,11 +129,11 @@ def item(node: nodes.Node, frame: Frame) -> Js:
         return sliced(node, node.arg, frame)
     if isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):
         return keyed(node, node.arg.value, frame)
-    return Js(f"{frame.use('item')}({value(node.node, frame)}, {value(node.arg, frame)})")
+    return Js(f"{frame.use('item')}({owner_of(node.node, frame)}, {value(node.arg, frame)})")
 
 
 def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
-    owner = value(node.node, frame)
+    owner = owner_of(node.node, frame)
     special = key in DICT_METHODS or key in OTHER_METHODS or key in DUNDER or key == "length"
     if special or key[:1].isdigit():
         return Js(f"{frame.use('item')}({owner}, {js_string(key)})")
@@ -143,5 +145,5 @@ def sliced(node: nodes.Getitem, found: nodes.Slice, frame: Frame) -> Js:
         value(bound, frame) if bound is not None else "null"
         for bound in (found.start, found.stop, found.step)
     ]
-    owner = as_value(expression(node.node, frame), frame)
+    owner = owner_of(node.node, frame)
     return Js(f"{frame.use('sliced')}({', '.join([owner, *bounds])})")

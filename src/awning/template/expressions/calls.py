@@ -128,6 +128,14 @@ def call_named(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
     """A call by a name that may be a method of Python's types."""
     if callee.attr == "format":
         return call_format(node, callee, frame)
+    if (
+        callee.attr in {"cycle", "changed"}
+        and not node.kwargs
+        and node.dyn_args is None
+        and node.dyn_kwargs is None
+    ):
+        helper = frame.use(f"method_{callee.attr}")
+        return Js(f"{helper}({value(callee.node, frame)}, [{values(node.args, frame)}])")
     if callee.attr in methods.SUPPORTED:
         return call_method(node, callee, frame)
     if callee.attr in methods.REFUSED:
@@ -156,6 +164,8 @@ def call_method(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
     arguments = arranged(
         f".{callee.attr}()", methods.SUPPORTED[callee.attr], node.args, node.kwargs, node, frame
     )
+    while arguments and arguments[-1] == methods.LEFT_OUT:
+        arguments.pop()
     owner = value(callee.node, frame)
     return Js(f"{frame.use(f'method_{callee.attr}')}({', '.join([owner, *arguments])})")
 

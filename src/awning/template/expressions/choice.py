@@ -51,3 +51,11 @@ def conditional(node: nodes.Node, frame: Frame) -> Js:
     if then.kind is other.kind and then.kind is not Kind.ANY:
         return Js(f"({test(node.test, frame)} ? {then.code} : {other.code})", then.kind)
     return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : {as_value(other, frame)})")
+
+
+def owner(node: nodes.Node, frame: Frame) -> str:
+    """The code of what an attribute or an item is taken of; an inline `if` without `else` must have chosen."""
+    if not isinstance(node, nodes.CondExpr) or node.expr2 is not None:
+        return as_value(expression(node, frame), frame)
+    then = as_value(expression(node.expr1, frame), frame)
+    return f"({test(node.test, frame)} ? {then} : {frame.use('unchosen')}())"

@@ -114,12 +114,29 @@ def named_function(node: nodes.Filter, args: list[nodes.Expr], frame: Frame, *, 
             "template-dynamic-name", f"{node.name} needs the literal name of a filter or test", node
         )
     item = frame.session.temporary()
+    held = held_arguments([*args[1:], *(keyword.value for keyword in node.kwargs)], frame)
     parts = (None, name.value, args[1:], node.kwargs, None, None)
     if test:
         from awning.template.expressions.tested import tested_value  # noqa: PLC0415 - tests and filters name each other
 
-        return f"{item} => {tested_value(nodes.Test(*parts, lineno=name.lineno), Js(item), frame).code}"
-    return f"{item} => {as_value(applied(nodes.Filter(*parts, lineno=name.lineno), Js(item), frame), frame)}"
+        body = tested_value(nodes.Test(*parts, lineno=name.lineno), Js(item), frame).code
+    else:
+        body = as_value(applied(nodes.Filter(*parts, lineno=name.lineno), Js(item), frame), frame)
+    if not held:
+        return f"{item} => {body}"
+    return f"(({', '.join(held)}) => {item} => {body})({', '.join(held.values())})"
+
+
+def held_arguments(found: list[nodes.Expr], frame: Frame) -> dict[str, str]:
+    """Arguments are evaluated once, before the first item: the variable that holds each, and its code."""
+    held: dict[str, str] = {}
+    for node in found:
+        if not isinstance(node, nodes.Const):
+            js = expression(node, frame)
+            name = frame.session.temporary()
+            held[name] = as_value(js, frame)
+            frame.session.held[id(node)] = Js(name, Kind.ANY if js.kind is Kind.HTML else js.kind)
+    return held
 
 
 def mapped(node: nodes.Filter, subject: Js, frame: Frame) -> Js:

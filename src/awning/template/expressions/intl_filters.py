@@ -26,9 +26,7 @@ def formatted(node: nodes.Filter, found: intl.IntlFilter, subject: Js, frame: Fr
 
 def check_literals(node: nodes.Filter, found: intl.IntlFilter, frame: Frame) -> None:
     """What is written in the template and Intl would refuse."""
-    given = dict(zip(intl.names(found), node.args, strict=False))
-    given |= {str(keyword.key): keyword.value for keyword in node.kwargs}
-    for name, argument in given.items():
+    for name, argument in intl.given(node, found).items():
         if not isinstance(argument, nodes.Const):
             continue
         allowed = found.choices.get(name, ())

@@ -38,7 +38,7 @@ def assigned(target: nodes.Node, js: Js, frame: Frame) -> list[Statement]:
 def assign_block(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.AssignBlock)
     buffer = frame.session.temporary()
-    inner = frame.inner(scope_of_body(frame.scope, node.body), buffer=buffer)
+    inner = frame.inner(scope_of_body(frame.scope, node.body), buffer=buffer, buffered=True)
     statements = framed(node.body, inner)
     html = filtered_html(node.filter, buffer, frame) if node.filter is not None else Js(buffer, Kind.HTML)
     if html.kind is not Kind.HTML:

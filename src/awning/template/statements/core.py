@@ -74,7 +74,7 @@ def shape_of(node: nodes.Macro | nodes.CallBlock) -> MacroShape:
     implicit = find_undeclared(node.body, ("caller", "kwargs", "varargs"))
     names = tuple(argument.name for argument in node.args)
     return MacroShape(
-        name=node.name if isinstance(node, nodes.Macro) else "caller",
+        name=node.name if isinstance(node, nodes.Macro) else None,
         parameters=names,
         optional=frozenset(names[len(names) - len(node.defaults) :]) if node.defaults else frozenset(),
         varargs="varargs" in implicit and "varargs" not in names,
@@ -98,6 +98,7 @@ def store(name: str, js: Js | str, frame: Frame) -> list[Statement]:
     """Give a variable its value; at the top level of a template with blocks they see it too."""
     code = js if isinstance(js, str) else as_value(js, frame)
     held = frame.variable_of(name)
+    frame.scope.assigned.add(name)
     statements: list[Statement] = [Line(f"{held} = {code};")]
     return [*statements, *shared(name, frame)]
 

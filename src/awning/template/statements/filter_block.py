@@ -13,7 +13,7 @@ from awning.template.value import Kind
 def filter_block(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.FilterBlock)
     buffer = frame.session.temporary()
-    inner = frame.inner(scope_of_body(frame.scope, node.body), buffer=buffer)
+    inner = frame.inner(scope_of_body(frame.scope, node.body), buffer=buffer, buffered=True)
     statements = framed(node.body, inner)
     html = filtered_html(node.filter, buffer, inner)
     code = html.code if html.kind in {Kind.HTML, Kind.TEXT} else f"{frame.use('str')}({html.code})"

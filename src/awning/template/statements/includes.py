@@ -14,6 +14,13 @@ from awning.template.unit import Unit
 
 def include(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.Include)
+    if frame.buffered and not node.with_context:
+        raise frame.refuse(
+            "template-unsupported",
+            "in a macro, call, filter, block set or recursive loop Jinja2 cannot include without context",
+            node,
+            hint="include it with context, or make a macro of it",
+        )
     found = included(frame.session.regions.units, frame.unit, node)
     if found is None:
         return []
@@ -39,7 +46,8 @@ def seen(name: str, frame: Frame) -> str:
         return held
     code = read_name(nodes.Name(name, "load", lineno=0), frame).code
     owner = frame.scope.owner(name)
-    if code == held and owner is not None and owner.starts[name] is Start.UNDEFINED:
+    late = owner is not None and owner.starts[name] is Start.UNDEFINED and name not in owner.assigned
+    if code == held and late:
         return f"({held} === undefined ? {frame.from_context(name)} : {held})"  # it may not have been set yet
     return code
 

@@ -36,7 +36,7 @@ def recursive(node: nodes.For, frame: Frame) -> list[Statement]:
             "template-loop-in-tag", "a recursive loop must stand in text, not inside a tag", node
         )
     function = frame.session.temporary()
-    inside = replace(frame, buffer="$out")
+    inside = replace(frame, buffer="$out", buffered=True)
     statements = iterated(node, "$items", inside, "$depth", function)
     head = f"const {function} = ($items, $depth) => {{"
     return [
@@ -47,7 +47,7 @@ def recursive(node: nodes.For, frame: Frame) -> list[Statement]:
 
 def iterated(node: nodes.For, items: str, frame: Frame, depth: str, function: str | None) -> list[Statement]:
     uses = list(loop_uses(node.body))
-    plain = not uses and not node.recursive
+    plain = not (node.recursive or names_loop(node.body) or has_scoped_block(node))
     scope = scope_of_loop(frame.scope, node, loop=not plain)
     held, index = frame.session.temporary(), frame.session.temporary()
     loop = LoopFrame(
@@ -58,7 +58,8 @@ def iterated(node: nodes.For, items: str, frame: Frame, depth: str, function: st
         recursive=function,
     )
     inner = known(frame.inner(scope, loop=frame.loop if plain else loop))
-    found: list[Statement] = [Line(f"const {held} = {filtered_items(node, items, frame)};", at=node.lineno)]
+    kept = filtered_items(node, items, frame, whole=plain or loop.simple)
+    found: list[Statement] = [Line(f"const {held} = {kept};", at=node.lineno)]
     inside = [*declarations(inner), *body(node.body, inner)]
     if plain:
         found.append(
@@ -79,14 +80,25 @@ def iterated(node: nodes.For, items: str, frame: Frame, depth: str, function: st
     return [Nest("{", found)] if function is None else found
 
 
-def filtered_items(node: nodes.For, items: str, frame: Frame) -> str:
+def filtered_items(node: nodes.For, items: str, frame: Frame, *, whole: bool) -> str:
+    """The items that pass the loop's test. Jinja2 makes them anew from what the target took of them: not `whole`."""
     code = f"{frame.use('iterate')}({items})"
     if node.test is None:
         return code
     inner = known(frame.inner(scope_of_loop_test(frame.scope, node)))
     item = frame.session.temporary()
     lines = [line.code for line in unpacked(node.target, item, inner) if isinstance(line, Line)]
-    return f"{code}.filter({item} => {{ {' '.join(lines)} return {test(node.test, inner)}; }})"
+    if whole or isinstance(node.target, nodes.Name):
+        return f"{code}.filter({item} => {{ {' '.join(lines)} return {test(node.test, inner)}; }})"
+    kept = f"{test(node.test, inner)} ? [{rebuilt(node.target, inner)}] : []"
+    return f"{code}.flatMap({item} => {{ {' '.join(lines)} return {kept}; }})"
+
+
+def rebuilt(target: nodes.Node, inner: Frame) -> str:
+    if isinstance(target, nodes.Name):
+        return variable(target.name, inner.scope.level)
+    assert isinstance(target, (nodes.Tuple, nodes.List)), "the parser takes nothing else"
+    return f"{inner.use('tuple')}({', '.join(rebuilt(one, inner) for one in target.items)})"
 
 
 def unpacked(target: nodes.Node, item: str, inner: Frame) -> Iterable[Statement]:
@@ -98,6 +110,19 @@ def unpacked(target: nodes.Node, item: str, inner: Frame) -> Iterable[Statement]
     yield Line(f"const {held} = {inner.use('unpack')}({item}, {len(target.items)});")
     for number, one in enumerate(target.items):
         yield from unpacked(one, f"{held}[{number}]", inner)
+
+
+def names_loop(found: Iterable[nodes.Node]) -> bool:
+    """Whether `loop` is named here or in a loop inside: then Jinja2 makes one, which includes see too."""
+    return any(
+        (isinstance(node, nodes.Name) and node.name == "loop")
+        or (not isinstance(node, nodes.Block) and names_loop(node.iter_child_nodes()))
+        for node in found
+    )
+
+
+def has_scoped_block(node: nodes.Node) -> bool:
+    return any(block.scoped for block in node.find_all(nodes.Block))
 
 
 def loop_uses(found: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
@@ -120,7 +145,7 @@ def loop_uses(found: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
 
 def is_simple(node: nodes.For, uses: Iterable[nodes.Node]) -> bool:
     """Whether every use is a counter's; a template included inside could ask for more."""
-    placed = any(node.find_all((nodes.Include, nodes.Import, nodes.FromImport)))
+    placed = has_scoped_block(node) or any(node.find_all((nodes.Include, nodes.Import, nodes.FromImport)))
     attributes = {*LOOP_SIMPLE, "cycle"}
     return not placed and all(isinstance(use, nodes.Getattr) and use.attr in attributes for use in uses)
 

@@ -31,7 +31,7 @@ def macro(node: nodes.Node, frame: Frame) -> list[Statement]:
 def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str, frame: Frame) -> Statement:
     extra = [name for name in ("varargs", "kwargs", "caller") if getattr(shape, name)]
     scope = scope_of_macro(frame.scope, node, extra)
-    inner = known(frame.inner(scope, buffer="$out", loop=frame.loop))
+    inner = known(frame.inner(scope, buffer="$out", buffered=True, loop=frame.loop))
     names = [*shape.parameters, *extra]
     arguments = ", ".join(variable(name, scope.level) for name in names)
     inside = [
@@ -45,12 +45,33 @@ def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str
 
 
 def defaulted(args: Sequence[nodes.Name], defaults: Sequence[nodes.Expr], inner: Frame) -> list[Statement]:
-    """A parameter that was not given (which is not the same as given undefined) takes its default."""
+    """A parameter that was not given (which is not the same as given undefined) takes its default.
+
+    A default that reads its own parameter or a later one finds it undefined.
+    """
+    optional = list(zip(args[len(args) - len(defaults) :], defaults, strict=True))
     out: list[Statement] = []
-    for argument, default in zip(args[len(args) - len(defaults) :], defaults, strict=True):
+    late = [argument for argument, _ in optional if read_early(argument, optional)]
+    for argument in late:
         held = variable(argument.name, inner.scope.level)
-        out.append(Line(f"if ({held} === {inner.use('missing')}) {held} = {value(default, inner)};"))
+        out.append(Line(f"const {held}$ = {held} === {inner.use('missing')};"))
+        out.append(Line(f"if ({held}$) {held} = undefined;"))
+    for argument, default in optional:
+        held = variable(argument.name, inner.scope.level)
+        absent = f"{held}$" if argument in late else f"{held} === {inner.use('missing')}"
+        out.append(Line(f"if ({absent}) {held} = {value(default, inner)};"))
     return out
+
+
+def read_early(argument: nodes.Name, optional: Sequence[tuple[nodes.Name, nodes.Expr]]) -> bool:
+    """Whether a default up to the argument's own reads it."""
+    upto = next(at for at, (one, _) in enumerate(optional) if one is argument) + 1
+    return any(argument.name in names_in(default) for _, default in optional[:upto])
+
+
+def names_in(node: nodes.Node) -> set[str]:
+    found = {name.name for name in node.find_all(nodes.Name)}
+    return found | {node.name} if isinstance(node, nodes.Name) else found
 
 
 def call_block(node: nodes.Node, frame: Frame) -> list[Statement]:
