@@ -1,0 +1,49 @@
+"""What is written as SARIF is valid by the standard's own JSON Schema.
+
+`sarif-2.1.0-rtm.5.json.gz` is that schema, unchanged: the JSON Schema Store's (Apache-2.0), as the npm package
+`@microsoft/jest-sarif` 1.0.0-beta.0 carries it.
+"""
+
+import gzip
+import json
+from functools import cache
+from pathlib import Path
+
+import pytest
+from jsonschema import Draft4Validator, ValidationError
+
+from awning.check.files import check_text
+from awning.check.formats import FORMATS
+from awning.contract import Dialect
+
+SCHEMA = Path(__file__).with_name("sarif-2.1.0-rtm.5.json.gz")
+CORPUS = Path(__file__).parent / "corpus"
+
+
+@cache
+def sarif() -> Draft4Validator:
+    schema = json.loads(gzip.decompress(SCHEMA.read_bytes()))
+    Draft4Validator.check_schema(schema)
+    return Draft4Validator(schema, format_checker=Draft4Validator.FORMAT_CHECKER)
+
+
+def found_in_the_corpus():
+    for path in sorted(CORPUS.iterdir()):
+        yield from check_text(path.name, path.read_text(encoding="utf-8"), Dialect()).diagnostics
+
+
+def test_all_findings_of_the_corpus_are_valid():
+    found = list(found_in_the_corpus())
+    assert len({one.rule for one in found}) > 8
+    sarif().validate(json.loads(FORMATS["sarif"](found)))
+
+
+def test_no_findings_are_valid():
+    sarif().validate(json.loads(FORMATS["sarif"]([])))
+
+
+def test_the_schema_does_refuse():
+    document = json.loads(FORMATS["sarif"](list(found_in_the_corpus())[:1]))
+    document["runs"][0]["results"][0]["level"] = "bad"
+    with pytest.raises(ValidationError, match="'bad' is not one of"):
+        sarif().validate(document)
