@@ -69,7 +69,7 @@ const contest = (kind: Kind, rounds: number, milliseconds: number): Record<strin
       const at = (turn + round) % names.length;
       const name = names[at] as string;
       const many = times[at] as number;
-      (rates[name] as number[]).push((1000 * many) / once(peers[name] as Render, data, many));
+      (rates[name] as number[]).push((1000 * many) / Math.max(once(peers[name] as Render, data, many), 0.1));
     }
   }
   return rates;

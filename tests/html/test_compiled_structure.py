@@ -85,8 +85,9 @@ def bundled(folder: Path, codes: list[str]) -> str:
     imports = "".join(f'import t{number} from "./t{number}.mjs";\n' for number in range(len(codes)))
     names = ",".join(f"t{number}" for number in range(len(codes)))
     (folder / "all.mjs").write_text(f"{imports}globalThis.templates = [{names}];", encoding="utf-8")
-    runtime = jsrc_root() / "runtime" / "template" / "index.ts"
-    options = ["--bundle", "--minify", "--target=es2020", f"--alias:awning/template={runtime}"]
+    runtime = jsrc_root() / "runtime"
+    aliases = [f"--alias:awning/{folder}={runtime / folder}" for folder in ("escape", "template")]
+    options = ["--bundle", "--minify", "--target=es2020", *aliases]
     command = [find_esbuild().path, folder / "all.mjs", *options]
     return subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8").stdout
 

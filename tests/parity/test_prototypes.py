@@ -27,3 +27,35 @@ def test_nothing_of_a_changed_prototype_shows(javascript: JavaScript) -> None:
     finally:
         javascript.page.evaluate(undo.format(kinds=kinds))
     assert text == EXPECTED
+
+
+def test_what_a_getter_of_a_prototype_gives_is_dropped(javascript: JavaScript) -> None:
+    code = compiled(
+        "{{ d.added }}|{{ d.e.added }}|{{ d['added'] }}|{{ l.added }}|{{ s.added }}|{{ n.added }}|{{ added }}"
+    )
+    assert isinstance(code, str)
+    javascript.page.evaluate(javascript.script([code]))
+    text = javascript.page.evaluate("""() => {
+      Object.defineProperty(Object.prototype, "added", { get: () => "POLLUTED", configurable: true });
+      try {
+        return renders[0]({ d: { e: {} }, l: [], s: "a", n: 5 });
+      } finally {
+        delete Object.prototype.added;
+      }
+    }""")
+    assert text == "||||||"
+
+
+def test_an_own_property_counts_whatever_the_prototype_says(javascript: JavaScript) -> None:
+    code = compiled("{{ d.added }}|{{ d.e.added }}|{{ added }}")
+    assert isinstance(code, str)
+    javascript.page.evaluate(javascript.script([code]))
+    text = javascript.page.evaluate("""() => {
+      Object.prototype.added = "POLLUTED";
+      try {
+        return renders[0](JSON.parse('{"added": 3, "d": {"added": 1, "e": {"added": 2}}}'));
+      } finally {
+        delete Object.prototype.added;
+      }
+    }""")
+    assert text == "1|2|3"

@@ -8,6 +8,7 @@ from awning.bundle import find_esbuild
 from awning.jsrc import jsrc_root
 from awning.template import expressions, filters, methods, tests
 from awning.template.expressions import comparison, operators
+from awning.template.library import FILES
 
 SOURCES = Path(expressions.__file__).parent.parent
 
@@ -33,3 +34,12 @@ def exported() -> set[str]:
 
 def test_every_helper_that_is_asked_for_exists() -> None:
     assert asked() - exported() == set()
+
+
+def test_every_helper_that_is_asked_for_is_found_in_its_own_file() -> None:
+    """One that has another name there comes from the index, which costs time when bundling and nothing else."""
+    runtime = jsrc_root() / "runtime"
+    for helper, file in FILES.items():
+        text = (runtime / f"{file.removeprefix('awning/')}.ts").read_text(encoding="utf-8")
+        assert re.search(rf"^export (?:const|function|class) {helper}\b", text, re.MULTILINE), helper
+    assert [helper for helper in asked() - FILES.keys() if not helper.startswith("filter_")] == []

@@ -32,17 +32,67 @@ def code(template: str, **options: bool) -> str:
 
 def test_a_simple_template_is_close_to_hand_written() -> None:
     assert code('<p class="{{ kind }}">{{ item.price }}</p>', containers=False) == (
-        'import { escapeMarkupInDoubleQuotes, escapeText, get, putPlain, putPlainIn } from "awning/template";\n'
+        'import { get } from "awning/template/access";\n'
+        'import { json_put } from "awning/template/json";\n'
         "export default function render(context) {\n"
-        '  let $out = "";\n'
-        '  $out += "<p class=\\""\n'
-        '    + putPlainIn(get(context, "kind"), escapeText, escapeMarkupInDoubleQuotes)\n'
+        "  context = {__proto__: null, ...context};\n"
+        '  return "<p class=\\""\n'
+        "    + json_put(context.kind)\n"
         '    + "\\">"\n'
-        '    + putPlain(get(get(context, "item"), "price"))\n'
+        '    + json_put(get(context.item, "price", context.item?.price))\n'
         '    + "<\\/p>";\n'
-        "  return $out;\n"
         "}\n"
     )
+
+
+CHOICE = "{% if a %}<b>{{ a }}</b>{% elif b %}b{% endif %}"
+
+
+def test_a_choice_between_texts_is_one_expression() -> None:
+    lines = code(CHOICE, containers=False).splitlines()[3:-1]
+    assert lines == [
+        "  return (json_truth(context.a)",
+        '      ? "<b>"',
+        "      + json_put(context.a)",
+        '      + "<\\/b>"',
+        "      : json_truth(context.b)",
+        '      ? "b"',
+        '      : "");',
+    ]
+
+
+def test_in_a_dev_module_each_line_of_a_choice_stays_a_line() -> None:
+    assert "else if (json_truth(context.b)) {" in code(CHOICE, containers=False, dev=True)
+
+
+def test_what_begins_with_a_value_is_a_text_all_the_same() -> None:
+    assert 'return "" + escapeText(context.t("k"))' in code("{{ t('k') }}").replace("\n    ", " ")
+
+
+SHORT = [
+    "{{ x }}",
+    "{% if x %}{{ y|upper }}{% endif %}",
+    "{% for a, b in x %}{{ a.c }}{% endfor %}",
+    "{{ t('k', n=1) }}",
+]
+LONG = [
+    "{{ x|safe }}",
+    "{{ x + 1 }}",
+    "{% macro m() %}{% endmacro %}{{ m() }}",
+    "{{ x.items() }}",
+    "{{ x|map('upper')|join }}",
+]
+
+
+@pytest.mark.parametrize("template", SHORT)
+def test_a_template_that_meets_only_json_has_the_shorter_helpers(template: str) -> None:
+    assert 'from "awning/template/json"' in code(template, containers=False)
+    assert 'from "awning/template/json"' not in code(template)
+
+
+@pytest.mark.parametrize("template", LONG)
+def test_any_other_template_has_the_helpers_for_every_value(template: str) -> None:
+    assert 'from "awning/template/json"' not in code(template, containers=False)
 
 
 def test_what_a_template_reads_and_names_is_told() -> None:
@@ -61,8 +111,8 @@ def test_a_message_is_placed_where_its_key_stands() -> None:
 
 def test_only_helpers_in_use_are_imported() -> None:
     assert code("<p>text</p>").startswith("export default")
-    (line,) = re.findall(r"import \{ (.*) \} from", code("{{ x|upper }}"))
-    assert line.split(", ") == ["filter_upper", "get", "put"]
+    lines = re.findall(r'import \{ (.*) \} from "(.*)"', code("{{ x|upper }}"))
+    assert lines == [("filter_upper", "awning/template/filters/text"), ("put", "awning/template/text")]
 
 
 def test_no_line_of_a_module_closes_a_script() -> None:

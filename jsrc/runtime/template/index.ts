@@ -41,6 +41,8 @@ export { date as filter_date, datetime as filter_datetime, time as filter_time }
 export { number as filter_number, percent as filter_percent, unit as filter_unit } from "../intl/numbers";
 export { relative as filter_relative } from "../intl/relative";
 export { iterate, unpack } from "./iterate";
+export { json_escape, json_iterate, json_put, json_truth } from "./json";
+export { json_put_checked } from "./json_checked";
 export { located } from "./located";
 export { changed, cycle, loop_of, method_changed, method_cycle, step } from "./loop";
 export { call, keywords, macro, missing } from "./macro";

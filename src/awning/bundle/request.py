@@ -23,11 +23,12 @@ MODULES: Mapping[str, str] = MappingProxyType(
     {
         "awning": "runtime/index.ts",
         "awning/run": "runtime/run.ts",
-        "awning/template": "runtime/template/index.ts",
+        "awning/escape": "runtime/escape",
+        "awning/template": "runtime/template",
         "awning/types": "types/index.ts",
     }
 )
-"""The modules a widget may import without a path, and where they are below `jsrc`."""
+"""The modules a widget may import without a path, and where they are below `jsrc`. A folder stands for its files."""
 
 LOADERS: Mapping[str, str] = MappingProxyType(
     {

@@ -12,15 +12,15 @@ from awning.errors import Faulty
 from awning.template.context import Pass
 from awning.template.emit import Line, Nest, Statement, literals, module_text
 from awning.template.faults import Refused
-from awning.template.frame import Options, Session
+from awning.template.frame import Options, Session, scope_object
 from awning.template.html import START
+from awning.template.library import import_lines
+from awning.template.plain import meets_only_json
 from awning.template.regions import Regions
 from awning.template.result import Compiled
 from awning.template.statements.roots import root_statements
 from awning.template.types.read import reads
 from awning.template.unit import Chain, Loader, Unit, Units, no_templates
-
-LIBRARY = "awning/template"
 
 
 def compile_template(
@@ -52,8 +52,11 @@ def compiled(source: str, path: str, session: Session) -> Compiled:
     unit = units.add(source, name=path, path=path)
     chain = units.chain(unit)
     check_end(chain, session)
-    statements = [*root_statements(chain, START, session)]
+    session.plain = not session.options.containers and meets_only_json(units.found.values())
+    statements = root_statements(chain, START, session)
     variables = tuple(sorted(session.variables | session.block_variables))
+    if variables:
+        statements = [Line(f"context = {scope_object('...context')};"), *statements]
     everything = whole(statements, session)
     code, source_map = module_text(everything, sources_of(session))
     return Compiled(
@@ -87,8 +90,7 @@ def whole(statements: list[Statement], session: Session) -> list[Statement]:
         statement for name in sorted(session.functions, key=order) for statement in session.functions[name]
     ]
     render = dev_render(statements, session) if session.options.dev else plain_render(statements)
-    helpers = ", ".join(sorted(session.helpers))
-    head: list[Statement] = [Line(f'import {{ {helpers} }} from "{LIBRARY}";')] if helpers else []
+    head: list[Statement] = [Line(line) for line in import_lines(session.helpers)]
     return [*head, *functions, *render]
 
 

@@ -29,11 +29,23 @@ class Hole:
 
 
 @dataclass(frozen=True, slots=True)
+class Choice:
+    """One of several texts. `arms` are condition, its place, and what is then written; `other` is written else."""
+
+    arms: "tuple[tuple[str, int, tuple[Part, ...]], ...]"
+    other: "tuple[Part, ...]"
+
+
+Part = Text | Hole | Choice
+
+
+@dataclass(frozen=True, slots=True)
 class Write:
-    """Output, appended to a buffer variable."""
+    """Output, appended to a buffer variable, or what `lead` says: the beginning of the buffer, or all of it."""
 
     buffer: str
-    parts: tuple[Text | Hole, ...]
+    parts: tuple[Part, ...]
+    lead: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,7 +91,7 @@ def merged(statements: Iterable[Statement]) -> Iterator[Statement]:
         yield waiting
 
 
-def joined(left: tuple[Text | Hole, ...], right: tuple[Text | Hole, ...]) -> tuple[Text | Hole, ...]:
+def joined(left: tuple[Part, ...], right: tuple[Part, ...]) -> tuple[Part, ...]:
     parts = list(left)
     for part in right:
         if isinstance(part, Text) and parts and isinstance(parts[-1], Text):
@@ -102,11 +114,19 @@ def literals(statements: Iterable[Statement]) -> Iterator[Literal]:
         if isinstance(statement, Nest):
             yield from literals(statement.body)
         elif isinstance(statement, Write):
-            before = 0
-            for part in joined((), statement.parts):
-                if isinstance(part, Text):
-                    yield from literal(part, before)
-                before = part.at if isinstance(part, Hole) and part.code.startswith("`") else 0
+            yield from literals_in(joined((), statement.parts))
+
+
+def literals_in(parts: Iterable[Part]) -> Iterator[Literal]:
+    before = 0
+    for part in parts:
+        if isinstance(part, Text):
+            yield from literal(part, before)
+        elif isinstance(part, Choice):
+            for _, _, written in part.arms:
+                yield from literals_in(written)
+            yield from literals_in(part.other)
+        before = part.at if isinstance(part, Hole) and part.code.startswith("`") else 0
 
 
 def literal(text: Text, before: int) -> Iterator[Literal]:
@@ -123,7 +143,7 @@ Placed = tuple[str, int]
 
 def lines_of(statements: Iterable[Statement], depth: int) -> Iterator[Placed]:
     indent = "  " * depth
-    for statement in merged(statements):
+    for statement in begun([*merged(statements)]):
         if isinstance(statement, Line):
             yield indent + statement.code, statement.at
         elif isinstance(statement, Nest):
@@ -136,18 +156,77 @@ def lines_of(statements: Iterable[Statement], depth: int) -> Iterator[Placed]:
 
 def write_lines(write: Write, indent: str) -> Iterator[Placed]:
     parts = joined((), write.parts)
+    lead = write.lead and write.lead + as_text(parts)
+    found = list(sum_lines(parts, indent, lead or f"{write.buffer} += "))
+    for number, (line, at) in enumerate(found):
+        yield (line + ";" if number == len(found) - 1 else line), at
+
+
+def as_text(parts: Sequence[Part]) -> str:
+    """What makes a text of a beginning that is a value: a script's own `t` may return anything."""
+    return '"" + ' if isinstance(parts[0], Hole) else ""
+
+
+def sum_lines(parts: Sequence[Part], indent: str, lead: str) -> Iterator[Placed]:
+    """A concatenation: each text, value and arm of a choice on a line of its own, for the map."""
     for number, part in enumerate(parts):
-        code = js_string(part.text) if isinstance(part, Text) else part.code
-        lead = f"{indent}{write.buffer} += " if number == 0 else f"{indent}  + "
-        end = ";" if number == len(parts) - 1 else ""
-        yield lead + code + end, part.at if isinstance(part, Hole) else next((at for _, at in part.marks), 0)
+        begin = f"{indent}  + " if number else indent + lead
+        if isinstance(part, Text):
+            yield begin + js_string(part.text), next((at for _, at in part.marks), 0)
+        elif isinstance(part, Hole):
+            yield begin + part.code, part.at
+        else:
+            yield from choice_lines(part, begin, indent + "  ")
 
 
-def returning(buffer: str, statements: Sequence[Statement]) -> list[Statement]:
-    """The body of a function that returns what is written: a single concatenation needs no buffer."""
-    flat = list(merged(statements))
-    declared = [Line(f'let {buffer} = "";')]
-    return [*declared, *flat, Line(f"return {buffer};")]
+def choice_lines(choice: Choice, begin: str, indent: str) -> Iterator[Placed]:
+    for number, (test, at, parts) in enumerate(choice.arms):
+        yield (f"{indent}  : {test}" if number else f"{begin}({test}"), at
+        yield from arm_lines(parts, indent, "  ? ")
+    *lines, (line, at) = arm_lines(choice.other, indent, "  : ")
+    yield from lines
+    yield line + ")", at
+
+
+def arm_lines(parts: Sequence[Part], indent: str, lead: str) -> Iterator[Placed]:
+    if not parts:
+        return iter([(f'{indent}{lead}""', 0)])
+    return sum_lines(parts, indent, lead + (as_text(parts) if len(parts) > 1 else ""))
+
+
+def begun(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """What is written first begins the buffer, and what is written alone is returned: neither needs an empty text."""
+    at = 0
+    while at < len(statements):
+        statement, *after = statements[at : at + 3]
+        at += 1
+        first = after[0] if after else None
+        if not is_beginning(statement, first):
+            yield statement
+            continue
+        assert isinstance(first, Write)
+        whole = after[1:] == [Line(f"return {first.buffer};")]
+        at += 2 if whole else 1
+        yield Write(first.buffer, first.parts, "return " if whole else f"let {first.buffer} = ")
+
+
+def is_beginning(statement: Statement, first: Statement | None) -> bool:
+    return (
+        isinstance(first, Write)
+        and statement == Line(f'let {first.buffer} = "";')
+        and bool(joined((), first.parts))
+    )
+
+
+def written_only(statements: Iterable[Statement], buffer: str) -> tuple[Part, ...] | None:
+    """The parts of a body that does nothing but write to a buffer; None where it does more."""
+    flat = [*merged(statements)]
+    if not flat:
+        return ()
+    only = flat[0]
+    if len(flat) > 1 or not isinstance(only, Write) or only.buffer != buffer:
+        return None
+    return joined((), only.parts)
 
 
 def module_text(statements: Iterable[Statement], sources: Sequence[tuple[str, str]]) -> tuple[str, str]:

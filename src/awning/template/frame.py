@@ -13,6 +13,7 @@ from awning.template.emit import Statement, js_string
 from awning.template.faults import At, Refused
 from awning.template.html import Context
 from awning.template.names import variable
+from awning.template.plain import SHORTER
 from awning.template.regions import Regions
 from awning.template.result import MessageUse
 from awning.template.scope import Scope, Start
@@ -51,6 +52,8 @@ class Session:
     held: dict[int, Js] = field(default_factory=dict)
     """Expressions that were evaluated beforehand, by their node's id, and the variable that holds them."""
     temporaries: int = 0
+    plain: bool = False
+    """Whether the templates meet nothing but JSON (`awning.template.plain`)."""
 
     def function_name(self, kind: str) -> str:
         self.temporaries += 1
@@ -97,7 +100,9 @@ class Frame:
     """The block being compiled and how far up the chain of parents its body comes from."""
 
     def use(self, helper: str) -> str:
-        """Import a helper of the run-time library."""
+        """Import a helper of the run-time library, or what stands in for it."""
+        if self.session.plain:
+            helper = SHORTER.get(helper, helper)
         self.session.helpers.add(helper)
         return helper
 
@@ -154,7 +159,17 @@ class Frame:
     def from_context(self, name: str) -> str:
         """Code that reads a variable of the context."""
         self.session.variables.add(name)
-        return f"{self.use('get')}(context, {js_string(name)})"
+        return context_name(name)
+
+
+def context_name(name: str) -> str:
+    """A variable of the context. A context has no prototype (`scope_object`): reading it asks nobody else."""
+    return f"context.{name}" if name.isascii() else f"context[{js_string(name)}]"
+
+
+def scope_object(*parts: str) -> str:
+    """Code of a context: an object without a prototype, so that no name reaches what the page added to one."""
+    return f"{{{', '.join(['__proto__: null', *parts])}}}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -186,4 +201,6 @@ __all__ = [
     "Options",
     "Session",
     "StatementCompiler",
+    "context_name",
+    "scope_object",
 ]

@@ -18,7 +18,7 @@ class MessageUse:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Compiled:
-    """One template as an ES module that imports its helpers from `awning/template`.
+    """One template as an ES module that imports its helpers by their files (`awning/template/...`).
 
     `dependencies` are the names of other templates that went into it (includes, imports, parents), `variables` the
     names it reads from the context: both sorted. `reads` says of these names what they must be.

@@ -1,5 +1,7 @@
 """Names, attributes, subscripts, slices. None of them ever reaches a JavaScript prototype."""
 
+import re
+
 from jinja2 import nodes
 
 from awning.template.emit import js_string
@@ -26,6 +28,11 @@ LOOP_SIMPLE = {
     "revindex0": ("({items}.length - {index} - 1)", Kind.COUNT),
 }
 """Attributes of `loop` that need no object: a counter and the list are enough."""
+
+SIMPLE_OWNER = re.compile(r"[\w$]+(?:\.[\w$]+)?")
+"""A variable, or one of the context: cheap to read twice, and nothing happens by it."""
+
+JS_NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
 
 def name(node: nodes.Node, frame: Frame) -> Js:
@@ -120,7 +127,18 @@ def field(owner: str, attr: str, node: nodes.Node, frame: Frame) -> Js:
         )
     if attr in DICT_METHODS or attr in OTHER_METHODS:
         return Js(f"{frame.use('field')}({owner}, {js_string(attr)}, {js_string(types_with(attr))})")
-    return Js(f"{frame.use('item' if attr == 'length' else 'get')}({owner}, {js_string(attr)})")
+    if attr == "length":
+        return Js(f"{frame.use('item')}({owner}, {js_string(attr)})")
+    return Js(own(owner, attr, frame))
+
+
+def own(owner: str, key: str, frame: Frame) -> str:
+    """An own property. Where the owner is a variable it is read at its site, where the engine remembers its shape.
+
+    What the site finds counts only if the owner itself has it.
+    """
+    seen = f", {owner}?.{key}" if SIMPLE_OWNER.fullmatch(owner) and JS_NAME.fullmatch(key) else ""
+    return f"{frame.use('get')}({owner}, {js_string(key)}{seen})"
 
 
 def item(node: nodes.Node, frame: Frame) -> Js:
@@ -137,7 +155,7 @@ def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
     special = key in DICT_METHODS or key in OTHER_METHODS or key in DUNDER or key == "length"
     if special or key[:1].isdigit():
         return Js(f"{frame.use('item')}({owner}, {js_string(key)})")
-    return Js(f"{frame.use('get')}({owner}, {js_string(key)})")
+    return Js(own(owner, key, frame))
 
 
 def sliced(node: nodes.Getitem, found: nodes.Slice, frame: Frame) -> Js:

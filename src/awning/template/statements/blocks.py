@@ -3,7 +3,7 @@
 from jinja2 import nodes
 
 from awning.template.emit import Line, Nest, Statement, js_string
-from awning.template.frame import Frame
+from awning.template.frame import Frame, scope_object
 from awning.template.html import START, Context
 from awning.template.scope import scope_of_template
 from awning.template.statements.core import framed, write
@@ -37,7 +37,7 @@ def is_silent(node: nodes.Block, frame: Frame) -> bool:
 
 def derived(frame: Frame) -> str:
     pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in frame.scope.visible_stores()]
-    return f"{{{', '.join(['...context', *pairs])}}}"
+    return scope_object("...context", *pairs)
 
 
 def block_call(

@@ -2,7 +2,7 @@
 
 from jinja2 import nodes
 
-from awning.template.emit import Nest, Statement
+from awning.template.emit import Choice, Nest, Statement, Write, written_only
 from awning.template.expressions.choice import test
 from awning.template.frame import Frame
 from awning.template.statements.core import body
@@ -10,13 +10,29 @@ from awning.template.statements.core import body
 
 def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.If)
+    bodies = [(node.test, body(node.body, frame)), *((arm.test, body(arm.body, frame)) for arm in node.elif_)]
+    other = body(node.else_, frame)
+    chosen = None if frame.session.options.dev else choice(bodies, other, frame)
+    if chosen is not None:
+        return [Write(frame.buffer, (chosen,))]
     arms: list[Statement] = [
-        Nest(f"if ({test(node.test, frame)}) {{", body(node.body, frame), tail="}", at=node.lineno)
+        Nest(f"{'else if' if at else 'if'} ({test(found, frame)}) {{", inside, at=found.lineno)
+        for at, (found, inside) in enumerate(bodies)
     ]
-    arms.extend(
-        Nest(f"else if ({test(arm.test, frame)}) {{", body(arm.body, frame), at=arm.lineno)
-        for arm in node.elif_
-    )
     if node.else_:
-        arms.append(Nest("else {", body(node.else_, frame)))
+        arms.append(Nest("else {", other))
     return arms
+
+
+def choice(
+    bodies: list[tuple[nodes.Node, list[Statement]]], other: list[Statement], frame: Frame
+) -> Choice | None:
+    """Where the arms only write, a choice between their texts; else None."""
+    last = written_only(other, frame.buffer)
+    arms = []
+    for found, inside in bodies:
+        parts = written_only(inside, frame.buffer)
+        if parts is None or last is None:
+            return None
+        arms.append((found, parts))
+    return Choice(tuple((test(found, frame), found.lineno, parts) for found, parts in arms), last or ())

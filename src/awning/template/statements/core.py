@@ -8,7 +8,7 @@ from jinja2 import nodes
 from awning.template.emit import Hole, Line, Statement, Text, Write, js_string
 from awning.template.expressions.core import as_value
 from awning.template.faults import At
-from awning.template.frame import Frame, MacroShape
+from awning.template.frame import Frame, MacroShape, context_name
 from awning.template.names import variable
 from awning.template.scope import Scope, Start
 from awning.template.value import Js
@@ -109,8 +109,8 @@ def shared(name: str, frame: Frame) -> list[Statement]:
     from awning.template.expressions.access import name as read  # noqa: PLC0415 - expressions know nothing of statements
 
     if frame.variable_of(name) in frame.modules:
-        return [Line(f"context[{js_string(name)}] = {frame.variable_of(name)};")]
-    return [Line(f"context[{js_string(name)}] = {read(nodes.Name(name, 'load'), frame).code};")]
+        return [Line(f"{context_name(name)} = {frame.variable_of(name)};")]
+    return [Line(f"{context_name(name)} = {read(nodes.Name(name, 'load'), frame).code};")]
 
 
 def inner_scope(frame: Frame, scope: Scope) -> Frame:

@@ -4,7 +4,7 @@ from jinja2 import nodes
 
 from awning.template.emit import Line, Statement, js_string
 from awning.template.expressions.access import name as read_name
-from awning.template.frame import Frame
+from awning.template.frame import Frame, scope_object
 from awning.template.regions import included
 from awning.template.scope import Start
 from awning.template.statements.core import store, write
@@ -25,17 +25,17 @@ def include(node: nodes.Node, frame: Frame) -> list[Statement]:
     if found is None:
         return []
     root = root_function(found, frame.region.places[id(node)], frame.session)
-    scope = passed(root, frame) if node.with_context else "{}"
+    scope = passed(root, frame) if node.with_context else scope_object()
     return [write(frame, f"{root.function}({scope})", node)]
 
 
 def passed(root: Root, frame: Frame) -> str:
     """The context of another template: the names it reads, as they are seen here."""
     if root.variables is None:  # it is being compiled just now: it contains itself
-        pairs = [f"{js_string(name)}: {seen(name, frame)}" for name in frame.scope.visible_stores()]
-        return f"{{{', '.join(['...context', *pairs])}}}"
+        pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in frame.scope.visible_stores()]
+        return scope_object("...context", *pairs)
     pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in sorted(root.variables)]
-    return f"{{{', '.join(pairs)}}}"
+    return scope_object(*pairs)
 
 
 def seen(name: str, frame: Frame) -> str:
@@ -56,7 +56,7 @@ def imported(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple[str, 
     """Code of the imported template's names, as an object."""
     found = frame.session.regions.units.required(frame.unit, node, node.template)
     root = root_function(found, None, frame.session)
-    scope = passed(root, frame) if node.with_context else "{}"
+    scope = passed(root, frame) if node.with_context else scope_object()
     return f"{root.function}({scope})", found
 
 

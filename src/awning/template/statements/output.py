@@ -87,6 +87,10 @@ def string_code(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> str:
     known = known_string(js, frame)
     if known is not None:
         return known if in_text else f"{frame.use(escaper)}({known})"
+    if frame.session.plain:
+        put = frame.use("json_put_checked" if frame.session.options.dev else "json_put")
+        other = "" if escaper == "escapeText" else f", {frame.use(escaper)}"
+        return f"{put}({as_value(js, frame)}{other})"
     plain = "" if frame.session.options.containers else "Plain"
     if found.markup is None:
         return f"{frame.use(f'put{plain}')}({as_value(js, frame)})"

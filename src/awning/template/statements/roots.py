@@ -10,7 +10,7 @@ from jinja2 import nodes
 
 from awning.template.emit import Line, Nest, Statement, js_string
 from awning.template.expressions.access import name as read_name
-from awning.template.frame import Frame, Session
+from awning.template.frame import Frame, Session, scope_object
 from awning.template.html import START, Context
 from awning.template.regions import halves
 from awning.template.scope import Scope, scope_of_template
@@ -60,7 +60,9 @@ def root_statements(
         statements = [*declarations(frame), *body([node for half in halves(unit) for node in half], frame)]
         names = [Line(f"return {exports(frame)};")] if module else []
         out.extend(statements if len(chain.units) == 1 else [Nest("{", [*statements, *names])])
-    head: list[Statement] = [Line("context = {...context};")] if shared and has_names(chain) else []
+    head: list[Statement] = (
+        [Line(f"context = {scope_object('...context')};")] if shared and has_names(chain) else []
+    )
     if module:
         return [*head, Line('let $out = "";'), *out, *names]
     return [*head, Line('let $out = "";'), *out, Line("return $out;")]

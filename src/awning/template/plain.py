@@ -1,0 +1,71 @@
+"""Which templates meet nothing but JSON: for those a snippet carries shorter helpers.
+
+What `|safe`, macros, block sets, generators and arithmetic bring is not in JSON: HTML that is not escaped again, values
+with Python's own notation, numbers that are none. A template without them gives only what it was given, and texts.
+Two things follow. What is printed goes into the page and nowhere else, so any reference to a character will do
+(`&#38;` for `&amp;`). And what JSON has no form for cannot come: a number beyond 0.0001 and 1e16, which Python writes
+with an exponent, is an error like a list.
+"""
+
+from collections.abc import Iterable, Mapping
+from types import MappingProxyType
+
+from jinja2 import nodes
+
+from awning.template import filters
+from awning.template.unit import Unit
+from awning.template.value import Kind
+
+SHORTER: Mapping[str, str] = MappingProxyType(
+    {"escapeText": "json_escape", "iterate": "json_iterate", "truth": "json_truth"}
+)
+"""What stands in for a helper in such a template."""
+
+_NODES = (
+    nodes.And,
+    nodes.Assign,
+    nodes.Block,
+    nodes.Compare,
+    nodes.CondExpr,
+    nodes.Const,
+    nodes.Extends,
+    nodes.For,
+    nodes.Getattr,
+    nodes.Getitem,
+    nodes.If,
+    nodes.Include,
+    nodes.Keyword,
+    nodes.List,
+    nodes.Name,
+    nodes.Not,
+    nodes.Operand,
+    nodes.Or,
+    nodes.Output,
+    nodes.Scope,
+    nodes.Template,
+    nodes.TemplateData,
+    nodes.Test,
+    nodes.Tuple,
+    nodes.With,
+)
+"""Nodes that make no value but truth, and statements that only place or name one."""
+
+_FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lower", "trim", "upper"})
+"""Filters that give JSON for JSON. Those that always give a text, or a length, do too."""
+
+
+def meets_only_json(units: Iterable[Unit]) -> bool:
+    """Whether no value in these templates can be anything but JSON or a text."""
+    return all(_is_plain(node) for unit in units for node in unit.tree.find_all(nodes.Node))
+
+
+def _is_plain(node: nodes.Node) -> bool:
+    if isinstance(node, nodes.Filter):
+        found = filters.SUPPORTED.get(node.name)
+        texts = found is not None and found.kind is Kind.TEXT
+        return texts or node.name in _FILTERS or node.name in {"count", "length"}
+    if isinstance(node, nodes.Call):
+        return isinstance(node.node, nodes.Name) and node.node.name == "t"
+    if isinstance(node, nodes.For):
+        return not node.recursive
+    return isinstance(node, _NODES)

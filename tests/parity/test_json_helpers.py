@@ -1,0 +1,58 @@
+"""Shorter helpers, for templates that meet nothing but JSON: a browser shows the reference's text, or it fails."""
+
+import html
+
+import pytest
+from parity import JavaScript, by_reference
+
+from awning.template import compile_template
+
+VALUES = [
+    "", "plain", "<b>&\"'", "{{svc_app_data}}", "{", "Krūze ☕", "a" * 300 + "&", 0, 1, -1, 2.5, 0.0001, 1e15, 1e16,
+    9999999999999998, 0.00001, 0.00009999999999999999, -0.00001, 1e21, 1e300, 5e-324, True, False, None, [], [0], {},
+    {"a": 1}, [[]], "0", " ", {"search": 1}, {"length": 0}, ["a", "b"], "ab☕",
+]  # fmt: skip
+TEMPLATES = [
+    "{{ x }}", "<p title='{{ x }}'></p>", "{% if x %}yes{% else %}no{% endif %}",
+    "{{ x if x else 'none' }}", "{{ not x }}",
+    "{% for y in x %}[{{ y }}]{% else %}none{% endfor %}", "{{ x|default('d', true) }}",
+    "{% if x and x != 1 %}{{ x }}{% endif %}", "{{ missing }}{{ x.a }}{{ x['b'] }}", "<textarea>{{ x }}</textarea>",
+    "{% set y = x %}{{ y }}{{ y }}", "{% for y in x %}{{ loop.index }}/{{ loop.length }}{% endfor %}",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("dev", [False, True], ids=["shipped", "dev"])
+def test_the_text_is_the_references_or_an_error(javascript: JavaScript, dev: bool) -> None:
+    modules = [compile_template(one, path="case.html", containers=False, dev=dev).code for one in TEMPLATES]
+    assert all("awning/template/json" in module for module in modules)
+    contexts = [[{"x": value} for value in VALUES] for _ in modules]
+    for template, answers in zip(TEMPLATES, javascript.render(modules, contexts), strict=True):
+        for value, found in zip(VALUES, answers, strict=True):
+            wanted = by_reference(template, {"x": value}).text
+            if found.text is None:
+                assert wanted is None or not is_common(value), (template, value, found.error)
+            else:
+                assert wanted is not None, (template, value, found.text)
+                assert html.unescape(found.text) == html.unescape(wanted), (template, value)
+
+
+def is_common(value: object) -> bool:
+    """What is printed in a snippet: texts, truth, and numbers that need no exponent."""
+    if isinstance(value, (int, float)):
+        return value == 0 or 1e-4 <= abs(value) < 1e16
+    return value is None or isinstance(value, str)
+
+
+def test_a_number_that_is_none_is_an_error(javascript: JavaScript) -> None:
+    code = compile_template("{{ x }}", path="case.html", containers=False).code
+    javascript.page.evaluate(javascript.script([code]))
+    for value in ("NaN", "Infinity", "-Infinity"):
+        failed = f"() => {{ try {{ return renders[0]({{ x: {value} }}); }} catch {{ return null; }} }}"
+        assert javascript.page.evaluate(failed) is None
+
+
+def test_a_dev_build_says_what_cannot_be_printed(javascript: JavaScript) -> None:
+    code = compile_template("<p>\n{{ x }}", path="case.html", containers=False, dev=True).code
+    (found,) = javascript.render([code], [[{"x": [1]}, {"x": 1e-5}]])
+    assert "case.html:2: a list or mapping cannot be printed" in found[0].error
+    assert "case.html:2: 0.00001 is printed with an exponent" in found[1].error
