@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.cli.reseller.columns import ABOUT
+from awning.cli.reseller.columns import ABOUT, CHOICES
 from awning.cli.reseller.where import compile_where
 from awning.errors import ConfigurationError
 
@@ -20,7 +20,7 @@ ROW = {
 
 
 def holds(text, zone=UTC):
-    return compile_where(text, ABOUT, zone)(ROW)
+    return compile_where(text, ABOUT, zone, CHOICES)(ROW)
 
 
 @pytest.mark.parametrize(
@@ -101,6 +101,10 @@ def test_a_date_without_an_offset_is_in_the_services_zone():
         ("-" * 1999 + "1", "too deeply", None),
         ("x" * 2001, "longer than", None),
         ("id == 1\0", "", None),
+        ("  ", "it is empty", None),
+        ("plan == 'premum'", 'no "premum"', 8),
+        ("'gold' != plan", 'no "gold"', 0),
+        ("plan in ('free', 'premum')", 'no "premum"', 17),
     ],
 )  # fmt: skip
 def test_everything_else_is_an_error_that_points_at_its_place(text, what, column):
@@ -109,6 +113,36 @@ def test_everything_else_is_an_error_that_points_at_its_place(text, what, column
     assert what in told.value.message
     if column is not None:
         assert told.value.message.splitlines()[2].index("^") == column + 2
+
+
+@pytest.mark.parametrize(
+    ("text", "hint"),
+    [
+        ("premum", 'did you mean "premium"?'),
+        ("brandname == Shop", 'a text is written in quotes: "Shop"'),
+        ("plan == 'premum'", 'did you mean "premium"?'),
+        ("premium & enabled", "joined by `and`"),
+        ("premium && enabled", "joined by `and`"),
+        ("premium || enabled", "joined by `and` and `or`"),
+        ("!premium", "`not`"),
+        ("id <> 3", "`!=`"),
+        ("id = 3", "`==` compares"),
+        ("created < 2026-01-01", 'in quotes: "2026-01-31"'),
+        ("ai_spent > 80%", "0.8 * ai_limit"),
+        ("", "all are meant"),
+    ],
+)
+def test_a_slip_gets_the_word_that_was_meant(text, hint):
+    with pytest.raises(ConfigurationError) as told:
+        holds(text)
+    assert hint in told.value.hint
+
+
+@pytest.mark.parametrize(
+    "text", ["'prem' in plan", "plan not in ('free', 'premiumpro')", "'premium' == plan"]
+)
+def test_texts_that_a_plan_can_be_or_hold_are_right(text):
+    assert holds(text) is True
 
 
 WORDS = st.sampled_from(

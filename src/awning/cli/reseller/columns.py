@@ -1,13 +1,16 @@
 """The fields of a website as `--where`, `--columns`, `--json` and CSV call them: one set of names for all four."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from decimal import Decimal
 from types import MappingProxyType
 from typing import Any
 
+from awning.contract.reseller_calls import SUBSCRIPTIONS
+from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 from awning.service.reseller import Money, Website
+from awning.service.reseller.records import FREE
 
 ABOUT: Mapping[str, str] = MappingProxyType(
     {
@@ -35,17 +38,10 @@ ABOUT: Mapping[str, str] = MappingProxyType(
         "owner_unsubscribed": "true or false",
     }
 )
-SHOWN = (
-    "id",
-    "brandname",
-    "plan",
-    "enabled",
-    "ai_limit",
-    "ai_spent",
-    "ai_extra",
-    "ai_extra_until",
-    "accessed",
-)
+SHOWN = ("id", "brandname", "plan", "enabled", "ai_limit", "ai_spent", "ai_extra")
+"""Of a table, unless others are asked for: 80 columns have room for these."""
+CHOICES: Mapping[str, Sequence[str]] = MappingProxyType({"plan": (FREE, *SUBSCRIPTIONS)})
+"""Fields that can have only these texts."""
 
 
 def fields_of(website: Website) -> dict[str, Any]:
@@ -77,5 +73,6 @@ def chosen(text: str) -> tuple[str, ...]:
     names = tuple(text.replace(",", " ").split())
     for name in names:
         if name not in ABOUT:
-            raise ConfigurationError(f'there is no column "{name}"', hint=f"there are {', '.join(ABOUT)}")
+            hint = did_you_mean(name, ABOUT) or f"there are {', '.join(ABOUT)}"
+            raise ConfigurationError(f'there is no column "{name}"', hint=hint)
     return names

@@ -3,7 +3,7 @@
 import click
 
 from awning.cli.reseller.connection import Connection, connected, json_option, print_json, said
-from awning.cli.reseller.table import table
+from awning.cli.reseller.table import table, terminal_room
 from awning.cli.reseller.websites import number
 from awning.service.reseller import acts
 
@@ -71,7 +71,7 @@ def list_(connection: Connection, number: int, as_json: bool) -> None:
     if as_json:
         print_json(website=number, domains=found)
     else:
-        click.echo(table(("id", "domain"), found) if found else "no domains")
+        click.echo(table(("id", "domain"), found, room=terminal_room()) if found else "no domains")
 
 
 @click.group()

@@ -8,7 +8,7 @@ import click
 from awning.cli.reseller.columns import plain
 from awning.cli.reseller.connection import Connection, connected, print_json, time_zone
 from awning.cli.reseller.figures import COLUMNS, Report, Thresholds, figures
-from awning.cli.reseller.table import as_csv, pairs, table
+from awning.cli.reseller.table import as_csv, pairs, table, terminal_room
 from awning.errors import ConfigurationError
 from awning.service.reseller import acts
 
@@ -50,7 +50,14 @@ def report(
     soon: int,
     at: str | None,
 ) -> None:
-    """Usage, the month's cost forecast, websites near their limit, extra credits soon expiring."""
+    """Usage, cost, limits and expiry.
+
+    What was used, what the month will cost if it goes on so, websites near their limit, extra credits soon expiring.
+
+    \b
+    awning reseller report --format html -o report.html
+    awning reseller report --format csv -o usage.csv
+    """
     zone = time_zone()
     with connection.open() as client:
         websites, balance = client.run(acts.websites(zone)), client.run(acts.balance())
@@ -101,7 +108,10 @@ def as_text(found: Report) -> str:
         ("Extra credits soon expiring", EXTRA, found.expiring),
     ):
         if lines:
-            parts.append(f"{title}\n" + table(columns, [one.fields() for one in lines[:MOST_LINES]]))
+            parts.append(
+                f"{title}\n"
+                + table(columns, [one.fields() for one in lines[:MOST_LINES]], room=terminal_room())
+            )
         if len(lines) > MOST_LINES:
             parts.append(f"and {len(lines) - MOST_LINES} more: --format csv has them all")
     return "\n\n".join(parts)

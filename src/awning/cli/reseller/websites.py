@@ -4,11 +4,11 @@ from typing import Any
 
 import click
 
-from awning.cli.reseller.columns import ABOUT, SHOWN, chosen, fields_of, plain, shown
+from awning.cli.reseller.columns import ABOUT, CHOICES, SHOWN, chosen, fields_of, plain, shown
 from awning.cli.reseller.connection import Connection, connected, json_option, print_json, said, time_zone
-from awning.cli.reseller.table import as_csv, pairs, table
+from awning.cli.reseller.table import as_csv, pairs, table, terminal_room
 from awning.cli.reseller.where import compile_where
-from awning.contract.reseller_calls import DEFAULT_SUBSCRIPTION, SUBSCRIPTIONS
+from awning.contract.reseller_calls import DEFAULT_SUBSCRIPTION
 from awning.service.reseller import acts
 
 number = click.argument("number", type=click.IntRange(min=1), metavar="WEBSITE")
@@ -19,23 +19,38 @@ def websites() -> None:
     """All websites of the account."""
 
 
-@websites.command(name="list")
+FIELDS = "\n".join(f"  {name:<20}{about}" for name, about in ABOUT.items())
+
+
+@websites.command(name="list", epilog=f"\b\nFields, for --where, --columns and --sort:\n{FIELDS}")
 @connected
 @click.option(
     "--where", help="Only those for which this holds, such as 'premium and ai_spent > 0.8 * ai_limit'."
 )
 @click.option(
-    "--columns", default=",".join(SHOWN), help="Which fields, separated by commas; see docs/reseller.md."
+    "--columns",
+    help=f"Which fields, separated by commas: {', '.join(SHOWN)} by default, with --csv all of them.",
 )
 @click.option("--sort", help="A field to sort by; with a minus before it, from the largest.")
 @click.option("--csv", "csv_", is_flag=True, help="CSV on standard output.")
 @json_option
 def list_(
-    connection: Connection, *, where: str | None, columns: str, sort: str | None, csv_: bool, as_json: bool
+    connection: Connection,
+    *,
+    where: str | None,
+    columns: str | None,
+    sort: str | None,
+    csv_: bool,
+    as_json: bool,
 ) -> None:
-    """Show websites, all or those of a condition."""
-    names, zone = chosen(columns), time_zone()
-    holds = compile_where(where, ABOUT, zone) if where else None
+    """Show websites, all or those of a condition.
+
+    \b
+    awning reseller websites list --where 'premium and ai_spent > 0.8 * ai_limit' --sort -ai_spent
+    awning reseller websites list --where 'ai_extra > 0 and ai_extra_until < "2026-06-01"' --json
+    """
+    names, zone = (tuple(ABOUT) if csv_ else SHOWN) if columns is None else chosen(columns), time_zone()
+    holds = None if where is None else compile_where(where, ABOUT, zone, CHOICES)
     key = chosen(sort.removeprefix("-"))[0] if sort else None
     rows = [fields_of(website) for website in connection.run(acts.websites(zone))]
     rows = [row for row in rows if holds is None or holds(row)]
@@ -48,7 +63,7 @@ def list_(
     elif csv_:
         click.echo(as_csv(names, rows), nl=False)
     else:
-        click.echo(table(names, rows) if rows else "no websites")
+        click.echo(table(names, rows, room=terminal_room()) if rows else "no websites")
 
 
 @click.group()
@@ -92,10 +107,10 @@ def disable(connection: Connection, number: int, as_json: bool) -> None:
 @website.command(name="enable-premium")
 @connected
 @number
-@click.argument("subscription", type=click.Choice(SUBSCRIPTIONS), default=DEFAULT_SUBSCRIPTION)
+@click.argument("subscription", default=DEFAULT_SUBSCRIPTION)
 @json_option
 def enable_premium(connection: Connection, number: int, subscription: str, as_json: bool) -> None:
-    """Put a website on a paid plan."""
+    """Put a website on a paid plan: premium (by default), premiumplus or premiumpro."""
     connection.run(acts.enable_premium(number, subscription))
     said(as_json, f"website {number}: on {subscription}", website=number, plan=subscription)
 

@@ -11,8 +11,10 @@ A date is compared with a text in quotes. What is missing (null) is neither less
 
 import ast
 import operator
-from collections.abc import Callable, Iterable, Mapping
+import re
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import UTC, datetime, tzinfo
+from types import MappingProxyType
 from typing import Any
 
 from awning.diagnostics import did_you_mean
@@ -28,6 +30,15 @@ _ORDER: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.Gt: operator.gt,
     ast.GtE: operator.ge,
 }
+_JOINERS = (ast.BitAnd, ast.BitOr)
+_SLIPS = (
+    (re.compile(r"&&|\|\|"), "conditions are joined by `and` and `or`"),
+    (re.compile(r"!(?!=)"), "the opposite is `not`"),
+    (re.compile(r"<>"), "`!=` is not equal"),
+    (re.compile(r"(?<![\d\"'-])\d{4}-\d{1,2}-\d{1,2}(?![\"'])"), 'a date is written in quotes: "2026-01-31"'),
+    (re.compile(r"\d\s*%(?!\s*\w)"), "a share is written as a number: 0.8 * ai_limit"),
+    (re.compile(r"(?<![<>!=])=(?!=)"), "`==` compares"),
+)
 _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
     ast.Add: operator.add,
     ast.Sub: operator.sub,
@@ -37,15 +48,28 @@ _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
 }
 
 
-def compile_where(text: str, names: Iterable[str], zone: tzinfo = UTC) -> Callable[[Fields], bool]:
-    """The condition as a function of a website's fields. Raises ConfigurationError, also when it is applied."""
+def compile_where(
+    text: str,
+    names: Iterable[str],
+    zone: tzinfo = UTC,
+    choices: Mapping[str, Sequence[str]] = MappingProxyType({}),
+) -> Callable[[Fields], bool]:
+    """The condition as a function of a website's fields. Raises ConfigurationError, also when it is applied.
+
+    `choices` are the texts that a field can have, where there are only so many.
+    """
+    text = text.strip()
     if len(text) > LONGEST:
         raise ConfigurationError(f"--where is longer than {LONGEST} characters")
+    if not text:
+        raise ConfigurationError(
+            "--where: this is not a condition: it is empty", hint="without it, all are meant"
+        )
     try:
-        tree = ast.parse(text.strip(), mode="eval")
-        value = _Compiler(text.strip(), frozenset(names), zone).value(tree.body)
+        tree = ast.parse(text, mode="eval")
+        value = _Compiler(text, frozenset(names), zone, choices).value(tree.body)
     except SyntaxError as error:
-        raise _wrong(text.strip(), (error.offset or 1) - 1, "this is not a condition") from None
+        raise _wrong(text, (error.offset or 1) - 1, "this is not a condition", meant(text)) from None
     except (ValueError, RecursionError, MemoryError):
         raise ConfigurationError(
             "--where cannot be read: it is nested too deeply, or holds a null byte"
@@ -56,10 +80,13 @@ def compile_where(text: str, names: Iterable[str], zone: tzinfo = UTC) -> Callab
 class _Compiler:
     """From nodes to closures."""
 
-    def __init__(self, text: str, names: frozenset[str], zone: tzinfo) -> None:
+    def __init__(
+        self, text: str, names: frozenset[str], zone: tzinfo, choices: Mapping[str, Sequence[str]]
+    ) -> None:
         self._text = text
         self._names = names
         self._zone = zone
+        self._choices = choices
 
     def value(self, node: ast.expr) -> Value:  # noqa: PLR0911 - one for each kind of node
         match node:
@@ -95,13 +122,15 @@ class _Compiler:
             constant = {"true": True, "false": False, "null": None}[name]
             return lambda _: constant
         if name not in self._names:
-            raise self._refused(node, f'there is no field "{name}"', did_you_mean(name, self._names))
+            hint = did_you_mean(name, self._names) or f'a text is written in quotes: "{name}"'
+            raise self._refused(node, f'there is no field "{name}"', hint)
         return operator.itemgetter(name)
 
     def _calculated(self, node: ast.BinOp) -> Value:
         action = _ARITHMETIC.get(type(node.op))
         if action is None:
-            raise self._refused(node, "there are only + - * / %")
+            hint = "conditions are joined by `and` and `or`" if type(node.op) in _JOINERS else None
+            raise self._refused(node, "there are only + - * / %", hint)
         return self._arithmetic(node, action, self.value(node.left), self.value(node.right))
 
     def _arithmetic(
@@ -123,9 +152,25 @@ class _Compiler:
         return calculated
 
     def _compared(self, node: ast.Compare) -> Value:
-        values = [self.value(part) for part in (node.left, *node.comparators)]
+        sides = (node.left, *node.comparators)
+        values = [self.value(part) for part in sides]
+        for n, op in enumerate(node.ops):
+            self._judge_choices(sides[n], op, sides[n + 1])
         pairs = [self._pair(node, op, values[n], values[n + 1]) for n, op in enumerate(node.ops)]
         return lambda fields: all(pair(fields) for pair in pairs)
+
+    def _judge_choices(self, one: ast.expr, op: ast.cmpop, other: ast.expr) -> None:
+        """A misspelt text beside a field that has only so many would select nothing, in silence."""
+        if isinstance(op, ast.In | ast.NotIn):
+            texts = other.elts if isinstance(other, ast.Tuple | ast.List) else []
+        else:
+            one, other = (other, one) if isinstance(one, ast.Constant) else (one, other)
+            texts = [other]
+        known = self._choices.get(one.id, ()) if isinstance(one, ast.Name) else ()
+        for text in texts if known else ():
+            if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value not in known:
+                hint = did_you_mean(text.value, known) or f"there are {', '.join(known)}"
+                raise self._refused(text, f'there is no "{text.value}"', hint)
 
     def _pair(self, node: ast.Compare, op: ast.cmpop, one: Value, other: Value) -> Value:
         if isinstance(op, ast.Eq | ast.Is):
@@ -182,6 +227,11 @@ class _Compiler:
 
     def _refused(self, node: ast.expr, what: str, hint: str | None = None) -> ConfigurationError:
         return _wrong(self._text, node.col_offset, what, hint)
+
+
+def meant(text: str) -> str | None:
+    """What may be meant by a text that is no condition: signs of other languages, dates without quotes."""
+    return next((hint for sign, hint in _SLIPS if sign.search(text)), None)
 
 
 def _is_number(value: Any) -> bool:
