@@ -78,16 +78,20 @@ def test_without_the_extra_it_says_what_to_install(call, monkeypatch):
 
 
 @pytest.mark.parametrize(
-    ("sent", "code", "options"),
+    ("sent", "code", "options", "kept_in"),
     [
-        (signal.SIGINT, 130, []),
-        (signal.SIGTERM, 0, []),
-        (signal.SIGTERM, 0, ["--workers", "2"]),
+        (signal.SIGINT, 130, [], "sqlite"),
+        (signal.SIGTERM, 0, [], "sqlite"),
+        (signal.SIGTERM, 0, ["--workers", "2"], "sqlite"),
+        (signal.SIGTERM, 0, ["--workers", "3"], "postgresql"),
     ],
+    indirect=["kept_in"],
 )
-def test_it_says_where_it_is_answers_and_ends_cleanly(world, sent, code, options):
+def test_it_says_where_it_is_answers_and_ends_cleanly(world, kept_in, sent, code, options):
     command = [sys.executable, "-c", "from awning.cli import main; main()", "host", "--port", "0", "--json"]
     environ = {**NEEDED, "AWNING_STATE_DIR": str(world.state), "PATH": ""}
+    if kept_in.url:
+        environ = {**NEEDED, "AWNING_DATABASE_URL": kept_in.url.reveal(), "PATH": ""}
     with subprocess.Popen(
         [*command, "--dist", str(world.dist), *options],
         env=environ,
@@ -108,3 +112,4 @@ def test_it_says_where_it_is_answers_and_ends_cleanly(world, sent, code, options
     assert (process.returncode, out) == (code, "")
     assert not any(secret in err for secret in SECRETS.values())
     assert "Traceback" not in err
+    assert kept_in.server is None or kept_in.server.password not in err

@@ -20,6 +20,7 @@ from awning.workspace import find_workspace
 
 if TYPE_CHECKING:
     from awning.host import Settings
+    from awning.service import Secret
 
 DEFAULT_PORT = 8440
 BACKLOG = 128
@@ -98,13 +99,14 @@ def host(  # noqa: PLR0917 - click passes options by name
     chosen = chosen_profile(profile, os.environ)
     secret = app_secret(os.environ)
     access = open_access(base_url, chosen, os.environ)
+    database = database_url(os.environ)
     with _listening(bind, port) as listening:
         own = f"http://127.0.0.1:{listening.getsockname()[1]}"
         settings = Settings(
             public_url=checked_public_url(public_url or own),
             dist=dist or _in_workspace("dist"),
-            state=Path(os.environ.get("AWNING_STATE_DIR") or _in_workspace(".awning/state")),
-            database=database_url(os.environ),
+            state=_state(database),
+            database=database,
             app_secret=secret,
             access=access,
             behind_proxy=behind_proxy,
@@ -113,6 +115,12 @@ def host(  # noqa: PLR0917 - click passes options by name
         app = application(settings)
         _announce(settings, as_json=as_json)
         return _serve(app, listening) if workers == 1 else _serve_by(workers, settings, listening)
+
+
+def _state(database: "Secret | None") -> Path:
+    """The state directory. Where a server keeps everything, none is looked for."""
+    given = os.environ.get("AWNING_STATE_DIR", "")
+    return Path(given) if given or database else _in_workspace(".awning/state")
 
 
 def _in_workspace(name: str) -> Path:
