@@ -32,6 +32,7 @@ VARIABLES: Mapping[str, bool] = {
     "AWNING_API_KEY": True,
     "AWNING_APP_SECRET": True,
     "AWNING_AUTH_CODE": True,
+    "AWNING_DATABASE_URL": True,
     "AWNING_RESELLER_PASSWORD": True,
 }
 """The environment that matters, and whether its value is a secret."""
