@@ -1,13 +1,14 @@
 """Everything that can be found wrong in a workspace without bundling it: what `awning check` reports."""
 
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from awning.check import missing_arguments, missing_messages, script_uses, unused_messages
 from awning.check.imports import import_findings
 from awning.check.plain_texts import plain_texts
 from awning.check.script.loading import is_broken
+from awning.check.variables import variable_findings
 from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty
 from awning.pipeline.declarations import write_declarations
@@ -40,8 +41,18 @@ def inspect_workspace(
     own = by_widget(files)
     for widget in _chosen(workspace, only):
         found += widget_findings(widget, own[widget.name], modules, unused=True)
+        found += _calls_of_templates(own[widget.name], modules)
         found += _plain_texts(widget, own[widget.name])
     return tuple(sorted(found, key=lambda one: (one.place is not None, one.place, one.rule)))
+
+
+def _calls_of_templates(
+    files: Mapping[str, SourceFile], modules: Mapping[str, Module]
+) -> Iterable[Diagnostic]:
+    """Not a build's matter: a variable that is missing is printed as nothing, as in Jinja2."""
+    reads = {path: module.reads for path, module in modules.items() if module.reads is not None}
+    scripts = (file for path, file in files.items() if path.endswith(SCRIPT_ENDINGS))
+    return (one for file in scripts for one in variable_findings(file.path, file.text, reads))
 
 
 def _chosen(workspace: Workspace, only: tuple[str, ...]) -> list[Widget]:

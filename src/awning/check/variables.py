@@ -1,0 +1,120 @@
+"""Calls of a template, `view({ ... })`, against what the template reads: given too little, or under another name.
+
+Read from the syntax alone, as an editor's TypeScript reads it from types. What cannot be told from the call itself is
+no finding: an argument that is no literal, a `...spread`, a computed name, an import whose name is declared again.
+"""
+
+import posixpath
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+from awning.check.script.literals import ABSENT, Calls, Field, Literal, read_calls
+from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
+from awning.template.types import Type, Use, Variable
+
+RULE = "template-variables"
+ALWAYS = "t"
+"""It may be given to every template: render functions hand it on by habit."""
+
+Reads = Mapping[str, Sequence[Variable]]
+
+
+def variable_findings(path: str, script: str, reads: Reads) -> Iterator[Diagnostic]:
+    """What is wrong with a script's calls of templates. `reads` is what the templates read, by their paths."""
+    if ".html.j2" not in script:
+        return
+    folder = posixpath.dirname(path)
+    for calls in read_calls(script, typed=path.endswith("ts")):
+        template = posixpath.normpath(posixpath.join(folder, calls.source))
+        if template in reads:
+            yield from _Held(path=path, script=script, calls=calls, reads=reads[template]).findings()
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Held:
+    """The calls of one template in one script."""
+
+    path: str
+    script: str
+    calls: Calls
+    reads: Sequence[Variable]
+
+    def findings(self) -> Iterator[Diagnostic]:
+        for call in self.calls.calls:
+            if call is not None:
+                yield from self.value(call, Type(use=Use.FIELDS, fields=tuple(self.reads)), "")
+
+    def mapping(
+        self, given: Literal, fields: Mapping[str, Field], wanted: Sequence[Variable], owner: str
+    ) -> Iterator[Diagnostic]:
+        """An object literal against variables, or against the attributes of `owner`."""
+        known = {one.name: one for one in wanted}
+        spare = [name for name in fields if name not in known and (owner or name != ALWAYS)]
+        missing = [] if given.open else [one for one in wanted if _is_missing(one, fields)]
+        for one in missing:
+            close = _closest(one.name, spare)
+            if close is not None:
+                spare.remove(close)
+            yield self.missing(one, fields[close].at if close else given.at, close, owner)
+        for name in spare:
+            yield self.unknown(name, fields[name], known, owner)
+        for name, field in fields.items():
+            if name in known:
+                yield from self.value(field.value, known[name].type, f"{owner}{name}.")
+
+    def value(self, given: Literal, wanted: Type, owner: str) -> Iterator[Diagnostic]:
+        if given.fields is not None and wanted.use is Use.FIELDS:
+            yield from self.mapping(given, given.fields, wanted.fields, owner)
+        elif wanted.element is not None:
+            for item in given.items or ():
+                yield from self.value(item, wanted.element, owner)
+
+    def missing(self, one: Variable, at: int, close: str | None, owner: str) -> Diagnostic:
+        message = f'the template reads "{owner}{one.name}" ({_shown(one.place)}), which is not given here'
+        hint = f'"{close}" is given: did you mean "{one.name}"?' if close else _hint(one)
+        return self.diagnostic(message, at, hint, Severity.ERROR)
+
+    def unknown(self, name: str, field: Field, known: Iterable[str], owner: str) -> Diagnostic:
+        return self.diagnostic(
+            f'the template reads no "{owner}{name}"',
+            field.at,
+            did_you_mean(name, sorted(known)) or "leave it out, or read it in the template",
+            Severity.WARNING,
+        )
+
+    def diagnostic(self, message: str, at: int, hint: str, severity: Severity) -> Diagnostic:
+        before = self.script.encode()[:at].decode("utf-8", "replace")
+        line = before.count("\n")
+        place = Place(path=self.path, line=line + 1, column=len(before.rpartition("\n")[2]) + 1)
+        excerpt = self.script.split("\n")[line]
+        return Diagnostic(
+            rule=RULE, message=message, place=place, hint=hint, severity=severity, excerpt=excerpt
+        )
+
+
+def _is_missing(one: Variable, given: Mapping[str, Field]) -> bool:
+    """Not where it is read only if another one is true, and that one is literally not, or the other way round."""
+    if not one.required or one.name in given:
+        return False
+    if one.only_if is None:
+        return True
+    guard, needed = one.only_if
+    truth = given[guard].value.truth if guard in given else ABSENT.truth
+    return truth is None or truth is needed
+
+
+def _closest(name: str, given: Sequence[str]) -> str | None:
+    from difflib import get_close_matches  # noqa: PLC0415 - needed for few runs
+
+    return next(iter(get_close_matches(name, given, n=1)), None)
+
+
+def _hint(one: Variable) -> str:
+    if one.type.use is Use.TRANSLATES:
+        return "hand it on: every render function is given it"
+    default = f'{{{{ {one.name}|default("") }}}}'
+    return f"give it, or say in the template what stands in for it: {default}"
+
+
+def _shown(place: Place) -> str:
+    return f"{place.path}:{place.line}"

@@ -1,0 +1,110 @@
+"""Calls of `view({ ... })` against what the template reads."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from awning.check.variables import variable_findings
+from awning.template import compile_template
+
+PAGE = Path(__file__).parents[2] / "docs/rules/template-variables.md"
+TEMPLATE = """\
+<p>{{ title }}{{ note|default("") }}</p>
+{% if sold %}{{ t("sold") }}{% else %}{{ left }}{% endif %}
+{% for line in lines %}{{ line.name }}{{ line.sku|default("") }}{% endfor %}
+{{ shop.city }}"""
+NAMED = re.compile('reads (?:no )?"(.+?)"')
+REST = "t, lines, shop"
+FULL = f"title, sold, left, {REST}"
+
+
+def found_in(script, template=TEMPLATE, path="widgets/a/widget.ts"):
+    reads = compile_template(template, path="widgets/a/view.html.j2").reads
+    return list(variable_findings(path, script, {"widgets/a/view.html.j2": reads}))
+
+
+def told(arguments, before=""):
+    """Each finding as `error title`: its severity and the variable it names."""
+    script = f'import view from "./view.html.j2";\n{before}view({arguments});\n'
+    return [f"{one.severity} {NAMED.search(one.message)[1]}" for one in found_in(script)]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        (f"{{ {FULL} }}", []),
+        (f"{{ {FULL}, note: 1 }}", []),
+        (f"{{ sold, left, {REST} }}", ["error title"]),
+        ("", ["error left", "error lines", "error shop", "error sold", "error title"]),
+        (f"{{ {FULL}, extra: 1 }}", ["warning extra"]),
+        (f"{{ titel: 1, sold, left, {REST} }}", ["error title"]),
+        (f'{{ "title": 1, sold, left() {{}}, {REST} }}', []),
+        # what is read only where another one is true, or is not
+        (f"{{ title, sold: true, {REST} }}", []),
+        (f'{{ title, sold: "yes", {REST} }}', []),
+        (f"{{ title, sold: false, {REST} }}", ["error left"]),
+        ("{ title, sold: false, left, lines, shop }", []),
+        ("{ title, sold: 0, left, lines, shop }", []),
+        ("{ title, sold: isSold, lines, shop, t }", ["error left"]),
+        # attributes
+        ("{ title, sold, left, t, lines: [{ name, sku }, line], shop: { city } }", []),
+        ("{ title, sold, left, t, lines: [{ sku }], shop: {} }", ["error lines.name", "error shop.city"]),
+        ("{ title, sold, left, t, shop, lines: all.map((one) => ({ nam: one.name })) }", ["error lines.name"]),
+        ("{ title, sold, left, t, lines, shop: { city, zip: 1 } }", ["warning shop.zip"]),
+        ("{ title, sold, left, t, lines: all.filter(Boolean), shop: (find() ?? {}) }", []),
+        ("{ title, sold, left, t, shop, lines: all.map((one) => { return { nam: 1 }; }) }", []),
+        # what cannot be told
+        ("context", []),
+        ("{ ...context }", []),
+        ("{ ...context, titel: 1 }", ["warning titel"]),
+        ("{ [name]: 1 }", []),
+        ("{ title } as Context", []),
+        ("...all", []),
+    ],
+)  # fmt: skip
+def test_calls(arguments, expected):
+    assert sorted(told(arguments)) == expected
+
+
+@pytest.mark.parametrize(
+    "before",
+    ["function f(view) { ", "const view = other; ", "const f = (view) => ", "const { view } = other; "],
+)
+def test_a_name_that_is_declared_again_may_be_another(before):
+    end = " }" if before.endswith("{ ") else ""
+    assert found_in(f'import view from "./view.html.j2";\n{before}view({{}});{end}\n') == []
+
+
+def test_a_message_names_both_places():
+    (one,) = found_in(f'import a from "./view.html.j2";\n// ä\na({{ title, "sold": 0, lefd: 1, {REST} }});\n')
+    assert one.message == 'the template reads "left" (widgets/a/view.html.j2:2), which is not given here'
+    assert str(one.place) == "widgets/a/widget.ts:3:23"
+    assert one.hint == '"lefd" is given: did you mean "left"?'
+
+
+def test_a_template_elsewhere_is_found_by_its_path():
+    script = 'import view from "../view.html.j2";\nview({});\n'
+    assert len(found_in(script, path="widgets/a/deep/part.js")) == 5
+    assert found_in(script) == []
+
+
+def test_a_script_that_cannot_be_parsed_has_no_calls():
+    assert found_in('import view from "./view.html.j2";\nview({}); ) {\n') == []
+
+
+def test_the_page_shows_what_is_found():
+    wrong, right = (part.split("```html\n")[1] for part in PAGE.read_text().split("\nRight:\n"))
+    for text, expected in ((wrong, ['"titel" is given: did you mean "title"?']), (right, [])):
+        template, script = re.fullmatch(r"(.*?)```\n\n```ts\n(.*?)```.*", text, re.DOTALL).groups()
+        assert [one.hint for one in found_in(script, template)] == expected
+
+
+def test_a_workspace_is_checked_and_not_kept_from_being_built(check, shop):
+    shop.add_widget(view_html_j2="<p>{{ t('hello') }}{{ title }}</p>\n")
+    result = check(cwd=shop.root)
+    assert result.code == 1
+    (finding,) = result.findings
+    assert (finding["rule"], finding["path"]) == ("template-variables", "widgets/note/widget.ts")
+    assert finding["docs"] == "docs/rules/template-variables.md"
+    shop.build()
