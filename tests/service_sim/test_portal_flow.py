@@ -220,6 +220,20 @@ def test_all_faults_of_a_manifest_are_told_at_once(browser):
     assert "&#34;app_type&#34;" in page.body.decode()
 
 
+def test_a_page_says_whether_a_manifest_was_submitted(browser):
+    refused = browser.ask("POST", "/apps/", {"manifest": json.dumps({**MANIFEST, "app_type": "X"})})
+    assert "Not submitted: 1 error" in refused.body.decode()
+    taken = browser.ask("POST", "/apps/", {"manifest": json.dumps({**MANIFEST, "app_titel": "x"})})
+    assert "Submitted, with something to look at" in taken.body.decode()
+    assert "warning: <code>app_titel</code>" in taken.body.decode()
+
+
+def test_the_form_for_a_new_version_holds_the_last_one(browser, submitted):
+    form = browser.page(f"/apps/{submitted['app_id']}/").partition("<textarea")[2]
+    assert MANIFEST["app_version"] in form
+    assert SECRET not in form
+
+
 @pytest.mark.parametrize("manifest", [b"", b"{", b"[]", b"null", b"\xff"])
 def test_what_is_no_manifest_is_refused(browser, manifest):
     assert browser.ask("POST", "/apps/", manifest=manifest).status == 400
