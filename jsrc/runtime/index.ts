@@ -2,8 +2,7 @@
  * `awning`: what the author of a widget imports. Everything here is shipped only where it is used.
  */
 export { afterCart, afterCheckout, type CartArgs } from "./cart.ts";
-export { date, datetime, time, type Moment, type Style } from "./intl/dates.ts";
-export type { Amount } from "./intl/finite.ts";
+export { date, datetime, time, type Style } from "./intl/dates.ts";
 export { number, percent, unit } from "./intl/numbers.ts";
 export { relative } from "./intl/relative.ts";
 export { live, type Behaviour } from "./live.ts";
@@ -12,3 +11,4 @@ export { afterPrice, type PriceArgs } from "./price.ts";
 export type { Common, Render, Rendered, Slot } from "./slot.ts";
 export type { TextArguments, Translate } from "./messages.ts";
 export type * from "../types/index.ts";
+export type { Amount, Display, Moment } from "../types/view.ts";

@@ -3,7 +3,8 @@
  * cart's `currency` says how, as far as it says anything; for a product there is only an ISO 4217 code.
  */
 import type { Currency } from "../types/index.ts";
-import { type Amount, finite } from "./intl/finite.ts";
+import type { Amount, Display } from "../types/view.ts";
+import { finite } from "./intl/finite.ts";
 
 const signs = Object.create(null) as Record<string, string>;
 
@@ -22,7 +23,7 @@ const signOf = (code: string): string => {
  * `money(4235.65, item.currency)`, `money(cart.total, currency)`. Halves of the last digit are rounded up. An amount
  * that is no number is shown as nothing, a code that is none as it is.
  */
-export const money = (amount: Amount, currency: Currency | string | null | undefined): string => {
+export const money = (amount: Amount, currency: Display | null | undefined): string => {
   const value = finite(amount);
   if (value === undefined) {
     return "";

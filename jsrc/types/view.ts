@@ -1,9 +1,19 @@
 /**
  * What `view({ ... })` takes, in the words that a template's declaration uses (`.awning/types/widgets`, generated).
  */
+import type { Currency } from "./assumed.ts";
 
 /** What can be printed. Null and what is not given are printed as nothing. */
 export type Printable = string | number | boolean | null | undefined;
+
+/** What is formatted as a number or as money: fields of a payload that nobody promises may be missing. */
+export type Amount = number | string | null | undefined;
+
+/** What is formatted as a date. */
+export type Moment = Date | number | string | null | undefined;
+
+/** How prices are displayed: the event's display format, or an ISO 4217 code. */
+export type Display = Currency | string;
 
 /** What is not true in a template; so are an empty list and an empty mapping. */
 export type Falsy = false | 0 | "" | null | undefined;

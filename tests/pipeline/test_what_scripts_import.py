@@ -71,7 +71,7 @@ def test_an_argument_that_some_texts_leave_out_is_no_fault(project):
     text = '[hello]\none = "an hour"\nother = "{count} hours"\n'
     project.add_widget(
         "note",
-        view_html_j2='{{ t("hello", count=hours) }}',
+        view_html_j2='{{ t("hello", count=3) }}',
         messages_en_toml=text,
         messages_lv_toml=text.replace("other", 'zero = "0"\nother'),
     )

@@ -130,3 +130,22 @@ def test_macros_that_call_each_other_end():
     )
     assert [one.name for one in reads(f"{calls}{{% macro m30(x) %}}{{% endmacro %}}{{{{ m0(q) }}}}")] == ["q"]
     assert MOST_FOLLOWED < 10_000
+
+
+def test_filters_over_intl_say_what_they_take_of_the_template_and_of_the_page():
+    template = (
+        "{{ a.price|money }}{{ n|number }}{{ d|date(zone=z) }}{{ n|d(0)|unit('gram', language=l) }}"
+        "{{ c.code|money('EUR') }}"
+    )
+    (amount,) = (one.type.fields[0] for one in reads(template) if one.name == "a")
+    assert amount.type.use is Use.AMOUNT
+    assert {one.name: one.type.use for one in reads(template)} == {
+        "a": Use.FIELDS,
+        "c": Use.FIELDS,
+        "currency": Use.CURRENCY,
+        "d": Use.MOMENT,
+        "l": Use.LANGUAGE,
+        "language": Use.LANGUAGE,
+        "n": Use.AMOUNT,
+        "z": Use.ANY,
+    }

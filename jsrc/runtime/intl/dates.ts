@@ -6,13 +6,11 @@
  *     2026-03-02T10:30:00+02:00     an instant (or with Z): shown in `zone`, else in the shopper's own time zone
  *     a Date, or a number           an instant; the number is milliseconds since 1970
  */
+import type { Moment } from "../../types/view.ts";
 import { formatted } from "./formatted.ts";
 
 /** How much is said: a length, or what `Intl.DateTimeFormat` takes. */
 export type Style = "full" | "long" | "medium" | "short" | Intl.DateTimeFormatOptions;
-
-/** What may be given for a date. */
-export type Moment = Date | number | string | null | undefined;
 
 type Language = string | null | undefined;
 type Zone = string | null | undefined;

@@ -1,5 +1,6 @@
 /** Numbers as a language writes them. `digits` are those after the separator; without it Intl decides. */
-import { type Amount, finite } from "./finite.ts";
+import type { Amount } from "../../types/view.ts";
+import { finite } from "./finite.ts";
 import { formatted } from "./formatted.ts";
 
 type Language = string | null | undefined;

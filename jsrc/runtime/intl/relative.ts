@@ -1,5 +1,6 @@
 /** A distance in time, in words: `relative(-1, "en", "day")` is `yesterday`, `relative(3, "de", "day")` is `in 3 Tagen`. */
-import { type Amount, finite } from "./finite.ts";
+import type { Amount } from "../../types/view.ts";
+import { finite } from "./finite.ts";
 import { formatted } from "./formatted.ts";
 
 export const relative = (

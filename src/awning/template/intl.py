@@ -12,6 +12,7 @@ from typing import Any
 
 from jinja2 import nodes
 
+_ZONE = "zone=undefined"
 _LENGTHS = ("full", "long", "medium", "short")
 _RELATIVE_UNITS = ("second", "minute", "hour", "day", "week", "month", "quarter", "year")
 _UNITS = (
@@ -58,6 +59,11 @@ class IntlFilter:
     says: str
     """What it does, for the page of what templates cover."""
 
+    @property
+    def dated(self) -> bool:
+        """Whether it takes a date; the others take a number."""
+        return _ZONE in self.parameters
+
 
 def _filter(helper: str, page: str, *parameters: str, says: str, **choices: tuple[str, ...]) -> IntlFilter:
     return IntlFilter(
@@ -65,15 +71,13 @@ def _filter(helper: str, page: str, *parameters: str, says: str, **choices: tupl
     )
 
 
-_DATED = ("zone=undefined",)
-
 FILTERS: Mapping[str, IntlFilter] = MappingProxyType(
     {
         "date": _filter(
-            "filter_date", "language", 'style="medium"', *_DATED, style=_LENGTHS, says="a day of the calendar"
+            "filter_date", "language", 'style="medium"', _ZONE, style=_LENGTHS, says="a day of the calendar"
         ),
         "datetime": _filter(
-            "filter_datetime", "language", 'style="medium"', *_DATED, style=_LENGTHS, says="a day and a time"
+            "filter_datetime", "language", 'style="medium"', _ZONE, style=_LENGTHS, says="a day and a time"
         ),
         "money": _filter("filter_money", "currency", says="an amount as the shop displays prices"),
         "number": _filter("filter_number", "language", "digits=undefined", says="a number"),
@@ -82,7 +86,7 @@ FILTERS: Mapping[str, IntlFilter] = MappingProxyType(
             "filter_relative", "language", "unit", unit=_RELATIVE_UNITS, says="a distance in time, in words"
         ),
         "time": _filter(
-            "filter_time", "language", 'style="short"', *_DATED, style=_LENGTHS, says="a time of day"
+            "filter_time", "language", 'style="short"', _ZONE, style=_LENGTHS, says="a time of day"
         ),
         "unit": _filter(
             "filter_unit",
@@ -102,6 +106,12 @@ def names(found: IntlFilter) -> tuple[str, ...]:
     """The parameters in a template's order; what the page gives is the last."""
     own = tuple(parameter.partition("=")[0] for parameter in found.parameters)
     return (*own, found.page)
+
+
+def given(node: nodes.Filter, found: IntlFilter) -> dict[str, nodes.Expr]:
+    """The arguments of a use by name."""
+    named: dict[str, nodes.Expr] = {str(keyword.key): keyword.value for keyword in node.kwargs}
+    return dict(zip(names(found), node.args, strict=False)) | named
 
 
 def signature(found: IntlFilter) -> tuple[str, ...]:

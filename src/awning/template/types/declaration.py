@@ -14,10 +14,12 @@ MOST_GUARDS = 4
 """Each makes three cases of all others. What further ones guard may be left out."""
 
 WORD = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
-WORDS = ("Falsy", "Keys", "Listed", "Printable", "View")
+WORDS = ("Amount", "Display", "Falsy", "Keys", "Listed", "Moment", "Printable", "View")
 """What a declaration may import from `types/view.ts`."""
 
 TRANSLATE = "Translate"
+WORD_OF = {Use.TRANSLATES: TRANSLATE, Use.PRINTED: "Printable"}
+FORMATTED = {Use.AMOUNT: "Amount", Use.MOMENT: "Moment", Use.CURRENCY: "Display", Use.LANGUAGE: "string"}
 
 
 def declaration(path: str, reads: Sequence[Variable], *, up: str) -> str:
@@ -113,13 +115,13 @@ def key(name: str) -> str:
 
 
 def type_of(found: Type, indent: str = "  ") -> str:
+    if found.use in WORD_OF:
+        return WORD_OF[found.use]
+    if found.use in FORMATTED:
+        return f"{FORMATTED[found.use]}{' | Falsy' if found.tested else ''}"
     match found.use:
-        case Use.TRANSLATES:
-            return TRANSLATE
         case Use.CALLED:
             return "((...given: never[]) => unknown)"
-        case Use.PRINTED:
-            return "Printable"
         case Use.FIELDS:
             return f"{fields_of(found, indent)}{others(found, 'null | undefined')}"
         case Use.LIST:

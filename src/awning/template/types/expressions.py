@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 
 from jinja2 import nodes
 
+from awning.template import intl
 from awning.template.methods import REFUSED, SUPPORTED
 from awning.template.names import DICT_METHODS, GLOBALS
 from awning.template.types import filters
@@ -27,6 +28,10 @@ KINDS = frozenset(
     ]
 )
 """Tests that ask what kind of value it is."""
+
+
+PAGE = {"currency": Way.CURRENCY, "language": Way.LANGUAGE}
+"""What filters take from the page."""
 
 
 class Expressions:
@@ -96,6 +101,8 @@ class Expressions:
 
     def filter(self, node: nodes.Filter, here: Here) -> Value:
         value = self.value(node.node, here) if node.node is not None else UNKNOWN
+        if node.name in intl.FILTERS:
+            return self.formatted(value, node, here)
         if node.name in filters.DEFAULT:
             return self.defaulted(value, node, here)
         self.all((*node.args, *node.kwargs), here)
@@ -104,6 +111,14 @@ class Expressions:
             value = tuple(Ref(ref.shape.item(), node.lineno) for ref in value)
         self.by_attribute(value, node, here)
         return value if node.name in filters.SAME_ITEMS | filters.ONE_ITEM else UNKNOWN
+
+    def formatted(self, value: Value, node: nodes.Filter, here: Here) -> Value:
+        """A filter over Intl: what it takes from the page is written out in its arguments."""
+        found = intl.FILTERS[node.name]
+        here.read(value, Way.MOMENT if found.dated else Way.AMOUNT)
+        for name, argument in intl.given(node, found).items():
+            here.read(self.value(argument, here), PAGE.get(name, Way.OTHER))
+        return UNKNOWN
 
     def by_attribute(self, value: Value, node: nodes.Filter, here: Here) -> None:
         """`sum(attribute="price")` reads the price of each item."""

@@ -17,10 +17,22 @@ class Way(Enum):
     TESTED = auto()
     TRANSLATES = auto()
     CALLED = auto()
+    AMOUNT = auto()
+    MOMENT = auto()
+    CURRENCY = auto()
+    LANGUAGE = auto()
     KIND = auto()
     """It is asked whether it is a string, a mapping ...: it may be of several kinds."""
     OTHER = auto()
 
+
+FORMATTED = {
+    Way.AMOUNT: Use.AMOUNT,
+    Way.MOMENT: Use.MOMENT,
+    Way.CURRENCY: Use.CURRENCY,
+    Way.LANGUAGE: Use.LANGUAGE,
+}
+"""By the narrowest: what is formatted both as a number and as a date is a number."""
 
 Truth = tuple["Shape", bool]
 """A value of which it is known, where something stands, whether it is true."""
@@ -67,10 +79,11 @@ class Shape:
             return replace(known, use=Use.LIST, element=self.element.type())
         if self.fields:
             return replace(known, use=Use.FIELDS, fields=tuple(variables(self.fields)))
-        if known.printed:
-            return Type(use=Use.PRINTED)
+        formatted = next((use for way, use in FORMATTED.items() if way in self.ways), None)
+        if formatted:
+            return replace(known, use=formatted)
         called = self.ways == {Way.CALLED}
-        return Type(use=Use.CALLED if called else Use.ANY)
+        return Type(use=Use.PRINTED if known.printed else Use.CALLED if called else Use.ANY)
 
 
 def variables(shapes: Mapping[str, Shape], *, guards: bool = False) -> Iterator[Variable]:
