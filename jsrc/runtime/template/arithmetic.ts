@@ -17,6 +17,7 @@ function numbers(a: unknown, b: unknown, sign: string): [number, number] {
 
 export function add(a: unknown, b: unknown): unknown {
   if (typeof a === "string" && typeof b === "string") return a + b;
+  if (a instanceof Markup && b === undefined) return a;
   if (isText(a) && isText(b)) return new Markup(html(a) + html(b));
   if (Array.isArray(a) && Array.isArray(b) && a instanceof Tuple === b instanceof Tuple) return a.concat(b);
   const [x, y] = numbers(a, b, "+");

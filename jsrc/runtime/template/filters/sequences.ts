@@ -48,14 +48,14 @@ export function filter_sort(value: unknown, reverse: unknown, caseSensitive: unk
   const names = isText(attribute) ? chars(attribute).split(",") : [attribute];
   const getters = names.map((name) => getter(name, caseSensitive));
   const key = (one: unknown): unknown => getters.map((get) => get(one));
-  return stable([...iterate(value)], key, truth(reverse));
+  return stable([...iterate(value)], key, !!integer(reverse));
 }
 
 export function filter_dictsort(value: unknown, caseSensitive: unknown, by: unknown, reverse: unknown): unknown[] {
   if (by !== "key" && by !== "value") throw new TypeError('You can only sort by either "key" or "value"');
   const at = by === "key" ? 0 : 1;
   const fold = getter(null, caseSensitive);
-  return stable(pairsOf(value) as unknown[][], (pair) => fold(pair[at]), truth(reverse));
+  return stable(pairsOf(value) as unknown[][], (pair) => fold(pair[at]), !!integer(reverse));
 }
 
 function extreme(value: unknown, caseSensitive: unknown, attribute: unknown, sign: number): unknown {

@@ -3,7 +3,7 @@
 import { item } from "../access";
 import { Markup, chars, html, isText, like } from "../markup";
 import { repr, str } from "../text";
-import { isInteger } from "../thing";
+import { isInteger, isPlain } from "../thing";
 import { fixed, general, pad, precise, scientific } from "./numbers";
 
 const SPEC = /^(?:([\s\S])?([<>=^]))?([-+ ])?(z)?(#)?(0)?(\d+)?([_,])?(?:\.(\d+))?([bcdeEfFgGnosxX%])?$/u;
@@ -209,6 +209,7 @@ function strictField(value: unknown, name: string): unknown {
 
 function strictItem(value: unknown, key: string): unknown {
   const found = item(value, /^\d+$/.test(key) && Array.isArray(value) ? Number(key) : key);
-  if (found === undefined && value !== undefined) throw new RangeError(`there is no ${key}`);
+  const held = isPlain(value) && Object.prototype.hasOwnProperty.call(value, key);
+  if (found === undefined && value !== undefined && !held) throw new RangeError(`there is no ${key}`);
   return found;
 }

@@ -30,7 +30,14 @@ def applied(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
         return intl_filters.formatted(node, intl.FILTERS[node.name], subject, frame)
     found = known_filter(node.name, node, frame)
     arguments = arranged(f"the filter {node.name}", found.parameters, node.args, node.kwargs, node, frame)
-    return Js(f"{frame.use(found.helper)}({', '.join([as_value(subject, frame), *arguments])})", found.kind)
+    kind = found.kind if node.name != "float" or has_number(node) else Kind.ANY
+    return Js(f"{frame.use(found.helper)}({', '.join([as_value(subject, frame), *arguments])})", kind)
+
+
+def has_number(node: nodes.Filter) -> bool:
+    """Whether the default of `float`, if there is one, is a number."""
+    given = [*node.args, *(keyword.value for keyword in node.kwargs)]
+    return all(isinstance(one, nodes.Const) and isinstance(one.value, (int, float)) for one in given)
 
 
 _NEAR = 0.75
