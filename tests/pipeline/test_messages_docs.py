@@ -1,4 +1,4 @@
-"""The examples of docs/messages.md are a widget without faults, and its pseudo-language is the one there is."""
+"""The examples of docs/messages.md and docs/formatting.md are widgets without faults; pseudo-texts are as shown."""
 
 import re
 from pathlib import Path
@@ -6,7 +6,9 @@ from pathlib import Path
 from awning.pipeline import inspect_workspace
 from awning.workspace.pseudo import pseudo_text
 
-PAGE = (Path(__file__).parents[2] / "docs" / "messages.md").read_text(encoding="utf-8")
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = (DOCS / "messages.md").read_text(encoding="utf-8")
+FORMATTING = (DOCS / "formatting.md").read_text(encoding="utf-8")
 
 
 def test_the_examples_are_a_widget_without_faults(project):
@@ -16,6 +18,14 @@ def test_the_examples_are_a_widget_without_faults(project):
     project.add_widget(
         "note", messages_en_toml=en, messages_lv_toml=lv, view_html_j2=view, widget_ts=script
     ).build()
+    assert inspect_workspace(project.root) == ()
+
+
+def test_the_example_of_formatting_is_a_widget_without_faults(project):
+    (view,) = re.findall(r"```html\n(.*?)```", FORMATTING, re.DOTALL)
+    (script,) = re.findall(r"```ts\n(.*?)```", FORMATTING, re.DOTALL)
+    widget = {"messages_en_toml": "", "messages_lv_toml": "", "view_html_j2": view, "widget_ts": script}
+    project.add_widget("note", **widget).build()
     assert inspect_workspace(project.root) == ()
 
 
