@@ -36,7 +36,6 @@ def show_reseller(visit: Visit, reseller_id: int) -> Answer:
         plans=PLANS,
         states=STATES,
         now=visit.service.clock.now(),
-        chart=by_hand.CHART,
     )
 
 

@@ -20,17 +20,15 @@ if TYPE_CHECKING:
     from awning_harness.service.service import Service
 
 PAGE = 50
-CHART = (600, 120)
+MONTHS = 12
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MonthBar:
-    """One month of the chart: lengths in SVG units."""
+    """One month of the chart: lengths in hundredths of the month with most credits."""
 
     month: Month
     cost: str
-    x: float
-    width: float
     monthly: float
     extra: float
 
@@ -59,7 +57,7 @@ def overview(service: "Service", reseller_id: int, page: int) -> Overview:
     every = service.resellers.sites(reseller_id)
     with service.database.writing() as db:
         owed = billing.balance_cents(db, reseller_id, now, assumptions)
-        months = billing.months(db, reseller_id, now, assumptions)[-12:]
+        months = billing.months(db, reseller_id, now, assumptions)[-MONTHS:]
     page = min(max(page, 1), max(1, -(-len(every) // PAGE)))
     return Overview(
         reseller=reseller,
@@ -100,17 +98,13 @@ def _change(
 
 
 def _bars(months: tuple[Month, ...], shown: Callable[[int], str]) -> tuple[MonthBar, ...]:
-    width, height = CHART
     most = max((month.monthly + month.extra for month in months), default=0) or 1
-    step = width / max(len(months), 1)
     return tuple(
         MonthBar(
             month=month,
             cost=shown(month.cents),
-            x=round(n * step, 1),
-            width=round(min(step - 8, 60), 1),
-            monthly=round(month.monthly / most * height, 1),
-            extra=round(month.extra / most * height, 1),
+            monthly=round(month.monthly / most * 100, 2),
+            extra=round(month.extra / most * 100, 2),
         )
-        for n, month in enumerate(months)
+        for month in months
     )
