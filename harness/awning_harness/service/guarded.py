@@ -9,6 +9,7 @@ import sys
 import traceback
 from collections.abc import Callable
 
+from awning.errors import DatabaseUnusable
 from awning_harness.service.asgi import App, Gone, Message, Receive, Scope, Send, send_answer
 from awning_harness.service.envelope import Answer, Failure, refusal
 from awning_harness.service.log import loggable_path
@@ -30,14 +31,23 @@ def always_answered(app: App, failing: Callable[[Failure], Answer] = refusal) ->
         except Gone:
             return
         except Exception as error:
-            tell(error, f"{scope['method'][:16]} {loggable_path(scope['path'])}")
+            failure = told(error, f"{scope['method'][:16]} {loggable_path(scope['path'])}")
             if (
                 started
             ):  # half an answer: uvicorn ends the connection, so that it is not taken for a whole one
                 raise
-            await send_answer(send, failing(Failure(500, "Internal Server Error")))
+            await send_answer(send, failing(failure))
 
     return guarded
+
+
+def told(error: Exception, what: str) -> Failure:
+    """The answer for `error`, which is told on stderr. A state file that cannot be used now is no fault of ours."""
+    if isinstance(error, DatabaseUnusable):
+        sys.stderr.write(f"awning: {error}\n  hint: {error.hint}\n")
+        return Failure(503, "The service cannot use its state now")
+    tell(error, what)
+    return Failure(500, "Internal Server Error")
 
 
 def tell(error: Exception, what: str) -> None:

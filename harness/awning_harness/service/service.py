@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 from awning.contract import Dialect, is_language_code
-from awning.errors import ConfigurationError
 from awning_harness.service.addresses import Addresses
 from awning_harness.service.defaults import Defaults
 from awning_harness.service.envelope import write_json
@@ -44,10 +43,14 @@ class Service:
         self.dialect = dialect or Dialect()
         self.database = Database(state)
         try:
-            self.vault = Vault.beside(state)
-        except ConfigurationError:
+            self._read(state, profile)
+        except BaseException:
             self.database.close()
             raise
+
+    def _read(self, state: Path | None, profile: str | None) -> None:
+        """Everything but the database, as it was kept there."""
+        self.vault = Vault.beside(state)
         self.addresses = Addresses()
         self.log = RequestLog()
         self.faults = Faults()

@@ -41,9 +41,15 @@ class Vault:
         if state is None:
             return cls(secrets.token_bytes(32))
         path = state.with_name(state.name + ".key")
-        if not path.exists():
-            _write_key(path)
-        return cls(_read_key(path, state))
+        try:
+            if not path.exists():
+                _write_key(path)
+            return cls(_read_key(path, state))
+        except OSError as error:
+            raise ConfigurationError(
+                f"{path} cannot be used as the key of {state.name}: {error.strerror}",
+                hint="its folder has to be yours to write",
+            ) from error
 
     def seal(self, text: str) -> bytes:
         nonce = secrets.token_bytes(_NONCE)

@@ -1,7 +1,8 @@
 """The connection: one per service, shared by its threads under a lock.
 
 Writers take the database before they read (BEGIN IMMEDIATE), so that what an operation decides on is still
-true when it writes, also when two services share a file.
+true when it writes, also when two services share a file. Whatever is wrong with the file, at the start or later
+(locked, damaged, no room on the disk), is a DatabaseUnusable that says what to do; what was written before is kept.
 """
 
 import sqlite3
@@ -10,8 +11,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
-from awning.errors import ConfigurationError
 from awning_harness.service.store.schema import SCHEMA, TABLES, VERSION
+from awning_harness.service.store.trouble import other_version, unusable
 
 BUSY_MS = 10_000
 
@@ -20,35 +21,46 @@ class Database:
     """A SQLite database. `path` is its file, or None for memory."""
 
     def __init__(self, path: Path | None) -> None:
+        self._path = path
         self._lock = threading.RLock()
-        try:
+        with self._told():
             self._connection = _connect(path)
+        try:
             self._prepare()
-        except sqlite3.Error as error:
-            raise ConfigurationError(
-                f"{path} cannot be used as the state of a service: {error}",
-                hint="name another file, or delete this one to start afresh",
-            ) from error
+        except BaseException:
+            self._connection.close()
+            raise
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
         """A transaction, kept when the block ends and undone when it raises."""
-        with self._lock:
+        with self._lock, self._told():
             if self._connection.in_transaction:
                 yield self._connection
                 return
             self._connection.execute("BEGIN IMMEDIATE")
             try:
                 yield self._connection
+                self._connection.execute("COMMIT")
             except BaseException:
-                self._connection.execute("ROLLBACK")
+                if self._connection.in_transaction:  # SQLite itself undoes it when the disk is full
+                    self._connection.execute("ROLLBACK")
                 raise
-            self._connection.execute("COMMIT")
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        with self._lock:
+        with self._lock, self._told():
             yield self._connection
+
+    @contextmanager
+    def _told(self) -> Iterator[None]:
+        """Trouble with the file as a DatabaseUnusable. Wrong use of SQL stays what it is: a fault of ours."""
+        try:
+            yield
+        except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
+            raise
+        except sqlite3.DatabaseError as error:
+            raise unusable(self._path, error) from error
 
     def clear(self) -> None:
         """Forget everything, the numbering too."""
@@ -68,7 +80,7 @@ class Database:
             if version == VERSION:
                 return
             if version or db.execute("SELECT count(*) FROM sqlite_master").fetchone()[0]:
-                raise sqlite3.DatabaseError("it was written by another program or another version")
+                raise other_version(version)
             for statement in SCHEMA.split(";"):
                 db.execute(statement)
             db.execute(f"PRAGMA user_version = {VERSION}")
