@@ -1,6 +1,8 @@
 /**
  * Fields that nothing public shows. The simulated service has them so that there is something to show; on a real
  * one any of them may be missing or called otherwise, so all of them are optional.
+ *
+ * Written from src/awning/contract/payloads.py by `python -m awning.contract.descriptions types`.
  */
 import type { Option } from "./observed.ts";
 
@@ -8,9 +10,9 @@ import type { Option } from "./observed.ts";
 export interface CartLine {
   /** Assumed. */
   id?: string;
-  /** Assumed: null for a product without variants. */
+  /** Assumed. Null for a product without variants. */
   variant_id?: string | null;
-  /** Assumed: plain text in the page's language. */
+  /** Assumed. Plain text in the page's language. */
   name?: string;
   /** Assumed. */
   sku?: string;
@@ -18,11 +20,11 @@ export interface CartLine {
   options?: Option[];
   /** Assumed. */
   quantity?: number;
-  /** Assumed: of one piece. */
+  /** Assumed. Of one piece. */
   price?: number;
-  /** Assumed: of one piece, before a sale. */
+  /** Assumed. Of one piece, before a sale. */
   price_undiscounted?: number;
-  /** Assumed: grams of one piece. */
+  /** Assumed. Grams of one piece. */
   weight?: number;
 }
 
@@ -30,27 +32,27 @@ export interface CartLine {
 export interface CartDetails {
   /** Assumed. */
   items?: CartLine[];
-  /** Assumed: `""` when there is none. */
+  /** Assumed. "" when there is none. */
   discount_code?: string;
-  /** Assumed: 0 when there is none. */
+  /** Assumed. 0 when there is none. */
   discount_amount?: number;
-  /** Assumed: null before a way of shipping is chosen. */
+  /** Assumed. Null before a way of shipping is chosen. */
   shipping_price?: number | null;
   /** Assumed. */
   taxes?: number;
-  /** Assumed: grams. */
+  /** Assumed. Grams. */
   weight?: number;
 }
 
 /** How prices are displayed. */
 export interface Currency {
-  /** Assumed: ISO 4217 code. */
+  /** Assumed. ISO 4217 code. */
   code?: string;
   /** Assumed. */
   symbol?: string;
-  /** Assumed: where the symbol stands. */
+  /** Assumed. Where the symbol stands. */
   position?: "before" | "after";
-  /** Assumed: digits after the separator. */
+  /** Assumed. Digits after the separator. */
   decimals?: number;
   /** Assumed. */
   decimal_separator?: string;

@@ -1,34 +1,38 @@
 /**
- * What the specification promises (Apps Integration API, Events), and not one field more.
+ * What the specification promises (Apps Integration API, Events), and not one field more. The specification
+ * names the parts of each payload but not what is inside them: the insides are observed (seen on live pages) or
+ * assumed (seen nowhere, needed to simulate). A widget that must not break reads anything that is not here as if
+ * it could be missing.
  *
- * The specification names the parts of each payload but not what is inside them. The insides are in `observed.ts`
- * (seen on live pages) and `assumed.ts` (seen nowhere, needed to simulate). A widget that must not break reads
- * anything that is not in this file as if it could be missing.
+ * Written from src/awning/contract/payloads.py by `python -m awning.contract.descriptions types`.
  */
 
 /** The event parameter of `content-after-price` and its `-updated`. */
 export interface PriceParam<Item, Page> {
-  /** Documented: product info. */
+  /** Documented. Product info. */
   item: Item;
-  /** Documented: page and language info. */
+  /** Documented. Page and language info. */
   page: Page;
 }
 
 /** The event parameter of `content-after-cart`, `content-after-checkout` and its `-updated`. */
 export interface CartParam<CartData, Currency, Page> {
-  /** Documented. On `-updated` this is still the cart of the page load: only updatedItem is fresh. */
+  /**
+   * Documented. The cart. Observed: on `-updated` this is still the cart of the page load: only updatedItem is
+   * fresh.
+   */
   cartData: CartData;
-  /** Documented: how prices are displayed. */
+  /** Documented. How prices are displayed. */
   currency: Currency;
-  /** Documented: page and language info. */
+  /** Documented. Page and language info. */
   page: Page;
 }
 
 /** The updatedItem of `content-after-price-updated`. */
 export interface PriceUpdate<Item, Variant> {
-  /** Documented. Observed: the same object as the event parameter's item, nothing merged into it. */
+  /** Documented. Product info. Observed: the same object as the event parameter's item, nothing merged into it. */
   item: Item;
-  /** Documented: overrides product attributes such as price and weight. Observed: null when unknown. */
+  /** Documented. Overrides product attributes such as price and weight. Observed: null when unknown. */
   selectedVariant: Variant | null;
   /** Documented. */
   selectedVariantId: string | null;
@@ -36,8 +40,8 @@ export interface PriceUpdate<Item, Variant> {
 
 /** Documented as overriding attributes of the product "such as price and weight". */
 export interface DocumentedVariant {
-  /** Documented. Observed: currency units as displayed. */
+  /** Documented. Overrides the product's. Observed: currency units as displayed. */
   price: number;
-  /** Documented. Observed: grams, or null when the product's weight counts. */
+  /** Documented. Overrides the product's. Observed: grams; null: the product's. */
   weight: number | null;
 }

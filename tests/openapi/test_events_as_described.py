@@ -1,7 +1,4 @@
-"""The events' description: what the storefront delivers is as described, and the types in TypeScript agree."""
-
-import re
-from pathlib import Path
+"""The events' description: what the storefront delivers is as described."""
 
 import pytest
 from described_events import DOCUMENT
@@ -9,12 +6,11 @@ from described_events import check as check_event
 from jsonschema import Draft202012Validator
 
 from awning.contract import SLOTS, Dialect, event_names
-from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS
+from awning.contract.payloads import PARAMETERS, RECORDS
 from awning_harness.storefront.cart import cart_data, currency, known_cart_data, read_cart
 from awning_harness.storefront.catalogue import PRODUCTS
 from awning_harness.storefront.item import item
 
-TYPES = Path(__file__).parents[2] / "jsrc/types"
 PAGE = {"language": "lv", "page": "catalog"}
 
 
@@ -71,39 +67,3 @@ def test_a_cart_event(name):
 def test_another_shape_is_told(channel, payload):
     with pytest.raises(Exception, match="Failed validating"):
         check(channel, payload)
-
-
-INTERFACES = {
-    "Page": ["Page"],
-    "Option": ["Option"],
-    "Item": ["Item"],
-    "Variant": ["Variant", "DocumentedVariant"],
-    "CartData": ["CartTotals", "CartDetails"],
-    "CartLine": ["CartLine"],
-    "Currency": ["Currency"],
-}
-
-
-@pytest.mark.parametrize("record", INTERFACES)
-def test_the_types_name_the_same_fields_from_the_same_source(record):
-    text = {
-        name: (TYPES / f"{name}.ts").read_text(encoding="utf-8")
-        for name in ("documented", "observed", "assumed")
-    }
-    found = {}
-    for interface in INTERFACES[record]:
-        [(source, body)] = [
-            (source, match[1])
-            for source, whole in text.items()
-            if (
-                match := re.search(rf"interface {interface}(?:<[^{{]*>)?[^{{<]*{{(.*?)\n}}", whole, re.DOTALL)
-            )
-        ]
-        found |= dict.fromkeys(re.findall(r"^  (\w+)\??:", body, re.MULTILINE), source)
-    assert found == {field.name: field.source for field in RECORDS[record]}
-
-
-def test_the_types_name_the_same_update():
-    text = (TYPES / "documented.ts").read_text(encoding="utf-8")
-    body = re.search(r"interface PriceUpdate<[^{]*{(.*?)\n}", text, re.DOTALL)[1]
-    assert set(re.findall(r"^  (\w+):", body, re.MULTILINE)) == {field.name for field in PRICE_UPDATE}

@@ -54,7 +54,9 @@ class Apps:
     def __init__(self, running):
         self.url, self._service = running.apps_url, running.service
         self._website = self._service.create_website(languages=["lv", "en"])
-        self._app, self._key = self._service.register_app({"app_title": "Notes", "app_secret": "planted-canary-s3cret"})
+        self._app, self._key = self._service.register_app(
+            {"app_title": "Notes", "app_secret": "planted-canary-s3cret"}
+        )
         self.renew()
 
     def renew(self):

@@ -6,8 +6,9 @@ linked, replayed and run in parallel.
 
 import re
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
+from awning.contract.payload_shapes import CartData, CartLine, CartTotals, Currency
 from awning_harness.storefront.catalogue import product
 from awning_harness.storefront.item import option_titles
 from awning_harness.storefront.money import included_tax, number, percent_of
@@ -145,7 +146,7 @@ def _read_lines(spec: str) -> Cart | None:
     return cart
 
 
-def cart_data(cart: Cart, *languages: str) -> dict[str, Any]:
+def cart_data(cart: Cart, *languages: str) -> CartData:
     """`cartData`. Only `total` and `total_no_discount` are public; every other field is assumed."""
     return {
         "items": [_cart_item(line, *languages) for line in cart.lines],
@@ -159,12 +160,12 @@ def cart_data(cart: Cart, *languages: str) -> dict[str, Any]:
     }
 
 
-def known_cart_data(cart: Cart) -> dict[str, Any]:
+def known_cart_data(cart: Cart) -> CartTotals:
     """`cartData` with nothing but the two fields that are public (observed)."""
     return {"total": number(cart.total), "total_no_discount": number(cart.total_no_discount)}
 
 
-def currency() -> dict[str, Any]:
+def currency() -> Currency:
     """`currency`, the display format (assumed; prices are displayed so on deployed pages)."""
     return {
         "code": "EUR",
@@ -176,7 +177,7 @@ def currency() -> dict[str, Any]:
     }
 
 
-def _cart_item(line: Line, *languages: str) -> dict[str, Any]:
+def _cart_item(line: Line, *languages: str) -> CartLine:
     sku = line.variant.sku if line.variant else ""
     return {
         "id": line.product.id,

@@ -3,15 +3,14 @@
 Key sets and their order are observed ones (deployed pages); a payload has no images, URL or VAT.
 """
 
-from typing import Any
-
+from awning.contract.payload_shapes import Item, Option, Variant
 from awning_harness.storefront.money import number
 from awning_harness.storefront.records import ProductRecord, VariantRecord, text
 
 CURRENCY = "EUR"
 
 
-def item(record: ProductRecord, *languages: str) -> dict[str, Any]:
+def item(record: ProductRecord, *languages: str) -> Item:
     """The product in the first of `languages` that it has texts for."""
     return {
         "id": record.id,
@@ -28,7 +27,7 @@ def item(record: ProductRecord, *languages: str) -> dict[str, Any]:
     }
 
 
-def variant(record: ProductRecord, chosen: VariantRecord, *languages: str) -> dict[str, Any]:
+def variant(record: ProductRecord, chosen: VariantRecord, *languages: str) -> Variant:
     """One element of `item.variants`; `weight` null is the product's."""
     return {
         "id": chosen.id,
@@ -41,9 +40,7 @@ def variant(record: ProductRecord, chosen: VariantRecord, *languages: str) -> di
     }
 
 
-def option_titles(
-    record: ProductRecord, chosen: VariantRecord | None, *languages: str
-) -> list[dict[str, str]]:
+def option_titles(record: ProductRecord, chosen: VariantRecord | None, *languages: str) -> list[Option]:
     """`[{title}]`, one per dimension; none for a product without variants."""
     if chosen is None:
         return []

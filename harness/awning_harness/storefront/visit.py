@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from awning.contract import SLOTS, Dialect
+from awning.contract.payload_shapes import CartData, CartTotals, Item, Page
 from awning_harness.storefront.cart import Cart, cart_data, currency, known_cart_data
 from awning_harness.storefront.catalogue import PRODUCTS
 from awning_harness.storefront.item import item
@@ -56,7 +57,7 @@ class Visit:
     def products(self) -> tuple[ProductRecord, ...]:
         return PRODUCTS
 
-    def page(self, kind: str) -> dict[str, str]:
+    def page(self, kind: str) -> Page:
         """The global `page`: exactly these two keys (observed)."""
         own = self.options.assumptions["page-value"] == "own"
         return {
@@ -64,10 +65,10 @@ class Visit:
             "page": kind if own and kind in ("cart", "checkout") else "catalog",
         }
 
-    def item(self, record: ProductRecord) -> dict[str, Any]:
+    def item(self, record: ProductRecord) -> Item:
         return item(record, *self.languages)
 
-    def cart_data(self, cart: Cart) -> dict[str, Any]:
+    def cart_data(self, cart: Cart) -> CartTotals | CartData:
         if self.options.assumptions["cart-fields"] == "known":
             return known_cart_data(cart)
         return cart_data(cart, *self.languages)

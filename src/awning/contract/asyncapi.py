@@ -48,7 +48,7 @@ def _channel(slot: Slot, event: str, *, updated: bool) -> Json:
 
 def _param(slot: Slot) -> Json:
     """On an update this is still the parameter of the page load: only updatedItem is fresh (observed)."""
-    return obj({name: ref(PARAMETERS[name]) for name in slot.params}, slot.params)
+    return obj(_properties(PARAMETERS[name] for name in slot.params), slot.params)
 
 
 def _update(slot: Slot) -> Json:
@@ -66,7 +66,10 @@ def _properties(fields: Iterable[PayloadField]) -> dict[str, Json]:
 
 
 def _value(field: PayloadField) -> Json:
-    told: Json = {"x-source": field.source, **({"description": field.about} if field.about else {})}
+    about = " ".join(filter(None, (field.about, field.seen and f"Observed: {field.seen}")))
+    told: Json = {"x-source": field.source, **({"description": about} if about else {})}
+    if field.one_of:
+        told["enum"] = list(field.one_of)
     if field.record is None:
         return {"type": list(field.types) if len(field.types) > 1 else field.types[0], **told}
     if "array" in field.types:

@@ -1,9 +1,10 @@
 """The machine-readable descriptions of the service, as files.
 
 python -m awning.contract.descriptions docs
+python -m awning.contract.descriptions types
 
-writes them again; a test holds what is checked in to this. Each is made from the contract's tables, so a
-description cannot say something else than the client and the simulated service do.
+write them again, the second the types of the payloads; tests hold what is checked in to this. Each is made from the
+contract's tables, so a description cannot say something else than the client and the simulated service do.
 """
 
 import json
@@ -16,6 +17,7 @@ from awning.contract.asyncapi import asyncapi
 from awning.contract.openapi_apps import apps_openapi
 from awning.contract.openapi_parts import Json
 from awning.contract.openapi_reseller import reseller_openapi
+from awning.contract.payload_types import TYPES
 
 DESCRIPTIONS: Mapping[str, Callable[[], Json]] = MappingProxyType(
     {
@@ -38,5 +40,11 @@ def write(folder: Path) -> None:
         file.write_text(text_of(described()), encoding="utf-8", newline="\n")
 
 
+def write_types(root: Path) -> None:
+    """Below the repository's root."""
+    for path, text in TYPES.items():
+        (root / path).write_text(text(), encoding="utf-8", newline="\n")
+
+
 if __name__ == "__main__":
-    write(Path(sys.argv[1]))
+    write_types(Path()) if sys.argv[1] == "types" else write(Path(sys.argv[1]))

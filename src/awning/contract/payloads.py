@@ -3,10 +3,13 @@
 The specification names `item`, `page`, `cartData`, `currency` and `selectedVariant` and says that their internal
 fields are not shown (Apps Integration API, Event kinds). Deployed pages show some (observed); the rest is assumed,
 so that there is something to simulate. The order is the observed one.
+
+This is the one definition: `jsrc/types` (what an author's editor shows), `payload_shapes` (what the simulated shop is
+typed by) and the AsyncAPI description are written from it.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
@@ -15,13 +18,18 @@ Source = Literal["documented", "observed", "assumed"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayloadField:
-    """One field. `types` are JSON Schema's; `record` names the record that it, or each element of it, is."""
+    """One field. `types` are JSON Schema's; `record` names the record that it, or each element of it, is.
+
+    `seen` is what is observed of a field that is documented; `one_of` are all the values of a string.
+    """
 
     name: str
     types: tuple[str, ...]
     source: Source
     about: str = ""
     record: str | None = None
+    seen: str = ""
+    one_of: tuple[str, ...] = ()
 
 
 def _field(
@@ -30,10 +38,19 @@ def _field(
     return PayloadField(name=name, types=tuple(types.split()), source=source, about=about, record=record)
 
 
+def _documented(
+    name: str, types: str, about: str = "", seen: str = "", *, record: str | None = None
+) -> PayloadField:
+    return replace(_field(name, types, about, source="documented", record=record), seen=seen)
+
+
 def _assumed(name: str, types: str, about: str = "", *, record: str | None = None) -> PayloadField:
     return _field(name, types, about, source="assumed", record=record)
 
 
+_ITEM_PRICE = (
+    "Currency units as displayed. May equal no variant's: what a visitor pays is known after an update."
+)
 _UNDISCOUNTED = "Equal to price without a sale."
 _STOCK = "Null when stock is not managed."
 
@@ -50,7 +67,7 @@ RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
             _field("sku", "string", '"" when unset.'),
             _field("brand", "string", '"" when unset.'),
             _field("category", "string", "Path joined by /."),
-            _field("price", "number", "Currency units as displayed. May equal no variant's price."),
+            _field("price", "number", _ITEM_PRICE),
             _field("price_undiscounted", "number", _UNDISCOUNTED),
             _field("currency", "string", "ISO 4217 code."),
             _field("weight", "number", "Grams, 0 when unset."),
@@ -60,11 +77,11 @@ RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
         "Variant": (
             _field("id", "string", "Digits."),
             _field("options", "array", "One per option dimension.", record="Option"),
-            _field("price", "number", "Overrides the product's.", source="documented"),
+            _documented("price", "number", "Overrides the product's.", "currency units as displayed."),
             _field("price_undiscounted", "number", _UNDISCOUNTED),
             _field("sku", "string", '"" when unset.'),
             _field("stock", "number null", _STOCK),
-            _field("weight", "number null", "Grams; null: the product's.", source="documented"),
+            _documented("weight", "number null", "Overrides the product's.", "grams; null: the product's."),
         ),
         "CartData": (
             _assumed("items", "array", record="CartLine"),
@@ -90,7 +107,7 @@ RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
         "Currency": (
             _assumed("code", "string", "ISO 4217 code."),
             _assumed("symbol", "string"),
-            _assumed("position", "string", "Where the symbol stands: before or after."),
+            replace(_assumed("position", "string", "Where the symbol stands."), one_of=("before", "after")),
             _assumed("decimals", "number", "Digits after the separator."),
             _assumed("decimal_separator", "string"),
             _assumed("thousands_separator", "string"),
@@ -98,14 +115,30 @@ RECORDS: Mapping[str, tuple[PayloadField, ...]] = MappingProxyType(
     }
 )
 
-PARAMETERS: Mapping[str, str] = MappingProxyType(
-    {"item": "Item", "page": "Page", "cartData": "CartData", "currency": "Currency"}
+_STALE = "on `-updated` this is still the cart of the page load: only updatedItem is fresh."
+PARAMETERS: Mapping[str, PayloadField] = MappingProxyType(
+    {
+        field.name: field
+        for field in (
+            _documented("item", "object", "Product info.", record="Item"),
+            _documented("page", "object", "Page and language info.", record="Page"),
+            _documented("cartData", "object", "The cart.", _STALE, record="CartData"),
+            _documented("currency", "object", "How prices are displayed.", record="Currency"),
+        )
+    }
 )
-"""The fields of the event parameters (documented) and the record that each is."""
+"""The fields of the event parameters (documented)."""
 
+_SAME_ITEM = "the same object as the event parameter's item, nothing merged into it."
 PRICE_UPDATE: tuple[PayloadField, ...] = (
-    _field("item", "object", "The item of the event parameter.", source="documented", record="Item"),
-    _field("selectedVariantId", "string null", source="documented"),
-    _field("selectedVariant", "object null", "Null when unknown.", source="documented", record="Variant"),
+    _documented("item", "object", "Product info.", _SAME_ITEM, record="Item"),
+    _documented(
+        "selectedVariant",
+        "object null",
+        "Overrides product attributes such as price and weight.",
+        "null when unknown.",
+        record="Variant",
+    ),
+    _documented("selectedVariantId", "string null"),
 )
 """updatedItem of the after-price update. That of the after-checkout update is the cartData itself."""

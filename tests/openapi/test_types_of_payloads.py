@@ -1,0 +1,63 @@
+"""The payloads' types, in TypeScript and Python: written from the contract's tables, and all of them."""
+
+from pathlib import Path
+from typing import get_type_hints
+
+import pytest
+
+from awning.contract import payload_shapes
+from awning.contract.descriptions import write_types
+from awning.contract.payload_parts import PARTS, WHOLE
+from awning.contract.payload_types import TYPES
+from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS
+from awning_harness.storefront.cart import cart_data, currency, read_cart
+from awning_harness.storefront.catalogue import PRODUCTS
+from awning_harness.storefront.item import item
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.mark.parametrize("path", TYPES)
+def test_what_is_checked_in_is_current(path):
+    again = "python -m awning.contract.descriptions types"
+    assert (ROOT / path).read_text(encoding="utf-8") == TYPES[path](), f"write it again: {again}"
+
+
+def test_the_command_writes_all_of_them(tmp_path):
+    for path in TYPES:
+        (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
+    write_types(tmp_path)
+    assert all((tmp_path / path).read_text(encoding="utf-8") == text() for path, text in TYPES.items())
+
+
+def test_every_field_is_in_one_part_of_its_own_source():
+    held = [field for part in PARTS for field in part.fields]
+    for part in PARTS:
+        assert {field.source for field in part.fields} == {part.source}
+    fields = [
+        *PARAMETERS.values(),
+        *PRICE_UPDATE,
+        *(field for record in RECORDS.values() for field in record),
+    ]
+    # page stands in both event parameters
+    assert sorted(map(repr, held)) == sorted(map(repr, [*fields, PARAMETERS["page"]]))
+
+
+@pytest.mark.parametrize("record", RECORDS)
+def test_a_python_shape_has_the_fields_of_its_record(record):
+    hints = get_type_hints(getattr(payload_shapes, record))
+    assert set(hints) == {field.name for field in RECORDS[record]}
+
+
+def test_what_may_be_missing_is_what_is_assumed():
+    assert payload_shapes.CartData.__required_keys__ == {"total", "total_no_discount"}
+    assert WHOLE[0] == "CartData"
+    assert not payload_shapes.Currency.__required_keys__
+    assert not payload_shapes.Item.__optional_keys__
+
+
+def test_the_simulated_shop_fills_the_shapes():
+    for product in PRODUCTS:
+        assert set(item(product, "en")) == payload_shapes.Item.__required_keys__
+    assert set(cart_data(read_cart("C1"), "en")) == set(get_type_hints(payload_shapes.CartData))
+    assert set(currency()) == payload_shapes.Currency.__optional_keys__
