@@ -42,13 +42,64 @@ def test_the_page_is_in_the_users_language_as_far_as_there_are_texts(opened):
 def test_languages_fall_back(opened, language, page_language, label, label_language):
     browser, url, _ = opened(language=language)
     page = browser.get(url).soup
-    found = page.find("label", string=label)
+    found = page.find("span", string=label)
+    assert found.parent.name == "label"
     assert (page.html["lang"], found.get("lang")) == (page_language, label_language)
 
 
 def test_a_text_in_another_language_than_the_page_says_so(opened):
     browser, url, _ = opened(language="de")
-    assert browser.get(url).soup.find("legend")["lang"] == "en"
+    legend = browser.get(url).soup.find("legend")
+    assert (legend["lang"], legend["dir"]) == ("en", "auto")
+
+
+@pytest.mark.parametrize(
+    ("accepted", "heading"),
+    [
+        ("lv-LV,lv;q=0.9,en;q=0.8", "Šī lapa vairs nav atvērta"),
+        ("fr, de;q=0.5", "Diese Seite ist nicht mehr offen"),
+        ("fr", "This page is no longer open"),
+        ("", "This page is no longer open"),
+        (";;,\x7f", "This page is no longer open"),
+    ],
+)
+def test_a_page_of_nobodys_session_is_in_the_browsers_language(world, accepted, heading):
+    assert world.browser().get("/settings/none/", accept_language=accepted).heading == heading
+
+
+def test_what_must_be_filled_in_is_marked_in_words(opened, world, build):
+    text, many = {"type": "string", "title": "Text"}, {"type": "array", "items": {"enum": ["a", "b"]}}
+    group = {"type": "object", "required": ["text", "many"], "properties": {"text": text, "other": text}}
+    group["properties"]["many"] = many
+    build(world.dist, schema={"type": "object", "properties": {"all": group}})
+    browser, url, _ = opened(language="de")
+    page = browser.get(url).soup
+    assert [
+        " ".join(found.get_text().split()) for found in page.select(".field > label, .field > legend")
+    ] == [
+        "Text (Pflichtfeld)",
+        "Text",
+        "Many (Pflichtfeld)",
+    ]
+
+
+def test_a_summary_of_errors_has_the_focus_and_leads_to_what_can_be_filled_in(opened, world, build, fields):
+    many = {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 1}
+    build(world.dist, schema={"type": "object", "properties": {"many": many}})
+    browser, url, _ = opened()
+    page = browser.post(url, fields(browser.get(url))).soup
+    summary = page.find("div", role="alert")
+    assert summary.has_attr("autofocus")
+    first = page.find(id=summary.a["href"].removeprefix("#"))
+    assert (first.name, first["type"], first["aria-invalid"]) == ("input", "checkbox", "true")
+
+
+def test_a_name_written_from_right_to_left_leaves_the_sentence_in_order(world, ask):
+    website = world.service.create_website(languages=["lv"], brandname="\u0645\u062a\u062c\u0631")
+    code = world.new_code(website_id=website.id)
+    browser = world.browser()
+    page = browser.follow(browser.get(ask("/settings", code)))
+    assert page.heading == "Settings for \u2068\u0645\u062a\u062c\u0631\u2069"
 
 
 def test_the_signed_address_is_left_behind(opened):

@@ -21,6 +21,7 @@ from awning.errors import AwningError, DatabaseUnusable
 from awning.host.guard import Guard
 from awning.host.hooks import Hooks
 from awning.host.host import Host
+from awning.host.languages import spoken
 from awning.host.log import LOG, hide_queries
 from awning.host.pages import Pages
 from awning.host.settings import Settings, from_environ
@@ -70,17 +71,18 @@ def _routed(host: Host, own: Sequence[BaseRoute]) -> Starlette:
     async def healthy(_request: Request) -> Response:
         return await _health(host)
 
-    async def not_found(_request: Request, _error: Exception) -> Response:
-        return pages.message("not-found", language="", status=HTTPStatus.NOT_FOUND)
+    async def not_found(request: Request, _error: Exception) -> Response:
+        return pages.message("not-found", language=_spoken(request), status=HTTPStatus.NOT_FOUND)
 
-    async def not_allowed(_request: Request, _error: Exception) -> Response:
-        return pages.message("not-found", language="", status=HTTPStatus.METHOD_NOT_ALLOWED)
+    async def not_allowed(request: Request, _error: Exception) -> Response:
+        return pages.message("not-found", language=_spoken(request), status=HTTPStatus.METHOD_NOT_ALLOWED)
 
     async def unusable(request: Request, error: Exception) -> Response:
         return _unusable(pages, request, error)
 
-    async def broken(_request: Request, _error: Exception) -> Response:
-        return pages.message("broken", language="", status=HTTPStatus.INTERNAL_SERVER_ERROR, again=True)
+    async def broken(request: Request, _error: Exception) -> Response:
+        status = HTTPStatus.INTERNAL_SERVER_ERROR
+        return pages.message("broken", language=_spoken(request), status=status, again=True)
 
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
@@ -112,13 +114,16 @@ def _routed(host: Host, own: Sequence[BaseRoute]) -> Starlette:
     return app
 
 
+def _spoken(request: Request) -> str:
+    return spoken(request.headers.get("accept-language", ""))
+
+
 def _unusable(pages: Pages, request: Request, error: Exception) -> Response:
     """Our database is away. What was posted is not shown: nobody could look up whether it may be."""
     LOG.error("%s", error)
     code = "not-kept" if request.method == "POST" else "no-database"
-    language = request.headers.get("accept-language", "").partition(",")[0].partition(";")[0].strip()
     response = pages.message(
-        code, language=language, status=HTTPStatus.SERVICE_UNAVAILABLE, again=request.method != "POST"
+        code, language=_spoken(request), status=HTTPStatus.SERVICE_UNAVAILABLE, again=request.method != "POST"
     )
     response.headers["Retry-After"] = str(RETRY_AFTER_S)
     return response

@@ -4,6 +4,7 @@ Schemas bring their own texts as languages objects; the pages' own sentences are
 """
 
 import tomllib
+import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
@@ -12,6 +13,7 @@ from typing import Any
 
 TEXTS = Path(__file__).parent / "texts"
 LAST = "en"
+RIGHT_TO_LEFT = {"R", "AL"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,6 +65,25 @@ def sentences(language: str) -> Sentences:
     """The pages' sentences for a visitor; English for whom there are none."""
     known = all_sentences()
     return next(known[name] for name in wanted(language) if name in known)
+
+
+def spoken(accepted: str) -> str:
+    """The visitor's first language that there are sentences in, of an Accept-Language header, sent by rank.
+
+    For pages of nobody's session: who sees one has come without a language that we may believe.
+    """
+    for part in accepted.split(","):
+        language = part.partition(";")[0].strip()
+        if {language.lower(), language.partition("-")[0].lower()} & set(all_sentences()):
+            return language
+    return LAST
+
+
+def isolated(text: str) -> str:
+    """A name inside a sentence: where it is written from right to left, the sentence around it keeps its order."""
+    if any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text):
+        return f"\u2068{text}\u2069"
+    return text
 
 
 @cache

@@ -11,7 +11,7 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
 from awning.host.form import FieldView, GroupView, Kind
-from awning.host.languages import Sentences, Text, sentences, text_in, wanted
+from awning.host.languages import Sentences, Text, isolated, sentences, text_in, wanted
 
 ROOM = Path(__file__).parent
 
@@ -43,7 +43,7 @@ class Pages:
             limits_of=_limits_of(say),
             problem_of=_problem_of(say),
             described_by=lambda field: _described_by(field, _limits_of(say)(field)),
-            **{"return_link": None, **named},
+            **{"return_link": None, **named, "website": isolated(named.get("website", ""))},
         )
         # Half a surrogate pair, which JSON can hold and UTF-8 cannot, is no reason for a page to fail.
         return HTMLResponse(text.encode("utf-8", "replace"), status)
@@ -68,11 +68,15 @@ def wrong_fields(group: GroupView) -> Iterator[FieldView]:
 
 
 def _lang(say: Sentences) -> Any:
-    """` lang="lv"` for a text in another language than the page's (WCAG 3.1.2, Language of parts)."""
+    """` lang="lv"`, and its own direction, for a text in another language than the page's (WCAG 3.1.2)."""
 
     def attribute(text: Text | None) -> Markup:
         language = text.language if text else None
-        return Markup(' lang="{}"').format(language) if language and language != say.language else Markup("")
+        return (
+            Markup(' lang="{}" dir="auto"').format(language)
+            if language and language != say.language
+            else Markup("")
+        )
 
     return attribute
 

@@ -24,7 +24,7 @@ from awning.host.form.view import Shown
 from awning.host.hooks import tell
 from awning.host.host import Host, hosted
 from awning.host.installing import read_data
-from awning.host.languages import wanted
+from awning.host.languages import spoken, wanted
 from awning.host.log import LOG
 from awning.host.pages import Pages, wrong_fields
 from awning.host.posted import BadForm, Posted, digest_of, one, read_posted
@@ -57,7 +57,7 @@ class SettingsPage:
     async def show(self, request: Request) -> Response:
         visit = await self._visit(request)
         if visit is None:
-            return await self._over()
+            return await self._over(request)
         try:
             stored = await read_data(self._host, visit.installation.code)
         except ServiceError as problem:
@@ -68,7 +68,7 @@ class SettingsPage:
     async def save(self, request: Request) -> Response:
         visit = await self._visit(request)
         if visit is None:
-            return await self._over()
+            return await self._over(request)
         try:
             posted = await read_posted(request)
         except BadForm:
@@ -109,7 +109,7 @@ class SettingsPage:
     async def uninstall(self, request: Request) -> Response:
         visit = await self._visit(request)
         if visit is None:
-            return await self._over()
+            return await self._over(request)
         try:
             posted = await read_posted(request)
         except BadForm:
@@ -190,9 +190,12 @@ class SettingsPage:
         token = form_token(self._host, request)
         return Visit(session=session, installation=found, release=release, token=token)
 
-    async def _over(self) -> Response:
+    async def _over(self, request: Request) -> Response:
         titles = await titles_of(self._host)
-        return self._pages.message("session-over", language="", status=HTTPStatus.FORBIDDEN, titles=titles)
+        language = spoken(request.headers.get("accept-language", ""))
+        return self._pages.message(
+            "session-over", language=language, status=HTTPStatus.FORBIDDEN, titles=titles
+        )
 
     async def _failed(self, visit: Visit, problem: ServiceError) -> Response:
         LOG.warning("settings of %s: %s", visit.installation.key, problem.message)

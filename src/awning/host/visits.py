@@ -14,6 +14,7 @@ from starlette.responses import RedirectResponse, Response
 from awning.errors import AwningError, ConfigurationError, DatabaseUnusable, ServiceError, Unreachable
 from awning.host.host import Host
 from awning.host.installing import adopt, install
+from awning.host.languages import spoken
 from awning.host.log import LOG
 from awning.host.pages import Pages
 from awning.host.removing import is_refusal_of_code
@@ -86,7 +87,8 @@ class Visits:
     def _refused(self, request: Request, refused: NotAuthentic) -> Response:
         """Apps Integration API, Errors, rule 3. A stranger is told nothing but that."""
         LOG.warning("refused %s: %s", request.url.path, refused.reason)
-        return self._pages.message("refused", language="", status=HTTPStatus.FORBIDDEN)
+        language = spoken(request.headers.get("accept-language", ""))
+        return self._pages.message("refused", language=language, status=HTTPStatus.FORBIDDEN)
 
     async def _incomplete(self, signed: SignedRequest) -> Response:
         return self._pages.message(
