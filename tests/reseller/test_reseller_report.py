@@ -12,7 +12,7 @@ from bs4 import BeautifulSoup
 
 from awning.cli.main import main
 from awning.cli.reseller.figures import COLUMNS, Thresholds, figures
-from awning.cli.reseller.page import report_page
+from awning.cli.reseller.page import bars, report_page
 from awning.cli.reseller.report import as_text
 from awning.service.reseller import Balance, Money, Website
 from awning_harness.service import serve
@@ -86,9 +86,32 @@ def test_the_page_escapes_names_and_needs_nothing_from_elsewhere():
     tree = BeautifulSoup(page, "html.parser")
     assert tree.find("script") is None
     assert evil in tree.find("table").get_text()
-    assert len(tree.find_all("svg")) == 2
+    assert len(tree.find_all("svg")) == 1 + 10
     assert all(plot.get("aria-label") for plot in tree.find_all("svg"))
     assert re.findall(r"""(?:src|href)=["'](?!data:)""", page) == []
+
+
+def test_a_limit_far_beyond_what_is_used_does_not_flatten_the_bars():
+    found = figures([site(1, 50, 1000000), site(2, 40, 60)], owed(90, "0.90"), AT, Thresholds())
+    first, second = bars(found)
+    assert (first.spent, first.expected, first.limit) == (33.3, 100.0, None)
+    assert (second.expected, second.limit) == (40.0, 40.0)
+
+
+def test_many_rows_end_with_how_many_more_there_are():
+    sites = [site(n, 95, 100) for n in range(1, 124)]
+    tree = BeautifulSoup(report_page(figures(sites, owed(1, "0.01"), AT, Thresholds())), "html.parser")
+    near = tree.find("h2", string="Near their limit").parent
+    assert len(near.select("tbody tr")) == 100
+    assert "And 23 more" in near.get_text()
+
+
+def test_an_account_without_websites_has_a_page_too():
+    text = BeautifulSoup(
+        report_page(figures([], owed(0, "0.00"), AT, Thresholds())), "html.parser"
+    ).get_text()
+    assert "No AI credits were used this month." in text
+    assert text.count("None.") == 2
 
 
 @pytest.fixture(scope="module")
