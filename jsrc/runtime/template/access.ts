@@ -41,7 +41,10 @@ export function item(owner: unknown, key: unknown): unknown {
   if (Array.isArray(owner)) {
     return typeof name === "string" ? (/^(\d|length$)/.test(name) ? undefined : get(owner, name)) : owner[position(name, owner.length)];
   }
-  if (owner instanceof Thing) return owner.$item?.(name) ?? (typeof name === "string" && name[0] !== "$" ? get(owner, name) : undefined);
+  if (owner instanceof Thing) {
+    const found = owner.$item?.(name);
+    return found === undefined && typeof name === "string" && name[0] !== "$" ? get(owner, name) : found;
+  }
   return typeof name === "string" ? get(owner, name) : undefined;
 }
 

@@ -21,6 +21,9 @@ const indexOf = (key: unknown): number => {
   return typeof key === "string" && /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 4294967295 ? Number(key) : -1;
 };
 
+/** Whether the key is a text: it is a property too, where attributes and literal subscripts look. Ours begin with `$`. */
+const isField = (name: string): boolean => name[0] === "s" && name[1] !== "$";
+
 export class Dict extends Thing {
   declare $map: Map<string, [unknown, unknown]>;
   constructor() {
@@ -30,12 +33,15 @@ export class Dict extends Thing {
   $set(key: unknown, value: unknown): void {
     const name = spelled(key);
     this.$map.set(name, [this.$map.get(name)?.[0] ?? key, value]);
+    if (isField(name)) define(this, name.slice(1), value);
   }
   $has(key: unknown): boolean {
     return this.$map.has(spelled(key));
   }
   $delete(key: unknown): void {
-    this.$map.delete(spelled(key));
+    const name = spelled(key);
+    this.$map.delete(name);
+    if (isField(name)) delete (this as Record<string, unknown>)[name.slice(1)];
   }
   $pairs(): [unknown, unknown][] {
     const pairs = [...this.$map.values()];

@@ -209,7 +209,7 @@ function strictField(value: unknown, name: string): unknown {
 
 function strictItem(value: unknown, key: string): unknown {
   const found = item(value, /^\d+$/.test(key) && Array.isArray(value) ? Number(key) : key);
-  const held = isPlain(value) && Object.prototype.hasOwnProperty.call(value, key);
+  const held = (isPlain(value) || Array.isArray(value)) && Object.prototype.hasOwnProperty.call(value, key);
   if (found === undefined && value !== undefined && !held) throw new RangeError(`there is no ${key}`);
   return found;
 }

@@ -17,7 +17,7 @@ function plain(value: unknown): string {
 
 /** What is put into a string: escaped when that is Markup. */
 const fitting = (owner: Text, value: unknown): string =>
-  owner instanceof Markup ? html(isText(value) ? value : plain(value)) : plain(value);
+  owner instanceof Markup ? html(value) : plain(value);
 
 /** What Python's str.isspace and strip() take for white space. */
 export const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";

@@ -153,7 +153,7 @@ def item(node: nodes.Node, frame: Frame) -> Js:
 def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
     owner = owner_of(node.node, frame)
     special = key in DICT_METHODS or key in OTHER_METHODS or key in DUNDER or key == "length"
-    if special or key[:1].isdigit():
+    if special or key[:1].isdigit() or key[:1] == "$":  # names of the run-time's own fields
         return Js(f"{frame.use('item')}({owner}, {js_string(key)})")
     return Js(own(owner, key, frame))
 
