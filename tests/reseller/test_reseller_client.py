@@ -181,7 +181,9 @@ def test_507_has_its_exception_although_the_client_never_causes_it():
     access = reseller_access("https://reseller.example")
     body = b'{"error": true, "errorCode": 507, "errorMsg": "Bad AI credits amount"}'
     with pytest.raises(BadCredits, match="Bad AI credits amount"):
-        read(operations.set_limit(1, 5)(Secret("planted-canary-s3cret")), Answer(status=200, body=body), access)
+        read(
+            operations.set_limit(1, 5)(Secret("planted-canary-s3cret")), Answer(status=200, body=body), access
+        )
 
 
 @pytest.mark.parametrize("status", ["200", "4xx"])
@@ -247,7 +249,9 @@ def test_a_misshapen_answer_is_named(answer):
     access = reseller_access("https://reseller.example/api/")
     assert access.base_url == "https://reseller.example"
     with pytest.raises(BadAnswer):
-        read(operations.websites(UTC)(Secret("planted-canary-s3cret")), Answer(status=200, body=answer), access)
+        read(
+            operations.websites(UTC)(Secret("planted-canary-s3cret")), Answer(status=200, body=answer), access
+        )
 
 
 def test_dates_are_aware_in_the_zone_that_is_told(shop):
@@ -348,6 +352,9 @@ NO_ANSWER = [
 NOT_DONE = [
     *NO_ANSWER,
     {"fault": "error_in_200"},
+    {"fault": "status", "status": 401},
+    {"fault": "status", "status": 404},
+    {"fault": "status", "status": 429, "retry_after": 999},
     {"fault": "status", "status": 500},
     {"fault": "status", "status": 503, "retry_after": 999},
 ]
