@@ -1,10 +1,15 @@
 """From the shipped script to the template's line, by the maps that a build puts into dist/maps."""
 
 import re
+import shutil
 
 import pytest
 from project import Project
 from vlq import decode, place_of
+
+from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
+from awning.jsrc import jsrc_root
+from awning.pipeline import build
 
 TEMPLATE = """\
 {% extends "base.html.j2" %}
@@ -61,6 +66,40 @@ def built(tmp_path_factory):
 def script_of(page):
     (script,) = re.findall(r"<script>(.*)</script>", page, re.DOTALL)
     return script
+
+
+def test_maps_and_places_cost_no_byte_of_the_script(built, tmp_path):
+    """The same modules without their maps give the same script, and nothing in it says where it comes from."""
+    stage = tmp_path / "stage"
+    shutil.copytree(built.root / ".awning/cache/stage", stage)
+    entry = Entry("body", stage / "entries/app/default/body.ts")
+
+    def bundled(**options):
+        request = BundleRequest(entries=(entry,), root=stage, jsrc=jsrc_root(), **options)
+        return bundle(find_esbuild(), request).outputs["body"].code.decode()
+
+    before = bundled()
+    for module in stage.rglob("*.j2"):
+        module.write_text(re.sub(r"//# sourceMappingURL=.*\n", "", module.read_text()))
+    assert bundled(source_maps=False) == before
+    script = script_of(built.dist("body.html"))
+    assert [word for word in (".j2", "sourceMapping", "note/view") if word in script] == []
+
+
+def test_a_dev_build_names_template_and_line_in_its_errors(built, tmp_path):
+    build(built.root, out=tmp_path / "dev", dev=True)
+    script = script_of((tmp_path / "dev/body.html").read_text())
+    assert "widgets/note/view.html.j2:11" in script
+    origin = decode((tmp_path / "dev/maps/body.js.map").read_text()).origin(*place_of(script, "at-13"))
+    assert origin == ("widgets/note/view.html.j2", 13)
+
+
+def test_characters_of_two_units_count_as_two(built):
+    """As ECMA-426 counts: a column behind one is that of an editor or a browser."""
+    script = script_of(built.dist("body.html"))
+    assert "\U0001d11e" in script
+    line, column = place_of(script, 'at-8c"')
+    assert column > script.split("\n")[line].index('at-8c"')
 
 
 def quote_after(mark):

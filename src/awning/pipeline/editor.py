@@ -8,14 +8,14 @@ import json
 from pathlib import Path
 
 from awning.jsrc import jsrc_root
-from awning.pipeline.tooling import EDITORS, package_stamp
+from awning.pipeline.tooling import EDITORS, STAMP, package_stamp
 from awning.workspace.schemas import editor_schemas
 
 
 def write_editor_files(workspace_root: Path) -> None:
     """Bring `.awning/types` to this version of awning; does nothing when it is there."""
     types = workspace_root / ".awning" / "types"
-    stamp = types / "stamp"
+    stamp = workspace_root / STAMP
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == package_stamp():
         return
     jsrc = jsrc_root()

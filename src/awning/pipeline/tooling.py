@@ -13,6 +13,9 @@ _ROOMS = ("template", "snippet", "pipeline", "bundle", "workspace", "contract", 
 EDITORS = ("types", "runtime")
 """The rooms of jsrc that an author's scripts import from: what the second imports of the first is types."""
 
+STAMP = ".awning/types/stamp"
+"""In a workspace: there when what an editor reads has been written, and for which awning."""
+
 
 @cache
 def package_stamp() -> str:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.pipeline.files import source_paths
-from awning.pipeline.tooling import package_stamp
+from awning.pipeline.tooling import STAMP, package_stamp
 
 _TICK_NS = 1_000_000_000
 """File systems keep times in steps of up to 10 ms, network ones of up to a second."""
@@ -59,7 +59,7 @@ class Note:
                 return None
             inputs: dict[str, list[Any]] = noted["inputs"]
             current = stats(self.root, source_paths(self.root))
-            if current.keys() != inputs.keys():
+            if current.keys() != inputs.keys() or not (self.root / STAMP).is_file():
                 return None
             doubtful = [path for path, stat in current.items() if _doubtful(stat, inputs[path], noted["at"])]
             if any(_hash(self.root / path) != inputs[path][2] for path in doubtful):

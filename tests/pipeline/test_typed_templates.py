@@ -1,0 +1,221 @@
+"""`.awning/types/widgets`: what view({ ... }) takes, as an editor's TypeScript sees it."""
+
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from typescript import type_errors
+
+from awning.contract import SLOTS
+from awning.diagnostics import has_errors
+from awning.errors import Faulty
+from awning.pipeline import build, build_workspace, inspect_workspace
+from awning.workspace.scaffolding import add_widget, make_workspace
+
+ROOT = Path(__file__).parents[2]
+SCAFFOLD = ROOT / "src/awning/workspace/scaffold/workspace/tsconfig.json"
+DECLARATION = ".awning/types/widgets/note/view.html.d.j2.ts"
+
+TEMPLATE = """\
+{% from "parts.html.j2" import row %}
+<p>{{ t("hello") }}{{ title }}{{ note|default("") }}</p>
+{% if soldOut %}{{ back }}{% else %}{{ left }}{% endif %}
+{% for line in lines %}{{ row(line) }}{% if line.options %}{{ line.options|join(", ") }}{% endif %}{% endfor %}
+{% if variant %}{{ variant.sku }}{% endif %}{{ format(count * 2) }}
+"""
+PARTS = '{% macro row(line) %}{{ line.title }}{{ line["unit-price"] }}{% endmacro %}\n'
+
+DECLARED = """\
+// Made by awning from widgets/note/view.html.j2: what its view({ ... }) takes.
+import type { Translate } from "../../runtime/messages.ts";
+import type { Falsy, Listed, Printable, View } from "../../types/view.ts";
+
+interface Always {
+  /** Read in widgets/note/view.html.j2:5. */
+  count: unknown;
+  /** Read in widgets/note/view.html.j2:5. */
+  format: ((...given: never[]) => unknown);
+  /** Read in widgets/note/view.html.j2:4. */
+  lines: Listed<{
+    /** Read in widgets/note/view.html.j2:4. */
+    options: unknown;
+    /** Read in widgets/note/parts.html.j2:1. */
+    title: Printable;
+    /** Read in widgets/note/parts.html.j2:1. */
+    "unit-price": Printable;
+  } | null | undefined>;
+  /** Read in widgets/note/view.html.j2:2. */
+  note?: Printable;
+  /** Read in widgets/note/view.html.j2:2. */
+  t: Translate;
+  /** Read in widgets/note/view.html.j2:2. */
+  title: Printable;
+  /** Read in widgets/note/view.html.j2:5. */
+  variant: {
+    /** Read in widgets/note/view.html.j2:5. */
+    sku: Printable;
+  } | Falsy;
+}
+
+export type Context = Always & ({
+  soldOut: true;
+  /** Read in widgets/note/view.html.j2:3. */
+  back: Printable;
+  /** Read in widgets/note/view.html.j2:3. */
+  left?: Printable;
+} | {
+  soldOut: Falsy;
+  /** Read in widgets/note/view.html.j2:3. */
+  back?: Printable;
+  /** Read in widgets/note/view.html.j2:3. */
+  left: Printable;
+} | {
+  soldOut: unknown;
+  /** Read in widgets/note/view.html.j2:3. */
+  back: Printable;
+  /** Read in widgets/note/view.html.j2:3. */
+  left: Printable;
+});
+
+/** Render the template. Every value is escaped for the place it is put in. */
+export default function render<const Given>(context: View<Given, Context>): string;
+"""
+
+SCRIPT = """\
+import { afterPrice, type Item, type Translate, type Variant } from "awning";
+import view from "./view.html.j2";
+interface Line { title: string; "unit-price": number; options?: string[]; sku: string }
+interface Other { titel: string; "unit-price": number; options: string[] }
+declare const lines: Line[];
+declare const others: readonly Other[];
+declare const item: Item;
+declare const variant: Variant | null;
+declare const soldOut: boolean;
+declare const t: Translate;
+const title = item.name, count = 1, format = (n: number) => n.toFixed(), back = "", left = item.stock;
+const rest = { t, title, count, format, variant };
+const sold = { ...rest, soldOut: true as const, back };
+const priced = { "unit-price": 1, options: [1] };
+export const right = [
+  view({ ...rest, lines, soldOut, back, left }),
+  view({ ...rest, lines, soldOut: true, back }),
+  view({ ...rest, lines, soldOut: false, left, note: undefined }),
+  view({ ...rest, lines, soldOut: null, left, note: soldOut ? "a" : undefined }),
+  view({ ...sold, lines: [], variant: soldOut && item }),
+  view({ ...sold, lines: [{ title: 1, "unit-price": null, options: "" }], variant: null }),
+  view({ ...sold, lines: lines.map((one) => ({ ...one, title: one.sku })) }),
+  view({ ...sold, lines: item.variants.map((one) => ({ ...priced, title: one.id })) }),
+];
+export default afterPrice(() => "");
+view({ ...rest, lines, soldOut, left }); // wrong: back
+view({ ...rest, lines, soldOut, back }); // wrong: left
+view({ ...rest, lines, soldOut: false, back }); // wrong: left
+view({ t, titel: "", count, format, variant, lines, soldOut: true, back }); // wrong: titel
+view({ ...sold, lines, title: {} }); // wrong: Printable
+view({ t, title, nota: 1, count, format, variant, lines, soldOut: true, back }); // wrong: nota
+view({ ...sold, lines: others }); // wrong: title
+view({ ...sold, lines: [{ title, options: 1 }] }); // wrong: unit-price
+view({ ...sold, lines: lines.map((one) => ({ ...priced, titel: one.title })) }); // wrong: title
+view({ ...sold, lines: title }); // wrong: string
+view({ ...sold, lines, variant: { sko: 1 } }); // wrong: sko
+view({ ...sold, lines, format: 1 }); // wrong: number
+view({ title, count, format, variant, lines, soldOut: true, back }); // wrong: t
+view({}); // wrong: Argument
+view(rest); // wrong: Argument
+"""
+
+
+def typed(project, **files):
+    project.add_file("tsconfig.json", SCAFFOLD.read_text(encoding="utf-8"))
+    return project.add_widget(**{"view_html_j2": TEMPLATE, "parts_html_j2": PARTS, **files})
+
+
+def declared(project):
+    return (project.root / DECLARATION).read_text(encoding="utf-8")
+
+
+def test_a_template_is_declared(project):
+    typed(project).build()
+    assert declared(project) == DECLARED
+
+
+def test_a_check_declares_too(project):
+    typed(project)
+    inspect_workspace(project.root)
+    assert declared(project) == DECLARED
+    assert (project.root / ".awning/types/types/view.ts").is_file()
+
+
+def test_declarations_are_the_same_for_every_hash_seed(project):
+    typed(project)
+    script = "import sys, pathlib, awning.pipeline as p; p.inspect_workspace(pathlib.Path(sys.argv[1]))"
+    for seed in ("1", "4711"):
+        shutil.rmtree(project.root / ".awning", ignore_errors=True)
+        subprocess.run([sys.executable, "-c", script, project.root], env={"PYTHONHASHSEED": seed}, check=True)
+        assert declared(project) == DECLARED
+
+
+def test_what_has_not_changed_is_not_written_and_what_is_gone_goes(project):
+    typed(project).add_widget("other").build()
+    file = project.root / DECLARATION
+    before = file.stat()
+    project.add_file("widgets/other/view.html.j2", "{{ t('hello') }}{{ more }}")
+    project.add_file("widgets/other/old.html.j2", "")
+    project.build()
+    assert (file.stat().st_mtime_ns, file.stat().st_ino) == (before.st_mtime_ns, before.st_ino)
+    types = project.root / ".awning/types/widgets"
+    assert "more: Printable;" in (types / "other/view.html.d.j2.ts").read_text()
+    (project.root / "widgets/other/old.html.j2").unlink()
+    project.build("note")
+    assert (types / "other/old.html.d.j2.ts").exists()
+    project.build()
+    assert not (types / "other/old.html.d.j2.ts").exists()
+    assert {path.suffix for path in types.rglob("*.*")} == {".ts"}
+
+
+def test_a_template_that_is_refused_keeps_its_declaration(project):
+    typed(project).build()
+    project.add_file("widgets/note/view.html.j2", "{{ title")
+    with pytest.raises(Faulty):
+        project.build()
+    assert declared(project) == DECLARED
+
+
+def test_a_deleted_folder_is_made_again_by_a_build_that_has_nothing_else_to_do(project):
+    typed(project)
+    assert build(project.root).fresh
+    assert not build(project.root).fresh
+    shutil.rmtree(project.root / ".awning/types")
+    build(project.root)
+    assert declared(project) == DECLARED
+
+
+def test_typescript_finds_what_is_wrong_and_nothing_else(project):
+    build_workspace(typed(project, widget_ts=SCRIPT).read())
+    wrong = [number for number, line in enumerate(SCRIPT.splitlines(), start=1) if "// wrong" in line]
+    for options in ((), ("--exactOptionalPropertyTypes",)):
+        found = type_errors(project.root, *options)
+        assert set(found) == {"widgets/note/widget.ts"}
+        assert sorted({line for line, _ in found["widgets/note/widget.ts"]}) == wrong
+        for line, text in found["widgets/note/widget.ts"]:
+            assert SCRIPT.splitlines()[line - 1].partition("// wrong: ")[2] in text
+
+
+def test_without_declarations_a_template_takes_anything(project):
+    typed(project, widget_ts=SCRIPT).build()
+    shutil.rmtree(project.root / ".awning/types/widgets")
+    assert type_errors(project.root) == {}
+
+
+def test_widgets_of_a_new_workspace_and_the_reference_widgets_have_no_type_errors(tmp_path):
+    make_workspace(tmp_path)
+    for slot in SLOTS:
+        add_widget(tmp_path, f"a-{slot}", slot=slot, languages=("en", "lv"))
+    for widget in (ROOT / "widgets").iterdir():
+        if (widget / "widget.toml").is_file():
+            shutil.copytree(widget, tmp_path / "widgets" / widget.name)
+    assert not has_errors(inspect_workspace(tmp_path))
+    assert type_errors(tmp_path, "--exactOptionalPropertyTypes") == {}
+    assert len(list(tmp_path.glob(".awning/types/widgets/*/view.html.d.j2.ts"))) >= 6
