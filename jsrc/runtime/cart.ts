@@ -1,5 +1,5 @@
 import type { CartData, CartParam, Currency, Json, Page } from "../types/index.ts";
-import type { Common, Draw, Render, Slot } from "./slot.ts";
+import type { Args, Common, Render, Slot } from "./slot.ts";
 
 /** What a widget of the cart or checkout page renders from. */
 export interface CartArgs<Data = Json> extends Common<Data> {
@@ -10,18 +10,22 @@ export interface CartArgs<Data = Json> extends Common<Data> {
 }
 
 // On -updated the event parameter still holds the cart of the page load: the update is the fresh one.
-const draw = <Data>(render: Render<CartArgs<Data>>): Draw =>
-  ((common: Common<Data>, { cartData, currency }: CartParam<CartData, Currency, Page>, update: CartData | undefined) =>
-    render({ ...common, cart: update || cartData, currency })) as unknown as Draw;
+const args: Args = ({ cartData, currency }: CartParam<CartData, Currency, Page>, update: CartData | undefined) => ({
+  cart: update || cartData,
+  currency,
+});
 
 /** A widget below the item list of the cart. */
-export const afterCart =
-  <Data = Json>(render: Render<CartArgs<Data>>): Slot =>
-  (start) =>
-    start("cart", [""], draw(render));
+export const afterCart = <Data = Json>(render: Render<CartArgs<Data>>): Slot => [
+  (start) => start([`${AWNING_EVENT_PREFIX}content-after-cart`], render as Render<never>, args),
+];
 
 /** A widget below the item list of the checkout, called again when the total changes. */
-export const afterCheckout =
-  <Data = Json>(render: Render<CartArgs<Data>>): Slot =>
+export const afterCheckout = <Data = Json>(render: Render<CartArgs<Data>>): Slot => [
   (start) =>
-    start("checkout", ["", "-updated"], draw(render));
+    start(
+      [`${AWNING_EVENT_PREFIX}content-after-checkout`, `${AWNING_EVENT_PREFIX}content-after-checkout-updated`],
+      render as Render<never>,
+      args,
+    ),
+];

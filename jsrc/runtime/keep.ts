@@ -4,7 +4,7 @@ import type { Insert } from "./slot.ts";
 import { parse } from "./trusted.ts";
 
 /** Patch each change into the content that is there, so that focus, caret, typed values and open details survive. */
-export const keep: Insert = (setContent, className) => {
+export const keep: Insert = (content, className) => {
   let root: HTMLElement | null = null;
   let shown = "";
   return (rendered) => {
@@ -15,7 +15,7 @@ export const keep: Insert = (setContent, className) => {
     if (root?.isConnected) {
       morphChildren(root, parse(html));
     } else {
-      root = makeRoot(setContent, className, html);
+      root = makeRoot(content, className, html);
       if (root) {
         rememberOpen(root);
         mount(rendered, root);

@@ -1,14 +1,14 @@
-import { replace } from "./replace.ts";
 import type { Insert, Rendered } from "./slot.ts";
+import { tell } from "./tell.ts";
 
 /**
  * For widgets whose render function may be async: the latest call wins, whichever answer comes first. A promise that
  * is rejected leaves what is shown, and the console says so once. `name` is the widget's.
  */
 export const later =
-  (name: string, insert: Insert = replace): Insert =>
-  (setContent, className) => {
-    const show = insert(setContent, className);
+  (name: string, insert: Insert): Insert =>
+  (content, className) => {
+    const show = insert(content, className);
     let calls = 0;
     let failed = 0;
     return (rendered: Rendered | PromiseLike<Rendered>) => {
@@ -23,6 +23,9 @@ export const later =
           .then(null, (error: unknown) => {
             if (!failed++) {
               console.error(name, error);
+              if (AWNING_BEACON) {
+                tell(name, error);
+              }
             }
           });
       } else {

@@ -8,9 +8,6 @@ export type TextArguments = Readonly<Record<string, unknown>>;
 /** The text of a message with its `{name}`s filled in; a message that is missing is its key. */
 export type Translate = (key: string, values?: TextArguments) => string;
 
-/** The texts for a page's language. */
-export type Messages = (language: string) => Translate;
-
 /** Gives what stands for a `{name}`. */
 type Fill = (whole: string, name: string) => string;
 
@@ -32,15 +29,12 @@ export const plurals = (language: string, texts: Readonly<Record<string, string 
   );
 };
 
-/** One language's texts, whatever the page says. */
+/** The texts of one language. */
 export const oneLanguage =
-  (texts: Texts): Messages =>
-  () =>
-  (key, values = {}) =>
-    (texts[key] ?? key).replace(/{(\w+)}/g, (whole, name) => (values[name] ?? whole) as string);
+  (texts: Texts): Translate =>
+  (key, values) =>
+    (texts[key] ?? key).replace(/{(\w+)}/g, (whole, name) => (values?.[name] ?? whole) as string);
 
-/** The page's language's texts, or those of `fallback`. */
-export const byLanguage =
-  (texts: Readonly<Record<string, Texts>>, fallback: string): Messages =>
-  (language) =>
-    oneLanguage((texts[language] ?? texts[fallback]) as Texts)(language);
+/** The texts of the page's `language`, or of `fallback`. */
+export const byLanguage = (texts: Readonly<Record<string, Texts>>, fallback: string, language: string): Translate =>
+  oneLanguage((texts[language] ?? texts[fallback]) as Texts);

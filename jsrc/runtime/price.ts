@@ -1,5 +1,5 @@
 import type { Item, Json, Page, PriceParam, PriceUpdate, Variant } from "../types/index.ts";
-import type { Common, Draw, Render, Slot } from "./slot.ts";
+import type { Common, Render, Slot } from "./slot.ts";
 
 /** What an after-price widget renders from. */
 export interface PriceArgs<Data = Json> extends Common<Data> {
@@ -16,18 +16,18 @@ export interface PriceArgs<Data = Json> extends Common<Data> {
  * A widget next to the price of a product. `render` is called for the page and again whenever another variant is
  * selected, at times more than once with the same one.
  */
-export const afterPrice =
-  <Data = Json>(render: Render<PriceArgs<Data>>): Slot =>
+export const afterPrice = <Data = Json>(render: Render<PriceArgs<Data>>): Slot => [
   (start) =>
-    start("price", ["", "-updated"], ((
-      common: Common<Data>,
-      { item }: PriceParam<Item, Page>,
-      update: PriceUpdate<Item, Variant> | undefined,
-    ) => {
-      const variant = update?.selectedVariant ?? null;
-      return render({
-        ...common,
+    start(
+      [`${AWNING_EVENT_PREFIX}content-after-price`, `${AWNING_EVENT_PREFIX}content-after-price-updated`],
+      render as Render<never>,
+      (
+        { item }: PriceParam<Item, Page>,
+        update: PriceUpdate<Item, Variant> | undefined,
+        variant = update?.selectedVariant || null,
+      ) => ({
         item: { ...item, ...variant, id: item.id, weight: variant?.weight ?? item.weight },
         variant,
-      });
-    }) as unknown as Draw);
+      }),
+    ),
+];

@@ -2,7 +2,7 @@
  * Puts an element around a widget's content, once, and finds it again in the page, so that later changes can be made
  * inside it instead of through setContent.
  */
-import type { Rendered, SetContent } from "./slot.ts";
+import type { Content, Rendered } from "./slot.ts";
 import { put } from "./trusted.ts";
 
 /** What jQuery objects and elements have in common here. Observed: setContent returns the wrapper as the former. */
@@ -14,10 +14,10 @@ interface Wrapped {
  * The element of the class `className` that now stands around `html`, or null where it cannot be found: it is looked
  * for in the page, since nothing promises what setContent returns, and there where the container is outside of it.
  */
-export const makeRoot = (setContent: SetContent, className: string, html: string): HTMLElement | null => {
+export const makeRoot = (content: Content, className: string, html: string): HTMLElement | null => {
   const mark = `${className}-${Math.random().toString(36).slice(2)}`;
   let returned: unknown;
-  put((content) => (returned = setContent(content)), `<div class="${className}" data-aw="${mark}">${html}</div>`);
+  put({ setContent: (html) => (returned = content.setContent(html)) }, `<div class="${className}" data-aw="${mark}">${html}</div>`);
   const selector = `[data-aw="${mark}"]`;
   const within = (returned as Wrapped | undefined)?.[0];
   return document.querySelector<HTMLElement>(selector) ?? within?.querySelector<HTMLElement>(selector) ?? null;

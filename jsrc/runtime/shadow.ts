@@ -9,12 +9,12 @@ import { parse } from "./trusted.ts";
  */
 export const shadow =
   (css: string): Insert =>
-  (setContent, className) => {
+  (content, className) => {
     let host: HTMLElement | null = null;
     let root: HTMLElement;
     let shown = "";
     const attach = (): void => {
-      host = makeRoot(setContent, className, "");
+      host = makeRoot(content, className, "");
       root = document.createElement("div");
       root.className = className;
       const style = document.createElement("style");

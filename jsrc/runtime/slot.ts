@@ -1,6 +1,6 @@
 /**
- * What `afterPrice(render)` and its siblings make: a value, nothing happens yet. A function that names its events and
- * hands over what draws, because the field names of an object would be shipped with every snippet.
+ * What `afterPrice(render)` and its siblings make: a value, nothing happens yet. A function that hands over its
+ * events and what draws, because the field names of an object would be shipped with every snippet.
  */
 import type { Json, Page } from "../types/index.ts";
 import type { Translate } from "./messages.ts";
@@ -28,19 +28,22 @@ export type Rendered = string | LiveHtml | null | undefined | false;
 
 export type Render<Args> = (args: Args) => Rendered | PromiseLike<Rendered>;
 
-/** Make the arguments of a render function from what the service delivered, and call it. */
-export type Draw = (common: Common, param: never, update: unknown) => Rendered;
+/** What a slot adds to the arguments of a render function, from what the service delivered. */
+export type Args = (param: never, update: never) => object;
 
 /** Puts what was rendered into the page, for one host. The same HTML again changes nothing. */
 export type Show = (rendered: Rendered) => void;
 
-/** The service's setContent: a string, or an element where the page allows no strings. */
-export type SetContent = (content: string | Node) => unknown;
+/** What initContentHandler gave: setContent takes a string, or an element where the page allows no strings. */
+export interface Content {
+  setContent(content: string | Node): unknown;
+}
 
 /** Makes a `Show` for one host. `className` is the widget's own, which its style is scoped to. */
-export type Insert = (setContent: SetContent, className: string) => Show;
+export type Insert = (content: Content, className: string) => Show;
 
-/** `suffixes` of the events: `""` for the base event, `"-updated"` where the service has that. */
-export type Start = (event: string, suffixes: readonly string[], draw: Draw) => void;
+/** `events` of the slot: the base event, then the one of updates where the service has that. */
+export type Start = (events: readonly string[], render: Render<never>, args: Args) => void;
 
-export type Slot = (start: Start) => void;
+/** A list of one, so that a widget with several slots is a list that can be flattened. */
+export type Slot = readonly [(start: Start) => void];

@@ -10,16 +10,29 @@ HELLO_LV = '{"hello": "Hello lv"}'
 PLURAL = '[hello]\none = "a"\nother = "b"\n'
 FORMS = '{"hello": {"one": "a", "other": "b"}}'
 
+
+def common(texts, page="", data="{}"):
+    return f"page => ({page}{{ page, language: page.language, data: {data}, t: {texts} }}), replace);"
+
+
 CALLS = {
-    "messages of one language": ({}, "en", f"oneLanguage({HELLO_EN}));"),
-    "messages of all languages": ({}, None, f'byLanguage({{ "en": {HELLO_EN}, "lv": {HELLO_LV} }}, "en"));'),
-    "plurals": ({"messages_en_toml": PLURAL}, "en", f'oneLanguage(plurals("en", {FORMS})));'),
+    "messages of one language": ({}, "en", common(f"oneLanguage({HELLO_EN})")),
+    "messages of all languages": (
+        {},
+        None,
+        common(f'byLanguage({{ "en": {HELLO_EN}, "lv": {HELLO_LV} }}, "en", page.language)'),
+    ),
+    "plurals": ({"messages_en_toml": PLURAL}, "en", common(f'oneLanguage(plurals("en", {FORMS}))')),
     "no plurals where a language has none": (
         {"messages_en_toml": PLURAL},
         "lv",
-        f"oneLanguage({HELLO_LV}));",
+        common(f"oneLanguage({HELLO_LV})"),
     ),
-    "app data": ({"data_schema_json": "{}"}, "en", f"oneLanguage({HELLO_EN}), w0_data);"),
+    "app data": (
+        {"data_schema_json": "{}"},
+        "en",
+        common(f"oneLanguage({HELLO_EN})", "page = w0_data.page(page), ", "w0_data.data"),
+    ),
 }
 
 
@@ -46,12 +59,12 @@ def test_defaults_stand_under_the_app_data(project):
 
 
 def test_only_what_is_used_is_imported(project):
-    assert 'import { oneLanguage, run } from "awning/run";' in body(project.add_widget("note"), "en")
+    assert 'import { oneLanguage, replace, run } from "awning/run";' in body(project.add_widget("note"), "en")
 
 
 def test_content_that_a_shopper_can_touch_is_patched(project):
     source = body(project.add_widget("note"), "en", interactive=frozenset({"note"}))
-    assert f"oneLanguage({HELLO_EN}), undefined, keep);" in source
+    assert common(f"oneLanguage({HELLO_EN})").replace("replace);", "keep);") in source
 
 
 def test_a_shadow_root_gets_its_style(project):

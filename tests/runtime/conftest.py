@@ -21,21 +21,38 @@ def small_pages(browser: Browser) -> Iterator[SmallPages]:
 
 @pytest.fixture(scope="session")
 def snippet(tmp_path_factory: pytest.TempPathFactory) -> Snippet:
-    """`snippet(widget, "0", "undefined", "keep")` is the script of a snippet with that one widget, run with these.
+    """`snippet(widget, texts, data, insert)` is the script of a snippet with that one widget, run with these.
 
+    `texts` is what makes `t`, and may use `page`; `data` is "part", or "" for a widget without a schema. All are code.
     `widget` is a widget.ts, or only a render function of after-price. `before` stands before the call of `run`, which
     it keeps from being called where it defines a `part` that is 0.
     """
     folder, numbers, esbuild = tmp_path_factory.mktemp("widgets"), count(), find_esbuild()
 
     def make(
-        widget: str, *arguments: str, name: str = "sample", before: str = "", minify: bool = True
+        widget: str,
+        texts: str = "String",
+        data: str = "",
+        insert: str = "replace",
+        *,
+        name: str = "sample",
+        before: str = "",
+        minify: bool = True,
+        **defines: str,
     ) -> str:
         root = folder / str(next(numbers))
-        entry = _write(root, widget, ", ".join([f'"{name}"', f'"aw-{name}"', "w", *arguments]), before)
+        page = f"page = {data}.page(page), " if data else ""
+        fields = f"page, language: page.language, data: {f'{data}.data' if data else '{}'}, t: {texts}"
+        common = f"page => ({page}{{ {fields} }})"
+        entry = _write(root, widget, f'"{name}", "aw-{name}", w, {common}, {insert}', before)
         jsrc = jsrc_root()
         request = BundleRequest(
-            entries=(Entry(name="body", path=entry),), root=root, jsrc=jsrc, source_maps=False, minify=minify
+            entries=(Entry(name="body", path=entry),),
+            root=root,
+            jsrc=jsrc,
+            source_maps=False,
+            minify=minify,
+            defines=defines,
         )
         return bundle(esbuild, request).outputs["body"].code.decode()
 
@@ -48,9 +65,7 @@ def _write(root: Path, widget: str, arguments: str, before: str) -> Path:
         widget = f'import {{ afterPrice }} from "awning";\nexport default afterPrice({widget});'
     (root / "widget.ts").write_text(widget, encoding="utf-8")
     entry = root / "entry.ts"
-    imports = (
-        'import { run, appData, byLanguage, keep, later, oneLanguage, plurals, shadow } from "awning/run";'
-    )
+    imports = 'import { run, appData, byLanguage, keep, later, oneLanguage, plurals, replace, shadow } from "awning/run";'
     call = f"part && run({arguments});" if "const part =" in before else f"run({arguments});"
     text = f'{imports}\nimport w from "./widget.ts";\n{before}\n{call}\n'
     entry.write_text(text, encoding="utf-8")

@@ -48,7 +48,7 @@ def body_with(element: str, code: str) -> str:
 def test_app_data_in_every_form(
     small_pages: SmallPages, snippet: Snippet, text: str, part: dict[str, object]
 ) -> None:
-    code = snippet(WIDGET, "0", "part", before=part_of("my-app", DEFAULTS))
+    code = snippet(WIDGET, "String", "part", before=part_of("my-app", DEFAULTS))
     small = small_pages.load(SHOP + "product();", body=body_with(data_element(text), code))
     data, _ = small.log
     assert data == {"days": 3, "deep": {"a": 1, "b": 2}} | part
@@ -64,7 +64,7 @@ def test_widget_without_schema_gets_its_defaults(small_pages: SmallPages, snippe
 def test_a_switch_in_the_data_turns_a_widget_off(
     small_pages: SmallPages, snippet: Snippet, enabled: str, shown: bool
 ) -> None:
-    code = snippet("() => 'x'", "0", "part", before=part_of("my-app"))
+    code = snippet("() => 'x'", "String", "part", before=part_of("my-app"))
     element = data_element(f'{{"sample": {{"enabled": {enabled}}}}}')
     small = small_pages.load(SHOP + "product(); select('2');", body=body_with(element, code))
     assert ("x" in small.html) is shown
@@ -72,7 +72,7 @@ def test_a_switch_in_the_data_turns_a_widget_off(
 
 
 def test_each_app_reads_its_own_element(small_pages: SmallPages, snippet: Snippet) -> None:
-    code = snippet("({ data }) => data.of", "0", "part", before=part_of("my-app"))
+    code = snippet("({ data }) => data.of", "String", "part", before=part_of("my-app"))
     elements = [
         body_with(data_element(f'{{"sample": {{"of": "{of}"}}}}', app="same"), code) for of in ("a", "b")
     ]
@@ -81,7 +81,7 @@ def test_each_app_reads_its_own_element(small_pages: SmallPages, snippet: Snippe
 
 
 def test_data_element_elsewhere_is_found_by_its_name(small_pages: SmallPages, snippet: Snippet) -> None:
-    code = snippet("({ data }) => data.of", "0", "part", before=part_of("my-app"))
+    code = snippet("({ data }) => data.of", "String", "part", before=part_of("my-app"))
     elements = (
         data_element('{"sample": {"of": "no"}}', app="other")
         + data_element('{"sample": {"of": "yes"}}')
@@ -104,7 +104,7 @@ def test_data_element_elsewhere_is_found_by_its_name(small_pages: SmallPages, sn
 def test_language_is_the_pages_else_the_elements(
     small_pages: SmallPages, snippet: Snippet, of_page: str | None, of_element: str, language: str
 ) -> None:
-    code = snippet("({ language }) => { log(language); return ''; }", "0", "part", before=part_of("a"))
+    code = snippet("({ language }) => { log(language); return ''; }", "String", "part", before=part_of("a"))
     shop = (
         SHOP + f"awningEmulator.host('#box', PRICE, {{ item, page: {{ language: {json.dumps(of_page)} }} }});"
     )
@@ -150,7 +150,7 @@ def test_texts_of_the_pages_language_or_the_fallback(
 ) -> None:
     tables = {"lv": TEXTS, "de": {"days": {"one": "{count} Tag", "other": "{count} Tage"}}}
     texts = ", ".join(f"{code}: plurals('{code}', {json.dumps(table)})" for code, table in tables.items())
-    code = snippet("({ t }) => t('days', { count: 2 })", f"byLanguage({{ {texts} }}, 'lv')")
+    code = snippet("({ t }) => t('days', { count: 2 })", f"byLanguage({{ {texts} }}, 'lv', page.language)")
     small = small_pages.load(
         SHOP + f"awningEmulator.host('#box', PRICE, {{ item, page: {{ language: '{language}' }} }});", code
     )

@@ -19,7 +19,7 @@ FAILING = {
 
 @pytest.mark.parametrize("render", FAILING.values(), ids=FAILING)
 def test_failing_render_reaches_nobody(small_pages: SmallPages, snippet: Snippet, render: str) -> None:
-    insert = ("0", "undefined", 'later("sample")') if "Promise" in render else ()
+    insert = ("String", "", 'later("sample", replace)') if "Promise" in render else ()
     small = small_pages.load(SHOP, snippet(render, *insert), NEIGHBOUR + "product(); select('2');")
     assert small.run("() => __log") == ["neighbour", "u", "u"]
     assert small.html == ""

@@ -123,7 +123,7 @@ def test_an_update_before_the_base_event_counts(small_pages: SmallPages, snippet
     assert small.log == ['<div class="aw-sample">3</div>', '<div class="aw-sample">none</div>']
 
 
-LATER = ("0", "undefined", 'later("sample")')
+LATER = ("String", "", 'later("sample", replace)')
 
 
 def test_latest_async_render_wins(small_pages: SmallPages, snippet: Snippet) -> None:

@@ -123,6 +123,8 @@ def flags(request: BundleRequest) -> list[str]:
     defines = {
         "AWNING_GLOBAL": dialect.global_object,
         "AWNING_EVENT_PREFIX": json.dumps(dialect.event_prefix),
+        "AWNING_APP": '""',
+        "AWNING_BEACON": '""',
         **request.defines,
     }
     return [

@@ -102,21 +102,29 @@ class _Body:
         return data + call
 
     def _call(self, slots: str, loaded: str, widget: Widget) -> tuple[str, str]:
-        """Its data, and `run(name, class, slots, messages, data, insert);` without what is absent at its end."""
-        arguments = [_js(widget.name), _js(root_class(self.context.app, widget.name)), loaded]
+        """Its data, and `run(name, class, slots, common, insert);`."""
         part = f"{slots}_data" if widget.data_schema is not None else None
-        optional = [self._messages(widget), part, self._insert(widget)]
-        while optional and optional[-1] is None:
-            optional.pop()
-        absent = ("0", "undefined", "")
-        arguments += [argument or absent[index] for index, argument in enumerate(optional)]
+        arguments = [
+            _js(widget.name),
+            _js(root_class(self.context.app, widget.name)),
+            loaded,
+            self._common(widget, part),
+            self._insert(widget),
+        ]
         call = f"{self._use('run')}({', '.join(arguments)});"
         return (f"{self._data(widget, part)}\n", f"{part} && {call}") if part else ("", call)
 
-    def _messages(self, widget: Widget) -> str | None:
+    def _common(self, widget: Widget, part: str | None) -> str:
+        """What makes the arguments that every render function gets, from the page."""
+        page = f"page = {part}.page(page), " if part else ""
+        data = f"{part}.data" if part else "{}"
+        common = f"{{ page, language: page.language, data: {data}, t: {self._messages(widget)} }}"
+        return f"page => ({page}{common})"
+
+    def _messages(self, widget: Widget) -> str:
         """One language's texts alone, or all with the one that stands in for languages the widget does not have."""
         if not widget.messages:
-            return None
+            return "String"
         language = self.cell.language
         if language is None:
             tables = ", ".join(
@@ -124,7 +132,7 @@ class _Body:
                 for code in widget.languages
                 if code in widget.messages
             )
-            return f"{self._use('byLanguage')}({{ {tables} }}, {_js(widget.languages[0])})"
+            return f"{self._use('byLanguage')}({{ {tables} }}, {_js(widget.languages[0])}, page.language)"
         return f"{self._use('oneLanguage')}({self._texts(language, widget.messages.get(language, {}))})"
 
     def _texts(self, language: str, texts: Mapping[str, Message]) -> str:
@@ -138,16 +146,15 @@ class _Body:
         defaults = defaults_of(widget.data_schema) if widget.data_schema is not None else {}
         return f"const {part} = data({_js(widget.name)}, {_js(defaults)});"
 
-    def _insert(self, widget: Widget) -> str | None:
-        """How its HTML gets into the page, where that is not plainly replaced."""
-        insert = None
+    def _insert(self, widget: Widget) -> str:
+        """How its HTML gets into the page."""
         if widget.isolation is Isolation.SHADOW:
             insert = f"{self._use('shadow')}({_js(self.context.shadow_styles.get(widget.name, ''))})"
-        elif widget.name in self.context.interactive:
-            insert = self._use("keep")
+        else:
+            insert = self._use("keep" if widget.name in self.context.interactive else "replace")
         if widget.name not in self.context.asynchronous:
             return insert
-        return f"{self._use('later')}({', '.join(filter(None, [_js(widget.name), insert]))})"
+        return f"{self._use('later')}({_js(widget.name)}, {insert})"
 
     def _use(self, name: str) -> str:
         self.used.add(name)

@@ -1,0 +1,117 @@
+"""What awning's runtime keeps for every widget, asserted of the price widget: of ours, and of one written by hand for it.
+
+Each promise is a scene in a page of its own. Code written by hand with care for what usually happens (`handwritten.html`)
+breaks some of them: which, is said beside its weight. A promise that this widget cannot show, such as a variant's weight
+that stands for the product's, is not among them.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from types import MappingProxyType
+from typing import Any
+
+from playwright.sync_api import Browser, Page, Route
+
+ADDRESS = "http://saving.test/"
+TRUSTED = "require-trusted-types-for 'script'; trusted-types awning"
+STAGE = (Path(__file__).parent / "promises.js").read_text(encoding="utf-8")
+
+HOSTILE = "<img src=x> & \"q\" 'a' {{svc_app_data}}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Promise:
+    """`act` runs in the page after the widget's script and gives `expected`; `before` runs before it."""
+
+    act: str
+    expected: Any
+    before: str = ""
+    policy: str = ""
+
+
+PROMISES: Mapping[str, Promise] = MappingProxyType(
+    {
+        "a page without the service": Promise(before="delete self.svcPlugins", act="logged", expected=[]),
+        "a page that says nothing of itself": Promise(
+            act="fire(box, { item: PARAMS.item }), [shown(), logged.length]", expected=["€20.00", 0]
+        ),
+        "an update before its event counts": Promise(
+            act="update(variant(70)), fire(), shown()", expected="€30.00"
+        ),
+        "a host that comes again has its own content, of no variant": Promise(
+            act="fire(), update(variant(70)), fire(second), [shown(), shown(second)]",
+            expected=["€30.00", "€20.00"],
+        ),
+        "an update is the newest host's": Promise(
+            act="fire(), fire(second), update(variant(70)), [shown(), shown(second)]",
+            expected=["€20.00", "€30.00"],
+        ),
+        "the same HTML is not written again": Promise(
+            act="fire(), update(null), update(variant(70)), update(variant(70)), writes", expected=2
+        ),
+        "nothing to show leaves no DOM": Promise(
+            act="fire(box, { item: { ...PARAMS.item, price: 100 } }), [writes, box.innerHTML]",
+            expected=[0, ""],
+        ),
+        "a failing render keeps the last good content, says so once with its name, and recovers": Promise(
+            act="fire(), update(BROKEN), update(BROKEN), later = shown(), update(variant(70)), "
+            "[later, shown(), logged.length, logged[0][0], thrown]",
+            expected=["€20.00", "€30.00", 1, "saving", 0],
+        ),
+        "a failing setContent is said, not thrown": Promise(
+            act="refuse = true, fire(), [logged.length, `${logged[0][1]}`, thrown]",
+            expected=[1, "Error: refused", 0],
+        ),
+        "a failing initContentHandler is said, not thrown": Promise(
+            act="absent = true, fire(), update(variant(70)), [logged.length, thrown]", expected=[1, 0]
+        ),
+        "text is text": Promise(
+            act=f"fire(), update(variant(70, {json.dumps(HOSTILE)})), "
+            "[box.querySelector('span').textContent, box.querySelectorAll('img').length]",
+            expected=[HOSTILE, 0],
+        ),
+        "text never spells a placeholder in HTML": Promise(
+            act=f"fire(), update(variant(70, {json.dumps(HOSTILE)})), written.includes('{{svc_')",
+            expected=False,
+        ),
+        "a page that requires trusted types": Promise(
+            act="fire(), update(variant(70)), [shown(), box.children.length, logged.length]",
+            expected=["€30.00", 1, 0],
+            policy=TRUSTED,
+        ),
+        "no name is left on the window": Promise(act="fire(), named()", expected=[]),
+    }
+)
+
+
+def broken(script: str, browser: Browser) -> tuple[str, ...]:
+    """The promises that a widget's script does not keep."""
+    return tuple(name for name, promise in PROMISES.items() if not is_kept(script, promise, browser))
+
+
+def is_kept(script: str, promise: Promise, browser: Browser) -> bool:
+    page = staged(script, promise, browser)
+    found = page.evaluate(f"() => ({promise.act})")
+    page.close()
+    return bool(found == promise.expected)
+
+
+def staged(script: str, promise: Promise, browser: Browser) -> Page:
+    """A page with the scene and the widget's script, served with the scene's policy."""
+    parts = [STAGE, f"{promise.before};mark();", script]
+    body = "".join(f"<script>{part}</script>" for part in parts)
+    headers = {"content-type": "text/html; charset=utf-8"}
+    if promise.policy:
+        headers["content-security-policy"] = promise.policy
+
+    def answer(route: Route) -> None:
+        route.fulfill(
+            body=f'<!doctype html><div id="box"></div><div id="second"></div>{body}', headers=headers
+        )
+
+    page = browser.new_page()
+    page.route(f"{ADDRESS}**", answer)
+    page.goto(ADDRESS)
+    return page
