@@ -41,5 +41,5 @@ def test_every_helper_that_is_asked_for_is_found_in_its_own_file() -> None:
     runtime = jsrc_root() / "runtime"
     for helper, file in FILES.items():
         text = (runtime / f"{file.removeprefix('awning/')}.ts").read_text(encoding="utf-8")
-        assert re.search(rf"^export (?:const|function|class) {helper}\b", text, re.MULTILINE), helper
+        assert re.search(rf"^export (?:const|function|class|.* as) {helper}\b", text, re.MULTILINE), helper
     assert [helper for helper in asked() - FILES.keys() if not helper.startswith("filter_")] == []

@@ -7,6 +7,7 @@ export { concat } from "./concat";
 export { dict, dict_of } from "./mapping";
 export { field, get, item, sliced } from "./access";
 export * from "./filters/sequences";
+export * from "./filters/intl";
 export {
   filter_capitalize,
   filter_center,
@@ -37,9 +38,6 @@ export {
 export { filter_tojson, filter_urlencode, filter_urlize, filter_wordwrap, filter_xmlattr } from "./filters/web";
 export { cycler, joiner, method_next, method_reset, namespace_of, range, set_attribute, shadowed } from "./globals";
 export * from "./is";
-export { date as filter_date, datetime as filter_datetime, time as filter_time } from "../intl/dates";
-export { number as filter_number, percent as filter_percent, unit as filter_unit } from "../intl/numbers";
-export { relative as filter_relative } from "../intl/relative";
 export { iterate, unpack } from "./iterate";
 export { json_escape, json_iterate, json_put, json_truth } from "./json";
 export { json_put_checked } from "./json_checked";
@@ -60,7 +58,6 @@ export {
 export * from "./methods/containers";
 export * from "./methods/strings";
 export { method_format } from "./format/brace";
-export { money as filter_money } from "../money";
 export { num, put, putIn, putPlain, putPlainIn, repr, str } from "./text";
 export { truth } from "./truth";
 export { tuple, unchosen } from "./thing";

@@ -42,6 +42,10 @@ _FILES = {
     "awning/template/concat": """
         concat
     """,
+    "awning/template/filters/intl": """
+        filter_date filter_datetime filter_money filter_number filter_percent filter_relative
+        filter_time filter_unit
+    """,
     "awning/template/filters/sequences": """
         attribute_getter filter_attr filter_batch filter_dictsort filter_first filter_groupby
         filter_items filter_join filter_last filter_list filter_map filter_max filter_min
@@ -110,7 +114,7 @@ _FILES = {
         num put putIn putPlain putPlainIn repr str
     """,
     "awning/template/thing": """
-        tuple
+        tuple unchosen
     """,
     "awning/template/truth": """
         truth

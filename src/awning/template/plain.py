@@ -12,7 +12,7 @@ from types import MappingProxyType
 
 from jinja2 import nodes
 
-from awning.template import filters
+from awning.template import filters, intl
 from awning.template.unit import Unit
 from awning.template.value import Kind
 
@@ -63,7 +63,7 @@ def _is_plain(node: nodes.Node) -> bool:
     if isinstance(node, nodes.Filter):
         found = filters.SUPPORTED.get(node.name)
         texts = found is not None and found.kind is Kind.TEXT
-        return texts or node.name in _FILTERS or node.name in {"count", "length"}
+        return texts or node.name in _FILTERS or node.name in {"count", "length"} or node.name in intl.FILTERS
     if isinstance(node, nodes.Call):
         return isinstance(node.node, nodes.Name) and node.node.name == "t"
     if isinstance(node, nodes.For):
