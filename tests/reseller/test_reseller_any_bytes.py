@@ -42,6 +42,7 @@ VALUES = [
     "a(b",
     "\0",
 ]
+MEMBERS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.lists(st.integers(), max_size=2))
 PATHS = [call.path.replace("<", "{").replace(">", "}") for call in RESELLER_CALLS]
 
 
@@ -58,11 +59,20 @@ def requests(draw, token):
     text = "&".join(f"{name}={value}" for name, value in pairs.items())
     kind = draw(
         st.sampled_from(
-            ["application/x-www-form-urlencoded", "multipart/form-data; boundary=b", "text/x", ""]
+            [
+                "application/x-www-form-urlencoded",
+                "multipart/form-data; boundary=b",
+                "application/json",
+                "text/x",
+                "",
+            ]
         )
     )
     in_query = draw(st.booleans())
-    body = draw(st.one_of(st.just(text.encode("utf-8", "replace")), st.binary(max_size=40)))
+    object_ = json.dumps(pairs | draw(st.dictionaries(st.sampled_from(NAMES), MEMBERS))).encode()
+    body = draw(
+        st.one_of(st.sampled_from([text.encode("utf-8", "replace"), object_]), st.binary(max_size=40))
+    )
     return Request(
         method=draw(st.sampled_from(["GET", "POST", "PUT", "HEAD"])),
         path=draw(
