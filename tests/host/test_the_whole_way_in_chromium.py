@@ -16,12 +16,15 @@ import pytest
 from playwright.sync_api import expect
 
 from awning.pipeline import build_workspace
+from awning.publish import Inventory, StateDir
+from awning.service import decode_app_data
 from awning.workspace import read_workspace
 from awning_harness.service import serve
 
 ROOT = Path(__file__).parents[2]
 SECRET = "planted-canary-app-secret-of-the-whole-way"
 BAR = ".bar .text"
+PLACES = {"install_url": "https://app.example/install", "settings_url": "https://app.example/settings"}
 
 
 @pytest.fixture(scope="module")
@@ -105,6 +108,8 @@ def install(page, website, language):
     page.goto(website)
     page.get_by_label("Your language").select_option(language)
     page.get_by_role("button", name="Install").click()
+    # The first redirect has been to the server and back: the service asks for the permission.
+    expect(page.get_by_role("main")).to_contain_text("asks for full access")
     page.get_by_role("button", name="Accept").click()
     expect(page.get_by_role("status")).to_have_text("Installed.")
 
@@ -115,6 +120,20 @@ def open_settings(page, website, language):
     page.get_by_role("button", name="Settings").click()
 
 
+def stored_data(running, instance):
+    with running.service.database.reading() as db:
+        [(text,)] = db.execute("SELECT json FROM app_data WHERE instance_id = ?", (instance,)).fetchall()
+    return decode_app_data(json.loads(text))
+
+
+def instances_of(state):
+    inventory = Inventory.open(StateDir(state))
+    try:
+        return len(inventory.all())
+    finally:
+        inventory.close()
+
+
 def cart(page, running, website_id, language):
     page.goto(f"{running.storefront_url}/{website_id}/{language}/cart")
     return page.locator(BAR)
@@ -122,9 +141,8 @@ def cart(page, running, website_id, language):
 
 def test_submit_install_configure_see_uninstall(page, dist, tmp_path):
     log, state = tmp_path / "host.log", tmp_path / "state"
-    nowhere = {"install_url": "https://app.example/install", "settings_url": "https://app.example/settings"}
     with serve() as running:
-        api_key, _ = submit(page, running, manifest(dist, nowhere))
+        api_key, _ = submit(page, running, manifest(dist, PLACES))
         with host(running, dist, state, api_key, log) as addresses:
             resubmit(page, running, manifest(dist, addresses))
             first = make_website(page, running, "Lina", "lv en")
@@ -150,11 +168,14 @@ def test_submit_install_configure_see_uninstall(page, dist, tmp_path):
             page.get_by_role("button", name="Saglabāt").click()
             expect(page.get_by_role("status")).to_contain_text("Saglabāts.")
             expect(threshold).to_have_value("63.8")
+            assert stored_data(running, 1)["free-shipping-bar"]["threshold"] == 63.8
+            assert stored_data(running, 2) != stored_data(running, 1), "the other website's is its own"
 
             expect(cart(page, running, 1, "en")).to_have_text("Shipping is free for this order.")
             expect(cart(page, running, 2, "de")).to_contain_text("bis zum kostenlosen Versand")
 
             open_settings(page, first, "en")
+            seen = page.url
             page.get_by_text("Uninstall", exact=True).click()
             page.get_by_role("button", name="Uninstall from Lina").click()
             expect(page.get_by_role("heading", level=1)).to_have_text("Uninstalled")
@@ -162,6 +183,9 @@ def test_submit_install_configure_see_uninstall(page, dist, tmp_path):
             expect(page.get_by_role("main")).to_contain_text("not installed")
             expect(cart(page, running, 1, "en")).to_have_count(0)
             expect(cart(page, running, 2, "de")).to_have_count(1)
+            page.goto(seen)
+            expect(page.get_by_role("heading", level=1)).to_have_text("This page is no longer open")
+            assert instances_of(state) == 1, "the inventory has the second alone"
             with running.service.database.reading() as db:
                 kept = [
                     {row[0] for row in db.execute(f"SELECT instance_id FROM {table}")}
@@ -173,3 +197,44 @@ def test_submit_install_configure_see_uninstall(page, dist, tmp_path):
     for secret in (SECRET, api_key, "authCode", "hash="):
         assert secret not in told
     assert re.search(r"GET /settings/\*/ 200", told)
+
+
+def test_the_settings_page_needs_no_pointer(page, dist, tmp_path):
+    """From the address bar on, by the keyboard alone: every stop is seen, errors are reached, entries are stored."""
+    with serve() as running:
+        api_key, _ = submit(page, running, manifest(dist, PLACES))
+        with host(running, dist, tmp_path / "state", api_key, tmp_path / "log") as addresses:
+            resubmit(page, running, manifest(dist, addresses))
+            website = make_website(page, running, "Lina", "lv en")
+            install(page, website, "en")
+            open_settings(page, website, "en")
+            label = "Shipping is free from this total"
+            press_until(page, page.get_by_label(label))
+            page.keyboard.press("ControlOrMeta+a")
+            page.keyboard.type("much")
+            page.keyboard.press("Enter")
+            summary = page.get_by_role("alert")
+            expect(summary).to_be_focused()
+            page.keyboard.press("Tab")
+            expect(summary.get_by_role("link")).to_be_focused()
+            page.keyboard.press("Enter")
+            press_until(page, page.get_by_label(label))
+            page.keyboard.press("ControlOrMeta+a")
+            page.keyboard.type("50")
+            press_until(page, page.get_by_role("button", name="Save"))
+            page.keyboard.press("Space")
+            expect(page.get_by_role("status")).to_contain_text("Saved.")
+            press_until(page, page.locator("summary"))
+            page.keyboard.press("Enter")
+            expect(page.get_by_role("button", name="Uninstall from Lina")).to_be_visible()
+
+
+def press_until(page, wanted):
+    """Tab on; each stop shows that it has the focus."""
+    for _ in range(30):
+        if wanted.evaluate("it => it === document.activeElement"):
+            return
+        page.keyboard.press("Tab")
+        width = page.evaluate("getComputedStyle(document.activeElement).outlineWidth")
+        assert page.evaluate("document.activeElement === document.body") or int(float(width[:-2])) >= 2
+    raise AssertionError("it cannot be reached")
