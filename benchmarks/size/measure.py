@@ -103,7 +103,8 @@ def runtime_alone(folder: Path) -> str:
     """The script of a widget whose render function returns one word."""
     text = (
         'import { afterPrice } from "awning";\nimport { replace, run } from "awning/run";\n'
-        'run("saving", "aw-1a2b3c", afterPrice(() => "x"), page => ({ page, language: page.language, data: {}, t: String }), replace);\n'
+        "const common = (page) => ({ page, language: page.language, data: {}, t: String });\n"
+        'run("saving", "aw-1a2b3c", afterPrice(() => "x"), common, replace);\n'
     )
     (folder / "alone.ts").write_text(text, encoding="utf-8")
     return bundled(folder, ("alone",))["alone"]

@@ -1,8 +1,8 @@
-"""What awning's runtime keeps for every widget, asserted of the price widget: of ours, and of one written by hand for it.
+"""What awning's runtime keeps for every widget, asserted of the price widget: of ours, and of one made by hand for it.
 
-Each promise is a scene in a page of its own. Code written by hand with care for what usually happens (`handwritten.html`)
-breaks some of them: which, is said beside its weight. A promise that this widget cannot show, such as a variant's weight
-that stands for the product's, is not among them.
+Each promise is a scene in a page of its own. Code written by hand with care for what usually happens
+(`handwritten.html`) breaks some of them: which, is said below the weights. A promise that this widget cannot show, such
+as a variant's weight that stands for the product's, is not among them.
 """
 
 import json

@@ -15,24 +15,18 @@ def common(texts, page="", data="{}"):
     return f"page => ({page}{{ page, language: page.language, data: {data}, t: {texts} }}), replace);"
 
 
+BOTH = f'byLanguage({{ "en": {HELLO_EN}, "lv": {HELLO_LV} }}, "en", page.language)'
+WITH_DATA = common(f"oneLanguage({HELLO_EN})", "page = w0_data.page(page), ", "w0_data.data")
 CALLS = {
     "messages of one language": ({}, "en", common(f"oneLanguage({HELLO_EN})")),
-    "messages of all languages": (
-        {},
-        None,
-        common(f'byLanguage({{ "en": {HELLO_EN}, "lv": {HELLO_LV} }}, "en", page.language)'),
-    ),
+    "messages of all languages": ({}, None, common(BOTH)),
     "plurals": ({"messages_en_toml": PLURAL}, "en", common(f'oneLanguage(plurals("en", {FORMS}))')),
     "no plurals where a language has none": (
         {"messages_en_toml": PLURAL},
         "lv",
         common(f"oneLanguage({HELLO_LV})"),
     ),
-    "app data": (
-        {"data_schema_json": "{}"},
-        "en",
-        common(f"oneLanguage({HELLO_EN})", "page = w0_data.page(page), ", "w0_data.data"),
-    ),
+    "app data": ({"data_schema_json": "{}"}, "en", WITH_DATA),
 }
 
 

@@ -65,7 +65,8 @@ def _write(root: Path, widget: str, arguments: str, before: str) -> Path:
         widget = f'import {{ afterPrice }} from "awning";\nexport default afterPrice({widget});'
     (root / "widget.ts").write_text(widget, encoding="utf-8")
     entry = root / "entry.ts"
-    imports = 'import { run, appData, byLanguage, keep, later, oneLanguage, plurals, replace, shadow } from "awning/run";'
+    names = "run, appData, byLanguage, keep, later, oneLanguage, plurals, replace, shadow"
+    imports = f'import {{ {names} }} from "awning/run";'
     call = f"part && run({arguments});" if "const part =" in before else f"run({arguments});"
     text = f'{imports}\nimport w from "./widget.ts";\n{before}\n{call}\n'
     entry.write_text(text, encoding="utf-8")

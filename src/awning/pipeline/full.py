@@ -174,6 +174,8 @@ def _bundled(context: BuildContext, modules: Mapping[str, Module], found: list[D
         jsrc=jsrc_root(),
         defines={
             "AWNING_GLOBAL": context.dialect.global_object,
+            "AWNING_APP": json.dumps(context.app, ensure_ascii=False),
+            "AWNING_BEACON": json.dumps(context.workspace.beacon or ""),
             "AWNING_EVENT_PREFIX": json.dumps(context.dialect.event_prefix),
             "AWNING_PLACEHOLDER_PREFIX": json.dumps(context.dialect.placeholder_prefix),
         },

@@ -90,6 +90,8 @@ class Workspace:
     widgets: tuple[Widget, ...]
     budget: int | None = None
     """Most gzip bytes of the app's default body snippet."""
+    beacon: str | None = None
+    """The https address that pages tell of widgets that failed."""
     diagnostics: tuple[Diagnostic, ...] = ()
     """What reading found doubtful; nothing in here is an error."""
 

@@ -48,6 +48,7 @@ def read_workspace(
         profile=chosen,
         widgets=tuple(widget for widget in widgets if widget),
         budget=settings.get("budget"),
+        beacon=settings.get("beacon"),
         diagnostics=tuple(findings.found),
     )
 

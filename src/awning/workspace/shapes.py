@@ -35,6 +35,11 @@ TOOL_AWNING = Shape(
         Key(name="profile", kind=TEXT, about="The profile used when AWNING_PROFILE names none."),
         Key(name="profiles", kind=TABLE, about="Services to talk to, by name."),
         Key(name="budget", kind=BYTES, about="Most gzip bytes of the app's default body snippet."),
+        Key(
+            name="beacon",
+            kind=matches(r"https://[^\s/?#@{}]+(?:[/?][^\s#{}]*)?", "an https address"),
+            about="Where a page tells that a widget failed: app, widget and the error's words, once per widget.",
+        ),
     ),
 )
 

@@ -1,0 +1,52 @@
+"""The workspace's setting `beacon`, in what is built."""
+
+import re
+
+import pytest
+from project import Project
+
+from awning.errors import Faulty
+
+ADDRESS = "https://errors.example/awning"
+
+
+def project_with(project: Project, beacon: str) -> Project:
+    path = project.add_widget("note").root / "pyproject.toml"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(
+        text.replace("[tool.awning]\n", f'[tool.awning]\nbeacon = "{beacon}"\n'), encoding="utf-8"
+    )
+    return project
+
+
+def test_the_address_and_the_apps_title_are_in_the_snippet(project: Project) -> None:
+    project_with(project, ADDRESS).build()
+    body = (project.root / "dist/body.html").read_text(encoding="utf-8")
+    assert re.search(rf'sendBeacon\?\.\("{ADDRESS}"', body)
+
+
+def test_without_it_nothing_is(project: Project) -> None:
+    project.add_widget("note").build()
+    assert "sendBeacon" not in (project.root / "dist/body.html").read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    "address",
+    [
+        "http://errors.example/",
+        "errors.example",
+        "https://",
+        "https://key@errors.example/",
+        "https://a.b/{{svc_x}}",
+        "",
+    ],
+)
+def test_only_an_https_address_without_secrets_or_placeholders_is_taken(
+    project: Project, address: str
+) -> None:
+    with pytest.raises(Faulty) as refused:
+        project_with(project, address).build()
+    (found,) = refused.value.diagnostics
+    assert "beacon" in found.message
+    assert found.place is not None
+    assert found.place.path == "pyproject.toml"
