@@ -5,6 +5,7 @@ reference environment, which is Python's, does not have them. What a filter take
 template, as `t` is: `x|money` means `x|money(currency=currency)`, `x|number` means `x|number(language=language)`.
 """
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
@@ -120,8 +121,13 @@ def signature(found: IntlFilter) -> tuple[str, ...]:
     return (*own, f"{found.page}={found.page}")
 
 
-def complete(tree: nodes.Template) -> None:
-    """Write out what these filters leave to the page, so that scoping sees the variable."""
+NAMED = re.compile("|".join(FILTERS))
+
+
+def complete(tree: nodes.Template, source: str) -> None:
+    """Write out what these filters leave to the page, so that scoping sees the variable. `source` is the text."""
+    if not NAMED.search(source):
+        return
     for node in tree.find_all(nodes.Filter):
         mapping = node.name == "map" and node.args and isinstance(node.args[0], nodes.Const)
         name = node.args[0].value if mapping and isinstance(node.args[0], nodes.Const) else node.name

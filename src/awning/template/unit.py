@@ -3,6 +3,7 @@
 Everything is resolved at compile time; a name that is only known at run time is refused.
 """
 
+import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Self
@@ -12,6 +13,9 @@ from jinja2 import nodes
 from awning.template.faults import Refused, Source
 from awning.template.intl import complete
 from awning.template.parse import parse, read_source
+
+STRUCTURED = re.compile("block|extends")
+"""A template without these words need not be searched for such nodes."""
 
 Loader = Callable[[str], str | None]
 
@@ -86,9 +90,11 @@ class Units:
     def add(self, text: str, *, name: str, path: str) -> Unit:
         source = read_source(text, name=name, path=path)
         tree = parse(source)
-        complete(tree)
+        complete(tree, source.text)
         try:
-            unit = Unit(source=source, tree=tree, blocks=blocks_of(tree), extends=extends_of(tree))
+            plain = not STRUCTURED.search(source.text)
+            blocks, extends = ({}, None) if plain else (blocks_of(tree), extends_of(tree))
+            unit = Unit(source=source, tree=tree, blocks=blocks, extends=extends)
         except Refused as refused:
             raise refused.inside(source) from None
         self.found[name] = unit

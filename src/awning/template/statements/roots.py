@@ -69,7 +69,8 @@ def root_statements(
 
 
 def root_scope(unit: Unit) -> Scope:
-    return scope_of_template(unit.tree.body, parameters(unit.tree.body, ("self",)))
+    own = parameters(unit.tree.body, ("self",)) if "self" in unit.source.text else []
+    return scope_of_template(unit.tree.body, own)
 
 
 def parameters(found: Sequence[nodes.Node], implicit: tuple[str, ...]) -> list[str]:
