@@ -8,6 +8,7 @@ from awning.check import missing_arguments, missing_messages, script_uses, unuse
 from awning.check.imports import import_findings
 from awning.check.plain_texts import plain_texts
 from awning.check.script.loading import is_broken
+from awning.check.states import unreachable_states
 from awning.check.variables import variable_findings
 from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty
@@ -43,6 +44,7 @@ def inspect_workspace(
         found += widget_findings(widget, own[widget.name], modules, unused=True)
         found += _calls_of_templates(own[widget.name], modules)
         found += _plain_texts(widget, own[widget.name])
+        found += _states(widget, own[widget.name])
     return tuple(sorted(found, key=lambda one: (one.place is not None, one.place, one.rule)))
 
 
@@ -84,6 +86,11 @@ def widget_findings(
 def _plain_texts(widget: Widget, files: Mapping[str, SourceFile]) -> list[Diagnostic]:
     templates = (file for path, file in files.items() if path.endswith(TEMPLATE_ENDING))
     return [one for file in templates for one in plain_texts(widget, file.path, file.text)]
+
+
+def _states(widget: Widget, files: Mapping[str, SourceFile]) -> Iterable[Diagnostic]:
+    path = f"widgets/{widget.name}/states.toml"
+    return unreachable_states(widget, path, files[path].text) if path in files else ()
 
 
 def _is_broken(path: str, text: str) -> bool:

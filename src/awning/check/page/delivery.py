@@ -32,6 +32,8 @@ def subscribe(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
     event, callback = argument(args, 0), argument(args, 1)
     made = Subscription(event, callback)
     run.subscriptions.append(made)
+    if isinstance(event, str) and event not in event_names(run.dialect):
+        run.report("unknown-event", node, f'the storefront fires no event "{event}"')
     name = event if isinstance(event, str) else ""
     if name in run.kept or (run.kept and name not in event_names(run.dialect)):
         deliver(run, made, node)

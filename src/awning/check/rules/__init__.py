@@ -11,6 +11,7 @@ from awning.check.rules import (
     script_syntax,
     secret_in_source,
     sync_xhr,
+    unknown_event,
     updated_pair,
 )
 
@@ -18,6 +19,7 @@ RULES: tuple[Rule, ...] = (
     init_once.RULE,
     updated_pair.RULE,
     init_early.RULE,
+    unknown_event.RULE,
     raw_html.RULE,
     placeholder_misuse.RULE,
     document_write.RULE,

@@ -1,0 +1,126 @@
+"""States that no page can bring about, each for one reason; and the page of the rule, whose examples are tried."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from awning.check.states import STEPS, unreachable_states
+from awning.contract import SLOTS
+from awning.diagnostics import Severity
+from awning.workspace import Widget
+from awning.workspace.states import read_states
+
+ROOT = Path(__file__).parents[2]
+PAGE = (ROOT / "docs/rules/unreachable-state.md").read_text(encoding="utf-8")
+
+
+@pytest.fixture
+def found(tmp_path):
+    def find(text, slots=tuple(SLOTS)):
+        (tmp_path / "states.toml").write_text(text, encoding="utf-8")
+        problems = []
+        states = read_states(tmp_path / "states.toml", "states.toml", slots, problems)
+        assert not problems
+        widget = Widget(
+            name="w", folder=tmp_path, title="W", slots=slots, languages=("en", "lv"), script=tmp_path / "w.ts",
+            templates=(), states=states,
+        )  # fmt: skip
+        return list(unreachable_states(widget, "states.toml", text))
+
+    return find
+
+
+def state(name, **keys):
+    lines = [f"{key} = {value}" for key, value in keys.items()]
+    return "\n".join(["[[state]]", f'name = "{name}"', 'title = "T"', *lines, ""])
+
+
+CASES = {
+    "steps in a slot without updates": (
+        {"slot": '"after-cart"', "payload": '"C1"', "steps": '["select S"]'},
+        "nothing a shopper",
+    ),
+    "steps after a payload of its own": ({"payload": "{ item = {} }", "steps": '["select S"]'}, "not taken"),
+    "a step of another page": (
+        {"payload": '"P1"', "steps": '["select S", "discount SAVE10"]'},
+        '"discount SAVE10"',
+    ),
+    "a field of another slot": ({"payload": "{ cartData = {} }"}, '"cartData"'),
+    "a language that there is not": ({"payload": '"P1"', "shows": '{ de = ["x"] }'}, '"de"'),
+    "empty, and with texts": (
+        {"payload": '"P1"', "empty": "true", "shows": '{ en = ["x"] }'},
+        "shall be empty",
+    ),
+    "shown and hidden": (
+        {"payload": '"P1"', "shows": '{ en = ["Only 3 left"] }', "hides": '{ en = ["left"] }'},
+        '"left" must',
+    ),
+}
+
+
+@pytest.mark.parametrize(("keys", "said"), CASES.values(), ids=CASES)
+def test_it_cannot_come_about(found, keys, said):
+    [one] = found(state("first", payload='"P3"') + state("odd", **keys))
+    assert (one.rule, one.severity, one.place.line) == ("unreachable-state", Severity.ERROR, 6)
+    assert one.excerpt == 'name = "odd"'
+    assert '"odd"' in one.message
+    assert said in one.message
+    assert one.hint
+
+
+GOOD = {
+    "steps of its page": {"payload": '"P1"', "steps": '["select S/Red"]'},
+    "at the checkout": {
+        "slot": '"after-checkout"',
+        "payload": '"C1"',
+        "steps": '["discount SAVE10", "shipping pickup"]',
+    },
+    "a payload of its own": {"payload": '{ item = { name = "x" }, page = {}, more = 1 }'},
+    "the same text in another language": {
+        "payload": '"P1"',
+        "shows": '{ en = ["left"] }',
+        "hides": '{ lv = ["left"] }',
+    },
+    "empty, and hiding": {"payload": '"P1"', "empty": "true", "hides": '{ en = ["x"] }'},
+}
+
+
+@pytest.mark.parametrize("keys", GOOD.values(), ids=GOOD)
+def test_it_can(found, keys):
+    assert found(state("good", **keys)) == []
+
+
+def test_the_same_situation_twice_is_a_warning(found):
+    twice = state("one", payload='"P1"', data="{ a = 1, b = [2] }") + state(
+        "two", payload='"P1"', data="{ b = [2], a = 1 }"
+    )
+    [one] = found(twice)
+    assert (one.severity, one.place.line) == (Severity.WARNING, 7)
+    assert 'same situation as "one"' in one.message
+
+
+def test_another_clock_is_another_situation(found):
+    assert (
+        found(state("one", payload='"P1"') + state("two", payload='"P1"', now='"2026-03-02T10:00:00"')) == []
+    )
+
+
+def test_a_slot_has_steps_when_it_has_updates():
+    assert {slot: bool(steps) for slot, steps in STEPS.items()} == {
+        name: slot.updates for name, slot in SLOTS.items()
+    }
+
+
+@pytest.mark.parametrize(("heading", "count"), [("Wrong", 1), ("Right", 0)])
+def test_the_examples_of_its_page(found, heading, count):
+    example = re.search(rf"\n{heading}:\n\n```toml\n(.*?)```", PAGE, re.DOTALL)[1]
+    assert len(found(example)) == count
+
+
+def test_the_verb_reports_it(shop, check):
+    shop.add_widget(states_toml=state("odd", payload='"P1"', steps='["shipping pickup"]'))
+    result = check(cwd=shop.root)
+    [one] = result.findings
+    assert (one["rule"], one["path"], one["line"]) == ("unreachable-state", "widgets/note/states.toml", 2)
+    assert result.code == 1
