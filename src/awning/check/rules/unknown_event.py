@@ -12,15 +12,14 @@ def _check(file: Inspected) -> Iterable[Finding]:
     known = event_names(file.source.dialect)
     for one in seen("unknown-event")(file):
         name = one.message.split('"')[1]
-        yield replace(
-            one, message=f"{one.message}: {did_you_mean(name, known) or _without_update(name, known)}"
-        )
+        yield replace(one, message=f"{one.message}: {_instead(name, known)}")
 
 
-def _without_update(name: str, known: Iterable[str]) -> str:
-    if name.removesuffix("-updated") in known:
-        return "that one has no updates"
-    return f"there are {', '.join(known)}"
+def _instead(name: str, known: Iterable[str]) -> str:
+    base = name.removesuffix("-updated")
+    if base in known:
+        return f"{base} has no updates"
+    return did_you_mean(name, known) or f"there are {', '.join(known)}"
 
 
 RULE = Rule(

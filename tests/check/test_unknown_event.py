@@ -1,0 +1,35 @@
+"""Names of events that the storefront does not fire, and what was meant."""
+
+import pytest
+
+from awning.check.files import check_text
+from awning.contract import Dialect, event_names
+
+CASES = {
+    "misspelt": ("'svc-content-after-price-update'", 'did you mean "svc-content-after-price-updated"?'),
+    "another case": ("'svc-content-after-Cart'", 'did you mean "svc-content-after-cart"?'),
+    "a slot without updates": ("'svc-content-after-cart-updated'", "svc-content-after-cart has no updates"),
+    "put together": ("'svc-' + ['content', 'after', 'chekout'].join('-')", '"svc-content-after-checkout"?'),
+    "nothing like it": ("'orders'", "there are svc-content-after-price, "),
+}
+
+
+def found(name):
+    code = f"svcPlugins.subscribeEvent({name}, (event, init) => {{ console.log(event); }});"
+    return check_text("x.js", code, Dialect()).diagnostics
+
+
+@pytest.mark.parametrize(("name", "said"), CASES.values(), ids=CASES)
+def test_it_is_told(name, said):
+    [one] = found(name)
+    assert (one.rule, str(one.severity)) == ("unknown-event", "warning")
+    assert said in one.message
+
+
+@pytest.mark.parametrize("name", event_names(Dialect()))
+def test_the_five_are_known(name):
+    assert found(repr(name)) == ()
+
+
+def test_what_cannot_be_worked_out_is_not_judged():
+    assert found("window.slot") == ()
