@@ -21,6 +21,9 @@ from canaries import CODE_MARK, HEX_MARK, Leak, leaks_in, leaks_in_tree
 LEAST_BYTES = 16
 SHOWN = 40
 
+RETURN_LINK = re.compile(rb"(?<=[?;&])authCode=[\w-]+")
+"""In the link back to the service the code has to be (Installation process, 3 and 8)."""
+
 ALLOWED: tuple[tuple[str, str], ...] = (
     (r"^portal, POST /apps/: key", "the API key is shown once, to whoever submitted the manifest"),
     (
@@ -34,8 +37,16 @@ ALLOWED: tuple[tuple[str, str], ...] = (
         r"/inventory\.sqlite(-wal)?( \(dump\))?: authCode",
         "the inventory: the publisher calls with these codes",
     ),
+    (
+        r"/host\.sqlite(-wal)?( \(dump\))?: authCode",
+        "a session's return link, which holds the code; beside the inventory",
+    ),
     (r"test_the_key_is_printed_only_w(hen_asked_for|.*/key\.txt): key", "asked for by flag"),
     (r"^output of a command in .*test_reseller_command.*: key", "the login link is what was asked for"),
+    (
+        r"/host\.sqlite(-wal)?( \(dump\))?: authCode",
+        "the server's records: what an installation that is under way goes on with",
+    ),
     (r"^test_a_secret_beside_the_sourc.*/manifest\.toml: chosen", "written by the test"),
     (r"^test_the_secret_of_a_json_mani.*/app\.json: chosen", "written by the test"),
     (r"^test_the_password_comes_from_a.*/secret: chosen", "written by the test"),
@@ -118,7 +129,8 @@ class Leaks:
     def _heard_response(self, original: Any) -> Any:
         def init(response: Any, *args: Any, **kwargs: Any) -> None:
             original(response, *args, **kwargs)
-            self.hear(f"page of a server in {current_test()}", getattr(response, "body", b""))
+            body = RETURN_LINK.sub(b"authCode=", bytes(getattr(response, "body", b"")))
+            self.hear(f"page of a server in {current_test()}", body)
 
         return init
 
