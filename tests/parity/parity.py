@@ -31,6 +31,16 @@ SHARED = {
     "<input name='{{ name }}' value='{{ value }}'>{{ type }}{% endmacro %}"
     "{% macro wrap() %}<i>{{ caller() }}</i>{% endmacro %}{% set version = 3 %}{% set _private = 1 %}",
     "says.html": "{{ who }}{% set said = who ~ '!' %}{% macro shout() %}{{ said }}{% endmacro %}",
+    "card.html": "<div title='{{ item.a }}'>{{ item.b|default('?') }}"
+    "{% for tag in item.tags %} #{{ tag }}{% endfor %}"
+    "{% if item.on %}{{ '%.2f'|format(item.p) }}{% endif %}</div>",
+    "shop.html": "{% macro price(value, unit='EUR') -%} <b>{{ '{:,.2f}'.format(value) }}</b>&nbsp;{{ unit }} "
+    "{%- endmacro %}{% macro badges(tags) %}{% for tag in tags %}<i class='badge'>{{ tag|upper }}</i>"
+    "{% else %}{{ s }}{% endfor %}{% endmacro %}"
+    "{% macro card(of) %}{{ price(of.p) }}{{ badges(of.tags) }}{% endmacro %}",
+    "page.html": "<main>{% block main required %}{% endblock %}</main>"
+    "<aside>{% block side %}side {{ s }}{% endblock %}</aside>"
+    "{% for item in w %}{% block line scoped %}{{ item }}{% endblock %}{% endfor %}",
 }
 """Templates that cases include, import and extend."""
 
@@ -83,7 +93,9 @@ def rendered_by(environment: jinja2.Environment, template: str, context: dict[st
     environment.loader = jinja2.DictLoader({**SHARED, "case.html": template})
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore", SyntaxWarning)  # `true[1:]` as a constant: Python warns, then raises
+            warnings.simplefilter(
+                "ignore", SyntaxWarning
+            )  # `true[1:]` as a constant: Python warns, then raises
             return Rendered(environment.get_template("case.html").render(json.loads(json.dumps(context))))
     except Exception as error:  # noqa: BLE001 - whatever Python raises is the answer
         return Rendered(None, f"{type(error).__name__}: {error}")
@@ -104,9 +116,9 @@ def compiled(template: str) -> str | Faulty:
         return refusal
 
 
-RENDER = """(contexts) => contexts.map((list, at) => list.map((context) => {
+RENDER = """(contexts) => JSON.stringify(JSON.parse(contexts).map((list, at) => list.map((context) => {
   try { return [renders[at](context), ""]; } catch (error) { return [null, String(error)]; }
-}))"""
+})))"""
 
 
 @dataclass
@@ -122,7 +134,7 @@ class JavaScript:
     ) -> list[list[Rendered]]:
         """Render each module with each of its contexts."""
         self.page.evaluate(self.script(modules))
-        answers = self.page.evaluate(RENDER, json.loads(json.dumps(contexts)))
+        answers = json.loads(self.page.evaluate(RENDER, json.dumps(contexts)))
         return [[Rendered(*answer) for answer in found] for found in answers]
 
     def script(self, modules: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from awning.template import expressions, filters, intl, methods, statements, tests
-from awning.template.deviations import DEVIATIONS
+from awning.template.deviations import DEVIATIONS, STRICTER
 
 
 def coverage_page() -> str:
@@ -33,6 +33,8 @@ def lines() -> Iterator[str]:
     yield from ["", "## Deviations from Jinja2", ""]
     for deviation in DEVIATIONS:
         yield f"- **{deviation.id}**: {deviation.here} {deviation.why}"
+    yield from ["", "## Errors at run time where Jinja2 renders something", ""]
+    yield from (f"- {what}" for what in STRICTER.values())
 
 
 def formatting() -> Iterator[str]:

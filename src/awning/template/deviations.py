@@ -3,7 +3,9 @@
 A test runs the whole corpus through both: every case that differs names entries of this list.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,3 +43,18 @@ DEVIATIONS: tuple[Deviation, ...] = (
         why="Payloads leave fields out; a widget must not fail for it.",
     ),
 )
+
+
+STRICTER: Mapping[str, str] = MappingProxyType(
+    {
+        "is a method": "A method that is not called: Python prints its address.",
+        "it cannot be printed": "An iterator, a cycler, a joiner as a text: Python prints its address.",
+        "sameas compares identity": "`is sameas` between two texts, two numbers or two undefined values.",
+        "this cannot be a key": "A namespace, a loop or a macro as a key.",
+        "takes only strings": "A key that is no plain text, added to a mapping all of whose keys are.",
+        "Maximum call stack size exceeded": "A list or mapping that holds itself, printed: Python prints `{...}`.",
+        "would be too long": "A text of more than ten million characters made by `*`.",
+        "is too long": "A range of more than a million numbers.",
+    }
+)
+"""What is an error at run time though Jinja2 renders something: by what the error's message holds."""

@@ -1,0 +1,165 @@
+"""Renders templates with many contexts in both engines and sorts the pairs by how they agree."""
+
+import json
+import re
+import signal
+import warnings
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+import grammar
+import jinja2
+from coverage_of import features
+from parity import SHARED, JavaScript, Rendered, compiled
+
+from awning.template import reference_environment
+from awning.template.deviations import STRICTER
+
+SECONDS = 20
+NUMERALS = re.compile(r"\d+")
+Contexts = list[dict[str, Any]]
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One template with one context, and what the two engines made of it."""
+
+    template: str
+    context: dict[str, Any]
+    found: Rendered
+    expected: Rendered
+
+    def __str__(self) -> str:
+        def shown(rendered: Rendered) -> str:
+            return f"raises {rendered.error}"[:200] if rendered.text is None else repr(rendered.text)[:500]
+
+        return (
+            f"template   {self.template!r}\ncontext    {json.dumps(self.context, ensure_ascii=False)}\n"
+            f"javascript {shown(self.found)}\nreference  {shown(self.expected)}"
+        )
+
+
+@dataclass(slots=True)
+class Totals:
+    """What a number of templates came to."""
+
+    templates: int = 0
+    refused: int = 0
+    too_slow: int = 0
+    renderings: int = 0
+    equal: int = 0
+    both_raised: int = 0
+    differ: int = 0
+    only_compiled: Counter[str] = field(default_factory=Counter)
+    """The reference raised, the compiled module gave a text: by the reference's error."""
+    only_reference: Counter[str] = field(default_factory=Counter)
+    """The compiled module raised, the reference gave a text: by the module's error."""
+    refusals: Counter[str] = field(default_factory=Counter)
+    features: Counter[str] = field(default_factory=Counter)
+    """In how many templates that gave a text in the reference each part of the language stood."""
+
+    def __add__(self, other: "Totals") -> "Totals":
+        return Totals(*(getattr(self, name) + getattr(other, name) for name in Totals.__slots__))
+
+
+class Slow(Exception):
+    pass
+
+
+@contextmanager
+def limited() -> Iterator[None]:
+    """So long and no longer: `'x' * n * n` may ask for more than a machine has."""
+
+    def stop(*_: object) -> None:
+        raise Slow
+
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.alarm(SECONDS)
+    try:
+        yield
+    finally:
+        signal.alarm(0)
+        signal.signal(signal.SIGALRM, before)
+
+
+def referred(template: str, contexts: Contexts) -> list[Rendered]:
+    """The reference's answer to each context; the template is compiled once."""
+    environment = reference_environment()
+    environment.loader = jinja2.DictLoader({**SHARED, "case.html": template})
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", SyntaxWarning)
+        try:
+            made = environment.get_template("case.html")
+        except Exception as error:  # noqa: BLE001 - whatever Python raises is the answer
+            return [Rendered(None, f"{type(error).__name__}: {error}")] * len(contexts)
+    return [answer(made, context) for context in contexts]
+
+
+def answer(made: jinja2.Template, context: dict[str, Any]) -> Rendered:
+    try:
+        return Rendered(made.render(context))
+    except Slow:
+        raise
+    except Exception as error:  # noqa: BLE001
+        return Rendered(None, f"{type(error).__name__}: {error}")
+
+
+def compare(
+    javascript: JavaScript, pairs: Sequence[tuple[str, Contexts]], totals: Totals
+) -> Iterator[Finding]:
+    """Render each template with its contexts in both engines; give the pairs that disagree."""
+    accepted: list[tuple[str, Contexts, str, list[Rendered]]] = []
+    for template, contexts in pairs:
+        totals.templates += 1
+        code = compiled(template)
+        if not isinstance(code, str):
+            totals.refused += 1
+            totals.refusals[code.diagnostics[0].rule] += 1
+            continue
+        try:
+            with limited():
+                expected = referred(template, contexts)
+        except Slow:
+            totals.too_slow += 1
+            continue
+        if any(one.text is not None for one in expected):
+            totals.features.update(features(template))
+        accepted.append((template, contexts, code, expected))
+    answers = javascript.render([code for _, _, code, _ in accepted], [found for _, found, _, _ in accepted])
+    for (template, contexts, _, expected), rendered in zip(accepted, answers, strict=True):
+        for context, wanted, found in zip(contexts, expected, rendered, strict=True):
+            if not agree(found, wanted, totals):
+                yield Finding(template, context, found, wanted)
+
+
+def agree(found: Rendered, expected: Rendered, totals: Totals) -> bool:
+    totals.renderings += 1
+    if found.text == expected.text:
+        if found.text is None:
+            totals.both_raised += 1
+        else:
+            totals.equal += 1
+        return True
+    if found.text is not None and expected.text is not None:
+        totals.differ += 1
+    elif expected.text is None:
+        totals.only_compiled[NUMERALS.sub("0", expected.error)] += 1
+    else:
+        totals.only_reference[stricter(found) or NUMERALS.sub("0", found.error)] += 1
+    return False
+
+
+def stricter(found: Rendered) -> str | None:
+    """Which of the documented errors it is, where Jinja2 renders something that no page should show."""
+    return next((reason for reason in STRICTER if reason in found.error), None)
+
+
+def pairs(seed: object, templates: int, contexts: int) -> list[tuple[str, Contexts]]:
+    """Random templates, each with so many different contexts; the same for the same seed."""
+    dice = Random(str(seed))
+    made = [grammar.template(dice) for _ in range(templates)]
+    return [(template, grammar.contexts(template, dice, contexts)) for template in made]

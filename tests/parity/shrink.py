@@ -1,0 +1,68 @@
+"""Makes a finding small: leaves out what can go of template and context while the two engines still disagree."""
+
+import json
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from differential import Finding, Totals, compare, stricter
+from parity import JavaScript
+
+TOKENS = re.compile(r"\{%.*?%\}|\{\{|\}\}|\w+|\s+|.", re.DOTALL)
+AT_ONCE = 24
+
+
+def shrunk(javascript: JavaScript, finding: Finding) -> Finding:
+    """A small finding of the same sort: ever smaller pieces of the template are left out, then of the context."""
+    size = len(TOKENS.findall(finding.template)) // 2
+    while size:
+        finding = without(javascript, finding, size)
+        size //= 2
+    while True:
+        smaller = still(
+            javascript, finding, [(finding.template, given) for given in contexts(finding.context)]
+        )
+        if smaller is None:
+            return finding
+        finding = smaller
+
+
+def without(javascript: JavaScript, finding: Finding, size: int) -> Finding:
+    at = 0
+    while at < len(pieces := TOKENS.findall(finding.template)):
+        cuts = range(at, min(at + AT_ONCE * max(1, size // 2), len(pieces)), max(1, size // 2))
+        tried = [("".join(pieces[:cut] + pieces[cut + size :]), finding.context) for cut in cuts]
+        smaller = still(javascript, finding, tried)
+        if smaller is None:
+            at = cuts[-1] + 1
+        else:
+            finding = smaller
+    return finding
+
+
+def still(javascript: JavaScript, finding: Finding, tried: list[tuple[str, Any]]) -> Finding | None:
+    """The shortest of the candidates on which the engines disagree in the same way."""
+    found = compare(javascript, [(template, [context]) for template, context in tried], Totals())
+    same = [one for one in found if sort(one) == sort(finding)]
+    return min(same, key=lambda one: len(one.template) + len(json.dumps(one.context)), default=None)
+
+
+def sort(finding: Finding) -> tuple[bool, bool, bool]:
+    return finding.found.text is None, finding.expected.text is None, stricter(finding.found) is not None
+
+
+def contexts(context: dict[str, Any]) -> Iterator[dict[str, Any]]:
+    for name, value in context.items():
+        yield {key: one for key, one in context.items() if key != name}
+        if isinstance(value, list):
+            yield from (replaced(context, name, value[:at] + value[at + 1 :]) for at in range(len(value)))
+        elif isinstance(value, dict):
+            yield from (
+                replaced(context, name, {k: v for k, v in value.items() if k != key}) for key in value
+            )
+        elif isinstance(value, str) and len(value) > 1:
+            yield from (replaced(context, name, part) for part in (value[1:], value[:-1]))
+
+
+def replaced(context: dict[str, Any], name: str, value: Any) -> dict[str, Any]:
+    return {**context, name: value}
