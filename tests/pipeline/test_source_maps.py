@@ -33,6 +33,10 @@ TEMPLATE = """\
   {{ x }}<q class="at-19"></q>{% endif %}
   {{ field(b) }}
   {{ super() }}
+  {% set y = at_22|upper %}{{ y }}
+  {% with z = at_23|lower %}{{ z }}{% endwith %}
+  {% if at_24 %}<br>{% elif
+    at_25 %}<hr>{% endif %}
 </section>
 {% endblock %}
 """
@@ -48,6 +52,7 @@ ROW = "<b class='row-1'>\n  {{ line.sku }}\n  <b class='row-3'></b>\n</b>\n"
 FORMS = (
     "{% macro field(x) %}\n<label class='forms-2'>{{ x }}</label>\n<i class='forms-3'></i>{% endmacro %}\n"
 )
+READ = re.findall(r"at_\d+", TEMPLATE)
 FILES = {"at": "view", "ät": "view", "base": "base", "row": "row", "forms": "forms"}
 MARKS = re.findall(r"(?:at|ät|base|row|forms)-\d+[bc]?(?=[\"'])", TEMPLATE + BASE + ROW + FORMS)
 
@@ -66,6 +71,13 @@ def built(tmp_path_factory):
 def script_of(page):
     (script,) = re.findall(r"<script>(.*)</script>", page, re.DOTALL)
     return script
+
+
+@pytest.mark.parametrize("name", READ)
+def test_a_variable_of_a_statement_leads_to_it(built, name):
+    script = script_of(built.dist("body.html"))
+    origin = decode(built.dist("maps/body.js.map")).origin(*place_of(script, name))
+    assert origin == ("widgets/note/view.html.j2", int(name.partition("_")[2]))
 
 
 def test_maps_and_places_cost_no_byte_of_the_script(built, tmp_path):

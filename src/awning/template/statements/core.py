@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from jinja2 import nodes
 
-from awning.template.emit import Hole, Line, Statement, Text, Write, js_string
+from awning.template.emit import Hole, Line, Nest, Statement, Text, Write, js_string
 from awning.template.expressions.core import as_value
 from awning.template.faults import At
 from awning.template.frame import Frame, MacroShape, context_name
@@ -18,7 +18,20 @@ def body(found: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
     """Compile statements one after another in the same frame."""
     from awning.template.statements import statement  # noqa: PLC0415 - the table imports its members
 
-    return [compiled for node in found for compiled in marked(node, statement(node, frame), frame)]
+    return [
+        compiled for node in found for compiled in marked(node, placed(node, statement(node, frame)), frame)
+    ]
+
+
+def placed(node: nodes.Node, compiled: list[Statement]) -> list[Statement]:
+    """For the source map: what has no place of its own has its statement's."""
+    return [placed_at(node.lineno, one) for one in compiled]
+
+
+def placed_at(at: int, one: Statement) -> Statement:
+    if isinstance(one, Write) or one.at:
+        return one
+    return Line(one.code, at) if isinstance(one, Line) else Nest(one.head, one.body, one.tail, at)
 
 
 def marked(node: nodes.Node, compiled: list[Statement], frame: Frame) -> list[Statement]:
