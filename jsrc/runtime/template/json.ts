@@ -33,7 +33,7 @@ export const json_put = (value: unknown, escape = json_escape): string =>
 
 /** Something true where Python finds a value true. */
 export const json_truth = (value: unknown): unknown =>
-  value && (typeof value != "object" || Object.keys(value).length);
+  typeof value == "object" && value ? Object.keys(value).length : value;
 
 /** The items of a value, as Python iterates it. */
 export const json_iterate = (value: unknown): unknown[] =>
