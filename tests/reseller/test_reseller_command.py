@@ -148,6 +148,13 @@ def test_lists_are_filtered_sorted_and_written_as_csv(account):
         (("settings", "set", "company=x"), 2, "cannot be changed"),
         (("settings", "set", "brand"), 2, "NAME=VALUE"),
         (("logout",), 2, "no token"),
+        (("websites", "list", "--csv", "--json"), 2, "exclude each other"),
+        (("websites", "list", "--where", ""), 2, "it is empty"),
+        (("websites", "list", "--columns", "id,brandnam"), 2, 'did you mean "brandname"'),
+        (("report", "--json", "--format", "html"), 2, "exclude each other"),
+        (("report", "--at", "soon"), 2, "not a date and time"),
+        (("website", "enable-premium", "1", "premuim"), 2, 'did you mean "premium"'),
+        (("settings", "set", "aiDefaultLimit=many"), 2, "aiDefaultLimit must be a whole number"),
     ],
 )
 def test_what_is_wrong_is_said_with_its_exit_code(account, words, code, error):

@@ -18,7 +18,7 @@ from awning.cli.reseller.table import pairs
 from awning.errors import ConfigurationError
 from awning.service import find_secret
 from awning.service.reseller import acts
-from awning.service.reseller.acts import SetPassword
+from awning.service.reseller.acts import SETTABLE, SetPassword
 from awning.service.secret import Secret
 
 
@@ -66,12 +66,16 @@ def show_settings(connection: Connection, as_json: bool) -> None:
         click.echo(pairs(values))
 
 
-@settings.command(name="set")
+@settings.command(name="set", epilog=f"Names: {', '.join(SETTABLE)}.")
 @connected
 @click.argument("changes", nargs=-1, required=True, metavar="NAME=VALUE...")
 @json_option
 def set_settings(connection: Connection, changes: tuple[str, ...], as_json: bool) -> None:
-    """Change settings. A name that the service would silently leave as it is, is an error here."""
+    """Change settings, and read back whether the service took them.
+
+    \b
+    awning reseller settings set brand=Name aiDefaultLimit=100 tlds=com,lv
+    """
     values = {}
     for change in changes:
         name, equals, value = change.partition("=")

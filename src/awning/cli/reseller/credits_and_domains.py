@@ -35,7 +35,10 @@ def ai_limit() -> None:
 @amount
 @json_option
 def set_(connection: Connection, number: int, amount: int, as_json: bool) -> None:
-    """Set them: a whole number from 0 to 1000000."""
+    """Set them: a whole number from 0 to 1000000; 0 turns AI off.
+
+    While AI credits are free of charge, at most the plan's credits; the refusal names them.
+    """
     connection.run(acts.set_limit(number, amount))
     said(as_json, f"website {number}: {amount} monthly AI credits", website=number, ai_limit=amount)
 
@@ -51,7 +54,11 @@ def ai_credits() -> None:
 @amount
 @json_option
 def add(connection: Connection, number: int, amount: int, as_json: bool) -> None:
-    """Add some: a whole number from 1 to 1000000. They are valid for 300 days from the last addition."""
+    """Add some: a whole number from 1 to 1000000.
+
+    They are used after the monthly ones, only on a paid plan, and are valid for 300 days from the last addition.
+    Refused while AI credits are free of charge. An addition whose answer was lost is read back, never sent again.
+    """
     connection.run(acts.add_credits(number, amount))
     said(as_json, f"website {number}: {amount} extra AI credits added", website=number, added=amount)
 

@@ -58,10 +58,13 @@ def report(
     awning reseller report --format html -o report.html
     awning reseller report --format csv -o usage.csv
     """
+    if as_json and form not in {"text", "json"}:
+        raise ConfigurationError(f"--json and --format {form} exclude each other")
     zone = time_zone()
+    at_instant = _instant(at, zone)
     with connection.open() as client:
         websites, balance = client.run(acts.websites(zone)), client.run(acts.balance())
-    found = figures(websites, balance, _instant(at, zone), Thresholds(near=near, soon=timedelta(days=soon)))
+    found = figures(websites, balance, at_instant, Thresholds(near=near, soon=timedelta(days=soon)))
     form = "json" if as_json else form
     if form == "json" and output is None:
         print_json(**document(found))

@@ -9,6 +9,7 @@ from awning.cli.reseller.connection import Connection, connected, json_option, p
 from awning.cli.reseller.table import as_csv, pairs, table, terminal_room
 from awning.cli.reseller.where import compile_where
 from awning.contract.reseller_calls import DEFAULT_SUBSCRIPTION
+from awning.errors import ConfigurationError
 from awning.service.reseller import acts
 
 number = click.argument("number", type=click.IntRange(min=1), metavar="WEBSITE")
@@ -49,6 +50,8 @@ def list_(
     awning reseller websites list --where 'premium and ai_spent > 0.8 * ai_limit' --sort -ai_spent
     awning reseller websites list --where 'ai_extra > 0 and ai_extra_until < "2026-06-01"' --json
     """
+    if csv_ and as_json:
+        raise ConfigurationError("--csv and --json exclude each other")
     names, zone = (tuple(ABOUT) if csv_ else SHOWN) if columns is None else chosen(columns), time_zone()
     holds = None if where is None else compile_where(where, ABOUT, zone, CHOICES)
     key = chosen(sort.removeprefix("-"))[0] if sort else None
