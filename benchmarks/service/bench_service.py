@@ -1,11 +1,14 @@
 """set_snippet and get_snippet at 64 in flight, beside a bare ASGI server in the same run.
 
-    python benchmarks/service/bench_service.py [--seconds 5] [--in-flight 64] [--snippet-bytes 4096]
+    python benchmarks/service/bench_service.py [--seconds 5] [--in-flight 64] [--snippet-bytes 4096] [--soak-minutes 5]
 
 Server and client are two processes; the client writes ready-made requests to raw sockets, so that its own cost
 is small and the same for every row. The anchor is an application that reads the body and answers a constant,
 on the same HTTP protocol. Prints one JSON document: requests per second, p50, p99, ratio to the anchor, CPU time of
-the server per request, and its memory.
+the server per request, and its memory; then how long `awning service` takes from its start to its first answer.
+
+`--soak-minutes` adds a run on a file store under the same load, reads and writes in turn, with the server's memory and
+the size of its files after each minute: both have to stay what they are after the first.
 """
 
 import argparse
@@ -13,6 +16,9 @@ import asyncio
 import json
 import multiprocessing
 import os
+import socket
+import subprocess
+import sys
 import tempfile
 import time
 from multiprocessing.connection import Connection
@@ -147,12 +153,65 @@ def measure(options: argparse.Namespace) -> dict[str, Any]:
     return rows
 
 
+def soak(options: argparse.Namespace) -> list[dict[str, Any]]:
+    """Memory and files after each minute of load on a file store."""
+    body = json.dumps({"snippet": "x" * options.snippet_bytes, "language": "lv"}).encode()
+    context = multiprocessing.get_context("spawn")
+    samples: list[dict[str, Any]] = []
+    with tempfile.TemporaryDirectory() as folder:
+        ours, theirs = context.Pipe()
+        server = context.Process(target=serve_service, args=(theirs, Path(folder) / "state.db"), daemon=True)
+        server.start()
+        told = ours.recv()
+        calls = [
+            request(told, "POST", "/apps/set_snippet/", body),
+            request(told, "GET", "/apps/get_snippet/lv/"),
+        ]
+
+        def sample(minute: int, requests: float) -> None:
+            size = sum(file.stat().st_size for file in Path(folder).iterdir())
+            mb = {"memory_mb": memory_mb(server.pid), "files_mb": round(size / 1e6, 1)}
+            samples.append({"minute": minute, "requests": requests, **mb})
+
+        sample(0, 0)
+        for minute in range(1, options.soak_minutes + 1):
+            done = 0.0
+            for wire in calls:
+                done += asyncio.run(load(told, wire, in_flight=options.in_flight, seconds=30))["requests"]
+            sample(minute, done)
+        server.terminate()
+        server.join()
+    return samples
+
+
+def start_ms(runs: int = 5) -> float:
+    """From starting `awning service` to its first answer (a 401), in milliseconds: the best of some runs."""
+    command = [str(Path(sys.executable).with_name("awning")), "service", "--port", "0", "--json"]
+    took = []
+    for _ in range(runs):
+        begun = time.perf_counter()
+        with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+            assert process.stdout is not None
+            url = urlsplit(json.loads(process.stdout.readline())["apps_url"])
+            with socket.create_connection((url.hostname, url.port)) as connection:
+                connection.sendall(f"GET {url.path}/apps/user/ HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
+                assert connection.recv(4096).startswith(b"HTTP/1.1 401")
+            took.append(time.perf_counter() - begun)
+            process.terminate()
+    return round(min(took) * 1000)
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seconds", type=float, default=5)
     parser.add_argument("--in-flight", type=int, default=64)
     parser.add_argument("--snippet-bytes", type=int, default=4096)
-    print(json.dumps(measure(parser.parse_args()), indent=1))
+    parser.add_argument("--soak-minutes", type=int, default=0)
+    options = parser.parse_args()
+    rows = {"start_to_first_answer_ms": start_ms(), **measure(options)}
+    if options.soak_minutes:
+        rows["soak"] = soak(options)
+    print(json.dumps(rows, indent=1))
 
 
 if __name__ == "__main__":
