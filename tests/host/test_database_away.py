@@ -65,8 +65,10 @@ def damaged(host, path):
 
 @contextmanager
 def missing(host, path):
-    path.rename(path.with_suffix(".away"))
+    away = path.with_suffix(".away")
+    path.rename(away)
     yield
+    away.rename(path)
 
 
 FOR_SQLITE = [locked, read_only, full, damaged, missing]
@@ -118,6 +120,7 @@ def test_a_file_that_comes_back_is_taken_without_a_restart(world, ask):
     assert browser.get(ask("/install", code)).status == 503
     assert not host.exists(), "no empty one was made in its place"
     shutil.copy(world.state / "kept", host)
+    (world.state / "kept").unlink()
     assert browser.get(ask("/install", code)).status == 302
     assert browser.get("/healthz").status == 200
 

@@ -51,6 +51,31 @@ def test_what_is_wrong_is_said(call, arguments, said):
 
 
 @pytest.mark.parametrize(
+    ("make", "said"),
+    [
+        (lambda path: path.write_bytes(b"no database at all" * 300), "it is damaged, or no database"),
+        (lambda path: path.mkdir(), "Is a directory"),
+    ],
+)
+def test_a_database_that_cannot_be_used_is_no_traceback(call, world, make, said):
+    world.state.mkdir(mode=0o700)
+    make(world.state / "host.sqlite")
+    code, told = call(**NEEDED)
+    assert code == 2
+    assert f"host.sqlite cannot be used: {said}" in told
+    assert "hint:" in told
+    assert "Traceback" not in told
+
+
+@pytest.mark.parametrize("url", ["postgresql://app:planted-password@127.0.0.1:9/app", "planted-password"])
+def test_a_server_that_cannot_be_used_is_told_without_its_password(call, url):
+    code, told = call(**NEEDED, AWNING_DATABASE_URL=url)
+    assert code == 2
+    assert "hint:" in told
+    assert "planted-password" not in told
+
+
+@pytest.mark.parametrize(
     ("name", "value", "said"),
     [
         ("AWNING_PUBLIC_URL", "http://app.example", "https://"),

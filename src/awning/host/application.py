@@ -23,14 +23,12 @@ from awning.host.hooks import Hooks
 from awning.host.host import Host
 from awning.host.languages import spoken
 from awning.host.log import LOG, hide_queries
-from awning.host.pages import Pages
+from awning.host.pages import RETRY_AFTER_S, Pages
 from awning.host.settings import Settings, from_environ
 from awning.host.settings_page import SettingsPage
 from awning.host.visits import Visits
 from awning.service.aio import Sender
 
-RETRY_AFTER_S = 10
-"""When to come again to a server whose database is away."""
 LOG_LINE = "%(asctime)s %(levelname)s %(message)s"
 
 
@@ -122,11 +120,9 @@ def _unusable(pages: Pages, request: Request, error: Exception) -> Response:
     """Our database is away. What was posted is not shown: nobody could look up whether it may be."""
     LOG.error("%s", error)
     code = "not-kept" if request.method == "POST" else "no-database"
-    response = pages.message(
+    return pages.message(
         code, language=_spoken(request), status=HTTPStatus.SERVICE_UNAVAILABLE, again=request.method != "POST"
     )
-    response.headers["Retry-After"] = str(RETRY_AFTER_S)
-    return response
 
 
 async def _health(host: Host) -> Response:

@@ -14,6 +14,8 @@ from awning.host.form import FieldView, GroupView, Kind
 from awning.host.languages import Sentences, Text, isolated, sentences, text_in, wanted
 
 ROOM = Path(__file__).parent
+RETRY_AFTER_S = 10
+"""When to come again, where the service or a database of ours is away."""
 
 
 class Pages:
@@ -46,7 +48,8 @@ class Pages:
             **{"return_link": None, **named, "website": isolated(named.get("website", ""))},
         )
         # Half a surrogate pair, which JSON can hold and UTF-8 cannot, is no reason for a page to fail.
-        return HTMLResponse(text.encode("utf-8", "replace"), status)
+        headers = {"Retry-After": str(RETRY_AFTER_S)} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
+        return HTMLResponse(text.encode("utf-8", "replace"), status, headers)
 
     def message(self, code: str, *, language: str, status: int, **named: Any) -> Response:
         """A page that says one thing: sentences `code` and `code-what`."""
