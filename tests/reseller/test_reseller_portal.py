@@ -51,6 +51,8 @@ def test_a_website_is_changed_by_hand_and_the_api_shows_it(open_page, caller):
     assert (shown["websiteIsPremiumPlus"], shown["websiteStatus"], shown["aiSpentThisMonth"]) == (True, 4, 30)
     page = open_page("/resellers/1/")
     assert "30 of 100" in page.text
+    assert "EUR 0.30 for AI so far this month" in page.text
+    assert "3 websites, 1 on a paid plan" in page.text
     assert page.page.find("svg")["aria-label"]
     caller.at("2026-04-01T00:00:00")
     assert "Balance EUR 0.30" in open_page("/resellers/1/").text

@@ -12,8 +12,8 @@ from awning_harness.service.reseller import accounts, billing, changes, sites
 from awning_harness.service.reseller.accounts import Reseller
 from awning_harness.service.reseller.billing import Month
 from awning_harness.service.reseller.calendar import written
-from awning_harness.service.reseller.credits import PLANS
-from awning_harness.service.reseller.money import money
+from awning_harness.service.reseller.credits import FREE, PLANS
+from awning_harness.service.reseller.money import cents_of, money
 from awning_harness.service.reseller.sites import Site
 
 if TYPE_CHECKING:
@@ -41,7 +41,10 @@ class Overview:
     sites: tuple[Site, ...]
     count: int
     page: int
+    premium: int
     balance: str
+    cost_this_month: str
+    threshold: str
     months: tuple[MonthBar, ...]
     date: Callable[[datetime | None], str]
 
@@ -57,6 +60,7 @@ def overview(service: "Service", reseller_id: int, page: int) -> Overview:
     every = service.resellers.sites(reseller_id)
     with service.database.writing() as db:
         owed = billing.balance_cents(db, reseller_id, now, assumptions)
+        _, cost = billing.this_month(db, reseller_id, now, assumptions)
         months = billing.months(db, reseller_id, now, assumptions)[-MONTHS:]
     page = min(max(page, 1), max(1, -(-len(every) // PAGE)))
     return Overview(
@@ -64,7 +68,10 @@ def overview(service: "Service", reseller_id: int, page: int) -> Overview:
         sites=every[(page - 1) * PAGE : page * PAGE],
         count=len(every),
         page=page,
+        premium=sum(site.ai.plan != FREE for site in every),
         balance=money(owed, assumptions),
+        cost_this_month=money(cost, assumptions),
+        threshold=money(cents_of(assumptions["billing-threshold"]), assumptions),
         months=_bars(months, lambda cents: money(cents, assumptions)),
         date=lambda instant: written(instant, assumptions) or "never",
     )
