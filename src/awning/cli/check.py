@@ -89,7 +89,8 @@ class Asked:
 
     def findings(self) -> Sequence[Diagnostic]:
         """As noted by the last run when nothing has changed since."""
-        options = ("check", os.environ.get("AWNING_PROFILE", ""), *self.widgets, *map(str, self.files))
+        built = _stamp(self.root / "dist" / "build.json")
+        options = ("check", os.environ.get("AWNING_PROFILE", ""), built, *self.widgets, *map(str, self.files))
         cache = self.root / ".awning" / "cache"
         note = Note(cache=cache, root=self.root, out=self.root, options=options)
         noted = note.diagnostics_if_unchanged()
@@ -116,6 +117,14 @@ class Asked:
             return self.files
         folders = [self.root / "widgets" / name for name in self.widgets] or [self.root / "widgets"]
         return (file for folder in folders for file in script_files(folder))
+
+
+def _stamp(file: Path) -> str:
+    """When a file was written last; "" where it is not."""
+    try:
+        return str(file.stat().st_mtime_ns)
+    except OSError:
+        return ""
 
 
 def dialect_of(root: Path) -> Dialect:

@@ -148,11 +148,11 @@ def budgets(snippets: Iterable[Snippet], workspace: Workspace) -> list[Diagnosti
         unit, weight = snippet.cell.unit, Weight(snippet.built.bytes, snippet.built.gzip)
         default_body = snippet.cell.place == "body" and snippet.cell.language is None
         if default_body and (over := over_budget(unit, weight, allowed[unit])):
-            found.append(replace(over, place=_budget_place(unit, workspace.root)))
+            found.append(replace(over, place=budget_place(unit, workspace.root)))
     return found
 
 
-def _budget_place(unit: str, root: Path) -> Place:
+def budget_place(unit: str, root: Path) -> Place:
     """Where the budget is written. Looked up only for one that was exceeded."""
     path = "pyproject.toml" if unit == APP else f"widgets/{unit}/widget.toml"
     key: KeyPath = ("tool", "awning", "budget") if unit == APP else ("budget",)

@@ -17,6 +17,8 @@ from awning.pipeline.editor import write_editor_files
 from awning.pipeline.exported import exported
 from awning.pipeline.files import TEXT_ENDINGS, SourceFile, by_widget, encoding_faults, widget_files
 from awning.pipeline.templates import Module, TemplateCompiler
+from awning.pipeline.units import APP
+from awning.pipeline.weighed import budgets_as_built
 from awning.workspace import TEMPLATE_ENDING, Widget, Workspace, read_workspace
 
 SCRIPT_ENDINGS = (".ts", ".js", ".mts", ".mjs")
@@ -45,6 +47,8 @@ def inspect_workspace(
         found += _calls_of_templates(own[widget.name], modules)
         found += _plain_texts(widget, own[widget.name])
         found += _states(widget, own[widget.name])
+    units = [widget.name for widget in _chosen(workspace, only)] + ([] if only else [APP])
+    found += budgets_as_built(workspace, files, units)
     return tuple(sorted(found, key=lambda one: (one.place is not None, one.place, one.rule)))
 
 
