@@ -148,3 +148,12 @@ def test_what_is_hardly_http_is_answered_in_the_envelope(running, sent):
 def running():
     with serve() as running:
         yield running
+
+
+def test_http_1_0_needs_no_host(running):
+    url = urlsplit(running.apps_url)
+    with socket.create_connection((url.hostname, url.port), timeout=5) as connection:
+        connection.sendall(b"GET /v1/apps/user/ HTTP/1.0\r\n\r\n")
+        answer = b"".join(iter(lambda: connection.recv(65536), b""))
+    assert answer.startswith(b"HTTP/1.1 401")
+    assert b"connection: close" in answer

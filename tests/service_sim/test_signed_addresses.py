@@ -28,6 +28,24 @@ def test_the_signature_is_hmac_sha_256_in_lower_case_hex():
 
 
 @pytest.mark.parametrize(
+    ("query", "parsed_and_encoded_by_php"),
+    [
+        ("a[]=1&a[]=2", "a%5B0%5D=1&a%5B1%5D=2"),
+        ("my.id=1&b c=2", "my_id=1&b_c=2"),
+        ("x=1&y=2&x=3", "x=3&y=2"),
+        ("a[k][]=1&b=2&a[k][]=3", "a%5Bk%5D%5B0%5D=1&a%5Bk%5D%5B1%5D=3&b=2"),
+        ("a[7]=1&a[]=2", "a%5B7%5D=1&a%5B8%5D=2"),
+        ("a=1&a[]=2", "a%5B0%5D=2"),
+        ("a[b=1&%20c=2&d[ ]=3", "a_b=1&c=2&d%5B0%5D=3"),
+        ("&&=x&e", "e="),
+    ],
+)
+def test_an_addresss_own_parameters_are_sent_as_php_would_write_them(query, parsed_and_encoded_by_php):
+    signed = signed_url(f"https://a.example/?{query}", [("x_", "1")], "s").partition("?")[2]
+    assert signed.startswith(parsed_and_encoded_by_php + "&x_=1&hash=")
+
+
+@pytest.mark.parametrize(
     ("url", "begin"),
     [
         ("https://a.example", "https://a.example?x=1+2&hash="),

@@ -11,8 +11,13 @@ LOOPBACK_NAMES = frozenset({b"127.0.0.1", b"localhost", b"[::1]"})
 
 
 def is_local(scope: Scope) -> bool:
-    """Whether there is exactly one Host header and it names loopback, with any port or none."""
+    """Whether there is exactly one Host header and it names loopback, with any port or none.
+
+    HTTP/1.0 needs none (RFC 1945), and no browser speaks it.
+    """
     hosts = [value for key, value in scope["headers"] if key == b"host"]
+    if not hosts:
+        return scope.get("http_version") == "1.0"
     if len(hosts) != 1:
         return False
     name, colon, port = hosts[0].lower().rpartition(b":")

@@ -7,7 +7,9 @@ hash last. A verifier that takes the raw query string and one that encodes anew 
 
 import hmac
 from collections.abc import Iterable
-from urllib.parse import parse_qsl, quote_plus, urlsplit, urlunsplit
+from urllib.parse import quote_plus, urlsplit, urlunsplit
+
+from awning_harness.service.own_query import own_parameters
 
 Parameters = Iterable[tuple[str, str]]
 
@@ -24,7 +26,7 @@ def signature(query: str, secret: str) -> str:
 def signed_url(url: str, parameters: Parameters, secret: str) -> str:
     """`url` with the parameters (after its own, which are signed too) and their hash."""
     parts = urlsplit(url)
-    query = canonical([*parse_qsl(parts.query, keep_blank_values=True), *parameters])
+    query = canonical([*own_parameters(parts.query), *parameters])
     return urlunsplit(parts._replace(query=f"{query}&hash={signature(query, secret)}", fragment=""))
 
 
