@@ -45,6 +45,10 @@ def test_a_name_misspelt_everywhere_is_said_once(project):
         ("function money(n: number) { return n; }\nmoney(1);", []),
         ("const f = ({ money }) => money(1);", []),
         ("shop.money(1); const o = { money(n) { return n; } };", []),
+        ("interface Shop { date(): string; money(n: number): string }", []),
+        ("type Shop = { time(zone?: string): string };", []),
+        ("declare class Shop { unit(): string }", []),
+        ("const text = late ? date(1) : 2;", ["missing-import"]),
         ("// money(1)\nconst text = 'money(1)';", []),
     ],
 )

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from awning.check.comments import without_comments
+from awning.check.script.message_calls import is_called
 from awning.diagnostics import Diagnostic, Place, did_you_mean
 
 _IMPORT = re.compile(r"\bimport\s*(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*from\s*([\"'])awning\2")
@@ -42,7 +43,7 @@ def import_findings(path: str, script: str, exported: Exported) -> Iterator[Diag
 def _not_taken(path: str, script: str, code: str, values: Iterable[str]) -> Iterator[Diagnostic]:
     for name in sorted(values):
         used = re.search(_CALL % name, code) if name in code else None
-        if used and not re.search(_DECLARED % (name, name), code):
+        if used and not re.search(_DECLARED % (name, name), code) and is_called(name, script, path):
             yield Diagnostic(
                 rule="missing-import",
                 message=f"{name} is used and not imported",

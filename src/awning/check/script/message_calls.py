@@ -46,6 +46,13 @@ def message_calls(script: str, *, typed: bool = True) -> Iterator[MessageCall]:
             yield from _calls(node, lines)
 
 
+def is_called(name: str, script: str, path: str) -> bool:
+    """Whether a script calls a function of this name: a signature in an interface looks much like it."""
+    root = parser(typed=path.endswith("ts")).parse(script.encode(errors="surrogatepass")).root_node
+    called = (node.child_by_field_name("function") for node in _all(root) if node.type == "call_expression")
+    return any(function is not None and function.text == name.encode() for function in called)
+
+
 def _calls(node: "Node", lines: list[bytes]) -> Iterator[MessageCall]:
     passed = node.child_by_field_name("arguments")
     given = [one for one in passed.named_children if one.type != "comment"] if passed else []
