@@ -202,10 +202,12 @@ def rendered(file: Path, context: dict[str, Any]) -> str:
 def raised(error: Exception, file: Path) -> Diagnostic:
     from awning.template import INTL_FILTERS  # noqa: PLC0415
 
-    place = Place(path=file.as_posix())
+    where = file.parent / (getattr(error, "name", None) or file.name)
+    place = Place(path=where.as_posix(), line=getattr(error, "lineno", None) or 0)
     for name in INTL_FILTERS:
         if str(error).startswith(f"No filter named {name!r}"):
             message = f"the filter {name} formats with the browser's Intl, which Python does not have"
             hint = "compile the template and render it in a browser, or give the text ready-made"
             return Diagnostic(rule="template-browser-filter", message=message, place=place, hint=hint)
-    return Diagnostic(rule="template-raises", message=f"{type(error).__name__}: {error}", place=place)
+    message = f"{type(error).__name__}: {error}"
+    return Diagnostic(rule="template-raises", message=message, place=Place(path=file.as_posix()))
