@@ -48,6 +48,18 @@ export function item(owner: unknown, key: unknown): unknown {
   return typeof name === "string" ? get(owner, name) : undefined;
 }
 
+/** `owner["key"]` where some of Python's types have a method of that name: it is the method where there is no such key. */
+export function keyed(owner: unknown, key: string, types: string): unknown {
+  const found = item(owner, key);
+  return found === undefined && types.includes(typeOf(owner)) ? fail(`.${key} is a method`) : found;
+}
+
+const OF_MAPPINGS = /^(clear|copy|fromkeys|get|items|keys|pop(item)?|setdefault|update|values)$/;
+
+/** `owner[key]` with a key that only the data knows. */
+export const entry = (owner: unknown, key: unknown): unknown =>
+  typeof key === "string" && OF_MAPPINGS.test(key) ? keyed(owner, key, "d") : item(owner, key);
+
 function bound(value: unknown, length: number, least: number, most: number, otherwise: number): number {
   if (value === null || value === undefined) {
     if (value === null) return otherwise;

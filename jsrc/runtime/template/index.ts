@@ -5,7 +5,7 @@ export { add, div, floordiv, mod, modulo, mul, neg, pos, pow, sub } from "./arit
 export { compare, contains, eq, ge, gt, le, lt, order } from "./compare";
 export { concat } from "./concat";
 export { dict, dict_of } from "./mapping";
-export { field, get, item, sliced } from "./access";
+export { entry, field, get, item, keyed, sliced } from "./access";
 export * from "./filters/sequences";
 export * from "./filters/intl";
 export {

@@ -16,7 +16,8 @@ function spelled(key: unknown): string {
 }
 
 /** The array index a key spells, which comes first in JavaScript's order; else -1. */
-const indexOf = (key: unknown): number => {
+const indexOf = (given: unknown): number => {
+  const key = given instanceof Markup ? given.$ : given;
   if (typeof key === "number") return Number.isInteger(key) && key >= 0 && key < 4294967295 ? key : -1;
   return typeof key === "string" && /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 4294967295 ? Number(key) : -1;
 };

@@ -21,8 +21,17 @@ function usual(reference: string, decimal?: string, hexadecimal?: string, name?:
   return plain ? String.fromCodePoint(code) : fail(`${reference} is not known here`);
 }
 
-export function unescaped(text: string): string {
-  if (!text.includes("&")) return text;
+/** Python leaves out what is no character: controls, and the code points that never will be one. */
+function withoutInvalid(reference: string, hexadecimal?: string, decimal?: string): string {
+  const code = hexadecimal ? parseInt(hexadecimal, 16) : Number(decimal);
+  const control = code > 0 && code < 32 && ![9, 10, 12, 13].includes(code);
+  const never = (code >= 0xfdd0 && code <= 0xfdef) || ((code & 0xfffe) === 0xfffe && code < 0x110000);
+  return control || code === 127 || never ? "" : reference;
+}
+
+export function unescaped(source: string): string {
+  if (!source.includes("&")) return source;
+  const text = source.replace(/&#(?:[xX]([0-9a-fA-F]+)|(\d+));?/g, withoutInvalid);
   if (typeof document !== "undefined") return parse(text.replace(/</g, "&lt;")).textContent as string;
   return text.replace(/&(?:#(\d+);?|#[xX]([0-9a-fA-F]+);?|([a-zA-Z][a-zA-Z0-9]*);)/g, usual);
 }

@@ -1,6 +1,6 @@
 /** Filters of lists and mappings. Those that are generators in Jinja2 are generators here. */
 
-import { item } from "../access";
+import { entry, item } from "../access";
 import { add } from "../arithmetic";
 import { compare, eq } from "../compare";
 import { filter_lower } from "./text";
@@ -27,7 +27,7 @@ export function attribute_getter(attribute: unknown, otherwise: unknown, ignoreC
   return (value) => {
     let out = value;
     for (const step of steps) {
-      out = item(out, step);
+      out = entry(out, step);
       if (out === undefined && otherwise !== null && otherwise !== undefined && truthyDefault(otherwise)) out = otherwise;
     }
     return ignoreCase && isText(out) ? filter_lower(out) : out;

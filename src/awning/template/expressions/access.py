@@ -7,7 +7,7 @@ from jinja2 import nodes
 from awning.template.emit import js_string
 from awning.template.expressions.blocks import is_reserved
 from awning.template.expressions.choice import owner as owner_of
-from awning.template.expressions.core import value
+from awning.template.expressions.core import as_value, expression, value
 from awning.template.frame import Frame, MacroShape
 from awning.template.names import (
     DICT_METHODS,
@@ -147,12 +147,16 @@ def item(node: nodes.Node, frame: Frame) -> Js:
         return sliced(node, node.arg, frame)
     if isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):
         return keyed(node, node.arg.value, frame)
-    return Js(f"{frame.use('item')}({owner_of(node.node, frame)}, {value(node.arg, frame)})")
+    owner, key = owner_of(node.node, frame), expression(node.arg, frame)
+    helper = frame.use("item" if key.is_number else "entry")
+    return Js(f"{helper}({owner}, {as_value(key, frame)})")
 
 
 def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
     owner = owner_of(node.node, frame)
-    special = key in DICT_METHODS or key in OTHER_METHODS or key in DUNDER or key == "length"
+    if key in DICT_METHODS or key in OTHER_METHODS:
+        return Js(f"{frame.use('keyed')}({owner}, {js_string(key)}, {js_string(types_with(key))})")
+    special = key in DUNDER or key == "length"
     if special or key[:1].isdigit() or key[:1] == "$":  # names of the run-time's own fields
         return Js(f"{frame.use('item')}({owner}, {js_string(key)})")
     return Js(own(owner, key, frame))
