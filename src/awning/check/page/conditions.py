@@ -6,6 +6,7 @@ from collections.abc import Callable
 from awning.check.page.run import Run, is_tainted
 from awning.check.page.values import (
     UNDEFINED,
+    Obj,
     Sym,
     Value,
     as_text,
@@ -75,12 +76,22 @@ def binary(run: Run, sign: str, left: Value, right: Value) -> Value:
         return _compared(run, sign, left, right)
     if sign == "+":
         return added(run, left, right)
+    if sign == "in" and is_primitive(left) and isinstance(right, Obj) and right.kind == "object":
+        return _has(right, as_text(left))
     if sign in _ARITHMETIC and _number(left) and _number(right):
         try:
             return _ARITHMETIC[sign](left, right)
         except (ZeroDivisionError, OverflowError):
             return float("nan")
     return Sym(f"({show(left)}{sign}{show(right)})"[:300])
+
+
+def _has(owner: Obj | None, key: str) -> bool:
+    while owner is not None:
+        if key in owner.props or key in owner.getters:
+            return True
+        owner = owner.proto
+    return False
 
 
 def _compared(run: Run, sign: str, left: Value, right: Value) -> Value:

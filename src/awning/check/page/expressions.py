@@ -9,7 +9,7 @@ from awning.check.page.functions import closure, make_class
 from awning.check.page.joined import either
 from awning.check.page.literals import array, number, object_, string, template
 from awning.check.page.members import elements
-from awning.check.page.patterns import assign_from, assign_member, bind
+from awning.check.page.patterns import assign_from, assign_member, bind, remove_member
 from awning.check.page.quiet import is_quiet
 from awning.check.page.run import Run, Thrown, is_tainted
 from awning.check.page.values import (
@@ -109,8 +109,8 @@ def _unary(run: Run, node: Node, scope: Scope) -> Steps:
     if sign == "typeof":
         return typed(value)
     if sign in {"void", "delete"}:
-        if sign == "delete" and argument.type == "member_expression":
-            yield from store(run, argument, UNDEFINED, scope)
+        if sign == "delete" and argument.type in {"member_expression", "subscript_expression"}:
+            yield from remove_member(run, argument, scope)
         return UNDEFINED
     if sign in "+-" and isinstance(value, (int, float)):
         return -value if sign == "-" else value

@@ -205,6 +205,9 @@ def call(run: Run, callee: Sym, args: list[Value], node: Node) -> Steps:
     if name == "addEventListener":
         listen(run, argument(args, 0), argument(args, 1), node)
         return UNDEFINED
+    if name == "dispatchEvent" and (heard := fire(run, args, node)) is not None:
+        yield from heard
+        return True
     if name in {"$", "jQuery"} and isinstance(argument(args, 0), Callable_):
         listen(run, "ready", args[0], node)
         return Sym("$(document)")

@@ -85,13 +85,23 @@ def property_name(run: Run, key: Node, scope: Scope) -> Steps:
 
 
 def assign_member(run: Run, target: Node, value: Value, scope: Scope) -> Steps:
-    owner = yield from run.evaluate(run, target.fields["object"], scope)
-    name: Value
-    if target.type == "member_expression":
-        name = target.fields["property"].text
-    else:
-        name = yield from run.evaluate(run, target.fields["index"], scope)
+    owner, name = yield from _owner_and_name(run, target, scope)
     yield from put(run, owner, name, value, target)
+
+
+def remove_member(run: Run, target: Node, scope: Scope) -> Steps:
+    """`delete owner.name`."""
+    owner, name = yield from _owner_and_name(run, target, scope)
+    yield from put(run, owner, name, UNDEFINED, target)
+    if isinstance(owner, Obj) and isinstance(name, str):
+        owner.props.pop(name, None)
+
+
+def _owner_and_name(run: Run, target: Node, scope: Scope) -> Steps:
+    owner = yield from run.evaluate(run, target.fields["object"], scope)
+    if target.type == "member_expression":
+        return owner, target.fields["property"].text
+    return owner, (yield from run.evaluate(run, target.fields["index"], scope))
 
 
 def declare_in(scope: Scope) -> Store:

@@ -1,0 +1,4 @@
+addEventListener("app:data", (ev) => ev.detail.init().setContent("<p>m</p>"));
+svcPlugins.subscribeEvent("svc-content-after-cart", (e, init) => {
+  dispatchEvent(new CustomEvent("app:data", { detail: { init } }));
+});
