@@ -34,6 +34,8 @@ _ARITHMETIC: dict[str, Callable[[Value, Value], Value]] = {
     "**": operator.pow,
 }
 
+_BITS: dict[str, Callable[[int, int], int]] = {"&": operator.and_, "|": operator.or_, "^": operator.xor}
+
 
 def decide(run: Run, value: Value) -> bool:
     """Whether a value is true, in this run."""
@@ -78,6 +80,8 @@ def binary(run: Run, sign: str, left: Value, right: Value) -> Value:
         return added(run, left, right)
     if sign == "in" and is_primitive(left) and isinstance(right, Obj) and right.kind == "object":
         return _has(right, as_text(left))
+    if sign in _BITS and isinstance(left, int) and isinstance(right, int):
+        return _BITS[sign](left, right)
     if sign in _ARITHMETIC and _number(left) and _number(right):
         try:
             return _ARITHMETIC[sign](left, right)

@@ -167,7 +167,9 @@ def _members(run: Run, node: Node, scope: Scope, made: Func, proto: Obj) -> Step
             method.base = made.base if static else proto.proto
             if "get" in kid.marks:
                 proto.getters[name] = method
-            elif "set" not in kid.marks:
+            elif "set" in kid.marks:
+                proto.setters[name] = method
+            else:
                 (made.props if static else proto.props)[name if name != "constructor" else " new"] = method
         elif kid.type == "public_field_definition" and static and "value" in kid.fields:
             made.props[kid.fields["name"].text] = yield from run.evaluate(run, kid.fields["value"], scope)

@@ -78,7 +78,9 @@ def _method(run: Run, node: Node, scope: Scope, made: Obj) -> Steps:
     function = closure(run, node, scope)
     if "get" in node.marks:
         made.getters[str(name)] = function
-    elif "set" not in node.marks:
+    elif "set" in node.marks:
+        made.setters[str(name)] = function
+    else:
         made.props[str(name)] = function
     return UNDEFINED
 

@@ -205,6 +205,7 @@ def _globals(dialect: Dialect) -> dict[str, Value]:
         "WeakSet": Native("WeakSet", _collection("set")),
         "String": _with_prototype(Native("String", _string), ""),
         "Boolean": Native("Boolean", _boolean),
+        "Proxy": Native("Proxy", natives.plain(first)),
         "Reflect": Obj({"apply": Native("apply", _reflect)}),
         **{name: Native(name, one) for name, one in TIMERS.items()},
         **{f"import awning {name}": Native(name, _slot) for name in ("afterPrice", "afterCart", "afterCheckout")},

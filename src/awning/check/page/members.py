@@ -167,7 +167,9 @@ def put(run: Run, owner: Value, name: Value, value: Value, node: Node) -> Steps:
     foreign = isinstance(owner, Sym) or (isinstance(owner, Obj) and owner.kind in _OPEN)
     if foreign and isinstance(value, Callable_) and re.fullmatch("on[a-z]+", key):
         natives.listen(run, key[2:], value, node)
-    if isinstance(owner, Obj):
+    if isinstance(owner, Obj) and (setter := _setter(owner, key)) is not None:
+        yield from run.call(run, setter, owner, [value], node)
+    elif isinstance(owner, Obj):
         if owner.kind == "window":
             run.page.names[key] = value
         owner.props[key] = value
@@ -178,7 +180,14 @@ def put(run: Run, owner: Value, name: Value, value: Value, node: Node) -> Steps:
     elif isinstance(owner, (Func, Native, Init)):
         owner.props[key] = value
     return UNDEFINED
-    yield
+
+
+def _setter(owner: Obj | None, key: str) -> Func | None:
+    while owner is not None:
+        if key in owner.setters:
+            return owner.setters[key]
+        owner = owner.proto
+    return None
 
 
 def _into_array(owner: Arr, key: str, value: Value) -> None:

@@ -61,7 +61,9 @@ def _define(_run: Run, _this: Value, args: list[Value]) -> Value:
 def _describe(target: Obj, key: str, described: Value) -> None:
     if isinstance(described, Obj) and "get" in described.props:
         target.getters[key] = described.props["get"]
-    elif isinstance(described, Obj) and "value" in described.props:
+    if isinstance(described, Obj) and "set" in described.props:
+        target.setters[key] = described.props["set"]
+    if isinstance(described, Obj) and "value" in described.props:
         target.props[key] = described.props["value"]
 
 

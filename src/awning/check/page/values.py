@@ -45,6 +45,7 @@ class Scope:
 class Obj:
     props: dict[str, Value] = field(default_factory=dict)
     getters: dict[str, "Func"] = field(default_factory=dict)
+    setters: dict[str, "Func"] = field(default_factory=dict)
     proto: "Obj | None" = None
     taint: bool = False
     kind: str = "object"
