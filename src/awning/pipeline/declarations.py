@@ -5,10 +5,10 @@
 file at once; one that belongs to no template any more goes away.
 """
 
-import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from awning.pipeline.put import replace_file
 from awning.pipeline.templates import Module
 from awning.template.types.declaration import declaration
 from awning.workspace import TEMPLATE_ENDING
@@ -49,10 +49,8 @@ def write_declarations(root: Path, modules: Mapping[str, Module], *, all_of_them
 
 def _write(file: Path, content: bytes) -> None:
     try:
-        if file.read_bytes() == content:
-            return
+        same = file.read_bytes() == content
     except OSError:
-        file.parent.mkdir(parents=True, exist_ok=True)
-    beside = file.with_suffix(f".{os.getpid()}")
-    beside.write_bytes(content)
-    beside.replace(file)
+        same = False
+    if not same:
+        replace_file(file, content)

@@ -7,7 +7,6 @@ compiler (and Jinja2 with it) is imported only for a template that is not there.
 
 import hashlib
 import json
-import os
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,6 +17,7 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.pipeline.files import SourceFile
+from awning.pipeline.put import replace_file
 from awning.pipeline.stored import restored, restored_place, stored, stored_place
 from awning.pipeline.tooling import package_stamp
 from awning.template.sourcemap import Literal
@@ -159,7 +159,4 @@ def _literal(path: str, at: list[int], lead: list[int] | None, marks: list[list[
 
 def _keep(record: Path, values: Mapping[str, Any]) -> None:
     """Written beside and moved, so that a build that is broken off leaves no half of one."""
-    record.parent.mkdir(parents=True, exist_ok=True)
-    beside = record.with_suffix(f".{os.getpid()}")
-    beside.write_text(json.dumps(values, ensure_ascii=False), encoding="utf-8")
-    beside.replace(record)
+    replace_file(record, json.dumps(values, ensure_ascii=False).encode())

@@ -1,0 +1,94 @@
+"""How long 1000 templates take to compile, cold: parsed, escaped, emitted, mapped, what they read gathered.
+
+    python -m benchmarks.templates.measure [--templates 1000] [--rounds 5] [--json]
+
+The templates are those of the reference widgets and of other benchmarks, in turns, each under a path of its own. One
+process; the best of the rounds, wall and processor time.
+
+    compiled    the compiler alone
+    declared    as a first build does it: kept in the cache, and declared for editors in .awning/types
+    unchanged   the same again: the cache is believed, by content
+
+Goal: 1000 templates compiled in under 2 s.
+"""
+
+import argparse
+import json
+import shutil
+import tempfile
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from awning.pipeline.declarations import write_declarations
+from awning.pipeline.files import SourceFile
+from awning.pipeline.templates import TemplateCompiler
+from awning.template import compile_template
+
+ROOT = Path(__file__).parents[2]
+SOURCES = (
+    "benchmarks/render/cart.html.j2",
+    "benchmarks/size/widgets/saving/view.html.j2",
+    "widgets/delivery-estimate/view.html.j2",
+    "widgets/free-shipping-bar/view.html.j2",
+)
+
+
+def timed(act: Callable[[], object]) -> tuple[float, float]:
+    wall, cpu = time.perf_counter(), time.process_time()
+    act()
+    return time.perf_counter() - wall, time.process_time() - cpu
+
+
+def measure(count: int, rounds: int) -> dict[str, dict[str, float]]:
+    texts = [(ROOT / source).read_bytes() for source in SOURCES]
+    paths = [f"widgets/w{number}/view.html.j2" for number in range(count)]
+    files = {path: SourceFile(path, texts[number % len(texts)]) for number, path in enumerate(paths)}
+    compile_template("<p>{{ a }}</p>", path="warm")
+    folder = Path(tempfile.mkdtemp(prefix="awning-templates-"))
+
+    def compiled() -> None:
+        for path, file in files.items():
+            compile_template(file.text, path=path, containers=False)
+
+    def declared() -> None:
+        compiler = TemplateCompiler(files=files, cache=folder / "cache")
+        write_declarations(folder, compiler.compile_all(), all_of_them=True)
+
+    found: dict[str, list[tuple[float, float]]] = {"compiled": [], "declared": [], "unchanged": []}
+    try:
+        for _ in range(rounds):
+            found["compiled"].append(timed(compiled))
+            for entry in folder.iterdir():
+                shutil.rmtree(entry)
+            found["declared"].append(timed(declared))
+            found["unchanged"].append(timed(declared))
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+    return {name: {"wall": min(wall), "cpu": min(cpu)} for name, (wall, cpu) in transposed(found).items()}
+
+
+def transposed(found: dict[str, list[tuple[float, float]]]) -> dict[str, tuple[tuple[float, ...], ...]]:
+    return {name: tuple(zip(*rounds, strict=True)) for name, rounds in found.items()}
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+    parser.add_argument("--templates", type=int, default=1000)
+    parser.add_argument("--rounds", type=int, default=5)
+    parser.add_argument("--json", action="store_true")
+    options = parser.parse_args()
+    found = measure(options.templates, options.rounds)
+    if options.json:
+        rounded = {
+            name: {key: round(value, 3) for key, value in took.items()} for name, took in found.items()
+        }
+        print(json.dumps({"schema_version": 1, "templates": options.templates, "seconds": rounded}))
+        return
+    print(f"{options.templates} templates, seconds    wall    cpu")
+    for name, took in found.items():
+        print(f"{name:<26}{took['wall']:6.2f} {took['cpu']:6.2f}")
+
+
+if __name__ == "__main__":
+    main()
