@@ -8,8 +8,6 @@ from kept_in import both
 from awning.host import Hooks
 from awning.service import Answer, Broken
 
-pytestmark = both
-
 UNREACHABLE = Broken(why="no answer", sent=False)
 LOST = Broken(why="no answer")
 TOO_LARGE = Answer(status=413, body=b'{"error":true,"error_code":413,"error_message":"Too large"}')
@@ -282,6 +280,7 @@ def test_what_is_no_form_is_refused(opened, body, kind):
     assert browser.post(url, body, content_type=kind).status == 400
 
 
+@both
 def test_a_session_is_its_browsers_alone_and_ends(opened, world, ask):
     browser, url, code = opened()
     stranger = world.browser()
@@ -293,6 +292,7 @@ def test_a_session_is_its_browsers_alone_and_ends(opened, world, ask):
     )
 
 
+@both
 def test_two_shops_in_two_tabs_never_mix(opened, world, ask, fields):
     browser, first, code = opened()
     other_site = world.service.create_website(languages=["de"], brandname="Zweiter")
@@ -306,6 +306,7 @@ def test_two_shops_in_two_tabs_never_mix(opened, world, ask, fields):
     assert (world.data(code)["bar"]["threshold"], world.data(other)["bar"]["threshold"]) == (33, 75)
 
 
+@both
 def test_the_cookie_is_kept_from_scripts_other_sites_and_other_pages(world, ask):
     browser, code = world.browser(), world.new_code()
     browser.get(ask("/install", code))
