@@ -32,7 +32,7 @@ class PlainReseller:
         self.free_of_charge = free_of_charge
         self.fee_paid = fee_paid
         self.default_limit = CREDITS_OF["free"]
-        self.to_pay = {}  # month -> credits used while they had a price
+        self.to_pay = {}  # month -> hundredths of a cent
         self.sites = []
         for _ in range(sites):
             self.new_site()
@@ -44,8 +44,8 @@ class PlainReseller:
     def there(self, instant: datetime):
         return instant + timedelta(hours=self.hours_east)
 
-    def cents(self, used):
-        return (used * self.price + 50) // 100
+    def cents(self, hundredths):
+        return (hundredths + 50) // 100
 
     def new_site(self):
         limit = self.default_limit
@@ -102,10 +102,10 @@ class PlainReseller:
             else:
                 break
             if not self.free_of_charge:
-                self.to_pay[self.month()] = self.to_pay.get(self.month(), 0) + 1
+                self.to_pay[self.month()] = self.to_pay.get(self.month(), 0) + self.price
 
     def balance_cents(self):
-        return sum(self.cents(used) for month, used in self.to_pay.items() if month < self.month())
+        return sum(self.cents(cost) for month, cost in self.to_pay.items() if month < self.month())
 
     def cost_this_month_cents(self):
         return self.cents(self.to_pay.get(self.month(), 0))

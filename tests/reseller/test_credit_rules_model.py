@@ -20,6 +20,8 @@ site = st.integers(0, SITES - 1)
 amount = st.just(0) | st.sampled_from(
     [0, 1, 50, 99, 100, 101, 300, 999, 1000, 1001, 2500, 5000, 5001, 1000000, 1000001]
 )
+PRICES = {"0.01": 100, "0.0125": 125, "0.10": 1000}
+ZONES = {"+00:00": 0, "+02:00": 2, "-05:00": -5}
 few = st.sampled_from([1, 50, 300])
 STEPS = st.lists(
     st.one_of(
@@ -37,6 +39,7 @@ STEPS = st.lists(
         st.tuples(st.just("pricing"), st.booleans()),
         st.tuples(st.just("default"), amount.filter(lambda n: n <= 1000000)),
         st.tuples(st.just("new")),
+        st.tuples(st.just("price"), st.sampled_from(list(PRICES))),
     ),
     min_size=5,
     max_size=18,
@@ -81,6 +84,22 @@ class Simulated:
         return self.service.resellers.sites(self.id)[0].id
 
 
+def change_terms(model, real, action, value):
+    match action:
+        case "fee":
+            real.service.resellers.change(real.id, fee_paid=value)
+            model.fee_paid = value
+        case "pricing":
+            real.service.resellers.change(real.id, ai_pricing="free" if value else "priced")
+            model.free_of_charge = value
+        case "price":
+            real.service.assumptions.set("credit-price", value)
+            model.price = PRICES[value]
+        case "default":
+            assert real.call("settings/set/", f"aiDefaultLimit={value}") == {"error": False}
+            model.default_limit = value
+
+
 def step(model, real, action, arguments):
     """Do the same to both. Their answers must agree."""
     match action, arguments:
@@ -100,18 +119,11 @@ def step(model, real, action, arguments):
         case "pass", (hours,):
             real.service.clock.advance(timedelta(hours=hours))
             model.now += timedelta(hours=hours)
-        case "fee", (paid,):
-            real.service.resellers.change(real.id, fee_paid=paid)
-            model.fee_paid = paid
-        case "pricing", (free_of_charge,):
-            real.service.resellers.change(real.id, ai_pricing="free" if free_of_charge else "priced")
-            model.free_of_charge = free_of_charge
-        case "default", (value,):
-            assert real.call("settings/set/", f"aiDefaultLimit={value}") == {"error": False}
-            model.default_limit = value
-        case _:
+        case "new", ():
             model.new_site()
             real.service.resellers.change(real.id, websites=len(model.sites))
+        case _:
+            change_terms(model, real, action, *arguments)
 
 
 def compare_websites(model, real):
@@ -139,10 +151,6 @@ def world():
     service.assumptions.set("token-lifetime", "0")
     yield service
     service.close()
-
-
-PRICES = {"0.01": 100, "0.0125": 125, "0.10": 1000}
-ZONES = {"+00:00": 0, "+02:00": 2, "-05:00": -5}
 
 
 @settings(max_examples=volume("credit-histories"), deadline=None)

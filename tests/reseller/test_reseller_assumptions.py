@@ -158,6 +158,21 @@ def test_usage_is_added_to_the_balance_once_and_for_the_month_before(caller):
     assert caller.website()["aiSpentThisMonth"] == 0
 
 
+@pytest.mark.parametrize("looked_at", [True, False])
+def test_a_credit_costs_what_it_cost_when_it_was_used(caller, looked_at):
+    """A changed price is for what comes, whether somebody looked at the balance before or not."""
+    caller.spend(40)
+    if looked_at:
+        caller.call("balance/")
+    caller.assume("credit-price", "0.10")
+    caller.spend(10)
+    assert caller.call("balance/")["aiCostThisMonth"] == "EUR 1.40"
+    caller.at("2026-04-01T00:00:00")
+    caller.authorize()
+    caller.assume("credit-price", "0.0125")
+    assert caller.call("balance/")["currentBalance"] == "EUR 1.40"
+
+
 def test_extra_credits_are_valid_for_300_days_from_the_last_addition(caller):
     caller.assume("token-lifetime", "0")
     caller.on("enable_premium/")

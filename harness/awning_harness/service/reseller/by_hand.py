@@ -61,7 +61,7 @@ def overview(service: "Service", reseller_id: int, page: int) -> Overview:
     with service.database.writing() as db:
         owed = billing.balance_cents(db, reseller_id, now, assumptions)
         _, cost = billing.this_month(db, reseller_id, now, assumptions)
-        months = billing.months(db, reseller_id, now, assumptions)[-MONTHS:]
+        months = billing.months(db, reseller_id)[-MONTHS:]
     page = min(max(page, 1), max(1, -(-len(every) // PAGE)))
     return Overview(
         reseller=reseller,

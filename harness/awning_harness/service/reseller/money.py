@@ -7,10 +7,14 @@ from awning_harness.service.assumptions import Assumptions
 _FORMS = {"spaced": "{code} {amount:.2f}", "joined": "{code}{amount:.2f}", "grouped": "{code} {amount:,.2f}"}
 
 
-def cost_cents(credits_used: int, price: str) -> int:
-    """What so many credits cost, rounded half up to the cent."""
-    cents = credits_used * Decimal(price) * 100
-    return int(cents.quantize(Decimal(1), rounding=ROUND_HALF_UP))
+def millionths(credits_used: int, price: str) -> int:
+    """What so many credits cost, in millionths of the currency's unit: a month is rounded as a whole."""
+    return int(credits_used * Decimal(price) * 1_000_000)
+
+
+def rounded_cents(cost_millionths: int) -> int:
+    """Half up to the cent."""
+    return int((Decimal(cost_millionths) / 10_000).quantize(Decimal(1), rounding=ROUND_HALF_UP))
 
 
 def cents_of(amount: str) -> int:

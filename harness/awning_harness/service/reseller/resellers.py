@@ -97,7 +97,8 @@ class Resellers:
             reseller = self._find(db, reseller_id)
             site = self._site(db, reseller_id, website_id)
             spent = spending(site.ai, credits_used, now)
-            sites.use(db, site, spent, month=month_of(now, assumptions), billable=reseller.terms.priced)
+            price = assumptions["credit-price"] if reseller.terms.priced else None
+            sites.use(db, site, spent, month=month_of(now, assumptions), price=price)
         return spent
 
     def find(self, reseller_id: int) -> Reseller:

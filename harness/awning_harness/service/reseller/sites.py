@@ -9,6 +9,7 @@ from typing import Any
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.reseller.calendar import month_of, written
 from awning_harness.service.reseller.credits import Allowance, Spent
+from awning_harness.service.reseller.money import millionths
 
 _SELECT = (
     "SELECT reseller_website.*, website.brandname, website.owner_email, website.owner_email_confirmed,"
@@ -103,14 +104,14 @@ def set_allowance(db: sqlite3.Connection, site: Site, ai: Allowance, now: dateti
     )
 
 
-def use(db: sqlite3.Connection, site: Site, spent: Spent, *, month: str, billable: bool) -> None:
-    """Count credits as used in a month."""
-    both = spent.monthly + spent.extra
+def use(db: sqlite3.Connection, site: Site, spent: Spent, *, month: str, price: str | None) -> None:
+    """Count credits as used in a month, at the price they have now; None while they are free of charge."""
+    cost = millionths(spent.monthly + spent.extra, price) if price is not None else 0
     db.execute(
         "INSERT INTO ai_usage VALUES (?, ?, ?, ?, ?) ON CONFLICT (website_id, month) DO UPDATE SET"
         " monthly = monthly + excluded.monthly, extra = extra + excluded.extra,"
-        " billable = billable + excluded.billable",
-        (site.id, month, spent.monthly, spent.extra, both if billable else 0),
+        " cost_millionths = cost_millionths + excluded.cost_millionths",
+        (site.id, month, spent.monthly, spent.extra, cost),
     )
     db.execute("UPDATE reseller_website SET extra = extra - ? WHERE website_id = ?", (spent.extra, site.id))
 

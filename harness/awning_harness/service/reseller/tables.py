@@ -49,14 +49,13 @@ CREATE TABLE ai_usage (
     month TEXT NOT NULL,
     monthly INTEGER NOT NULL DEFAULT 0,
     extra INTEGER NOT NULL DEFAULT 0,
-    billable INTEGER NOT NULL DEFAULT 0,
+    cost_millionths INTEGER NOT NULL DEFAULT 0,
     PRIMARY KEY (website_id, month)
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE ai_bill (
     reseller_id INTEGER NOT NULL REFERENCES reseller(id),
     month TEXT NOT NULL,
-    credits INTEGER NOT NULL,
     cents INTEGER NOT NULL,
     PRIMARY KEY (reseller_id, month)
 ) STRICT, WITHOUT ROWID;

@@ -2,7 +2,7 @@
 
 from awning_harness.service.reseller.tables import RESELLER_SCHEMA, RESELLER_TABLES
 
-VERSION = 3
+VERSION = 4
 
 APPS_SCHEMA = """
 CREATE TABLE website (
