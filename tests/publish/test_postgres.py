@@ -187,7 +187,30 @@ def test_an_error_of_a_statement_carries_no_code(state, caplog):
                 "ALTER TABLE instance ADD CONSTRAINT short CHECK (length(auth_code) < 3)"
             )
         database.close()
-        code = "-".join(("canary", "code"))
+        code = "canary-code"
         with pytest.raises(DatabaseUnusable, match="it was refused") as caught:
             inventory.put([inventory.instance(code)])
     assert code not in said(caught.value) + caplog.text
+
+
+def test_a_publish_takes_its_instances_from_the_server_and_notes_itself_there(
+    postgres, shelf, served, workspace
+):
+    """As `awning host` on one machine and `awning publish` on another: they share the database alone."""
+    with postgres.database() as url:
+        environ = {**os.environ, "AWNING_DATABASE_URL": url, "AWNING_BASE_URL": served}
+
+        def awning(*arguments):
+            command = [sys.executable, "-c", "from awning.cli import main; main()", *arguments]
+            done = subprocess.run(command, env=environ, capture_output=True, text=True, check=False)
+            assert done.returncode == 0, done.stderr
+            assert postgres.password not in done.stdout + done.stderr
+            return done.stdout
+
+        with closing(Inventory.open(state_at(workspace, Secret(url)))) as hosts:
+            hosts.put([hosts.instance("code-a", name="shop")])
+        assert "applied" in awning("publish", "apply")
+        assert set(shelf.body("code-a")) == {None, "lv", "en"}
+        assert "shop" in awning("publish", "status")
+        assert "finished" in awning("publish", "log")
+    assert not (workspace / ".awning").exists()
