@@ -6,13 +6,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from project import Project
 from typescript import type_errors
 
 from awning.contract import SLOTS
 from awning.diagnostics import has_errors
 from awning.errors import Faulty
 from awning.pipeline import build, build_workspace, inspect_workspace
-from awning.workspace.scaffolding import add_widget, make_workspace
+from awning.workspace.scaffolding import add_widget
 
 ROOT = Path(__file__).parents[2]
 SCAFFOLD = ROOT / "src/awning/workspace/scaffold/workspace/tsconfig.json"
@@ -209,13 +210,15 @@ def test_without_declarations_a_template_takes_anything(project):
     assert type_errors(project.root) == {}
 
 
-def test_widgets_of_a_new_workspace_and_the_reference_widgets_have_no_type_errors(tmp_path):
-    make_workspace(tmp_path)
+def test_scaffolds_and_reference_widgets_have_no_type_errors(tmp_path):
+    languages = ("en", "lv", "de")
+    project = Project(tmp_path, languages=languages)
+    project.add_file("tsconfig.json", SCAFFOLD.read_text(encoding="utf-8"))
     for slot in SLOTS:
-        add_widget(tmp_path, f"a-{slot}", slot=slot, languages=("en", "lv"))
+        add_widget(tmp_path, f"a-{slot}", slot=slot, languages=languages)
     for widget in (ROOT / "widgets").iterdir():
         if (widget / "widget.toml").is_file():
             shutil.copytree(widget, tmp_path / "widgets" / widget.name)
     assert not has_errors(inspect_workspace(tmp_path))
+    assert len(list(tmp_path.glob(".awning/types/widgets/*/view.html.d.j2.ts"))) >= len(SLOTS) + 2
     assert type_errors(tmp_path, "--exactOptionalPropertyTypes") == {}
-    assert len(list(tmp_path.glob(".awning/types/widgets/*/view.html.d.j2.ts"))) >= 6
