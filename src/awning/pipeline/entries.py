@@ -15,6 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from awning.pipeline.given import COMMON
 from awning.pipeline.units import Cell
 from awning.workspace import Isolation, Message, Widget, defaults_of
 
@@ -44,6 +45,8 @@ class EntryContext:
     asynchronous: frozenset[str] = frozenset()
     fragile: frozenset[str] = frozenset()
     raw: frozenset[str] = frozenset()
+    given: Mapping[str, frozenset[str]] = field(default_factory=dict)
+    """What of `COMMON` a widget reads; all of it where nothing is said."""
 
 
 def entry_source(cell: Cell, context: EntryContext) -> str:
@@ -116,10 +119,14 @@ class _Body:
 
     def _common(self, widget: Widget, part: str | None) -> str:
         """What makes the arguments that every render function gets, from the page."""
-        page = f"page = {part}.page(page), " if part else ""
-        data = f"{part}.data" if part else "{}"
-        common = f"{{ page, language: page.language, data: {data}, t: {self._messages(widget)} }}"
-        return f"page => ({page}{common})"
+        read = self.context.given.get(widget.name, COMMON)
+        made = {"page": "page", "language": "language: page.language", "data": "data: {}"}
+        if part:
+            made["data"] = f"data: {part}.data"
+        if "t" in read:
+            made["t"] = f"t: {self._messages(widget)}"
+        page = f"page = {part}.page(page), " if part and read - {"data"} else ""
+        return f"page => ({page}{{ {', '.join(code for name, code in made.items() if name in read)} }})"
 
     def _messages(self, widget: Widget) -> str:
         """One language's texts alone, or all with the one that stands in for languages the widget does not have."""

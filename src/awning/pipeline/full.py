@@ -25,6 +25,7 @@ from awning.pipeline.declarations import write_declarations
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.entries import EntryContext, entry_source
 from awning.pipeline.files import SourceFile, by_widget, encoding_faults, widget_files
+from awning.pipeline.given import given
 from awning.pipeline.inspection import widget_findings
 from awning.pipeline.interactive import asynchronous_widgets, fragile_widgets, interactive_widgets
 from awning.pipeline.lock import locked
@@ -208,6 +209,7 @@ def _staged(context: BuildContext, modules: Mapping[str, Module]) -> Iterable[En
         interactive=interactive_widgets(context.widgets, context.files),
         asynchronous=asynchronous_widgets(context.widgets, context.files),
         fragile=fragile_widgets(context.widgets, context.files),
+        given=given(context.widgets, context.files),
         raw=raw_widgets(context.widgets, context.files, context.dialect),
     )
     scripts = {cell.entry: f"entries/{cell.entry}.ts" for cell in context.cells if cell.widgets}

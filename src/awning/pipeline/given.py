@@ -1,0 +1,52 @@
+"""Which of the arguments that every render function gets a widget reads: the others are not made for it.
+
+Told by the script's own words where they leave no doubt: each slot is called with an arrow function that takes its
+argument apart at once, `afterPrice(({ item, t }) => ...)`, and keeps no rest of it. Any other way to call a slot, or to
+name it, and the widget gets everything.
+"""
+
+import re
+from collections.abc import Iterable, Mapping
+
+from awning.pipeline.files import SourceFile
+from awning.workspace import Widget
+
+COMMON = frozenset({"data", "language", "page", "t"})
+"""What the generated entry makes for a render function (jsrc/runtime/slot.ts, `Common`)."""
+
+_SCRIPTS = (".ts", ".js", ".mts", ".mjs")
+_IMPORT = re.compile(r"^\s*import\s*\{[^}]*\}\s*from\s*[\"']awning[\"']", re.MULTILINE)
+_NAMED = re.compile(r"\bafter(?:Price|Cart|Checkout)\b")
+_TYPE = r"(?::[^(){}=]*)?"
+_TAKEN_APART = re.compile(
+    r"\bafter(?:Price|Cart|Checkout)\s*(?:<[^(){}]*>)?\(\s*(?:async\s*)?"
+    rf"\(\s*\{{((?:[^{{}}]|\{{[^{{}}]*\}})*)\}}\s*{_TYPE}\)\s*{_TYPE}=>"
+)
+_INNER = re.compile(r"\{[^{}]*\}")
+_NAME = re.compile(r"\s*([A-Za-z_$][\w$]*)\s*(?:[:=].*)?", re.DOTALL)
+
+
+def given(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> dict[str, frozenset[str]]:
+    """By widget, what of `COMMON` its render functions can read."""
+    scripts: dict[str, list[str]] = {}
+    for path, file in files.items():
+        if path.endswith(_SCRIPTS):
+            scripts.setdefault(path.split("/")[1], []).append(file.text)
+    shared = any(_NAMED.search(text) for name, texts in scripts.items() if name[0] == "_" for text in texts)
+    return {
+        widget.name: COMMON if shared else read("\n".join(scripts.get(widget.name, ()))) for widget in widgets
+    }
+
+
+def read(text: str) -> frozenset[str]:
+    """What of `COMMON` the render functions in a script's text can read."""
+    imports = [match[0] for match in _IMPORT.finditer(text)]
+    body = _IMPORT.sub("", text)
+    patterns = _TAKEN_APART.findall(body)
+    if not patterns or len(patterns) != len(_NAMED.findall(body)) or any(" as " in one for one in imports):
+        return COMMON
+    flat = [part for pattern in patterns for part in _INNER.sub("inner", pattern).split(",")]
+    names = [_NAME.fullmatch(part) for part in flat if part.strip()]
+    if not all(names):
+        return COMMON
+    return COMMON & {name[1] for name in names if name}
