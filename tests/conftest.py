@@ -12,6 +12,7 @@ Secrets are marked while tests run, and a run that leaves one where it should no
 
 import asyncio
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 from hypothesis import settings
@@ -37,16 +38,27 @@ def pytest_runtest_call(item: pytest.Item) -> Iterator[None]:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> Iterator[None]:
-    """After the last test the session's browser is closed too, which needs the mark."""
-    return (yield) if nextitem is None else (yield from _without_playwrights_mark(item))
+    """After the last test the session's browser is closed too, which needs the mark: the test ends before."""
+    if nextitem is not None:
+        return (yield from _without_playwrights_mark(item))
+    if "playwright" not in getattr(item, "fixturenames", ()):
+        with _lifted_mark():
+            item.session._setupstate.teardown_exact(item.parent)
+    return (yield)
+
+
+@contextmanager
+def _lifted_mark() -> Iterator[None]:
+    marked = asyncio._get_running_loop()
+    asyncio._set_running_loop(None)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(marked)
 
 
 def _without_playwrights_mark(item: pytest.Item) -> Iterator[None]:
     if "playwright" in getattr(item, "fixturenames", ()):
         return (yield)
-    marked = asyncio._get_running_loop()
-    asyncio._set_running_loop(None)
-    try:
+    with _lifted_mark():
         return (yield)
-    finally:
-        asyncio._set_running_loop(marked)
