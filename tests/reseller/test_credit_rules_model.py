@@ -98,6 +98,8 @@ def change_terms(model, real, action, value):
         case "default":
             assert real.call("settings/set/", f"aiDefaultLimit={value}") == {"error": False}
             model.default_limit = value
+        case _:
+            raise AssertionError(action)
 
 
 def step(model, real, action, arguments):
