@@ -31,7 +31,7 @@ _FILES = {
         escapeUrlRoot escapeUrlRootEncoded escapeUrlSegment
     """,
     "awning/template/access": """
-        field get item sliced
+        field get item keyed sliced
     """,
     "awning/template/arithmetic": """
         add div floordiv mod modulo mul neg pos pow sub
