@@ -31,9 +31,9 @@ NOTHING_ELSE = frozenset({
     "join", "slice", "includes", "indexOf", "at", "flat", "concat", "values", "keys", "entries", "endsWith",
     "startsWith", "lastIndexOf", "replace", "match", "matchAll", "search", "replaceAll", "substring", "substr",
     "charAt", "trim", "toLowerCase", "toUpperCase", "toString", "repeat", "split", "call", "apply", "bind",
-    "get", "has", "hasOwnProperty", "String", "Boolean", "given", "from", "of", "fromEntries",
+    "get", "has", "hasOwnProperty", "String", "Boolean", "given", "from", "of", "fromEntries", "setContent",
 })  # fmt: skip
-"""Functions of the language that change nothing themselves."""
+"""Functions that change nothing which later code asks about; what setContent is given is judged either way."""
 ENDS = {"load", "error"}
 MOST_TURNS = 2
 """How often one function is run as a timer or listener."""
