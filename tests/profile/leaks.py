@@ -47,9 +47,9 @@ ALLOWED: tuple[tuple[str, str], ...] = (
         r"/host\.sqlite(-wal)?( \(dump\))?: authCode",
         "the server's records: what an installation that is under way goes on with",
     ),
-    (r"^test_a_secret_beside_the_sourc.*/manifest\.toml: chosen", "written by the test"),
-    (r"^test_the_secret_of_a_json_mani.*/app\.json: chosen", "written by the test"),
-    (r"^test_the_password_comes_from_a.*/secret: chosen", "written by the test"),
+    (r"\btest_a_secret_beside_the_sourc.*/manifest\.toml: chosen", "written by the test"),
+    (r"\btest_the_secret_of_a_json_mani.*/app\.json: chosen", "written by the test"),
+    (r"\btest_the_password_comes_from_a.*/secret: chosen", "written by the test"),
 )
 """Where a secret has to be: a pattern of `place: kind`, and why."""
 
