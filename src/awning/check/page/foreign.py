@@ -122,7 +122,9 @@ def _ends(owner: Sym, name: str, args: list[Value]) -> bool | None:
 def _escapes(args: list[Value]) -> bool:
     """`replace(/</g, "&lt;")`, `join("&lt;")`, `replace(/[&<>]/g, ...)`."""
     return any(isinstance(one, str) and "&" in one for one in args) or any(
-        isinstance(one, Sym) and one.key.startswith("regex:") and re.search(r"[<&]|\\W|\^\w|\^a-z", one.key)
+        isinstance(one, Sym)
+        and one.key.startswith("regex:")
+        and re.search(r"[<&]|\\W|\^(?:\\w|\\d|a-z|A-Z|0-9)", one.key)
         for one in args
     )
 
@@ -183,7 +185,7 @@ def _settle(run: Run, owner: Sym, name: str, args: list[Value], node: Node) -> S
     elif name == "then":
         callbacks = [argument(args, 0 if kept else 1)]
     for one in callbacks:
-        later(run, one, [Sym(f"{owner.key}:answer"[:300])], node)
+        later(run, one, [Sym(f"{owner.key}:answer"[:300], taint=owner.taint)], node)
     return made
     yield
 

@@ -88,7 +88,8 @@ def _promise(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
 
 def _resolved(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
     value = argument(args, 0)
-    return value if isinstance(value, (Promise, Sym)) else Promise(value)
+    unknown = isinstance(value, Sym) and not value.taint  # the payload is no promise
+    return value if unknown or isinstance(value, Promise) else Promise(value)
     yield
 
 
