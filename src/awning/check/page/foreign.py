@@ -84,6 +84,9 @@ def _named(run: Run, owner: Sym, callee: Sym, name: str, args: list[Value], node
     callback = next((one for one in args if isinstance(one, Callable_)), None)
     if name in _EACH and callback is not None:
         return (yield from _each(run, owner, args, callback, node))
+    if name == "queue" and callback is not None and ".delay(" in owner.key:
+        later(run, callback, [run.symbol("next")], node)
+        return owner
     if name in _LATER | _FAILING and (callback is not None or name == "then"):
         return (yield from _settle(run, owner, name, args, node))
     if name in _LISTENS:
