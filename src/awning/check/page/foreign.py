@@ -11,8 +11,9 @@ from awning.check.page.functions import ESCAPER, construct_class
 from awning.check.page.joined import none_or_some
 from awning.check.page.jquery import JQUERY, own_function
 from awning.check.page.loops import at_least
+from awning.check.page.named import TEXT_STAYS, escapes, look_at, told_by_text
 from awning.check.page.natives import argument, later, listen
-from awning.check.page.regex import executed, expression, is_regex, tested
+from awning.check.page.regex import executed, expression, is_regex
 from awning.check.page.run import Run, Thrown, is_tainted
 from awning.check.page.signals import FIRES, event, fire
 from awning.check.page.values import (
@@ -51,28 +52,20 @@ _LISTENS = {
     "subscribe", "addListener", "ready", "observe", "watch", "listen", "off", "removeEventListener",
 }  # fmt: skip
 _ANSWERS = {"ajax", "get", "post", "getJSON", "getScript", "load", "request"}
-_TEXT_STAYS = {
-    "trim", "toUpperCase", "toLowerCase", "slice", "substring", "substr", "padStart", "padEnd", "concat", "split",
-    "join", "toString", "repeat", "normalize", "replace", "replaceAll", "charAt", "at", "trimStart", "trimEnd",
-    "reverse", "sort", "filter", "find", "valueOf", "map", "flatMap", "reduce",
-}  # fmt: skip
-_JQUERY_MARKUP = {"html", "append", "prepend", "before", "after", "replaceWith", "wrap", "appendTo"}
-_MARKUP = {"setContent": 0, "insertAdjacentHTML": 1, "createContextualFragment": 0, "write": 0, "writeln": 0}
 _MADE = re.compile(r"create|new |clone|random|now|next|uuid|shift|pop", re.IGNORECASE)
-_ENDS = {"endsWith": "tail", "startsWith": "head"}
 
 
 def method(run: Run, owner: Sym, callee: Sym, args: list[Value], node: Node) -> Steps:
     """`owner.name(...)` where the owner is not known."""
     name = callee.key.rpartition(".")[2]
-    _look_at(run, owner, name, args, node)
+    look_at(run, owner, name, args, node)
     known = own_function(owner, name, args)
     if known is not None:
         return (yield from known(run, args, node))
     if name in FIRES and (heard := fire(run, args, node)) is not None:
         yield from heard
         return owner
-    if (told := _told_by_text(owner, name, args)) is not None:
+    if (told := told_by_text(owner, name, args)) is not None:
         return told
     return (yield from _named(run, owner, callee, name, args, node))
 
@@ -97,54 +90,9 @@ def _named(run: Run, owner: Sym, callee: Sym, name: str, args: list[Value], node
         return owner
     if name in _ANSWERS and _later_answers(run, args, node):
         return run.symbol(f"{callee.key}()")
-    if owner.taint and name in _TEXT_STAYS:
-        return Sym(f"{callee.key}({','.join(map(show, args))})"[:300], taint=not _escapes(args))
+    if owner.taint and name in TEXT_STAYS:
+        return Sym(f"{callee.key}({','.join(map(show, args))})"[:300], taint=not escapes(args))
     return (yield from call(run, callee, args, node))
-
-
-def _told_by_text(owner: Sym, name: str, args: list[Value]) -> Value:
-    """What a text that is known says, or None. `$.Event("name")` is one as well."""
-    if name == "Event" and owner.key in JQUERY:
-        return event(args)
-    if name in _ENDS:
-        return _ends(owner, name, args)
-    if is_regex(owner) and name == "test" and isinstance(argument(args, 0), str):
-        return tested(owner, args[0])
-    return None
-
-
-def _ends(owner: Sym, name: str, args: list[Value]) -> bool | None:
-    """`name.endsWith("-updated")` where the end of the text is known."""
-    known = owner.tail if name == "endsWith" else owner.head
-    asked = argument(args, 0)
-    if not known or not isinstance(asked, str) or len(known) < len(asked):
-        return None
-    return known.endswith(asked) if name == "endsWith" else known.startswith(asked)
-
-
-def _escapes(args: list[Value]) -> bool:
-    """`replace(/</g, "&lt;")`, `join("&lt;")`, `replace(/[&<>]/g, ...)`."""
-    return any(isinstance(one, str) and "&" in one for one in args) or any(
-        isinstance(one, Sym)
-        and one.key.startswith("regex:")
-        and re.search(r"[<&]|\\W|\^(?:\\w|\\d|a-z|A-Z|0-9)", one.key)
-        for one in args
-    )
-
-
-def _look_at(run: Run, owner: Sym, name: str, args: list[Value], node: Node) -> None:
-    """What rules say about a method by its name alone."""
-    given = argument(args, _MARKUP.get(name, 0))
-    jquery = name in _JQUERY_MARKUP and owner.key.startswith(("$(", "jQuery("))
-    if (name in _MARKUP or jquery) and is_tainted(given):
-        run.report("raw-html", node, f"a value of the payload goes into {name}() without escaping")
-    verb = argument(args, 0)
-    if name == "open" and argument(args, 2) is False and (isinstance(verb, str) or "Request" in owner.key):
-        run.report("sync-xhr", node, "a synchronous request stops the whole page until it is answered")
-    if name in {"ajax", "ajaxSetup"}:
-        settings = next((one for one in args if isinstance(one, Obj)), Obj())
-        if settings.props.get("async") is False:
-            run.report("sync-xhr", node, "a synchronous request stops the whole page until it is answered")
 
 
 def _each(run: Run, owner: Sym, args: list[Value], callback: Value, node: Node) -> Steps:
