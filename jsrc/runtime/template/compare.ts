@@ -56,6 +56,10 @@ export const le = (a: unknown, b: unknown): boolean => compare(a, b) <= 0;
 export const gt = (a: unknown, b: unknown): boolean => compare(a, b) > 0;
 export const ge = (a: unknown, b: unknown): boolean => compare(a, b) >= 0;
 
+/** Whether a value can be a key: no list, no mapping, no tuple with one of them. */
+export const hashable = (key: unknown): boolean =>
+  Array.isArray(key) ? key instanceof Tuple && key.every(hashable) : !isPlain(key) && !(key instanceof Thing && "$map" in key);
+
 /** `item in collection`. */
 export function contains(item: unknown, collection: unknown): boolean {
   const wanted = bare(item);
@@ -65,8 +69,7 @@ export function contains(item: unknown, collection: unknown): boolean {
     throw new TypeError("a string contains only strings");
   }
   if (isPlain(whole)) {
-    if (Array.isArray(wanted) && !(wanted instanceof Tuple)) throw new TypeError("a list is no key");
-    if (isPlain(wanted)) throw new TypeError("a mapping is no key");
+    if (!hashable(wanted)) throw new TypeError("a list or mapping is no key");
     return typeof wanted === "string" && Object.prototype.hasOwnProperty.call(whole, wanted);
   }
   return iterate(whole).some((one) => eq(one, item));

@@ -69,8 +69,9 @@ export function call(callee: unknown, args: unknown[], keywords?: Record<string,
   return callee(...args, ...(keywords ? [keywords] : []));
 }
 
-/** `**mapping` in a call. */
-export function keywords(value: unknown): Record<string, unknown> {
+/** `**mapping` in a call, beside the arguments that are named in it. */
+export function keywords(value: unknown, ...named: string[]): Record<string, unknown> {
+  if (named.some((name) => entries(value)?.some(([key]) => key === name))) throw new TypeError("an argument is given twice");
   if (isPlain(value)) return value;
   const pairs = entries(value);
   if (!pairs || pairs.some(([key]) => typeof key !== "string")) throw new TypeError("** needs a mapping with string keys");

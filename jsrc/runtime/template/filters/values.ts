@@ -74,13 +74,12 @@ const DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz";
 /** Python's int(text, base): null for a ValueError. */
 function parsedInt(text: string, base: number): number | null {
   if (base !== 0 && (base < 2 || base > 36)) return null;
-  const match = /^([+-]?)(0[box])?_?([0-9a-z]+(?:_[0-9a-z]+)*)$/i.exec(ascii(text).trim());
+  const match = /^([+-]?)(?:(0[box])_?)?([0-9a-z]+(?:_[0-9a-z]+)*)$/i.exec(ascii(text).trim());
   if (!match) return null;
   const prefix = (match[2] ?? "").toLowerCase();
   const radix = { "0b": 2, "0o": 8, "0x": 16 }[prefix] ?? 10;
   let digits = (match[3] as string).replace(/_/g, "").toLowerCase();
   if (prefix && base !== 0 && base !== radix) {
-    if (text.includes("_")) return null;
     digits = prefix + digits;
     return whole(digits, base, match[1] === "-");
   }

@@ -37,12 +37,20 @@ const lowered = (first: string, rest: string): string => {
 };
 export const method_capitalize = /* @__PURE__ */ mapped(capitalized);
 
-const RUNS = /[\p{Cased}]+/gu;
-export const method_title = /* @__PURE__ */ mapped((value) => value.replace(RUNS, capitalized));
+/** One character in lower case: a sigma is a final one at a word's end, looking past marks and apostrophes. */
+function lowerAt(one: string, at: number, all: string): string {
+  if (one !== "Σ") return one.toLowerCase();
+  const before = all.slice(0, at).replace(/\p{Case_Ignorable}+$/u, "");
+  const after = all.slice(at + 1).replace(/^\p{Case_Ignorable}+/u, "");
+  return /\p{Cased}$/u.test(before) && !/^\p{Cased}/u.test(after) ? "ς" : "σ";
+}
+
+const titledRun = (run: string, at: number, all: string): string =>
+  run.replace(/./gsu, (one, offset: number) => (offset ? lowerAt(one, at + offset, all) : titled(one)));
+export const method_title = /* @__PURE__ */ mapped((value) => value.replace(/[\p{Cased}]+/gu, titledRun));
 
 function swapped(one: string, at: number, all: string): string {
-  if (one === "Σ") return /\p{Cased}$/u.test(all.slice(0, at)) && !/^\p{Cased}/u.test(all.slice(at + 1)) ? "ς" : "σ";
-  return /\p{Uppercase}/u.test(one) ? one.toLowerCase() : /\p{Lowercase}/u.test(one) ? one.toUpperCase() : one;
+  return /\p{Uppercase}/u.test(one) ? lowerAt(one, at, all) : /\p{Lowercase}/u.test(one) ? one.toUpperCase() : one;
 }
 export const method_swapcase = /* @__PURE__ */ mapped((value) =>
   value.replace(/./gsu, (one, at: number) => swapped(one, at, value)),

@@ -1,6 +1,6 @@
 /** Methods of Python's lists and mappings. Those that change a value change it in place, as in Python. */
 
-import { eq } from "../compare";
+import { eq, hashable } from "../compare";
 import { iterate } from "../iterate";
 import { Dict, View, define, entries, notMapping, pairsFrom, pairsOf } from "../mapping";
 import { Markup } from "../markup";
@@ -46,7 +46,7 @@ const name = (key: unknown): unknown => (key instanceof Markup ? key.$ : key);
 function has(owner: unknown, key: unknown): boolean {
   if (owner instanceof Dict) return owner.$has(key);
   if (!isPlain(owner)) return notMapping();
-  if (typeof key === "object" && key && !(key instanceof Tuple) && !(key instanceof Markup)) throw new TypeError("this cannot be a key");
+  if (!hashable(key)) throw new TypeError("this cannot be a key");
   const wanted = name(key);
   return typeof wanted === "string" && owns.call(owner, wanted);
 }

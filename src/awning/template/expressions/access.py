@@ -100,6 +100,8 @@ def attribute(node: nodes.Node, frame: Frame) -> Js:
     if frame.loop and frame.loop.simple and is_loop(node.node, frame) and node.attr in LOOP_SIMPLE:
         code, kind = LOOP_SIMPLE[node.attr]
         return Js(code.format(index=frame.loop.index, items=frame.loop.items), kind)
+    if node.attr in {"cycle", "changed"} and is_loop(node.node, frame):
+        raise frame.refuse("template-method", f"loop.{node.attr} is only called", node)
     if is_module(node.node, frame):
         assert isinstance(node.node, nodes.Name)
         return Js(f"{frame.use('get')}({frame.variable_of(node.node.name)}, {js_string(node.attr)})")

@@ -185,7 +185,7 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
         positional.append(f"...{frame.use('iterate')}({value(node.dyn_args, frame)})")
     pairs = [f"[{js_string(keyword.key)}]: {value(keyword.value, frame)}" for keyword in node.kwargs]
     if node.dyn_kwargs is not None:
-        pairs.append(f"...{frame.use('keywords')}({value(node.dyn_kwargs, frame)})")
+        pairs.append(globals_.unpacked(node, node.dyn_kwargs, frame))
     if caller is not None:
         pairs.append(f"caller: {caller}")
     keyword_object = f", {{{', '.join(pairs)}}}" if pairs else ""

@@ -10,7 +10,8 @@ from awning.template.value import Js
 
 
 def call(node: nodes.Call, name: str, frame: Frame) -> Js:
-    refuse_unpacking(name, node, frame)
+    if name not in {"dict", "namespace"} or node.dyn_args is not None:
+        refuse_unpacking(name, node, frame)
     if name == "lipsum":
         raise frame.refuse("template-random", "lipsum is random: no two renderings agree", node)
     if name in {"dict", "namespace"}:
@@ -24,4 +25,13 @@ def call(node: nodes.Call, name: str, frame: Frame) -> Js:
 
 
 def keywords(node: nodes.Call, frame: Frame) -> str:
-    return "{" + ", ".join(f"[{js_string(k.key)}]: {value(k.value, frame)}" for k in node.kwargs) + "}"
+    pairs = [f"[{js_string(k.key)}]: {value(k.value, frame)}" for k in node.kwargs]
+    if node.dyn_kwargs is not None:
+        pairs.append(unpacked(node, node.dyn_kwargs, frame))
+    return "{" + ", ".join(pairs) + "}"
+
+
+def unpacked(node: nodes.Call, mapping: nodes.Expr, frame: Frame) -> str:
+    """`**mapping`: none of the arguments that are named may be in it."""
+    named = "".join(f", {js_string(k.key)}" for k in node.kwargs)
+    return f"...{frame.use('keywords')}({value(mapping, frame)}{named})"
