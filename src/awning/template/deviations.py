@@ -50,6 +50,7 @@ STRICTER: Mapping[str, str] = MappingProxyType(
         "is a method": "A method that is not called: Python prints its address.",
         "it cannot be printed": "An iterator, a cycler, a joiner as a text: Python prints its address.",
         "sameas compares identity": "`is sameas` between two texts, two numbers or two undefined values.",
+        "a number is needed": "`is odd`, `is even`, `is divisibleby` of a text: Python formats it with `%`.",
         "this cannot be a key": "A namespace, a loop or a macro as a key.",
         "takes only strings": "A key that is no plain text, added to a mapping all of whose keys are.",
         "Maximum call stack size exceeded": "A list or mapping that holds itself, printed: Python prints `{...}`.",

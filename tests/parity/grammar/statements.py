@@ -135,8 +135,8 @@ STATEMENT = r"""
 {% include 'nope.html' ignore missing %}
 {% set who = @text %}{% include 'says.html' without context %}{% include 'says.html' %}
 {% with node = {'n': @text, 'c': nodes} %}{% include 'tree.html' %}{% endwith %}
-{% import 'forms.html' as $f %}{{ $f.input(@text, value=@any) }}{{ $f.version }}@let{$f.input(@text)=mark}
-{% from 'forms.html' import input as $f, wrap %}{{ $f('q', @text) }}{% call wrap() %}@body{% endcall %}@let{$f(@text)=mark}
+{% import 'forms.html' as $f %}{{ $f.input(@plain, value=@plain) }}{{ $f.version }}@let{$f.input(@plain)=mark}
+{% from 'forms.html' import input as $f, wrap %}{{ $f('q', @plain) }}{% call wrap() %}@body{% endcall %}@let{$f(@plain)=mark}
 {% from 'says.html' import shout with context %}{{ shout() }}
 {% import 'shop.html' as $f with context %}{{ $f.price(@num) }}{{ $f.badges(@texts) }}{{ $f.card(@row) }}@let{$f.price(@num)=mark}
 {% from 'shop.html' import price, badges %}{{ price(@num, @text) }}{% for $i in @rows %}{{ price($i.p) }}{{ badges($i.tags) }}{% endfor %}
