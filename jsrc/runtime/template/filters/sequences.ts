@@ -9,7 +9,7 @@ import { iterate } from "../iterate";
 import { Dict, pairsOf } from "../mapping";
 import { Markup, chars, html, isText, like } from "../markup";
 import { str } from "../text";
-import { integer, isPlain, Thing, Tuple, tuple } from "../thing";
+import { fail, integer, isPlain, Thing, Tuple, tuple } from "../thing";
 import { truth } from "../truth";
 
 type Getter = (value: unknown) => unknown;
@@ -38,6 +38,10 @@ const truthyDefault = (value: unknown): boolean => value !== null;
 
 const getter = (attribute: unknown, caseSensitive: unknown): Getter => attribute_getter(attribute, null, !truth(caseSensitive));
 
+/** Python takes `reverse` as a C int. */
+const backwards = (reverse: unknown): boolean =>
+  Math.abs(integer(reverse)) < 2 ** 31 ? !!reverse : fail("the number is too large");
+
 const stable = <T>(items: T[], key: (item: T) => unknown, reverse: boolean): T[] => {
   const keyed = items.map((one) => [key(one), one] as const);
   const sign = reverse ? -1 : 1;
@@ -48,14 +52,14 @@ export function filter_sort(value: unknown, reverse: unknown, caseSensitive: unk
   const names = isText(attribute) ? chars(attribute).split(",") : [attribute];
   const getters = names.map((name) => getter(name, caseSensitive));
   const key = (one: unknown): unknown => getters.map((get) => get(one));
-  return stable([...iterate(value)], key, !!integer(reverse));
+  return stable([...iterate(value)], key, backwards(reverse));
 }
 
 export function filter_dictsort(value: unknown, caseSensitive: unknown, by: unknown, reverse: unknown): unknown[] {
   if (by !== "key" && by !== "value") throw new TypeError('You can only sort by either "key" or "value"');
   const at = by === "key" ? 0 : 1;
   const fold = getter(null, caseSensitive);
-  return stable(pairsOf(value) as unknown[][], (pair) => fold(pair[at]), !!integer(reverse));
+  return stable(pairsOf(value) as unknown[][], (pair) => fold(pair[at]), backwards(reverse));
 }
 
 function extreme(value: unknown, caseSensitive: unknown, attribute: unknown, sign: number): unknown {
