@@ -130,18 +130,17 @@ def _call(call: ResellerCall, method: str) -> Json:
         form = {FORM: {"schema": obj(given, call.parameters)}}
         described["requestBody"] = {"required": bool(call.parameters), "content": form}
     described["responses"] = {
-        "200": _told("Done, or an error: read `error`.", {"oneOf": [_success(call), ref("Error")]}, method),
-        "4XX": _told("An error; its HTTP status is not shown.", ref("Error"), method),
-        "5XX": _told("An error; its HTTP status is not shown.", ref("Error"), method),
+        "200": _told("Done, or an error: read `error`.", {"oneOf": [_success(call), ref("Error")]}),
+        "4XX": _told("An error; its HTTP status is not shown.", ref("Error")),
+        "5XX": _told("An error; its HTTP status is not shown.", ref("Error")),
     }
     return described
 
 
-def _told(description: str, schema: Json, method: str) -> Json:
-    """An answer; to a GET with `callback` the same as the argument of a call (observed)."""
+def _told(description: str, schema: Json) -> Json:
+    """An answer; with `callback`, in the query or in a form, the same as the argument of a call (observed)."""
     told = answer(description, schema)
-    if method == "get":
-        told["content"][JAVASCRIPT] = {"schema": _TEXT}
+    told["content"][JAVASCRIPT] = {"schema": _TEXT}
     return told
 
 
