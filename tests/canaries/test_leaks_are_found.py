@@ -68,6 +68,20 @@ def test_files_databases_and_archives_are_read(folder):
     assert {name.partition(" (")[0] for name in found} == {secret, "page.html.gz", "trace.zip", "state.db"}
 
 
+def test_a_file_that_goes_away_while_files_are_read_stops_nothing(folder, monkeypatch):
+    for name in ("gone", "there"):
+        (folder / name).write_text(HEX_MARK)
+    read = Path.read_bytes
+
+    def taken_away(path):
+        if path.name == "gone":
+            path.unlink()
+        return read(path)
+
+    monkeypatch.setattr(Path, "read_bytes", taken_away)
+    assert [leak.where for leak in leaks_in_tree(folder)] == ["there"]
+
+
 def test_what_the_standard_library_makes_is_marked():
     assert secrets.token_hex(16).startswith(HEX_MARK)
     assert len(secrets.token_hex(16)) == 32
@@ -98,6 +112,10 @@ def test_log():
     from awning_harness.service.log import RequestLog
     RequestLog().add(at="", method="GET", path="/" + secrets.token_hex(16), operation=None, status=200, error_code=None)
 
+def test_quiet_log():
+    import logging
+    logging.getLogger("awning.host").debug("code %s", secrets.token_urlsafe(24))
+
 def test_page():
     from starlette.responses import HTMLResponse
     HTMLResponse("<p>" + secrets.token_urlsafe(24).encode().hex())
@@ -125,12 +143,13 @@ def test_a_run_that_leaks_fails_and_says_where(folder, workers):
     environ = {**os.environ, "PYTHONPATH": str(PROFILE), "PYTEST_ADDOPTS": "", "PYTHONIOENCODING": "utf-8"}
     done = subprocess.run(command, cwd=folder, env=environ, stdout=subprocess.PIPE, check=False, text=True)
     assert done.returncode == 1
-    assert "5 passed" in done.stdout
+    assert "6 passed" in done.stdout
     for told in (
         r"test_file0/journal\.jsonl, offset 10: authCode or session \(as it is\)",
         r"test_leaking\.py::test_print \[Captured stdout call\], offset 11: key or token",
         r"output of a child process in test_leaking\.py::test_child, offset 0: chosen secret",
         r"request log in test_leaking\.py::test_log, offset \d+: key or token",
+        r"test_quiet_log \[Captured log call\], offset \d+: authCode or session",
         r"page of a server in test_leaking\.py::test_page, offset 3: authCode or session \(hex\)",
     ):
         assert re.search(told, done.stdout)

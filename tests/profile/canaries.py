@@ -69,14 +69,23 @@ def leaks_in(where: str, data: bytes) -> Iterator[Leak]:
 
 def leaks_in_tree(root: Path) -> Iterator[Leak]:
     """Those in the files under `root`, and in what is packed in them: databases as dumps too, archives."""
-    for path in sorted(root.rglob("*")):
+    for path in sorted(paths_in(root)):
         where = os.fsencode(path.relative_to(root)).decode("utf-8", "backslashreplace")
         yield from leaks_in(f"{where} (its name)", os.fsencode(path.name))
         if path.is_symlink() or not path.is_file():
             continue
-        data = path.read_bytes()
+        try:
+            data = path.read_bytes()
+        except OSError:  # a program that is still ending took it away, or a test made it unreadable
+            continue
         found = list(leaks_in(where, data))
         yield from found or leaks_in_parts(where, path, data)
+
+
+def paths_in(root: Path) -> Iterator[Path]:
+    """All files and folders. Unlike `rglob`, a folder that goes away meanwhile or cannot be read stops nothing."""
+    for folder, folders, files in os.walk(root):
+        yield from (Path(folder, name) for name in (*folders, *files))
 
 
 def leaks_in_parts(where: str, path: Path, data: bytes) -> Iterator[Leak]:

@@ -47,5 +47,8 @@ def kept_in(request: pytest.FixtureRequest) -> Iterator[Kept]:
         yield Kept()
         return
     server: PostgresServer = request.getfixturevalue("postgres")
+    leaks = request.config.pluginmanager.get_plugin("leaks")
     with server.database() as url:
         yield Kept(Secret(url), server)
+        for name, rows in server.tables(url.rpartition("/")[2]):
+            leaks.hear(f"PostgreSQL of {request.node.nodeid}, table {name}", rows)

@@ -1,17 +1,20 @@
 """A pytest plugin: plants the canaries, hears what tests make the programs say, and reads all that is left of a run.
 
-Heard while tests run: captured output and logs of every test, what tests read with capsys and from child processes,
-every page of the portal, the host and the storefront, every line of the request log. Read when the last test is over
+Heard while tests run: captured output and logs of every test (ours from the lowest level on), what tests read with
+capsys and from child processes, every page of the portal, the host and the storefront, every line of the request log,
+the tables of a test's PostgreSQL database. Read when the last test is over
 (by the controller, with pytest-xdist): the whole temporary tree of the run, databases and archives included, and the
 workspace's `dist` and `.awning`. A planted secret anywhere but in ALLOWED fails the run.
 """
 
+import logging
 import os
 import re
 import secrets
 import subprocess
 from collections.abc import Callable
 from dataclasses import astuple
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -39,14 +42,12 @@ ALLOWED: tuple[tuple[str, str], ...] = (
     ),
     (
         r"/host\.sqlite(-wal)?( \(dump\))?: authCode",
-        "a session's return link, which holds the code; beside the inventory",
+        "a session's return link, and what an installation that is under way goes on with; beside the inventory",
     ),
+    (r"^PostgreSQL .*, table (instance|installation|session): authCode", "the same tables, in a server"),
+    (r"^PostgreSQL .*, table setting: key", "the key that the journal names instances with"),
     (r"test_the_key_is_printed_only_w(hen_asked_for|.*/key\.txt): key", "asked for by flag"),
     (r"^output of a command in .*test_reseller_command.*: key", "the login link is what was asked for"),
-    (
-        r"/host\.sqlite(-wal)?( \(dump\))?: authCode",
-        "the server's records: what an installation that is under way goes on with",
-    ),
     (r"\btest_a_secret_beside_the_sourc.*/manifest\.toml: chosen", "written by the test"),
     (r"\btest_the_secret_of_a_json_mani.*/app\.json: chosen", "written by the test"),
     (r"\btest_the_password_comes_from_a.*/secret: chosen", "written by the test"),
@@ -99,6 +100,9 @@ class Leaks:
         self.replace(Portal, "answer", self._heard_page)
         self.replace(Response, "__init__", self._heard_response)
         self.replace(RequestLog, "add", self._heard_request)
+        ours = logging.getLogger("awning")
+        self._undo.append(partial(ours.setLevel, ours.level))
+        ours.setLevel(logging.DEBUG)
 
     def _heard_capture(self, original: Any) -> Any:
         def readouterr(fixture: Any) -> Any:

@@ -16,6 +16,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import psycopg
+from canaries import CHOSEN_MARK
 
 USER = "awning"
 OWNER = "postgres"
@@ -53,6 +54,16 @@ class PostgresServer:
         finally:
             self.run(f"DROP DATABASE {name} WITH (FORCE)")
 
+    def tables(self, database: str) -> Iterator[tuple[str, bytes]]:
+        """Our tables in a database: `(name, all of it as text)`."""
+        with psycopg.connect(self.url(database)) as connection:
+            names = connection.execute(
+                "SELECT tablename FROM pg_tables WHERE schemaname = 'awning'"
+            ).fetchall()
+            for (name,) in names:
+                with connection.cursor().copy(f'COPY awning."{name}" TO STDOUT') as rows:
+                    yield name, b"".join(rows)
+
     def start(self) -> None:
         options = f"-c listen_addresses=127.0.0.1 -p {self.port} -k {self.data.parent}"
         options += "".join(f" -c {setting}" for setting in SETTINGS)
@@ -85,7 +96,7 @@ def postgres_server() -> Iterator[PostgresServer]:
     """Raises NotInstalled."""
     commands = find_commands()
     with tempfile.TemporaryDirectory(prefix="awning-postgres-", ignore_cleanup_errors=True) as folder:
-        root, password = Path(folder), "canary-" + secrets.token_urlsafe(12)
+        root, password = Path(folder), f"{CHOSEN_MARK}-{secrets.token_urlsafe(12)}"
         (root / "password").write_text(password)
         if commands.prefix:
             for path in (root, root / "password"):
