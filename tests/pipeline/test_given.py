@@ -26,6 +26,7 @@ SEEN = [
     ("export default afterPrice(live(({ t }) => '', {}));", COMMON),
     ("export default afterPrice(({\n  item,\n  t, // texts\n}) => '');", COMMON),
     ("export default afterPrice(({\n  item,\n  t,\n}) => '');", {"t"}),
+    ("export default afterPrice(({ item, open = '{', t, close = '}' }) => '');", COMMON),
 ]
 
 
@@ -52,3 +53,29 @@ def test_a_build_leaves_out_what_is_not_read(project: Project) -> None:
     project.add_widget("note", widget_ts=script).build()
     entry = (project.root / ".awning/cache/stage/entries/note/en/body.ts").read_text(encoding="utf-8")
     assert re.search(r"page => \(\{ t: oneLanguage\(.*\) \}\), replace\);", entry)
+
+
+ASYNC = IMPORT + "export const slot = afterPrice(async ({ t }) => t('hello'));"
+BOTH = (
+    IMPORT
+    + 'import { slot } from "../note/slot.ts";\nexport default [afterPrice(({ item }) => item.name), slot];'
+)
+
+
+def test_a_widget_that_takes_a_slot_from_another_gets_everything_and_waits(project: Project) -> None:
+    note = 'export { slot as default } from "./slot.ts";'
+    project.add_widget("note", slot_ts=ASYNC, widget_ts=note).add_widget("both", widget_ts=BOTH).build()
+    entry = (project.root / ".awning/cache/stage/entries/both/default/body.ts").read_text(encoding="utf-8")
+    assert "page => ({ page, language: page.language, data: {}, t: byLanguage(" in entry
+    assert 'later("both", keep));' in entry
+
+
+def test_a_shared_script_is_no_other_widgets(project: Project) -> None:
+    script = (
+        IMPORT
+        + 'import { name } from "../_shared/name.ts";\nexport default afterPrice(({ item }) => name(item));'
+    )
+    project.add_file("widgets/_shared/name.ts", "export const name = (item) => item.name;\n")
+    project.add_widget("note", widget_ts=script).build()
+    entry = (project.root / ".awning/cache/stage/entries/note/en/body.ts").read_text(encoding="utf-8")
+    assert "page => ({  }), replace);" in entry

@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from awning.check import can_fail_while_loaded
 from awning.pipeline.files import SourceFile
+from awning.pipeline.reach import SCRIPTS, of_folders, reaching
 from awning.workspace import Widget
 
 _MARKUP = re.compile(
@@ -22,9 +23,8 @@ _SCROLLS = re.compile(r"overflow(?:-[xy])?\s*:[^;}]*\b(?:auto|scroll)\b", re.IGN
 
 
 _ASYNC = re.compile(r"\basync\b|\bawait\b|\bPromise\b|\bthen\b|\bfetch\b|\bimport\s*\(")
-_SCRIPTS = (".ts", ".js", ".mts", ".mjs")
-_INTERACTIVE = {"j2": _MARKUP, "ts": _MARKUP, "js": _MARKUP, "css": _SCROLLS}
-_ASYNCHRONOUS = {"ts": _ASYNC, "js": _ASYNC}
+_ASYNCHRONOUS = dict.fromkeys(SCRIPTS, _ASYNC)
+_INTERACTIVE = {**dict.fromkeys(SCRIPTS, _MARKUP), ".j2": _MARKUP, ".css": _SCROLLS}
 
 
 def interactive_widgets(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> frozenset[str]:
@@ -45,27 +45,21 @@ def fragile_widgets(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) 
         path.split("/")[1]
         for path, file in files.items()
         if len(every) > 1
-        and path.endswith(_SCRIPTS)
+        and path.endswith(SCRIPTS)
         and path not in heads
         and can_fail_while_loaded(file.text, typed=path.endswith("ts"))
     }
-    return _all_if_shared(found, every)
-
-
-def _all_if_shared(found: set[str], widgets: Iterable[Widget]) -> frozenset[str]:
-    """The widgets among the folders `found`; all of them when a folder that they share is."""
-    names = frozenset(widget.name for widget in widgets)
-    return names if any(name[0] == "_" for name in found) else names & found
+    return of_folders(found | reaching(every, files) if found else (), every)
 
 
 def _matching(
     widgets: Iterable[Widget], files: Mapping[str, SourceFile], patterns: Mapping[str, re.Pattern[str]]
 ) -> frozenset[str]:
-    """Widgets with a file that matches the pattern of its ending; all of them when that file is shared."""
-    found: set[str] = set()
+    """Widgets with a file that matches the pattern of its ending, or that a script takes from another widget."""
+    found = set(reaching(widgets, files))
     for path, file in files.items():
-        folder, ending = path.split("/")[1], path.rsplit(".", 1)[-1]
+        folder, ending = path.split("/")[1], path[path.rfind(".") :]
         pattern = patterns.get(ending)
         if folder not in found and pattern and pattern.search(file.text):
             found.add(folder)
-    return _all_if_shared(found, widgets)
+    return of_folders(found, widgets)
