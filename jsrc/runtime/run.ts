@@ -56,7 +56,7 @@ export const run = (
   common: (page: Page) => Common,
   insert: Insert,
 ): void => {
-  let failed: unknown;
+  let failed = 0;
 
   (slots.flat() as Slot[0][]).map((slot) =>
     slot((events, render, args) => {
@@ -80,8 +80,8 @@ export const run = (
               }
               show?.((render as unknown as Render<object>)({ ...given, ...args(param as never, update as never) }) as Rendered);
             } catch (error) {
-              if (!failed) {
-                console.error(name, (failed = error));
+              if (!failed++) {
+                console.error(name, error);
                 if (AWNING_BEACON) {
                   tell(name, error);
                 }

@@ -8,6 +8,10 @@ const told: string[] = [];
 export const tell = (widget: string, error: unknown): void => {
   if (!told.includes(widget)) {
     told.push(widget);
-    navigator.sendBeacon?.(AWNING_BEACON, JSON.stringify({ app: AWNING_APP, widget, message: `${error}`.slice(0, 200) }));
+    try {
+      navigator.sendBeacon(AWNING_BEACON, JSON.stringify({ app: AWNING_APP, widget, message: `${error}`.slice(0, 200) }));
+    } catch {
+      // No such function here, or something was thrown that has no text.
+    }
   }
 };

@@ -69,3 +69,16 @@ def test_the_request_reaches_the_address(browser: Browser, snippet: Snippet) -> 
     assert (request.method, request.url) == ("POST", ADDRESS)
     assert json.loads(request.post_data or "") == BODY
     page.close()
+
+
+@pytest.mark.parametrize("thrown", ["Object.create(null)", "Symbol('a')"])
+@pytest.mark.parametrize(
+    ("start", "insert"), [("throw", "replace"), ("return Promise.reject", 'later("sample", replace)')]
+)
+def test_what_has_no_text_is_not_told_and_reaches_nobody(
+    small_pages: SmallPages, snippet: Snippet, thrown: str, start: str, insert: str
+) -> None:
+    code = snippet(f"() => {{ {start}({thrown}); }}", insert=insert, **SET)
+    small = small_pages.load(SHOP + SENT + "product();", code)
+    small.frame.wait_for_timeout(20)
+    assert (small.log, small.errors, small.kinds("exception"), len(small.console)) == ([], [], [], 1)

@@ -30,6 +30,11 @@ def test_failing_render_reaches_nobody(small_pages: SmallPages, snippet: Snippet
     assert small.kinds("exception") == []
 
 
+def test_nothing_thrown_is_told_once_too(small_pages: SmallPages, snippet: Snippet) -> None:
+    code = snippet("() => { throw undefined; }")
+    assert small_pages.load(SHOP + "product(); select('2');", code).console == ["error: sample undefined"]
+
+
 def test_last_good_content_stays(small_pages: SmallPages, snippet: Snippet) -> None:
     small = small_pages.load(SHOP + "product(); select('2'); select('3');", snippet(ON_VARIANT))
     assert small.run("() => box().textContent") == "good"
