@@ -56,3 +56,5 @@ def test_a_dev_build_says_what_cannot_be_printed(javascript: JavaScript) -> None
     (found,) = javascript.render([code], [[{"x": [1]}, {"x": 1e-5}]])
     assert "case.html:2: a list or mapping cannot be printed" in found[0].error
     assert "case.html:2: 0.00001 is printed with an exponent" in found[1].error
+    failed = "() => { try { renders[0]({ x: 10n }); } catch (error) { return String(error); } }"
+    assert "case.html:2: a bigint cannot be printed" in javascript.page.evaluate(failed)

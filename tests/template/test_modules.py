@@ -81,6 +81,8 @@ LONG = [
     "{% macro m() %}{% endmacro %}{{ m() }}",
     "{{ x.items() }}",
     "{{ x|map('upper')|join }}",
+    "{% set x = 0.00001 %}{{ x }}",
+    "{{ x|default(1e16) }}",
 ]
 
 
@@ -93,6 +95,21 @@ def test_a_template_that_meets_only_json_has_the_shorter_helpers(template: str) 
 @pytest.mark.parametrize("template", LONG)
 def test_any_other_template_has_the_helpers_for_every_value(template: str) -> None:
     assert 'from "awning/template/json"' not in code(template, containers=False)
+
+
+@pytest.mark.parametrize(
+    ("template", "text"),
+    [
+        ("{{ t('k') }}", True),
+        ("{% if a %}{{ t('k') }}{% endif %}{% if b %}{{ t('k') }}{% endif %}", True),
+        ("{% if a %}<b>{% else %}{% if b %}{{ t('k') }}{% endif %}{% endif %}", True),
+        ("{% if a %}{{ t('k') }}!{% endif %}", False),
+        ("<b>{{ t('k') }}", False),
+    ],
+)
+def test_what_begins_with_a_value_is_made_a_text(template: str, text: bool) -> None:
+    """Else the numbers that a script's own `t` gives would be added up."""
+    assert ('return "" + ' in code(template)) is text
 
 
 def test_what_a_template_reads_and_names_is_told() -> None:

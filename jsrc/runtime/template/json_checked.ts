@@ -4,6 +4,7 @@ import { fail } from "./thing";
 /** In dev builds: as `json_put`, saying what is wrong with a value. */
 export const json_put_checked: typeof json_put = (value, escape) => {
   if (typeof value == "object" && value) fail("a list or mapping cannot be printed");
+  if (["bigint", "function", "symbol"].includes(typeof value)) fail(`a ${typeof value} cannot be printed`);
   if (typeof value == "number" && !/^-?(?!0\.0000)\d{1,16}(\.\d+)?$/.test(`${value}`)) {
     fail(`${value} is printed with an exponent or is no number: format it in the script`);
   }

@@ -164,7 +164,16 @@ def write_lines(write: Write, indent: str) -> Iterator[Placed]:
 
 def as_text(parts: Sequence[Part]) -> str:
     """What makes a text of a beginning that is a value: a script's own `t` may return anything."""
-    return '"" + ' if isinstance(parts[0], Hole) else ""
+    return '"" + ' if begins_with_value(parts) else ""
+
+
+def begins_with_value(parts: Sequence[Part]) -> bool:
+    """An arm of several parts is a text already."""
+    first = parts[0]
+    if isinstance(first, Choice):
+        arms = [*(arm for _, _, arm in first.arms), first.other]
+        return any(len(arm) == 1 and begins_with_value(arm) for arm in arms)
+    return isinstance(first, Hole)
 
 
 def sum_lines(parts: Sequence[Part], indent: str, lead: str) -> Iterator[Placed]:

@@ -10,6 +10,9 @@ from typing import Any
 FIRST_EXPONENT = 1e16
 """From here on Python's repr of a double has an exponent."""
 
+FIRST_FIXED = 1e-4
+"""Below this it has one too."""
+
 
 def canonical(value: Any) -> Any:
     """A number as the double that JavaScript would hold; anything else unchanged.

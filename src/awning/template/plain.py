@@ -4,7 +4,7 @@ What `|safe`, macros, block sets, generators and arithmetic bring is not in JSON
 with Python's own notation, numbers that are none. A template without them gives only what it was given, and texts.
 Two things follow. What is printed goes into the page and nowhere else, so any reference to a character will do
 (`&#38;` for `&amp;`). And what JSON has no form for cannot come: a number beyond 0.0001 and 1e16, which Python writes
-with an exponent, is an error like a list.
+with an exponent, is an error like a list; a template that holds such a number itself is none of these.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,6 +13,7 @@ from types import MappingProxyType
 from jinja2 import nodes
 
 from awning.template import filters, intl
+from awning.template.numbers import FIRST_EXPONENT, FIRST_FIXED
 from awning.template.unit import Unit
 from awning.template.value import Kind
 
@@ -64,6 +65,8 @@ def _is_plain(node: nodes.Node) -> bool:
         found = filters.SUPPORTED.get(node.name)
         texts = found is not None and found.kind is Kind.TEXT
         return texts or node.name in _FILTERS or node.name in {"count", "length"} or node.name in intl.FILTERS
+    if isinstance(node, nodes.Const) and isinstance(node.value, (int, float)):
+        return node.value == 0 or FIRST_FIXED <= abs(node.value) < FIRST_EXPONENT
     if isinstance(node, nodes.Call):
         return isinstance(node.node, nodes.Name) and node.node.name == "t"
     if isinstance(node, nodes.For):
