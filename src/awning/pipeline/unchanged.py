@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.pipeline.files import source_paths
+from awning.pipeline.put import replace_file
 from awning.pipeline.tooling import STAMP, package_stamp
 
 _TICK_NS = 1_000_000_000
@@ -97,10 +98,7 @@ class Note:
         )
 
     def _write(self, noted: Mapping[str, Any]) -> None:
-        self.file.parent.mkdir(parents=True, exist_ok=True)
-        beside = self.file.with_suffix(f".{os.getpid()}")
-        beside.write_text(json.dumps(noted), encoding="utf-8")
-        beside.replace(self.file)
+        replace_file(self.file, json.dumps(noted).encode())
 
 
 def _doubtful(stat: Stat, noted: list[Any], at: int) -> bool:
