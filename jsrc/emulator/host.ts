@@ -51,12 +51,9 @@ export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace
     position ??= ++host.positions;
     wrapper.setAttribute("data-order", String(position));
   };
-  const enter = (scriptsRun: boolean) => {
-    if (!entered) {
-      entered = true;
-      takePosition();
-      change(() => insertion(scriptsRun).place(host.container, wrapper, follower(host.container, wrapper)));
-    }
+  const place = (scriptsRun: boolean) => {
+    entered = true;
+    change(() => insertion(scriptsRun).place(host.container, wrapper, follower(host.container, position)));
   };
   if (assumptions.is("position", "init")) {
     takePosition();
@@ -64,18 +61,21 @@ export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace
   trace.record("init", who());
   onFirstInit(host, assumptions);
   if (assumptions.is("wrapper-enters", "init")) {
-    enter(false);
+    place(false);
   }
   return {
     params: claim.param,
     setContent(value: unknown) {
       const scriptsRun = assumptions.is("scripts-run", "on");
-      if (value !== undefined) {
+      const given = assumptions.is("set-content-argument", "string") ? asString(value) : asContent(wrapper, value);
+      if (given !== undefined) {
+        const inPlace = entered && position !== null;
         takePosition();
-        const given = assumptions.is("set-content-argument", "string") ? String(value ?? "") : value;
         trace.record("content", who(), described(given));
         change(() => insertion(scriptsRun).fill(wrapper, given));
-        enter(scriptsRun);
+        if (!inPlace) {
+          place(scriptsRun);
+        }
         onFirstContent(host, assumptions);
       }
       return assumptions.is("set-content-returns", "wrapper") ? insertion(scriptsRun).wrapped(wrapper) : undefined;
@@ -83,14 +83,30 @@ export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace
   };
 }
 
-/** The first block of the container that comes after `wrapper`. */
-function follower(container: Element, wrapper: Element): Element | null {
-  const order = Number(wrapper.getAttribute("data-order"));
-  return [...container.children].find((child) => Number(child.getAttribute("data-order")) > order) ?? null;
+function asString(value: unknown): string | undefined {
+  return value === undefined ? undefined : String(value ?? "");
 }
 
+/** What a function gives for the content there is, as in jQuery's `.html(function)`: undefined changes nothing. */
+function asContent(wrapper: Element, value: unknown): unknown {
+  return typeof value === "function" ? value.call(wrapper, 0, wrapper.innerHTML) : value;
+}
+
+/** The first block of the container that comes after `position`. A block without a position is last. */
+function follower(container: Element, position: number | null): Element | null {
+  const comesAfter = (child: Element) => Number(child.getAttribute("data-order")) > (position ?? Infinity);
+  return [...container.children].find(comesAfter) ?? null;
+}
+
+/** As HTML: what a list or a jQuery object holds one after the other, nothing for what empties. */
 function described(value: unknown): string {
-  return value instanceof Element ? value.outerHTML : String(value ?? "");
+  if (value instanceof Element) {
+    return value.outerHTML;
+  }
+  if (value !== null && typeof value === "object" && "length" in value) {
+    return Array.from(value as ArrayLike<unknown>, described).join("");
+  }
+  return value || value === 0 ? String(value) : "";
 }
 
 function onFirstInit(host: Host, assumptions: Assumptions): void {

@@ -43,10 +43,14 @@ function makeEmulator(): { emulator: Emulator; subscribeEvent(event: string, cal
     const { host, event, update } = delivery;
     const first = !host.updated;
     host.updated ||= update !== undefined;
-    if (update && PRICE_UPDATED.test(event) && assumptions.is(first ? "repeat-first-update" : "repeat-later-updates", "on")) {
-      setTimeout(() => schedule(() => dispatcher.deliver(delivery)), 0);
+    const repeat = update && PRICE_UPDATED.test(event) && assumptions.is(first ? "repeat-first-update" : "repeat-later-updates", "on");
+    try {
+      dispatcher.deliver(delivery);
+    } finally {
+      if (repeat) {
+        setTimeout(() => schedule.fromTimer(() => dispatcher.deliver(delivery)), 0);
+      }
     }
-    dispatcher.deliver(delivery);
   }
 
   const emulator: Emulator = {
@@ -58,12 +62,12 @@ function makeEmulator(): { emulator: Emulator; subscribeEvent(event: string, cal
       const host = makeHost(toElement(container), event, params, hooks);
       hosts.set(event, host);
       rules.contain(host.container);
-      schedule(() => deliver({ event, host }));
+      schedule.fired(() => deliver({ event, host }));
     },
     fire(event, updatedItem) {
       const host = hosts.get(event.replace(UPDATED, ""));
       if (host) {
-        schedule(() => deliver(UPDATED.test(event) ? { event, host, update: { item: updatedItem } } : { event, host }));
+        schedule.fired(() => deliver(UPDATED.test(event) ? { event, host, update: { item: updatedItem } } : { event, host }));
       }
     },
   };

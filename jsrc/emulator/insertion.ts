@@ -11,7 +11,7 @@ const SELF_CLOSED = /<(?!area|br|col|embed|hr|img|input|link|meta|param)(([\w:-]
 const HTML = /<|&#?\w+;/;
 
 export interface Insertion {
-  /** Replace what the wrapper holds, as jQuery's `.html(value)`. */
+  /** Replace what the wrapper holds, as jQuery's `.html(value)` with a value that is neither undefined nor a function. */
   fill(wrapper: Element, value: unknown): void;
   /** Put the wrapper into the container, before `next` or at the end. */
   place(container: Element, wrapper: Element, next: Element | null): void;
@@ -35,11 +35,8 @@ export function insertion(scriptsRun: boolean): Insertion {
   return {
     wrapped,
     fill(wrapper, value) {
-      const content = typeof value === "function" ? value.call(wrapper, 0, wrapper.innerHTML) : value;
-      if (content !== undefined) {
-        wrapper.replaceChildren(...toNodes(content));
-        run(wrapper);
-      }
+      wrapper.replaceChildren(...toNodes(value));
+      run(wrapper);
     },
     place(container, wrapper, next) {
       container.insertBefore(wrapper, next);
@@ -48,7 +45,7 @@ export function insertion(scriptsRun: boolean): Insertion {
   };
 }
 
-/** What jQuery's `.html()` makes of a value that is not a function. */
+/** What jQuery's `.html()` makes of such a value. */
 function toNodes(value: unknown): Node[] {
   if (!value && value !== 0) {
     return [];

@@ -6,28 +6,43 @@
 import type { Assumptions } from "./assumptions.ts";
 import { callsReadyAtOnce, pageJQuery } from "./jquery.ts";
 
-export type Schedule = (work: () => void) => void;
+type Run = (work: () => void) => void;
+
+export interface Schedule {
+  /** Run what the page fires. */
+  fired: Run;
+  /** Run what a timer has put off already: no switch puts it off again. */
+  fromTimer: Run;
+}
 
 export function makeSchedule(assumptions: Assumptions): Schedule {
   const own = makeOwnQueue();
-  return (work) => {
-    const timed = () => void setTimeout(work, 0);
-    if (assumptions.is("before-ready", "now") && !own.ready()) {
-      work();
-      return;
-    }
-    const todo = assumptions.is("after-ready", "timer") && own.ready() ? timed : work;
+  const whenReady: Run = (work) => {
     const jquery = pageJQuery();
     if (jquery && assumptions.is("foreign-ready-throw", "vanish") && callsReadyAtOnce(jquery)) {
-      jquery(todo);
+      jquery(work);
     } else {
-      own.run(todo);
+      own.run(work);
     }
+  };
+  const fromTimer: Run = (work) => {
+    if (assumptions.is("before-ready", "now") && !own.ready()) {
+      work();
+    } else {
+      whenReady(work);
+    }
+  };
+  return {
+    fromTimer,
+    fired: (work) => {
+      const putOff = assumptions.is("after-ready", "timer") && own.ready();
+      fromTimer(putOff ? () => void setTimeout(work, 0) : work);
+    },
   };
 }
 
 /** Ready without jQuery. What is added while the waiting work runs comes after it, as in jQuery. */
-function makeOwnQueue(): { run: Schedule; ready: () => boolean } {
+function makeOwnQueue(): { run: Run; ready: () => boolean } {
   const waiting: Array<() => void> = [];
   let ready = document.readyState !== "loading";
   let draining = false;

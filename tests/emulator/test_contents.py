@@ -41,6 +41,7 @@ CONTENTS = {
         "given('x', () => undefined);",
         '<div data-order="1">x</div>',
     ),
+    "a function that gives nothing makes no DOM": ("given(() => undefined);", ""),
     "not a number empties": ("given('x', NaN);", '<div data-order="1"></div>'),
     "table rows stay": ("given('<tr><td>x</td></tr>');", '<div data-order="1"><tr><td>x</td></tr></div>'),
     "self-closed tags are closed": ("given('<p/>x');", '<div data-order="1"><p></p>x</div>'),
@@ -83,6 +84,23 @@ def test_content(small_pages: SmallPages, code: str, expected: str, jquery: bool
     small = small_pages.load(SETUP + code, jquery=jquery)
     assert small.html == expected
     assert small.errors == []
+
+
+TOLD = {
+    "a string": ("'<b>x</b>'", "<b>x</b>"),
+    "a number": ("0", "0"),
+    "what empties": ("false", ""),
+    "an element": ("document.createElement('b')", "<b></b>"),
+    "a list of elements": ("[document.createElement('b'), document.createElement('i')]", "<b></b><i></i>"),
+    "what a function gives": ("(index, old) => index + old + 'x'", "0x"),
+}
+
+
+@pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
+@pytest.mark.parametrize(("content", "told"), TOLD.values(), ids=TOLD)
+def test_trace_tells_content_as_html(small_pages: SmallPages, content: str, told: str, jquery: bool) -> None:
+    small = small_pages.load(SETUP + f"given({content});", jquery=jquery)
+    assert small.kinds("content") == [("content", told)]
 
 
 SCRIPTS = {

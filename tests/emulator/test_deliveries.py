@@ -41,6 +41,10 @@ DELIVERIES = {
         ),
         ["base", "update", "timer", "update"],
     ),
+    "a timer that the first update's subscriber sets comes before its repetition": (
+        "on(UPDATED, () => { log('update'); setTimeout(() => log('timer')); }); host(); fire();",
+        ["update", "timer", "update", "timer"],
+    ),
     "only the first update is repeated": (
         (
             "on(UPDATED, () => log('update')); host(); fire();"

@@ -208,6 +208,22 @@ def test_without_jquery_no_answer_is_told_that_needs_it(small_pages: SmallPages,
     assert small.run("() => awningEmulator.assumptions()") == expected
 
 
+def test_blocks_that_are_in_the_page_before_their_content_get_their_place_with_it(
+    small_pages: SmallPages,
+) -> None:
+    small = small_pages.load(SETUP + ORDER, configure='{position: "content", "wrapper-enters": "init"}')
+    assert small.html == '<div data-order="1">b</div><div data-order="2">a</div>'
+
+
+def test_repetition_of_an_update_is_put_off_once(small_pages: SmallPages) -> None:
+    later = "on(UPDATED, () => { log('update'); setTimeout(() => setTimeout(() => log('timers'))); });"
+    small = small_pages.load(
+        SETUP + later + "afterReady(() => { host(); fire(); });", configure='{"after-ready": "timer"}'
+    )
+    small.run("() => new Promise((done) => setTimeout(done, 20))")
+    assert small.log == ["update", "update", "timers", "timers"]
+
+
 def test_profile_answers_are_alternatives() -> None:
     for assumption in EVENT_ASSUMPTIONS.values():
         assert {assumption.documented, assumption.observed, assumption.hostile} <= set(

@@ -4,6 +4,7 @@ It shares no code and no structure with the emulator: one class, real exceptions
 steps that the page runs (`PLAYER` in tests/emulator) and gives the same trace and the same DOM.
 """
 
+import math
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -27,7 +28,7 @@ class Place:
     updated: bool = False
 
 
-@dataclass
+@dataclass(eq=False)
 class Block:
     """What one initContentHandler call made."""
 
@@ -113,17 +114,18 @@ class Model:
     def die(self) -> None:
         self.dead = True
 
-    def schedule(self, work: Callable[[], None]) -> None:
+    def schedule(self, work: Callable[[], None], *, from_timer: bool = False) -> None:
+        put_off = self.says("after-ready", "timer") and not from_timer
         if not self.ready and self.says("before-ready", "now"):
             work()
         elif self.ready and not self.draining:
             if self.dead:
                 return
-            if self.says("after-ready", "timer"):
+            if put_off:
                 self.timers.append(work)
             else:
                 work()
-        elif self.draining and self.says("after-ready", "timer"):
+        elif self.draining and put_off:
             self.waiting.append(lambda: self.timers.append(work))
         else:
             self.waiting.append(work)
@@ -131,13 +133,16 @@ class Model:
     # What the service does
 
     def arrive(self, arrival: Arrival) -> None:
-        place = arrival.place
+        place, repeat = arrival.place, False
         if arrival.is_update:
-            repeat = "repeat-later-updates" if place.updated else "repeat-first-update"
+            switch = "repeat-later-updates" if place.updated else "repeat-first-update"
             place.updated = True
-            if "after-price" in arrival.event and self.says(repeat, "on"):
-                self.timers.append(lambda: self.schedule(lambda: self.deliver(arrival)))
-        self.deliver(arrival)
+            repeat = "after-price" in arrival.event and self.says(switch, "on")
+        try:
+            self.deliver(arrival)
+        finally:
+            if repeat:
+                self.timers.append(lambda: self.schedule(lambda: self.deliver(arrival), from_timer=True))
 
     def deliver(self, arrival: Arrival) -> None:
         if self.says("replay", "last"):
@@ -180,23 +185,26 @@ class Model:
             block.position = block.place.positions
 
     def enter(self, block: Block) -> None:
-        """Before the first block of the box that comes after it."""
-        if not block.entered:
-            self.give_position(block)
-            block.entered = True
-            box = self.boxes[block.place.box]
-            after = [at for at, other in enumerate(box) if (other.position or 0) > (block.position or 0)]
-            box.insert(after[0] if after else len(box), block)
+        """Before the first block of the box that comes after it; last as long as it has no position."""
+        block.entered = True
+        box = self.boxes[block.place.box]
+        if block in box:
+            box.remove(block)
+        mine = block.position or math.inf
+        after = [at for at, other in enumerate(box) if (other.position or 0) > mine]
+        box.insert(after[0] if after else len(box), block)
 
     def set_content(self, block: Block, html: str) -> None:
+        in_place = block.entered and block.position is not None
         self.give_position(block)
         self.trace.append(("content", block.event, block.subscriber, block.position, html))
         block.html = html
-        self.enter(block)
+        if not in_place:
+            self.enter(block)
 
     def dom(self) -> dict[str, str]:
         return {
-            name: "".join(f'<div data-order="{block.position}">{block.html}</div>' for block in blocks)
+            name: "".join(f"<div{order(block)}>{block.html}</div>" for block in blocks)
             for name, blocks in self.boxes.items()
         }
 
@@ -250,6 +258,10 @@ class Call:
             model.enter(block)
         self.first = self.first or block
         return block
+
+
+def order(block: Block) -> str:
+    return "" if block.position is None else f' data-order="{block.position}"'
 
 
 def throw(thrown: Thrown) -> None:
