@@ -1,11 +1,14 @@
 """Installation, from both requests to the last snippet: in order, twice, cut off anywhere."""
 
+import asyncio
+import time
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
 from kept_in import both
 
 from awning.host import Hooks
+from awning.host.records import Records
 from awning.publish import Inventory, Journal
 from awning.service import Answer, Broken, Secret
 from awning_harness.service.store import instances
@@ -200,14 +203,57 @@ def test_strict_services_are_satisfied_too(world, ask, assumption):
     assert world.installed(code)
 
 
-def test_a_hook_that_fails_is_logged_and_nothing_else(world, ask, caplog):
+@pytest.mark.parametrize("error", [RuntimeError, SystemExit])
+def test_a_hook_that_fails_is_logged_and_nothing_else(world, ask, caplog, error):
     def failing(instance):
-        raise RuntimeError(f"of {instance.code}")
+        raise error(f"of {instance.code}")
 
     code = world.new_code()
     assert world.browser(Hooks(on_installed=failing)).get(ask("/install", code)).status == 302
     assert "a hook failed: failing" in caplog.text
     assert code not in caplog.text
+
+
+@pytest.mark.parametrize("path", ["/install", "/settings"])
+def test_a_build_that_is_half_there_is_a_fault_of_ours_and_not_of_the_request(
+    world, ask, build, caplog, path
+):
+    browser, code = world.browser(), world.new_code()
+    build(world.dist, body="v2")
+    (world.dist / "manifest.json").write_text("{")
+    seen = browser.get(ask(path, code))
+    assert (seen.status, seen.heading) == (500, "Something went wrong here")
+    assert "manifest.json is not JSON" in caplog.text
+    build(world.dist, body="v2")
+    assert browser.get(ask(path, code)).status in {302, 303}
+    assert world.service.snippet(code) == "<p>v2 None {{svc_app_data}}</p>"
+
+
+def test_a_request_that_is_cut_off_while_it_takes_its_turn_keeps_nobody_waiting(world, ask, monkeypatch):
+    """As at the end of a server's patience with SIGTERM."""
+    browser, code, take = world.browser(), world.new_code(), Records.take_turn
+    taken = asyncio.Event()
+
+    def slow(records, *turn, **times):
+        had = take(records, *turn, **times)
+        world.loop.call_soon_threadsafe(taken.set)
+        time.sleep(0.05)
+        return had
+
+    async def cut_off():
+        visiting = asyncio.ensure_future(browser.visit("GET", ask("/install", code), b"", {}))
+        await taken.wait()
+        visiting.cancel()
+        await asyncio.wait([visiting])
+        assert visiting.cancelled()
+
+    with monkeypatch.context() as changed:
+        changed.setattr(Records, "take_turn", slow)
+        world.loop.run_until_complete(cut_off())
+    began = time.monotonic()
+    assert browser.get(ask("/install", code)).status == 302
+    assert world.calls.count("installed") == 1
+    assert time.monotonic() - began < 30
 
 
 def test_hooks_may_be_coroutines(world, ask):

@@ -82,6 +82,11 @@ def _routed(host: Host, own: Sequence[BaseRoute]) -> Starlette:
         status = HTTPStatus.INTERNAL_SERVER_ERROR
         return pages.message("broken", language=_spoken(request), status=status, again=True)
 
+    async def faulty(request: Request, error: Exception) -> Response:
+        """Something of ours that can be named, such as a build that is half there: a line, no traceback."""
+        LOG.error("%s", error)
+        return await broken(request, error)
+
     @asynccontextmanager
     async def lifespan(_app: Starlette) -> AsyncIterator[None]:
         try:
@@ -104,6 +109,7 @@ def _routed(host: Host, own: Sequence[BaseRoute]) -> Starlette:
             404: not_found,
             405: not_allowed,
             DatabaseUnusable: unusable,
+            AwningError: faulty,
             500: broken,
         },
         lifespan=lifespan,

@@ -49,5 +49,5 @@ async def tell(hook: Callable[..., object], *arguments: object) -> None:
             result = await asyncio.to_thread(hook, *arguments)
             if inspect.isawaitable(result):
                 await result
-    except Exception:  # noqa: BLE001 - it is somebody else's code, and the visitor's work is done
+    except (Exception, SystemExit):  # noqa: BLE001 - it is somebody else's code, and the visitor's work is done
         LOG.exception("a hook failed: %s", getattr(hook, "__name__", type(hook).__name__))

@@ -59,9 +59,16 @@ class Host:
         self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
 
     async def kept(self, act: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Run what touches the disk, away from the event loop. A database has one user at a time."""
+        """Run what touches the disk, away from the event loop. A database has one user at a time.
+
+        A thread cannot be cancelled: who is, waits for its end, so that the next one finds the database free.
+        """
         async with self._database:
-            return await asyncio.to_thread(act, *arguments, **named)
+            acting = asyncio.ensure_future(asyncio.to_thread(act, *arguments, **named))
+            try:
+                return await asyncio.shield(acting)
+            finally:
+                await asyncio.wait([acting])
 
     async def run(self, operation: Operation[T]) -> T:
         """Raises a ServiceError."""
@@ -75,7 +82,11 @@ class Host:
         lock = self._turns.setdefault(key, asyncio.Lock())
         async with lock:
             holder = token_hex(8)
-            await self._take_turn(key, holder)
+            try:
+                await self._take_turn(key, holder)
+            except asyncio.CancelledError:  # the database may have noted it all the same
+                await self._end_turn(key, holder)
+                raise
             try:
                 yield
             finally:

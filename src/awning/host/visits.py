@@ -20,6 +20,7 @@ from awning.host.pages import Pages
 from awning.host.removing import is_refusal_of_code
 from awning.host.sessions import open_session
 from awning.host.signed import NotAuthentic, SignedRequest, read_signed
+from awning.service import Secret
 
 
 class Visits:
@@ -38,14 +39,12 @@ class Visits:
         if signed.code is None:
             back = signed.return_link
             return RedirectResponse(back, 302) if back else await self._incomplete(signed)
+        if not self._could_be_a_code(signed.code):
+            return await self._incomplete(signed)
         try:
-            return await self._install(signed)
+            return await self._install(signed, signed.code)
         except ServiceError as problem:
             return await self._failed("install", signed, problem)
-        except DatabaseUnusable:
-            raise
-        except ConfigurationError:  # no word that could be an authCode
-            return await self._incomplete(signed)
 
     async def settings(self, request: Request) -> Response:
         """Apps Integration API, Settings process."""
@@ -53,22 +52,16 @@ class Visits:
             signed = self._signed(request)
         except NotAuthentic as refused:
             return self._refused(request, refused)
-        if signed.code is None:
+        if signed.code is None or not self._could_be_a_code(signed.code):
             return await self._incomplete(signed)
         try:
             found = await adopt(self._host, signed.code)
         except ServiceError as problem:
             return await self._failed("settings", signed, problem)
-        except DatabaseUnusable:
-            raise
-        except ConfigurationError:
-            return await self._incomplete(signed)
         return await self._opened(signed, found.key)
 
-    async def _install(self, signed: SignedRequest) -> Response:
-        if signed.code is None:
-            raise TypeError("an installation without a code was asked for")
-        done = await install(self._host, signed.code)
+    async def _install(self, signed: SignedRequest, code: Secret) -> Response:
+        done = await install(self._host, code)
         if not done.published:
             return await self._opened(signed, done.installation.key, note="installed-late")
         release = await self._host.kept(self._host.current.release)
@@ -80,6 +73,16 @@ class Visits:
         return await open_session(
             self._host, key=key, language=signed.language, return_link=signed.return_link, note=note
         )
+
+    def _could_be_a_code(self, code: Secret) -> bool:
+        """Asked first, so that a fault of ours later on is not taken for one of the request."""
+        try:
+            self._host.key_of(code)
+        except DatabaseUnusable:
+            raise
+        except ConfigurationError:
+            return False
+        return True
 
     def _signed(self, request: Request) -> SignedRequest:
         return read_signed(request.scope["query_string"], self._host.settings.app_secret)
