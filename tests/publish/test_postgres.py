@@ -1,5 +1,6 @@
 """A PostgreSQL by its URL: what may be named, what is said when it cannot be used, and a password nobody sees."""
 
+import asyncio
 import hashlib
 import logging
 import os
@@ -12,9 +13,10 @@ import pytest
 from kept_in import kept_in, postgres
 
 from awning.errors import ConfigurationError, DatabaseUnusable
-from awning.publish import Busy, Inventory, Journal, StateServer, database_url, state_at
+from awning.publish import Busy, Inventory, Journal, JournalUnwritable, StateServer, database_url, state_at
 from awning.publish.entry import Entry, Kind
 from awning.publish.entry import Kept as KeptText
+from awning.publish.ledger import Ledger
 from awning.publish.postgres import open_postgres
 from awning.service import Secret
 
@@ -154,6 +156,29 @@ def test_one_publish_at_a_time_among_machines(state):
         pass
     with other.one_at_a_time():
         pass
+
+
+def test_a_publish_whose_lock_was_lost_writes_and_sends_nothing_more(state, postgres):
+    """The journal would be there again: a server that was restarted, a connection that was cut."""
+
+    async def noted(ledger):
+        await ledger.write(Entry(run=1, kind=Kind.INTENT, note="sent next"))
+
+    async def published(held):
+        async with Ledger(journal, held) as ledger:
+            await noted(ledger)
+            postgres.run(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+                "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
+            )
+            with StateServer(state._url).one_at_a_time():
+                for _ in range(2):
+                    with pytest.raises(JournalUnwritable, match="lock of this publish was lost"):
+                        await noted(ledger)
+
+    with closing(Journal.open(state)) as journal, state.one_at_a_time() as held:
+        asyncio.run(published(held))
+        assert len(journal.entries(1)) == 1
 
 
 def test_the_journal_cannot_be_changed(state):

@@ -5,20 +5,22 @@ own thread, whoever comes next waits for the following batch, and all of them sh
 """
 
 import asyncio
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
 from awning.publish.entry import Entry, Kept
-from awning.publish.journal import Journal
+from awning.publish.journal import Journal, JournalUnwritable
+from awning.publish.state import Held, always
 
 
 class Ledger:
-    """Writes to a journal from one event loop. An asynchronous context manager."""
+    """Writes to a journal from one event loop, while `held`. An asynchronous context manager."""
 
-    def __init__(self, journal: Journal) -> None:
+    def __init__(self, journal: Journal, held: Held = always) -> None:
         self._journal = journal
+        self._held = held
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
         self._entries: list[Entry] = []
         self._kept: dict[str, Kept] = {}
@@ -65,10 +67,18 @@ class Ledger:
             batch, entries, kept = self._batch, self._entries, list(self._kept.values())
             self._batch, self._entries, self._kept = None, [], {}
             try:
-                await loop.run_in_executor(self._thread, self._journal.append, entries, kept)
+                await loop.run_in_executor(self._thread, self._append, entries, kept)
             except Exception as error:  # noqa: BLE001 - handed to everyone who waits for this batch
                 self._failure = error
                 batch.set_exception(error)
                 batch.exception()  # nobody may be left to wait for it
             else:
                 batch.set_result(None)
+
+    def _append(self, entries: Sequence[Entry], kept: Sequence[Kept]) -> None:
+        if not self._held():
+            raise JournalUnwritable(
+                "the lock of this publish was lost with its connection, and another may run by now",
+                hint="look whether one does: awning publish log; then run this again",
+            )
+        self._journal.append(entries, kept)

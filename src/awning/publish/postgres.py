@@ -4,13 +4,14 @@ The password is taken out of the URL at once, so that no engine, message or log 
 Needs the extra `postgres` (psycopg 3). Locks belong to a session, so a pooler in between must pool sessions.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
+from functools import partial
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, make_url, text
 from sqlalchemy.dialects.postgresql import Insert, insert
-from sqlalchemy.exc import ArgumentError
+from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
 from awning.errors import ConfigurationError
 from awning.publish.database import Database
@@ -98,14 +99,27 @@ class Server:
 
 
 @contextmanager
-def advisory_lock(url: Secret) -> Iterator[bool]:
-    """Try the lock of `publish apply`; yields whether we have it. The server lets go of it when we are gone."""
+def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
+    """Try the lock of `publish apply`; yields None, or what tells whether we have it still.
+
+    The server lets go of it when our connection ends, also when that was cut and we are still here.
+    """
     with closing(open_postgres(url)) as database, database.reading() as connection:
         taken = connection.execute(
             text("SELECT pg_try_advisory_lock(:class, :lock)"), {"class": CLASS, "lock": APPLY}
         ).scalar_one()
         connection.commit()  # the lock is the session's; no transaction stays open for the length of a publish
-        yield bool(taken)
+        yield partial(_answers, connection) if taken else None
+
+
+def _answers(connection: Connection) -> bool:
+    """Whether this very connection is there. Once it was not, it never is again."""
+    try:
+        connection.execute(text("SELECT 1"))
+        connection.commit()
+    except SQLAlchemyError:
+        return False
+    return True
 
 
 def _parsed(url: Secret) -> URL:

@@ -20,7 +20,7 @@ from awning.publish.ledger import Ledger
 from awning.publish.outcome import CellResult, Summary
 from awning.publish.pacing import Pace
 from awning.publish.record import Build
-from awning.publish.state import State
+from awning.publish.state import Held, State
 from awning.service import Access, Calling, Limits, Retry
 from awning.service.aio import AsyncWire
 
@@ -43,16 +43,16 @@ class Session:
 
 def publish(session: Session, state: State) -> Summary:
     """Run to the end or to an interruption. Raises Busy, JournalUnwritable."""
-    with state.one_at_a_time():
+    with state.one_at_a_time() as held:
         journal = Journal.open(state)
         try:
             with _rare_collections(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
-                return runner.run(_run(session, journal))
+                return runner.run(_run(session, journal, held))
         finally:
             journal.close()
 
 
-async def _run(session: Session, journal: Journal) -> Summary:
+async def _run(session: Session, journal: Journal, held: Held) -> Summary:
     run = journal.begin(f"build {session.build.fingerprint[:12]} to {session.access.base_url}")
     job = Job(
         run=run,
@@ -64,7 +64,7 @@ async def _run(session: Session, journal: Journal) -> Summary:
     )
     wire = AsyncWire(session.access, limits=session.limits, environ=session.environ)
     with _stopping(job.stop):
-        async with Ledger(journal) as ledger, wire:
+        async with Ledger(journal, held) as ledger, wire:
             return await apply(job, wire.send, ledger)
 
 

@@ -15,7 +15,7 @@ import hmac
 import os
 import stat
 from abc import ABC, abstractmethod
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from secrets import token_hex
@@ -30,6 +30,15 @@ from awning.service import Secret
 
 HASH_DIGITS = 12
 KEY_BYTES = 32
+
+
+Held = Callable[[], bool]
+"""Whether a lock is held still."""
+
+
+def always() -> bool:
+    """The operating system's locks are held until they are let go of."""
+    return True
 
 
 class Busy(AwningError):
@@ -51,8 +60,11 @@ class State(ABC):
         """What keyed hashes are made with. Raises ConfigurationError."""
 
     @abstractmethod
-    def one_at_a_time(self) -> AbstractContextManager[None]:
-        """Hold the lock: two runs at once could write an old body over a newer one. Raises Busy."""
+    def one_at_a_time(self) -> AbstractContextManager[Held]:
+        """Hold the lock: two runs at once could write an old body over a newer one. Raises Busy.
+
+        What it gives tells whether it is held still: a server lets go of it when it loses us.
+        """
 
     def open(self, layout: Layout) -> Database:
         """The database with its tables brought up to now. Raises DatabaseUnusable."""
@@ -105,10 +117,10 @@ class StateDir(State):
         return self._key
 
     @contextmanager
-    def one_at_a_time(self) -> Iterator[None]:
+    def one_at_a_time(self) -> Iterator[Held]:
         try:
             with exclusive(self.path / "apply.lock"):
-                yield
+                yield always
         except Taken:
             raise busy() from None
 

@@ -15,7 +15,7 @@ from awning.publish.database import Database
 from awning.publish.migrations import STATE
 from awning.publish.migrations.state.v1 import SETTING
 from awning.publish.postgres import advisory_lock, checked_database_url, open_postgres
-from awning.publish.state import KEY_BYTES, State, StateDir, busy
+from awning.publish.state import KEY_BYTES, Held, State, StateDir, busy
 from awning.service import Secret, find_secret
 
 
@@ -48,11 +48,11 @@ class StateServer(State):
         return self._key
 
     @contextmanager
-    def one_at_a_time(self) -> Iterator[None]:
+    def one_at_a_time(self) -> Iterator[Held]:
         with advisory_lock(self._url) as ours:
-            if not ours:
+            if ours is None:
                 raise busy()
-            yield
+            yield ours
 
 
 def _key(database: Database) -> bytes:
