@@ -15,6 +15,7 @@ OTHERS = {
     "base.html": "{% block a %}{% endblock %}",
     "circle.html": "{% extends 'circle.html' %}",
     "forms.html": "{% macro field() %}{% endmacro %}",
+    "prices.html": "{% macro price(item) %}{{ item.price|money }}{% endmacro %}",
     "row.html": "<p></p>",
 }
 

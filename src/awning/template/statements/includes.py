@@ -1,7 +1,10 @@
 """`include`, `import` and `from ... import`: other templates, found when this one is compiled."""
 
+from collections.abc import Iterable
+
 from jinja2 import nodes
 
+from awning.template import intl
 from awning.template.emit import Line, Statement, js_string
 from awning.template.expressions.access import name as read_name
 from awning.template.frame import Frame, scope_object
@@ -10,6 +13,9 @@ from awning.template.scope import Start
 from awning.template.statements.core import store, write
 from awning.template.statements.roots import Root, root_function
 from awning.template.unit import Unit
+
+OF_THE_PAGE = frozenset({"t", *(found.page for found in intl.FILTERS.values())})
+"""Variables that a template reads without naming them, or fails without."""
 
 
 def include(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -25,6 +31,8 @@ def include(node: nodes.Node, frame: Frame) -> list[Statement]:
     if found is None:
         return []
     root = root_function(found, frame.region.places[id(node)], frame.session)
+    if not node.with_context:
+        warn_of(root.variables or (), found, node, frame)
     scope = passed(root, frame) if node.with_context else scope_object()
     return [write(frame, f"{root.function}({scope})", node)]
 
@@ -56,8 +64,39 @@ def imported(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple[str, 
     """Code of the imported template's names, as an object."""
     found = frame.session.regions.units.required(frame.unit, node, node.template)
     root = root_function(found, None, frame.session)
+    if not node.with_context and root.variables:
+        warn_of(read_by(taken(node, frame), found) & root.variables, found, node, frame)
     scope = passed(root, frame) if node.with_context else scope_object()
     return f"{root.function}({scope})", found
+
+
+def taken(node: nodes.Import | nodes.FromImport, frame: Frame) -> set[str]:
+    """The names that are used of an imported template."""
+    if isinstance(node, nodes.FromImport):
+        return {one[0] if isinstance(one, tuple) else one for one in node.names}
+    owners = [(one.attr, one.node) for one in frame.unit.tree.find_all(nodes.Getattr)]
+    return {attr for attr, owner in owners if isinstance(owner, nodes.Name) and owner.name == node.target}
+
+
+def read_by(macros: set[str], unit: Unit) -> set[str]:
+    """The names that these macros of a template read themselves."""
+    found: set[str] = set()
+    for macro in unit.tree.find_all(nodes.Macro):
+        if macro.name in macros:
+            own = {argument.name for argument in macro.args}
+            found |= {name.name for name in macro.find_all(nodes.Name)} - own
+    return found
+
+
+def warn_of(read: Iterable[str], found: Unit, node: nodes.Node, frame: Frame) -> None:
+    """Without context there is no `t` and no currency: a macro that moved to a file of its own would lose it unseen."""
+    for name in sorted(OF_THE_PAGE.intersection(read)):
+        frame.warn(
+            "template-without-context",
+            f'"{found.name}" reads {name}, and without context it gets none',
+            node,
+            hint='leave out "without context"' if isinstance(node, nodes.Include) else 'add "with context"',
+        )
 
 
 def import_(node: nodes.Node, frame: Frame) -> list[Statement]:
