@@ -86,7 +86,7 @@ class Commands:
         command = [*self.prefix, str(self.folder / name), *map(str, arguments)]
         # pg_ctl's server inherits what we give it: a pipe would be waited for until the server ends.
         done = subprocess.run(
-            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", check=False
+            command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, cwd="/", check=False, timeout=120
         )
         assert done.returncode == 0, f"{name} ended with {done.returncode}"
 
