@@ -69,6 +69,7 @@ REFUSED = (
     ("{{ x|money('EUR', 2) }}", "template-arguments"),
     ("{{ x|number(2.5) }}", "template-arguments"),
     ("{{ x|number(21) }}", "template-arguments"),
+    ("{{ x|number(-1) }}", "template-arguments"),
     ("{{ x|number('2') }}", "template-arguments"),
     ("{{ x|unit }}", "template-arguments"),
     ("{{ x|unit('gramm') }}", "template-arguments"),

@@ -27,16 +27,20 @@ def formatted(node: nodes.Filter, found: intl.IntlFilter, subject: Js, frame: Fr
 def check_literals(node: nodes.Filter, found: intl.IntlFilter, frame: Frame) -> None:
     """What is written in the template and Intl would refuse."""
     for name, argument in intl.given(node, found).items():
-        if not isinstance(argument, nodes.Const):
+        if not isinstance(argument, (nodes.Const, nodes.Neg)):
+            continue
+        try:
+            literal = argument.as_const()
+        except nodes.Impossible:
             continue
         allowed = found.choices.get(name, ())
-        if allowed and not intl.fits(argument.value, allowed):
-            hint = did_you_mean(argument.value, allowed) or f"{name} is one of: {', '.join(allowed)}"
+        if allowed and not intl.fits(literal, allowed):
+            hint = did_you_mean(literal, allowed) or f"{name} is one of: {', '.join(allowed)}"
             raise frame.refuse(
-                "template-arguments", f'{node.name} has no {name} "{argument.value}"', argument, hint=hint
+                "template-arguments", f'{node.name} has no {name} "{literal}"', argument, hint=hint
             )
-        if name == "digits" and not is_digits(argument.value):
-            message = f"{node.name} takes from 0 to {MOST_DIGITS} digits, not {argument.value!r}"
+        if name == "digits" and not is_digits(literal):
+            message = f"{node.name} takes from 0 to {MOST_DIGITS} digits, not {literal!r}"
             raise wrong(frame, argument, message)
 
 
