@@ -1,8 +1,34 @@
 """The canonical form of signed requests, by vectors that were computed elsewhere."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
+from awning.service import Secret, verify_request
+from awning.service.query import read_query, write_query
 from awning_harness.service.signing import canonical, signature, signed_url
+
+PIECES = [
+    "a",
+    "[",
+    "]",
+    "[]",
+    "[0]",
+    "[7]",
+    "[-1]",
+    "[ ]",
+    "[00]",
+    ".",
+    "+",
+    "=",
+    "&",
+    "%5B",
+    "%00",
+    "%FF",
+    "~",
+    "é",
+    ";",
+]
 
 
 @pytest.mark.parametrize(
@@ -38,11 +64,23 @@ def test_the_signature_is_hmac_sha_256_in_lower_case_hex():
         ("a=1&a[]=2", "a%5B0%5D=2"),
         ("a[b=1&%20c=2&d[ ]=3", "a_b=1&c=2&d%5B0%5D=3"),
         ("&&=x&e", "e="),
+        ("a%00b=1&%00=2", "a=1"),
+        (f"a{'[k]' * 64}=1", f"a{'%5Bk%5D' * 64}=1"),
+        (f"a{'[k]' * 65}=1&b=2", "b=2"),
+        (f"a{'[k]' * 5000}=1&b=2", "b=2"),
     ],
 )
 def test_an_addresss_own_parameters_are_sent_as_php_would_write_them(query, parsed_and_encoded_by_php):
     signed = signed_url(f"https://a.example/?{query}", [("x_", "1")], "s").partition("?")[2]
     assert signed.startswith(parsed_and_encoded_by_php + "&x_=1&hash=")
+
+
+@given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
+def test_whatever_an_addresss_own_parameters_are_both_kinds_of_verifier_accept_them(query):
+    signed = signed_url(f"https://a.example/?{query}", [("x_", "1")], "s").partition("?")[2]
+    assert verify_request(signed.encode(), Secret("s"))
+    sent = signed.rpartition("&hash=")[0].encode()
+    assert write_query(read_query(sent)) == sent
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,8 @@ from collections.abc import Iterator
 from urllib.parse import parse_qsl
 
 Tree = dict[str, "str | Tree"]
+DEEPEST = 64
+"""Names that nest deeper are left out, as PHP leaves them out (max_input_nesting_level)."""
 _STEP = re.compile(r"\[([^\]]*)\]")
 _NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
 
@@ -19,14 +21,16 @@ def own_parameters(query: str) -> list[tuple[str, str]]:
     tree: Tree = {}
     for name, value in parse_qsl(query, keep_blank_values=True):
         base, steps = _read(name)
-        if base:
+        if base and len(steps) <= DEEPEST:
             _put(tree, [base, *steps], value)
     return list(_written(tree, ""))
 
 
 def _read(name: str) -> tuple[str, list[str]]:
-    """`a.b[k][]` as `a_b` and [`k`, ``]; `[ ]` is `[]`. A bracket that never closes is part of the name."""
-    name = name.lstrip(" ")
+    """`a.b[k][]` as `a_b` and [`k`, ``]; `[ ]` is `[]`. A bracket that never closes is part of the name, which ends
+    at a NUL.
+    """
+    name = name.partition("\0")[0].lstrip(" ")
     base, bracket, rest = name.partition("[")
     if bracket and "]" not in rest:
         return re.sub(r"[ .\[]", "_", name), []
