@@ -32,3 +32,25 @@ def test_without_containers_a_case_is_equal_or_an_error(javascript: JavaScript) 
         same(found.text) == same(wanted.text) for found, wanted in zip(answers, expected, strict=True)
     )
     assert equal > 0.7 * len(cases)
+
+
+def test_a_dev_build_gives_the_same_texts_and_fails_at_the_same_cases(javascript: JavaScript) -> None:
+    cases = [case for case in corpus().values() if not case.refused]
+    shipped, checked = (
+        javascript.render(
+            [
+                compile_template(
+                    case.template, path="case.html", loader=SHARED.get, containers=False, dev=dev
+                ).code
+                for case in cases
+            ],
+            [[case.context] for case in cases],
+        )
+        for dev in (False, True)
+    )
+    different = [
+        (case.template, found, wanted)
+        for case, (found,), (wanted,) in zip(cases, checked, shipped, strict=True)
+        if found.text != wanted.text
+    ]
+    assert different == []

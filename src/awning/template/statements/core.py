@@ -35,8 +35,9 @@ def placed_at(at: int, one: Statement) -> Statement:
 
 
 def marked(node: nodes.Node, compiled: list[Statement], frame: Frame) -> list[Statement]:
-    """In dev builds each statement says where it is, for errors at run time."""
-    if not frame.session.options.dev or isinstance(node, (nodes.Output, nodes.Macro)) or not compiled:
+    """In dev builds each statement says where it is, for errors at run time. (A `Scope` stands nowhere.)"""
+    silent = isinstance(node, (nodes.Output, nodes.Macro, nodes.Scope))
+    if not frame.session.options.dev or silent or not compiled:
         return compiled
     return [Line(f"$at = {position(node.lineno)};"), *compiled]
 
