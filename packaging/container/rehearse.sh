@@ -27,7 +27,7 @@ say "a wheel"
 
 say "installed with its extras, in an empty environment"
 "$python" -m venv "$work/image"
-"$work/image/bin/pip" install --quiet --disable-pip-version-check --find-links "$work/wheels" 'awning[host,postgres]'
+"$work/image/bin/pip" install --quiet --disable-pip-version-check "$(echo "$work"/wheels/awning-*.whl)[host,postgres]"
 export PATH="$work/image/bin:$PATH"
 
 say "the build"

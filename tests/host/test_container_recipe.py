@@ -33,6 +33,13 @@ def test_it_holds_no_secret():
     assert "COPY . " not in RECIPE, "a workspace may hold a state directory and files with secrets"
 
 
+def test_awning_comes_from_the_wheel_and_from_no_index():
+    """An index may know another program by that name, of a higher version."""
+    installs = re.findall(r"pip install (.*)", RECIPE)
+    assert len(installs) == 2
+    assert all("/wheels/awning-*.whl" in install and "--find-links" not in install for install in installs)
+
+
 def test_its_command_is_one_the_server_has():
     last = commands("CMD")[-1]
     assert last[:2] == ["awning", "host"]
