@@ -153,6 +153,8 @@ def test_lists_are_filtered_sorted_and_written_as_csv(account):
         (("websites", "list", "--columns", "id,brandnam"), 2, 'did you mean "brandname"'),
         (("report", "--json", "--format", "html"), 2, "exclude each other"),
         (("report", "--at", "soon"), 2, "not a date and time"),
+        (("report", "--at", "9999-12-31"), 2, "not a date and time of these years"),
+        (("report", "--at", "0001-01-01T00:00:00+14:00"), 2, "not a date and time of these years"),
         (("website", "enable-premium", "1", "premuim"), 2, 'did you mean "premium"'),
         (("settings", "set", "aiDefaultLimit=many"), 2, "aiDefaultLimit must be a whole number"),
     ],

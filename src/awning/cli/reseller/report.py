@@ -16,6 +16,8 @@ FORMATS = ("text", "csv", "html", "json")
 LISTED = ("id", "brandname", "plan", "ai_limit", "ai_spent", "share", "expected")
 EXTRA = ("id", "brandname", "plan", "ai_extra", "ai_extra_until")
 MOST_LINES = 20
+YEARS = range(1970, 3000)
+"""Of `--at`: a month before and ten years after can be calculated."""
 
 
 @click.command()
@@ -126,8 +128,10 @@ def _instant(text: str | None, zone: tzinfo) -> datetime:
         return datetime.now(zone)
     try:
         instant = datetime.fromisoformat(text)
+        if instant.year not in YEARS:
+            raise ValueError
     except ValueError:
         raise ConfigurationError(
-            f'--at: "{text}" is not a date and time', hint="such as 2026-03-10T12:00"
+            f'--at: "{text}" is not a date and time of these years', hint="such as 2026-03-10T12:00"
         ) from None
     return instant.astimezone(zone) if instant.tzinfo else instant.replace(tzinfo=zone)
