@@ -9,7 +9,7 @@ import re
 
 from awning.check.page.functions import ESCAPER, construct_class
 from awning.check.page.joined import none_or_some
-from awning.check.page.jquery import JQUERY, own_function
+from awning.check.page.jquery import JQUERY, given_jquery, own_function
 from awning.check.page.loops import at_least
 from awning.check.page.named import TEXT_STAYS, escapes, look_at, told_by_text
 from awning.check.page.natives import argument, later, listen
@@ -58,6 +58,10 @@ _MADE = re.compile(r"create|new |clone|random|now|next|uuid|shift|pop", re.IGNOR
 def method(run: Run, owner: Sym, callee: Sym, args: list[Value], node: Node) -> Steps:
     """`owner.name(...)` where the owner is not known."""
     name = callee.key.rpartition(".")[2]
+    given = argument(args, 1)
+    if name == "apply" and isinstance(given, Arr) and "." in owner.key:
+        of = Sym(owner.key.rpartition(".")[0], taint=owner.taint)
+        return (yield from method(run, of, owner, given.items, node))
     look_at(run, owner, name, args, node)
     known = own_function(owner, name, args)
     if known is not None:
@@ -86,7 +90,7 @@ def _named(run: Run, owner: Sym, callee: Sym, name: str, args: list[Value], node
         awaited = argument(args, 0) if isinstance(argument(args, 0), str) else name
         if not name.startswith(("off", "remove")):
             for one in args:
-                listen(run, awaited, one, node)
+                listen(run, awaited, given_jquery(one) if name == "ready" else one, node)
         return owner
     if name in _ANSWERS and _later_answers(run, args, node):
         return run.symbol(f"{callee.key}()")
@@ -162,7 +166,7 @@ def call(run: Run, callee: Sym, args: list[Value], node: Node) -> Steps:
         yield from heard
         return True
     if name in {"$", "jQuery"} and isinstance(argument(args, 0), Callable_):
-        listen(run, "ready", args[0], node)
+        listen(run, "ready", given_jquery(args[0]), node)
         return Sym("$(document)")
     if is_tainted(argument(args, 0)) and name in {"$", "jQuery"}:
         run.report("raw-html", node, "a value of the payload goes into $() without escaping")

@@ -1,4 +1,4 @@
-"""jQuery's own functions that decide what runs: `$.each`, `$.map`, `$.extend`, `$.proxy`."""
+"""jQuery's own functions that decide what runs: `$.each`, `$.map`, `$.extend`, `$.proxy`, `$(ready)`."""
 
 from collections.abc import Callable
 
@@ -17,6 +17,11 @@ def own_function(owner: Sym, name: str, args: list[Value]) -> "Own | None":
         return None
     knows, work = _OWN[name]
     return work if knows(args) else None
+
+
+def given_jquery(callback: Value) -> Value:
+    """What is called when the document is ready gets jQuery: `jQuery(function ($) { ... })`."""
+    return Bound(callback, UNDEFINED, [Sym("$")]) if isinstance(callback, Callable_) else callback
 
 
 def _pairs(value: Value) -> list[tuple[Value, Value]]:

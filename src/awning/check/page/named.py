@@ -17,6 +17,7 @@ TEXT_STAYS = {
 }  # fmt: skip
 _JQUERY_MARKUP = {"html", "append", "prepend", "before", "after", "replaceWith", "wrap", "appendTo"}
 _MARKUP = {"setContent": 0, "insertAdjacentHTML": 1, "createContextualFragment": 0, "write": 0, "writeln": 0}
+_VERB = re.compile("get|post|put|delete|patch|head|options", re.IGNORECASE)
 _ENDS = {"endsWith": "tail", "startsWith": "head"}
 
 
@@ -50,14 +51,18 @@ def escapes(args: list[Value]) -> bool:
     )
 
 
+def _asks(owner: Sym, verb: Value) -> bool:
+    """Whether `owner.open(verb, ...)` opens a request, not a window, a database or a dialog."""
+    return "Request" in owner.key or (isinstance(verb, str) and _VERB.fullmatch(verb) is not None)
+
+
 def look_at(run: Run, owner: Sym, name: str, args: list[Value], node: Node) -> None:
     """What rules say about a method by its name alone."""
     given = argument(args, _MARKUP.get(name, 0))
     jquery = name in _JQUERY_MARKUP and owner.key.startswith(("$(", "jQuery("))
     if (name in _MARKUP or jquery) and is_tainted(given):
         run.report("raw-html", node, f"a value of the payload goes into {name}() without escaping")
-    verb = argument(args, 0)
-    if name == "open" and argument(args, 2) is False and (isinstance(verb, str) or "Request" in owner.key):
+    if name == "open" and argument(args, 2) is False and _asks(owner, argument(args, 0)):
         run.report("sync-xhr", node, "a synchronous request stops the whole page until it is answered")
     if name in {"ajax", "ajaxSetup"}:
         settings = next((one for one in args if isinstance(one, Obj)), Obj())

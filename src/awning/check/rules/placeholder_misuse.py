@@ -14,6 +14,8 @@ from awning.diagnostics import Severity
 
 _ATTRIBUTE = re.compile(rb"""<[a-zA-Z][^<>]*?\s([\w-]+)\s*=\s*(?:"[^"]*|'[^']*|[^\s"'>]*)$""")
 
+_REMARK = re.compile(rb"<!--.*?-->|/\*.*?\*/|(?<![^\s;])//[^\n]*", re.DOTALL)
+
 
 def _check(file: Inspected) -> Iterator[Finding]:
     source = file.source
@@ -28,6 +30,7 @@ def _check(file: Inspected) -> Iterator[Finding]:
         yield from _in_script(file.script.root, name, prefix)
     if source.is_markup:
         yield from _in_attributes(file)
+    yield from _spaced(file)
 
 
 def _in_script(root: Node, name: re.Pattern[str], prefix: str) -> Iterator[Finding]:
@@ -67,6 +70,16 @@ def _in_attributes(file: Inspected) -> Iterator[Finding]:
             yield Finding(
                 offset=match.start(), message=f"a placeholder in {what}: a quote in its value ends it"
             )
+
+
+def _spaced(file: Inspected) -> Iterator[Finding]:
+    """`{{ svc_language }}`: a name with spaces around is not the placeholder."""
+    content = _REMARK.sub(lambda found: b" " * len(found[0]), file.source.content)
+    prefix = re.escape(file.source.dialect.placeholder_prefix.encode())
+    for match in re.finditer(rb"\{\{(\s*)" + prefix + rb"(?:app_data|language)(\s*)\}\}", content):
+        if match[1] or match[2]:
+            message = "a placeholder has no spaces: the service leaves this as it stands"
+            yield Finding(offset=match.start(), message=message)
 
 
 def _in_template(file: Inspected) -> Iterator[Finding]:
