@@ -18,7 +18,7 @@ FAILING = {
     "throws": f'{IMPORT}throw new Error("top boom");\nexport default afterPrice(() => "never");\n',
     "reads what is not there": f'{IMPORT}document.querySelector("#no").id;\nexport default afterPrice(() => "");\n',
     "names what is not there": f"{IMPORT}export default afterPrice(rendr);\n",
-    "exports no slot": "export default ({ t }) => t('hello');\n",
+    "exports no slot": "const slots = { note: ({ t }) => t('hello') };\nexport default slots.note;\n",
     "is a raw script": "svcPlugins.subscribeEvent(svcPlugins.no.such);\n",
 }
 

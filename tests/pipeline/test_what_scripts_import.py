@@ -3,6 +3,7 @@
 import pytest
 
 from awning.check.imports import import_findings
+from awning.diagnostics import Severity
 from awning.errors import Faulty
 from awning.pipeline import inspect_workspace
 from awning.pipeline.exported import exported
@@ -89,3 +90,39 @@ def test_an_argument_that_some_texts_leave_out_is_no_fault(project):
 def test_in_a_widget_with_errors_nothing_is_said_of_unused_messages(project, files):
     project.add_widget("note", **files)
     assert "message-unused" not in {one.rule for one in inspect_workspace(project.root)}
+
+
+@pytest.mark.parametrize(
+    ("exported", "what"),
+    [
+        ("({ item }) => item.name;", "a function"),
+        ("async ({ item }) => item.name;", "a function"),
+        ("function ({ item }) { return item.name; }", "a function"),
+        ("class Note {}", "a class"),
+        ("{ slots: [] };", "an object"),
+        ("[afterPrice(() => ''), () => ''];", "a function"),
+        ("note;\nconst other = 1, note = () => '';", "a function"),
+        ("[note];\nfunction note() { return ''; }", "a function"),
+        ("afterPrice(() => '');", ""),
+        ("(afterPrice(() => ''));", ""),
+        ("[afterPrice(() => '')];", ""),
+        ("made();\nfunction made() { return afterPrice(() => ''); }", ""),
+        ("slot;\nconst slot = afterPrice(() => '');", ""),
+    ],
+)
+def test_what_is_exported_is_a_slot(project, exported, what):
+    project.add_widget(
+        "note", widget_ts=f'import {{ afterPrice }} from "awning";\nexport default {exported}\n'
+    )
+    found = [one for one in inspect_workspace(project.root) if one.rule == "missing-export"]
+    assert [one.message for one in found] == (
+        [f"the widget's script exports {what}, which is no slot"] if what else []
+    )
+    assert all(
+        (one.place.line, one.severity) == (3 if "note" in exported else 2, Severity.ERROR) for one in found
+    )
+
+
+def test_what_is_exported_under_another_name_is_looked_at_too(project):
+    project.add_widget("note", widget_ts="const note = () => '';\nexport { note as default };\n")
+    assert faults(project) == [("missing-export", "widgets/note/widget.ts:1:14")]

@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from awning.check import missing_arguments, missing_messages, script_uses, unused_messages
+from awning.check.default_export import default_export_findings
 from awning.check.imports import import_findings
 from awning.check.plain_texts import plain_texts
 from awning.check.script.loading import is_broken
@@ -82,6 +83,8 @@ def widget_findings(
     found += missing_messages(widget, uses, own)
     found += missing_arguments(widget, uses, own)
     found += [one for path, text in scripts.items() for one in import_findings(path, text, exported())]
+    script = f"widgets/{widget.name}/{widget.script.name}"
+    found += default_export_findings(script, scripts.get(script, ""))
     if unused and not has_errors(found) and not any(_is_broken(path, text) for path, text in scripts.items()):
         found += unused_messages(widget, uses, scripts.values())
     return found

@@ -49,7 +49,7 @@ def fragile_widgets(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) 
         and path not in heads
         and can_fail_while_loaded(file.text, typed=path.endswith("ts"))
     }
-    return of_folders(found | reaching(every, files) if found else (), every)
+    return of_folders(found, every)
 
 
 def _matching(
