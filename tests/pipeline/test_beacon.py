@@ -22,7 +22,7 @@ def project_with(project: Project, beacon: str) -> Project:
 def test_the_address_and_the_apps_title_are_in_the_snippet(project: Project) -> None:
     project_with(project, ADDRESS).build()
     body = (project.root / "dist/body.html").read_text(encoding="utf-8")
-    assert re.search(rf'sendBeacon\?\.\("{ADDRESS}"', body)
+    assert re.search(rf'sendBeacon\("{ADDRESS}"', body)
 
 
 def test_without_it_nothing_is(project: Project) -> None:

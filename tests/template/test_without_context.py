@@ -33,7 +33,11 @@ RIGHT = [
 @pytest.mark.parametrize(("template", "name", "hint"), WARNED, ids=[case[0] for case in WARNED])
 def test_is_warned_of(template: str, name: str, hint: str) -> None:
     (found,) = compile_template(f"<p>\n{template}", path="view.html.j2", loader=OTHERS.get).diagnostics
-    assert (found.rule, str(found.place), found.hint) == ("template-without-context", "view.html.j2:2:4", hint)
+    assert (found.rule, str(found.place), found.hint) == (
+        "template-without-context",
+        "view.html.j2:2:4",
+        hint,
+    )
     assert f" reads {name}, " in found.message
 
 
