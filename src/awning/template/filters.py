@@ -1,7 +1,7 @@
 """Every filter of Jinja2's registry: supported, with its parameters, or refused, with the reason.
 
 A test holds the table complete against `jinja2.filters.FILTERS`. Parameters are those of Jinja2's functions after the
-value, defaults as JavaScript.
+value, defaults as JavaScript; a name with `?` is a flag, of which Python asks only whether it is true.
 """
 
 from collections.abc import Mapping
@@ -26,7 +26,7 @@ def spec(helper: str, *parameters: str, kind: Kind = Kind.ANY, keeps_markup: boo
     return FilterSpec(helper=helper, parameters=parameters, kind=kind, keeps_markup=keeps_markup)
 
 
-_default = spec("filter_default", 'default_value=""', "boolean=false")
+_default = spec("filter_default", 'default_value=""', "boolean?=false")
 _escape = spec("filter_escape", keeps_markup=True)
 _length = spec("filter_length", kind=Kind.NUMBER)
 
@@ -41,19 +41,19 @@ SUPPORTED: Mapping[str, FilterSpec] = MappingProxyType(
         "d": _default,
         "default": _default,
         "dictsort": spec(
-            "filter_dictsort", "case_sensitive=false", 'by="key"', "reverse=false", kind=Kind.LIST
+            "filter_dictsort", "case_sensitive?=false", 'by="key"', "reverse=false", kind=Kind.LIST
         ),
         "e": _escape,
         "escape": _escape,
-        "filesizeformat": spec("filter_filesizeformat", "binary=false", kind=Kind.TEXT),
+        "filesizeformat": spec("filter_filesizeformat", "binary?=false", kind=Kind.TEXT),
         "first": spec("filter_first"),
         "float": spec("filter_float", "default=0", kind=Kind.FLOAT),
         "forceescape": spec("filter_forceescape", keeps_markup=True),
         "format": spec("filter_format"),
         "groupby": spec(
-            "filter_groupby", "attribute", "default=null", "case_sensitive=false", kind=Kind.LIST
+            "filter_groupby", "attribute", "default=null", "case_sensitive?=false", kind=Kind.LIST
         ),
-        "indent": spec("filter_indent", "width=4", "first=false", "blank=false", keeps_markup=True),
+        "indent": spec("filter_indent", "width=4", "first?=false", "blank?=false", keeps_markup=True),
         "int": spec("filter_int", "default=0", "base=10"),
         "items": spec("filter_items", kind=Kind.GENERATOR),
         "join": spec("filter_join", 'd=""', "attribute=null"),
@@ -62,8 +62,8 @@ SUPPORTED: Mapping[str, FilterSpec] = MappingProxyType(
         "list": spec("filter_list", kind=Kind.LIST),
         "lower": spec("filter_lower", keeps_markup=True),
         "map": spec("filter_map", kind=Kind.GENERATOR),
-        "max": spec("filter_max", "case_sensitive=false", "attribute=null"),
-        "min": spec("filter_min", "case_sensitive=false", "attribute=null"),
+        "max": spec("filter_max", "case_sensitive?=false", "attribute=null"),
+        "min": spec("filter_min", "case_sensitive?=false", "attribute=null"),
         "reject": spec("filter_select", kind=Kind.GENERATOR),
         "rejectattr": spec("filter_select", kind=Kind.GENERATOR),
         "replace": spec("filter_replace", "old", "new", "count=null", keeps_markup=True),
@@ -74,7 +74,7 @@ SUPPORTED: Mapping[str, FilterSpec] = MappingProxyType(
         "selectattr": spec("filter_select", kind=Kind.GENERATOR),
         "slice": spec("filter_slice", "slices", "fill_with=null", kind=Kind.GENERATOR),
         "sort": spec(
-            "filter_sort", "reverse=false", "case_sensitive=false", "attribute=null", kind=Kind.LIST
+            "filter_sort", "reverse=false", "case_sensitive?=false", "attribute=null", kind=Kind.LIST
         ),
         "string": spec("filter_string", keeps_markup=True),
         "striptags": spec("filter_striptags", kind=Kind.TEXT),
@@ -83,15 +83,15 @@ SUPPORTED: Mapping[str, FilterSpec] = MappingProxyType(
         "tojson": spec("filter_tojson", "indent=null"),
         "trim": spec("filter_trim", "chars=null", keeps_markup=True),
         "truncate": spec(
-            "filter_truncate", "length=255", "killwords=false", 'end="..."', "leeway=null", keeps_markup=True
+            "filter_truncate", "length=255", "killwords?=false", 'end="..."', "leeway=null", keeps_markup=True
         ),
-        "unique": spec("filter_unique", "case_sensitive=false", "attribute=null", kind=Kind.GENERATOR),
+        "unique": spec("filter_unique", "case_sensitive?=false", "attribute=null", kind=Kind.GENERATOR),
         "upper": spec("filter_upper", keeps_markup=True),
         "urlencode": spec("filter_urlencode", kind=Kind.TEXT),
         "urlize": spec(
             "filter_urlize",
             "trim_url_limit=null",
-            "nofollow=false",
+            "nofollow?=false",
             "target=null",
             "rel=null",
             "extra_schemes=null",
@@ -100,12 +100,12 @@ SUPPORTED: Mapping[str, FilterSpec] = MappingProxyType(
         "wordwrap": spec(
             "filter_wordwrap",
             "width=79",
-            "break_long_words=true",
+            "break_long_words?=true",
             "wrapstring=null",
-            "break_on_hyphens=true",
+            "break_on_hyphens?=true",
             keeps_markup=True,
         ),
-        "xmlattr": spec("filter_xmlattr", "autospace=true"),
+        "xmlattr": spec("filter_xmlattr", "autospace?=true"),
     }
 )
 

@@ -73,8 +73,8 @@ NUM = r"""
 @num % @pos
 @num / -@pos
 -@num
-@num ** 2
-@pos ** -1
+(@num ** 2)|round(3)
+(@pos ** -1)|round(3)
 @num|round
 @num|round(1)
 @num|round(2)

@@ -105,7 +105,7 @@ TEXT = r"""
 '{:,.2f}'.format(@num)
 '{:,}'.format(@int)
 '{:>9}|{:<9}|{:^9}'.format(@text, @num, @text)
-'{:*^7}'.format(@text)
+'{:*^7}|'.format(@text)
 '{:+.1f}'.format(@num)
 '{:e}'.format(@num)
 '{:g}'.format(@num)

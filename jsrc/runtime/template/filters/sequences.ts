@@ -133,7 +133,8 @@ function reversible(value: unknown): unknown[] {
 
 export function filter_last(value: unknown): unknown {
   const items = reversible(value);
-  return items[items.length - 1];
+  const found = items[items.length - 1];
+  return value instanceof Markup && items.length ? like(value, found as string) : found;
 }
 
 export function filter_reverse(value: unknown): unknown {

@@ -84,6 +84,7 @@ function quote(value: unknown, slash: boolean): string {
 export function filter_urlencode(value: unknown): string {
   const pairs = entries(value);
   if (!pairs && (isText(value) || value === null || ["number", "boolean"].includes(typeof value))) return quote(value, true);
+  if (value instanceof Thing && !value.$items && value.$ === undefined) return quote(value, true);
   const items = pairs ?? iterate(value).map((pair) => unpack(pair, 2));
   return items.map(([key, one]) => `${quote(key, false)}=${quote(one, false)}`).join("&");
 }

@@ -53,9 +53,20 @@ def conditional(node: nodes.Node, frame: Frame) -> Js:
     return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : {as_value(other, frame)})")
 
 
+def without_else(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.CondExpr) and node.expr2 is None
+
+
+def chosen(node: nodes.Node, otherwise: str, frame: Frame) -> Js:
+    """The expression; where it is an inline `if` without `else`, the code `otherwise` stands for what it leaves out."""
+    if not isinstance(node, nodes.CondExpr) or node.expr2 is not None:
+        return expression(node, frame)
+    then = as_value(expression(node.expr1, frame), frame)
+    return Js(f"({test(node.test, frame)} ? {then} : {otherwise})")
+
+
 def owner(node: nodes.Node, frame: Frame) -> str:
     """The code of what an attribute or an item is taken of; an inline `if` without `else` must have chosen."""
-    if not isinstance(node, nodes.CondExpr) or node.expr2 is not None:
+    if not isinstance(node, nodes.CondExpr):
         return as_value(expression(node, frame), frame)
-    then = as_value(expression(node.expr1, frame), frame)
-    return f"({test(node.test, frame)} ? {then} : {frame.use('unchosen')}())"
+    return as_value(chosen(node, f"{frame.use('unchosen')}()", frame), frame)

@@ -1,14 +1,14 @@
 """How the arguments of a call are put in order: Python's keyword arguments become positions.
 
-A specification is a tuple such as `("length=255", "killwords=false", "end=...")`: names in Python's order, with the
-JavaScript code of a default where Python has one.
+A specification is a tuple such as `("length=255", "killwords?=false", "end=...")`: names in Python's order, with the
+JavaScript code of a default where Python has one. Of an argument marked `?` Python asks only whether it is true.
 """
 
 from collections.abc import Sequence
 
 from jinja2 import nodes
 
-from awning.template.expressions.core import value
+from awning.template.expressions.core import condition, value
 from awning.template.frame import Frame
 
 Parameters = Sequence[str]
@@ -23,24 +23,34 @@ def arranged(
     frame: Frame,
 ) -> list[str]:
     """Arguments in the order of the parameters; a refusal where Python would raise a TypeError."""
-    names = [parameter.partition("=")[0] for parameter in parameters]
+    asks = {name_of(parameter): condition if flag(parameter) else value for parameter in parameters}
+    names = list(asks)
     given: dict[str, str] = {}
     if len(args) > len(names):
         raise wrong(frame, node, f"{what} takes at most {len(names)} arguments, not {len(args)}")
     for name, argument in zip(names, args, strict=False):
-        given[name] = value(argument, frame)
+        given[name] = asks[name](argument, frame)
     for keyword in kwargs:
         assert isinstance(keyword, nodes.Keyword)
         if keyword.key not in names:
             raise wrong(frame, node, f"{what} has no argument {keyword.key}")
         if keyword.key in given:
             raise wrong(frame, node, f"{what} is given {keyword.key} twice")
-        given[keyword.key] = value(keyword.value, frame)
+        given[keyword.key] = asks[keyword.key](keyword.value, frame)
     return [filled(what, parameter, given, node, frame) for parameter in parameters]
 
 
+def name_of(parameter: str) -> str:
+    return parameter.partition("=")[0].removesuffix("?")
+
+
+def flag(parameter: str) -> bool:
+    return parameter.partition("=")[0].endswith("?")
+
+
 def filled(what: str, parameter: str, given: dict[str, str], node: nodes.Node, frame: Frame) -> str:
-    name, has_default, default = parameter.partition("=")
+    _, has_default, default = parameter.partition("=")
+    name = name_of(parameter)
     if name in given:
         return given[name]
     if not has_default:
