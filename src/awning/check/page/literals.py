@@ -101,4 +101,9 @@ def items_of(run: Run, nodes: list[Node], scope: Scope) -> Steps:
 
 
 def array(run: Run, node: Node, scope: Scope) -> Steps:
+    """A copy of a list that is not known, `[...list]`, is as long as that list, and not one element."""
+    if [kid.type for kid in node.kids] == ["spread_element"]:
+        inner = yield from run.evaluate(run, node.kids[0].kids[0], scope)
+        known = elements(inner)
+        return Arr(list(known)) if known is not None else run.symbol(show(inner), inner)
     return Arr((yield from items_of(run, node.kids, scope)))
