@@ -2,18 +2,20 @@
 
 import hmac
 import json
+from base64 import b64encode, urlsafe_b64encode
 from socketserver import ThreadingMixIn
 from threading import Thread
-from urllib.parse import parse_qsl, unquote_to_bytes, urlencode
+from urllib.parse import parse_qsl, unquote, unquote_plus, unquote_to_bytes, urlencode
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import pytest
 from verifiers import KEY, SECRET, digest, judged_by, run
 
 from awning.cli import main
+from awning.cli.conformance import verdict
 from awning.contract import Exit
 from awning.service import Broken, Secret, verify_request
-from awning.service.conformance import forms_taken
+from awning.service.conformance import forms_taken, not_taken
 from awning.service.conformance_cases import Expected, Sample, cases
 from awning.service.query import read_query, write_query
 
@@ -131,6 +133,30 @@ def test_cases_have_names_of_their_own_and_show_no_hash():
     assert SECRET not in repr(all_)
 
 
+def spellings(digest_):
+    """A digest in every way it could be printed; the first characters are enough to know it by."""
+    encoded = (b64encode(digest_), urlsafe_b64encode(digest_))
+    texts = [digest_.hex(), digest_.hex().upper(), *(text.decode() for text in encoded)]
+    return {text[:20] for text in texts}
+
+
+@pytest.mark.parametrize("flags", [[], ["--json"]])
+def test_no_digest_that_signs_anything_is_printed(awning, server, monkeypatch, flags):
+    monkeypatch.setenv("A_CODE", "the-code-of-a-website")
+    monkeypatch.setattr(
+        "awning.cli.conformance.Tried.passed", False, raising=False
+    )  # so that queries are shown
+    _, out, err = awning(server, "--secret-env", "THE_SECRET", "--auth-code-env", "A_CODE", *flags)
+    assert "&hash=..." in out
+    sample = Sample(secret=Secret(SECRET), auth_code=Secret("the-code-of-a-website"))
+    remainders = {parts(case.query.encode())[1] for case in cases(sample)}
+    texts = {text for raw in remainders for text in (raw, canonical(raw))}
+    digests = [hmac.digest(KEY, text, "sha256") for text in texts]
+    read = {shown for one in (out, err) for shown in (one, unquote(one), unquote(unquote_plus(one)))}
+    assert [f for one in digests for f in spellings(one) for shown in read if f in shown] == []
+    assert not any("the-code-of-a-website" in shown for shown in read)
+
+
 class Quiet(WSGIRequestHandler):
     def log_message(self, *_):
         pass
@@ -182,6 +208,25 @@ def test_a_running_server_as_json(awning, server):
     assert (code, document["conformant"], document["totals"]["failed"]) == (0, True, 0)
     assert document["cases"][0]["status"] == 302
     assert SECRET not in out
+
+
+def raw_but_for(name):
+    """A server that verifies the raw text and refuses one of the requests that it may refuse."""
+    refused = {case.query.encode() for case in cases(Sample(secret=Secret(SECRET))) if case.name == name}
+    return run(judged_by(lambda raw: right(raw) and raw not in refused))
+
+
+def test_the_verdict_says_which_request_a_form_lacks():
+    tried = raw_but_for("empty-pair/raw")
+    assert not_taken(tried)["raw"] == ("empty-pair/raw",)
+    assert "raw: not empty-pair/raw" in verdict(tried)
+
+
+@pytest.mark.parametrize("accepts", [lambda _: True, lambda _: False])
+def test_a_server_that_does_not_verify_has_no_form(accepts):
+    tried = run(judged_by(accepts))
+    assert forms_taken(tried) == {"raw": False, "canonical": False}
+    assert verdict(tried).startswith("does not verify requests rightly: ")
 
 
 def test_another_secret_is_suggested(awning, server):

@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator, Sequence
 
 import click
@@ -10,7 +11,7 @@ from awning.cli.report import say
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.service import Limits, Secret, Wire
-from awning.service.conformance import Tried, forms_taken, server_access, try_server
+from awning.service.conformance import Tried, forms_taken, not_taken, server_access, try_server
 from awning.service.conformance_cases import CALLBACK, Expected, Sample, cases
 
 
@@ -66,6 +67,7 @@ def _document(url: str, tried: Sequence[Tried]) -> dict[str, object]:
         "conformant": not failed,
         "totals": {"passed": len(tried) - failed, "failed": failed},
         "forms": forms_taken(tried),
+        "not_taken": not_taken(tried),
         "cases": [one.as_json() for one in tried],
     }
 
@@ -78,12 +80,30 @@ def _lines(tried: Sequence[Tried]) -> Iterator[str]:
         yield f"{mark}  {one.case.name:<{width}}  {one.why:<10}  {one.case.about}"
         if not one.passed:
             yield f"      {'':<{width}}  must be {_must(one)}: ?{one.case.shown}"
-    forms = [form for form, taken in forms_taken(tried).items() if taken]
-    yield f"verifies the {' and the '.join(forms)} form" if forms else "verifies neither form in full"
+    yield verdict(tried)
     failed = sum(not one.passed for one in tried)
     yield f"{len(tried) - failed} passed, {failed} failed"
     if not tried[0].passed:
         say("the plainest good request was refused: is the secret the server's?")
+
+
+def verdict(tried: Sequence[Tried]) -> str:
+    """What it comes to, in a line."""
+    wrong = Counter(one.case.expected for one in tried if not one.passed)
+    if wrong:
+        counts = (
+            (wrong[Expected.REFUSED], "did not refuse what must be refused"),
+            (wrong[Expected.ACCEPTED], "did not accept what must be accepted"),
+            (wrong[Expected.EITHER], "did not answer"),
+        )
+        return "does not verify requests rightly: " + ", ".join(
+            f"{n} times it {what}" for n, what in counts if n
+        )
+    forms = [form for form, taken in forms_taken(tried).items() if taken]
+    if forms:
+        return f"verifies the {' and the '.join(forms)} form"
+    missed = "; ".join(f"{form}: not {', '.join(names)}" for form, names in not_taken(tried).items())
+    return f"verifies neither form in full, which is no failure ({missed})"
 
 
 def _must(one: Tried) -> str:

@@ -15,6 +15,7 @@ from awning.service.conformance_cases import Case, Expected
 from awning.service.operation import Answer, Broken, Operation, Repeat
 
 CALL = "conformance"
+FORMS = ("raw", "canonical")
 _TAKEN, _REFUSED = range(200, 400), range(400, 500)
 
 Send = Callable[[Operation[object]], Answer | Broken]
@@ -80,13 +81,26 @@ def try_server(tried: Iterable[Case], send: Send) -> Iterator[Tried]:
 
 
 def forms_taken(tried: Iterable[Tried]) -> dict[str, bool]:
-    """Which form the server verifies, seen from the requests in which they differ: all of them accepted?"""
-    found = {"raw": True, "canonical": True}
-    for one in tried:
-        _, _, form = one.case.name.partition("/")
-        if one.case.expected is Expected.EITHER and form in found:
-            found[form] &= one.outcome is Outcome.ACCEPTED
-    return found
+    """Which form the server verifies: all requests in which it differs from the other accepted, and none misjudged.
+
+    A server that takes what it must refuse verifies nothing, however much of a form it accepts.
+    """
+    known = tuple(tried)
+    sound = all(one.passed for one in known)
+    return {form: sound and not missed for form, missed in not_taken(known).items()}
+
+
+def not_taken(tried: Iterable[Tried]) -> dict[str, tuple[str, ...]]:
+    """By form, the names of its requests that the server did not accept, among those it may take or refuse."""
+    open_ = [one for one in tried if one.case.expected is Expected.EITHER]
+    return {
+        form: tuple(
+            one.case.name
+            for one in open_
+            if one.case.name.endswith(f"/{form}") and one.outcome is not Outcome.ACCEPTED
+        )
+        for form in FORMS
+    }
 
 
 def _operation(case: Case) -> Operation[object]:

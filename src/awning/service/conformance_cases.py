@@ -8,18 +8,17 @@ canonical form differ, either is right, as long as it is answered. Everything el
 import base64
 import hashlib
 import hmac
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from enum import StrEnum
 from urllib.parse import quote_plus
 
-from awning.service.query import decoded, read_query, write_query
+from awning.service.query import decoded, plain_name, read_query, write_query
 from awning.service.secret import Secret
 from awning.service.verification import sign
 
-_DIGITS = re.compile(r"[0-9a-fA-F]{32,}")
-
+_HIDDEN = (b"hash", b"authcode")
+"""Parameters whose values are not shown, in lower case."""
 
 CALLBACK = "https://service.example/apps/return"
 
@@ -34,7 +33,11 @@ class Expected(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """One request. `query` is sent as it is; `shown` is the same without the hash."""
+    """One request. `query` is sent as it is; `shown` is the same without any hash and authCode.
+
+    In whichever spelling: some wrong requests hold the right digest, in base64 or cut by a digit, and whoever has
+    that can sign.
+    """
 
     name: str
     about: str
@@ -43,8 +46,14 @@ class Case:
 
     @property
     def shown(self) -> str:
-        text = _DIGITS.sub("...", self.query)
+        text = "&".join(map(_masked, self.query.split("&")))
         return text if len(text) <= 200 else f"{text[:199]}\N{HORIZONTAL ELLIPSIS}"  # noqa: PLR2004
+
+
+def _masked(pair: str) -> str:
+    name, _, value = pair.partition("=")
+    hidden = value and plain_name(decoded(name.encode())).lower() in _HIDDEN
+    return f"{name}=..." if hidden else pair
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
