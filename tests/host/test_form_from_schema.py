@@ -2,6 +2,7 @@
 
 import json
 import re
+import time
 from pathlib import Path
 
 import jsonschema
@@ -137,6 +138,7 @@ def test_what_a_schema_becomes(schema, kind):
         (NUMBERS, ("",), Problem(code="few")),
         (COUNTRIES, ('"lt"', '"lv"'), ["lv", "lt"]),
         (COUNTRIES, (), []),
+        ({"type": "array", "items": {"enum": [1, True]}, "uniqueItems": True}, ("1", "true"), [1, True]),
         (COUNTRIES, ('"fi"',), Problem(code="choice")),
     ],
 )
@@ -144,6 +146,22 @@ def test_what_an_entry_becomes(schema, posted, value):
     found = entered(schema, *posted)
     assert found == value
     assert type(found) is type(value)
+
+
+@pytest.mark.parametrize(
+    ("schema", "posted", "value"),
+    [
+        ({**LINES, "maxItems": 50_000}, "\n".join(f"{n:x}" for n in range(40_000)), None),
+        ({"type": "string", "pattern": r"\s+$"}, " " * 200_000 + "x", Problem(code="long")),
+        ({"type": "string", "pattern": r"\s+$"}, "x" * 2000, Problem(code="pattern")),
+    ],
+)
+def test_the_largest_form_keeps_the_server_busy_for_a_moment_only(schema, posted, value):
+    """Everybody else waits while it is read; without care these took minutes."""
+    began = time.process_time()
+    found = entered(schema, posted)
+    assert time.process_time() - began < 5
+    assert found == value if value else len(found) == 40_000
 
 
 @pytest.mark.parametrize("schema", [WHOLE, PRICE, NAME, SIZE])

@@ -3,6 +3,7 @@
 By hand rather than with a validator: a merchant is told one sentence per field, in words, in a language.
 """
 
+import json
 import re
 from collections.abc import Callable, Mapping
 from datetime import date
@@ -18,6 +19,9 @@ Schema = Mapping[str, Any]
 
 SAFEST = 2**53 - 1
 """The largest whole number that a shopper's browser can hold."""
+MATCHED = 2000
+"""The longest text that is matched with a pattern: a harmless one (`\\s+$`) takes time by the square of the length,
+and while it does the server answers nobody."""
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
@@ -45,8 +49,11 @@ def text_problem(value: str, schema: Schema) -> Problem | None:
     if most is not None and len(value) > most:
         return Problem(code="long", named={"limit": str(most), "count": str(len(value))})
     pattern = schema.get("pattern")
-    if isinstance(pattern, str) and (found := _compiled(pattern)) and not found.search(value):
-        return Problem(code="pattern")
+    if isinstance(pattern, str) and (found := _compiled(pattern)):
+        if len(value) > MATCHED:
+            return Problem(code="long", named={"limit": str(MATCHED), "count": str(len(value))})
+        if not found.search(value):
+            return Problem(code="pattern")
     asked = str(schema.get("format", ""))
     check = _FORMATS.get(asked)
     return Problem(code=f"format-{asked}") if check and not check(value) else None
@@ -72,7 +79,15 @@ def shown_number(value: float) -> str:
 
 
 def _twice(values: list[Json]) -> int | None:
-    return next((place for place, value in enumerate(values) if value in values[:place]), None)
+    """The place of the first value that was there before; compared as JSON does: 1 is 1.0, not "1" and not true."""
+    seen = set()
+    for place, value in enumerate(values):
+        plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+        key = value if plain else json.dumps(value, sort_keys=True).encode()
+        if key in seen:
+            return place
+        seen.add(key)
+    return None
 
 
 def _is_number(value: Json) -> TypeGuard[float]:
