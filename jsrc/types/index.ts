@@ -7,6 +7,7 @@ export type { CartParam, DocumentedVariant, PriceParam, PriceUpdate } from "./do
 export type { CartData, Events } from "./events.ts";
 export type { CartTotals, Item, Option, Page, Variant } from "./observed.ts";
 export type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } from "./service.ts";
+export type { Delivered, TypedGlobal } from "./subscribing.ts";
 
 /** A JSON object of unknown shape. */
 export type Json = Record<string, unknown>;

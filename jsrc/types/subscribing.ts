@@ -1,0 +1,25 @@
+/**
+ * Subscribing by name: what a callback gets follows from the event that it is for.
+ */
+import type { Events } from "./events.ts";
+import type { InitContentHandler } from "./service.ts";
+
+type Param<Name extends keyof Events> = Events[Name]["param"];
+type Update<Name extends keyof Events> = Events[Name]["update"];
+
+/** Documented: (event, initContentHandler, eventParam), and updatedItem for `-updated` events. */
+export type Delivered<Name extends keyof Events> = [
+  event: Event | { type: string },
+  initContentHandler: InitContentHandler<Param<Name>>,
+  eventParam: Param<Name>,
+  ...updated: [Update<Name>] extends [never] ? [] : [updatedItem: Update<Name>],
+];
+
+/** The service's global, for events whose names begin with `Prefix`. */
+export interface TypedGlobal<Prefix extends string> {
+  /** Documented. Observed: a late subscriber gets the last delivery of that event at once; there is no unsubscribing. */
+  subscribeEvent<Name extends keyof Events>(
+    eventName: `${Prefix}${Name}`,
+    subscribeCallback: (...delivered: Delivered<Name>) => unknown,
+  ): void;
+}
