@@ -46,6 +46,12 @@ def test_a_slot_under_another_name_is_a_doubt() -> None:
         )
         == COMMON
     )
+    assert (
+        read(
+            'import { afterPrice\n  as\n  slot } from "awning";\n// afterPrice(({ t }) =>\nexport default slot(f);'
+        )
+        == COMMON
+    )
 
 
 def test_a_build_leaves_out_what_is_not_read(project: Project) -> None:
@@ -77,5 +83,16 @@ def test_a_shared_script_is_no_other_widgets(project: Project) -> None:
     )
     project.add_file("widgets/_shared/name.ts", "export const name = (item) => item.name;\n")
     project.add_widget("note", widget_ts=script).build()
+    entry = (project.root / ".awning/cache/stage/entries/note/en/body.ts").read_text(encoding="utf-8")
+    assert "page => ({  }), replace);" in entry
+
+
+def test_a_folder_within_the_widget_is_its_own(project: Project) -> None:
+    slot = IMPORT + 'import { name } from "../name.ts";\nexport default afterPrice(({ item }) => name(item));'
+    project.add_file("widgets/note/lib/name.ts", "export const name = (item) => item.name;\n")
+    project.add_file("widgets/note/lib/deep/slot.ts", slot)
+    project.add_widget(
+        "note", widget_ts='import slot from "./lib/deep/slot.ts";\nexport default slot;\n'
+    ).build()
     entry = (project.root / ".awning/cache/stage/entries/note/en/body.ts").read_text(encoding="utf-8")
     assert "page => ({  }), replace);" in entry

@@ -16,6 +16,7 @@ COMMON = frozenset({"data", "language", "page", "t"})
 """What the generated entry makes for a render function (jsrc/runtime/slot.ts, `Common`)."""
 
 _IMPORT = re.compile(r"^\s*import\s*\{[^}]*\}\s*from\s*[\"']awning[\"']", re.MULTILINE)
+_RENAMED = re.compile(r"\bas\b")
 _NAMED = re.compile(r"\bafter(?:Price|Cart|Checkout)\b")
 _PLAIN = r"[^{}\"'`]"
 """A text may hold braces that are none."""
@@ -49,7 +50,11 @@ def read(text: str) -> frozenset[str]:
     imports = [match[0] for match in _IMPORT.finditer(text)]
     body = _IMPORT.sub("", text)
     patterns = _TAKEN_APART.findall(body)
-    if not patterns or len(patterns) != len(_NAMED.findall(body)) or any(" as " in one for one in imports):
+    if (
+        not patterns
+        or len(patterns) != len(_NAMED.findall(body))
+        or any(_RENAMED.search(one) for one in imports)
+    ):
         return COMMON
     flat = [part for pattern in patterns for part in _INNER.sub("inner", pattern).split(",")]
     names = [_NAME.fullmatch(part) for part in flat if part.strip()]

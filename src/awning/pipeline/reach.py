@@ -12,8 +12,8 @@ from awning.workspace import Widget
 
 SCRIPTS = (".ts", ".js", ".mts", ".mjs")
 
-_BESIDE = re.compile(r"\.\./(?![_.])")
-"""A path out of its folder, and not into a shared one. Also one up from a folder within a widget: a needless doubt."""
+_UP = re.compile(r"((?:\.\./)+)(?![_.])")
+"""The way up of a path that does not go into a shared folder."""
 
 
 def reaching(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> frozenset[str]:
@@ -21,9 +21,14 @@ def reaching(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> froz
     folders = {
         path.split("/")[1]
         for path, file in files.items()
-        if path.endswith(SCRIPTS) and _BESIDE.search(file.text)
+        if path.endswith(SCRIPTS) and _leaves(path.count("/") - 2, file.text)
     }
     return of_folders(folders, widgets)
+
+
+def _leaves(depth: int, text: str) -> bool:
+    """Whether a path in a script, so many folders below its widget's own, leads out of that."""
+    return any(match[1].count("/") > depth for match in _UP.finditer(text))
 
 
 def of_folders(folders: Iterable[str], widgets: Iterable[Widget]) -> frozenset[str]:
