@@ -208,18 +208,64 @@ def test_a_key_is_never_overwritten_and_nothing_is_sent(awning, workspace, porta
         portal.service.app(1)
 
 
+AGAIN = f'app 1, "{MANIFEST["app_title"]}": submitted again'
+
+
+def titles(portal):
+    return [portal.service.app(number).manifest["app_title"] for number in (1, 2)]
+
+
+def test_two_apps_of_one_workspace_stay_apart(awning, workspace, portal):
+    other = {**MANIFEST, "app_title": "Other"}
+    (workspace.root / "other.json").write_text(json.dumps(other))
+    assert submit(awning, portal)[0] == 0
+    assert submit(awning, portal, "other.json", "--new", "--key-file", ".awning/state/api-key-other")[0] == 0
+    assert submit(awning, portal)[1].startswith(AGAIN)
+    assert submit(awning, portal, "other.json")[1].startswith('app 2, "Other": submitted again')
+    assert titles(portal) == [MANIFEST["app_title"], "Other"]
+
+
+def test_another_title_replaces_no_app_unless_told(awning, workspace, portal):
+    assert submit(awning, portal)[0] == 0
+    workspace.manifest(app_title="Other", app_version="1.3.0")
+    code, _, err = submit(awning, portal)
+    assert (code, "--new" in err, "--app-id 1" in err) == (Exit.USAGE, True, True)
+    assert portal.service.app(1).manifest["app_title"] == MANIFEST["app_title"]
+    assert submit(awning, portal, "--app-id", "1")[0] == 0
+    assert submit(awning, portal)[1].startswith('app 1, "Other": submitted again')
+
+
+def test_of_two_apps_with_one_title_none_is_guessed(awning, portal):
+    assert submit(awning, portal)[0] == 0
+    code, out, _ = submit(awning, portal, "--new", "--key-file", ".awning/state/api-key-second")
+    assert (code, "app 1 is called" in out) == (0, True)
+    code, _, err = submit(awning, portal)
+    assert (code, "--app-id" in err) == (Exit.USAGE, True)
+    assert submit(awning, portal, "--app-id", "1")[1].startswith(AGAIN)
+
+
+def test_a_file_of_before_titles_were_kept_is_read(awning, workspace, portal):
+    assert submit(awning, portal)[0] == 0
+    file = workspace.root / ".awning/state/submissions.json"
+    known = json.loads(file.read_text())["submissions"][0]
+    url = known.pop("portal_url")
+    del known["title"]
+    file.write_text(json.dumps({"schema_version": 1, "submissions": {url: known}}))
+    assert submit(awning, portal)[1].startswith(AGAIN)
+
+
 def test_a_changed_manifest_needs_a_higher_version(awning, workspace, portal):
     assert submit(awning, portal)[0] == 0
-    assert submit(awning, portal)[1].startswith("app 1: submitted again")
-    workspace.manifest(app_title="Other")
+    assert submit(awning, portal)[1].startswith(AGAIN)
+    workspace.manifest(app_description_short="Other")
     for verb in ("check", "submit"):
         code, out, _ = awning("manifest", verb, AWNING_PORTAL_URL=portal.portal_url)
         assert (code, "must be greater than 1.2.3" in out) == (Exit.FINDINGS, True)
-    workspace.manifest(app_title="Other", app_version="1.3.0")
+    workspace.manifest(app_description_short="Other", app_version="1.3.0")
     code, out, _ = awning("manifest", "submit", AWNING_PORTAL_URL=portal.portal_url + "/")
-    assert (code, out.startswith("app 1: submitted again")) == (0, True)
+    assert (code, out.startswith(AGAIN)) == (0, True)
     assert portal.service.app(1).manifest["app_version"] == "1.3.0"
-    workspace.manifest(app_title="Other", app_version="1.2.9")
+    workspace.manifest(app_description_short="Other", app_version="1.2.9")
     assert awning("manifest", "check")[0] == Exit.FINDINGS
 
 

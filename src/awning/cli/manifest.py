@@ -84,7 +84,7 @@ def show(file: Path | None, *, dist: Path | None) -> None:
 @PROFILE
 @click.option("--dist", type=click.Path(path_type=Path), help="What was built; dist/ beside the manifest.")
 @click.option("--app-id", type=click.IntRange(min=1), help="Submit as a new version of this app.")
-@click.option("--new", is_flag=True, help="Submit as a new app, whatever was submitted before.")
+@click.option("--new", is_flag=True, help="Submit as a new app, beside those submitted before.")
 @click.option("--same-version", is_flag=True, help="Let a changed manifest keep its version.")
 @click.option("--key-file", type=click.Path(path_type=Path), help="Where the API key of a new app goes.")
 @click.option("--show-key", is_flag=True, help="Print the API key too.")
@@ -104,6 +104,8 @@ def submit(
     show_key: bool,
 ) -> int:
     """Submit the manifest to the portal: a new app the first time, a new version from then on.
+
+    An app is known again by its title. A title that was not submitted before needs --new, or --app-id to rename one.
 
     FILE is a .json manifest, or manifest.toml, which gets the built default snippets. The secret comes from
     AWNING_APP_SECRET, or from a .json manifest. A new app's API key is written to a file that only you can read.
@@ -186,5 +188,7 @@ def _version(given: ManifestFile, portal_url: str | None) -> list[Finding]:
     except (ConfigurationError, Faulty):
         return []
     history = History(state_path(os.environ, root) / FILE_NAME)
-    last = history.last(portal_url.rstrip("/") if portal_url else None)
-    return version_findings(given.fields, last, built=not given.toml)
+    titled = history.titled(
+        str(given.fields.get("app_title")), portal_url.rstrip("/") if portal_url else None
+    )
+    return version_findings(given.fields, titled[-1] if titled else None, built=not given.toml)

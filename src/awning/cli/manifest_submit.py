@@ -7,7 +7,7 @@ never overwritten, and only its owner can read it.
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -43,11 +43,16 @@ class Sending:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """How it ended. `app_id` is None when nothing was taken; the findings then say why."""
+    """How it ended. `app_id` is None when nothing was taken; the findings then say why.
+
+    `namesakes` are other apps that were submitted from here with the same title.
+    """
 
     exit_code: Exit
     findings: tuple[Finding, ...]
     app_id: int | None = None
+    title: str | None = None
+    namesakes: tuple[int, ...] = ()
     new: bool = False
     approved: bool = False
     portal_url: str = ""
@@ -61,6 +66,7 @@ class Outcome:
             "valid": True,
             "portal_url": self.portal_url,
             "app_id": self.app_id,
+            "title": self.title,
             "new": self.new,
             "approved": self.approved,
             "key_file": str(self.key_file) if self.key_file else None,
@@ -70,7 +76,9 @@ class Outcome:
 
     def lines(self, *, show_key: bool) -> Iterator[str]:
         what = "submitted as a new app" if self.new else "submitted again"
-        yield f"app {self.app_id}: {what}, {'approved' if self.approved else 'waits for approval'}"
+        yield f'app {self.app_id}, "{self.title}": {what}, {"approved" if self.approved else "waits for approval"}'
+        for other in self.namesakes:
+            yield f'app {other} is called "{self.title}" too: --app-id has to say from now on which one is meant'
         for finding in self.findings:
             yield f"{finding.severity}: {finding.field}: {finding.message}"
         if self.key_file:
@@ -97,12 +105,14 @@ def submit_manifest(
     if not isinstance(fields, Mapping):
         return Outcome(exit_code=Exit.FINDINGS, findings=tuple(findings))
     history = History(sending.state / FILE_NAME)
-    last = history.last(sending.portal_url)
-    if not sending.same_version and not sending.new:
+    last = None
+    if not any(finding.severity is Severity.ERROR for finding in findings):
+        last = _last(history, str(fields["app_title"]), sending)
+    if not sending.same_version:
         findings += version_findings(fields, last, built=True)
     if any(finding.severity is Severity.ERROR for finding in findings):
         return Outcome(exit_code=Exit.FINDINGS, findings=tuple(findings))
-    app_id = None if sending.new else sending.app_id or (last.app_id if last else None)
+    app_id = sending.app_id or (last.app_id if last else None)
     secret = _secret(fields, environ)
     StateDir(sending.state)  # made here, for its owner alone
     access = portal_access(sending.portal_url, secret)
@@ -113,8 +123,24 @@ def submit_manifest(
             return Outcome(exit_code=Exit.REFUSED, findings=answer.findings)
         if key_file is not None and answer.api_key is not None:
             _write(key_file, answer.api_key)
-    history.keep(sending.portal_url, _record(answer.app_id, fields))
-    return _outcome(answer, findings, sending, key_file)
+    record = _record(answer.app_id, fields, sending.portal_url)
+    history.keep(record)
+    namesakes = history.titled(str(record.title), sending.portal_url)
+    outcome = _outcome(answer, findings, sending, key_file)
+    return replace(
+        outcome,
+        title=record.title,
+        namesakes=tuple(one.app_id for one in namesakes if one.app_id != answer.app_id),
+    )
+
+
+def _last(history: History, title: str, sending: Sending) -> Submitted | None:
+    """What this is a new version of, as far as it is known here. Raises ConfigurationError where that is unclear."""
+    if sending.new:
+        return None
+    if sending.app_id is not None:
+        return history.numbered(sending.app_id, sending.portal_url)
+    return history.bound(title, sending.portal_url)
 
 
 def _outcome(answer: Submission, own: list[Finding], sending: Sending, key_file: Path | None) -> Outcome:
@@ -182,7 +208,15 @@ def _write(path: Path, key: Secret) -> None:
         file.write(f"{key.reveal()}\n")
 
 
-def _record(app_id: int, fields: Mapping[str, Any]) -> Submitted:
+def _record(app_id: int, fields: Mapping[str, Any], portal_url: str) -> Submitted:
     whole, own = hashes(fields)
     now = datetime.now(UTC).isoformat()
-    return Submitted(app_id=app_id, version=str(fields["app_version"]), whole=whole, own=own, at=now)
+    return Submitted(
+        app_id=app_id,
+        version=str(fields["app_version"]),
+        whole=whole,
+        own=own,
+        at=now,
+        portal_url=portal_url,
+        title=str(fields["app_title"]),
+    )

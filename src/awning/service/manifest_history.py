@@ -1,7 +1,8 @@
-"""What was submitted to which portal, and the rule that hangs on it: a changed manifest has a higher version.
+"""What was submitted to which portal, and what hangs on it: which app it is, and that a changed one is versioned up.
 
-One small file in the state directory: the app's number at the portal, the version and two hashes. No secret, no
-text of the manifest.
+One small file in the state directory: per app its number at the portal, its title, the version and two hashes. No
+secret, no other text of the manifest. An app is known again by its title; where that does not tell, nothing is
+guessed, for a submission replaces what the app was.
 """
 
 import hashlib
@@ -17,38 +18,75 @@ from awning.errors import ConfigurationError
 from awning.manifest_rules import Finding, version_of
 
 FILE_NAME = "submissions.json"
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+BY_PORTAL = 1
+"""Of files that knew one app per portal, and no title."""
 BUILT = ("app_default_snippet", "app_default_head_snippet")
 """Fields that come from the build: manifest.toml alone cannot be compared in them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Submitted:
-    """The last submission to one portal. `whole` and `own` are hashes: of everything, and without the built fields."""
+    """The last submission of one app. `whole` and `own` are hashes: of everything, and without the built fields.
+
+    `title` is None in files of before it was kept: such an app goes by any title.
+    """
 
     app_id: int
     version: str
     whole: str
     own: str
     at: str
+    portal_url: str
+    title: str | None = None
+
+    @property
+    def shown(self) -> str:
+        return f'app {self.app_id}, "{self.title}"' if self.title else f"app {self.app_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The submissions of one workspace, by portal."""
+    """The submissions of one state directory."""
 
     path: Path
 
-    def last(self, portal_url: str | None) -> Submitted | None:
-        """The last one to this portal; without a portal the newest of all."""
-        known = self._read()
-        if portal_url is not None:
-            return known.get(portal_url)
-        return max(known.values(), key=lambda one: one.at, default=None)
+    def titled(self, title: str, portal_url: str | None) -> tuple[Submitted, ...]:
+        """The apps with this title at this portal, the newest last; without a portal at all of them."""
+        at = (one for one in self._read() if portal_url in {None, one.portal_url})
+        return tuple(sorted((one for one in at if one.title in {None, title}), key=lambda one: one.at))
 
-    def keep(self, portal_url: str, submitted: Submitted) -> None:
+    def bound(self, title: str, portal_url: str) -> Submitted | None:
+        """The app that a manifest with this title is a new version of; None for the portal's first one.
+
+        Raises ConfigurationError where another app, or more than one, may be meant.
+        """
+        known = [one for one in self._read() if one.portal_url == portal_url]
+        found = self.titled(title, portal_url)
+        if len(found) > 1:
+            names = " and ".join(str(one.app_id) for one in found)
+            raise ConfigurationError(
+                f'the apps {names} were both submitted to {portal_url} with the title "{title}"',
+                hint="--app-id says which one this is a new version of",
+            )
+        if known and not found:
+            names = "; ".join(one.shown for one in known)
+            raise ConfigurationError(
+                f'nothing was submitted to {portal_url} with the title "{title}", but {names}',
+                hint=f"--new makes a new app of it, --app-id {known[-1].app_id} replaces that one",
+            )
+        return found[0] if found else None
+
+    def numbered(self, app_id: int, portal_url: str) -> Submitted | None:
+        return next(
+            (one for one in self._read() if (one.portal_url, one.app_id) == (portal_url, app_id)), None
+        )
+
+    def keep(self, submitted: Submitted) -> None:
         """Write it down, whole or not at all."""
-        submissions = {url: asdict(one) for url, one in {**self._read(), portal_url: submitted}.items()}
+        own = (submitted.portal_url, submitted.app_id)
+        others = [one for one in self._read() if (one.portal_url, one.app_id) != own]
+        submissions = [asdict(one) for one in (*others, submitted)]
         document = {"schema_version": SCHEMA_VERSION, "submissions": submissions}
         draft = self.path.with_name(f"{self.path.name}.{token_hex(4)}")
         descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
@@ -56,15 +94,19 @@ class History:
             json.dump(document, file, indent=2)
         draft.replace(self.path)
 
-    def _read(self) -> dict[str, Submitted]:
+    def _read(self) -> tuple[Submitted, ...]:
         try:
             document = json.loads(self.path.read_text(encoding="utf-8"))
-            return {url: Submitted(**one) for url, one in document["submissions"].items()}
+            found = document["submissions"]
+            if document["schema_version"] == BY_PORTAL:
+                found = [{"portal_url": url, **one} for url, one in found.items()]
+            return tuple(Submitted(**one) for one in found)
         except FileNotFoundError:
-            return {}
+            return ()
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
             raise ConfigurationError(
-                f"{self.path} cannot be read", hint="delete it: only the check of versions needs it"
+                f"{self.path} cannot be read",
+                hint="delete it, and name the app with --app-id the next time you submit",
             ) from None
 
 
