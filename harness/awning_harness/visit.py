@@ -4,15 +4,17 @@
 """
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 from urllib.parse import urlencode
 
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page
+from playwright.sync_api import TimeoutError as Late
 
 from awning.workspace import State
+from awning_harness.seen import SHOWS, TEXTS
 from awning_harness.shop import WHOLE_APP, Opened, Shop
 from awning_harness.storefront.catalogue import PRODUCTS
 from awning_harness.storefront.records import ProductRecord, VariantRecord, named_variant, option_names
@@ -69,9 +71,22 @@ class Visit:
         return self.tab.page.evaluate(script)
 
     def text(self) -> str:
-        """The visible text of the block; empty when there is none."""
+        """The visible text of the block, open shadow roots included; empty when there is none."""
         self.settle()
-        return "\n".join(self.block.all_inner_texts())
+        return "\n".join(self.block.evaluate_all(TEXTS))
+
+    def texts_amiss(
+        self, shown: Sequence[str], hidden: Sequence[str], *, within_ms: float = 5000
+    ) -> list[str]:
+        """What is wrong with the texts in the slot, after waiting for them; empty when nothing is."""
+        try:
+            wanted = [f"#content-{self.slot}", list(shown), list(hidden)]
+            self.tab.page.wait_for_function(SHOWS, arg=wanted, timeout=within_ms)
+        except Late:
+            found = " ".join("\n".join(self.container.evaluate_all(TEXTS)).split())
+            missing = [f"does not show {text!r}" for text in shown if " ".join(text.split()) not in found]
+            return missing + [f"shows {text!r}" for text in hidden if " ".join(text.split()) in found]
+        return []
 
     def select(self, variant: str) -> None:
         """Choose a variant as a shopper does: by its id, or by its options in English (`M/Red`)."""

@@ -6,6 +6,13 @@ import { makeOverlay } from "./overlay.ts";
 import { listen, type Message } from "./server.ts";
 import { STYLE } from "./style.ts";
 
+/** Whether there is a text, a picture or a field in the element, open shadow roots included. */
+function showsAnything(place: HTMLElement): boolean {
+  const roots = [...place.querySelectorAll("*")].flatMap((one) => one.shadowRoot ?? []);
+  const inside = roots.flatMap((root) => [...root.querySelectorAll("div")]);
+  return [place, ...inside].some((one) => one.innerText.trim() || one.querySelector("svg,img,input"));
+}
+
 /** A frame is as high as what it shows; its card says when that is nothing. */
 function fit(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument?.querySelector<HTMLElement>("[data-stage]");
@@ -13,7 +20,7 @@ function fit(frame: HTMLIFrameElement): void {
   const measure = (): void => {
     frame.style.height = `${Math.ceil(content.getBoundingClientRect().height)}px`;
     const slot = content.querySelector<HTMLElement>("[data-slot]");
-    frame.closest(".shot")?.classList.toggle("is-empty", !slot?.innerText.trim() && !slot?.querySelector("svg,img,input"));
+    frame.closest(".shot")?.classList.toggle("is-empty", !slot || !showsAnything(slot));
   };
   new ResizeObserver(measure).observe(content);
   measure();

@@ -76,6 +76,9 @@ def report(tmp_path_factory) -> str:
         break_widget(root / "widgets" / name, broken)
     add_widget(root, "stateless", slot="after-price", languages=("en",))
     (root / "widgets" / "stateless" / "states.toml").unlink()
+    add_widget(root, "in-a-shadow", slot="after-price", languages=("en",))
+    with (root / "widgets" / "in-a-shadow" / "widget.toml").open("a") as file:
+        file.write('isolation = "shadow"\n')
     command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider"]
     done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
     return done.stdout + done.stderr
@@ -114,7 +117,8 @@ def test_a_widget_that_names_no_state_is_tried_in_a_plain_one(report):
     assert "SKIPPED" not in report
 
 
-def test_the_sound_widget_beside_them_passes(report):
-    passed = re.findall(r"^PASSED widgets/stock-note/", report, re.MULTILINE)
+@pytest.mark.parametrize("name", ["stock-note", "in-a-shadow"])
+def test_a_sound_widget_beside_them_passes(report, name):
+    passed = re.findall(rf"^PASSED widgets/{name}/", report, re.MULTILINE)
     assert passed, report[-4000:]
-    assert not re.findall(r"^(FAILED|ERROR) widgets/stock-note/", report, re.MULTILINE)
+    assert not re.findall(rf"^(FAILED|ERROR) widgets/{name}/", report, re.MULTILINE)
