@@ -103,7 +103,7 @@ class Browser:
             "method": method,
             "scheme": "http",
             "path": parts.path,
-            "raw_path": parts.path.encode(),
+            "raw_path": parts.path.encode("utf-8", "replace"),
             "query_string": parts.query.encode(),
             "root_path": "",
             "headers": sent,

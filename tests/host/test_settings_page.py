@@ -379,3 +379,9 @@ def test_every_control_has_a_label_and_every_reference_leads_somewhere(world, op
     assert page.find("b") is None
     assert "changed elsewhere" in page.find(class_="group").get_text()
     assert page.find("input", {"name": "/all/colour"})["type"] == "text"
+
+
+@both
+@pytest.mark.parametrize("session", ["a\0b", "\ud800", "x" * 5000])
+def test_an_address_that_no_session_can_have_is_nobodys_page(world, session):
+    assert world.browser().get(f"/settings/{session}/").status == 403

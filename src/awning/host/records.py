@@ -147,6 +147,8 @@ class Records:
             connection.execute(insert(SESSION).values(**row))
 
     def session(self, session_id: str) -> Session | None:
+        if storable(session_id) != session_id:  # PostgreSQL refuses even to look for it
+            return None
         with self._database.reading() as connection:
             row = connection.execute(select(SESSION).where(SESSION.c.id == session_id)).mappings().first()
         return None if row is None else Session(**row)
