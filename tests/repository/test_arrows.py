@@ -20,7 +20,7 @@ ARROWS: dict[str, set[str]] = {
     "template": LEAVES,
     "bundle": LEAVES,
     "snippet": LEAVES | {"workspace"},
-    "check": LEAVES | {"workspace", "template"},
+    "check": LEAVES | {"workspace", "template", "bundle"},
     "pipeline": LEAVES | {"workspace", "template", "bundle", "snippet", "check", "jsrc", "build_record"},
     "service": LEAVES | {"manifest_rules"},
     "publish": LEAVES | {"service", "build_record"},

@@ -1,6 +1,7 @@
 """The bundler: esbuild, pinned, found, verified, run once for all entries; its messages mapped to the sources.
 
     find_esbuild() -> Esbuild                        pin.py, find.py
+    syntax_fault(esbuild, code, loader)              syntax.py -> process.py
     bundle(esbuild, BundleRequest) -> Bundled        run.py: request.py -> process.py (protocol.py) -> messages.py
 
 It knows nothing of widgets: entries, a root and a mapping of paths come in, bytes and diagnostics go out.
@@ -10,6 +11,7 @@ from awning.bundle.find import Esbuild, find_esbuild
 from awning.bundle.pin import VERSION as ESBUILD_VERSION
 from awning.bundle.request import Bundled, BundleRequest, Entry, Output
 from awning.bundle.run import bundle
+from awning.bundle.syntax import Loader, SyntaxFault, syntax_fault
 
 __all__ = [
     "ESBUILD_VERSION",
@@ -17,7 +19,10 @@ __all__ = [
     "Bundled",
     "Entry",
     "Esbuild",
+    "Loader",
     "Output",
+    "SyntaxFault",
     "bundle",
     "find_esbuild",
+    "syntax_fault",
 ]

@@ -66,11 +66,12 @@ def check_text(path: str, text: str, dialect: Dialect) -> Checked:
 
 
 def _blotted(found: Diagnostic, secrets: Iterable[str]) -> Diagnostic:
-    """Without the secrets that stand in the line that is shown."""
-    excerpt = found.excerpt or ""
+    """Without the secrets that stand in the message or in the line that is shown."""
+    excerpt, message = found.excerpt, found.message
     for secret in secrets:
-        excerpt = excerpt.replace(secret, f"{secret[:4]}…")
-    return replace(found, excerpt=excerpt) if excerpt != found.excerpt else found
+        blotted = f"{secret[:4]}…"
+        excerpt, message = excerpt and excerpt.replace(secret, blotted), message.replace(secret, blotted)
+    return replace(found, excerpt=excerpt, message=message)
 
 
 def by_place(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -47,11 +47,10 @@ class Node:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Script:
-    """A parsed script. `comments` are (offset, text); `broken` is where the first syntax error is."""
+    """A parsed script. `comments` are (offset, text)."""
 
     root: Node
     comments: tuple[tuple[int, str], ...]
-    broken: int | None
 
 
 @lru_cache(maxsize=2)
@@ -68,10 +67,12 @@ def parse(source: Source) -> Script:
     tree = parser(typed=source.typed).parse(code)
     comments: list[tuple[int, str]] = []
     root = _plain(tree.root_node, code, comments)
-    return Script(root=root, comments=tuple(comments), broken=_broken(tree.root_node))
+    return Script(root=root, comments=tuple(comments))
 
 
-def _broken(root: "Parsed") -> int | None:
+def broken_at(source: Source) -> int | None:
+    """Where tree-sitter stumbles first: a byte offset, at the mistake or before it."""
+    root = parser(typed=source.typed).parse(source.code).root_node
     if not root.has_error:
         return None
     stack = [root]

@@ -1,0 +1,46 @@
+"""Whether a script is JavaScript or TypeScript at all: esbuild's verdict on one text, without bundling it."""
+
+import re
+from dataclasses import dataclass
+from typing import Literal, cast
+
+from awning.bundle.find import Esbuild
+from awning.bundle.process import build
+
+Loader = Literal["js", "jsx", "ts", "tsx"]
+
+_LINE_END = re.compile(rb"\r\n|[\n\r]|\xe2\x80[\xa8\xa9]")
+"""What esbuild counts as the end of a line, U+2028 and U+2029 included."""
+
+
+@dataclass(frozen=True, slots=True)
+class SyntaxFault:
+    """What is wrong, in esbuild's words, and at which byte of the script."""
+
+    message: str
+    offset: int
+
+
+def syntax_fault(esbuild: Esbuild, code: bytes, loader: Loader) -> SyntaxFault | None:
+    """The first thing in `code` that is no JavaScript or TypeScript. Raises `EsbuildUnusable`."""
+    answer = build(
+        esbuild,
+        {
+            "command": "transform",
+            "flags": ["--color=false", "--log-level=silent", "--log-limit=1", f"--loader={loader}"],
+            "inputFS": False,
+            "input": code,
+        },
+    )
+    errors = answer.get("errors") if isinstance(answer, dict) else None
+    first = next(iter(cast("list[dict[str, object]]", errors or [])), None)
+    if first is None:
+        return None
+    return SyntaxFault(str(first["text"]), _offset(code, cast("dict[str, int] | None", first["location"])))
+
+
+def _offset(code: bytes, location: dict[str, int] | None) -> int:
+    if location is None:
+        return 0
+    starts = [0, *(match.end() for match in _LINE_END.finditer(code))]
+    return min(starts[location["line"] - 1] + location["column"], len(code))

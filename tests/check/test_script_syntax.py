@@ -1,0 +1,115 @@
+"""A script that no browser runs is an error with its place; a script that one runs never is."""
+
+import pytest
+
+from awning.check.files import check_text
+from awning.contract import Dialect
+from awning.diagnostics import Severity
+
+BROKEN = {  # script: line, column
+    "let x = ;": (1, 9),
+    "let x = 1 +;": (1, 12),
+    "const a = {b: };": (1, 15),
+    "if (x { y(); }": (1, 7),
+    "function f( { }": (1, 16),
+    "foo(1,,2);": (1, 7),
+    "x = {a: 1,, b: 2};": (1, 11),
+    'var a = "unclosed;': (1, 19),
+    'var a = 1;\nvar b = "unclosed;\nvar c = 2;': (2, 19),
+    'svcPlugins.subscribeEvent("svc-content-after-price", (e, init, d) => { init(;': (1, 77),
+    "a();\nb();\nlet y = 3 let z = 4;\nc();": (3, 11),
+    "let \u00e9 = \u00e9 + ;": (1, 13),
+    "// one\u2028two\nlet x = ;": (2, 9),
+    "foo)": (1, 4),
+    "foo(": (1, 5),
+    "{": (1, 2),
+    "}": (1, 1),
+    "`abc": (1, 5),
+    "let a = [1, 2;": (1, 14),
+    "const x;": (1, 7),
+    "x = a ? b;": (1, 10),
+    "else {}": (1, 1),
+    "import from 'x' y": (1, 13),
+    "return return;": (1, 8),
+    "a b": (1, 3),
+}
+VALID = """\
+export * as n from "z";
+import x from "y" with { type: "json" };
+class A { #x = 1; static { this.y = 2; } has(o) { return #x in o; } static async *gen() {} accessor z = 1; }
+a ??= b; c ||= d; e &&= f;
+x = 1_000_000n ** 2n;
+/[\\p{L}--[a-z]]/v.test(s);
+for await (const x of y) {}
+label: for (;;) { continue label; }
+a?.b?.[c]?.(d);
+x = a?.3:1;
+String.raw`\\u`;
+var get = 1, set = 2, type = 3, from = 4, of = 5, async = 6; type = get;
+module.exports = {}; namespace.x = 1; declare(1); abstract(2); type(3);
+for (async of => {};;) {}
+`a${`b${c}`}`;
+const m = await import("x");
+try { } catch { } finally { }
+a = [, 1, , 2,];
+f(a, b,); let [c = 1, , d] = e;
+<!-- an old comment
+#!/usr/bin/env node
+using x = y();
+function* g() { yield* a; const b = yield; }
+x = class extends (a, b) { constructor() { super(); } };
+if (i<n&&j>m) x();
+export default async () => {};
+var s = "a,,b"; s = /,,/;""".splitlines()
+TYPED = """\
+export type * from "x";
+import { type A, b } from "c"; import type D from "e"; export type { D };
+const f = <const T,>(a: T): T => a!;
+type A = { readonly [K in keyof B as `x${K}`]?: C[K] };
+abstract class A<in out T> { abstract a(): void; declare b: string; constructor(public e: string) { } }
+let x = y satisfies Z; let w = <any>y;
+enum E { A = 1, B } declare global { interface Window { a: 1 } }
+type A = typeof import("x"); type B = import("x").C<D>;
+const x = a<b>(c); new Map<string, number>();
+function f(this: X, a?: string, ...b: any[]): asserts a is string;""".splitlines()
+
+
+def syntax(path, text):
+    found = check_text(path, text, Dialect()).diagnostics
+    return [one for one in found if one.rule == "script-syntax"]
+
+
+@pytest.mark.parametrize("script", BROKEN)
+def test_what_no_browser_runs_is_an_error_where_it_stands(script):
+    (found,) = syntax("a.js", script)
+    assert (found.severity, found.place.line, found.place.column) == (Severity.ERROR, *BROKEN[script])
+    assert found.message.startswith("not valid JavaScript: ")
+
+
+@pytest.mark.parametrize("script", VALID)
+def test_what_a_browser_runs_is_none(script):
+    assert [one.severity for one in syntax("a.js", script)] in ([], [Severity.NOTE])
+
+
+@pytest.mark.parametrize("script", TYPED)
+def test_what_typescript_takes_is_none(script):
+    assert [one.severity for one in syntax("a.ts", script)] in ([], [Severity.NOTE])
+
+
+def test_a_script_in_a_page_is_told_at_its_line():
+    (found,) = syntax("a.html", "<p>{ not ( code</p>\n<script>\n  let x = ;\n</script>\n")
+    assert (found.place.line, found.place.column, found.severity) == (3, 11, Severity.ERROR)
+
+
+def test_a_broken_script_without_esbuild_is_still_one(monkeypatch):
+    monkeypatch.setenv("AWNING_ESBUILD", "/nowhere/esbuild")
+    (found,) = syntax("a.js", "let x = 1;\nlet y = 1 +;")
+    assert (found.severity, found.place.line) == (Severity.ERROR, 2)
+    assert syntax("a.js", "f(1, 2);") == []
+
+
+def test_a_secret_is_not_shown_in_what_is_wrong_with_its_line():
+    secret = "planted-canary-" + "a8" * 16
+    found = check_text("a.js", f'const apiKey = "SVC-{"ab12cd34" * 4}" "x";', Dialect()).diagnostics
+    assert "script-syntax" in [one.rule for one in found]
+    assert not any("ab12cd34" * 4 in one.message + (one.excerpt or "") for one in found), secret
