@@ -10,7 +10,7 @@ from awning.check.imports import import_findings
 from awning.check.plain_texts import plain_texts
 from awning.check.script.loading import is_broken
 from awning.check.states import unreachable_states
-from awning.check.variables import variable_findings
+from awning.check.variables import Reads, variable_findings
 from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty
 from awning.pipeline.declarations import write_declarations
@@ -43,9 +43,10 @@ def inspect_workspace(
     write_editor_files(root)
     found = [*workspace.diagnostics]
     own = by_widget(files)
+    reads = {path: module.reads for path, module in modules.items() if module.reads is not None}
     for widget in _chosen(workspace, only):
         found += widget_findings(widget, own[widget.name], modules, unused=True)
-        found += _calls_of_templates(own[widget.name], modules)
+        found += _calls_of_templates(own[widget.name], reads)
         found += _plain_texts(widget, own[widget.name])
         found += _states(widget, own[widget.name])
     units = [widget.name for widget in _chosen(workspace, only)] + ([] if only else [APP])
@@ -54,10 +55,9 @@ def inspect_workspace(
 
 
 def _calls_of_templates(
-    files: Mapping[str, SourceFile], modules: Mapping[str, Module]
+    files: Mapping[str, SourceFile], reads: Reads
 ) -> Iterable[Diagnostic]:
     """Not a build's matter: a variable that is missing is printed as nothing, as in Jinja2."""
-    reads = {path: module.reads for path, module in modules.items() if module.reads is not None}
     scripts = (file for path, file in files.items() if path.endswith(SCRIPT_ENDINGS))
     return (one for file in scripts for one in variable_findings(file.path, file.text, reads))
 

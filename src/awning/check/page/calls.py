@@ -1,6 +1,6 @@
 """Calls: what is called, as whose method, with what."""
 
-from awning.check.page import foreign
+from awning.check.page import foreign, methods
 from awning.check.page.literals import items_of, literal_part
 from awning.check.page.members import get
 from awning.check.page.run import Run
@@ -53,7 +53,7 @@ def call(run: Run, node: Node, scope: Scope) -> Steps:
     if isinstance(callee, Sym) and isinstance(owner, Obj) and owner.kind in {"window", "document"}:
         owner = Sym(owner.kind)
     if isinstance(callee, Sym) and isinstance(owner, Sym) and target.type != "identifier":
-        return (yield from foreign.method(run, owner, callee, args, node))
+        return (yield from methods.method(run, owner, callee, args, node))
     return (yield from run.call(run, callee, owner, args, node))
 
 

@@ -5,16 +5,15 @@ from collections.abc import Callable
 from awning.check.page.calls import call, new, reference
 from awning.check.page.choices import Unjoined
 from awning.check.page.conditions import binary, decide, decide_nullish, negated, typed
-from awning.check.page.functions import closure, make_class
+from awning.check.page.functions import closure, make_class, settled
 from awning.check.page.joined import either
 from awning.check.page.literals import array, number, object_, string, template
 from awning.check.page.members import elements
 from awning.check.page.patterns import assign_from, assign_member, bind, remove_member
 from awning.check.page.quiet import is_quiet
-from awning.check.page.run import Run, Thrown, is_tainted
+from awning.check.page.run import Run, is_tainted
 from awning.check.page.values import (
     UNDEFINED,
-    Promise,
     Scope,
     Steps,
     Sym,
@@ -180,19 +179,6 @@ def _await(run: Run, node: Node, scope: Scope) -> Steps:
     value = yield from run.evaluate(run, node.kids[0], scope)
     yield
     return settled(run, value)
-
-
-def settled(run: Run, value: Value) -> Value:
-    """What `await` gives."""
-    if isinstance(value, Promise):
-        if value.rejected and run.guarded:
-            raise Thrown(value.value)
-        return value.value
-    if isinstance(value, Sym):
-        if run.guarded and not run.choices.choose(f"kept {value.key}"):
-            raise Thrown(run.symbol("error"))
-        return run.symbol(f"await {value.key}", value)
-    return value
 
 
 def _yield(run: Run, node: Node, scope: Scope) -> Steps:

@@ -107,6 +107,19 @@ def _parameters(run: Run, node: Node, scope: Scope, args: list[Value]) -> Steps:
     return UNDEFINED
 
 
+def settled(run: Run, value: Value) -> Value:
+    """What `await` gives."""
+    if isinstance(value, Promise):
+        if value.rejected and run.guarded:
+            raise Thrown(value.value)
+        return value.value
+    if isinstance(value, Sym):
+        if run.guarded and not run.choices.choose(f"kept {value.key}"):
+            raise Thrown(run.symbol("error"))
+        return run.symbol(f"await {value.key}", value)
+    return value
+
+
 def advance(run: Run, body: Steps, promise: Promise) -> None:
     """Run an async body to its next `await`; the rest is a job for later."""
     try:

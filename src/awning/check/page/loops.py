@@ -1,7 +1,7 @@
 """Loops. Over a list that is not known: no round, one or two."""
 
 from awning.check.page.conditions import decide
-from awning.check.page.expressions import settled
+from awning.check.page.functions import settled
 from awning.check.page.joined import none_or_some
 from awning.check.page.members import elements
 from awning.check.page.patterns import assign_from, bind, declare_in
