@@ -161,8 +161,9 @@ def test_lists_are_filtered_sorted_and_written_as_csv(account):
 )
 def test_what_is_wrong_is_said_with_its_exit_code(account, words, code, error):
     done = account.run(*words)
-    assert (done.code, done.out) == (code, "")
-    assert error in done.err
+    told = json.loads(done.out)["error"] if "--json" in words else done.err
+    assert (done.code, error in told) == (code, True)
+    assert done.out == "" or "--json" in words
 
 
 def test_refusals_have_exit_code_6(account, monkeypatch):

@@ -11,7 +11,7 @@ from awning.cli.report import failure_document, report, say
 from awning.cli.sizes import size_table
 from awning.contract import Exit
 from awning.diagnostics import has_errors
-from awning.errors import AwningError, ConfigurationError
+from awning.errors import ConfigurationError
 from awning.pipeline.rebuild import Built
 from awning.pipeline.rebuild import build as build_root
 from awning.workspace.find import find_workspace
@@ -36,13 +36,7 @@ def build(
     environ = {**os.environ, **({"AWNING_PROFILE": profile} if profile else {})}
     if watch:
         return _watched(root, out, widgets, environ, as_json=as_json)
-    try:
-        built = build_root(root, out=out, only=widgets, environ=environ)
-    except AwningError as error:
-        if not as_json:
-            raise
-        click.echo(json.dumps(failure_document(error), ensure_ascii=False, indent=2))
-        return error.exit_code
+    built = build_root(root, out=out, only=widgets, environ=environ)
     for line in _document(built, 2) if as_json else _text(built):
         click.echo(line)
     return Exit.FINDINGS if has_errors(built.diagnostics) else Exit.DONE

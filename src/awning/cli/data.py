@@ -9,7 +9,7 @@ from typing import Any
 import click
 
 from awning.cli import expected_data
-from awning.cli.report import say, told_as_json
+from awning.cli.report import say
 from awning.cli.service_settings import chosen_profile, open_access, open_state, service_options
 from awning.errors import BadAnswer, ConfigurationError, ServiceError
 from awning.publish import Instance, Inventory
@@ -25,7 +25,6 @@ def data() -> None:
 @service_options
 @click.argument("name")
 @click.option("--json", "as_json", is_flag=True, help="Wrapped in a document with schema_version.")
-@told_as_json
 def get(base_url: str | None, profile: str | None, name: str, as_json: bool) -> None:
     """Print the app data stored for the instance NAME, as JSON."""
     instance = _instance(name)

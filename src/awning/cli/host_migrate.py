@@ -7,7 +7,6 @@ from contextlib import closing
 
 import click
 
-from awning.cli.report import told_as_json
 from awning.cli.service_settings import open_state
 from awning.cli.state_path import state_path
 from awning.contract import Exit
@@ -19,7 +18,6 @@ from awning.publish.migrations import INVENTORY, JOURNAL, STATE
 @click.command()
 @click.option("--check", is_flag=True, help="Change nothing; exit code 1 where steps are missing.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-@told_as_json
 def migrate(*, check: bool, as_json: bool) -> int:
     """Take the steps that bring the tables up to this version of awning.
 

@@ -8,7 +8,6 @@ from pathlib import Path
 
 import click
 
-from awning.cli.report import told_as_json
 from awning.cli.service_settings import open_state
 from awning.errors import ConfigurationError
 from awning.publish import Instance, Inventory, from_csv, to_csv
@@ -24,7 +23,6 @@ def instances() -> None:
 @click.option("--languages", default="", help='Publish only these, such as "lv en".')
 @click.option("--labels", default="", help="Words separated by spaces.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-@told_as_json
 def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
     """Add an instance; its authCode comes from AWNING_AUTH_CODE or standard input."""
     inventory = Inventory.open(open_state(os.environ))
@@ -40,7 +38,6 @@ def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
 
 @instances.command(name="list")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-@told_as_json
 def list_(as_json: bool) -> None:
     """Show all instances, by name or keyed hash."""
     found = Inventory.open(open_state(os.environ)).all()

@@ -1,5 +1,6 @@
-"""`awning`: finds the verb, runs it, turns an AwningError into text on stderr and an exit code."""
+"""`awning`: finds the verb and runs it; what ends it becomes text on stderr, or JSON where asked for, and a code."""
 
+import os
 import sys
 from io import TextIOWrapper
 
@@ -74,16 +75,10 @@ def main(arguments: list[str] | None = None) -> None:
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         sys.exit(Exit.INTERRUPTED)
-    except click.ClickException as error:
-        error.show()
-        sys.exit(error.exit_code)
-    except AwningError as error:
-        from awning.cli.report import report  # noqa: PLC0415 - most runs have nothing to report
+    except (click.ClickException, AwningError, OSError) as error:
+        from awning.cli.json_asked import json_asked  # noqa: PLC0415 - most runs have nothing to tell
+        from awning.cli.report import fail  # noqa: PLC0415
 
-        report(error)
-        sys.exit(error.exit_code)
-    except OSError as error:  # a full disk, a folder that may not be written
-        what = f"{error.filename}: {error.strerror}" if error.filename else str(error)
-        click.echo(f"error: {what}", err=True)
-        sys.exit(Exit.FINDINGS)
+        given = sys.argv[1:] if arguments is None else arguments
+        sys.exit(fail(error, as_json=json_asked(given, os.environ)))
     sys.exit(code if isinstance(code, int) else Exit.DONE)

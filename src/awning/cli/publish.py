@@ -7,7 +7,6 @@ from typing import Any
 
 import click
 
-from awning.cli.report import told_as_json
 from awning.cli.service_settings import chosen_profile, open_access, open_state, service_options
 from awning.publish import Inventory, Journal, Pace, Summary, read_build
 from awning.publish.outcome import RIGHT
@@ -57,7 +56,6 @@ def publish() -> None:
     help="Seconds for one request.",
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-@told_as_json
 def apply(  # noqa: PLR0917 - click passes options by name
     base_url: str | None,
     profile: str | None,
@@ -95,7 +93,6 @@ def apply(  # noqa: PLR0917 - click passes options by name
 
 @publish.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-@told_as_json
 def status(as_json: bool) -> None:
     """The last known outcome of every cell, from the journal. Nothing is asked of the service."""
     state = open_state(os.environ)
@@ -120,7 +117,6 @@ def status(as_json: bool) -> None:
 @publish.command()
 @click.option("--run", type=int, help="Every entry of this run.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-@told_as_json
 def log(run: int | None, as_json: bool) -> None:
     """The journal: its runs, newest first; or one run, entry by entry."""
     state = open_state(os.environ)

@@ -2,15 +2,14 @@
 
 import json
 from collections import Counter
-from collections.abc import Callable
-from functools import wraps
-from typing import ParamSpec
 
 import click
 
+from awning.contract import Exit
 from awning.errors import AwningError, Faulty
 
-P = ParamSpec("P")
+Failure = AwningError | click.ClickException | OSError
+"""What ends a verb: an error of ours, a command line that is not understood, a disk that does not do as it should."""
 
 
 def say(text: str) -> None:
@@ -29,32 +28,43 @@ def report(error: AwningError) -> None:
         say(f"  hint: {error.hint}")
 
 
-def failure_document(error: AwningError) -> dict[str, object]:
+def fail(error: Failure, *, as_json: bool) -> int:
+    """Tell what ended a verb, on stderr or as the document on stdout; returns the exit code, the same for both."""
+    if as_json and not isinstance(error, BrokenPipeError):
+        click.echo(json.dumps(failure_document(error), ensure_ascii=False))
+    elif isinstance(error, click.ClickException):
+        error.show()
+    elif isinstance(error, AwningError):
+        report(error)
+    else:
+        say(f"error: {_words(error)}")
+    return Exit.FINDINGS if isinstance(error, OSError) else int(error.exit_code)
+
+
+def failure_document(error: Failure) -> dict[str, object]:
     """What `--json` prints for an error. The one rule: with `--json` there is a document, whatever happens."""
     diagnostics = error.diagnostics if isinstance(error, Faulty) else ()
     return {
         "schema_version": 1,
         "ok": False,
-        "error": None if diagnostics else error.message,
-        "hint": error.hint,
+        "error": None if diagnostics else _words(error),
+        "hint": _hint(error),
         "diagnostics": [found.as_json() for found in diagnostics],
     }
 
 
-def told_as_json(verb: Callable[P, int | None]) -> Callable[P, int | None]:
-    """A verb with `--json` (`as_json`), whose errors become that document. The exit code stays."""
+def _words(error: Failure) -> str:
+    if isinstance(error, click.ClickException):
+        return error.format_message()
+    if isinstance(error, AwningError):
+        return error.message
+    return f"{error.filename}: {error.strerror}" if error.filename else str(error)
 
-    @wraps(verb)
-    def telling(*args: P.args, **kwargs: P.kwargs) -> int | None:
-        try:
-            return verb(*args, **kwargs)
-        except AwningError as error:
-            if not kwargs.get("as_json"):
-                raise
-            click.echo(json.dumps(failure_document(error), ensure_ascii=False))
-            return int(error.exit_code)
 
-    return telling
+def _hint(error: Failure) -> str | None:
+    if isinstance(error, click.UsageError) and error.ctx is not None:
+        return f"{error.ctx.command_path} --help"
+    return error.hint if isinstance(error, AwningError) else None
 
 
 def counted(severities: Counter[str]) -> str:

@@ -1,0 +1,111 @@
+"""With --json there is one JSON document, whatever goes wrong, and the exit code is the same as without."""
+
+import json
+
+import click
+import pytest
+
+from awning.cli.json_asked import json_asked
+from awning.cli.verbs import joined_verbs
+
+
+def with_json(command, path):
+    """The commands below that have --json, as (path, command)."""
+    if any("--json" in parameter.opts for parameter in command.params):
+        yield path, command
+    if isinstance(command, click.Group):
+        for name, below in command.commands.items():
+            yield from with_json(below, (*path, name))
+
+
+VERBS = {
+    " ".join(path): command
+    for name, verb in joined_verbs().items()
+    for path, command in with_json(verb.load(), (name,))
+}
+NEVER_FAIL = {"doctor", "service", "template compile"}
+"""They tell what they find as their result, or run until they are interrupted."""
+
+
+def needed(command):
+    """Arguments that are understood and lead nowhere."""
+    for parameter in command.params:
+        if parameter.required:
+            kind = parameter.type
+            value = kind.choices[0] if isinstance(kind, click.Choice) else "1"
+            yield from [value] if isinstance(parameter, click.Argument) else [parameter.opts[0], value]
+
+
+def document(out):
+    """The one document of an error."""
+    found = json.loads(out)
+    assert (found["schema_version"], found["ok"]) == (1, False)
+    assert found["error"] or found["diagnostics"]
+    return found
+
+
+@pytest.fixture
+def nowhere(awning, tmp_path, monkeypatch):
+    """The command line in an empty folder, with nothing set."""
+    for name in ("AWNING_BASE_URL", "AWNING_RESELLER_URL", "AWNING_PORTAL_URL", "AWNING_APP_SECRET"):
+        monkeypatch.delenv(name, raising=False)
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    return lambda *arguments, **environ: awning(*arguments, cwd=empty, **environ)
+
+
+def test_the_table_is_long():
+    assert len(VERBS) > 25
+    assert set(VERBS) >= NEVER_FAIL
+
+
+@pytest.mark.parametrize("path", VERBS)
+def test_a_command_line_that_is_not_understood(nowhere, path):
+    told = nowhere(*path.split(), "--json", "--no-such-flag")
+    assert (told.code, "--no-such-flag" in document(told.out)["error"], told.err) == (2, True, "")
+    assert nowhere(*path.split(), "--no-such-flag").code == 2
+
+
+@pytest.mark.parametrize("path", sorted(set(VERBS) - NEVER_FAIL))
+def test_a_verb_that_cannot_do_it(nowhere, path):
+    arguments = [*path.split(), *needed(VERBS[path])]
+    told = nowhere(*arguments, "--json")
+    assert document(told.out)
+    assert told.err == ""
+    plain = nowhere(*arguments)
+    assert (plain.code, plain.out) == (told.code, "")
+    assert told.code in {1, 2}
+
+
+FAILING = {
+    "a server that is not there": ["conformance", "http://127.0.0.1:9", "--secret-env", "A_SECRET"],
+    "a secret that is not set": ["verify-request", "a=1", "--secret-env", "NO_SUCH_SECRET"],
+    "a file that is not there": ["manifest", "check", "none.toml"],
+    "a verb that is not there": ["biuld"],
+    "a subcommand that is not there": ["reseller", "websits"],
+    "an argument that is missing": ["data", "get"],
+}
+
+
+@pytest.mark.parametrize("case", FAILING)
+def test_errors_of_every_kind(nowhere, case):
+    told = nowhere(*FAILING[case], "--json", A_SECRET="planted-canary-0452")
+    assert document(told.out)
+    assert nowhere(*FAILING[case], A_SECRET="planted-canary-0452").code == told.code != 0
+
+
+ASKED = {
+    ("build", "--json"): True,
+    ("reseller", "report", "--format", "json"): True,
+    ("reseller", "report", "--format=json"): True,
+    ("data", "get", "--", "--json"): False,
+    ("publish", "log"): True,
+    ("publish", "status"): False,
+    ("build",): False,
+}
+
+
+@pytest.mark.parametrize("arguments", ASKED)
+def test_json_is_asked_for_by_flag_or_variable(arguments):
+    environ = {"AWNING_PUBLISH_LOG_JSON": "1", "AWNING_PUBLISH_STATUS_JSON": "0"}
+    assert json_asked(arguments, environ) is ASKED[arguments]
