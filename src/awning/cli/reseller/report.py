@@ -128,10 +128,10 @@ def _instant(text: str | None, zone: tzinfo) -> datetime:
         return datetime.now(zone)
     try:
         instant = datetime.fromisoformat(text)
-        if instant.year not in YEARS:
-            raise ValueError
     except ValueError:
+        instant = None
+    if instant is None or instant.year not in YEARS:
         raise ConfigurationError(
             f'--at: "{text}" is not a date and time of these years', hint="such as 2026-03-10T12:00"
-        ) from None
+        )
     return instant.astimezone(zone) if instant.tzinfo else instant.replace(tzinfo=zone)
