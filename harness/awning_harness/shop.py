@@ -56,6 +56,10 @@ class Shop:
         inside = (w.name for w in self.workspace.widgets if test.resolve().is_relative_to(w.folder))
         return next(inside, WHOLE_APP)
 
+    def folder_of(self, unit: str) -> Path:
+        """The widget's folder; the workspace's for the whole app."""
+        return next((w.folder for w in self.workspace.widgets if w.name == unit), self.workspace.root)
+
     @property
     def pseudo(self) -> str:
         """The code of the pseudo-language."""

@@ -6,7 +6,9 @@ it hung on it (listeners, routes, init scripts, a fake clock) could meet the nex
 
 from dataclasses import dataclass
 
-from playwright.sync_api import Browser, CDPSession, Page
+from playwright.sync_api import Browser, CDPSession, Page, Route
+
+from awning_harness.outside import ELSEWHERE, Outside
 
 VIEWPORT = {"width": 1280, "height": 900}
 
@@ -18,6 +20,15 @@ class Tab:
     page: Page
     devtools: CDPSession
     handed_out: bool = False
+    outside: Outside | None = None
+    """Who answers for other hosts, for the test that has the tab."""
+
+    def meet(self, route: Route) -> None:
+        """A request that would leave the machine. Routes of a test's own, on the page, come before."""
+        if self.outside:
+            self.outside.meet(route)
+        else:
+            route.abort()
 
     def clear(self, origin: str) -> None:
         """Leave the page, forget everything that `origin` stored, and put the window back to its size."""
@@ -53,4 +64,7 @@ class Tabs:
             timezone_id="UTC", viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]}
         )
         page = context.new_page()
-        return Tab(page=page, devtools=context.new_cdp_session(page))
+        tab = Tab(page=page, devtools=context.new_cdp_session(page))
+        # Playwright writes on the function it is given; a method of a slotted value cannot be written on.
+        context.route(ELSEWHERE, lambda route: tab.meet(route))  # noqa: PLW0108
+        return tab

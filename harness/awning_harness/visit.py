@@ -5,7 +5,7 @@
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any, TypedDict
 from urllib.parse import urlencode
@@ -14,11 +14,18 @@ from playwright.sync_api import ConsoleMessage, Error, Locator, Page
 from playwright.sync_api import TimeoutError as Late
 
 from awning.workspace import State
+from awning_harness.outside import Outside
 from awning_harness.seen import SHOWS, TEXTS
 from awning_harness.shop import WHOLE_APP, Opened, Shop
 from awning_harness.storefront.catalogue import PRODUCTS
 from awning_harness.storefront.records import ProductRecord, VariantRecord, named_variant, option_names
 from awning_harness.tabs import Tab, Tabs
+
+ANSWERED = """(asked) => {
+  const ended = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
+  return asked.every((url) => ended.has(url));
+}"""
+"""Whether the page has got what other hosts were asked for."""
 
 SETTLED = """() => new Promise((done) => {
   const later = () => setTimeout(done, 0);
@@ -133,8 +140,14 @@ class Visit:
         return [entry for entry in self.trace() if entry["kind"] == "violation"]
 
     def settle(self) -> None:
-        """Wait until the page is loaded and what it had queued has run."""
-        self.tab.page.evaluate(SETTLED)
+        """Wait until the page is loaded, other hosts have answered, and what it had queued has run."""
+        asked = -1
+        while self.tab.outside and asked < len(self.tab.outside.asked):
+            asked = len(self.tab.outside.asked)
+            with suppress(Late):
+                if asked:
+                    self.tab.page.wait_for_function(ANSWERED, arg=self.tab.outside.asked, timeout=1000)
+            self.tab.page.evaluate(SETTLED)
 
     def _variant(self, name: str) -> VariantRecord:
         if self.product is None:
@@ -154,6 +167,7 @@ class Storefront:
     unit: str
     opened: Opened
     tab: Tab
+    outside: Outside
     visit: Visit | None = None
 
     def with_pseudo_language(self) -> str:
@@ -181,8 +195,26 @@ class Storefront:
     def checkout(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> Visit:
         return self._open("checkout", "after-checkout", language, None, {"cart": cart, **options})
 
+    def answer(self, url: str, answer: Any) -> None:
+        """What another host answers from here on: JSON, or a str, a file beside the widget, or an int, a status.
+
+        `storefront.answer("https://points.example.com/near.json", {"points": []})`. 0 is no answer at all: the
+        connection fails. Without a query in `url` it answers every query. Raises ConfigurationError.
+        """
+        self.outside.answer(url, answer)
+
+    def answer_as_in_states(self) -> None:
+        """On pages that are no state: each address answers what the first state that has it says."""
+        for widget in self.shop.workspace.widgets:
+            for state in widget.states if widget.name == self.unit else ():
+                for url, answer in state.fetch.items():
+                    if url not in self.outside.answers:
+                        self.answer(url, answer)
+
     def state(self, state: State, language: str) -> Visit:
         """Open the page of a state and do its steps."""
+        for url, answer in state.fetch.items():
+            self.answer(url, answer)
         options: dict[str, Any] = {"data": state.data, "now": state.now}
         named = state.payload if isinstance(state.payload, str) else None
         if named is None:
@@ -210,6 +242,7 @@ class Storefront:
         query = urlencode({name: value for name, value in options.items() if value is not None})
         visit = Visit(tab=self.tab, slot=slot, product=product)
         self.visit = visit
+        self.outside.asked.clear()
         where = language or self.shop.workspace.languages[0]
         self.tab.page.goto(f"{self.opened.url}{where}/{path}" + (f"?{query}" if query else ""))
         visit.settle()
@@ -229,10 +262,20 @@ def _plain(value: Any) -> Any:
 def visiting(shop: Shop, tabs: Tabs, *, unit: str = WHOLE_APP) -> Iterator[Storefront]:
     """A storefront of its own: a new website, and a tab that remembers nothing."""
     tab = tabs.take()
-    storefront = Storefront(shop=shop, unit=unit, opened=shop.open(unit), tab=tab)
+    tab.outside = outside = Outside(
+        folder=shop.folder_of(unit),
+        beacon=shop.workspace.beacon,
+        tell=lambda text: _complain(storefront, text),
+    )
+    storefront = Storefront(shop=shop, unit=unit, opened=shop.open(unit), tab=tab, outside=outside)
     with _listening(storefront):
         yield storefront
     tabs.give_back(tab)
+
+
+def _complain(storefront: Storefront, text: str) -> None:
+    if storefront.visit:
+        storefront.visit.errors.append(text)
 
 
 @contextmanager
@@ -240,12 +283,12 @@ def _listening(storefront: Storefront) -> Iterator[None]:
     """Collect what the console complains about, for the visit that is open."""
 
     def on_console(message: ConsoleMessage) -> None:
-        if message.type == "error" and storefront.visit:
-            storefront.visit.errors.append(message.text)
+        """What the browser says of another host's answer is left out: the answer was written so, or is told of."""
+        if message.type == "error" and message.location["url"] not in storefront.outside.asked:
+            _complain(storefront, message.text)
 
     def on_exception(error: Error) -> None:
-        if storefront.visit:
-            storefront.visit.errors.append(str(error))
+        _complain(storefront, str(error))
 
     page = storefront.tab.page
     page.on("console", on_console)

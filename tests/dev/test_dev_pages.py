@@ -36,6 +36,17 @@ def test_a_state_page_holds_the_widgets_own_snippet_with_the_states_data(served,
     assert "svc-content-after-price-updated" in text
 
 
+def test_a_state_page_answers_for_other_hosts_as_the_state_says(served, workshop):
+    states = workshop.root / "widgets" / "hello" / "states.toml"
+    states.write_text(
+        '[[state]]\nname = "red"\ntitle = "Red"\npayload = "P1"\n'
+        '[state.fetch]\n"https://a.example/x.json" = ["</script>"]\n'
+    )
+    _, text = served.get("/_awning/state/hello/red/lv")
+    assert "https:\\/\\/a.example\\/x.json" in text
+    assert '["</script>"]' not in text
+
+
 @pytest.mark.parametrize("path", ["hello/red/de", "hello/blue/lv", "bye/red/lv"])
 def test_there_are_no_other_states(served, path):
     assert served.get(f"/_awning/state/{path}")[0] == 404

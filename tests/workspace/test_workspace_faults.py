@@ -56,6 +56,16 @@ FAULTS = {
         'title = "A"\nslot = "after-cart"\nlanguages = ["en", "de"]\n',
         ("unknown-language", 3, 20, "the app has: en, lv"),
     ),
+    "an answer of no address": (
+        "widgets/note/states.toml",
+        STATE + '[state.fetch]\n"near.json" = {}\n',
+        ("wrong-type", 5, 1, None),
+    ),
+    "an answer in a file that is missing": (
+        "widgets/note/states.toml",
+        STATE + '[state.fetch]\n"https://a.example/near.json" = "near.json"\n',
+        ("file-missing", 6, 1, "beside states.toml"),
+    ),
     "head script that is missing": (
         "widgets/note/widget.toml",
         'title = "A"\nslot = "after-cart"\nhead = "widgets.ts"\n',

@@ -1,11 +1,14 @@
 """The widget gallery: every state of every widget, in every language, each in a small page of its own."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 from awning.build_record import BuildRecord
 from awning.contract import Dialect
 from awning.workspace import State, Widget
+from awning_harness.answers import Answer, answer_of
 from awning_harness.dev.stage import Staged, plain, staged
 from awning_harness.storefront.inline_json import inline_json
 
@@ -19,6 +22,8 @@ class StagePage:
     staged: Staged
     head: str
     body: str
+    answers: Mapping[str, Mapping[str, Any]]
+    """What other hosts answer here, by address: `status`, `type`, `body`."""
 
 
 def stage_page(
@@ -37,7 +42,13 @@ def stage_page(
         staged=staged(state, language, languages, dialect),
         head=snippet("head"),
         body=snippet("body"),
+        answers={url: _answered(answer_of(answer, widget.folder)) for url, answer in state.fetch.items()},
     )
+
+
+def _answered(answer: Answer) -> Mapping[str, Any]:
+    text = answer.body.decode(errors="replace")
+    return {"status": answer.status, "type": answer.content_type, "body": text}
 
 
 def unit_snippet(dist: Path, unit: str, language: str, place: str) -> str:

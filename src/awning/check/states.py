@@ -92,7 +92,9 @@ def _of_texts(state: State) -> Iterator[tuple[str, str]]:
 
 def _situation(state: State) -> str:
     return json.dumps(
-        [state.slot, _plain(state.payload), _plain(state.data), state.steps, state.now], sort_keys=True
+        [state.slot, _plain(state.payload), _plain(state.data), state.steps, state.now, _plain(state.fetch)],
+        sort_keys=True,
+        default=str,
     )
 
 

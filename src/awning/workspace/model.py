@@ -29,7 +29,9 @@ class State:
     `payload` names a product or cart of the simulated store, or is the event parameter itself. `data` is the
     widget's part of the app data. `steps` are what the shopper then does: `select 103`, `discount SAVE10`,
     `shipping pickup`. `shows` and `hides` are texts by language that must and must not be in the block;
-    `empty` says that the widget shows nothing. `now` freezes the page's clock (ISO 8601).
+    `empty` says that the widget shows nothing. `now` freezes the page's clock (ISO 8601). `fetch` is what other
+    hosts answer, by address: JSON, a file of the widget's folder (a string), or an HTTP status (a number; 0 is no
+    answer).
     """
 
     name: str
@@ -42,6 +44,7 @@ class State:
     hides: Mapping[str, tuple[str, ...]] = field(default_factory=lambda: MappingProxyType({}))
     empty: bool = False
     now: str | None = None
+    fetch: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -149,6 +149,21 @@ MOMENT = Kind(
 )
 
 
+def _is_answer(value: Any) -> bool:
+    return isinstance(value, dict | list | str) or (_is_int(value) and (value == 0 or 200 <= value < 600))  # noqa: PLR2004
+
+
+ANSWERS = Kind(
+    expected='a table from https addresses to JSON, a file name or a status, as "https://…" = { points = [] }',
+    accepts=lambda value: (
+        isinstance(value, dict)
+        and all(re.match(r"https?://[^\s/]", url) for url in value)
+        and all(map(_is_answer, value.values()))
+    ),
+    schema={"type": "object", "additionalProperties": {"type": ["object", "array", "string", "integer"]}},
+)
+
+
 def texts_by_language() -> Kind:
     """`{ en = ["shown"], lv = "shown" }`."""
     return Kind(

@@ -4,6 +4,7 @@
 """
 
 from awning.workspace.shape import (
+    ANSWERS,
     BYTES,
     FLAG,
     IDENTIFIER,
@@ -97,5 +98,6 @@ STATE = Shape(
         Key(name="hides", kind=texts_by_language(), about="Texts that must not be in the block."),
         Key(name="empty", kind=FLAG, about="The widget shows nothing."),
         Key(name="now", kind=MOMENT, about="Freezes the page's clock."),
+        Key(name="fetch", kind=ANSWERS, about="What other hosts answer, by address."),
     ),
 )

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.workspace.document import Document, Findings, read_toml
+from awning.workspace.locate import KeyPath
 from awning.workspace.model import State
 from awning.workspace.shape import hold
 from awning.workspace.shapes import STATE, STATES
@@ -21,7 +22,7 @@ def read_states(file: Path, path: str, slots: tuple[str, ...], findings: Finding
     tables = hold(document, document.values, STATES).get("state", [])
     states: dict[str, State] = {}
     for index, table in enumerate(tables):
-        state = _state(document, table, index, slots)
+        state = _state(document, table, index, slots, file.parent)
         if state is not None and state.name in states:
             document.report("repeated", f'a state "{state.name}" is already above', ("state", index, "name"))
         elif state is not None:
@@ -29,7 +30,9 @@ def read_states(file: Path, path: str, slots: tuple[str, ...], findings: Finding
     return tuple(states.values())
 
 
-def _state(document: Document, table: Mapping[str, Any], index: int, slots: tuple[str, ...]) -> State | None:
+def _state(
+    document: Document, table: Mapping[str, Any], index: int, slots: tuple[str, ...], folder: Path
+) -> State | None:
     at = ("state", index)
     values = hold(document, table, STATE, at)
     slot = values.get("slot") or (slots[0] if slots else None)
@@ -49,7 +52,17 @@ def _state(document: Document, table: Mapping[str, Any], index: int, slots: tupl
         hides=_texts(values.get("hides", {})),
         empty=values.get("empty", False),
         now=_moment(values.get("now")),
+        fetch=_fetch(document, values.get("fetch", {}), at, folder),
     )
+
+
+def _fetch(document: Document, answers: Mapping[str, Any], at: KeyPath, folder: Path) -> Mapping[str, Any]:
+    """What other hosts answer. A string is a file of the widget's folder."""
+    for url, answer in answers.items():
+        if isinstance(answer, str) and not (folder / answer).is_file():
+            hint = "an answer is JSON as a table or an array, or a file beside states.toml, or a status"
+            document.report("file-missing", f"there is no file {answer}", (*at, "fetch", url), hint=hint)
+    return answers
 
 
 def _texts(by_language: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:

@@ -1,0 +1,95 @@
+"""Widgets that ask other hosts: what a state or a test writes down is answered, anything else is refused by name."""
+
+import re
+import subprocess
+import sys
+
+import pytest
+
+from awning.workspace.scaffolding import add_widget, make_workspace
+
+SCRIPT = """\
+import { afterCheckout } from "awning";
+
+export default afterCheckout(async () => {
+  const answer = await fetch("https://points.example.com/near.json?limit=1");
+  const points = answer.ok ? ((await answer.json()) as string[]) : ["Nobody"];
+  return `<p>${points[0]!}</p>`;
+});
+"""
+
+ANSWERED = """\
+[[state]]
+name = "near"
+title = "A point nearby"
+payload = "C1"
+shows = { en = ["Main Street 1"] }
+
+[state.fetch]
+"https://points.example.com/near.json" = ["Main Street 1"]
+
+[[state]]
+name = "from-a-file"
+title = "A point in a file"
+payload = "C1"
+shows = { en = ["Side Street 2"] }
+fetch = { "https://points.example.com/near.json?limit=1" = "near.json" }
+
+[[state]]
+name = "down"
+title = "The other host is out of order"
+payload = "C1"
+shows = { en = ["Nobody"] }
+fetch = { "https://points.example.com/near.json" = 503 }
+"""
+
+OWN = """\
+def test_says_what_the_other_host_says(storefront):
+    storefront.answer("https://points.example.com/near.json", ["Back Street 3"])
+    assert storefront.checkout().text() == "Back Street 3"
+
+
+def test_has_no_answer(storefront):
+    [first, *_] = storefront.checkout().errors
+    assert 'storefront.answer("https://points.example.com/near.json", { … })' in first
+
+
+def test_routes_of_its_own_come_first(storefront):
+    page = storefront.checkout().page
+    page.route("https://points.example.com/**", lambda route: route.fulfill(json=["Far Street 4"], headers={
+        "access-control-allow-origin": "*"}))
+    assert storefront.checkout().text() == "Far Street 4"
+"""
+
+
+@pytest.fixture(scope="module")
+def report(tmp_path_factory) -> str:
+    """What pytest says of a widget with answers, and of one without."""
+    root = tmp_path_factory.mktemp("hosts") / "app"
+    make_workspace(root, slot="after-checkout")
+    add_widget(root, "unanswered", slot="after-checkout", languages=("en", "lv"))
+    for name in ("savings-note", "unanswered"):
+        folder = root / "widgets" / name
+        for file in (*folder.glob("*.j2"), *folder.glob("messages/*"), *folder.glob("test_*")):
+            file.unlink()
+        (folder / "data.schema.json").unlink(missing_ok=True)
+        (folder / "widget.ts").write_text(SCRIPT)
+        (folder / "states.toml").unlink()
+    folder = root / "widgets" / "savings-note"
+    (folder / "states.toml").write_text(ANSWERED)
+    (folder / "near.json").write_text('["Side Street 2"]')
+    (folder / "test_own.py").write_text(OWN)
+    command = [sys.executable, "-m", "pytest", "-q", "-rA", "-p", "no:cacheprovider"]
+    done = subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+    return done.stdout + done.stderr
+
+
+def test_answers_of_states_and_tests_reach_the_widget(report):
+    assert len(re.findall("^PASSED widgets/savings-note/", report, re.MULTILINE)) > 10, report[-4000:]
+    assert not re.findall("^(FAILED|ERROR) widgets/savings-note/", report, re.MULTILINE), report[-4000:]
+
+
+def test_an_address_without_an_answer_is_named_with_what_to_write(report):
+    assert re.search("^FAILED widgets/unanswered/widget.toml::test_shows_its_state", report, re.MULTILINE)
+    assert "https://points.example.com/near.json?limit=1 was asked for" in report
+    assert '[state.fetch] "https://points.example.com/near.json" = { … }' in report
