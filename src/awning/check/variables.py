@@ -45,9 +45,10 @@ class _Held:
                 yield from self.value(call, Type(use=Use.FIELDS, fields=tuple(self.reads)), "")
 
     def mapping(
-        self, given: Literal, fields: Mapping[str, Field], wanted: Sequence[Variable], owner: str
+        self, given: Literal, fields: Mapping[str, Field], kind: Type, owner: str
     ) -> Iterator[Diagnostic]:
         """An object literal against variables, or against the attributes of `owner`."""
+        wanted = kind.fields
         known = {one.name: one for one in wanted}
         spare = [name for name in fields if name not in known and (owner or name != ALWAYS)]
         missing = [] if given.open else [one for one in wanted if _is_missing(one, fields)]
@@ -56,7 +57,8 @@ class _Held:
             if close is not None:
                 spare.remove(close)
             yield self.missing(one, fields[close].at if close else given.at, close, owner)
-        for name in spare:
+        needed = kind.open or (kind.tested and known.keys().isdisjoint(fields))  # an empty mapping is false
+        for name in () if needed else spare:
             yield self.unknown(name, fields[name], known, owner)
         for name, field in fields.items():
             if name in known:
@@ -64,7 +66,7 @@ class _Held:
 
     def value(self, given: Literal, wanted: Type, owner: str) -> Iterator[Diagnostic]:
         if given.fields is not None and wanted.use is Use.FIELDS:
-            yield from self.mapping(given, given.fields, wanted.fields, owner)
+            yield from self.mapping(given, given.fields, wanted, owner)
         elif wanted.element is not None:
             for item in given.items or ():
                 yield from self.value(item, wanted.element, owner)

@@ -9,8 +9,8 @@ from awning.template.methods import REFUSED, SUPPORTED
 from awning.template.names import DICT_METHODS, GLOBALS
 from awning.template.types import filters
 from awning.template.types.facts import Facts, facts
-from awning.template.types.here import Here, MacroValue, ModuleValue, Named
-from awning.template.types.shape import UNKNOWN, Ref, Value, Way
+from awning.template.types.here import Here, LoopValue, MacroValue, ModuleValue, Named
+from awning.template.types.shape import UNKNOWN, Ref, Shape, Value, Way
 
 METHODS = frozenset({*SUPPORTED, *REFUSED, "format"})
 KINDS = frozenset(
@@ -28,6 +28,9 @@ KINDS = frozenset(
     ]
 )
 """Tests that ask what kind of value it is."""
+
+SHALLOW = frozenset({"defined", "divisibleby", "even", "false", "none", "odd", "true", "undefined"})
+"""Tests whose answer nothing in the value changes."""
 
 
 PAGE = {"currency": Way.CURRENCY, "language": Way.LANGUAGE}
@@ -48,6 +51,10 @@ class Expressions:
     def value(self, node: nodes.Node, here: Here) -> Value:
         """The values of the context that an expression may give. How they are read is up to who asked."""
         named = self.named(node, here)
+        if isinstance(named, MacroValue) and here.context is not None:
+            here.context.open()  # nobody knows where it is called, and with what
+        if isinstance(named, LoopValue):
+            here.open(named.items)
         return named if isinstance(named, tuple) else UNKNOWN
 
     def named(self, node: nodes.Node, here: Here) -> Named:
@@ -55,13 +62,21 @@ class Expressions:
         return step(self, node, here) if step else self.operands(node, here)
 
     def operands(self, node: nodes.Node, here: Here, way: Way = Way.OTHER) -> Value:
-        """Everything else reads its operands and makes a value of its own."""
+        """Everything else reads its operands, all that is in them, and makes a value of its own."""
         self.all(node.iter_child_nodes(), here, way)
         return UNKNOWN
 
     def all(self, found: Iterable[nodes.Node], here: Here, way: Way = Way.OTHER) -> None:
         for one in found:
-            here.read(self.value(one.value if isinstance(one, nodes.Keyword) else one, here), way)
+            value = self.value(one.value if isinstance(one, nodes.Keyword) else one, here)
+            here.read(value, way)
+            here.open(value)
+
+    def added(self, node: nodes.Add, here: Here) -> Value:
+        """A sum; of lists it has the items of both."""
+        both = (*self.value(node.left, here), *self.value(node.right, here))
+        here.read(both, Way.OTHER)
+        return tuple(made(ref, source=ref.shape) for ref in both)
 
     def constant(self, node: nodes.Const, here: Here) -> Value:  # noqa: ARG002 - a member's signature
         return UNKNOWN
@@ -77,10 +92,13 @@ class Expressions:
         owner = self.named(node.node, here)
         if isinstance(owner, ModuleValue):
             return owner.names.get(node.attr, UNKNOWN)
+        if isinstance(owner, LoopValue):
+            return owner.items if node.attr in {"nextitem", "previtem"} else UNKNOWN
         if not isinstance(owner, tuple):
             return UNKNOWN
         here.read(owner, Way.OTHER)
         if node.attr in DICT_METHODS or node.attr == "length":
+            here.read(owner, Way.KEYS)
             return UNKNOWN
         return attributes(owner, node.attr, node.lineno)
 
@@ -94,7 +112,7 @@ class Expressions:
         if isinstance(key, str) and key != "length" and not key[:1].isdigit():
             return attributes(owner, key, node.lineno)
         if isinstance(key, int):
-            return tuple(Ref(ref.shape.item(), node.lineno) for ref in owner)
+            return tuple(Ref(ref.shape.part(key), node.lineno) for ref in owner)
         here.read(self.value(node.arg, here), Way.OTHER)
         here.read(owner, Way.KIND)
         return UNKNOWN
@@ -107,10 +125,38 @@ class Expressions:
             return self.defaulted(value, node, here)
         self.all((*node.args, *node.kwargs), here)
         here.read(value, Way.PRINTED if node.name in filters.TEXT else Way.OTHER)
+        if node.name in filters.COUNTS:
+            here.read(value, Way.KEYS)
         if node.name in filters.ONE_ITEM:
             value = tuple(Ref(ref.shape.item(), node.lineno) for ref in value)
-        self.by_attribute(value, node, here)
-        return value if node.name in filters.SAME_ITEMS | filters.ONE_ITEM else UNKNOWN
+        found = self.by_attribute(value, node, here)
+        asks_truth = node.name in {"reject", "select"} and not node.args
+        if not (found or asks_truth or node.name in filters.FOLLOWED):
+            here.open(value)
+        if node.name in filters.SAME_ITEMS | filters.ONE_ITEM:
+            return value
+        return self.made_of(value, found, node, here)
+
+    def made_of(self, value: Value, found: Value, node: nodes.Filter, here: Here) -> Value:
+        """What a filter makes of the items of its value. `found` are the attributes that it reads of them."""
+        match node.name:
+            case "batch" | "slice":
+                return tuple(made(ref, element=Shape(made=True, source=ref.shape)) for ref in value)
+            case "groupby" if found:
+                return tuple(made(ref, element=group(of, ref)) for ref, of in zip(value, found, strict=True))
+            case "map" if found:
+                return tuple(made(ref, element=ref.shape) for ref in found)
+            case "attr":
+                return self.by_name(value, node, here)
+        return UNKNOWN
+
+    def by_name(self, value: Value, node: nodes.Filter, here: Here) -> Value:
+        """`line|attr("size")`."""
+        name = node.args[0] if node.args else None
+        if isinstance(name, nodes.Const) and isinstance(name.value, str):
+            return attributes(value, name.value, node.lineno)
+        here.open(value)
+        return UNKNOWN
 
     def formatted(self, value: Value, node: nodes.Filter, here: Here) -> Value:
         """A filter over Intl: what it takes from the page is written out in its arguments."""
@@ -120,16 +166,19 @@ class Expressions:
             here.read(self.value(argument, here), PAGE.get(name, Way.OTHER))
         return UNKNOWN
 
-    def by_attribute(self, value: Value, node: nodes.Filter, here: Here) -> None:
-        """`sum(attribute="price")` reads the price of each item."""
-        path = filters.attribute_path(node)
-        if not path:
-            return
+    def by_attribute(self, value: Value, node: nodes.Filter, here: Here) -> Value:
+        """`sum(attribute="price")` reads the price of each item. Those of the last path, one for each of `value`."""
         one = node.name in filters.ONE_ITEM
-        items = value if one else tuple(Ref(ref.shape.item(), node.lineno) for ref in value)
-        for part in path:
-            items = attributes(items, part, node.lineno)
-            here.read(items, Way.OTHER)
+        soft = filters.default_of(node)
+        found = UNKNOWN
+        for path in filters.attribute_paths(node):
+            found = value if one else tuple(Ref(ref.shape.item(), node.lineno) for ref in value)
+            for part in path:
+                found = tuple(ref._replace(soft=soft) for ref in attributes(found, part, node.lineno))
+                here.read(found, Way.OTHER)
+            if node.name not in {"groupby", "map"}:
+                here.open(found)
+        return found
 
     def defaulted(self, value: Value, node: nodes.Filter, here: Here) -> Value:
         soft = tuple(ref._replace(soft=True) for ref in value)
@@ -144,6 +193,8 @@ class Expressions:
         if node.name in {"defined", "undefined"}:
             value = tuple(ref._replace(soft=True) for ref in value)
         here.read(value, Way.KIND if node.name in KINDS else Way.OTHER)
+        if node.name not in SHALLOW | KINDS:
+            here.open(value)
         self.all((*node.args, *node.kwargs), here)
         return UNKNOWN
 
@@ -193,6 +244,7 @@ class Expressions:
 
     def call(self, node: nodes.Call, here: Here) -> Value:
         callee = node.node
+        self.all(filter(None, (node.dyn_args, node.dyn_kwargs)), here)
         if isinstance(callee, nodes.Name) and callee.name not in here.names:
             return self.call_context(node, callee, here)
         if isinstance(callee, nodes.Getattr) and self.places_block(callee, here):
@@ -236,11 +288,23 @@ def moved(value: Named, at: int) -> Named:
     return tuple(ref._replace(at=at) for ref in value) if isinstance(value, tuple) else value
 
 
+def made(ref: Ref, *, element: Shape | None = None, source: Shape | None = None) -> Ref:
+    """A list that is made here; its items are of the context, or hold some."""
+    return Ref(Shape(made=True, element=element, source=source), ref.at, ref.soft)
+
+
+def group(by: Ref, of: Ref) -> Shape:
+    """An item of `groupby`: what is grouped by, and the list of the items that have it."""
+    items = Shape(made=True, source=of.shape)
+    return Shape(made=True, parts=(by.shape, items), fields={"grouper": by.shape, "list": items})
+
+
 def attributes(owner: Value, name: str, at: int) -> Value:
     return tuple(Ref(ref.shape.attribute(name), at) for ref in owner)
 
 
 VALUES: Mapping[type[nodes.Node], Callable[..., Named]] = {
+    nodes.Add: Expressions.added,
     nodes.And: Expressions.either,
     nodes.Call: Expressions.call,
     nodes.Concat: Expressions.concatenated,

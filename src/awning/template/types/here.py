@@ -23,7 +23,14 @@ class ModuleValue:
     names: "Names"
 
 
-Named = Value | MacroValue | ModuleValue
+@dataclass(frozen=True, slots=True, eq=False)
+class LoopValue:
+    """A loop's `loop`: its items are those before and after this one."""
+
+    items: Value
+
+
+Named = Value | MacroValue | ModuleValue | LoopValue
 Names = dict[str, Named]
 
 
@@ -54,6 +61,11 @@ class Here:
     def read(self, value: Value, way: Way) -> None:
         for ref in value:
             self.read_one(ref, way)
+
+    def open(self, value: Value) -> None:
+        """It goes where the walk cannot follow."""
+        for ref in value:
+            ref.shape.open()
 
     def read_one(self, ref: Ref, way: Way) -> None:
         ref.shape.read(way, ref.at, self.truths, guarded=ref.soft or ref.shape in self.defined)

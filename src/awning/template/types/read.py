@@ -4,9 +4,9 @@ from collections.abc import Iterable
 
 from awning.diagnostics import Place
 from awning.template.types.here import Here
-from awning.template.types.shape import Shape, variables
+from awning.template.types.shape import Shape, Way, variables
 from awning.template.types.variable import Type, Variable
-from awning.template.types.walk import Walk
+from awning.template.types.walk import MOST_FOLLOWED, Walk
 from awning.template.unit import Chain, Units
 
 
@@ -17,8 +17,11 @@ def reads(chain: Chain, units: Units, names: Iterable[str]) -> tuple[Variable, .
     by) may be given and need not be.
     """
     context = Shape()
-    Walk(units=units).chain(chain, Here(unit=chain.units[0], chain=chain, context=context), {})
-    found = {one.name: one for one in variables(context.fields, guards=True)}
+    walk = Walk(units=units)
+    walk.chain(chain, Here(unit=chain.units[0], chain=chain, context=context), {})
+    if walk.followed >= MOST_FOLLOWED:
+        context.open()
+    found = {one.name: one for one in variables(context.fields, guards=True, within=Way.OPEN in context.ways)}
     path = chain.units[0].source.path
     return tuple(
         found.get(name) or Variable(name=name, type=Type(), place=Place(path=path), required=False)

@@ -23,7 +23,12 @@ class Way(Enum):
     LANGUAGE = auto()
     KIND = auto()
     """It is asked whether it is a string, a mapping ...: it may be of several kinds."""
+    KEYS = auto()
+    """Its keys are counted: all of them matter, whatever is in them."""
+    OPEN = auto()
+    """It goes where the walk cannot follow: everything in it may be read."""
     OTHER = auto()
+    """One step into it, or a question that its attributes do not change."""
 
 
 FORMATTED = {
@@ -34,12 +39,20 @@ FORMATTED = {
 }
 """By the narrowest: what is formatted both as a number and as a date is a number."""
 
+OPENS = frozenset({Way.OPEN, Way.PRINTED, Way.CALLED, Way.TRANSLATES, *FORMATTED})
+"""Ways that may read everything in a value: a printed mapping is printed with all it holds."""
+
 Truth = tuple["Shape", bool]
 """A value of which it is known, where something stands, whether it is true."""
 
 
 @dataclass(slots=True, eq=False)
 class Shape:
+    """One of the context; or, with `made`, one that an expression makes and that has the context's in it.
+
+    `parts` are those of a pair, `source` is a list whose items are this one's too.
+    """
+
     fields: "dict[str, Shape]" = field(default_factory=dict)
     element: "Shape | None" = None
     ways: set[Way] = field(default_factory=set)
@@ -47,18 +60,38 @@ class Shape:
     required: bool = False
     truths: tuple[Truth, ...] = ()
     """What is known at every read that has no default: the outermost first."""
+    made: bool = False
+    parts: "tuple[Shape, ...]" = ()
+    source: "Shape | None" = None
 
     def attribute(self, name: str) -> "Shape":
         return self.fields.setdefault(name, Shape())
 
     def item(self) -> "Shape":
+        if self.source is not None:
+            return self.source.item()
+        if self.parts:
+            self.open()
         if self.element is None:
             self.element = Shape()
         return self.element
 
+    def part(self, index: int) -> "Shape":
+        return self.parts[index] if -len(self.parts) <= index < len(self.parts) else self.item()
+
+    def open(self) -> None:
+        """What is in one of the context is open with it; what one that was made holds is told by itself."""
+        self.ways.add(Way.OPEN)
+        if self.made:
+            for one in (*self.fields.values(), *self.parts, self.element, self.source):
+                if one is not None:
+                    one.open()
+
     def read(self, way: Way, at: int, truths: tuple[Truth, ...], *, guarded: bool) -> None:
         """Note a read. One that is guarded has a default, or is known to be defined."""
         self.ways.add(way)
+        if self.made and (way in OPENS or way is Way.KIND):
+            self.open()
         if not self.at:
             self.at = at
         if guarded:
@@ -68,17 +101,19 @@ class Shape:
         else:
             self.truths = tuple(truth for truth in self.truths if truth in truths)
 
-    def type(self) -> Type:
-        """What the value must be, by what is done with it."""
+    def type(self, *, within: bool = False) -> Type:
+        """What the value must be, by what is done with it. `within` one that is open it is open itself."""
         if Way.KIND in self.ways:
             return Type()
         if Way.TRANSLATES in self.ways:
             return Type(use=Use.TRANSLATES)
+        within = within or not OPENS.isdisjoint(self.ways)
         known = Type(tested=Way.TESTED in self.ways, printed=Way.PRINTED in self.ways)
         if self.element is not None:
-            return replace(known, use=Use.LIST, element=self.element.type())
+            return replace(known, use=Use.LIST, open=within, element=self.element.type(within=within))
         if self.fields:
-            return replace(known, use=Use.FIELDS, fields=tuple(variables(self.fields)))
+            fields = tuple(variables(self.fields, within=within))
+            return replace(known, use=Use.FIELDS, open=within or Way.KEYS in self.ways, fields=fields)
         formatted = next((use for way, use in FORMATTED.items() if way in self.ways), None)
         if formatted:
             return replace(known, use=formatted)
@@ -86,14 +121,16 @@ class Shape:
         return Type(use=Use.PRINTED if known.printed else Use.CALLED if called else Use.ANY)
 
 
-def variables(shapes: Mapping[str, Shape], *, guards: bool = False) -> Iterator[Variable]:
+def variables(
+    shapes: Mapping[str, Shape], *, guards: bool = False, within: bool = False
+) -> Iterator[Variable]:
     """Sorted by name. With `guards` it is looked for a variable whose truth keeps another one from being read."""
     names = {shape: name for name, shape in shapes.items()} if guards else {}
     for name, shape in sorted(shapes.items()):
         at = shape.at
         yield Variable(
             name=name,
-            type=shape.type(),
+            type=shape.type(within=within),
             place=Place(
                 path=getattr(at, "path", ""), line=int(at), column=at.column if isinstance(at, At) else 0
             ),

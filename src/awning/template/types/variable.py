@@ -33,26 +33,30 @@ class Use(StrEnum):
 class Type:
     """What a value must be. `tested`: its truth is asked for, so it may be false, null or empty as well.
 
-    `printed` is said of lists and of values with fields, where the template prints them too.
+    `printed` is said of lists and of values with fields, where the template prints them too. `open`: it goes where the
+    walk cannot follow, so attributes that it was not seen to read may be read all the same.
     """
 
     use: Use = Use.ANY
     tested: bool = False
     printed: bool = False
+    open: bool = False
     fields: "tuple[Variable, ...]" = ()
     element: "Type | None" = None
 
     def as_json(self) -> list[Any]:
         fields = [field.as_json() for field in self.fields]
-        return [str(self.use), self.tested, self.printed, fields, self.element and self.element.as_json()]
+        element = self.element and self.element.as_json()
+        return [str(self.use), self.tested, self.printed, self.open, fields, element]
 
     @classmethod
     def from_json(cls, value: Sequence[Any]) -> Self:
-        use, tested, printed, fields, element = value
+        use, tested, printed, open_, fields, element = value
         return cls(
             use=Use(use),
             tested=tested,
             printed=printed,
+            open=open_,
             fields=tuple(Variable.from_json(field) for field in fields),
             element=cls.from_json(element) if element else None,
         )

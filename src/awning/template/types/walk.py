@@ -11,7 +11,7 @@ from jinja2 import nodes
 
 from awning.template.regions import halves, included
 from awning.template.types.expressions import Expressions
-from awning.template.types.here import Here, MacroValue, ModuleValue, Named, Names
+from awning.template.types.here import Here, LoopValue, MacroValue, ModuleValue, Named, Names
 from awning.template.types.shape import UNKNOWN, Ref, Way
 from awning.template.unit import Chain, Layer, Unit, Units
 
@@ -59,7 +59,7 @@ class Walk(Expressions):
         value = self.value(node.iter, here)
         here.read(value, Way.OTHER)
         items = tuple(Ref(ref.shape.item(), ref.at) for ref in value)
-        inner = here.inner({"loop": UNKNOWN})
+        inner = here.inner({"loop": LoopValue(items)})
         self.give(node.target, items, inner)
         if node.test is not None:
             inner = inner.knowing(*self.test(node.test, inner)[0])
@@ -97,14 +97,20 @@ class Walk(Expressions):
         return out
 
     def assign(self, node: nodes.Assign, here: Here) -> None:
-        self.give(node.target, self.value(node.node, here), here)
+        self.give(node.target, self.named(node.node, here), here)
 
     def give(self, target: nodes.Node, value: Named, here: Here) -> None:
         if isinstance(target, nodes.Name):
             here.names[target.name] = value
             return
-        if isinstance(value, tuple):
-            here.read(value, Way.OTHER)
+        refs = value if isinstance(value, tuple) else UNKNOWN
+        here.read(refs, Way.OTHER)
+        parts = target.items if isinstance(target, nodes.Tuple) else []
+        if parts and refs and all(len(ref.shape.parts) == len(parts) for ref in refs):
+            for index, part in enumerate(parts):
+                self.give(part, tuple(Ref(ref.shape.parts[index], ref.at) for ref in refs), here)
+            return
+        here.open(refs)
         for name in target.find_all(nodes.Name):
             here.names[name.name] = UNKNOWN
 
@@ -138,7 +144,12 @@ class Walk(Expressions):
         given = dict(zip((one.name for one in macro.node.args), node.args, strict=False))
         given |= {keyword.key: keyword.value for keyword in node.kwargs}
         names |= {name: self.named(value, here) for name, value in given.items()}
-        if not self.enter(macro.node):
+        known = {one.name for one in macro.node.args}
+        entered = self.enter(macro.node)
+        for name, value in names.items():
+            if isinstance(value, tuple) and not (entered and name in known):
+                here.open(value)
+        if not entered:
             return
         inner = replace(macro.here, truths=here.truths, defined=here.defined, quiet=False)
         defaults = dict(
