@@ -201,6 +201,12 @@ def test_the_verb_says_what_is_missing_and_then_does_it(call):
     assert (code, "to take" in out) == (0, False)
 
 
+@both
+def test_a_start_of_the_server_leaves_nothing_missing(world, call):
+    world.browser()
+    assert call("--check")[0] == 0
+
+
 def test_looking_makes_no_file(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("AWNING_STATE_DIR", str(tmp_path / "state"))
     with pytest.raises(SystemExit):

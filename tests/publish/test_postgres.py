@@ -114,6 +114,31 @@ def test_a_server_that_cannot_be_used_is_told_without_the_password(postgres, cha
     assert password not in said(caught.value) + caplog.text
 
 
+@pytest.mark.parametrize(
+    ("parameters", "words"),
+    [
+        ("sslmode=require", "the server has no SSL"),
+        ("sslmode=verify-full&sslrootcert=/no/such/file", "no SSL|no root certificate"),
+        ("sslmod=x", 'the parameter "sslmod": there is no such parameter'),
+        ("sslmode=x", 'the parameter "sslmode": it cannot have that value'),
+        ("keepalives_idle=x", 'the parameter "keepalives_idle": it cannot have that value'),
+        ("passwort=planted-canary-0452", 'the parameter "passwort": there is no such parameter'),
+    ],
+)
+def test_a_url_that_the_server_or_the_driver_does_not_take_is_told_as_that(postgres, parameters, words):
+    url = f"postgresql://awning:{postgres.password.replace('/', '%2F')}@127.0.0.1:{postgres.port}/postgres"
+    with pytest.raises(DatabaseUnusable, match=words) as caught:
+        Inventory.open(StateServer(Secret(f"{url}?{parameters}")))
+    assert caught.value.hint
+    assert "canary" not in said(caught.value)
+    assert postgres.password not in said(caught.value)
+
+
+def test_a_host_that_is_not_known_is_told_as_that():
+    with pytest.raises(DatabaseUnusable, match="its host is not known"):
+        Inventory.open(StateServer(Secret("postgresql://awning@no-such-host.invalid/postgres")))
+
+
 @pytest.mark.parametrize("port", ["its own", "9"])
 def test_a_verb_shows_no_password_whatever_happens(postgres, port, tmp_path):
     with postgres.database() as url:

@@ -22,6 +22,7 @@ from awning.host.log import LOG
 from awning.host.records import Installation, Records
 from awning.host.settings import Settings
 from awning.publish.inventory import Inventory
+from awning.publish.journal import Journal
 from awning.publish.state_server import state_at
 from awning.service import Answer, Broken, Calling, Operation, Secret, call
 from awning.service.aio import AsyncWire, Sender, drive
@@ -50,6 +51,9 @@ class Host:
         self.state = state_at(settings.state, settings.database)
         self.records = Records.open(self.state)
         self.inventory = Inventory.open(self.state)
+        # Used later, but a start leaves no step missing: the journal, and where the key is.
+        Journal.open(self.state).close()
+        _ = self.state.key
         self.current = Current(settings.dist, heads=settings.head_snippets)
         self.calling = Calling(access=settings.access, retry=settings.retry)
         self._given = send

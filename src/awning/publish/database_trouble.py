@@ -1,9 +1,11 @@
 """What is wrong with a database, and what to do about it, by the code of the error. Never by its text.
 
 Codes: SQLite, Result and Error Codes; PostgreSQL, Appendix A (SQLSTATE). A connection that PostgreSQL refuses has no
-code in libpq, so there the words of the refusal are looked for.
+code in libpq, so there the words of the refusal are looked for. They are not passed on, for they may hold any part of
+the URL: of a misspelt parameter only its name is.
 """
 
+import re
 from collections.abc import Mapping
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
@@ -29,6 +31,7 @@ _SQLITE: Mapping[str, Trouble] = {
     "SQLITE_IOERR": ("the disk cannot be read or written", None),
 }
 _AWAY: Trouble = ("the server does not answer", "look whether it runs, and at the host and port of the URL")
+_UNTOLD: Trouble = ("no connection could be made", "psql with the same URL says more")
 _LOGIN: Trouble = (
     "the server refuses the user or the password",
     "look at both in AWNING_DATABASE_URL, and at the server's pg_hba.conf",
@@ -58,7 +61,27 @@ _POSTGRES: Mapping[str, Trouble] = {
     "58": ("the server's disk cannot be read or written", None),
     "XX": ("it is damaged", "put back a copy of it"),
 }
+_MISSPELT = re.compile(
+    r'invalid (?:connection option "(?P<option>[a-z_]{1,40})"'
+    r'|(?P<value>[a-z_]{1,40}) value: |integer value .* for connection option "(?P<number>[a-z_]{1,40})")'
+)
+_PARAMETERS = "look at what stands after the ? of AWNING_DATABASE_URL"
+_PLAIN = "turn SSL on in the server, or set another sslmode in AWNING_DATABASE_URL"
+_TRUST = "name what to verify it with: sslrootcert=FILE in AWNING_DATABASE_URL, or sslrootcert=system"
 _REFUSALS: Mapping[str, Trouble] = {
+    "server does not support SSL": ("the server has no SSL, which sslmode asks for", _PLAIN),
+    "root certificate": ("there is no root certificate to verify the server with", _TRUST),
+    "certificate verify failed": ("the server's certificate is none that is trusted", _TRUST),
+    "does not match host name": (
+        "the server's certificate is of another host",
+        "name the host as the certificate does",
+    ),
+    "SSL": ("no secure connection could be made", "look at sslmode, and at the server's certificate"),
+    "could not translate host name": ("its host is not known", "look at the host of AWNING_DATABASE_URL"),
+    "failed to resolve host": ("its host is not known", "look at the host of AWNING_DATABASE_URL"),
+    "onnection refused": _AWAY,
+    "timeout": _AWAY,
+    "No such file or directory": _AWAY,
     "password": _LOGIN,
     "pg_hba": _LOGIN,
     "authentication": _LOGIN,
@@ -85,7 +108,12 @@ def trouble(error: SQLAlchemyError) -> Trouble:
 def _postgres(state: str, said: str) -> Trouble:
     if state:
         return _by_code(_POSTGRES, state) or (f"it was refused ({state})", None)
-    return next((found for words, found in _REFUSALS.items() if words in said), _AWAY)
+    misspelt = _MISSPELT.search(said)
+    if misspelt is not None:
+        name = misspelt["option"] or misspelt["value"] or misspelt["number"]
+        what = "there is no such parameter" if misspelt["option"] else "it cannot have that value"
+        return f'its URL has the parameter "{name}": {what}', _PARAMETERS
+    return next((found for words, found in _REFUSALS.items() if words in said), _UNTOLD)
 
 
 def _by_code(known: Mapping[str, Trouble], code: str) -> Trouble | None:
