@@ -6,9 +6,11 @@ that are no workspace: so nothing heavy is imported before a fixture is asked fo
 
 from __future__ import annotations
 
+import os
+from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NoReturn
 
 import pytest
 
@@ -21,6 +23,9 @@ if TYPE_CHECKING:
     from awning_harness.shop import Shop
     from awning_harness.tabs import Tabs
     from awning_harness.visit import Storefront
+
+TEST_DIST = "AWNING_TEST_DIST"
+"""The environment variable with the folder of snippets that `awning test` built: some widgets, or the whole app."""
 
 HARNESS_INSTALLED = find_spec("playwright") is not None and find_spec("starlette") is not None
 
@@ -77,12 +82,30 @@ def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[s
 @pytest.fixture(scope="session")
 def awning_shop(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
     """The simulated service and storefront, with the workspace's app, for the whole session."""
+    from awning.errors import AwningError  # noqa: PLC0415
     from awning_harness.shop import open_shop  # noqa: PLC0415
 
     given = pytestconfig.getoption("--awning-dist")
-    dist = Path(given) if given else None
-    with open_shop(pytestconfig.rootpath, dist=dist, folder=tmp_path_factory.mktemp("awning")) as shop:
+    part = os.environ.get(TEST_DIST)
+    with ExitStack() as stack:
+        folder = tmp_path_factory.mktemp("awning")
+        dist = Path(given) if given else Path(part) if part else None
+        try:
+            shop = stack.enter_context(
+                open_shop(
+                    pytestconfig.rootpath, dist=dist, partial=not given and dist is not None, folder=folder
+                )
+            )
+        except AwningError as error:
+            _give_up(str(error), pytestconfig)
         yield shop
+
+
+def _give_up(why: str, config: pytest.Config) -> NoReturn:
+    """Say once why there is no shop; a process among several cannot end the others, so each test says it."""
+    if hasattr(config, "workerinput"):
+        pytest.fail(why, pytrace=False)
+    pytest.exit(f"the widgets do not build\n{why}", returncode=1)
 
 
 @pytest.fixture(scope="session")

@@ -34,13 +34,15 @@ class Opened:
 class Shop:
     """The running service, and the app of each unit, registered when it is first asked for.
 
-    `scratch` is where snippets in the pseudo-language go, which are built when they are first asked for.
+    `scratch` is where snippets in the pseudo-language go, which are built when they are first asked for; and, where
+    `dist` is `partial`, those of the whole app.
     """
 
     workspace: Workspace
     dist: Path
     running: Running
     scratch: Path
+    partial: bool = False
     apps: dict[str, int] = field(default_factory=dict)
 
     @property
@@ -96,16 +98,26 @@ class Shop:
 
     def _folder(self, unit: str) -> Path:
         folder = within(self.dist, unit)
+        if self.partial and not (folder / "body.html").is_file():
+            folder = within(self._whole_dist(), unit)
         if not (folder / "body.html").is_file():
             raise ConfigurationError(
                 f"there is no snippet of {unit} in {self.dist}", hint="Run awning build."
             )
         return folder
 
+    def _whole_dist(self) -> Path:
+        out = self.scratch / "whole"
+        if not out.is_dir():
+            build_workspace(self.workspace, out=out, environ=os.environ)
+        return out
+
     def _pseudo_dist(self) -> Path:
         out = self.scratch / "pseudo"
         if not out.is_dir():
-            build_workspace(pseudo_workspace(self.workspace), out=out, environ=os.environ)
+            built = self.dist / "widgets"
+            only = tuple(one.name for one in built.iterdir()) if self.partial else ()
+            build_workspace(pseudo_workspace(self.workspace), out=out, only=only, environ=os.environ)
         return out
 
 
@@ -115,7 +127,7 @@ def within(dist: Path, unit: str) -> Path:
 
 
 @contextmanager
-def open_shop(start: Path, *, dist: Path | None, folder: Path) -> Iterator[Shop]:
+def open_shop(start: Path, *, dist: Path | None, folder: Path, partial: bool = False) -> Iterator[Shop]:
     """Build the workspace around `start` into `folder`, unless `dist` is given, and serve it until the end."""
     workspace = read_workspace(find_workspace(start))
     if dist is None:
@@ -123,4 +135,4 @@ def open_shop(start: Path, *, dist: Path | None, folder: Path) -> Iterator[Shop]
         build_workspace(workspace, out=dist, environ=os.environ)
     service = Service(dialect=workspace.profile.dialect)
     with serve(service) as running:
-        yield Shop(workspace=workspace, dist=dist, running=running, scratch=folder)
+        yield Shop(workspace=workspace, dist=dist, running=running, scratch=folder, partial=partial)

@@ -10,6 +10,8 @@ import click
 from awning.contract import Exit
 from awning.workspace import find_workspace
 from awning_harness.browser import ensure_browser
+from awning_harness.conformance.built import snippets_for
+from awning_harness.plugin import TEST_DIST
 
 ONE_PROCESS = ("-n", "--numprocesses", "--pdb", "--headed", "-s", "--capture=no", "--collect-only", "--co")
 """With one of these, the tests are not spread over processes."""
@@ -27,7 +29,8 @@ EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 
 def test(pytest_args: tuple[str, ...]) -> None:
     """Test every widget in a real browser: its states in every language, and its own tests.
 
-    PYTEST_ARGS go to pytest as they are.
+    PYTEST_ARGS go to pytest as they are. With paths of widgets, only those are built. Exit codes: 0 all passed, 1 a
+    test failed or a widget does not build, 2 no test was found or an option is wrong.
 
     \b
     awning test                              everything
@@ -37,9 +40,11 @@ def test(pytest_args: tuple[str, ...]) -> None:
     """
     root = find_workspace(Path.cwd())
     browser = ensure_browser(lambda text: click.echo(text, err=True))
-    environ = {**os.environ, "AWNING_BROWSER": str(browser.path)}
     command = [sys.executable, "-m", "pytest", *spread(pytest_args), *pytest_args]
-    done = subprocess.run(command, cwd=root, env=environ, check=False)
+    with snippets_for(root, pytest_args, root) as dist:
+        environ = {**os.environ, "AWNING_BROWSER": str(browser.path)}
+        environ |= {TEST_DIST: str(dist)} if dist else {}
+        done = subprocess.run(command, cwd=root, env=environ, check=False)
     raise click.exceptions.Exit(int(EXITS.get(done.returncode, Exit.FINDINGS)))
 
 

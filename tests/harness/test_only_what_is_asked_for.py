@@ -1,0 +1,62 @@
+"""`awning test` builds what the chosen tests need, and tells once of what does not build."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from awning.workspace import read_workspace
+from awning.workspace.scaffolding import add_widget, make_workspace
+from awning_harness.conformance.built import asked_for
+
+BROKEN_LINE = "{{ x|nofilter }}"
+
+
+@pytest.fixture(scope="module")
+def root(tmp_path_factory) -> Path:
+    """A workspace with a sound widget and one that does not build."""
+    made = tmp_path_factory.mktemp("asked") / "app"
+    make_workspace(made)
+    add_widget(made, "other", slot="after-cart", languages=("en", "lv"))
+    (made / "widgets" / "other" / "view.html.j2").write_text(BROKEN_LINE)
+    return made
+
+
+def run(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    command = [str(Path(sys.executable).with_name(words[0])), *words[1:]]
+    return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
+
+
+def test_a_broken_widget_does_not_hinder_the_tests_of_another(root):
+    done = run(root, "awning", "test", "widgets/stock-note", "-k", "breaks_no_rule")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "1 passed" in done.stdout
+
+
+@pytest.mark.parametrize(
+    "words",
+    [("awning", "test"), ("pytest", "-q", "-p", "no:cacheprovider")],
+    ids=["awning", "pytest"],
+)
+def test_what_does_not_build_is_told_of_once_with_its_place(root, words):
+    done = run(root, *words)
+    said = done.stdout + done.stderr
+    assert done.returncode == 1
+    assert said.count("widgets/other/view.html.j2:1:6: error[template-filter]") == 1
+    assert len(said.splitlines()) < 10, said
+
+
+@pytest.mark.parametrize(
+    ("words", "chosen"),
+    [
+        ((), ()),
+        (("-k", "sold_out"), ()),
+        (("widgets/other",), ("other",)),
+        (("widgets/other/widget.toml::test_shows_its_state", "-x"), ("other",)),
+        (("widgets/other", "widgets/stock-note"), ("other", "stock-note")),
+        (("widgets/other", "widgets"), ()),
+    ],
+)
+def test_the_paths_of_a_run_say_which_widgets_it_needs(root, words, chosen):
+    assert asked_for(read_workspace(root), words, root) == chosen
