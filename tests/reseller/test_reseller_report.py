@@ -13,7 +13,7 @@ from bs4 import BeautifulSoup
 from awning.cli.main import main
 from awning.cli.reseller.figures import COLUMNS, Thresholds, figures
 from awning.cli.reseller.page import bars, report_page
-from awning.cli.reseller.report import as_text
+from awning.cli.reseller.report import another_month, as_text
 from awning.service.reseller import Balance, Money, Website
 from awning_harness.service import serve
 
@@ -138,6 +138,7 @@ def report(account, monkeypatch, capsys, tmp_path):
             main(["reseller", "report", "--at", "2026-04-11", *words])
         told = capsys.readouterr()
         assert end.value.code == 0, told.err
+        assert told.err.startswith("warning: it is ")
         return told.out
 
     return run
@@ -152,6 +153,19 @@ def test_text_csv_json_and_html_tell_the_same(report, tmp_path):
     document = json.loads(report("--json"))
     assert document["schema_version"] == 1
     assert document["summary"]["cost_expected"] == {"currency": "EUR", "amount": "1.00"}
+    costs = {one["id"]: one["expected_cost"] for one in document["websites"]}
+    assert {f"{one['currency']} {one['amount']}" for one in costs.values()} == {
+        r["expected_cost"] for r in rows
+    }
     assert document["near_limit"] == [document["websites"][0]["id"]]
     assert report("--format", "html", "-o", "report.html") == ""
     assert "EUR 1.00" in (tmp_path / "report.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [("2026-11-01", None), ("2026-11-30T23:59", None), ("2026-03-10", "2026-03"), ("2027-11-10", "2027-11")],
+)
+def test_another_month_than_this_one_is_doubted(at, words):
+    doubt = another_month(datetime.fromisoformat(at).replace(tzinfo=UTC), datetime(2026, 11, 22, tzinfo=UTC))
+    assert doubt is None if words is None else f"are of {words} only where" in doubt

@@ -46,7 +46,7 @@ class Usage:
             "ai_spent": one.ai_spent,
             "share": None if self.share is None else round(self.share, 3),
             "expected": self.expected,
-            "expected_cost": str(self.expected_cost),
+            "expected_cost": self.expected_cost,
             "ai_extra": one.ai_extra,
             "ai_extra_until": one.ai_extra_until,
             "near_limit": self.near_limit,

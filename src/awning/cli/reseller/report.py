@@ -5,6 +5,7 @@ from pathlib import Path
 
 import click
 
+from awning.cli.report import say
 from awning.cli.reseller.columns import plain
 from awning.cli.reseller.connection import Connection, connected, print_json, time_zone
 from awning.cli.reseller.figures import COLUMNS, Report, Thresholds, figures
@@ -41,7 +42,7 @@ YEARS = range(1970, 3000)
     show_default=True,
     help="Days before credits expire.",
 )
-@click.option("--at", help="The instant to report for, as 2026-03-10T12:00; now by default.")
+@click.option("--at", help="The instant to report for, as 2026-03-10T12:00, in this month; now by default.")
 def report(
     connection: Connection,
     *,
@@ -68,6 +69,9 @@ def report(
         websites, balance = client.run(acts.websites(zone)), client.run(acts.balance())
     found = figures(websites, balance, at_instant, Thresholds(near=near, soon=timedelta(days=soon)))
     form = "json" if as_json else form
+    doubt = another_month(at_instant, datetime.now(zone))
+    if doubt:
+        say(f"warning: {doubt}")
     if form == "json" and output is None:
         print_json(**document(found))
         return
@@ -76,6 +80,20 @@ def report(
         click.echo(text, nl=not text.endswith("\n"))
     else:
         output.write_text(text, encoding="utf-8")
+
+
+def another_month(at: datetime, now: datetime) -> str | None:
+    """What to think of a report for another month than the one we are in.
+
+    The Reseller API tells a website's credits of the service's current month and of no other (`aiSpentThisMonth`).
+    """
+    month = at.astimezone(now.tzinfo)
+    if (month.year, month.month) == (now.year, now.month):
+        return None
+    return (
+        f"it is {now:%Y-%m}, and the service tells the credits of its current month alone: "
+        f"used, cost and expected are of {month:%Y-%m} only where its clock is there, as a simulated one may be"
+    )
 
 
 def written(found: Report, form: str) -> str:

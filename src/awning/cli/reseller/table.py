@@ -10,6 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from awning.cli.reseller.columns import plain, shown
+from awning.service.reseller import Money
 from awning.service.secret import printable
 
 LONGEST = 60
@@ -54,8 +55,12 @@ def as_csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
     for row in rows:
-        writer.writerow([_cell(plain(row[name])) for name in names])
+        writer.writerow([_cell(_in_csv(row[name])) for name in names])
     return out.getvalue()
+
+
+def _in_csv(value: Any) -> Any:
+    return str(value) if isinstance(value, Money) else plain(value)
 
 
 def _narrow(widths: list[int], may_give: Sequence[bool], room: int) -> None:
