@@ -39,6 +39,16 @@ interface Live {
 export function makeDispatcher(assumptions: Assumptions, trace: Trace, rules: Rules): Dispatcher {
   const subscriptions: Subscription[] = [];
   const kept = new Map<string, Delivery[]>();
+  /** The subscription by which a callback took its place in a delivery: one that is subscribed twice takes two. */
+  const claims = new WeakMap<Delivery, Map<Callback, number>>();
+
+  /** Whether the same callback has taken a place in this delivery by another subscription. */
+  function isClaimed(delivery: Delivery, { callback, id }: Subscription): boolean {
+    const claimed = claims.get(delivery) ?? new Map<Callback, number>();
+    claims.set(delivery, claimed);
+    claimed.set(callback, claimed.get(callback) ?? id);
+    return claimed.get(callback) !== id;
+  }
 
   function call(subscription: Subscription, delivery: Delivery, event: unknown, how: "live" | "replay"): void {
     const who = { event: delivery.event, subscriber: subscription.id };
@@ -76,6 +86,8 @@ export function makeDispatcher(assumptions: Assumptions, trace: Trace, rules: Ru
       } else if (first) {
         trace.violate("init-once", who);
         refuse(assumptions.is("second-init", "throws"), "called before for this event");
+      } else if (isClaimed(delivery, subscription)) {
+        trace.violate("init-once", who);
       } else if (returned) {
         trace.violate("init-early", who);
         refuse(assumptions.is("late-init", "throws"), "called after the callback returned");

@@ -119,7 +119,7 @@ SCENARIOS: Mapping[str, Scenario] = MappingProxyType(
             Scenario(
                 name="subscribed-twice",
                 title="One app subscribing twice",
-                shows="The same callback is called twice and makes two blocks.",
+                shows="The same callback is called twice and makes two blocks: the init-once violation.",
                 after=(_TWICE,),
             ),
             Scenario(

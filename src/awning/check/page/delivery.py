@@ -59,7 +59,9 @@ def slot_of(run: Run, event: Value) -> Slot | None:
 def deliver(run: Run, subscription: Subscription, node: Node, *, doubtful: bool = False) -> None:
     if not isinstance(subscription.callback, Callable_):
         return
-    delivery = Delivery("", kind_of(subscription.event), doubtful=doubtful)
+    event = subscription.event if isinstance(subscription.event, str) else ""
+    callback = subscription.callback if event else None
+    delivery = Delivery(event, kind_of(subscription.event), doubtful=doubtful, callback=callback)
     run.delivering.append(delivery)
     given = arguments(run, subscription.event, Init(delivery))
     try:
@@ -116,6 +118,9 @@ def initialise(run: Run, init: Init, node: Node) -> Value:
     elif delivery.calls:
         text = "initContentHandler is called more than once for one event"
         run.report("init-once", node, text, doubtful=delivery.doubtful)
+    elif _is_claimed(run, delivery):
+        text = "initContentHandler is called once more for one event: its callback is subscribed twice"
+        run.report("init-once", node, text, doubtful=delivery.doubtful)
     elif delivery.returned:
         text = "initContentHandler is called after the callback has returned"
         run.report("init-early", node, text, doubtful=delivery.doubtful)
@@ -125,6 +130,13 @@ def initialise(run: Run, init: Init, node: Node) -> Value:
     run.inits.append((f"{delivery.kind}{delivery.calls}{delivery.returned}", node.start))
     delivery.calls += 1
     return Obj({"setContent": Native("setContent", set_content), "params": Sym("item", taint=True)})
+
+
+def _is_claimed(run: Run, delivery: Delivery) -> bool:
+    """Whether the same callback has asked for its block in another delivery of this event: it is subscribed twice."""
+    if delivery.callback is None:
+        return False
+    return run.claimed.setdefault((delivery.event, id(delivery.callback)), delivery) is not delivery
 
 
 def set_content(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
@@ -156,6 +168,7 @@ def fire(run: Run, node: Node, *, updates_first: bool = False) -> None:
         for name in reversed(names) if updates_first else names:
             doubtful = updates_first and name == updated
             run.kept[name] = None
+            run.claimed.clear()
             for one in [one for one in run.subscriptions if one.event == name]:
                 deliver(run, one, node, doubtful=doubtful)
             if name == updated:

@@ -74,6 +74,8 @@ class Run:
     listeners: deque[Callable[[], Steps]] = field(default_factory=deque)
     kept: dict[str, None] = field(default_factory=dict)
     """Events that were delivered: later subscribers get them at once."""
+    claimed: dict[tuple[str, int], Delivery] = field(default_factory=dict)
+    """The first delivery of an event in which a callback asked for its block."""
     delivering: list[Delivery] = field(default_factory=list)
     entered: set[int] = field(default_factory=set)
     scheduled: dict[int, int] = field(default_factory=dict)

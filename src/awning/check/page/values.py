@@ -99,6 +99,8 @@ class Delivery:
     calls: int = 0
     returned: bool = False
     doubtful: bool = False
+    callback: object = None
+    """Whom it reaches; None where the event's name is not known."""
 
 
 @dataclass(slots=True, eq=False)
