@@ -210,7 +210,9 @@ def test_a_share_strikes_the_same_calls_with_the_same_seed():
     ("rule", "message"),
     [
         ("delay", "each fault is an object"),
-        ({}, 'unknown fault "None"'),
+        ({}, '"fault" is required'),
+        ({"name": "status", "status": 503}, '"fault" is required, which is not called "name"'),
+        ({"fault": None}, 'unknown fault "None"'),
         ({"fault": "dealy"}, 'did you mean "delay"?'),
         ({"fault": "delay"}, "ms is required"),
         ({"fault": "delay", "ms": -1}, "ms must be a whole number"),

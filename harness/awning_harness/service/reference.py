@@ -66,6 +66,8 @@ def _assumptions() -> Iterator[str]:
 
 def _faults() -> Iterator[str]:
     yield "## Faults\n"
+    yield "A rule names its fault with the key `fault`: `PUT faults` takes a list of them.\n"
+    yield '```json\n[{"fault": "status", "status": 503, "share": 0.1, "route": "set_snippet"}]\n```\n'
     yield "Every fault also takes `share` (0 to 1, default 1), `route` (an operation's name) and `seed`.\n"
     rows = ((f"`{name}`", _options(kind), _meaning(kind)) for name, kind in FAULTS.items())
     yield from _table(("Fault", "Options", "What happens"), rows)

@@ -109,6 +109,8 @@ def _rule(given: Any, routes: tuple[str, ...]) -> Rule:
     if not isinstance(given, dict):
         raise BadFault("each fault is an object")
     name, share, route, seed = (given.get(common) for common in COMMON)
+    if "fault" not in given:
+        raise BadFault(_nameless(given))
     if not isinstance(name, str) or name not in FAULTS:
         raise BadFault(_unknown("fault", name, FAULTS))
     share = 1 if share is None else share
@@ -120,6 +122,14 @@ def _rule(given: Any, routes: tuple[str, ...]) -> Rule:
         raise BadFault("seed must be a whole number or a string")
     fault = _fault(FAULTS[name], {key: value for key, value in given.items() if key not in COMMON})
     return Rule(name=name, fault=fault, share=share, route=route, given=given, lots=random.Random(seed))  # noqa: S311
+
+
+def _nameless(given: Mapping[str, Any]) -> str:
+    """A rule without `fault`: whatever key stands in its place is named."""
+    options = {option.name for kind in FAULTS.values() for option in fields(kind)}
+    unknown = [key for key in given if key not in COMMON and key not in options]
+    instead = f', which is not called "{unknown[0]}"' if unknown else ""
+    return f'"fault" is required{instead}: such as {{"fault": "status", "status": 503}}'
 
 
 def _fault(kind: type[Any], options: dict[str, Any]) -> Fault:
