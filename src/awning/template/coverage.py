@@ -19,7 +19,11 @@ def lines() -> Iterator[str]:
     yield "# What of Jinja2 templates cover"
     yield ""
     yield "Generated from the compiler's tables (`awning.template.coverage`). What is refused is a compile error with"
-    yield "file, line and column; nothing is ever rendered differently but for the deviations listed last."
+    yield "file, line and column; text is never rendered differently but for the deviations listed last."
+    yield ""
+    yield "The reference that templates are held to (`awning template render`) is Jinja2 with autoescape and knows"
+    yield "no places: in addresses, `srcset` and styles a value is escaped by [its place](escaping.md), and may look"
+    yield "different. `-0.0` prints as `0`, in both. `xmlattr` is refused inside a tag, where attribute names must be known."
     supported = [*expressions.TABLE, *statements.TABLE]
     refused = {**expressions.REFUSED, **statements.REFUSED}
     yield from section("Nodes", named(supported), {node.__name__: reason for node, reason in refused.items()})

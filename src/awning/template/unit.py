@@ -152,7 +152,7 @@ def missing(unit: Unit, node: nodes.Node, names: Iterable[str]) -> Refused:
         "template-not-found",
         f"there is no template {listed}",
         at=node.lineno,
-        hint="names are relative to the widget's folder",
+        hint="names are relative to the widget's folder, then to widgets/_shared/, without ../",
     ).inside(unit.source)
 
 

@@ -1,0 +1,43 @@
+"""The examples of docs/ that name their file are files of a workspace that builds and has nothing wrong in it."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+from awning.cli.main import awning
+from awning.pipeline import build_workspace
+from awning.workspace import read_workspace
+from awning.workspace.scaffolding import make_workspace
+
+DOCS = Path(__file__).parents[2] / "docs"
+PAGES = ("forms.md", "widget.md")
+
+EXAMPLE = re.compile(
+    r"^```\w+\n(?://|#|\{#) (?P<path>widgets/\S+)(?: #\})?\n(?P<text>.*?)^```", re.MULTILINE | re.DOTALL
+)
+WIDGET = 'title = "Example"\nslot = "after-price"\n'
+
+
+@pytest.fixture(params=PAGES)
+def root(request, tmp_path) -> Path:
+    """A new workspace with the files of one page."""
+    made = tmp_path / "app"
+    make_workspace(made)
+    examples = EXAMPLE.findall((DOCS / request.param).read_text(encoding="utf-8"))
+    assert examples
+    for path, text in examples:
+        file = made / path
+        file.parent.mkdir(parents=True, exist_ok=True)
+        file.write_text(text, encoding="utf-8")
+        if not file.parent.name.startswith("_") and not (file.parent / "widget.toml").exists():
+            (file.parent / "widget.toml").write_text(WIDGET)
+    return made
+
+
+def test_the_examples_build_and_nothing_is_wrong_with_them(root, tmp_path, monkeypatch):
+    assert build_workspace(read_workspace(root), out=tmp_path / "out")
+    monkeypatch.chdir(root)
+    checked = CliRunner().invoke(awning, ["check"])
+    assert checked.exit_code == 0, checked.output
