@@ -23,7 +23,7 @@ def lines() -> Iterator[str]:
     yield ""
     yield "The reference that templates are held to (`awning template render`) is Jinja2 with autoescape and knows"
     yield "no places: in addresses, `srcset` and styles a value is escaped by [its place](escaping.md), and may look"
-    yield "different. `-0.0` prints as `0`, in both. `xmlattr` is refused inside a tag, where attribute names must be known."
+    yield "different. `-0.0` prints as `0`, in both. `xmlattr` is refused inside a tag: names of attributes are known."
     supported = [*expressions.TABLE, *statements.TABLE]
     refused = {**expressions.REFUSED, **statements.REFUSED}
     yield from section("Nodes", named(supported), {node.__name__: reason for node, reason in refused.items()})
