@@ -9,7 +9,10 @@ import sys
 
 import pytest
 
+from awning.cli.progress import Progress
 from awning.contract import Exit
+from awning.publish.outcome import CellResult, Ending, Outcome
+from awning.service import Answer
 
 CODE = "code-a"
 
@@ -63,6 +66,7 @@ def test_apply_then_apply_again(awning, shop, shelf):
         "schema_version": 1,
         "ok": True,
         "totals": {"applied": 3, "unchanged": 0, "skipped": 1, "refused": 0, "failed": 0, "unknown": 0},
+        "hint": None,
         "cells": [
             {"instance": "shop", "language": None, "outcome": "applied", "reason": None},
             {"instance": "shop", "language": "lv", "outcome": "applied", "reason": None},
@@ -95,6 +99,8 @@ def test_status_and_log(awning, shop):
     assert [e["kind"] for e in entries].count("intent") == 3
     assert CODE not in json.dumps(entries)
     assert awning("publish", "log")[1].startswith("1  ")
+    code, out, err = awning("publish", "log", "--run", "99")
+    assert (code, out, "there is no run 99" in err) == (Exit.USAGE, "", True)
 
 
 def test_only(awning, shop, monkeypatch, shelf):
@@ -104,6 +110,32 @@ def test_only(awning, shop, monkeypatch, shelf):
     assert {code for _, code in shelf.calls} == {"code-b"}
     code, _, err = awning("publish", "apply", "--only", "shpo")
     assert (code, 'did you mean "shop"?' in err) == (Exit.USAGE, True)
+
+
+def test_a_base_url_without_its_end_is_told_as_that(awning, shop, shelf, monkeypatch):
+    for number in range(9):
+        monkeypatch.setenv("AWNING_AUTH_CODE", f"code-{number}")
+        awning("instances", "add")
+    monkeypatch.setenv("AWNING_BASE_URL", f"{shop}/elsewhere/v1")
+    monkeypatch.setattr("awning.publish.apply.OPEN_INSTANCES", 1)
+    monkeypatch.setattr(shelf, "take", lambda *_: Answer(status=404, body=b"<title>Nothing here</title>"))
+    code, out, err = awning("publish", "apply")
+    assert (code, "it ends in /v1" in err, "run it again" in err) == (Exit.FINDINGS, True, False)
+    assert out.count("not tried: there is no Apps API at the base URL") > 1
+
+
+def test_a_refused_key_is_told_at_the_end(awning, shop, monkeypatch):
+    monkeypatch.setenv("AWNING_API_KEY", "SVC-wrong")
+    code, _, err = awning("publish", "apply")
+    assert (code, "the service refused the API key" in err) == (Exit.REFUSED, True)
+
+
+def test_a_long_run_says_now_and_then_how_far_it_is(capsys):
+    times = iter([0.0, 1.0, 31.0, 32.0, 62.0])
+    progress = Progress(every_s=30, clock=lambda: next(times))
+    for outcome in (Outcome.APPLIED, Outcome.FAILED, Outcome.APPLIED, Outcome.UNCHANGED):
+        progress(CellResult(instance="shop", key="@1", language=None, ending=Ending(outcome=outcome)))
+    assert capsys.readouterr().err == "2 cells so far, 1 not right\n4 cells so far, 1 not right\n"
 
 
 BAD_INPUT = {

@@ -7,7 +7,10 @@ from typing import Any
 
 import click
 
+from awning.cli.progress import Progress
+from awning.cli.report import say
 from awning.cli.service_settings import chosen_profile, open_access, open_state, service_options
+from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, Pace, Summary, read_build
 from awning.publish.outcome import RIGHT
 from awning.service import Limits
@@ -85,6 +88,7 @@ def apply(  # noqa: PLR0917 - click passes options by name
         environ=os.environ,
         pace=Pace(per_instance=pace or None, per_host=host_pace or None, in_flight=in_flight),
         limits=Limits(total_s=timeout, connect_s=min(10.0, timeout), connections=in_flight),
+        progress=Progress(),
     )
     summary = publish(session, state)
     _say(summary, as_json=as_json)
@@ -127,6 +131,8 @@ def log(run: int | None, as_json: bool) -> None:
             {**entry, "instance": names.get(entry["instance"], entry["instance"])}
             for entry in journal.entries(run)
         ]
+        if not found:
+            raise ConfigurationError(f"there is no run {run}", hint="awning publish log lists them")
         _print("entries", found, as_json=as_json)
     else:
         _print("runs", [dict(r) for r in journal.runs()], as_json=as_json)
@@ -158,8 +164,8 @@ def _say(summary: Summary, *, as_json: bool) -> None:
     click.echo(
         ", ".join(f"{count} {outcome}" for outcome, count in summary.totals.items() if count) or "no cells"
     )
-    if summary.interrupted:
-        click.echo("interrupted: run it again to resume", err=True)
+    if summary.hint:
+        say(summary.hint)
 
 
 def _line(instance: str, language: str | None, outcome: str, reason: str | None) -> str:

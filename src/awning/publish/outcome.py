@@ -12,13 +12,15 @@ Every cell ends in exactly one of them.
 """
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
 from awning.contract import Exit
-from awning.errors import Refused, ServiceError, Unauthorized, Unreachable
+from awning.errors import BadAnswer, Refused, ServiceError, Unauthorized, Unreachable
+
+NOT_FOUND = 404
 
 
 class Outcome(StrEnum):
@@ -38,6 +40,7 @@ class Cause(StrEnum):
 
     UNREACHABLE = "unreachable"
     UNAUTHORIZED = "unauthorized"
+    NOT_THERE = "not there"
     OTHER = "other"
 
 
@@ -60,6 +63,17 @@ class CellResult:
     ending: Ending
 
 
+_HINTS: Mapping[Exit | Cause, str] = {
+    Exit.INTERRUPTED: "interrupted: run it again to resume",
+    Exit.FINDINGS: "nothing was written: the service is unreachable; run it again when it can be reached",
+    Exit.PARTLY: "run it again when the reasons are mended: cells that are right are not written twice",
+    Exit.REFUSED: "nothing was written: the service refused the API key; put the one that its portal gave into "
+    "AWNING_API_KEY or a file named in AWNING_API_KEY_FILE. If it is there, the instances are of another app",
+    Cause.NOT_THERE: "nothing was written: at the base URL is no Apps API (HTTP 404 each time); "
+    "look at AWNING_BASE_URL or base_url of the profile: it ends in /v1",
+}
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Summary:
     """A whole run: every cell counted once."""
@@ -75,7 +89,7 @@ class Summary:
 
     @property
     def exit_code(self) -> Exit:
-        """Design: nothing written because the service was unreachable 1, key refused 6, some cells not right 5."""
+        """Design: nothing written because the service was not reached 1, key refused 6, some cells not right 5."""
         if self.interrupted:
             return Exit.INTERRUPTED
         wrong = [r.ending for r in self.results if r.ending.outcome not in RIGHT]
@@ -83,15 +97,23 @@ class Summary:
             return Exit.DONE
         reached = any(r.ending.outcome in {Outcome.APPLIED, Outcome.UNCHANGED} for r in self.results)
         causes = {Cause.OTHER if e.outcome is Outcome.UNKNOWN else e.cause for e in wrong}
-        if not reached and causes == {Cause.UNREACHABLE}:
+        if not reached and causes in ({Cause.UNREACHABLE}, {Cause.NOT_THERE}):
             return Exit.FINDINGS
         return Exit.REFUSED if not reached and causes == {Cause.UNAUTHORIZED} else Exit.PARTLY
+
+    @property
+    def hint(self) -> str | None:
+        """What to do, where not all is well."""
+        if self.exit_code is Exit.FINDINGS and any(r.ending.cause is Cause.NOT_THERE for r in self.results):
+            return _HINTS[Cause.NOT_THERE]
+        return _HINTS.get(self.exit_code)
 
     def as_json(self) -> dict[str, Any]:
         return {
             "schema_version": 1,
             "ok": self.exit_code is Exit.DONE,
             "totals": self.totals,
+            "hint": self.hint,
             "cells": [
                 {
                     "instance": result.instance,
@@ -109,8 +131,12 @@ def ending_of(problem: ServiceError) -> Ending:
     match problem:
         case Unauthorized():
             return Ending(outcome=Outcome.REFUSED, reason=problem.message, cause=Cause.UNAUTHORIZED)
+        case Refused() if problem.status == NOT_FOUND:
+            return Ending(outcome=Outcome.REFUSED, reason=problem.message, cause=Cause.NOT_THERE)
         case Refused() if problem.status is None or problem.status < 500:  # noqa: PLR2004 - 5XX: its own fault
             return Ending(outcome=Outcome.REFUSED, reason=problem.message, cause=Cause.OTHER)
+        case BadAnswer() if problem.status == NOT_FOUND:
+            return Ending(outcome=Outcome.FAILED, reason=problem.message, cause=Cause.NOT_THERE)
         case Unreachable():
             return Ending(outcome=Outcome.FAILED, reason=problem.message, cause=Cause.UNREACHABLE)
         case _:
