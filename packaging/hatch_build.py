@@ -1,4 +1,4 @@
-"""The build hook: puts the pinned esbuild, and `jsrc`, into the wheel, and gives the wheel its platform tag.
+"""The build hook: puts the pinned esbuild, `jsrc` and the rules' pages into the wheel, and gives it its platform tag.
 
 The binary goes into `awning_esbuild/` in site-packages, in ordinary wheels and in editable ones alike, so a checkout
 never holds one. The target is this machine, or what AWNING_BUILD_TARGET names (`linux-arm64`, ...; `none`: a wheel
@@ -35,6 +35,7 @@ class EsbuildHook(BuildHookInterface):  # type: ignore[type-arg]  # no configura
         forced = build_data["force_include_editable" if version == "editable" else "force_include"]
         if version != "editable":
             forced[str(Path(self.root) / "jsrc")] = "awning/_jsrc"
+            forced[str(Path(self.root) / "docs" / "rules")] = "awning/_rules"
         fetching = _fetch_esbuild()
         pins = fetching.load_pins()
         pin = self._pin(pins)

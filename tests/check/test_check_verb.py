@@ -108,14 +108,17 @@ def test_the_parser_is_not_imported_by_help_and_build():
 SUPPRESSED = {
     "on the line before": "// awning-ignore no-eval: a constant\neval('1');\n",
     "on the line": "eval('1'); // awning-ignore no-eval: a constant\n",
-    "with others": "/* awning-ignore sync-xhr, no-eval: both are wanted */\neval('1');\n",
+    "with others": "/* awning-ignore document-write, no-eval: both are wanted */\neval('1'); document.write('1');\n",
 }
 NOT_SUPPRESSED = {
-    "another rule": ("// awning-ignore sync-xhr: reason\neval('1');\n", ["no-eval"]),
-    "two lines before": ("// awning-ignore no-eval: reason\n\neval('1');\n", ["no-eval"]),
+    "another rule": ("// awning-ignore sync-xhr: reason\neval('1');\n", ["bad-suppression", "no-eval"]),
+    "two lines before": ("// awning-ignore no-eval: reason\n\neval('1');\n", ["bad-suppression", "no-eval"]),
     "no reason": ("// awning-ignore no-eval\neval('1');\n", ["bad-suppression", "no-eval"]),
     "no rule": ("// awning-ignore: reason\neval('1');\n", ["bad-suppression", "no-eval"]),
-    "behind code of the line before": ("f(); // awning-ignore no-eval: reason\neval('1');\n", ["no-eval"]),
+    "behind code of the line before": (
+        "f(); // awning-ignore no-eval: reason\neval('1');\n",
+        ["bad-suppression", "no-eval"],
+    ),
 }
 
 

@@ -91,6 +91,8 @@ def test_it_holds_both_packages_jsrc_and_the_binary(site):
     assert (site / "awning_harness" / "plugin.py").is_file()
     for path in (ROOT / "jsrc").rglob("*.ts"):
         assert (site / "awning" / "_jsrc" / path.relative_to(ROOT / "jsrc")).read_bytes() == path.read_bytes()
+    for path in (ROOT / "docs/rules").glob("*.md"):
+        assert (site / "awning" / "_rules" / path.name).read_bytes() == path.read_bytes()
 
 
 def test_it_holds_nothing_else(site):

@@ -61,7 +61,8 @@ def check_text(path: str, text: str, dialect: Dialect) -> Checked:
     ]
     secrets = {finding.secret for _, finding in found if finding.secret}
     diagnostics = [_blotted(diagnostic, secrets) for diagnostic, _ in found]
-    diagnostics += written_badly(path, text, {rule.id for rule in RULES})
+    read = all(one.rule != "script-syntax" for one in diagnostics)
+    diagnostics += written_badly(path, text, diagnostics, {rule.id for rule in RULES} if read else ())
     return Checked(diagnostics=by_place(diagnostics), edits=tuple(edits))
 
 

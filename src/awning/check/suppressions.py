@@ -4,34 +4,49 @@ Works in any file that has comments. A reason is asked for, because the next rea
 """
 
 import re
-from collections.abc import Callable, Collection, Iterable, Iterator
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from functools import lru_cache
 
-from awning.diagnostics import Diagnostic, Place, Severity
+from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
+from awning.rule_pages import rule_ids
 
 _WORD = "awning-ignore"
 _COMMENT = re.compile(
     r"(?P<before>.*?)(?://|/\*|<!--|\{#|#)[\s*]*awning-ignore\s*"
     r"(?P<rules>[\w-]+(?:\s*,\s*[\w-]+)*)?\s*(?::\s*(?P<reason>.*?))?\s*(?:\*/|-->|#\}|$)"
 )
+_HINT = "// awning-ignore init-once: why it is right here"
 
 
-def _comments(text: str) -> Iterator[tuple[int, re.Match[str]]]:
+@dataclass(frozen=True, slots=True)
+class _Comment:
+    """`lines` are those it speaks of. Without rules and a reason it silences nothing."""
+
+    line: int
+    column: int
+    rules: tuple[str, ...]
+    lines: tuple[int, ...]
+    excerpt: str
+
+
+def _comments(text: str) -> Iterator[_Comment]:
     if _WORD not in text:
         return
     for number, line in enumerate(text.split("\n"), 1):
         if _WORD in line and (match := _COMMENT.match(line)):
-            yield number, match
+            named = match["rules"].split(",") if match["rules"] and match["reason"] else ()
+            before = match["before"]
+            lines = (number,) if before.strip() else (number, number + 1)
+            yield _Comment(number, len(before) + 1, tuple(one.strip() for one in named), lines, line)
 
 
 def ignored_lines(text: str) -> dict[int, set[str]]:
     """Line -> the rules that are not to be reported on it. Without a reason nothing is ignored."""
     lines: dict[int, set[str]] = {}
-    for number, match in _comments(text):
-        if match["rules"] and match["reason"]:
-            rules = {rule.strip() for rule in match["rules"].split(",")}
-            for line in (number,) if match["before"].strip() else (number, number + 1):
-                lines.setdefault(line, set()).update(rules)
+    for comment in _comments(text):
+        for line in comment.lines:
+            lines.setdefault(line, set()).update(comment.rules)
     return lines
 
 
@@ -45,17 +60,35 @@ def without_ignored(found: Iterable[Diagnostic], read: Callable[[str], str]) -> 
     ]
 
 
-def written_badly(path: str, text: str, _rules: Collection[str] = ()) -> list[Diagnostic]:
-    """A comment that names no rule or gives no reason ignores nothing."""
+def written_badly(
+    path: str, text: str, found: Sequence[Diagnostic], looked_for: Collection[str]
+) -> list[Diagnostic]:
+    """Comments that silence nothing. `found` is what is wrong in the file by the rules `looked_for`."""
     return [
         Diagnostic(
             rule="bad-suppression",
-            message="awning-ignore needs a rule and a reason; this one ignores nothing",
-            place=Place(path=path, line=number, column=len(match["before"]) + 1),
-            hint="// awning-ignore init-once: why it is right here",
-            severity=Severity.WARNING,
-            excerpt=text.split("\n")[number - 1],
+            message=message,
+            place=Place(path=path, line=comment.line, column=comment.column),
+            hint=hint,
+            severity=severity,
+            excerpt=comment.excerpt,
         )
-        for number, match in _comments(text)
-        if not (match["rules"] and match["reason"])
+        for comment in _comments(text)
+        for message, hint, severity in _faults(comment, found, looked_for)
     ]
+
+
+def _faults(
+    comment: _Comment, found: Sequence[Diagnostic], looked_for: Collection[str]
+) -> Iterator[tuple[str, str, Severity]]:
+    if not comment.rules:
+        message = "awning-ignore needs a rule and a reason; this one ignores nothing"
+        yield message, _HINT, Severity.WARNING
+    for rule in comment.rules:
+        if rule not in rule_ids():
+            hint = did_you_mean(rule, sorted(rule_ids())) or "`awning explain` lists all rules"
+            yield f'no rule is called "{rule}": nothing is ignored', hint, Severity.WARNING
+        elif rule in looked_for and not any(
+            one.rule == rule and one.place and one.place.line in comment.lines for one in found
+        ):
+            yield f"nothing breaks {rule} here: this ignores nothing", "take it out", Severity.NOTE

@@ -250,3 +250,5 @@ def _print(found: list[Diagnostic], form: str) -> None:
         click.echo(text)
     if form == "text":
         say(counted(Counter(str(one.severity) for one in found)) or "nothing found")
+        if found:
+            say(f"awning explain {found[0].rule}: what the rule asks for")

@@ -76,6 +76,7 @@ BUILT_IN: tuple[LazyVerb, ...] = (
     LazyVerb(name="add", help="Add a widget to the workspace.", target="awning.cli.add:add"),
     LazyVerb(name="build", help="Build the widgets to dist/.", target="awning.cli.build:build"),
     LazyVerb(name="check", help="Find what is wrong, without building.", target="awning.cli.check:check"),
+    LazyVerb(name="explain", help="What a rule asks for.", target="awning.cli.explain:explain"),
     LazyVerb(name="template", help="Compile or render one template.", target="awning.cli.template:template"),
     LazyVerb(
         name="manifest", help="Check, show or submit the manifest.", target="awning.cli.manifest:manifest"

@@ -7,6 +7,7 @@ from urllib.parse import quote
 from awning import __version__
 from awning.check.baseline import fingerprint
 from awning.diagnostics import Diagnostic
+from awning.rule_pages import first_sentence
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
@@ -25,8 +26,8 @@ def as_sarif(found: Sequence[Diagnostic]) -> str:
 def _rule(rule: str) -> dict[str, object]:
     return {
         "id": rule,
-        "shortDescription": {"text": rule.replace("-", " ")},
-        "help": {"text": f"docs/rules/{rule}.md"},
+        "shortDescription": {"text": first_sentence(rule)},
+        "help": {"text": f"`awning explain {rule}` shows a wrong and a right example."},
     }
 
 

@@ -1,0 +1,48 @@
+"""Comments that silence a finding, and those that silence nothing."""
+
+import pytest
+
+from awning.check.files import check_text
+from awning.contract import Dialect
+from awning.diagnostics import Severity
+
+EVAL = 'eval("x");'
+BAD = {  # comment: what is said of it
+    f"// awning-ignore no-eval\n{EVAL}": ("a rule and a reason", Severity.WARNING),
+    f"// awning-ignore\n{EVAL}": ("a rule and a reason", Severity.WARNING),
+    f"/* awning-ignore nosuch-rule: because */\n{EVAL}": (
+        'no rule is called "nosuch-rule"',
+        Severity.WARNING,
+    ),
+    f"/* awning-ignore no-evil: because */\n{EVAL}": ('no rule is called "no-evil"', Severity.WARNING),
+    "// awning-ignore no-eval: because\nf();": ("nothing breaks no-eval here", Severity.NOTE),
+    f"// awning-ignore no-eval: because\n\n{EVAL}": ("nothing breaks no-eval here", Severity.NOTE),
+    f"f(); // awning-ignore no-eval: because\n{EVAL}": ("nothing breaks no-eval here", Severity.NOTE),
+    f"// awning-ignore no-eval, sync-xhr: because\n{EVAL}": ("nothing breaks sync-xhr here", Severity.NOTE),
+}
+GOOD = [
+    f"// awning-ignore no-eval: because\n{EVAL}",
+    f"{EVAL} /* awning-ignore no-eval: because */",
+    "// awning-ignore message-missing: it is looked for elsewhere\nf();",
+    "// awning-ignore no-eval: what follows is not read\nlet x = ;",
+]
+
+
+def suppressions(text):
+    return [one for one in check_text("a.js", text, Dialect()).diagnostics if one.rule == "bad-suppression"]
+
+
+@pytest.mark.parametrize("text", BAD)
+def test_a_comment_that_silences_nothing_is_told(text):
+    (found,) = suppressions(text)
+    assert (BAD[text][0] in found.message, found.severity) == (True, BAD[text][1])
+
+
+def test_a_rule_that_is_misspelt_is_told_what_it_may_be():
+    (found,) = suppressions(f"// awning-ignore no-evil: because\n{EVAL}")
+    assert found.hint == 'did you mean "no-eval"?'
+
+
+@pytest.mark.parametrize("text", GOOD)
+def test_one_that_silences_something_is_not(text):
+    assert suppressions(text) == []
