@@ -6,8 +6,11 @@ import socket
 import subprocess
 import sys
 from pathlib import Path
+from urllib.request import urlopen
 
 import pytest
+
+from awning.workspace.scaffolding import make_workspace
 
 AWNING = [sys.executable, "-c", "import sys; from awning.cli import main; main(sys.argv[1:])", "dev"]
 
@@ -59,4 +62,24 @@ def test_it_says_where_it_is_and_ends_cleanly_when_interrupted(workshop):
         assert "Traceback" not in running.stderr.read()
     finally:
         running.kill()
+        running.communicate()
+
+
+def test_its_pages_carry_a_build_for_reading_and_dist_is_left_alone(tmp_path):
+    make_workspace(tmp_path / "app")
+    running = subprocess.Popen(
+        [*AWNING, "--port", "0"],
+        cwd=tmp_path / "app",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        shop = next(line.split()[1] for line in running.stdout if "Shop" in line)
+        with urlopen(f"{shop}product/1") as answer:
+            page = answer.read().decode()
+        assert "widgets/stock-note/view.html.j2" in page
+        assert not (tmp_path / "app" / "dist").exists()
+    finally:
+        running.terminate()
         running.communicate()

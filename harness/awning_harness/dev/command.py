@@ -4,6 +4,8 @@ import asyncio
 import threading
 import webbrowser
 from pathlib import Path
+from socket import socket
+from tempfile import TemporaryDirectory
 
 import click
 
@@ -44,14 +46,21 @@ LOOPBACK = ("127.0.0.1", "localhost")
 def dev(port: int, open_: bool, host: str, pseudo: bool) -> int:
     """A shop with your widgets in it, rebuilt as you save.
 
-    Pages are redrawn in place; what is wrong with a file is shown over the page and here.
+    Pages are redrawn in place; what is wrong with a file is shown over the page and here. What is shown is built for
+    reading: errors name template and line. dist/ stays what `awning build` wrote.
     """
     check_host(host)
     root = find_workspace(Path.cwd())
     listening = listening_socket(port)
+    with TemporaryDirectory(prefix="awning-dev-") as folder:
+        return _serve(root, listening, host, Path(folder) / "dist", open_=open_, pseudo=pseudo)
+
+
+def _serve(root: Path, listening: socket, host: str, out: Path, *, open_: bool, pseudo: bool) -> int:
+    """Until a signal ends it. Builds go to `out`: they are for reading, and dist/ is for what ships."""
     url = f"http://{host}:{listening.getsockname()[1]}"
     watching = threading.Event()
-    turns = watch_workspace(root, stop=watching)
+    turns = watch_workspace(root, out=out, dev=True, stop=watching)
     session = opened(root, pseudo=pseudo)
     first = next(turns)
     if isinstance(first.error, ConfigurationError):

@@ -3,8 +3,9 @@
 from collections.abc import Iterator
 from typing import Any
 
+from awning.build_record import BuildRecord, read_build_record
 from awning.contract import SLOTS
-from awning.errors import AwningError
+from awning.errors import AwningError, ConfigurationError
 from awning.workspace import Widget, read_workspace
 from awning_harness.dev.fields import widget_fields
 from awning_harness.dev.gallery import gzip_size
@@ -69,14 +70,22 @@ def _remark(key: str) -> str:
     }[key]
 
 
+def _shipped(session: Session) -> BuildRecord | None:
+    try:
+        return read_build_record(session.root / "dist")
+    except ConfigurationError:
+        return None
+
+
 def overview(session: Session) -> dict[str, Any]:
-    """Values of the index page's template."""
+    """Values of the index page's template. Weights are of the last `awning build`: what is shown is not what ships."""
+    shipped = _shipped(session)
     return {
         "session": session,
         "record": session.record,
         "pages": list(shop_pages()),
         "scenarios": list(SCENARIOS.values()),
-        "widgets": [(w, gzip_size(session.record, w.name)) for w in widgets_of(session)],
-        "app_size": gzip_size(session.record, "app"),
+        "widgets": [(w, gzip_size(shipped, w.name)) for w in widgets_of(session)],
+        "app_size": gzip_size(shipped, "app"),
         "slot_pages": {name: slot.page for name, slot in SLOTS.items()},
     }

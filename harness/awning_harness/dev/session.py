@@ -42,16 +42,14 @@ class Session:
     failure: AwningError | None = None
     seconds: float = 0.0
     data: dict[str, Any] = field(default_factory=dict)
+    dist: Path = field(default_factory=Path)
+    """The folder of the last build that worked."""
     _shown: dict[Spot, str] = field(default_factory=dict)
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def dialect(self) -> Dialect:
         return self.service.dialect
-
-    @property
-    def dist(self) -> Path:
-        return self.root / "dist"
 
     @property
     def languages(self) -> tuple[str, ...]:
@@ -72,6 +70,7 @@ class Session:
             healed, self.failure = self.failure is not None, None
             if turn.built is None:
                 return None
+            self.dist = turn.built.out
             return self._show(turn.built.record, healed=healed)
 
     def put_data(self, data: Mapping[str, Any]) -> Tell:
@@ -143,5 +142,11 @@ def open_session(
     site = FixedWebsite(id=website.id, languages=languages, brandname=BRANDNAME)
     source = DevSource(service=service, site=site)
     return Session(
-        root=root, service=service, source=source, app_id=app_id, auth_code=auth_code, pseudo=pseudo
+        root=root,
+        service=service,
+        source=source,
+        app_id=app_id,
+        auth_code=auth_code,
+        pseudo=pseudo,
+        dist=root / "dist",
     )
