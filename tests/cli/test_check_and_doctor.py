@@ -103,6 +103,31 @@ def test_doctor_never_shows_a_secret(project, awning):
     assert not any(secret in result.out + result.err for secret in ("SVC-0123", "planted-canary-hush", "pw"))
 
 
+def found(result):
+    return {check["name"]: check for check in result.json["checks"]}
+
+
+def test_doctor_finds_a_secret_where_the_verbs_do(awning, tmp_path):
+    (tmp_path / "key").write_text("the-key-of-this-app")
+    told = awning("doctor", "--json", AWNING_API_KEY_FILE=str(tmp_path / "key"))
+    assert found(told)["AWNING_API_KEY"]["found"].startswith("set, by AWNING_API_KEY_FILE")
+    assert "the-key-of-this-app" not in told.out
+    told = awning("doctor", "--json", AWNING_API_KEY_FILE=str(tmp_path / "none"))
+    assert found(told)["AWNING_API_KEY"]["state"] == "warning"
+
+
+def test_doctor_tries_the_database_in_the_place_of_the_directory(project, awning):
+    told = awning(
+        "doctor", "--json", AWNING_DATABASE_URL="postgresql://a:planted-canary-0452@127.0.0.1:9/app"
+    )
+    assert (told.code, "state" in found(told)) == (1, False)
+    assert "the server does not answer" in found(told)["database"]["found"]
+    assert "canary" not in told.out
+    assert (
+        found(awning("doctor", "--json", AWNING_DATABASE_URL="mysql://a/b"))["database"]["state"] == "missing"
+    )
+
+
 def test_doctor_exits_1_when_something_needed_is_missing(project, awning, tmp_path):
     project.add_widget()
     result = awning("doctor", AWNING_ESBUILD=str(tmp_path / "nowhere"))

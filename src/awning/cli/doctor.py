@@ -6,6 +6,7 @@ import platform
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
 from dataclasses import asdict
 from pathlib import Path
 
@@ -15,10 +16,13 @@ import awning
 from awning.bundle import ESBUILD_VERSION, find_esbuild
 from awning.cli.assumptions import assumptions, lines
 from awning.cli.checkup import Check, State
+from awning.cli.state_path import state_path
 from awning.cli.verbs import joined_verbs
 from awning.contract import Exit
 from awning.errors import AwningError, Faulty
 from awning.jsrc import jsrc_root
+from awning.service.keys import find_secret
+from awning.service.secret import Secret
 from awning.workspace import find_workspace, read_workspace
 
 VARIABLES: Mapping[str, bool] = {
@@ -86,14 +90,30 @@ def examine(here: Path, environ: Mapping[str, str]) -> Iterator[Check]:
     yield _esbuild(environ)
     yield from _joined(environ)
     yield from _workspace(here, environ)
+    yield from _kept(environ)
     for name, secret in VARIABLES.items():
-        yield Check(name=name, state="ok", found=_shown(environ.get(name), secret=secret))
+        yield _secret(name, environ) if secret else _variable(name, environ)
 
 
-def _shown(value: str | None, *, secret: bool) -> str:
-    if not value:
-        return "not set"
-    return "set" if secret else _without_password(value)
+def _variable(name: str, environ: Mapping[str, str]) -> Check:
+    value = environ.get(name)
+    return Check(name=name, state="ok", found=_without_password(value) if value else "not set")
+
+
+def _secret(name: str, environ: Mapping[str, str]) -> Check:
+    """Whether it is there, and where: found as the verbs find it, which may be in a keyring or a file."""
+    if environ.get(name, "").strip():
+        return Check(name=name, state="ok", found="set")
+    try:
+        found = find_secret(name, environ)
+    except AwningError as error:
+        return Check(name=name, state="warning", found=error.message, hint=error.hint)
+    if found is None:
+        return Check(name=name, state="ok", found="not set")
+    file = environ.get(f"{name}_FILE")
+    return Check(
+        name=name, state="ok", found=f"set, by {name}_FILE or a keyring" if file else "set, in a keyring"
+    )
 
 
 def _without_password(value: str) -> str:
@@ -155,13 +175,37 @@ def _workspace(here: Path, environ: Mapping[str, str]) -> Iterator[Check]:
     yield Check(name="widgets", state="ok", found=names)
     yield Check(name="languages", state="ok", found=", ".join(workspace.languages))
     yield Check(name="profile", state="ok", found=f"{profile.name} ({service})")
-    yield _state_dir(root, environ)
 
 
-def _state_dir(root: Path, environ: Mapping[str, str]) -> Check:
+def _kept(environ: Mapping[str, str]) -> Iterator[Check]:
+    """Where inventory and journal are: a database is tried, a directory looked at. Neither is made."""
+    from awning.publish import database_url  # noqa: PLC0415 - brings SQLAlchemy
+
+    try:
+        database = database_url(environ)
+    except AwningError as error:
+        yield Check(name="database", state="missing", found=error.message, hint=error.hint)
+        return
+    if database is not None:
+        yield _database(database)
+        return
+    with suppress(AwningError):  # neither a workspace nor AWNING_STATE_DIR: nothing is kept
+        yield _state_dir(state_path(environ))
+
+
+def _database(url: Secret) -> Check:
+    """Asked whether it answers."""
+    from awning.publish.postgres import open_postgres  # noqa: PLC0415 - brings SQLAlchemy
+
+    try:
+        with closing(open_postgres(url)) as database, database.reading():
+            return Check(name="database", state="ok", found=f"{database.shown}, which answers")
+    except AwningError as error:
+        return Check(name="database", state="missing", found=error.message, hint=error.hint)
+
+
+def _state_dir(state: Path) -> Check:
     """Inventory, releases and journal are not in git: `git clean -fdx` would take them."""
-    given = environ.get("AWNING_STATE_DIR")
-    state = Path(given) if given else root / ".awning" / "state"
     if not state.is_dir():
         return Check(name="state", state="ok", found=f"{state} (not made yet)")
     if not _git_cleans(state):
