@@ -67,8 +67,11 @@ def parse(source: Source) -> nodes.Template:
         return ParsingEnvironment(source)._parse(source.text, source.name, None)  # noqa: SLF001 - `parse` would rewrite the traceback and lose the position
     except jinja2.TemplateSyntaxError as error:
         message = (error.message or "syntax error").rstrip(".")
-        hint = next((hint for sign, hint in HINTS if sign in message), COVERAGE)
-        refused = Refused("template-syntax", message, at=place_of(source, error), hint=hint)
+        at = place_of(source, error)
+        hint = unclosed(source, message, at) or next(
+            (hint for sign, hint in HINTS if sign in message), COVERAGE
+        )
+        refused = Refused("template-syntax", message, at=at, hint=hint)
         raise refused.inside(source) from error
 
 
@@ -81,10 +84,58 @@ HINTS = (
         "tags: if, for, set, macro, call, include, import, from, extends, block, filter, with, raw",
     ),
     ("end of print statement", "{{ }} holds one expression: {{ value }}, {{ a if test else b }}"),
-    ("end of template", "each {% if %}, {% for %}, {% block %} needs its {% end... %}; {{ needs }}"),
+    ("end of template", "a {% or {{ is not closed: {% if test %}, {{ value }}"),
     ("end of statement block", "compare with ==, and join conditions with `and`, `or`, `not`"),
 )
 """What to do, by a sign in Jinja2's message; the first that fits."""
+
+ELSE_IF = re.compile(r"unknown tag '(?:elsif|elseif)'")
+UNCLOSED = re.compile(r"needs to be closed is '(\w+)'")
+
+
+def unclosed(source: Source, message: str, at: int) -> str | None:
+    """What closes the tag that Jinja2 says is open at `at`, and where that tag stands."""
+    found = UNCLOSED.search(message)
+    if found is None:
+        return None
+    name = found[1]
+    if ELSE_IF.search(message) and "'elif'" in message:
+        return "write {% elif test %}"
+    opened = opening(source, name, at)
+    where = f" in line {opened}" if opened else ""
+    return f"{{% {name} %}}{where} is still open: {{% end{name} %}} closes it"
+
+
+def opening(source: Source, name: str, before: int) -> int | None:
+    """The line of the last tag of this name without its end. A `set` with a value needs none."""
+    open_: list[int] = []
+    begun = inside = False
+    for line, kind, value in tokens_of(source):
+        if isinstance(before, At) and isinstance(line, At) and line.offset > before.offset:
+            break
+        if kind == "whitespace":
+            continue
+        if begun and value == name:
+            open_.append(line)
+            inside = True
+        elif begun and value == f"end{name}" and open_:
+            open_.pop()
+        elif inside and name == "set" and (kind, value) == ("operator", "=") and open_:
+            open_.pop()
+            inside = False
+        begun = kind == "block_begin"
+        inside = inside and kind != "block_end"
+    return open_[-1] if open_ else None
+
+
+def tokens_of(source: Source) -> Iterator[tuple[int, str, str]]:
+    """Jinja2's raw tokens, as far as they can be told apart."""
+    try:
+        raw = jinja2.Environment(autoescape=True).lexer.tokeniter(source.text, source.name)
+        yield from positioned(source, raw)
+    except jinja2.TemplateSyntaxError:
+        return
+
 
 UNEXPECTED = re.compile(r"unexpected (?:char )?'(.+?)'")
 
