@@ -54,9 +54,7 @@ def inspect_workspace(
     return tuple(sorted(found, key=lambda one: (one.place is not None, one.place, one.rule)))
 
 
-def _calls_of_templates(
-    files: Mapping[str, SourceFile], reads: Reads
-) -> Iterable[Diagnostic]:
+def _calls_of_templates(files: Mapping[str, SourceFile], reads: Reads) -> Iterable[Diagnostic]:
     """Not a build's matter: a variable that is missing is printed as nothing, as in Jinja2."""
     scripts = (file for path, file in files.items() if path.endswith(SCRIPT_ENDINGS))
     return (one for file in scripts for one in variable_findings(file.path, file.text, reads))
