@@ -182,7 +182,13 @@ def _plain(host: str, leave: Leave) -> str | None:
 
 
 def _image(value: Any, rule: ManifestField, leave: Leave) -> str | None:
-    return None if isinstance(value, str) and leave.is_file(value) else _url(value, rule, leave)
+    if not isinstance(value, str) or "://" in value or value.startswith(("file:", "data:")):
+        return None if isinstance(value, str) and leave.is_file(value) else _url(value, rule, leave)
+    return (
+        None
+        if leave.is_file(value)
+        else f"is neither an https address nor a file that is there: {shown(value)}"
+    )
 
 
 def _version(value: Any, _rule: ManifestField, _leave: Leave) -> str | None:

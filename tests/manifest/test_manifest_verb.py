@@ -99,6 +99,11 @@ def test_http_on_this_machine(awning, workspace):
     workspace.manifest(app_install_url="http://localhost:8000/install")
     assert awning("manifest", "check")[0] == Exit.FINDINGS
     assert awning("manifest", "check", "--allow-loopback")[0] == Exit.DONE
+    for url, code in (("http://127.0.0.1:8431", Exit.DONE), ("https://portal.example", Exit.FINDINGS)):
+        assert awning("manifest", "check", "--portal-url", url)[0] == code
+    table = '[tool.awning]\nlanguages = ["en"]\n[tool.awning.profiles.default]\nportal_url = "http://[::1]:8431"\n'
+    (workspace.root / "pyproject.toml").write_text(table)
+    assert awning("manifest", "check")[0] == Exit.DONE, "as submit judges it"
 
 
 @pytest.mark.parametrize(("side", "code"), [(80, Exit.DONE), (79, Exit.FINDINGS)])
@@ -108,6 +113,20 @@ def test_an_icon_that_is_a_file_is_measured(awning, workspace, side, code):
     ended, out, _ = awning("manifest", "check", "--json")
     assert ended == code
     assert ("warning", "app_icon") in findings(out)
+
+
+def test_an_icon_that_is_no_file_and_no_address_is_told_as_both(awning, workspace):
+    workspace.manifest(app_icon="icon.png")
+    code, out, _ = awning("manifest", "check")
+    assert (code, "neither an https address nor a file that is there" in out) == (Exit.FINDINGS, True)
+
+
+@pytest.mark.parametrize(("secret", "expected"), [("x", [("warning", "app_secret")]), ("x" * 16, [])])
+def test_a_secret_that_can_be_guessed_is_warned_of(awning, workspace, portal, secret, expected):
+    assert findings(awning("manifest", "check", "--json", AWNING_APP_SECRET=secret)[1]) == expected
+    (workspace.root / "m.json").write_text(json.dumps({**MANIFEST, "app_secret": secret}))
+    assert findings(awning("manifest", "check", "m.json", "--json")[1]) == expected
+    assert findings(submit(awning, portal, "--json", AWNING_APP_SECRET=secret)[1]) == expected
 
 
 IMAGES = {"/79.png": png(79, 79), "/80.png": png(80, 80), "/text": b"text"}

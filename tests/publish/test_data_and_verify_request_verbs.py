@@ -72,6 +72,10 @@ def test_verify_request_of_an_authentic_one(awning, monkeypatch):
     monkeypatch.setenv("MY_SECRET", "planted-canary-s3cret")
     digest = hmac.new(b"planted-canary-s3cret", b"a=1", hashlib.sha256).hexdigest()
     assert awning("verify-request", f"?a=1&hash={digest}", "--secret-env", "MY_SECRET")[0] == 0
+    address = f"http://host/install?a=1&hash={digest}"
+    for whole in (address, f"{address}#top"):
+        assert awning("verify-request", whole, "--secret-env", "MY_SECRET")[0] == 0
+    assert awning("verify-request", "https://host/install", "--secret-env", "MY_SECRET")[0] == Exit.FINDINGS
     assert awning("verify-request", f"a=1&hash={digest}", "--secret-env", "NO_SECRET")[0] == Exit.USAGE
 
 

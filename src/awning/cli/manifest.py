@@ -4,8 +4,10 @@ import json
 import os
 from collections import Counter
 from collections.abc import Iterable
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
+from urllib.parse import urlsplit
 
 import click
 
@@ -14,11 +16,13 @@ from awning.cli.report import counted, say
 from awning.cli.state_path import state_path
 from awning.contract import Exit
 from awning.diagnostics import Severity
-from awning.errors import ConfigurationError, Faulty
+from awning.errors import AwningError, ConfigurationError, Faulty
 from awning.manifest_rules import Finding
+from awning.service.access import is_loopback
 from awning.service.manifest_file import Asked, ManifestFile, check_manifest_file, read_manifest_file
 from awning.service.manifest_history import FILE_NAME, History, version_findings
 from awning.workspace.find import find_workspace
+from awning.workspace.read import read_profile
 
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path))
 LOOPBACK = click.option("--allow-loopback", is_flag=True, help="Take http for addresses on this machine.")
@@ -57,8 +61,9 @@ def check(
 
     Exit code 1 when an error is among the findings.
     """
-    asked = Asked(without_secret=without_secret, allow_loopback=allow_loopback, fetch_icon=fetch_icon)
     given = _read(file)
+    loopback = allow_loopback or _at_a_portal_here(given, portal_url)
+    asked = Asked(without_secret=without_secret, allow_loopback=loopback, fetch_icon=fetch_icon)
     findings = check_manifest_file(given, asked, os.environ)
     findings += _version(given, portal_url)
     print_findings(findings, as_json=as_json)
@@ -177,6 +182,18 @@ def _fields(given: ManifestFile) -> dict[str, Any]:
 
 def _dist(given: ManifestFile) -> Path:
     return given.path.absolute().parent / "dist"
+
+
+def _at_a_portal_here(given: ManifestFile, portal_url: str | None) -> bool:
+    """Whether the portal is on this machine, which takes addresses on this machine: as `submit` judges it."""
+    portal = portal_url
+    if portal is None:
+        with suppress(AwningError):  # no workspace, or none that can be read, names no portal
+            portal = read_profile(find_workspace(given.path.absolute().parent)).portal_url
+    try:
+        return is_loopback(urlsplit(portal or "").hostname or "")
+    except ValueError:
+        return False
 
 
 def _version(given: ManifestFile, portal_url: str | None) -> list[Finding]:

@@ -21,7 +21,7 @@ from awning.manifest_rules import Finding
 from awning.publish import StateDir
 from awning.service import Secret, Wire, find_secret
 from awning.service.access import checked_base_url, is_loopback
-from awning.service.manifest_file import SECRET, VARIABLE, Asked, ManifestFile, check_manifest_file
+from awning.service.manifest_file import SECRET, VARIABLE, Asked, ManifestFile, check_manifest_file, weak
 from awning.service.manifest_history import FILE_NAME, History, Submitted, hashes, version_findings
 from awning.service.manifest_icon import FIELD as ICON
 from awning.service.manifest_icon import icon_file
@@ -114,6 +114,7 @@ def submit_manifest(
         return Outcome(exit_code=Exit.FINDINGS, findings=tuple(findings))
     app_id = sending.app_id or (last.app_id if last else None)
     secret = _secret(fields, environ)
+    findings += weak(secret)
     StateDir(sending.state)  # made here, for its owner alone
     access = portal_access(sending.portal_url, secret)
     manifest = {**fields, SECRET: secret.reveal()}

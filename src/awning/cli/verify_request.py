@@ -18,10 +18,12 @@ from awning.service.verification import verify_request as judge
 )
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def verify_request(query: str, secret_env: str, as_json: bool) -> int:
-    """Judge the query string of an install or settings request, as it was received."""
+    """Judge the query string of an install or settings request, as it was received; of a whole address its query."""
     secret = os.environ.get(secret_env, "")
     if not secret:
         raise ConfigurationError(f"the environment variable {secret_env} is not set")
+    if query.startswith(("http://", "https://")):
+        query = query.partition("#")[0].partition("?")[2]
     verdict = judge(os.fsencode(query), Secret(secret))
     if as_json:
         document = {"schema_version": 1, "authentic": verdict.authentic, "reason": verdict.reason}

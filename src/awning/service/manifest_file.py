@@ -18,11 +18,15 @@ from awning.manifest_rules import Finding, Leave, judge
 from awning.service.keys import find_secret
 from awning.service.manifest_icon import FIELD as ICON
 from awning.service.manifest_icon import fetched_icon, icon_file, local_icon
+from awning.service.secret import Secret
 
 SECRET = "app_secret"  # noqa: S105 - the field's name
 VARIABLE = "AWNING_APP_SECRET"
 IN_TOML = f"must not stand in a file that is kept with the source: put it into {VARIABLE}"
 NOT_SET = f"{VARIABLE} is not set: `manifest submit` needs it"
+SHORTEST_SECRET = 16
+"""Characters: whoever has one signed request can try shorter secrets one after the other."""
+SHORT = f"has fewer than {SHORTEST_SECRET} characters, so one signed request is enough to guess it: choose a longer one"
 IN_A_COPY = "is in a file that should be without it"
 
 
@@ -91,10 +95,20 @@ def _secret(given: ManifestFile, asked: Asked, environ: Mapping[str, str]) -> li
     if SECRET in given.fields:
         if given.toml:
             return [Finding(field=SECRET, message=IN_TOML)]
-        return [_warning(IN_A_COPY)] if asked.without_secret else []
-    if given.toml and not asked.without_secret and find_secret(VARIABLE, environ) is None:
-        return [Finding(field=SECRET, message=NOT_SET, severity=Severity.NOTE)]
+        inside = given.fields[SECRET]
+        short = weak(Secret(inside)) if isinstance(inside, str) and inside else []
+        return [_warning(IN_A_COPY)] if asked.without_secret else short
+    if given.toml and not asked.without_secret:
+        found = find_secret(VARIABLE, environ)
+        return (
+            [Finding(field=SECRET, message=NOT_SET, severity=Severity.NOTE)] if found is None else weak(found)
+        )
     return []
+
+
+def weak(secret: Secret) -> list[Finding]:
+    """A warning of a secret that can be guessed."""
+    return [_warning(SHORT)] if len(secret.reveal()) < SHORTEST_SECRET else []
 
 
 def _warning(message: str) -> Finding:
