@@ -37,11 +37,11 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Leave:
-    """What else is allowed. `is_file` says whether an icon's text names a file that is there."""
+    """What else is allowed. `is_file` says whether an icon's text names a file that is there; None: no file may be."""
 
     loopback: bool = False
     without_secret: bool = False
-    is_file: Callable[[str], bool] = lambda _: False
+    is_file: Callable[[str], bool] | None = None
 
 
 def judge(manifest: Any, leave: Leave | None = None) -> list[Finding]:
@@ -182,13 +182,13 @@ def _plain(host: str, leave: Leave) -> str | None:
 
 
 def _image(value: Any, rule: ManifestField, leave: Leave) -> str | None:
-    if not isinstance(value, str) or "://" in value or value.startswith(("file:", "data:")):
-        return None if isinstance(value, str) and leave.is_file(value) else _url(value, rule, leave)
-    return (
-        None
-        if leave.is_file(value)
-        else f"is neither an https address nor a file that is there: {shown(value)}"
-    )
+    if leave.is_file is None or not isinstance(value, str):
+        return _url(value, rule, leave)
+    if leave.is_file(value):
+        return None
+    if "://" in value or not value:
+        return _url(value, rule, leave)
+    return f"is neither an https address nor a file that is there: {shown(value)}"
 
 
 def _version(value: Any, _rule: ManifestField, _leave: Leave) -> str | None:
