@@ -72,6 +72,50 @@ def test_an_argument_misspelt_in_every_language_is_found_with_both_places(projec
     assert inspect_workspace(project.root) == (found,)  # from the cache too
 
 
+@pytest.mark.parametrize(
+    ("odd", "others", "blamed"),
+    [
+        ("en", "share", "widgets/note/messages/en.toml:2:1"),
+        ("lv", "share", "widgets/note/messages/lv.toml:2:1"),
+        ("de", "share", "widgets/note/messages/de.toml:2:1"),
+        ("de", "count", "widgets/note/messages/de.toml:2:1"),
+    ],
+)
+def test_the_odd_language_out_is_blamed_for_an_argument(project, odd, others, blamed):
+    languages = ("en", "lv", "de")
+    project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["en", "lv", "de"]\n')
+    texts = {
+        f"messages_{one}_toml": f'hello = "a"\nleft = "{{{"shar" if one == odd else others}}}"\n'
+        for one in languages
+    }
+    project.add_widget("note", view_html_j2='{{ t("hello") }}', **texts)
+    found = [one for one in inspect_workspace(project.root) if one.rule == "message-arguments"]
+    assert [str(one.place) for one in found] == [blamed]
+    assert found[0].hint == ('did you mean "share"?' if others == "share" else None)
+
+
+@pytest.mark.parametrize(
+    ("files", "place"),
+    [
+        ({"view_html_j2": '<p>\n{{ t("hello", cnt=3) }}</p>'}, "widgets/note/view.html.j2:2:15"),
+        (
+            {
+                "view_html_j2": "<p></p>",
+                "widget_ts": 'import { afterPrice } from "awning";\n'
+                'export default afterPrice(({ t, cnt }) =>\n  t("hello", {\n    cnt,\n  }));\n',
+            },
+            "widgets/note/widget.ts:4:5",
+        ),
+    ],
+)  # fmt: skip
+def test_a_misspelt_count_is_shown_where_it_stands(project, files, place):
+    text = '[hello]\none = "an hour"\nother = "{count} hours"\n'
+    lv = text.replace("other", 'zero = "0"\nother')
+    project.add_widget("note", messages_en_toml=text, messages_lv_toml=lv, **files)
+    found = [one for one in inspect_workspace(project.root) if one.rule == "message-arguments"]
+    assert [(str(one.place), one.hint) for one in found] == [(place, '"cnt" is given: did you mean "count"?')]
+
+
 def test_an_argument_that_some_texts_leave_out_is_no_fault(project):
     text = '[hello]\none = "an hour"\nother = "{count} hours"\n'
     project.add_widget(

@@ -96,17 +96,35 @@ def _not_given(
 ) -> Diagnostic:
     written = ", ".join(_written(widget, use.key, language, texts) for language in languages)
     spare = [one for one in use.arguments or () if one != _COUNT]
-    close = did_you_mean(name, spare)
-    needs = f"has {{{name}}}"
-    if name == _COUNT and not any(_COUNT in arguments(m.get(use.key, "")) for m in widget.messages.values()):
-        needs = "has plural forms, which are chosen by count"
+    close = next((one for one in spare if did_you_mean(name, [one])), None)
+    plural = name == _COUNT and any(not isinstance(m.get(use.key, ""), str) for m in widget.messages.values())
+    needs = "has plural forms, which are chosen by count" if plural else f"has {{{name}}}"
+    place, hint = use.place, _call(use, name)
+    if close and plural:
+        place, hint = _argument(use.place, close, texts), f'"{close}" is given: did you mean "{name}"?'
+    elif close:
+        hint = f'did you mean "{close}"? One of the two is misspelt.'
     return Diagnostic(
         rule="message-arguments",
         message=f'the message "{use.key}" {needs}, which is not given here; it is written in {written}',
-        place=use.place,
-        hint=f"{close} One of the two is misspelt." if close else _call(use, name),
-        excerpt=_line(use.place, texts),
+        place=place,
+        hint=hint,
+        excerpt=_line(place, texts),
     )
+
+
+def _argument(call: Place | None, name: str, texts: Mapping[str, str]) -> Place | None:
+    """Where an argument of the call is named; the call where it cannot be found."""
+    if call is None:
+        return None
+    lines = texts.get(call.path, "").split("\n")
+    start = sum(len(line) + 1 for line in lines[: call.line - 1]) + max(call.column - 1, 0)
+    text = "\n".join(lines)
+    found = re.compile(rf"(?<![\w$.\"']){re.escape(name)}(?=\s*[=:,}}])").search(text, start)
+    if found is None:
+        return call
+    line, column = line_and_column(text, found.start())
+    return Place(path=call.path, line=line, column=column)
 
 
 def _call(use: Use, name: str) -> str:

@@ -5,6 +5,7 @@ keys and the same arguments: what one of them lacks would show as nothing, in th
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
@@ -96,12 +97,22 @@ def _plural(language: str, document: Document, key: str, forms: Mapping[str, Any
 def _compare(documents: Mapping[str, Document], texts: Mapping[str, Mapping[str, Message]]) -> None:
     keys = dict.fromkeys(key for document in documents.values() for key in document.values)
     for key in keys:
-        owner = next(language for language, document in documents.items() if key in document.values)
+        owner = _owner(key, documents, texts)
         for language, document in documents.items():
             if key not in document.values:
                 _missing(document, key, documents[owner])
             elif key in texts[owner] and key in texts[language]:
                 _same_arguments(document, key, texts[language][key], documents[owner], texts[owner][key])
+
+
+def _owner(key: str, documents: Mapping[str, Document], texts: Mapping[str, Mapping[str, Message]]) -> str:
+    """The language that others are held to: the first of those with the arguments that most languages have."""
+    having = [language for language, document in documents.items() if key in document.values]
+    read = {language: texts[language][key] for language in having if key in texts[language]}
+    left = {_COUNT} if any(not isinstance(text, str) for text in read.values()) else set()
+    named = {language: arguments(text) - left for language, text in read.items()}
+    same = Counter(named.values())
+    return max(named, key=lambda one: same[named[one]], default=having[0])
 
 
 def _missing(document: Document, key: str, owner: Document) -> None:
