@@ -105,6 +105,13 @@ def test_the_parser_is_not_imported_by_help_and_build():
     assert done.stdout == "False\n"
 
 
+def test_a_folder_without_anything_to_check_is_a_mistake_of_the_caller(check, folder):
+    (folder / "empty").mkdir(parents=True)
+    result = check("empty", form="text")
+    assert (result.code, result.out) == (2, "")
+    assert "empty holds nothing to check" in result.err
+
+
 SUPPRESSED = {
     "on the line before": "// awning-ignore no-eval: a constant\neval('1');\n",
     "on the line": "eval('1'); // awning-ignore no-eval: a constant\n",

@@ -91,6 +91,11 @@ def test_a_context_that_is_no_object_is_a_usage_error(awning, context) -> None:
     assert awning("render", "a.html.j2", "--context", context).code == 2
 
 
+def test_a_context_file_that_cannot_be_read_is_told_as_that(awning, tmp_path):
+    ended = awning("render", "a.html.j2", "--context", "@gone.json")
+    assert (ended.code, "--context names gone.json, which cannot be read" in ended.err) == (2, True)
+
+
 @pytest.mark.parametrize("name", ["wrong.html.j2", "raises.html.j2"])
 def test_render_of_what_is_refused_or_raises_is_a_finding(awning, name) -> None:
     ended = awning("render", name, "--context", "{}")

@@ -215,6 +215,9 @@ def _loose(path: Path, dialect: Dialect) -> Loose:
             f"{path} is no script", hint=f"files that are checked end with {' '.join(ENDINGS)}"
         )
     files = (path,) if path.is_file() else tuple(script_files(path))
+    if not files:
+        hint = f"a workspace, a widget, or files that end with {' '.join(ENDINGS)}"
+        raise ConfigurationError(f"{path} holds nothing to check", hint=hint)
     return Loose(base=Path(), files=files, dialect=dialect)
 
 

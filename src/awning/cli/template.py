@@ -173,16 +173,29 @@ def render(file: Path, *, context: str) -> int:
     return Exit.DONE
 
 
+CONTEXT = """--context '{"name": "value"}', or --context @FILE"""
+
+
 def read_context(text: str) -> dict[str, Any]:
+    given = context_file(Path(text[1:])) if text.startswith("@") else text
     try:
-        value = json.loads(Path(text[1:]).read_text(encoding="utf-8") if text.startswith("@") else text)
-    except (OSError, ValueError) as error:
-        raise ConfigurationError(
-            f"--context is not JSON: {error}", hint="""--context '{"name": "value"}' """
-        ) from None
+        value = json.loads(given)
+    except ValueError as error:
+        shown = text if text.startswith("@") else "--context"
+        raise ConfigurationError(f"{shown} is not JSON: {error}", hint=CONTEXT) from None
     if not isinstance(value, dict):
-        raise ConfigurationError("--context must be a JSON object", hint="""--context '{"name": "value"}' """)
+        raise ConfigurationError("--context must be a JSON object", hint=CONTEXT)
     return value
+
+
+def context_file(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except (OSError, UnicodeDecodeError) as error:
+        reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
+        raise ConfigurationError(
+            f"--context names {path}, which cannot be read: {reason}", hint=CONTEXT
+        ) from None
 
 
 def rendered(file: Path, context: dict[str, Any]) -> str:
