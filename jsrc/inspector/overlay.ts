@@ -34,8 +34,9 @@ export function makeOverlay(root: ShadowRoot): Overlay {
 }
 
 function overlay(failure: Failure, close: () => void): HTMLElement {
-  const { findings } = failure;
-  const title = findings.length > 1 ? `${findings.length} problems` : "The build failed";
+  const errors = failure.findings.filter((found) => found.severity === "error");
+  const findings = [...errors, ...failure.findings.filter((found) => found.severity !== "error")];
+  const title = errors.length > 1 ? `The build failed: ${errors.length} errors` : "The build failed";
   return h(
     "div",
     { class: "overlay", role: "alertdialog", "aria-label": title },

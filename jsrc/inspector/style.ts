@@ -60,5 +60,7 @@ h2{margin:0;font-size:20px;font-weight:600}
 .finding-hint::before{content:"→ ";color:var(--leaf)}
 .tag{padding:1px 8px;border-radius:99px;background:#f9e5e2;color:var(--bad);font-size:12px;font-weight:600}
 .is-warning .tag{background:#f8efdb;color:#7a5410}
-@media (max-width:620px){.sheet{height:60vh}.status{display:none}.tabs button{padding:0 8px}}
+@media (max-width:620px){.sheet{height:60vh}.status{display:none}.tabs button{padding:0 8px}
+.events thead{display:none}.events tr{display:flex;flex-wrap:wrap;padding:5px 0;border-bottom:1px solid #edf0ee}.events td{border:0;padding:0 10px 0 0}.events .detail{width:100%;padding:0}.events td:empty{display:none}
+.events td:nth-child(4)::before{content:"subscriber "}.events td:nth-child(5)::before{content:"place "}}
 `;

@@ -6,10 +6,11 @@ from typing import Any
 
 from awning.build_record import FILE_NAME, BuildRecord, BuiltWidget
 from awning.bundle import Output
-from awning.pipeline.assemble import Snippet
+from awning.pipeline.assemble import Snippet, style_entry
 from awning.pipeline.files import SourceFile
 from awning.pipeline.maps import Texts, with_each_line
 from awning.pipeline.report import report_page
+from awning.pipeline.shares import made_of
 from awning.pipeline.units import APP
 from awning.workspace import Widget, Workspace
 
@@ -31,9 +32,24 @@ def dist_files(
     files |= _maps(snippets, outputs, texts)
     files["manifest.json"] = pretty(manifest(workspace, snippets))
     files["data.schema.json"] = pretty(data_schema(workspace, record))
-    files["report.html"] = report_page(record, workspace).encode()
+    files["report.html"] = report_page(record, workspace, _parts(snippets, outputs)).encode()
     files[FILE_NAME] = pretty(record.as_json())
     return files
+
+
+def _parts(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[str, dict[str, int]]:
+    """Unit -> bytes of its default body by what they come from."""
+    found: dict[str, dict[str, int]] = {}
+    for cell in (snippet.cell for snippet in snippets):
+        output = outputs.get(cell.entry)
+        if cell.place == "body" and cell.language is None and output and output.source_map:
+            styles = {name: outputs[name] for widget in cell.widgets if (name := style_entry(widget))}
+            style = sum(len(one.code.strip()) for one in styles.values())
+            found[cell.unit] = {
+                **made_of(output.code, output.source_map),
+                **({"styles": style} if style else {}),
+            }
+    return found
 
 
 def pretty(value: Any) -> bytes:

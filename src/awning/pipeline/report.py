@@ -1,6 +1,7 @@
 """`dist/report.html`: what weighs how much, in one page that needs nothing but itself."""
 
 import html
+from collections.abc import Mapping
 from pathlib import Path
 from string import Template
 
@@ -12,8 +13,11 @@ _PAGE = Path(__file__).with_name("report.html")
 """Not through importlib.resources, which imports zipfile and takes longer than the page."""
 
 
-def report_page(record: BuildRecord, workspace: Workspace) -> str:
-    """The page. Everything shown comes from the record; budgets from the workspace."""
+def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, Mapping[str, int]]) -> str:
+    """The page. `parts`: unit -> bytes of its default body by what they come from.
+
+    Everything else shown comes from the record; budgets from the workspace.
+    """
     budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
     most = max((snippet.gzip for snippet in record.snippets), default=0)
     page = Template(_PAGE.read_text(encoding="utf-8"))
@@ -24,13 +28,14 @@ def report_page(record: BuildRecord, workspace: Workspace) -> str:
         fingerprint=record.fingerprint,
         short=record.fingerprint[:12],
         languages=_e(", ".join(record.languages)),
-        widgets=len(record.widgets),
+        widgets="1 widget" if len(record.widgets) == 1 else f"{len(record.widgets)} widgets",
         awning=_e(record.awning),
         esbuild=_e(record.esbuild),
         facts=_facts(app),
-        app=_app_section(app, most, budgets.get(APP)),
+        app=_app_section(app, most, budgets.get(APP), parts.get(APP, {})),
         sections="".join(
-            _widget(widget, record, most, budgets.get(widget.name)) for widget in record.widgets
+            _widget(widget, record, most, budgets.get(widget.name), parts.get(widget.name, {}))
+            for widget in record.widgets
         ),
     )
 
@@ -52,14 +57,29 @@ def _kilo(count: int) -> str:
     return f"{count:,} B".replace(",", "\u202f") if count < 10_000 else f"{count / 1000:.1f} kB"  # noqa: PLR2004
 
 
-def _app_section(app: list[BuiltSnippet], most: int, budget: int | None) -> str:
+def _app_section(app: list[BuiltSnippet], most: int, budget: int | None, parts: Mapping[str, int]) -> str:
     if not app:
         return ""
     about = '<p class="about">All widgets in one snippet.</p>'
-    return f"<section><h2>The app</h2>{about}{_table(app, most, budget)}</section>"
+    return f"<section><h2>The app</h2>{about}{_table(app, most, budget)}{_parts(parts)}</section>"
 
 
-def _widget(widget: BuiltWidget, record: BuildRecord, most: int, budget: int | None) -> str:
+def _parts(parts: Mapping[str, int]) -> str:
+    """What the default body is made of."""
+    if not parts:
+        return ""
+    most = max(parts.values())
+    rows = "".join(
+        f'<tr><th>{_e(part)}</th><td>{_kilo(count)}</td><td class="bar">{_bar(count, most, None)}</td></tr>'
+        for part, count in sorted(parts.items(), key=lambda one: -one[1])
+    )
+    about = "<summary>What the default body is made of, before gzip</summary>"
+    return f"<details>{about}<table class=parts>{rows}</table></details>"
+
+
+def _widget(
+    widget: BuiltWidget, record: BuildRecord, most: int, budget: int | None, parts: Mapping[str, int]
+) -> str:
     mine = [snippet for snippet in record.snippets if snippet.unit == widget.name]
     sources = "".join(
         f"<li><code>{_e(path)}</code> <i>{digest[:8]}</i></li>" for path, digest in widget.sources
@@ -68,7 +88,7 @@ def _widget(widget: BuiltWidget, record: BuildRecord, most: int, budget: int | N
         f'<section id="{_e(widget.name)}"><h2>{_e(widget.title)}</h2>'
         f'<p class="about"><code>{_e(widget.name)}</code> · {_e(", ".join(widget.slots))}'
         f" · {_e(', '.join(widget.languages))}</p>"
-        f"{_table(mine, most, budget)}"
+        f"{_table(mine, most, budget)}{_parts(parts)}"
         f"<details><summary>{len(widget.sources)} source files</summary><ul>{sources}</ul></details></section>"
     )
 

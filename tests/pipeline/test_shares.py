@@ -1,0 +1,47 @@
+"""What a report says a script is made of: bytes by source, from the source map."""
+
+import json
+
+from awning.pipeline.shares import made_of, shares
+from awning.template.sourcemap import vlq
+
+
+def a_map(sources: list[str], *lines: list[tuple[int, int | None]]) -> bytes:
+    """A map whose lines are segments: (column, number of the source; None: of no source)."""
+    written, before = [], 0
+    for line in lines:
+        at, segments = 0, []
+        for column, source in line:
+            text = vlq(column - at)
+            at = column
+            if source is not None:
+                text += vlq(source - before) + vlq(0) + vlq(0)
+                before = source
+            segments.append(text)
+        written.append(",".join(segments))
+    return json.dumps({"version": 3, "sources": sources, "mappings": ";".join(written)}).encode()
+
+
+def test_every_byte_of_a_line_counts_for_the_segment_it_follows():
+    code = "(abc\u0101\U0001f600def".encode()
+    found = shares(code, a_map(["a.ts", "b.ts"], [(1, 0), (7, 1)]))
+    assert found == {"a.ts": 3 + 2 + 4, "b.ts": 3, "": 1}
+    assert sum(found.values()) == len(code)
+
+
+def test_a_segment_ends_with_its_line_and_sources_go_on_over_lines():
+    assert shares(b"aaaa\nbb;", a_map(["a.ts", "b.ts"], [(0, 0), (2, None)], [(0, 1)])) == {
+        "a.ts": 2,
+        "b.ts": 3,
+        "": 2,
+    }
+
+
+def test_the_runtime_is_one_part_and_each_file_of_a_widget_another():
+    sources = ["jsrc/runtime/a.ts", "widgets/note/widget.ts", "jsrc/runtime/b.ts", "(generated)/entries/x.ts"]
+    found = made_of(b"aabbbbccd", a_map(sources, [(0, 0), (2, 1), (6, 2), (8, 3)]))
+    assert found == {
+        "awning's runtime": 4,
+        "widgets/note/widget.ts": 4,
+        "texts, settings and what joins them": 1,
+    }
