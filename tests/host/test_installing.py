@@ -133,6 +133,17 @@ def test_an_installation_that_was_cut_off_goes_on_where_it_was(world, ask, step,
     assert hooked == [code]
 
 
+def test_a_code_that_the_service_does_not_know_is_not_left_in_the_inventory(world, ask):
+    code, browser = world.new_code(), world.browser()
+    world.spoil = lambda call, operation: UNAUTHORIZED
+    for _ in range(2):
+        browser.get(ask("/install", code))
+        assert world.inventory() == []
+    world.spoil = lambda call, operation: None
+    assert browser.get(ask("/install", code)).status == 302, "it may have been the API key"
+    assert [kept for kept, _ in world.inventory()] == [code]
+
+
 def test_a_crash_between_a_call_and_its_note_repeats_the_call_without_harm(world, ask):
     world.service.assumptions.set("second-installed", "refused")
     code, browser = world.new_code(), world.browser()

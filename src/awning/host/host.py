@@ -147,11 +147,15 @@ class Host:
         except ConfigurationError:
             return  # a name that is taken or cannot be one: the keyed hash names it
 
-    def forget(self, found: Installation, *, now: float) -> None:
-        """Uninstalled: out of the inventory, marked removed here."""
-        instance = self.inventory.find(found.code)
+    def withdraw(self, code: Secret) -> None:
+        """Out of the inventory, so that no publish meets it; the records keep it for the next request."""
+        instance = self.inventory.find(code)
         if instance is not None:
             self.inventory.remove(instance)
+
+    def forget(self, found: Installation, *, now: float) -> None:
+        """Uninstalled: out of the inventory, marked removed here."""
+        self.withdraw(found.code)
         self.records.remove(found.key, now=now)
 
     async def close(self) -> None:

@@ -1,6 +1,7 @@
 """Installation, step by step, each of them safe to repeat.
 
-    entered     authCode into the inventory, before anything is asked of the service
+    entered     authCode into the inventory, before anything is asked of the service; out of it again where the
+                service does not know the code (the records keep it: a wrong API key is answered the same)
     installed   POST /apps/installed/ (Installation process, step 7)
     configured  the schema's defaults as app data, only where nothing is stored
     published   the release's snippets, journalled as a publish is
@@ -44,10 +45,17 @@ async def install(host: Host, code: Secret) -> Installed:
     key = host.key_of(code)
     async with host.turn(key):
         before = await host.kept(host.records.installation, key)
+        entered = False
         if before is None or before.removed_at is None:
+            entered = await host.kept(host.inventory.find, code) is None
             await host.kept(host.enter, code, now=host.clock())
         if before is None or before.installed_at is None or before.removed_at is not None:
-            await _finish(host, code, asked_before=before is not None)
+            try:
+                await _finish(host, code, asked_before=before is not None)
+            except ServiceError as problem:
+                if entered and is_refusal_of_code(problem):
+                    await host.kept(host.withdraw, code)
+                raise
         # A code that was removed comes back into the inventory only once the service knows it again.
         found = await host.kept(host.enter, code, now=host.clock())
         return await _complete(host, await _noted(host, found, "installed_at"))
