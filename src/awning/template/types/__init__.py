@@ -2,7 +2,7 @@
 
     reads       one template, with all that it includes, imports and extends -> Variables     (read.py)
     shape       what is gathered of one value while a template is walked
-    walk        statements and expressions, followed as Jinja2 would run them, every branch once
+    walk        statements, expressions and filters, followed as Jinja2 would run them, every branch once
     variable    the outcome: frozen values, to which `awning check` holds calls
     declaration the outcome as TypeScript, which the pipeline writes for editors
 

@@ -154,3 +154,18 @@ Value = tuple[Ref, ...]
 """The values of the context that an expression may give; none where it makes a value of its own."""
 
 UNKNOWN: Value = ()
+
+
+def made(ref: Ref, *, element: Shape | None = None, source: Shape | None = None) -> Ref:
+    """A list that is made here; its items are of the context, or hold some."""
+    return Ref(Shape(made=True, element=element, source=source), ref.at, ref.soft)
+
+
+def group(by: Ref, of: Ref) -> Shape:
+    """An item of `groupby`: what is grouped by, and the list of the items that have it."""
+    items = Shape(made=True, source=of.shape)
+    return Shape(made=True, parts=(by.shape, items), fields={"grouper": by.shape, "list": items})
+
+
+def attributes(owner: Value, name: str, at: int) -> Value:
+    return tuple(Ref(ref.shape.attribute(name), at) for ref in owner)
