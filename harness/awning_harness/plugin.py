@@ -6,7 +6,6 @@ that are no workspace: so nothing heavy is imported before a fixture is asked fo
 
 from __future__ import annotations
 
-import os
 from contextlib import ExitStack
 from importlib.util import find_spec
 from pathlib import Path
@@ -24,9 +23,6 @@ if TYPE_CHECKING:
     from awning_harness.tabs import Tabs
     from awning_harness.visit import Storefront
 
-TEST_DIST = "AWNING_TEST_DIST"
-"""The environment variable with the folder of snippets that `awning test` built: some widgets, or the whole app."""
-
 HARNESS_INSTALLED = find_spec("playwright") is not None and find_spec("starlette") is not None
 
 
@@ -37,6 +33,12 @@ def pytest_addoption(parser: pytest.Parser) -> None:
         metavar="DIR",
         default=None,
         help="test the snippets in DIR instead of building them from the workspace",
+    )
+    group.addoption(
+        "--awning-built",
+        metavar="DIR",
+        default=None,
+        help="the same, for some of the widgets: what is not in DIR is built when a test asks for it (awning test)",
     )
     group.addoption(
         "--pseudo",
@@ -86,7 +88,7 @@ def awning_shop(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFa
     from awning_harness.shop import open_shop  # noqa: PLC0415
 
     given = pytestconfig.getoption("--awning-dist")
-    part = os.environ.get(TEST_DIST)
+    part = pytestconfig.getoption("--awning-built")
     with ExitStack() as stack:
         folder = tmp_path_factory.mktemp("awning")
         dist = Path(given) if given else Path(part) if part else None

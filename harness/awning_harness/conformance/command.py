@@ -11,7 +11,6 @@ from awning.contract import Exit
 from awning.workspace import find_workspace
 from awning_harness.browser import ensure_browser
 from awning_harness.conformance.built import snippets_for
-from awning_harness.plugin import TEST_DIST
 
 ONE_PROCESS = ("-n", "--numprocesses", "--pdb", "--headed", "-s", "--capture=no", "--collect-only", "--co")
 """With one of these, the tests are not spread over processes."""
@@ -40,10 +39,10 @@ def test(pytest_args: tuple[str, ...]) -> None:
     """
     root = find_workspace(Path.cwd())
     browser = ensure_browser(lambda text: click.echo(text, err=True))
-    command = [sys.executable, "-m", "pytest", *spread(pytest_args), *pytest_args]
     with snippets_for(root, pytest_args, root) as dist:
         environ = {**os.environ, "AWNING_BROWSER": str(browser.path)}
-        environ |= {TEST_DIST: str(dist)} if dist else {}
+        built = ("--awning-built", str(dist)) if dist else ()
+        command = [sys.executable, "-m", "pytest", *built, *spread(pytest_args), *pytest_args]
         done = subprocess.run(command, cwd=root, env=environ, check=False)
     raise click.exceptions.Exit(int(EXITS.get(done.returncode, Exit.FINDINGS)))
 

@@ -17,7 +17,7 @@ def pseudo_snippets(root: Path) -> dict[Spot, str]:
     with TemporaryDirectory(prefix="awning-") as folder:
         out = Path(folder) / "dist"
         try:
-            record = build_workspace(pseudo_workspace(read_workspace(root)), out=out)
+            record = build_workspace(pseudo_workspace(read_workspace(root)), out=out, dev=True)
         except Faulty:
             return {}
         return {
