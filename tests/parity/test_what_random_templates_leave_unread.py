@@ -1,0 +1,63 @@
+"""An attribute that is said not to be read changes nothing when it is left out: random templates, by Jinja2 itself."""
+
+import copy
+import json
+from random import Random
+
+import grammar
+from volumes import volume
+
+from awning.check.variables import variable_findings
+from awning.errors import Faulty
+from awning.template import compile_template, reference_environment
+
+ENVIRONMENT = reference_environment()
+CONTEXTS = 3
+
+
+def rendered(template, context):
+    try:
+        return ENVIRONMENT.from_string(template).render(copy.deepcopy(context))
+    except Exception as error:  # noqa: BLE001 - that it fails is what is compared
+        return type(error)
+
+
+def without(value, path):
+    """The value without the attribute at `path`, in every item of the lists on the way."""
+    if isinstance(value, list):
+        return [without(item, path) for item in value]
+    if not isinstance(value, dict):
+        return value
+    kept = {name: inner for name, inner in value.items() if name != path[0] or len(path) > 1}
+    return {name: without(inner, path[1:]) if name == path[0] else inner for name, inner in kept.items()}
+
+
+def unread(reads, context):
+    names = {one.name for one in reads}
+    given = json.dumps({name: value for name, value in context.items() if name in names})
+    script = f'import view from "./view.html.j2";\nview({given});\n'
+    found = variable_findings("widget.js", script, {"view.html.j2": reads})
+    return [one.message.split('"')[1] for one in found if one.severity == "warning"]
+
+
+def reads_of(template):
+    try:
+        return compile_template(template, path="view.html.j2").reads or ()
+    except Faulty:
+        return ()
+
+
+def test_what_is_said_to_be_unread_is():
+    dice = Random("unread")
+    told = 0
+    for _ in range(volume("templates-unread")):
+        template = grammar.template(dice)
+        reads = reads_of(template)
+        for context in grammar.contexts(template, dice, CONTEXTS):
+            whole = rendered(template, context)
+            if not isinstance(whole, str) or " object at 0x" in whole:
+                continue
+            for path in unread(reads, context):
+                told += 1
+                assert rendered(template, without(context, path.split("."))) == whole, (path, template)
+    assert told
