@@ -34,7 +34,7 @@ ALLOWED: tuple[tuple[str, str], ...] = (
         "the permission screen holds its own address, good for one answer",
     ),
     (r"\.db\.key: key", "the key of the simulated service's vault; its owner's alone"),
-    (r"/\.awning/state/key: key", "the key that the journal names instances with; its owner's alone"),
+    (r"/state/key: key", "the key that the journal names instances with; its owner's alone"),
     (r"/\.awning/state/api-key-[\w.-]+: key", "where `manifest submit` puts the API key; its owner's alone"),
     (
         r"/inventory\.sqlite(-wal)?( \(dump\))?: authCode",
@@ -46,6 +46,10 @@ ALLOWED: tuple[tuple[str, str], ...] = (
     ),
     (r"^PostgreSQL .*, table (instance|installation|session): authCode", "the same tables, in a server"),
     (r"^PostgreSQL .*, table setting: key", "the key that the journal names instances with"),
+    (
+        r"/awning-[\d.]+\.tar\.gz \(unpacked\): ",
+        "the source distribution holds the tests, which hold the marks",
+    ),
     (r"test_the_key_is_printed_only_w(hen_asked_for|.*/key\.txt): key", "asked for by flag"),
     (r"^output of a command in .*::test_the_story_of_a_website: key", "the login link is what was asked for"),
     (r"\btest_a_secret_beside_the_sourc.*/manifest\.toml: chosen", "written by the test"),
