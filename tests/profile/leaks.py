@@ -34,7 +34,7 @@ ALLOWED: tuple[tuple[str, str], ...] = (
         "the permission screen holds its own address, good for one answer",
     ),
     (r"\.db\.key: key", "the key of the simulated service's vault; its owner's alone"),
-    (r"/state/key: key", "the key that the journal names instances with; its owner's alone"),
+    (r"/key: key", "the key that the journal names instances with, in a state directory; its owner's alone"),
     (r"/\.awning/state/api-key-[\w.-]+: key", "where `manifest submit` puts the API key; its owner's alone"),
     (
         r"/inventory\.sqlite(-wal)?( \(dump\))?: authCode",
