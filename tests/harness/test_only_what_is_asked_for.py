@@ -34,6 +34,13 @@ def test_a_broken_widget_does_not_hinder_the_tests_of_another(root):
     assert "1 passed" in done.stdout
 
 
+def test_without_a_path_the_workspace_is_where_the_tests_are(tmp_path):
+    make_workspace(tmp_path / "app")
+    done = run(tmp_path / "app", "awning", "test", "-k", "breaks_no_rule")
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert f"rootdir: {tmp_path / 'app'}\n" in done.stdout
+
+
 @pytest.mark.parametrize(
     "words",
     [("awning", "test"), ("pytest", "-q", "-p", "no:cacheprovider")],

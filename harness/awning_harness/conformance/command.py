@@ -41,7 +41,9 @@ def test(pytest_args: tuple[str, ...]) -> None:
     browser = ensure_browser(lambda text: click.echo(text, err=True))
     with snippets_for(root, pytest_args, root) as dist:
         environ = {**os.environ, "AWNING_BROWSER": str(browser.path)}
-        built = ("--awning-built", str(dist)) if dist else ()
+        built = (
+            (f"--awning-built={dist}",) if dist else ()
+        )  # a folder by itself would be one that has the tests
         command = [sys.executable, "-m", "pytest", *built, *spread(pytest_args), *pytest_args]
         done = subprocess.run(command, cwd=root, env=environ, check=False)
     raise click.exceptions.Exit(int(EXITS.get(done.returncode, Exit.FINDINGS)))
