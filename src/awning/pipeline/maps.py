@@ -12,9 +12,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from awning.template.sourcemap import DIGITS, Literal, vlq
+from awning.template.sourcemap import Literal, numbers, vlq
 
-_VALUES = {character: value for value, character in enumerate(DIGITS)}
 _STRINGS = "\"'`"
 _PARTS = re.compile(
     r"\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\n|.)|\$\{|\$|[\"'`\n]|[^\\$\"'`\n]+"
@@ -156,17 +155,8 @@ class _Refining:
         return ",".join(out)
 
     def decoded(self, text: str) -> tuple[int, ...]:
-        out: list[int] = []
-        value = shift = 0
-        for character in text:
-            digit = _VALUES[character]
-            value |= (digit & 31) << shift
-            shift += 5
-            if digit < 32:  # noqa: PLR2004 - the sixth bit says that more follow
-                out.append(-(value >> 1) if value & 1 else value >> 1)
-                value = shift = 0
-        self.seen[text] = tuple(out)
-        return self.seen[text]
+        self.seen[text] = found = numbers(text)
+        return found
 
     def due(self, number: int, column: int | None) -> Iterator[Segment]:
         """Added segments of a line, up to a column."""

@@ -3,9 +3,8 @@
 import json
 from collections import Counter
 
-from awning.template.sourcemap import DIGITS
+from awning.template.sourcemap import numbers
 
-_VALUES = {character: value for value, character in enumerate(DIGITS)}
 _SOURCE = 1
 """Which number of a segment says how far its source is from the one before."""
 
@@ -23,7 +22,7 @@ def shares(code: bytes, source_map: bytes) -> dict[str, int]:
         units = line.encode("utf-16-le")
         at, holder = 0, ""
         for text in mappings.split(",") if mappings else ():
-            delta = _numbers(text)
+            delta = numbers(text)
             found[holder] += _bytes(units, at, at + delta[0])
             at += delta[0]
             number += delta[_SOURCE] if len(delta) > _SOURCE else 0
@@ -36,20 +35,6 @@ def _bytes(units: bytes, start: int, end: int) -> int:
     return len(
         units[2 * start : 2 * end].decode("utf-16-le", "surrogatepass").encode("utf-8", "surrogatepass")
     )
-
-
-def _numbers(text: str) -> list[int]:
-    """The base64 VLQ numbers of a segment."""
-    out: list[int] = []
-    value = shift = 0
-    for character in text:
-        digit = _VALUES[character]
-        value |= (digit & 31) << shift
-        shift += 5
-        if digit < 32:  # noqa: PLR2004 - the sixth bit says that more follow
-            out.append(-(value >> 1) if value & 1 else value >> 1)
-            value = shift = 0
-    return out
 
 
 def made_of(code: bytes, source_map: bytes) -> dict[str, int]:

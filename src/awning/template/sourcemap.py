@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+_VALUES = {character: value for value, character in enumerate(DIGITS)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -48,6 +49,20 @@ def vlq(value: int) -> str:
         out += DIGITS[digit | 32 if rest else digit]
         if not rest:
             return out
+
+
+def numbers(segment: str) -> tuple[int, ...]:
+    """The numbers of a segment: what `vlq` wrote, one after the other."""
+    out: list[int] = []
+    value = shift = 0
+    for character in segment:
+        digit = _VALUES[character]
+        value |= (digit & 31) << shift
+        shift += 5
+        if digit < 32:  # noqa: PLR2004 - the sixth bit says that more follow
+            out.append(-(value >> 1) if value & 1 else value >> 1)
+            value = shift = 0
+    return tuple(out)
 
 
 def encode(mappings: Iterable[Mapping]) -> str:

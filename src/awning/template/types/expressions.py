@@ -1,5 +1,6 @@
 """Expressions: which values of the context they give, and how they read the others."""
 
+from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
 
 from jinja2 import nodes
@@ -37,11 +38,13 @@ class Expressions(Filtered):
 
     __slots__ = ()
 
+    @abstractmethod
     def call_macro(self, macro: MacroValue, node: nodes.Call, here: Here) -> None:
-        raise NotImplementedError
+        """Walk a macro's body with what it is given."""
 
+    @abstractmethod
     def version(self, name: str, depth: int, here: Here) -> None:
-        raise NotImplementedError
+        """A version of a block: the most derived is 0."""
 
     def value(self, node: nodes.Node, here: Here) -> Value:
         """The values of the context that an expression may give. How they are read is up to who asked."""

@@ -1,5 +1,6 @@
 """Filters: what they read of their value, and which values of the context are in what they give."""
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable
 
 from jinja2 import nodes
@@ -13,16 +14,18 @@ PAGE = {"currency": Way.CURRENCY, "language": Way.LANGUAGE}
 """What filters take from the page."""
 
 
-class Filtered:
+class Filtered(ABC):
     """The filters' part of the walk."""
 
     __slots__ = ()
 
+    @abstractmethod
     def value(self, node: nodes.Node, here: Here) -> Value:
-        raise NotImplementedError
+        """The values of the context that an expression may give."""
 
+    @abstractmethod
     def all(self, found: Iterable[nodes.Node], here: Here, way: Way = Way.OTHER) -> None:
-        raise NotImplementedError
+        """Read several expressions in one way; what is in them too."""
 
     def filter(self, node: nodes.Filter, here: Here) -> Value:
         value = self.value(node.node, here) if node.node is not None else UNKNOWN
