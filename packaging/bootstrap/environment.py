@@ -12,18 +12,17 @@ started, so that a killed build.py whose pip lives on still keeps others out.
 
 import os
 import shutil
-import signal
 import sys
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from types import FrameType
 from typing import Self
 
 from bootstrap import stamp
 from bootstrap.complaint import BuildError, say
 from bootstrap.install import choose_installer, hint_for, install
+from bootstrap.interrupts import Interrupts
 
 MAKING = b"making"
 LOOK_AGAIN_S = 0.1
@@ -91,10 +90,10 @@ def _make(root: Path, lock: Lock, wanted: str) -> None:
     installer = choose_installer()
     began = time.monotonic()
     say(f"making .venv with {installer} (once; a minute or two)")
-    with _whole_or_nothing(root, lock):
+    with Interrupts() as interrupts, _whole_or_nothing(root, lock):
         lock.note(MAKING)
         _empty(root / ".venv")
-        install(installer, root, keep_open=lock.handle)
+        install(installer, root, interrupts, keep_open=lock.handle)
         stamp.write(str(root), wanted)
         lock.note(b"")
     say(f"ready after {time.monotonic() - began:.0f} s")
@@ -102,7 +101,6 @@ def _make(root: Path, lock: Lock, wanted: str) -> None:
 
 @contextmanager
 def _whole_or_nothing(root: Path, lock: Lock) -> Iterator[None]:
-    previous = signal.signal(signal.SIGTERM, _as_interrupt)
     try:
         yield
     except BaseException as error:
@@ -110,12 +108,6 @@ def _whole_or_nothing(root: Path, lock: Lock) -> Iterator[None]:
         if isinstance(error, OSError):
             raise BuildError(f".venv could not be made: {error}", hint=hint_for(str(error))) from error
         raise
-    finally:
-        signal.signal(signal.SIGTERM, previous)
-
-
-def _as_interrupt(_signal: int, _frame: FrameType | None) -> None:
-    raise KeyboardInterrupt
 
 
 def _undo(root: Path, lock: Lock) -> None:

@@ -9,6 +9,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from bootstrap.complaint import BuildError, say
+from bootstrap.interrupts import Interrupts
 from bootstrap.stamp import SCRIPTS
 
 NETWORK = "check the network; behind a proxy set HTTPS_PROXY, with a company's certificates SSL_CERT_FILE"
@@ -75,13 +76,13 @@ def _require_venv() -> None:
         )
 
 
-def install(installer: str, root: Path, *, keep_open: int) -> None:
+def install(installer: str, root: Path, interrupts: Interrupts, *, keep_open: int) -> None:
     """Install into `root/.venv`. `keep_open` is the lock's handle: the installer holds the lock as well."""
     steps = _uv_steps(root) if installer == "uv" else _pip_steps(root)
     environ = {name: value for name, value in os.environ.items() if name not in MISLEADING}
     environ["UV_PROJECT_ENVIRONMENT"] = str(root / ".venv")
     for command in steps:
-        _run(command, root, environ, keep_open)
+        _run(command, root, environ, interrupts, keep_open)
 
 
 def _uv_steps(root: Path) -> list[list[str]]:
@@ -103,10 +104,14 @@ def _pip_steps(root: Path) -> list[list[str]]:
     ]
 
 
-def _run(command: list[str], root: Path, environ: dict[str, str], keep_open: int) -> None:
-    """Run one step. Its output is shown only when it fails."""
+def _run(
+    command: list[str], root: Path, environ: dict[str, str], interrupts: Interrupts, keep_open: int
+) -> None:
+    """Run one step. Its output is shown only when it fails. Interrupted, it ends with everything it has started."""
+    interrupts.hold()
     with _start(command, root, environ, keep_open) as process:
         try:
+            interrupts.release()
             output = process.communicate()[0].decode(errors="replace")
         except BaseException:
             _kill(process)

@@ -8,7 +8,7 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import suppress
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from queue import Queue
 from threading import Thread
@@ -38,9 +38,12 @@ esac
 PATIENCE_S = 60
 
 
-def _heed_interrupts() -> None:
-    """Under nohup, or in a script's background, interrupts are ignored, and children inherit that."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
+HEEDING = """
+import os, signal, sys
+signal.signal(signal.SIGINT, signal.SIG_DFL)
+os.execv(sys.executable, [sys.executable, "-I", *sys.argv[1:]])
+"""
+"""Under nohup, or in a script's background, interrupts are ignored, and children inherit that."""
 
 
 def soon(wait: Callable[[], T]) -> T:
@@ -72,22 +75,34 @@ class Clone:
 
     def start(self, *arguments: str, cwd: Path | None = None, **environ: str) -> subprocess.Popen:
         return subprocess.Popen(
-            [sys.executable, "-I", str(self.root / "build.py"), *arguments],
+            [sys.executable, "-I", "-c", HEEDING, str(self.root / "build.py"), *arguments],
             cwd=cwd or self.root,
             env=self.environ | environ,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
-            preexec_fn=_heed_interrupts,  # noqa: PLW1509 - no lock is held by the threads of `soon`
         )
+
+    @contextmanager
+    def running(self, *arguments: str, **how: str | Path | None) -> Iterator[subprocess.Popen]:
+        """Ended with the block at the latest: Popen's own block would wait for one that hangs."""
+        with self.start(*arguments, **how) as process:
+            try:
+                yield process
+            finally:
+                process.kill()
+
+    def said(self, process: subprocess.Popen) -> tuple[str, str]:
+        """What it has written when it has ended."""
+        return process.communicate(timeout=PATIENCE_S)
 
     def complaint(self, process: subprocess.Popen) -> str:
         """The next line of its standard error."""
         return soon(process.stderr.readline)
 
     def run(self, *arguments: str, cwd: Path | None = None, **environ: str) -> subprocess.CompletedProcess:
-        with self.start(*arguments, cwd=cwd, **environ) as process:
-            out, err = process.communicate(timeout=PATIENCE_S)
+        with self.running(*arguments, cwd=cwd, **environ) as process:
+            out, err = self.said(process)
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
 

@@ -1,6 +1,7 @@
 """build.py makes .venv once, whole or not at all, and hands over."""
 
 import ast
+import os
 import re
 import signal
 import subprocess
@@ -8,9 +9,10 @@ import sys
 from pathlib import Path
 
 import pytest
-from bootstrap import stamp
+from bootstrap import install, stamp
 from bootstrap.complaint import BuildError
 from bootstrap.install import REASONS, _pip_steps, choose_installer, hint_for
+from bootstrap.interrupts import Interrupts
 
 ROOT = Path(__file__).parents[2]
 
@@ -97,23 +99,36 @@ def test_interrupted_it_leaves_nothing(clone, hung, number):
     assert clone.run().returncode == 0
 
 
+def test_interrupted_in_the_moment_of_its_start_an_installer_is_ended_too(monkeypatch, tmp_path):
+    def start_and_interrupt(*arguments):
+        started.append(start(*arguments))
+        os.kill(os.getpid(), signal.SIGTERM)
+        return started[0]
+
+    start, started = install._start, []
+    monkeypatch.setattr(install, "_start", start_and_interrupt)
+    with (tmp_path / "lock").open("w") as lock, Interrupts() as interrupts, pytest.raises(KeyboardInterrupt):
+        install._run(["sleep", "60"], tmp_path, dict(os.environ), interrupts, lock.fileno())
+    assert started[0].returncode == -signal.SIGKILL
+
+
 def test_killed_it_is_found_out_by_the_next_call_which_waits_for_the_installer_that_lives_on(clone, hung):
     hung.signal(signal.SIGKILL)
     assert (clone.venv / "half-made").exists()
-    with clone.start() as second:
+    with clone.running() as second:
         assert "waiting for it" in clone.complaint(second)
         hung.release()
-        out, _ = second.communicate(timeout=60)
+        out, _ = clone.said(second)
     assert (second.returncode, out) == (0, f"awning build in {clone.root}\n")
     assert clone.calls == ["venv", "sync"] * 2
 
 
 def test_two_at_once_make_it_once(clone, hung):
-    with clone.start("second") as second:
+    with clone.running("second") as second:
         assert "waiting for it" in clone.complaint(second)
         hung.release()
-        first_out, _ = hung.process.communicate(timeout=60)
-        second_out, _ = second.communicate(timeout=60)
+        first_out, _ = clone.said(hung.process)
+        second_out, _ = clone.said(second)
     assert first_out == f"awning --version in {clone.root}\n"
     assert second_out == f"awning second in {clone.root}\n"
     assert clone.calls == ["venv", "sync"]
