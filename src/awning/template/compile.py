@@ -6,11 +6,15 @@ Each phase has its own module and its own data. One `Session` gathers what a com
 between compilations.
 """
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.template.context import Pass
 from awning.template.emit import Line, Nest, Statement, literals, module_text
+from awning.template.expressions.messages import sets_t
 from awning.template.faults import Refused
 from awning.template.frame import Options, Session, scope_object
 from awning.template.html import START
@@ -31,6 +35,7 @@ def compile_template(
     dialect: Dialect | None = None,
     dev: bool = False,
     containers: bool = True,
+    messages: Mapping[str, str] | None = None,
 ) -> Compiled:
     """Compile one template to an ES module: `export default function render(context)`, which returns a string.
 
@@ -38,23 +43,28 @@ def compile_template(
     extends. Raises Faulty with the diagnostic of what is refused. With `dev`, errors at run time name template and
     line, and the module ends with an inline source map. Without `containers`, printing a whole list or mapping and
     ordering lists are errors at run time: a snippet then does not carry what they need.
+
+    `messages` are texts of one language by key (those without plural forms). They stand in the module instead of calls
+    of `t`, where that would give these very texts.
     """
-    options = Options(dialect=dialect or Dialect(), dev=dev, containers=containers)
-    session = Session(options=options, regions=Regions(units=Units(loader=loader)))
+    options = Options(dialect=dialect or Dialect(), dev=dev, containers=containers, messages=messages or {})
     try:
-        return compiled(source, path, session)
+        return compiled(source, path, loader, options)
     except Refused as refused:
         raise Faulty([refused.diagnostic()]) from None
 
 
-def compiled(source: str, path: str, session: Session) -> Compiled:
+def compiled(source: str, path: str, loader: Loader, options: Options) -> Compiled:
+    session = Session(options=options, regions=Regions(units=Units(loader=loader)))
     units = session.regions.units
     unit = units.add(source, name=path, path=path)
     chain = units.chain(unit)
     check_end(chain, session)
     session.plain = not session.options.containers and meets_only_json(units.found.values())
     statements = root_statements(chain, START, session)
-    variables = tuple(sorted(session.variables | session.block_variables))
+    if options.messages and any(sets_t(one) for one in units.found.values()):
+        return compiled(source, path, loader, replace(options, messages={}))
+    variables = tuple(sorted(session.variables))
     if variables:
         statements = [Line(f"context = {scope_object('...context')};"), *statements]
     everything = whole(statements, session)
@@ -67,6 +77,7 @@ def compiled(source: str, path: str, session: Session) -> Compiled:
         variables=variables,
         reads=reads(chain, units, variables),
         messages=tuple(session.messages),
+        calls_t=session.calls_t,
         diagnostics=unique(session.warnings),
     )
 

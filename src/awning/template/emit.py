@@ -5,6 +5,7 @@ become one concatenation, each part on a line of its own so that the map can poi
 """
 
 import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
@@ -69,10 +70,29 @@ class Nest:
 Statement = Line | Nest | Write
 
 
+UNSAFE = re.compile("[\u2028\u2029\ud800-\udfff]")
+"""Line ends for JavaScript, and halves of characters, which no file can hold."""
+
+
 def js_string(text: str) -> str:
     """A JavaScript string literal, safe inside `<script>` too (esbuild keeps `<\\/script`)."""
-    quoted = json.dumps(text, ensure_ascii=False)
-    return quoted.replace("\u2028", "\\u2028").replace("\u2029", "\\u2029").replace("</", "<\\/")
+    quoted = json.dumps(text, ensure_ascii=False).replace("</", "<\\/")
+    return UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+
+
+def js_template(pieces: Iterable[tuple[str, str]]) -> str:
+    """A template literal: texts, each with the code of a value behind it, or none."""
+    return f"`{''.join(in_template(text) + (code and f'${{{code}}}') for text, code in pieces)}`"
+
+
+def in_template(text: str) -> str:
+    """A text inside a template literal: as in a string, but for what ends either."""
+    inside = js_string(text)[1:-1]
+    return re.sub(r'\\"|\\.|`|\$\{', lambda found: '"' if found[0] == '\\"' else escaped(found[0]), inside)
+
+
+def escaped(found: str) -> str:
+    return found if found.startswith("\\") else "\\" + found
 
 
 def merged(statements: Iterable[Statement]) -> Iterator[Statement]:

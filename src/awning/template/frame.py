@@ -32,6 +32,8 @@ class Options:
     dev: bool
     containers: bool
     """Whether lists and mappings may be printed and ordered as in Python; else that is an error at run time."""
+    messages: Mapping[str, str]
+    """The texts of one language that stand in the module; the context's `t` gives all others."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -46,12 +48,12 @@ class Session:
     variables: set[str] = field(default_factory=set)
     messages: list[MessageUse] = field(default_factory=list)
     warnings: list[Diagnostic] = field(default_factory=list)
-    block_variables: set[str] = field(default_factory=set)
     roots: "dict[tuple[str, Context | None], Root]" = field(default_factory=dict)
     blocks: dict[tuple[int, str, int, Context], str] = field(default_factory=dict)
     held: dict[int, Js] = field(default_factory=dict)
     """Expressions that were evaluated beforehand, by their node's id, and the variable that holds them."""
     temporaries: int = 0
+    calls_t: bool = False
     plain: bool = False
     """Whether the templates meet nothing but JSON (`awning.template.plain`)."""
 

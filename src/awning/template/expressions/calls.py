@@ -7,10 +7,10 @@ from awning.template.emit import js_string
 from awning.template.expressions import blocks, globals_
 from awning.template.expressions.access import is_loop, is_module, refuse_placeholder
 from awning.template.expressions.core import expression, value, values
+from awning.template.expressions.messages import message, named
 from awning.template.expressions.signature import arranged, refuse_unpacking
 from awning.template.frame import Frame, MacroShape
 from awning.template.names import GLOBALS
-from awning.template.result import MessageUse
 from awning.template.value import Js, Kind
 
 
@@ -47,32 +47,6 @@ def call_context(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
     if callee.name == "t":
         return message(node, frame)
     return call_value(node, frame.from_context(callee.name), frame)
-
-
-def message(node: nodes.Call, frame: Frame) -> Js:
-    refuse_unpacking("t", node, frame)
-    if len(node.args) != 1:
-        raise frame.refuse(
-            "template-message-call",
-            "t takes the message's key, then named arguments",
-            node,
-            hint='t("key", name=value)',
-        )
-    key = node.args[0]
-    if isinstance(key, nodes.Const) and isinstance(key.value, str):
-        given = tuple(keyword.key for keyword in node.kwargs)
-        frame.session.messages.append(MessageUse(key=key.value, place=frame.place(key), arguments=given))
-    arguments = [value(key, frame), *named(node, frame)]
-    frame.session.variables.add("t")
-    return Js(f"context.t({', '.join(arguments)})", Kind.TEXT)
-
-
-def named(node: nodes.Call, frame: Frame) -> list[str]:
-    """Keyword arguments as one object, where there are any."""
-    if not node.kwargs:
-        return []
-    pairs = ", ".join(f"{js_string(keyword.key)}: {value(keyword.value, frame)}" for keyword in node.kwargs)
-    return [f"{{{pairs}}}"]
 
 
 def call_macro(

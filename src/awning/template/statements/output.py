@@ -1,5 +1,6 @@
 """Text and printed values. Which function escapes a value was decided by the HTML pass."""
 
+import json
 import re
 
 from jinja2 import nodes
@@ -13,6 +14,9 @@ from awning.template.html import Hole
 from awning.template.html import Kind as HtmlKind
 from awning.template.statements.core import text, write
 from awning.template.value import Js, Kind
+
+LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
+"""The code of a text that is known: what `js_string` writes, which is JSON too."""
 
 
 def output(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -64,8 +68,8 @@ def printed(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> list[Stateme
             node,
             hint="add |join(', ') for a text, |list for a list",
         )
-    if isinstance(node, nodes.Const) and isinstance(node.value, str) and found.escaper == "escapeText":
-        return [text(frame, break_placeholder(str(escape(node.value)), frame))]
+    if js.kind is Kind.TEXT and LITERAL.fullmatch(js.code) and found.escaper == "escapeText":
+        return [text(frame, break_placeholder(str(escape(json.loads(js.code))), frame))]
     return [write(frame, string_code(node, js, found, frame), node)]
 
 

@@ -1,0 +1,99 @@
+"""`t("key", name=value)`: a call of the context's `t`, or the text itself where the compiler was given it.
+
+What stands in for the call is what `oneLanguage` (jsrc/runtime/messages.ts) would give: a text with its `{name}`s
+filled in, `{name}` itself for a value that is null or undefined. Where that cannot be said without evaluating an
+argument in another order, twice, or not at all, the call stays.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+
+from jinja2 import nodes
+
+from awning.template.emit import js_string, js_template
+from awning.template.expressions.core import as_value, expression, value
+from awning.template.expressions.signature import refuse_unpacking
+from awning.template.frame import Frame
+from awning.template.result import MessageUse
+from awning.template.unit import Unit
+from awning.template.value import Js, Kind
+
+NAME = re.compile(r"\{(\w+)\}", re.ASCII)
+"""As in jsrc/runtime/messages.ts."""
+
+PROTOTYPE = "__proto__"
+"""An argument of this name would be the prototype of the others."""
+
+
+def message(node: nodes.Call, frame: Frame) -> Js:
+    refuse_unpacking("t", node, frame)
+    if len(node.args) != 1:
+        raise frame.refuse(
+            "template-message-call",
+            "t takes the message's key, then named arguments",
+            node,
+            hint='t("key", name=value)',
+        )
+    frame.session.variables.add("t")
+    key = node.args[0]
+    if isinstance(key, nodes.Const) and isinstance(key.value, str):
+        given = tuple(keyword.key for keyword in node.kwargs)
+        frame.session.messages.append(MessageUse(key=key.value, place=frame.place(key), arguments=given))
+        text = frame.session.options.messages.get(key.value)
+        if text is not None and can_stand(text, node.kwargs):
+            return filled(text, node.kwargs, frame)
+    frame.session.calls_t = True
+    arguments = [value(key, frame), *named(node, frame)]
+    return Js(f"context.t({', '.join(arguments)})", Kind.TEXT)
+
+
+def named(node: nodes.Call, frame: Frame) -> list[str]:
+    """Keyword arguments as one object, where there are any."""
+    if not node.kwargs:
+        return []
+    pairs = ", ".join(f"{js_string(keyword.key)}: {value(keyword.value, frame)}" for keyword in node.kwargs)
+    return [f"{{{pairs}}}"]
+
+
+def can_stand(text: str, given: list[nodes.Keyword]) -> bool:
+    """Whether the text can stand for the call: what is more than read is evaluated once, and in the same order."""
+    if any(keyword.key == PROTOTYPE for keyword in given):
+        return False
+    evaluated = [keyword.key for keyword in given if not isinstance(keyword.value, (nodes.Const, nodes.Name))]
+    return [name for name in NAME.findall(text) if name in evaluated] == evaluated
+
+
+def filled(text: str, given: list[nodes.Keyword], frame: Frame) -> Js:
+    values = {keyword.key: expression(keyword.value, frame) for keyword in given}
+    pieces = list(parts(text, values, frame))
+    if len(pieces) == 1 and not pieces[0][1]:
+        return Js(js_string(text), Kind.TEXT)
+    return Js(js_template(pieces), Kind.TEXT)
+
+
+def parts(text: str, values: Mapping[str, Js], frame: Frame) -> Iterator[tuple[str, str]]:
+    """Texts, each with the code of the value behind it."""
+    at = 0
+    for match in NAME.finditer(text):
+        found = values.get(match[1])
+        if found is None:
+            continue
+        code = as_value(found, frame)
+        if found.kind in {Kind.ANY, Kind.UNDEFINED}:
+            code += f" ?? {js_string(match[0])}"
+        yield text[at : match.start()], code
+        at = match.end()
+    yield text[at:], ""
+
+
+def sets_t(unit: Unit) -> bool:
+    """Whether something in a template is called `t`: what it includes would take that for the page's."""
+    targets = (one.target for one in unit.tree.find_all(nodes.Import))
+    macros = (one.name for one in unit.tree.find_all(nodes.Macro))
+    names = (one.name for one in unit.tree.find_all(nodes.Name) if one.ctx != "load")
+    aliases = (
+        one[1] if isinstance(one, tuple) else one
+        for found in unit.tree.find_all(nodes.FromImport)
+        for one in found.names
+    )
+    return any(name == "t" for found in (targets, macros, names, aliases) for name in found)
