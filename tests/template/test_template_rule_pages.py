@@ -14,6 +14,7 @@ ROOM = Path(awning.template.__file__).parent
 OTHERS = {
     "base.html": "{% block a %}{% endblock %}",
     "circle.html": "{% extends 'circle.html' %}",
+    "declared.html": "{#def left: number #}{{ left }}",
     "forms.html": "{% macro field() %}{% endmacro %}",
     "prices.html": "{% macro price(item) %}{{ item.price|money }}{% endmacro %}",
     "row.html": "<p></p>",

@@ -39,7 +39,7 @@ export { filter_tojson, filter_urlencode, filter_urlize, filter_wordwrap, filter
 export { cycler, joiner, method_next, method_reset, namespace_of, range, set_attribute, shadowed } from "./globals";
 export * from "./is";
 export { iterate, unpack } from "./iterate";
-export { json_escape, json_iterate, json_put, json_truth } from "./json";
+export { json_escape, json_iterate, json_number, json_put, json_truth } from "./json";
 export { json_put_checked } from "./json_checked";
 export { located } from "./located";
 export { changed, cycle, loop_of, method_changed, method_cycle, step } from "./loop";
@@ -58,6 +58,8 @@ export {
 export * from "./methods/containers";
 export * from "./methods/strings";
 export { method_format } from "./format/brace";
+export { declared_number, declared_string } from "./declared";
+export { keeps_promises } from "./promises";
 export { num, put, putIn, putPlain, putPlainIn, repr, str } from "./text";
 export { truth } from "./truth";
 export { tuple, unchosen } from "./thing";

@@ -31,6 +31,12 @@ export const json_put = (value: unknown, escape = json_escape): string =>
             : value) as string,
       );
 
+/** Print a declared number: as `json_put`, and an error for what is no number. */
+export const json_number = (value: number): string => {
+  if (value !== +value || (value && !(Math.abs(value) < 1e16 && Math.abs(value) >= 1e-4))) throw TypeError();
+  return `${value}`;
+};
+
 /** Something true where Python finds a value true. */
 export const json_truth = (value: unknown): unknown =>
   typeof value == "object" && value ? Object.keys(value).length : value;

@@ -13,6 +13,7 @@ from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.template.types import Type, Use, Variable
 
 RULE = "template-variables"
+DECLARED = frozenset({Use.STRING, Use.NUMBER, Use.BOOLEAN})
 ALWAYS = "t"
 """It may be given to every template: render functions hand it on by habit."""
 
@@ -63,6 +64,18 @@ class _Held:
         for name, field in fields.items():
             if name in known:
                 yield from self.value(field.value, known[name].type, f"{owner}{name}.")
+                yield from self.declared(field, known[name])
+
+    def declared(self, field: Field, one: Variable) -> Iterator[Diagnostic]:
+        """A literal of another type than the template declares."""
+        wanted, given = one.type.use, field.value.type
+        left_out = given == "undefined" and one.only_if is not None
+        if wanted not in DECLARED or given in {None, wanted} or left_out:
+            return
+        declared = f'the template declares "{one.name}" as {wanted}'
+        message = f"{declared} (it is read in {_shown(one.place)}), and {given} is given"
+        hint = f"give a {wanted}, or take the name out of the template's {{#def #}}"
+        yield self.diagnostic(message, field.at, hint, Severity.ERROR)
 
     def value(self, given: Literal, wanted: Type, owner: str) -> Iterator[Diagnostic]:
         if given.fields is not None and wanted.use is Use.FIELDS:
@@ -114,6 +127,8 @@ def _closest(name: str, given: Sequence[str]) -> str | None:
 def _hint(one: Variable) -> str:
     if one.type.use is Use.TRANSLATES:
         return "hand it on: every render function is given it"
+    if one.type.use in DECLARED:
+        return f"give it: the template declares it as {one.type.use}"
     default = f'{{{{ {one.name}|default("") }}}}'
     return f"give it, or say in the template what stands in for it: {default}"
 

@@ -6,7 +6,8 @@ Each phase has its own module and its own data. One `Session` gathers what a com
 between compilations.
 """
 
-from collections.abc import Mapping
+import json
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from awning.contract import Dialect
@@ -20,9 +21,12 @@ from awning.template.frame import Options, Session, scope_object
 from awning.template.html import START
 from awning.template.library import import_lines
 from awning.template.plain import meets_only_json
+from awning.template.promises import promises_of, unread
 from awning.template.regions import Regions
 from awning.template.result import Compiled
+from awning.template.statements.core import position
 from awning.template.statements.roots import root_statements
+from awning.template.types import Variable
 from awning.template.types.read import reads
 from awning.template.unit import Chain, Loader, Unit, Units, no_templates
 
@@ -60,6 +64,7 @@ def compiled(source: str, path: str, loader: Loader, options: Options) -> Compil
     unit = units.add(source, name=path, path=path)
     chain = units.chain(unit)
     check_end(chain, session)
+    session.promises = promises_of(unit, units)
     session.plain = not session.options.containers and meets_only_json(units.found.values())
     statements = root_statements(chain, START, session)
     if options.messages and any(sets_t(one) for one in units.found.values()):
@@ -67,7 +72,8 @@ def compiled(source: str, path: str, loader: Loader, options: Options) -> Compil
     variables = tuple(sorted(session.variables))
     if variables:
         statements = [Line(f"context = {scope_object('...context')};"), *statements]
-    everything = whole(statements, session)
+    read = session.promises.typed(reads(chain, units, variables))
+    everything = whole(statements, session, read)
     code, source_map = module_text(everything, sources_of(session))
     return Compiled(
         code=code + source_map if session.options.dev else code,
@@ -75,10 +81,10 @@ def compiled(source: str, path: str, loader: Loader, options: Options) -> Compil
         literals=tuple(literals(everything)),
         dependencies=tuple(sorted(name for name in units.found if name != path)),
         variables=variables,
-        reads=reads(chain, units, variables),
+        reads=read,
         messages=tuple(session.messages),
         calls_t=session.calls_t,
-        diagnostics=unique(session.warnings),
+        diagnostics=unique([*session.warnings, *unread(unit, units, variables)]),
     )
 
 
@@ -95,12 +101,12 @@ def check_end(chain: Chain, session: Session) -> None:
     walk.finish([last.tree, *last.tree.body][-1], roots.end)
 
 
-def whole(statements: list[Statement], session: Session) -> list[Statement]:
+def whole(statements: list[Statement], session: Session, read: Sequence[Variable]) -> list[Statement]:
     """The parts in order: imports, module-level functions, the render function."""
     functions = [
         statement for name in sorted(session.functions, key=order) for statement in session.functions[name]
     ]
-    render = dev_render(statements, session) if session.options.dev else plain_render(statements)
+    render = dev_render(statements, session, read) if session.options.dev else plain_render(statements)
     head: list[Statement] = [Line(line) for line in import_lines(session.helpers)]
     return [*head, *functions, *render]
 
@@ -118,8 +124,8 @@ def plain_render(statements: list[Statement]) -> list[Statement]:
     return [Nest("export default function render(context) {", statements)]
 
 
-def dev_render(statements: list[Statement], session: Session) -> list[Statement]:
-    """Errors at run time name the template and the line they happened in."""
+def dev_render(statements: list[Statement], session: Session, read: Sequence[Variable]) -> list[Statement]:
+    """Errors at run time name the template and the line they happened in; what is declared is looked at first."""
     session.helpers.add("located")
     guarded: list[Statement] = [
         Nest("try {", [Line("return $render(context);")]),
@@ -128,5 +134,18 @@ def dev_render(statements: list[Statement], session: Session) -> list[Statement]
     return [
         Line('let $at = "";'),
         Nest("function $render(context) {", statements),
-        Nest("export default function render(context) {", guarded),
+        Nest("export default function render(context) {", [*kept_promises(read, session), *guarded]),
     ]
+
+
+def kept_promises(read: Sequence[Variable], session: Session) -> list[Statement]:
+    """The look at what is declared: each variable with its type and what its being read hangs on."""
+    declared = session.promises.declared
+    found = [
+        [one.name, declared[one.name].type, *(one.only_if or ())] for one in read if one.name in declared
+    ]
+    if not found:
+        return []
+    session.helpers.add("keeps_promises")
+    at = next(iter(declared.values())).at
+    return [Line(f"keeps_promises(context, {json.dumps(found)}, {position(at)});")]

@@ -116,5 +116,10 @@ REFUSED: Mapping[str, str] = MappingProxyType(
     }
 )
 
+OF_STRINGS = frozenset(
+    {"capitalize", "center", "indent", "lower", "string", "title", "trim", "truncate", "upper", "wordwrap"}
+)
+"""Filters that give a string for a string, if their arguments are no HTML."""
+
 SPECIAL = frozenset({"format", "map", "select", "reject", "selectattr", "rejectattr"})
 """Filters whose arguments are names of filters and tests, or any number of values."""

@@ -14,6 +14,7 @@ from awning.template.faults import At, Refused
 from awning.template.html import Context
 from awning.template.names import variable
 from awning.template.plain import SHORTER
+from awning.template.promises import Promises
 from awning.template.regions import Regions
 from awning.template.result import MessageUse
 from awning.template.scope import Scope, Start
@@ -56,6 +57,7 @@ class Session:
     calls_t: bool = False
     plain: bool = False
     """Whether the templates meet nothing but JSON (`awning.template.plain`)."""
+    promises: Promises = field(default_factory=Promises)
 
     def function_name(self, kind: str) -> str:
         self.temporaries += 1

@@ -69,7 +69,8 @@ _FILES = {
     "awning/template/globals": """
         cycler joiner method_next method_reset namespace_of range set_attribute shadowed
     """,
-    "awning/template/json": "json_escape json_iterate json_put json_truth",
+    "awning/template/declared": "declared_number declared_string",
+    "awning/template/json": "json_escape json_iterate json_number json_put json_truth",
     "awning/template/json_checked": "json_put_checked",
     "awning/template/is": """
         is_boolean is_callable is_defined is_divisibleby is_escaped is_even is_false is_float is_in
@@ -110,6 +111,7 @@ _FILES = {
         method_replace method_rfind method_rjust method_rpartition method_rsplit method_rstrip
         method_split method_splitlines method_startswith method_strip method_zfill replaced
     """,
+    "awning/template/promises": "keeps_promises",
     "awning/template/text": """
         num put putIn putPlain putPlainIn repr str
     """,

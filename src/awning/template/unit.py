@@ -10,6 +10,7 @@ from typing import Self
 
 from jinja2 import nodes
 
+from awning.template.declared import Declared, declared_in
 from awning.template.faults import Refused, Source
 from awning.template.intl import complete
 from awning.template.parse import parse, read_source
@@ -45,6 +46,7 @@ class Unit:
     tree: nodes.Template
     blocks: dict[str, nodes.Block]
     extends: nodes.Extends | None
+    declared: tuple[Declared, ...] = ()
 
     @property
     def name(self) -> str:
@@ -94,7 +96,9 @@ class Units:
         try:
             plain = not STRUCTURED.search(source.text)
             blocks, extends = ({}, None) if plain else (blocks_of(tree), extends_of(tree))
-            unit = Unit(source=source, tree=tree, blocks=blocks, extends=extends)
+            unit = Unit(
+                source=source, tree=tree, blocks=blocks, extends=extends, declared=declared_in(source)
+            )
         except Refused as refused:
             raise refused.inside(source) from None
         self.found[name] = unit

@@ -31,7 +31,19 @@ class Js:
 
     code: str
     kind: Kind = Kind.ANY
+    promise: Kind | None = None
+    """What a declaration says of it, which nothing has looked at: TEXT, NUMBER or BOOL."""
 
     @property
     def is_number(self) -> bool:
         return self.kind in {Kind.NUMBER, Kind.COUNT, Kind.FLOAT}
+
+    @property
+    def known(self) -> Kind:
+        """What it is, if what is declared holds."""
+        return self.promise or self.kind
+
+    @property
+    def is_declared_number(self) -> bool:
+        """Whether it is a number, if what is declared holds."""
+        return self.is_number or self.promise is Kind.NUMBER

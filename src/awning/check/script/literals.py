@@ -42,7 +42,8 @@ class Literal:
     """A value in a script. `truth` is whether a template takes it for true, None where that is not known.
 
     `fields` are those of an object literal, `items` the items of an array literal, or what `.map(...)` makes each item
-    to; `open` says that there may be more. `at` is a byte offset.
+    to; `open` says that there may be more. `type` is what JavaScript's `typeof` says, or `null`, where that is certain.
+    `at` is a byte offset.
     """
 
     at: int = 0
@@ -50,6 +51,7 @@ class Literal:
     fields: "Mapping[str, Field] | None" = None
     items: "tuple[Literal, ...] | None" = None
     open: bool = False
+    type: str | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,19 @@ class Field:
     at: int
     value: Literal
 
+
+TYPES = {
+    "arrow_function": "function",
+    "false": "boolean",
+    "function_expression": "function",
+    "null": "null",
+    "number": "number",
+    "string": "string",
+    "template_string": "string",
+    "true": "boolean",
+    "undefined": "undefined",
+}
+"""By the kind of tree-sitter's node."""
 
 UNKNOWN = Literal()
 ABSENT = Literal(truth=False)
@@ -119,10 +134,11 @@ def _value(node: "Node") -> Literal:
         case "array":
             items = tuple(_value(item) for item in _named(node))
             spread = any(item.type == "spread_element" for item in _named(node))
-            return Literal(at=node.start_byte, truth=None if spread else bool(items), items=items)
+            truth = None if spread else bool(items)
+            return Literal(at=node.start_byte, truth=truth, items=items, type="object")
         case "call_expression":
             return _mapped(node)
-    return Literal(at=node.start_byte, truth=_truth(node))
+    return Literal(at=node.start_byte, truth=_truth(node), type=TYPES.get(node.type))
 
 
 def _truth(node: "Node") -> bool | None:
@@ -149,7 +165,8 @@ def _object(node: "Node") -> Literal:
         else:
             value = child.child_by_field_name("value") if child.type == "pair" else None
             fields[name] = Field(key.start_byte, _value(value) if value is not None else UNKNOWN)
-    return Literal(at=node.start_byte, truth=True if fields else None, fields=fields, open=more)
+    truth = True if fields else None
+    return Literal(at=node.start_byte, truth=truth, fields=fields, open=more, type="object")
 
 
 def _name(key: "Node") -> str | None:

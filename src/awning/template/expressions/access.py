@@ -70,7 +70,7 @@ def context_value(node: nodes.Name, frame: Frame) -> Js:
     plain = frame.from_context(node.name)
     if node.name in GLOBALS:
         return Js(f"{frame.use('shadowed')}({plain}, {js_string(node.name)})")
-    return Js(plain)
+    return Js(plain, promise=frame.session.promises.kind(node.name, frame.unit))
 
 
 def refuse_placeholder(node: nodes.Name, frame: Frame) -> None:

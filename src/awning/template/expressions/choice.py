@@ -2,7 +2,7 @@
 
 from jinja2 import nodes
 
-from awning.template.expressions.core import as_value, condition, expression, truth
+from awning.template.expressions.core import as_value, condition, expression, same_kind, truth
 from awning.template.frame import Frame
 from awning.template.value import Js, Kind
 
@@ -19,9 +19,8 @@ def disjunction(node: nodes.Node, frame: Frame) -> Js:
 
 def either(node: nodes.And | nodes.Or, frame: Frame, operator: str) -> Js:
     left, right = expression(node.left, frame), expression(node.right, frame)
-    if left.kind is Kind.BOOL or left.kind is right.kind is Kind.TEXT:
-        kind = right.kind if left.kind is right.kind else Kind.ANY
-        return Js(f"({left.code} {operator} {as_value(right, frame)})", kind)
+    if left.promise or left.kind is Kind.BOOL or left.kind is right.known is Kind.TEXT:
+        return same_kind(f"({left.code} {operator} {as_value(right, frame)})", left, right)
     held = frame.session.temporary()
     test = truth(Js(held), frame)
     arms = (as_value(right, frame), held) if operator == "&&" else (held, as_value(right, frame))
@@ -50,7 +49,8 @@ def conditional(node: nodes.Node, frame: Frame) -> Js:
     other = expression(node.expr2, frame)
     if then.kind is other.kind and then.kind is not Kind.ANY:
         return Js(f"({test(node.test, frame)} ? {then.code} : {other.code})", then.kind)
-    return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : {as_value(other, frame)})")
+    code = f"({test(node.test, frame)} ? {as_value(then, frame)} : {as_value(other, frame)})"
+    return same_kind(code, then, other)
 
 
 def without_else(node: nodes.Node) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from jinja2 import nodes
 
 from awning.template.expressions.choice import chosen, without_else
-from awning.template.expressions.core import as_value, expression
+from awning.template.expressions.core import as_value, expression, sure
 from awning.template.frame import Frame
 from awning.template.value import Js, Kind
 
@@ -46,21 +46,25 @@ def chain(left: Js, operands: Sequence[nodes.Operand], frame: Frame, *, unlike: 
     if not rest:
         return compared(left, first.op, right, frame)
     held_left, held_right = frame.session.temporary(), frame.session.temporary()
-    again = Js(held_right, right.kind if right.kind is not Kind.HTML else Kind.ANY)
-    test = compared(
-        Js(held_left, left.kind if left.kind is not Kind.HTML else Kind.ANY), first.op, again, frame
-    )
+    again = held(held_right, right)
+    test = compared(held(held_left, left), first.op, again, frame)
     return (
         f"(({held_left}, {held_right}) => {test} && {chain(again, rest, frame)})"
         f"({as_value(left, frame)}, {as_value(right, frame)})"
     )
 
 
+def held(variable: str, js: Js) -> Js:
+    return Js(variable, js.kind if js.kind is not Kind.HTML else Kind.ANY, js.promise)
+
+
 def compared(left: Js, operator: str, right: Js, frame: Frame) -> str:
-    if left.is_number and right.is_number and operator in NUMERIC:
+    """What breaks its promise equals nothing, and has no order."""
+    numbers = left.is_declared_number and right.is_declared_number
+    if operator in {"eq", "ne"} and (numbers or left.known is right.known is Kind.TEXT):
         return f"({left.code} {NUMERIC[operator]} {right.code})"
-    if left.kind is right.kind is Kind.TEXT and operator in {"eq", "ne"}:
-        return f"({left.code} {NUMERIC[operator]} {right.code})"
+    if operator in ORDERED and numbers:
+        return f"({sure(left, frame).code} {NUMERIC[operator]} {sure(right, frame).code})"
     if operator in ORDERED and not frame.session.options.containers:
         order = f"{frame.use('order')}({as_value(left, frame)}, {as_value(right, frame)})"
         return f"({order} {NUMERIC[operator]} 0)"

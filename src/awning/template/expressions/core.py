@@ -36,6 +36,22 @@ def condition(node: nodes.Node, frame: Frame) -> str:
 
 
 def truth(js: Js, frame: Frame) -> str:
-    if js.kind in {Kind.BOOL, Kind.TEXT, Kind.HTML, Kind.UNDEFINED}:
+    if js.promise is not None or js.kind in {Kind.BOOL, Kind.TEXT, Kind.HTML, Kind.UNDEFINED}:
         return js.code
     return f"{frame.use('truth')}({js.code})"
+
+
+CHECKS = {Kind.TEXT: "declared_string", Kind.NUMBER: "declared_number"}
+
+
+def sure(js: Js, frame: Frame) -> Js:
+    """A value as its declaration says, for what JavaScript would do to any: the code raises where it is not that."""
+    helper = CHECKS.get(js.known) if js.promise else None
+    return Js(f"{frame.use(helper)}({js.code})", js.known) if helper else js
+
+
+def same_kind(code: str, one: Js, other: Js) -> Js:
+    """A value that is one of two: what is known of both is known of it."""
+    if one.promise is other.promise is None:
+        return Js(code, one.kind if one.kind is other.kind else Kind.ANY)
+    return Js(code, promise=one.known if one.known is other.known else None)

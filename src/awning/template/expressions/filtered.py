@@ -31,7 +31,16 @@ def applied(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     found = known_filter(node.name, node, frame)
     arguments = arranged(f"the filter {node.name}", found.parameters, node.args, node.kwargs, node, frame)
     kind = found.kind if node.name != "float" or has_number(node) else Kind.ANY
-    return Js(f"{frame.use(found.helper)}({', '.join([as_value(subject, frame), *arguments])})", kind)
+    promise = Kind.TEXT if subject.promise is Kind.TEXT and keeps_strings(node) else None
+    return Js(
+        f"{frame.use(found.helper)}({', '.join([as_value(subject, frame), *arguments])})", kind, promise
+    )
+
+
+def keeps_strings(node: nodes.Filter) -> bool:
+    """Whether a filter gives a string for a string: no argument that makes HTML of it can come."""
+    given = [*node.args, *(keyword.value for keyword in node.kwargs)]
+    return node.name in filters.OF_STRINGS and all(isinstance(one, nodes.Const) for one in given)
 
 
 def has_number(node: nodes.Filter) -> bool:

@@ -79,7 +79,7 @@ def parts(text: str, values: Mapping[str, Js], frame: Frame) -> Iterator[tuple[s
         if found is None:
             continue
         code = as_value(found, frame)
-        if found.kind in {Kind.ANY, Kind.UNDEFINED}:
+        if found.known in {Kind.ANY, Kind.UNDEFINED}:
             code += f" ?? {js_string(match[0])}"
         yield text[at : match.start()], code
         at = match.end()

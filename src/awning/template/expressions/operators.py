@@ -2,7 +2,7 @@
 
 from jinja2 import nodes
 
-from awning.template.expressions.core import as_value, expression
+from awning.template.expressions.core import as_value, expression, sure
 from awning.template.frame import Frame
 from awning.template.value import Js, Kind
 
@@ -26,16 +26,24 @@ def number_kind(left: Js, right: Js) -> Kind:
 
 def add(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Add)
-    left, right = expression(node.left, frame), expression(node.right, frame)
+    left, right = operands(node, frame)
     if (left.is_number and right.is_number) or left.kind is right.kind is Kind.TEXT:
         kind = Kind.TEXT if left.kind is Kind.TEXT else number_kind(left, right)
         return Js(f"({left.code} + {right.code})", kind)
     return Js(f"{frame.use('add')}({as_value(left, frame)}, {as_value(right, frame)})")
 
 
+def operands(node: nodes.BinExpr, frame: Frame) -> tuple[Js, Js]:
+    """Both operands; where both are declared to be of one kind, or known to be, as that."""
+    left, right = expression(node.left, frame), expression(node.right, frame)
+    if (left.is_declared_number and right.is_declared_number) or left.known is right.known is Kind.TEXT:
+        return sure(left, frame), sure(right, frame)
+    return left, right
+
+
 def arithmetic(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.BinExpr)
-    left, right = expression(node.left, frame), expression(node.right, frame)
+    left, right = operands(node, frame)
     numbers = left.is_number and right.is_number
     kind = number_kind(left, right) if numbers else Kind.ANY
     if isinstance(node, nodes.Div):
@@ -50,6 +58,8 @@ def arithmetic(node: nodes.Node, frame: Frame) -> Js:
 def unary(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.UnaryExpr)
     operand = expression(node.node, frame)
+    if operand.promise is Kind.NUMBER:
+        operand = sure(operand, frame)
     if operand.is_number:
         kind = Kind.FLOAT if operand.kind is Kind.FLOAT else Kind.NUMBER
         return Js(f"(-{operand.code})" if isinstance(node, nodes.Neg) else operand.code, kind)
@@ -61,11 +71,15 @@ def concat(node: nodes.Node, frame: Frame) -> Js:
     """`~`: text unless an operand is Markup, then all others are escaped (`jinja2.runtime.markup_join`)."""
     assert isinstance(node, nodes.Concat)
     parts = [expression(part, frame) for part in node.nodes]
-    if all(part.kind is Kind.TEXT for part in parts):
-        return Js(f"({' + '.join(part.code for part in parts)})", Kind.TEXT)
-    if all(part.kind in {Kind.TEXT, Kind.NUMBER, Kind.COUNT, Kind.FLOAT, Kind.BOOL} for part in parts):
-        printed = " + ".join(
-            part.code if part.kind is Kind.TEXT else f"{frame.use('str')}({part.code})" for part in parts
-        )
-        return Js(f"({printed})", Kind.TEXT)
+    if all(part.known in {Kind.TEXT, Kind.NUMBER, Kind.COUNT, Kind.FLOAT, Kind.BOOL} for part in parts):
+        return Js(f"({' + '.join(joined(part, frame) for part in parts)})", Kind.TEXT)
     return Js(f"{frame.use('concat')}({', '.join(as_value(part, frame) for part in parts)})")
+
+
+def joined(part: Js, frame: Frame) -> str:
+    """A part of a text, as one."""
+    if part.known is Kind.TEXT:
+        return sure(part, frame).code
+    if part.promise is Kind.NUMBER:
+        return f"{frame.use('num')}({sure(part, frame).code})"
+    return f"{frame.use('str')}({part.code})"

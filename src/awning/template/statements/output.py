@@ -7,7 +7,7 @@ from jinja2 import nodes
 from markupsafe import escape
 
 from awning.template.emit import Statement, Text, Write
-from awning.template.expressions.core import as_value, expression
+from awning.template.expressions.core import as_value, expression, sure
 from awning.template.faults import At
 from awning.template.frame import Frame
 from awning.template.html import Hole
@@ -86,8 +86,8 @@ def string_code(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> str:
     in_text = found.kind in {HtmlKind.TEXT, HtmlKind.RCDATA, HtmlKind.ATTRIBUTE}
     if js.kind is Kind.HTML:
         return f"{frame.use(found.markup)}({js.code})" if found.markup else js.code
-    if js.kind is Kind.TEXT:
-        return f"{frame.use(escaper)}({js.code})"
+    if Kind.TEXT in {js.kind, js.promise}:
+        return escaped(js, escaper, frame)
     known = known_string(js, frame)
     if known is not None:
         return known if in_text else f"{frame.use(escaper)}({known})"
@@ -101,9 +101,31 @@ def string_code(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> str:
     return f"{frame.use(f'put{plain}In')}({as_value(js, frame)}, {frame.use(escaper)}, {frame.use(found.markup)})"
 
 
+REFUSE_OTHERS = frozenset(
+    {
+        "escapeImageUrl",
+        "escapeUrl",
+        "escapeUrlPart",
+        "escapeUrlPath",
+        "escapeUrlRest",
+        "escapeUrlRoot",
+        "json_escape",
+    }
+)
+"""Escapers that raise for what is no string, without having been made to."""
+
+
+def escaped(js: Js, escaper: str, frame: Frame) -> str:
+    """A string, escaped. One that is only declared is looked at where the escaper would take others too."""
+    helper = frame.use(escaper)
+    return f"{helper}({(js if helper in REFUSE_OTHERS else sure(js, frame)).code})"
+
+
 def known_string(js: Js, frame: Frame) -> str | None:
     """Values whose text needs no escaping in any text."""
-    match js.kind:
+    if js.promise is Kind.NUMBER:
+        return declared_number(js, frame)
+    match js.known:
         case Kind.COUNT:
             return f"`${{{js.code}}}`"
         case Kind.NUMBER | Kind.FLOAT:
@@ -112,3 +134,10 @@ def known_string(js: Js, frame: Frame) -> str | None:
             return f'({js.code} ? "True" : "False")'
         case _:
             return '""' if js.code in {"null", "undefined"} else None
+
+
+def declared_number(js: Js, frame: Frame) -> str:
+    """A declared number as Python prints it; an error for what is none."""
+    if frame.session.plain:
+        return f"{frame.use('json_put_checked' if frame.session.options.dev else 'json_number')}({js.code})"
+    return f"{frame.use('num')}({sure(js, frame).code})"

@@ -18,7 +18,15 @@ WORDS = ("Amount", "Display", "Falsy", "Keys", "Listed", "Moment", "Printable", 
 """What a declaration may import from `types/view.ts`."""
 
 TRANSLATE = "Translate"
-WORD_OF = {Use.TRANSLATES: TRANSLATE, Use.PRINTED: "Printable"}
+WORD_OF = {
+    Use.TRANSLATES: TRANSLATE,
+    Use.PRINTED: "Printable",
+    Use.STRING: "string",
+    Use.NUMBER: "number",
+    Use.BOOLEAN: "boolean",
+}
+FALSE_OF = {Use.STRING: '""', Use.NUMBER: "0", Use.BOOLEAN: "false"}
+"""What of each type that a template declares itself is false."""
 FORMATTED = {Use.AMOUNT: "Amount", Use.MOMENT: "Moment", Use.CURRENCY: "Display", Use.LANGUAGE: "string"}
 
 
@@ -76,14 +84,17 @@ def guard_of(one: Variable, guards: Iterable[str]) -> tuple[str, bool] | None:
 
 
 def cases_of(guard: str, reads: Sequence[Variable], guards: Sequence[str]) -> Iterator[str]:
-    """The guard true, false, or not known: then all that hangs on it must be given."""
+    """The guard true, false, or not known: then all that hangs on it must be given.
+
+    TypeScript has no type of the strings or numbers that are true.
+    """
     itself = next(one for one in reads if one.name == guard)
     hanging = [one for one in reads if (found := guard_of(one, guards)) and found[0] == guard]
     truths = {found[1] for one in hanging if (found := guard_of(one, guards))}
-    if False in truths:
+    if False in truths and itself.type.use not in {Use.STRING, Use.NUMBER}:
         yield case(guard, true_type(itself.type), hanging, missing=False)
     if True in truths:
-        yield case(guard, "Falsy", hanging, missing=True)
+        yield case(guard, false_type(itself.type), hanging, missing=True)
     yield case(guard, type_of(itself.type), hanging, missing=None)
 
 
@@ -99,6 +110,10 @@ def case(guard: str, kind: str, hanging: Sequence[Variable], *, missing: bool | 
 def true_type(found: Type) -> str:
     """What is surely true: `true`, and an object whose fields the template reads."""
     return f"true | {fields_of(found)}" if found.use is Use.FIELDS else "true"
+
+
+def false_type(found: Type) -> str:
+    return FALSE_OF.get(found.use, "Falsy")
 
 
 def field(one: Variable, *, optional: bool, indent: str = "  ") -> Iterator[str]:

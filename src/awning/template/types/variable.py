@@ -25,6 +25,10 @@ class Use(StrEnum):
     CALLED = "called"
     FIELDS = "fields"
     """Attributes of it are read."""
+    STRING = "string"
+    """It is declared as one; so are the next two."""
+    NUMBER = "number"
+    BOOLEAN = "boolean"
     LIST = "list"
     """It is iterated, or items of it are read."""
 

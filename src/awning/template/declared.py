@@ -1,0 +1,130 @@
+"""A template's declaration: `{#def title: string, left: number #}`, JinjaX's comment, which Jinja2 itself passes over.
+
+It is the first thing in a template but for white space and other comments, and says of variables that the script gives
+what they are. A comment is one where behind `def` comes at most one word and then `:`, `,`, `=` or the comment's end:
+`{# def is short for definition #}` is prose.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+from awning.diagnostics import did_you_mean
+from awning.template.faults import At, Refused, Source
+from awning.template.names import GLOBALS
+from awning.template.parse import tokens_of
+from awning.template.value import Kind
+
+RULE = "template-declaration"
+TYPES: Mapping[str, Kind] = MappingProxyType(
+    {"string": Kind.TEXT, "number": Kind.NUMBER, "boolean": Kind.BOOL}
+)
+"""What a variable may be declared as, and what that tells the compiler."""
+
+RESERVED = GLOBALS | {"t", "loop", "self", "super", "caller", "varargs", "kwargs"}
+RESERVED |= {"true", "false", "none", "True", "False", "None"}
+"""Names that mean something in templates without being given."""
+
+OTHER_WORDS = {
+    "str": "string", "text": "string", "int": "number", "float": "number", "integer": "number", "bool": "boolean",
+}  # fmt: skip
+FORM = "{#def title: string, left: number, sold_out: boolean #}"
+
+_MAY_BE_ONE = re.compile(r"\{#[-+]?\s*def\b")
+_IS_ONE = re.compile(r"\s*def(?:\s+[^\s:,=]+)?\s*(?:[:,=]|\Z)")
+_NAMED = re.compile(r"\s*([^\s:]+)\s*:\s*(\S+)\s*")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Declared:
+    """One variable: `type` is a key of TYPES."""
+
+    name: str
+    type: str
+    at: At
+
+
+def declared_in(source: Source) -> tuple[Declared, ...]:
+    """What a template declares. Raises Refused where that is malformed, or does not stand first."""
+    if not _MAY_BE_ONE.search(source.text):
+        return ()
+    found: tuple[Declared, ...] | None = None
+    for at, text, first in comments(source):
+        if not _IS_ONE.match(text):
+            continue
+        if not first:
+            raise refused(source, at, "a declaration is the first thing in a template", "move it to the top")
+        if found is not None:
+            raise refused(source, at, "a template has one declaration", "put all variables into the first")
+        start = text.index("def") + len("def")
+        found = tuple(variables(source, text[start:], at.offset + start))
+    return found or ()
+
+
+def comments(source: Source) -> Iterator[tuple[At, str, bool]]:
+    """Each comment, where its text stands, and whether nothing but white space and comments is before it."""
+    first = True
+    for at, kind, text in tokens_of(source):
+        if kind == "comment":
+            assert isinstance(at, At)
+            yield at, text, first
+        elif not kind.startswith("comment") and text.strip():
+            first = False
+
+
+def variables(source: Source, text: str, offset: int) -> Iterator[Declared]:
+    names: set[str] = set()
+    *parts, last = text.split(",")
+    for part in [*parts, last] if last.strip() or not parts else parts:
+        at = source.at(offset + len(part) - len(part.lstrip()))
+        one = variable(source, part.strip(), at)
+        if one.name in names:
+            raise refused(source, at, f'"{one.name}" is declared twice', "leave out one of them")
+        names.add(one.name)
+        offset += len(part) + 1
+        yield one
+
+
+def variable(source: Source, text: str, at: At) -> Declared:
+    """`title: string`."""
+    found = _NAMED.fullmatch(text)
+    if found is None or "=" in text:
+        raise refused(source, at, *malformed(text))
+    name, kind = found.groups()
+    if not name.isidentifier():
+        raise refused(source, at, f'"{name}" is no name of a variable', "letters, digits and _")
+    if name in RESERVED:
+        raise refused(
+            source, at, f'"{name}" has a meaning of its own in templates', "give the variable another name"
+        )
+    if kind not in TYPES:
+        where = source.at(at.offset + found.start(2))
+        raise refused(source, where, f'there is no type "{kind}"', other_type(name, kind))
+    return Declared(name=name, type=kind, at=at)
+
+
+def malformed(text: str) -> tuple[str, str]:
+    """What is wrong with a declaration of a variable, and what to do."""
+    name = re.split(r"[\s:=]", text)[0]
+    if not text:
+        return "a name is missing", FORM
+    if "=" in text:
+        hint = f'what may be left out is not declared: {{{{ {name}|default("") }}}}'
+        return "a declaration has no defaults: the script gives each variable", hint
+    if ":" not in text and name == text:
+        return f'"{name}" has no type', f"{name}: string, {name}: number or {name}: boolean"
+    return f'"{text}" declares no variable', f"names with their types, commas between them: {FORM}"
+
+
+def other_type(name: str, kind: str) -> str:
+    word = OTHER_WORDS.get(kind)
+    if word:
+        return f'did you mean "{word}"?'
+    return did_you_mean(kind, TYPES) or (
+        f"there are string, number and boolean; leave {name} out where it is something else"
+    )
+
+
+def refused(source: Source, at: int, message: str, hint: str) -> Refused:
+    return Refused(RULE, message, at=at, hint=hint).inside(source)
