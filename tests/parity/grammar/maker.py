@@ -102,7 +102,15 @@ class Maker:
         template = self.filled(self.dice.choice(GRAMMAR["whole"]), 0)
         if not {"s", "n", "t", "f"} & set(values.WORD.findall(template)):
             template += "{{ s }}" if "extends" not in template else ""
-        return self.trimmed(template)
+        return self.declaration() + self.trimmed(template)
+
+    def declaration(self) -> str:
+        """Here and there some variables are declared, also ones that the template does not read."""
+        if self.dice.random() < 0.7:
+            return ""
+        names = [name for name in values.TYPES if self.dice.random() < 0.5]
+        listed = ", ".join(f"{name}: {values.TYPES[name]}" for name in names)
+        return f"{{#def {listed} {self.dice.choice(('', '-'))}#}}" if names else ""
 
     def trimmed(self, template: str) -> str:
         """White space control, here and there."""

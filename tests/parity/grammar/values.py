@@ -121,12 +121,21 @@ VARIABLES: dict[str, Callable[[Random], Any]] = {
 }
 """What a context can hold, by name. Any other name is missing from every context."""
 
+TYPES = {
+    "s": "string", "who": "string", "label": "string",
+    "n": "number", "m": "number", "f": "number", "price": "number",
+    "on": "boolean",
+}  # fmt: skip
+"""Variables whose values are all of one type that a template can declare."""
+DECLARED = re.compile(r"(\w+): (?:string|number|boolean)")
+
 WORD = re.compile(r"[a-z]+")
 
 
 def contexts(template: str, dice: Random, count: int) -> list[dict[str, Any]]:
     """So many different contexts for a template: a value for nearly every variable that it names."""
     words = set(WORD.findall(template))
+    declared = set(DECLARED.findall(template.partition("#}")[0])) if template.startswith("{#def") else set()
     if words & {"include", "import", "extends"}:
         words |= {"item", "who", "nodes"}
     names = [name for name in VARIABLES if name in words]
@@ -134,7 +143,7 @@ def contexts(template: str, dice: Random, count: int) -> list[dict[str, Any]]:
     for attempt in range(20 * count):
         if attempt > 2 * count:
             names = [*names, "n"]  # too few values of its own: one that it does not read tells them apart
-        context = {name: VARIABLES[name](dice) for name in names if dice.random() > 0.01}
+        context = {name: VARIABLES[name](dice) for name in names if name in declared or dice.random() > 0.01}
         found.setdefault(repr(context), context)
         if len(found) == count:
             break
