@@ -121,9 +121,8 @@ def other_type(name: str, kind: str) -> str:
     word = OTHER_WORDS.get(kind)
     if word:
         return f'did you mean "{word}"?'
-    return did_you_mean(kind, TYPES) or (
-        f"there are string, number and boolean; leave {name} out where it is something else"
-    )
+    others = f"there are string, number and boolean; leave {name} out where it is something else"
+    return (did_you_mean(kind, TYPES) if kind.isalpha() else None) or others
 
 
 def refused(source: Source, at: int, message: str, hint: str) -> Refused:

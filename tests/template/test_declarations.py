@@ -1,0 +1,237 @@
+"""`{#def title: string #}`: what is a declaration, what is wrong with one, and where the compiler goes by it."""
+
+import re
+
+import pytest
+
+from awning.errors import Faulty
+from awning.template import compile_template
+
+OTHERS = {
+    "part.html": "{{ a }}",
+    "typed.html": "{#def a: number #}{{ a }}",
+    "same.html": "{#def a: string #}{{ a }}",
+    "own.html": "{#def a: number #}{% set a = 1 %}{{ a }}",
+    "sets.html": "{% set a = 1 %}",
+    "unread.html": "{#def b: number #}{{ a }}",
+    "macros.html": "{% macro m() %}{{ a }}{% endmacro %}",
+    "base.html": "<p>{{ a }}{% block body %}{% endblock %}</p>",
+}
+MALFORMED = [
+    ("{#def title: str #}", "1:14", 'there is no type "str"', 'did you mean "string"?'),
+    ("{#def title: bool #}", "1:14", 'there is no type "bool"', 'did you mean "boolean"?'),
+    ("{#def title: strng #}", "1:14", 'there is no type "strng"', 'did you mean "string"?'),
+    ("{#def lines: list #}", "1:14", 'there is no type "list"', "string, number and boolean; leave lines out"),
+    ("{#def a: string,\n  b: string|none #}", "2:6", 'there is no type "string|none"', "leave b out"),
+    ("{#def a: string,\n  a: number #}", "2:3", '"a" is declared twice', "leave out one"),
+    ("{# def title #}", "1:8", '"title" has no type', "title: string"),
+    ("{#def title, left: number #}", "1:7", '"title" has no type', "title: string"),
+    ('{#def title: string = "x" #}', "1:7", "no defaults", '{{ title|default("") }}'),
+    ('{#def title="x" #}', "1:7", "no defaults", '{{ title|default("") }}'),
+    ("{#def a: string b: number #}", "1:7", '"a: string b: number" declares no variable', "commas"),
+    ("{#def a: #}", "1:7", '"a:" declares no variable', "types"),
+    ("{#def: string #}", "1:6", '": string" declares no variable', "types"),
+    ("{#def #}", "1:7", "a name is missing", "{#def title: string"),
+    ("{#def , a: string #}", "1:7", "a name is missing", "{#def title: string"),
+    ("{#def a: string,, b: string #}", "1:17", "a name is missing", "{#def title: string"),
+    ("{#def sold-out: boolean #}", "1:7", '"sold-out" is no name', "letters"),
+    ("{#def 1st: string #}", "1:7", '"1st" is no name', "letters"),
+    ("{#def t: string #}", "1:7", '"t" has a meaning of its own', "another name"),
+    ("{#def loop: number #}", "1:7", '"loop" has a meaning of its own', "another name"),
+    ("{#def range: number #}", "1:7", '"range" has a meaning of its own', "another name"),
+    ("{#def none: string #}", "1:7", '"none" has a meaning of its own', "another name"),
+    ("<p>\n{#def a: string #}{{ a }}</p>", "2:3", "is the first thing in a template", "move it to the top"),
+    ("{{ a }}{#- def a: string -#}", "1:11", "is the first thing in a template", "move it to the top"),
+    ("{% if x %}{#def a: string #}{% endif %}", "1:13", "is the first thing in a template", "move it to the top"),
+    ("{#def a: string #}{#def b: string #}{{ a }}{{ b }}", "1:21", "one declaration", "into the first"),
+]  # fmt: skip
+PROSE = [
+    "{# def is short for definition #}",
+    "{# def. of terms #}",
+    "{# define: a #}",
+    "{# the def: a #}",
+    "<p>{# def is prose, here too #}</p>",
+    "{% raw %}{#def a: strng #}{% endraw %}",
+    "<p>{{ '{#def a: strng #}' }}</p>",
+]
+DECLARED = [
+    "{#def a: string#}",
+    "{# def a:string #}",
+    "{#- def a : string, -#}",
+    "{#+ def\n  a: string,\n+#}",
+    " \n{# a comment #}\n{#def a: string #}",
+]
+
+
+@pytest.mark.parametrize(
+    ("template", "place", "message", "hint"), MALFORMED, ids=[case[0] for case in MALFORMED]
+)
+def test_is_refused(template: str, place: str, message: str, hint: str) -> None:
+    with pytest.raises(Faulty) as refused:
+        compile_template(template, path="view.html.j2")
+    (found,) = refused.value.diagnostics
+    assert (found.rule, str(found.place)) == ("template-declaration", f"view.html.j2:{place}")
+    assert message in found.message
+    assert hint in (found.hint or "")
+
+
+@pytest.mark.parametrize("template", PROSE)
+def test_prose_declares_nothing(template: str) -> None:
+    assert "json_put(" in code(template + "{{ a }}")
+
+
+def code(template: str, **options: bool) -> str:
+    """As it ships."""
+    given = {"containers": False, **options}
+    return compile_template(template, path="view.html.j2", loader=OTHERS.get, **given).code
+
+
+@pytest.mark.parametrize("declaration", DECLARED)
+def test_a_declared_string_is_only_escaped(declaration: str) -> None:
+    assert "+ json_escape(context.a)" in code(declaration + "<p>{{ a }}")
+
+
+def imported(template: str) -> set[str]:
+    return {name for names in re.findall(r"import \{ (.+?) \}", code(template)) for name in names.split(", ")}
+
+
+EVERYTHING = "{#def s: string, n: number, b: boolean #}"
+ONLY = [
+    ("{{ s }}", {"json_escape"}),
+    ("<p title='{{ s }}'>{{ s }}</p>", {"json_escape"}),
+    ("{{ s }}{{ s|safe }}", {"declared_string", "escapeText", "filter_safe", "putPlain"}),
+    ("{{ n }}", {"json_number"}),
+    ("{{ b }}", set()),
+    (
+        "{% if s %}a{% elif n %}b{% elif not b %}c{% endif %}{{ 'x' if s and n or b else 'y' }}",
+        {"json_escape"},
+    ),
+    ("{{ s or 'x' }}{{ s if b else 'x' }}{{ s and s }}", {"json_escape"}),
+    ("{{ n or 1 }}{{ n if b else 1 }}", {"json_number"}),
+    ("{{ b and b }}{{ b or not b }}{{ s == 'x' }}{{ n != 1 }}{{ 1 == n }}", set()),
+    ("{% if n > 3 %}a{% endif %}", {"declared_number"}),
+    ("{{ s|upper|trim }}", {"filter_upper", "filter_trim", "json_escape"}),
+    ("{{ t('k', name=s, count=n) }}", {"json_escape"}),
+    ("<a href='{{ s }}'>{{ s }}</a>", {"escapeUrl", "json_escape"}),
+    ("<i style='width: {{ n }}%'>", {"escapeCssValue", "json_number"}),
+    ("<i style='color: {{ s }}'>", {"escapeCssValue", "declared_string"}),
+    ("{{ s ~ '!' }}", {"declared_string", "escapeText"}),
+    ("{{ s ~ n }}", {"declared_number", "declared_string", "escapeText", "num"}),
+    ("{{ n * 2 }}", {"declared_number", "num"}),
+]
+
+
+@pytest.mark.parametrize(("body", "helpers"), ONLY, ids=[case[0] for case in ONLY])
+def test_what_a_snippet_carries_for_declared_names(body: str, helpers: set[str]) -> None:
+    assert imported(EVERYTHING + body) == helpers
+
+
+def test_truth_of_a_declared_name_is_that_of_javascript() -> None:
+    made = code("{#def s: string, n: number #}{% if s %}a{% elif not n %}b{% endif %}")
+    assert "(context.s" in made
+    assert ": (!context.n)" in made
+
+
+@pytest.mark.parametrize(
+    ("body", "known"),
+    [
+        ("{{ a }}", True),
+        ("{% for x in l %}{{ a }}{% endfor %}", True),
+        ("{% for a in l %}{% endfor %}{{ a }}", True),
+        ("{% macro m() %}{{ a }}{% endmacro %}{{ m() }}", True),
+        ("{% include 'part.html' %}", True),
+        ("{% include 'same.html' %}", True),
+        ("{% from 'macros.html' import m with context %}{{ m() }}", True),
+        ("{% extends 'base.html' %}{% block body %}{% endblock %}", True),
+        ("{% block x %}{{ a }}{% endblock %}", True),
+        # another value of that name
+        ("{% for a in l %}{{ a }}{% endfor %}", False),
+        ("{% set a = x %}{{ a }}", False),
+        ("{% if x %}{% set a = x %}{% endif %}{{ a }}", False),
+        ("{% with a = x %}{{ a }}{% endwith %}", False),
+        ("{% macro m(a) %}{{ a }}{% endmacro %}{{ m(x) }}", False),
+        ("{% macro m() %}{{ caller(x) }}{% endmacro %}{% call(a) m() %}{{ a }}{% endcall %}", False),
+        ("{% import 'sets.html' as a %}{{ a.a }}", False),
+        # another context, now and then or always
+        ("{% include 'part.html' without context %}", False),
+        ("{% include 'part.html' without context %}{% include 'part.html' %}", False),
+        ("{% from 'macros.html' import m %}{{ m() }}", False),
+        ("{% for a in l %}{% include 'part.html' %}{% endfor %}{% include 'part.html' %}", False),
+        ("{% set a = x %}{% block b %}{{ a }}{% endblock %}", False),
+        ("{% for a in l %}{% block b scoped %}{{ a }}{% endblock %}{% endfor %}", False),
+        ("{% extends 'base.html' %}{% set a = x %}", False),
+    ],
+)  # fmt: skip
+def test_where_a_declaration_is_gone_by(body: str, known: bool) -> None:
+    made = code("{#def a: string #}" + body)
+    assert bool(re.search(r"(json_escape|declared_string)\(context\.a\)", made)) == known
+
+
+def warned(template: str) -> list[str]:
+    found = compile_template(template, path="view.html.j2", loader=OTHERS.get).diagnostics
+    return [f"{one.rule} {one.severity} {one.place} {one.hint}" for one in found]
+
+
+@pytest.mark.parametrize(
+    ("template", "expected"),
+    [
+        ("{#def titel: string #}{{ title }}", 'view.html.j2:1:7 did you mean "title"?'),
+        ("{#def a: string, x: string #}{{ a }}", "view.html.j2:1:18 leave it out, or print it"),
+        (
+            "{#def a: string #}{% for a in l %}{{ a }}{% endfor %}",
+            "view.html.j2:1:7 leave it out, or print it",
+        ),
+        ("{% include 'unread.html' %}{{ b }}", "unread.html:1:7 leave it out, or print it"),
+        ("{#def a: string #}{% include 'part.html' %}", ""),
+        ("{#def a: string #}{% macro m() %}{{ a }}{% endmacro %}", ""),
+        ("{#def currency: string, a: number #}{{ a|money }}", ""),
+    ],
+)
+def test_what_nothing_reads_is_warned_of(template: str, expected: str) -> None:
+    assert warned(template) == ([f"template-declaration-unread warning {expected}"] if expected else [])
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{#def a: string #}{{ a }}{% include 'typed.html' %}",
+        "{#def a: string #}{% extends 'typed.html' %}",
+        "{#def a: string #}{{ a }}{% import 'typed.html' as x with context %}",
+        "{% include 'same.html' %}{% include 'typed.html' %}",
+    ],
+)
+def test_declarations_that_disagree_are_refused(template: str) -> None:
+    with pytest.raises(Faulty) as refused:
+        compile_template(template, path="view.html.j2", loader=OTHERS.get)
+    (found,) = refused.value.diagnostics
+    assert (found.rule, str(found.place)) == ("template-declaration-conflict", "typed.html:1:7")
+    assert '"a" is declared as number here and as string in ' in found.message
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{#def a: string #}{{ a }}{% include 'own.html' %}",
+        "{#def a: string #}{{ a }}{% include 'typed.html' without context %}",
+        "{#def a: string #}{{ a }}{% for a in [1] %}{% include 'typed.html' %}{% endfor %}",
+    ],
+)
+def test_another_variable_of_the_same_name_is_none_of_the_declarations(template: str) -> None:
+    compile_template(template, path="view.html.j2", loader=OTHERS.get)
+
+
+def test_what_an_included_template_declares_counts_for_the_view() -> None:
+    made = compile_template("{% include 'typed.html' %}", path="view.html.j2", loader=OTHERS.get)
+    assert [(one.name, str(one.type.use), one.required) for one in made.reads] == [("a", "number", True)]
+
+
+def test_a_declared_variable_is_required_unless_another_one_keeps_it_from_being_read() -> None:
+    made = compile_template(
+        "{#def a: string, b: number, c: boolean #}{{ a|default('x') }}{% if c %}{{ b }}{% endif %}", path="v"
+    )
+    found = {one.name: (str(one.type.use), one.required, one.only_if) for one in made.reads}
+    assert found == {
+        "a": ("string", True, None),
+        "b": ("number", True, ("c", True)),
+        "c": ("boolean", True, None),
+    }
