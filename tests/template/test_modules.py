@@ -36,11 +36,11 @@ def test_a_simple_template_is_close_to_hand_written() -> None:
         'import { json_put } from "awning/template/json";\n'
         "export default function render(context) {\n"
         "  context = {__proto__: null, ...context};\n"
-        '  return "<p class=\\""\n'
-        "    + json_put(context.kind)\n"
-        '    + "\\">"\n'
-        '    + json_put(get(context.item, "price", context.item?.price))\n'
-        '    + "<\\/p>";\n'
+        '  return `<p class="${\n'
+        "      json_put(context.kind)\n"
+        '    }">${\n'
+        '      json_put(get(context.item, "price", context.item?.price))\n'
+        "    }<\\/p>`;\n"
         "}\n"
     )
 
@@ -52,9 +52,9 @@ def test_a_choice_between_texts_is_one_expression() -> None:
     lines = code(CHOICE, containers=False).splitlines()[3:-1]
     assert lines == [
         "  return (json_truth(context.a)",
-        '      ? "<b>"',
-        "      + json_put(context.a)",
-        '      + "<\\/b>"',
+        "      ? `<b>${",
+        "          json_put(context.a)",
+        "        }<\\/b>`",
         "      : json_truth(context.b)",
         '      ? "b"',
         '      : "");',
@@ -66,7 +66,21 @@ def test_in_a_dev_module_each_line_of_a_choice_stays_a_line() -> None:
 
 
 def test_what_begins_with_a_value_is_a_text_all_the_same() -> None:
-    assert 'return "" + escapeText(context.t("k"))' in code("{{ t('k') }}").replace("\n    ", " ")
+    assert 'return "" + escapeText(context.t("k"))' in code("{{ t('k') }}")
+
+
+@pytest.mark.parametrize("text", ["`", "${x}", "$", "\\", '"', "'", "\\`", "\u2028", "</script>", "𝄞"])
+def test_no_text_gets_out_of_its_literal(text: str) -> None:
+    found = code(f"<p>{text}{{{{ x }}}}{text}</p>", containers=False)
+    literal = found.partition("return ")[2]
+    inside = re.sub(r"\\.", "", literal)
+    assert (inside.count("`"), inside.count("${"), inside.count("</")) == (2, 1, 0)
+    assert "\u2028" not in found
+
+
+def test_a_number_in_a_text_is_made_one_once() -> None:
+    found = code("{% for a in x %}{{ loop.index }}. {{ a }}{% endfor %}")
+    assert re.search(r"`\$\{\s+\(\$2 \+ 1\)\s+\}\. \$\{", found)
 
 
 SHORT = [
@@ -101,13 +115,15 @@ def test_any_other_template_has_the_helpers_for_every_value(template: str) -> No
     ("template", "text"),
     [
         ("{{ t('k') }}", True),
-        ("{% if a %}{{ t('k') }}{% endif %}{% if b %}{{ t('k') }}{% endif %}", True),
+        ("{% if a %}{{ t('k') }}{% endif %}", True),
+        ("{% if a %}{{ t('k') }}{% endif %}{% if b %}{{ t('k') }}{% endif %}", False),
+        ("{{ x|upper }}", False),
         ("{% if a %}<b>{% else %}{% if b %}{{ t('k') }}{% endif %}{% endif %}", True),
         ("{% if a %}{{ t('k') }}!{% endif %}", False),
         ("<b>{{ t('k') }}", False),
     ],
 )
-def test_what_begins_with_a_value_is_made_a_text(template: str, text: bool) -> None:
+def test_a_value_alone_that_may_be_none_is_made_a_text(template: str, text: bool) -> None:
     """Else the numbers that a script's own `t` gives would be added up."""
     assert ('return "" + ' in code(template)) is text
 

@@ -14,7 +14,8 @@ from typing import NamedTuple
 
 from awning.template.sourcemap import Literal, numbers, vlq
 
-_STRINGS = "\"'`"
+_BEGINNINGS = frozenset("\"'`}")
+"""What a text stands behind: a quote, or the end of a value in a template literal."""
 _PARTS = re.compile(
     r"\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\n|.)|\$\{|\$|[\"'`\n]|[^\\$\"'`\n]+"
 )
@@ -32,32 +33,21 @@ class Segment(NamedTuple):
     source_column: int
 
 
-@dataclass(frozen=True, slots=True)
-class Texts:
-    """The literals of all templates, by the path of the template and where they begin, or what is before them."""
-
-    starts: Mapping[str, Mapping[Place, Literal]]
-    leads: Mapping[str, Mapping[Place, Literal]]
+Texts = Mapping[str, Mapping[Place, Literal]]
+"""The literals of all templates, by the path of the template and where they begin."""
 
 
 def texts_of(literals: Iterable[Literal]) -> Texts:
     starts: dict[str, dict[Place, Literal]] = {}
-    leads: dict[str, dict[Place, Literal]] = {}
     for one in literals:
         starts.setdefault(one.path, {})[one.at[0] - 1, one.at[1] - 1] = one
-        if one.lead:
-            leads.setdefault(one.path, {})[one.lead[0] - 1, one.lead[1] - 1] = one
-    return Texts(starts, leads)
+    return starts
 
 
 def with_each_line(source_map: bytes, code: bytes, texts: Texts) -> bytes:
     """The map of `code` with a segment for each line of a template that is inside a string."""
     content = json.loads(source_map)
-    known = {
-        number: (texts.starts[path], texts.leads.get(path, {}))
-        for number, path in enumerate(content["sources"])
-        if path in texts.starts
-    }
+    known = {number: texts[path] for number, path in enumerate(content["sources"]) if path in texts}
     if not known:
         return source_map
     refining = _Refining(script=_Script(code.decode().split("\n")), known=known)
@@ -118,7 +108,7 @@ class _Refining:
     """One map. `read` is where the bundler's segments are, `written` the last that was written."""
 
     script: _Script
-    known: Mapping[int, tuple[Mapping[Place, Literal], Mapping[Place, Literal]]]
+    known: Mapping[int, Mapping[Place, Literal]]
     added: dict[int, list[Segment]] = field(default_factory=dict)
     read: tuple[int, int, int] = (0, 0, 0)
     written: tuple[int, int, int] = (0, 0, 0)
@@ -172,23 +162,15 @@ class _Refining:
         return vlq(one.column - column) + "".join(vlq(new[index] - old[index]) for index in range(3))
 
     def look(
-        self,
-        number: int,
-        column: int,
-        found: tuple[Mapping[Place, Literal], Mapping[Place, Literal]],
-        after: tuple[int, int, int],
+        self, number: int, column: int, found: Mapping[Place, Literal], after: tuple[int, int, int]
     ) -> None:
-        """Whether a string of several lines begins at a segment: by itself, or behind a `${value}`."""
-        starts, leads = found
-        place = after[1:]
-        if place not in starts and place not in leads:
+        """Whether a string of several lines begins at a segment: at its quote, or behind a `${value}`."""
+        literal = found.get(after[1:])
+        if literal is None:
             return
         at = self.script.index(number, column)
         mark = self.script.lines[number][at : at + 1]
-        literal = (
-            starts.get(place) if mark and mark in _STRINGS else leads.get(place) if mark == "}" else None
-        )
-        if literal is None:
+        if mark not in _BEGINNINGS:
             return
         quote = "`" if mark == "}" else mark
         for where, inside, line, source_column in self.script.inside(number, at + 1, quote, literal.marks):

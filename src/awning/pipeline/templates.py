@@ -129,7 +129,7 @@ def _as_json(module: Module, dependencies: Mapping[str, str]) -> dict[str, Any]:
         "code": module.code,
         "dependencies": dict(sorted(dependencies.items())),
         "messages": [[use.key, stored_place(use.place), use.arguments] for use in module.messages],
-        "literals": [[one.path, one.at, one.lead, one.marks] for one in module.literals],
+        "literals": [[one.path, one.at, one.marks] for one in module.literals],
         "reads": [one.as_json() for one in module.reads or ()],
         "diagnostics": stored(module.diagnostics),
     }
@@ -148,11 +148,10 @@ def _from_json(path: str, values: Mapping[str, Any]) -> Module:
     )
 
 
-def _literal(path: str, at: list[int], lead: list[int] | None, marks: list[list[int]]) -> Literal:
+def _literal(path: str, at: list[int], marks: list[list[int]]) -> Literal:
     return Literal(
         path=path,
         at=(at[0], at[1]),
-        lead=(lead[0], lead[1]) if lead else None,
         marks=tuple((offset, line, column) for offset, line, column in marks),
     )
 

@@ -14,11 +14,12 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.template.context import Pass
-from awning.template.emit import Line, Nest, Statement, literals, module_text
+from awning.template.emit import Line, Nest, Statement, literals
 from awning.template.expressions.messages import sets_t
 from awning.template.faults import Refused
 from awning.template.frame import Options, Session, scope_object
 from awning.template.html import START
+from awning.template.layout import module_text
 from awning.template.library import import_lines
 from awning.template.plain import meets_only_json
 from awning.template.promises import promises_of, unread

@@ -30,13 +30,11 @@ class Literal:
     """A string of a module with several lines of a template in it.
 
     `at` is where it begins in the template at `path`; `marks` are (offset in the string, line, column) of its other
-    lines. `lead` is the place of the value before it, where the bundler may join the two into one template literal.
-    Lines and columns from 1.
+    lines. Lines and columns from 1.
     """
 
     path: str
     at: tuple[int, int]
-    lead: tuple[int, int] | None
     marks: tuple[tuple[int, int, int], ...]
 
 
