@@ -32,7 +32,7 @@ class Js:
     code: str
     kind: Kind = Kind.ANY
     promise: Kind | None = None
-    """What a declaration says of it, which nothing has looked at: TEXT, NUMBER or BOOL."""
+    """What it is if declarations hold: TEXT, NUMBER or BOOL. Where `kind` says the same it was looked at."""
 
     @property
     def is_number(self) -> bool:

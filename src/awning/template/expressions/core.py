@@ -46,8 +46,9 @@ CHECKS = {Kind.TEXT: "declared_string", Kind.NUMBER: "declared_number"}
 
 def sure(js: Js, frame: Frame) -> Js:
     """A value as its declaration says, for what JavaScript would do to any: the code raises where it is not that."""
-    helper = CHECKS.get(js.known) if js.promise else None
-    return Js(f"{frame.use(helper)}({js.code})", js.known) if helper else js
+    if js.promise not in CHECKS or js.kind is js.promise:
+        return js
+    return Js(f"{frame.use(CHECKS[js.promise])}({js.code})", js.promise, js.promise)
 
 
 def same_kind(code: str, one: Js, other: Js) -> Js:

@@ -6,7 +6,7 @@ from awning.diagnostics import did_you_mean
 from awning.template import filters, intl, tests
 from awning.template.emit import js_string
 from awning.template.expressions import intl_filters
-from awning.template.expressions.core import as_value, condition, expression, value, values
+from awning.template.expressions.core import as_value, condition, expression, sure, value, values
 from awning.template.expressions.signature import arranged, refuse_unpacking
 from awning.template.frame import Frame
 from awning.template.names import DICT_METHODS, DUNDER, OTHER_METHODS
@@ -31,10 +31,10 @@ def applied(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     found = known_filter(node.name, node, frame)
     arguments = arranged(f"the filter {node.name}", found.parameters, node.args, node.kwargs, node, frame)
     kind = found.kind if node.name != "float" or has_number(node) else Kind.ANY
-    promise = Kind.TEXT if subject.promise is Kind.TEXT and keeps_strings(node) else None
-    return Js(
-        f"{frame.use(found.helper)}({', '.join([as_value(subject, frame), *arguments])})", kind, promise
-    )
+    if subject.promise is Kind.TEXT and keeps_strings(node):
+        subject, kind = sure(subject, frame), Kind.TEXT
+    code = f"{frame.use(found.helper)}({', '.join([as_value(subject, frame), *arguments])})"
+    return Js(code, kind, subject.promise if kind is Kind.TEXT else None)
 
 
 def keeps_strings(node: nodes.Filter) -> bool:

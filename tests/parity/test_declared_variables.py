@@ -1,0 +1,219 @@
+"""Declared variables in the browser: promises that are kept give the reference's text, broken ones an error."""
+
+import json
+from random import Random
+from typing import Any
+
+import pytest
+from grammar.values import number, text
+from parity import JavaScript, by_reference
+from test_lean_modules import same
+
+from awning.template import compile_template
+
+HOSTILE = [
+    "<script>alert(1)</script>",
+    "\"><img src=x onerror='alert(1)'>",
+    "' onmouseover='alert(1)",
+    "&lt;b&gt; &#60;",
+    "{{svc_app_data}}",
+    "</textarea></title></style>",
+    "javascript:alert(1)",
+    "\u2028`${alert(1)}`",
+]
+PLACES = {
+    "text": "<p>{{ s }}</p>",
+    "attribute": "<p title=\"{{ s }}\" data-x='{{ s }}'></p>",
+    "element of text": "<textarea>{{ s }}</textarea>",
+    "chosen": "<p>{{ s if s else 'none' }}{{ s or 'none' }}{{ s and s }}</p>",
+    "filtered": "<p>{{ s|trim }}{{ s|upper }}</p>",
+    "joined": "<p>{{ s ~ '!' }}{{ '<' ~ s }}{{ s + s }}</p>",
+}
+BROKEN = [
+    "null", "undefined", "5", "0", "NaN", "1e21", "true", "false", "[]", "['<b>']", "{}", "{ a: 1 }", "() => 1", "10n",
+    "new String('<b>')", "{ toString: () => '<b>', valueOf: () => 1 }", "[5]", "'5'", "'<b>'", "' 5 '", "''",
+]  # fmt: skip
+KEPT = {"string": {"'5'", "'<b>'", "' 5 '", "''"}, "number": {"5", "0", "1e21", "NaN"}}
+PRINTING = {
+    "string": [
+        *PLACES.values(),
+        "<a href='{{ s }}'></a>", "<a href='/{{ s }}'></a>", "<a href='/a{{ s }}'></a>", "<a href='?q={{ s }}'></a>",
+        "<img src='{{ s }}'>", "<img srcset='{{ s }}'>", "<img srcset='a.jpg {{ s }}'>",
+        "<i style='color: {{ s }}'></i>",
+        "<i style='font-family: \"{{ s }}\"'></i>", "<a href='{{ x }}{{ s }}'></a>",
+        "<iframe src='https://a.lv/{{ s }}'></iframe>",
+    ],
+    "number": [
+        "<p>{{ s }}</p>", "<p title='{{ s }}'></p>", "<a href='?n={{ s }}'></a>", "<i style='width: {{ s }}px'></i>",
+        "<p>{{ s + 1 }}</p>", "<p>{{ s * 2 }}</p>", "<p>{{ s ~ '' }}</p>", "<p>{{ -s }}</p>", "<p>{{ s < 3 }}</p>",
+    ],
+}  # fmt: skip
+RENDER = """(values) => values.map((value) => {
+  try { return renders[0]({ s: (0, eval)(`(${value})`), x: "x" }); } catch (error) { return null; }
+})"""
+
+
+def module(template: str, **options: Any) -> str:
+    return compile_template(template, path="widgets/a/view.html.j2", **options).code
+
+
+@pytest.mark.parametrize("containers", [True, False], ids=["whole", "shipped"])
+@pytest.mark.parametrize("place", PLACES)
+def test_hostile_strings_are_escaped_as_by_the_reference(
+    javascript: JavaScript, place: str, containers: bool
+) -> None:
+    template = "{#def s: string #}" + PLACES[place]
+    contexts: list[dict[str, Any]] = [{"s": value} for value in HOSTILE if "svc" not in value]
+    (answers,) = javascript.render([module(template, containers=containers)], [contexts])
+    expected = [by_reference(template, context).text for context in contexts]
+    assert [same(answer.text) for answer in answers] == [same(one) for one in expected]
+    ((placeholder,),) = javascript.render(
+        [module(template, containers=containers)], [[{"s": "{{svc_app_data}}"}]]
+    )
+    assert "{{svc" not in (placeholder.text or "{{svc")
+
+
+@pytest.mark.parametrize("containers", [True, False], ids=["whole", "shipped"])
+@pytest.mark.parametrize(
+    ("kind", "body"), [(kind, body) for kind, found in PRINTING.items() for body in found]
+)
+def test_a_broken_promise_is_never_printed(
+    javascript: JavaScript, kind: str, body: str, containers: bool
+) -> None:
+    """What is false may be left out by `if`, `or` and `and`: their text is the one for false."""
+    code = module(f"{{#def s: {kind} #}}{body}", containers=containers)
+    javascript.page.evaluate(javascript.script([code]))
+    answers = javascript.page.evaluate(RENDER, BROKEN)
+    boxed = {"new String('<b>')"} if kind == "string" else set()
+    printed = {value for value, answer in zip(BROKEN, answers, strict=True) if answer is not None}
+    false = {"null", "undefined", "0", "NaN", "false"} if body == PLACES["chosen"] else set()
+    assert printed <= KEPT[kind] | false | boxed
+    assert not any("<b>" in (answer or "") for answer in answers)
+
+
+def test_a_declared_boolean_prints_nothing_but_true_and_false(javascript: JavaScript) -> None:
+    javascript.page.evaluate(javascript.script([module("{#def s: boolean #}{{ s }}", containers=False)]))
+    assert set(javascript.page.evaluate(RENDER, BROKEN)) == {"True", "False"}
+
+
+def test_numbers_that_python_writes_otherwise_are_errors_where_they_ship(javascript: JavaScript) -> None:
+    template = "{#def s: number #}{{ s }}"
+    values = [0, -0.0, 1, -1.5, 0.0001, 0.00009, 9999999999999998, 1e16, 1e21, -1e-7, 123456.789, 5e-324]
+    for containers in (True, False):
+        (answers,) = javascript.render(
+            [module(template, containers=containers)], [[{"s": one} for one in values]]
+        )
+        expected = [by_reference(template, {"s": value}).text for value in values]
+        assert [answer.text for answer in answers] == [
+            None if "e" in (text or "") and not containers else text for text in expected
+        ]
+
+
+@pytest.mark.parametrize(
+    ("given", "says"),
+    [
+        ({"left": 1, "on": True}, '"title" as string, and the script gives undefined'),
+        ({"title": None, "left": 1, "on": True}, '"title" as string, and the script gives null'),
+        ({"title": 5, "left": 1, "on": True}, '"title" as string, and the script gives number'),
+        ({"title": ["a"], "left": 1, "on": True}, '"title" as string, and the script gives a list'),
+        ({"title": {}, "left": 1, "on": True}, '"title" as string, and the script gives object'),
+        ({"title": "", "left": "1", "on": True}, '"left" as number, and the script gives string'),
+        ({"title": "", "left": 1, "on": 0}, '"on" as boolean, and the script gives number'),
+        ({"title": "", "on": True}, '"left" as number, and the script gives undefined'),
+    ],
+)
+def test_a_dev_build_says_which_promise_is_broken(
+    javascript: JavaScript, given: dict[str, Any], says: str
+) -> None:
+    template = (
+        "{#def title: string, left: number, on: boolean #}\n{{ title }}{% if on %}{{ left }}{% endif %}"
+    )
+    for containers in (True, False):
+        ((found,),) = javascript.render([module(template, dev=True, containers=containers)], [[given]])
+        assert found.text is None
+        assert found.error == f"TypeError: widgets/a/view.html.j2:1 declares {says}"
+
+
+def test_a_dev_build_asks_for_nothing_that_is_not_read(javascript: JavaScript) -> None:
+    template = "{#def left: number, on: boolean #}{% if on %}{{ left }}{% endif %}"
+    ((found,),) = javascript.render([module(template, dev=True)], [[{"on": False}]])
+    assert found.text == ""
+
+
+def test_a_dev_build_finds_numbers_that_json_has_none_of(javascript: JavaScript) -> None:
+    javascript.page.evaluate(javascript.script([module("{#def s: number #}{{ 1 if s else 2 }}", dev=True)]))
+    assert javascript.page.evaluate(RENDER, ["NaN", "Infinity", "0", "3"]) == [None, None, "2", "1"]
+
+
+TEXTS = [
+    "s",
+    "u",
+    "'<'",
+    "s|upper",
+    "u|trim",
+    "@ or @",
+    "@ and @",
+    "@ if ? else @",
+    "s|title",
+    "k.a",
+    "x",
+    "s|d('-')",
+]
+TRUTHS = [
+    "s",
+    "n",
+    "on",
+    "not ?",
+    "? and ?",
+    "? or ?",
+    "s == u",
+    "n == 1",
+    "n > 2",
+    "1 < n < m",
+    "n != m",
+    "x",
+]
+NUMBERS = ["n", "m", "n or m", "n if ? else m", "n and m", "s|length"]
+PIECES = [
+    "{{ @ }}",
+    "<i title='{{ @ }}'>x</i>",
+    "{{ # }}",
+    "{{ ? }}",
+    "{% if ? %}{{ @ }}x{% elif ? %}{{ @ }}{% else %}{{ # }}{% endif %}",
+    "{% for s in l %}{{ s }}{{ u }}{% endfor %}",
+    "{% with n = x %}{{ n }}{{ @ }}{% endwith %}",
+    "{% set y = @ %}{{ y }}",
+    "<b>&amp;",
+]
+
+
+def filled(piece: str, dice: Random, depth: int = 0) -> str:
+    def one(sign: str) -> str:
+        found = {"@": TEXTS, "?": TRUTHS, "#": NUMBERS}[sign]
+        return f"({filled(dice.choice(found[: 3 if depth > 2 else None]), dice, depth + 1)})"
+
+    return "".join(one(sign) if sign in "@?#" else sign for sign in piece)
+
+
+def test_random_templates_of_declared_names_ship_the_text_of_the_reference(javascript: JavaScript) -> None:
+    """Only a number with an exponent is an error that the reference has not."""
+    dice = Random(7)
+    head = "{#def s: string, u: string, n: number, m: number, on: boolean #}"
+    templates = [head + "".join(filled(dice.choice(PIECES), dice) for _ in range(4)) for _ in range(300)]
+    contexts = [[context(dice) for _ in range(5)] for _ in templates]
+    made = [module(template, containers=False) for template in templates]
+    assert sum("json_escape" in code for code in made) > 150
+    for template, given, answers in zip(templates, contexts, javascript.render(made, contexts), strict=True):
+        for values, found in zip(given, answers, strict=True):
+            wanted = by_reference(template, values).text
+            odd = any(0 < abs(values[name]) < 1e-4 or abs(values[name]) >= 1e16 for name in "nm")
+            if found.text is not None or not odd:
+                assert same(found.text) == same(wanted), (template, json.dumps(values), found)
+
+
+def context(dice: Random) -> dict[str, Any]:
+    other = dice.choice([None, "", "<x>", 0, 2.5, True])
+    return {
+        "s": text(dice), "u": text(dice), "n": number(dice), "m": number(dice), "on": dice.random() < 0.5,
+        "x": other, "k": {"a": text(dice)}, "l": [text(dice), None, 3],
+    }  # fmt: skip
