@@ -31,10 +31,11 @@ def applied(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     found = known_filter(node.name, node, frame)
     arguments = arranged(f"the filter {node.name}", found.parameters, node.args, node.kwargs, node, frame)
     kind = found.kind if node.name != "float" or has_number(node) else Kind.ANY
-    if subject.promise is Kind.TEXT and keeps_strings(node):
+    promise = Kind.TEXT if subject.promise is Kind.TEXT and keeps_strings(node) else None
+    if promise:
         subject, kind = sure(subject, frame), Kind.TEXT
     code = f"{frame.use(found.helper)}({', '.join([as_value(subject, frame), *arguments])})"
-    return Js(code, kind, subject.promise if kind is Kind.TEXT else None)
+    return Js(code, kind, promise)
 
 
 def keeps_strings(node: nodes.Filter) -> bool:
