@@ -29,6 +29,22 @@ def test_nothing_of_a_changed_prototype_shows(javascript: JavaScript) -> None:
     assert text == EXPECTED
 
 
+def test_a_declared_variable_beside_others_keeps_them_from_the_prototype(javascript: JavaScript) -> None:
+    code = compiled("{#def s: string #}{{ s }}|{{ added }}|{% if added is defined %}defined{% endif %}")
+    assert isinstance(code, str)
+    javascript.page.evaluate(javascript.script([code]))
+    text = javascript.page.evaluate("""() => {
+      Object.prototype.added = Object.prototype.s = "POLLUTED";
+      try {
+        return renders[0]({ s: "own" });
+      } finally {
+        delete Object.prototype.added;
+        delete Object.prototype.s;
+      }
+    }""")
+    assert text == "own||"
+
+
 def test_what_a_getter_of_a_prototype_gives_is_dropped(javascript: JavaScript) -> None:
     code = compiled(
         "{{ d.added }}|{{ d.e.added }}|{{ d['added'] }}|{{ l.added }}|{{ s.added }}|{{ n.added }}|{{ added }}"

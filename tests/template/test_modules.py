@@ -14,6 +14,9 @@ from awning.template import Compiled, Located, MessageUse, compile_template
 
 OTHERS = {
     "row.html": "<li>{{ item }}{{ t('row-text') }}</li>",
+    "typed.html": "{{ item }}{{ t('known') }}",
+    "text.html": "{{ t('known') }}",
+    "macros.html": "{% macro m() %}{{ x }}{% endmacro %}",
     "base.html": "<h1>{% block a %}{{ title }}{% endblock %}</h1>",
 }
 PAGE = (
@@ -43,6 +46,38 @@ def test_a_simple_template_is_close_to_hand_written() -> None:
         "    }<\\/p>`;\n"
         "}\n"
     )
+
+
+COPIED = "context = {__proto__: null, ...context};"
+
+
+@pytest.mark.parametrize(
+    ("template", "copied"),
+    [
+        ("text", False),
+        ("{{ a }}", True),
+        ("{#def a: string #}{{ a }}", False),
+        ("{#def a: string #}{{ a }}{{ b }}", True),
+        ("{#def a: string #}{% if b is defined %}{{ a }}{% endif %}", True),
+        ("{#def a: string #}{{ a }}{{ t('k') }}", True),
+        ("{#def a: string #}{{ a }}{{ t('known', a=a) }}", False),
+        ("{#def item: string #}{% include 'row.html' %}", True),
+        ("{#def item: string #}{% include 'typed.html' %}", False),
+        ("{#def a: string #}{% for item in [a] %}{% include 'typed.html' %}{% endfor %}", False),
+        ("{#def a: string #}{{ a }}{{ range(3)|list }}", False),
+        ("{#def a: string #}{{ a }}{{ range }}", True),
+        ("{% include 'text.html' %}", False),
+        ("{% import 'macros.html' as m with context %}{{ m.m() }}", True),
+        ("{#def title: string #}{% extends 'base.html' %}", False),
+        ("{#def title: string #}{% extends 'base.html' %}{% set b = 1 %}{% block a %}{{ b }}{% endblock %}", True),
+    ],
+)  # fmt: skip
+def test_only_names_that_the_script_need_not_give_are_kept_from_prototypes(
+    template: str, copied: bool
+) -> None:
+    """A declared one is its own in any case; what a template with blocks sets is not set in the script's object."""
+    found = compile_template(template, path="v", loader=OTHERS.get, messages={"known": "{a}"})
+    assert (COPIED in found.code) is copied
 
 
 CHOICE = "{% if a %}<b>{{ a }}</b>{% elif b %}b{% endif %}"

@@ -71,7 +71,7 @@ def compiled(source: str, path: str, loader: Loader, options: Options) -> Compil
     if options.messages and any(sets_t(one) for one in units.found.values()):
         return compiled(source, path, loader, replace(options, messages={}))
     variables = tuple(sorted(session.variables))
-    if variables:
+    if not is_given(session):
         statements = [Line(f"context = {scope_object('...context')};"), *statements]
     read = session.promises.typed(reads(chain, units, variables))
     everything = whole(statements, session, read)
@@ -84,9 +84,14 @@ def compiled(source: str, path: str, loader: Loader, options: Options) -> Compil
         variables=variables,
         reads=read,
         messages=tuple(session.messages),
-        calls_t=session.calls_t,
+        calls_t="t" in session.used,
         diagnostics=unique([*session.warnings, *unread(unit, units, variables)]),
     )
+
+
+def is_given(session: Session) -> bool:
+    """Whether the script gives all names that are used, so that none can reach what a page added to a prototype."""
+    return session.used <= session.promises.declared.keys()
 
 
 def unique(warnings: list[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -47,6 +47,9 @@ class Session:
     functions: dict[str, list[Statement]] = field(default_factory=dict)
     """Module-level functions by name, in the order in which they were asked for."""
     variables: set[str] = field(default_factory=set)
+    """The names that the templates read from their context."""
+    used: set[str] = field(default_factory=set)
+    """Those of them that stand in the code: not `t`, where all its texts do."""
     messages: list[MessageUse] = field(default_factory=list)
     warnings: list[Diagnostic] = field(default_factory=list)
     roots: "dict[tuple[str, Context | None], Root]" = field(default_factory=dict)
@@ -54,7 +57,6 @@ class Session:
     held: dict[int, Js] = field(default_factory=dict)
     """Expressions that were evaluated beforehand, by their node's id, and the variable that holds them."""
     temporaries: int = 0
-    calls_t: bool = False
     plain: bool = False
     """Whether the templates meet nothing but JSON (`awning.template.plain`)."""
     promises: Promises = field(default_factory=Promises)
@@ -163,6 +165,7 @@ class Frame:
     def from_context(self, name: str) -> str:
         """Code that reads a variable of the context."""
         self.session.variables.add(name)
+        self.session.used.add(name)
         return context_name(name)
 
 

@@ -42,9 +42,8 @@ def message(node: nodes.Call, frame: Frame) -> Js:
         text = frame.session.options.messages.get(key.value)
         if text is not None and can_stand(text, node.kwargs):
             return filled(text, node.kwargs, frame)
-    frame.session.calls_t = True
     arguments = [value(key, frame), *named(node, frame)]
-    return Js(f"context.t({', '.join(arguments)})", Kind.TEXT)
+    return Js(f"{frame.from_context('t')}({', '.join(arguments)})", Kind.TEXT)
 
 
 def named(node: nodes.Call, frame: Frame) -> list[str]:

@@ -38,11 +38,12 @@ def include(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def passed(root: Root, frame: Frame) -> str:
-    """The context of another template: the names it reads, as they are seen here."""
-    if root.variables is None:  # it is being compiled just now: it contains itself
+    """The context of another template: the names it uses, as they are seen here."""
+    if root.used is None:  # it is being compiled just now: it contains itself
         pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in frame.scope.visible_stores()]
         return scope_object("...context", *pairs)
-    pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in sorted(root.variables)]
+    pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in sorted(root.used)]
+    frame.session.variables |= (root.variables or root.used) - root.used
     return scope_object(*pairs)
 
 

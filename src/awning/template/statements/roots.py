@@ -20,10 +20,11 @@ from awning.template.unit import Chain, Unit
 
 @dataclass(slots=True, kw_only=True)
 class Root:
-    """A root function. `variables` are the names it reads from its context; None while it is being compiled."""
+    """A root function: the names its template reads from its context, and those it uses. None while it is compiled."""
 
     function: str
     variables: frozenset[str] | None = None
+    used: frozenset[str] | None = None
 
 
 def root_function(unit: Unit, start: Context | None, session: Session) -> Root:
@@ -33,13 +34,14 @@ def root_function(unit: Unit, start: Context | None, session: Session) -> Root:
         session.roots[key] = root = Root(
             function=session.function_name("module" if start is None else "include")
         )
-        outer, session.variables = session.variables, set()
+        outer = session.variables, session.used
+        session.variables, session.used = set(), set()
         chain = session.regions.units.chain(unit)
         session.functions[root.function] = []
         statements = root_statements(chain, START if start is None else start, session, module=start is None)
         session.functions[root.function] = [Nest(f"function {root.function}(context) {{", statements)]
-        root.variables = frozenset(session.variables)
-        session.variables = outer
+        root.variables, root.used = frozenset(session.variables), frozenset(session.used)
+        session.variables, session.used = outer
     return session.roots[key]
 
 
