@@ -67,6 +67,44 @@ def test_calls(arguments, expected):
     assert sorted(told(arguments)) == expected
 
 
+DECLARED = (
+    "{#def title: string, left: number, sold: boolean #}{{ title }}{% if not sold %}{{ left }}{% endif %}"
+)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "expected"),
+    [
+        ('{ title: "a", left: 1, sold: true }', []),
+        ("{ title: `${a}`, left: 1.5e3, sold: false }", []),
+        ("{ title, left: item.stock, sold: !item.stock }", []),
+        ('{ title: "a" as string, left: -1, sold: sold === 1 }', []),
+        ('{ title: 5, left: "1", sold: 0 }', ["title number", "left string", "sold number"]),
+        ("{ title: null, left: undefined, sold: null }", ["title null", "sold null"]),
+        ("{ title: [], left: {}, sold: () => true }", ["title object", "left object", "sold function"]),
+        ("{ title: true, left: (1), sold: [1].map((one) => (one)) }", ["title boolean"]),
+        # required, also one that is read with a default, unless another one keeps it from being read
+        ('{ title: "a", sold: true }', []),
+        ('{ title: "a", sold: false }', ["left"]),
+        ("{ sold: true }", ["title"]),
+    ],
+)
+def test_literals_of_another_type_than_is_declared(arguments, expected):
+    found = found_in(f'import view from "./view.html.j2";\nview({arguments});\n', DECLARED)
+    told = [re.findall(r'"(\w+)"|and (\w+) is given', one.message) for one in found]
+    assert [" ".join(name or kind for name, kind in one) for one in told] == expected
+    assert {one.severity for one in found} <= {"error"}
+
+
+def test_a_literal_of_another_type_is_shown_with_what_is_declared():
+    (one,) = found_in('import view from "./view.html.j2";\nview({ title: 5, sold: true });\n', DECLARED)
+    assert str(one.place) == "widgets/a/widget.ts:2:8"
+    assert one.message == (
+        'the template declares "title" as string (it is read in widgets/a/view.html.j2:1), and number is given'
+    )
+    assert one.hint == "give a string, or take the name out of the template's {#def #}"
+
+
 @pytest.mark.parametrize(
     "before",
     ["function f(view) { ", "const view = other; ", "const f = (view) => ", "const { view } = other; "],

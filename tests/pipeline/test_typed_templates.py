@@ -204,6 +204,48 @@ def test_typescript_finds_what_is_wrong_and_nothing_else(project):
             assert SCRIPT.splitlines()[line - 1].partition("// wrong: ")[2] in text
 
 
+DECLARING = """\
+{#def title: string, soldOut: boolean, left: number, note: string #}
+<p>{{ t("hello") }}{{ title }}{{ note|default("") }}</p>
+{% if soldOut %}-{% else %}{{ left }}{{ more }}{% endif %}
+{% if title %}{{ sub }}{% endif %}{% if left %}{{ few }}{% else %}{{ none_left }}{% endif %}
+"""
+GIVEN = """\
+import { afterPrice, type Translate } from "awning";
+import view from "./view.html.j2";
+declare const t: Translate;
+declare const soldOut: boolean;
+declare const stock: number | null;
+const all = { t, title: "", note: "", sub: 1, few: 1, none_left: "" };
+export const right = [
+  view({ ...all, soldOut, left: 1, more: 1 }),
+  view({ ...all, soldOut: true, left: 1 }),
+  view({ ...all, soldOut: false, left: stock ?? 0, more: null }),
+  view({ t, note: "", few: 1, title: "", soldOut: true, left: 0, none_left: 1 }),
+];
+export default afterPrice(() => "");
+view({ ...all, soldOut, left: stock, more: 1 }); // wrong: null
+view({ ...all, soldOut, left: "1", more: 1 }); // wrong: number
+view({ ...all, soldOut: 0, left: 1, more: 1 }); // wrong: boolean
+view({ ...all, soldOut, left: 1, more: 1, title: undefined }); // wrong: string
+view({ ...all, soldOut, left: 1, more: 1, note: null }); // wrong: string
+view({ ...all, soldOut: false, left: 1 }); // wrong: more
+view({ t, title: "", sub: 1, few: 1, none_left: 1, soldOut, left: 1, more: 1 }); // wrong: note
+"""
+
+
+def test_what_a_template_declares_is_the_type(project):
+    build_workspace(typed(project, view_html_j2=DECLARING, parts_html_j2="", widget_ts=GIVEN).read())
+    assert "  title: string;\n" in declared(project)
+    assert "  note: string;\n" in declared(project)
+    wrong = [number for number, line in enumerate(GIVEN.splitlines(), start=1) if "// wrong" in line]
+    for options in ((), ("--exactOptionalPropertyTypes",)):
+        found = type_errors(project.root, *options)["widgets/note/widget.ts"]
+        assert sorted({line for line, _ in found}) == wrong
+        for line, text in found:
+            assert GIVEN.splitlines()[line - 1].partition("// wrong: ")[2] in text
+
+
 def test_without_declarations_a_template_takes_anything(project):
     typed(project, widget_ts=SCRIPT).build()
     shutil.rmtree(project.root / ".awning/types/widgets")
