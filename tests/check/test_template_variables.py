@@ -8,13 +8,15 @@ import pytest
 from awning.check.variables import variable_findings
 from awning.template import compile_template
 
-PAGE = Path(__file__).parents[2] / "docs/rules/template-variables.md"
+DOCS = Path(__file__).parents[2] / "docs"
+PAGE = DOCS / "rules/template-variables.md"
 TEMPLATE = """\
 <p>{{ title }}{{ note|default("") }}</p>
 {% if sold %}{{ t("sold") }}{% else %}{{ left }}{% endif %}
 {% for line in lines %}{{ line.name }}{{ line.sku|default("") }}{% endfor %}
 {{ shop.city }}"""
 NAMED = re.compile('reads (?:no )?"(.+?)"')
+NAMED_TYPE = re.compile(r'declares "(\w+)" as (\w+) .* and (\w+) is given')
 REST = "t, lines, shop"
 FULL = f"title, sold, left, {REST}"
 
@@ -136,6 +138,19 @@ def test_the_page_shows_what_is_found():
     for text, expected in ((wrong, ['"titel" is given: did you mean "title"?']), (right, [])):
         template, script = re.fullmatch(r"(.*?)```\n\n```ts\n(.*?)```.*", text, re.DOTALL).groups()
         assert [one.hint for one in found_in(script, template)] == expected
+
+
+def test_the_page_on_types_shows_what_is_found_of_declared_ones():
+    section = (DOCS / "typed-templates.md").read_text().split("\n## Declared types\n")[1].split("\n## ")[0]
+    (template,) = re.findall(r"```html\n(.*?)```", section, re.DOTALL)
+    right, wrong = re.findall(r"```ts\n(.*?)```", section, re.DOTALL)
+    imported = 'import view from "./view.html.j2";\n'
+    assert found_in(imported + right, template) == []
+    assert [NAMED_TYPE.findall(one.message) for one in found_in(imported + wrong, template)] == [
+        [("title", "string", "null")],
+        [("left", "number", "string")],
+        [("sold_out", "boolean", "number")],
+    ]
 
 
 def test_a_workspace_is_checked_and_not_kept_from_being_built(check, shop):

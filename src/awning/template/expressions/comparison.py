@@ -59,7 +59,7 @@ def held(variable: str, js: Js) -> Js:
 
 
 def compared(left: Js, operator: str, right: Js, frame: Frame) -> str:
-    """What breaks its promise equals nothing, and has no order."""
+    """What breaks its promise equals no literal, and has no order."""
     numbers = left.is_declared_number and right.is_declared_number
     if operator in {"eq", "ne"} and (numbers or left.known is right.known is Kind.TEXT):
         return f"({left.code} {NUMERIC[operator]} {right.code})"
