@@ -5,7 +5,7 @@
  */
 import type { Content } from "./slot.ts";
 
-interface Policy {
+export interface Policy {
   createHTML(html: string): string;
 }
 declare const self: { trustedTypes?: { createPolicy(name: string, rules: Policy): Policy } };

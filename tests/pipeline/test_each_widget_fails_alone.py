@@ -49,7 +49,7 @@ def test_widgets_that_only_declare_are_not_guarded(project) -> None:
 
 def test_alone_a_widget_is_not_guarded(project) -> None:
     project.add_widget("broken", widget_ts=FAILING["throws"]).add_widget("sound").build()
-    assert "catch" not in (project.root / ".awning/cache/stage/entries/broken/en/body.ts").read_text()
+    assert "require(" not in (project.root / ".awning/cache/stage/entries/broken/en/body.ts").read_text()
 
 
 @pytest.mark.parametrize(

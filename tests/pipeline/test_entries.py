@@ -1,8 +1,11 @@
 """The generated entries: what each snippet imports and calls, as a table."""
 
+import re
+
 import pytest
 
 from awning.pipeline.entries import EntryContext, entry_source, root_class
+from awning.pipeline.spoken import Spoken
 from awning.pipeline.units import cells, units
 
 HELLO_EN = '{"hello": "Hello en"}'
@@ -97,3 +100,28 @@ def test_what_is_interactive_is_told_by_markup_and_style(project, files, patched
     project.add_widget("note", **files).build()
     entry = project.root / ".awning/cache/stage/entries/note/en/body.ts"
     assert ("keep" in entry.read_text()) is patched
+
+
+def test_alone_a_widget_with_one_known_slot_is_written_out(project):
+    project.add_widget("note", data_schema_json="{}")
+    source = body(project, "en", slots={"note": "afterPrice"})
+    assert "run(" not in source
+    assert 'import render from "../../../widgets/note/widget.ts";' in source
+    assert f"(page = part.page(param.page), t = oneLanguage({HELLO_EN}))" in source
+    assert not re.search(r"\bWIDGET_", source)
+
+
+def test_beside_others_its_slot_is_said_where_it_is_run(project):
+    workspace = project.add_widget("note").add_widget("other").read()
+    cell = next(cell for cell in cells(workspace, units(workspace)) if cell.entry == "app/en/body")
+    source = entry_source(cell, EntryContext(app="My app", slots={"note": "afterPrice"}))
+    assert 'import { afterPrice } from "awning";' in source
+    assert f'run("note", "{root_class("My app", "note")}", afterPrice(w0), ' in source
+    assert f'run("other", "{root_class("My app", "other")}", w1, ' in source
+
+
+def test_in_a_language_that_its_templates_speak_it_gets_no_texts(project):
+    silent = Spoken(widget="note", language="en", modules={}, calls_t=False)
+    source = body(project.add_widget("note"), "en", spoken={("note", "en"): silent})
+    assert 'import w0 from "../../../languages/en/widgets/note/widget.ts";' in source
+    assert "oneLanguage" not in source

@@ -2,12 +2,18 @@
 
 from awning.check.messages import Use, missing_arguments, missing_messages, script_uses, unused_messages
 from awning.check.script.loading import can_fail_while_loaded
+from awning.check.script.sole import SLOTS, SoleSlot, Texts, sole_slot, texts_of
 
 __all__ = [
+    "SLOTS",
+    "SoleSlot",
+    "Texts",
     "Use",
     "can_fail_while_loaded",
     "missing_arguments",
     "missing_messages",
     "script_uses",
+    "sole_slot",
+    "texts_of",
     "unused_messages",
 ]

@@ -16,6 +16,7 @@ from pathlib import Path
 import awning
 from awning.build_record import BuildRecord
 from awning.bundle import Bundled, BundleRequest, Entry, Esbuild, bundle, find_esbuild
+from awning.check import SoleSlot
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, did_you_mean, has_errors
 from awning.errors import ConfigurationError, Faulty
@@ -32,6 +33,8 @@ from awning.pipeline.lock import locked
 from awning.pipeline.maps import texts_of
 from awning.pipeline.outputs import built_widgets, dist_files
 from awning.pipeline.raw import placed, raw_widgets
+from awning.pipeline.sole import handing_widgets, sole_slots
+from awning.pipeline.spoken import Spoken, spoken, without_language
 from awning.pipeline.stage import staged_files, write_stage
 from awning.pipeline.style import compact
 from awning.pipeline.templates import Module, TemplateCompiler
@@ -77,6 +80,11 @@ class BuildContext:
     def stage(self) -> Path:
         return self.workspace.cache / "stage"
 
+    @property
+    def compiler(self) -> TemplateCompiler:
+        cache = self.workspace.cache / "templates"
+        return TemplateCompiler(files=self.files, cache=cache, dialect=self.dialect, dev=self.dev)
+
 
 def build_workspace(
     workspace: Workspace,
@@ -109,7 +117,9 @@ def build_locked(
     own = by_widget(context.files)
     for widget in context.widgets:
         found += widget_findings(widget, own[widget.name], modules)
-    bundled = _bundled(context, modules, found)
+    soles = sole_slots(context.widgets, context.files)
+    said = () if dev else _said(context, modules, soles)
+    bundled = _bundled(context, modules, soles, said, found)
     fingerprint, snippets = assemble(context.cells, bundled.outputs, context.app, context.dialect)
     found += differing_heads(snippets, workspace)
     _raise_if_faulty(found)
@@ -124,7 +134,8 @@ def build_locked(
         widgets=built_widgets(context.widgets, context.files),
         esbuild=context.esbuild.version,
     )
-    texts = texts_of(literal for module in modules.values() for literal in module.literals)
+    every = [*modules.values(), *(module for one in said for module in one.modules.values())]
+    texts = texts_of(literal for module in every for literal in module.literals)
     files = dist_files(workspace, record, snippets, bundled.outputs, texts)
     write_dist(out or workspace.dist, files)
     write_editor_files(workspace.root)
@@ -157,18 +168,30 @@ def _context(
 
 
 def _compiled(context: BuildContext) -> dict[str, Module]:
-    cache = context.workspace.cache / "templates"
-    compiler = TemplateCompiler(files=context.files, cache=cache, dialect=context.dialect, dev=context.dev)
-    modules = compiler.compile_all()
+    modules = context.compiler.compile_all()
     write_declarations(
         context.workspace.root, modules, all_of_them=len(context.widgets) == len(context.workspace.widgets)
     )
     return modules
 
 
-def _bundled(context: BuildContext, modules: Mapping[str, Module], found: list[Diagnostic]) -> Bundled:
+def _said(
+    context: BuildContext, modules: Mapping[str, Module], soles: Mapping[str, SoleSlot]
+) -> tuple[Spoken, ...]:
+    widgets = [widget for widget in context.widgets if widget.name in soles]
+    handing = handing_widgets(widgets, context.files)
+    return tuple(spoken(widgets, handing, modules, context.compiler))
+
+
+def _bundled(
+    context: BuildContext,
+    modules: Mapping[str, Module],
+    soles: Mapping[str, SoleSlot],
+    said: tuple[Spoken, ...],
+    found: list[Diagnostic],
+) -> Bundled:
     """The bundler's outputs. Raises with what was found before, so that all faults are reported at once."""
-    entries = _staged(context, modules)
+    entries = _staged(context, modules, soles, said)
     request = BundleRequest(
         entries=tuple(entries),
         root=context.stage,
@@ -186,8 +209,8 @@ def _bundled(context: BuildContext, modules: Mapping[str, Module], found: list[D
     try:
         bundled = bundle(context.esbuild, request)
     except Faulty as error:
-        said = {(one.rule, one.place) for one in found}
-        more = (one for one in placed(error.diagnostics) if (one.rule, one.place) not in said)
+        known = {(one.rule, one.place) for one in found}
+        more = (one for one in placed(error.diagnostics) if (one.rule, one.place) not in known)
         raise Faulty((*found, *more)) from error
     found += bundled.diagnostics
     found += stray_placeholders(context.cells, bundled.outputs, context.files, context.dialect)
@@ -200,9 +223,14 @@ def _raise_if_faulty(found: list[Diagnostic]) -> None:
         raise Faulty(found)
 
 
-def _staged(context: BuildContext, modules: Mapping[str, Module]) -> Iterable[Entry]:
+def _staged(
+    context: BuildContext,
+    modules: Mapping[str, Module],
+    soles: Mapping[str, SoleSlot],
+    said: tuple[Spoken, ...],
+) -> Iterable[Entry]:
     """Write the stage; its entries for the bundler."""
-    staged = staged_files(context.workspace, context.files, modules)
+    staged = staged_files(context.workspace, context.files, modules, soles, said)
     entries = EntryContext(
         app=context.app,
         shadow_styles=_shadow_styles(context),
@@ -211,6 +239,9 @@ def _staged(context: BuildContext, modules: Mapping[str, Module]) -> Iterable[En
         fragile=fragile_widgets(context.widgets, context.files),
         given=given(context.widgets, context.files),
         raw=raw_widgets(context.widgets, context.files, context.dialect),
+        slots={name: sole.function for name, sole in soles.items()},
+        spoken={(one.widget, one.language): one for one in said},
+        global_object=context.dialect.global_object,
     )
     scripts = {cell.entry: f"entries/{cell.entry}.ts" for cell in context.cells if cell.widgets}
     staged |= {
@@ -234,11 +265,12 @@ def _shadow_styles(context: BuildContext) -> dict[str, str]:
 
 
 def _author_path(files: Container[str], path: str) -> str:
-    """The stage mirrors the workspace; what is generated says so.
+    """The stage mirrors the workspace, once and for languages again; what is generated says so.
 
     A template's own source map names templates from the workspace's root, and the bundler takes that as relative to
     the staged file: `widgets/a/widgets/a/view.html.j2`, `widgets/a/widgets/_shared/row.html.j2`.
     """
+    path = without_language(path)
     if path.endswith(TEMPLATE_ENDING) and path not in files:
         again = (path[found.start() + 1 :] for found in re.finditer("/widgets/", path))
         return next((named for named in again if named in files), path)

@@ -5,11 +5,13 @@ In it each template holds its compiled module and each style sheet its scoped ru
 """
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 
+from awning.check import SoleSlot
 from awning.pipeline.entries import root_class
 from awning.pipeline.files import SourceFile
+from awning.pipeline.spoken import Spoken
 from awning.pipeline.style import scope
 from awning.pipeline.templates import Module
 from awning.workspace import Isolation, Workspace
@@ -20,9 +22,17 @@ _NOT_STAGED = ("data.schema.json",)
 
 
 def staged_files(
-    workspace: Workspace, files: Mapping[str, SourceFile], modules: Mapping[str, Module]
+    workspace: Workspace,
+    files: Mapping[str, SourceFile],
+    modules: Mapping[str, Module],
+    soles: Mapping[str, SoleSlot],
+    spoken: Iterable[Spoken],
 ) -> dict[str, bytes]:
-    """What the stage shall hold, by path: everything of the widgets that a script or style could import."""
+    """What the stage shall hold, by path: everything of the widgets that a script or style could import.
+
+    A widget with one slot exports its render function (`awning/bare`). What is staged for one language lies in a folder
+    of its own, with the files that all widgets share.
+    """
     scoped = {
         f"widgets/{widget.name}/": root_class(workspace.manifest["app_title"], widget.name)
         for widget in workspace.widgets
@@ -39,7 +49,24 @@ def staged_files(
             staged[path] = scope(file.text, scoped[folder]).encode()
         else:
             staged[path] = file.content
+    for widget in workspace.widgets:
+        if sole := soles.get(widget.name):
+            path = f"widgets/{widget.name}/{widget.script.name}"
+            staged[path] = _bare(files[path].text, sole).encode()
+    for one in spoken:
+        staged |= _spoken(one, staged)
     return staged
+
+
+def _bare(script: str, sole: SoleSlot) -> str:
+    start, end = sole.module
+    return f'{script[:start]}"awning/bare"{script[end:]}'
+
+
+def _spoken(one: Spoken, staged: Mapping[str, bytes]) -> dict[str, bytes]:
+    own = (f"widgets/{one.widget}/", "widgets/_")
+    found = {one.folder + path: content for path, content in staged.items() if path.startswith(own)}
+    return found | {one.folder + path: module.code.encode() for path, module in one.modules.items()}
 
 
 def write_stage(stage: Path, wanted: Mapping[str, bytes]) -> None:

@@ -1,0 +1,22 @@
+/**
+ * `awning` for a widget whose one slot the build knows: it exports the render function itself, and the generated entry
+ * says which slot that is for. Functions, not constants, so that the bundler drops the calls.
+ */
+import type { CartArgs } from "./cart.ts";
+import type { PriceArgs } from "./price.ts";
+import type { Render } from "./slot.ts";
+import type { Json } from "../types/index.ts";
+
+export * from "./index.ts";
+
+export function afterPrice<Data = Json>(render: Render<PriceArgs<Data>>): Render<PriceArgs<Data>> {
+  return render;
+}
+
+export function afterCart<Data = Json>(render: Render<CartArgs<Data>>): Render<CartArgs<Data>> {
+  return render;
+}
+
+export function afterCheckout<Data = Json>(render: Render<CartArgs<Data>>): Render<CartArgs<Data>> {
+  return render;
+}

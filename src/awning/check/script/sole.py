@@ -1,0 +1,150 @@
+"""A widget with one slot, and where its `t` goes: what a build may lean on, told only where a script leaves no doubt.
+
+The build writes such a widget out without what only others need. A wrong guess would change what it does, so
+whatever is not plainly one of the forms below counts as anything.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from awning.check.script.source import Source
+from awning.check.script.tree import Node, parse
+from awning.contract import Dialect
+
+SLOTS = frozenset({"afterPrice", "afterCart", "afterCheckout"})
+
+_T = "t"
+_NAMES = frozenset(
+    {
+        "identifier",
+        "shorthand_property_identifier",
+        "shorthand_property_identifier_pattern",
+        "type_identifier",
+    }
+)
+_KEYS = frozenset({"pair", "pair_pattern", "method_definition"})
+
+
+@dataclass(frozen=True, slots=True)
+class SoleSlot:
+    """`function` is the slot's; `module` are the offsets, in characters, of `"awning"` where it is imported."""
+
+    function: str
+    module: tuple[int, int]
+
+
+@dataclass(frozen=True, slots=True)
+class Texts:
+    """What scripts do with the `t` of their one render function: do they only hand it on, do they call it."""
+
+    handed: bool
+    called: bool
+
+
+def sole_slot(script: str, others: Iterable[str] = (), *, typed: bool = True) -> SoleSlot | None:
+    """The slot of `export default afterPrice(...)`, where neither this script nor the `others` name a slot again."""
+    root = _root(script, typed=typed)
+    function = next(filter(None, map(_exported, root.kids)), None)
+    modules = [module for node in root.kids if (module := _imported_from(node, function))]
+    if len(modules) != 1 or any(_slots_in(_root(other, typed=True)) for other in others):
+        return None
+    if function is None or sorted(_slots_in(root)) != [function, function]:
+        return None
+    start, end = (len(script.encode()[:at].decode()) for at in modules[0])
+    return SoleSlot(function, (start, end))
+
+
+def texts_of(scripts: Iterable[str], *, typed: bool = True) -> Texts:
+    """What the scripts of a widget with one slot, whose render function takes `t` by that name, do with it."""
+    patterns, called, given = 0, False, False
+    for script in scripts:
+        root = _root(script, typed=typed)
+        given = given or _takes(root)
+        for node, above in _walk(root):
+            match _use(node, above):
+                case "pattern":
+                    patterns += 1
+                case "call":
+                    called = True
+                case "doubt":
+                    return Texts(handed=False, called=True)
+    return Texts(handed=given and patterns == 1, called=called)
+
+
+def _root(script: str, *, typed: bool) -> Node:
+    return parse(Source(path="a.ts" if typed else "a.js", text=script, dialect=Dialect())).root
+
+
+def _exported(node: Node) -> str | None:
+    """The function that a default export calls."""
+    if node.type != "export_statement" or node.text.split(maxsplit=2)[1:2] != ["default"]:
+        return None
+    value = node.fields.get("value")
+    called = value.fields.get("function") if value and value.type == "call_expression" else None
+    return called.text if called and called.type == "identifier" and called.text in SLOTS else None
+
+
+def _imported_from(node: Node, name: str | None) -> tuple[int, int] | None:
+    """Where `import { name } from "awning"` says "awning", in bytes."""
+    module = node.fields.get("source")
+    if node.type != "import_statement" or module is None or module.text.strip("\"'") != "awning":
+        return None
+    if node.text.split(maxsplit=2)[1] == "type":
+        return None
+    named = (one for one in node.walk() if one.type == "import_specifier")
+    plain = any(one.text == name for one in named)
+    return (module.start, module.end) if plain else None
+
+
+def _slots_in(root: Node) -> list[str]:
+    return [node.text for node in root.walk() if node.type in _NAMES and node.text in SLOTS]
+
+
+def _takes(root: Node) -> bool:
+    """Whether the render function that a slot is called with takes `t` out of its argument at once."""
+    for node in root.walk():
+        called = node.fields.get("function")
+        if node.type == "call_expression" and called and called.text in SLOTS:
+            render = _first(node)
+            if render and render.type == "call_expression" and render.fields["function"].text == "live":
+                render = _first(render)
+            parameters = render.fields.get("parameters") if render else None
+            parameter = parameters.kids[0] if parameters and parameters.kids else None
+            pattern = parameter.fields.get("pattern") if parameter else None
+            if pattern and pattern.type == "object_pattern" and any(kid.text == _T for kid in pattern.kids):
+                return True
+    return False
+
+
+def _first(call: Node) -> Node | None:
+    arguments = call.fields.get("arguments")
+    return arguments.kids[0] if arguments and arguments.kids else None
+
+
+def _walk(node: Node, above: Node | None = None) -> Iterator[tuple[Node, Node | None]]:
+    yield node, above
+    for kid in node.kids:
+        yield from _walk(kid, node)
+
+
+def _use(node: Node, above: Node | None) -> str:
+    """`pattern` takes it, `call` calls it, `doubt` may be another; everything else is none."""
+    kind = above.type if above else ""
+    if node.type == "object" and _spread_last(node):
+        return "doubt"
+    if node.text != _T:
+        return ""
+    if node.type == "shorthand_property_identifier_pattern":
+        return "pattern" if kind == "object_pattern" else "doubt"
+    if node.type == "property_identifier":
+        return "doubt" if kind in _KEYS else ""
+    if node.type != "identifier":
+        return ""
+    called = above is not None and kind == "call_expression" and above.fields.get("function") is node
+    return "call" if called else "doubt"
+
+
+def _spread_last(node: Node) -> bool:
+    """Whether an object takes over what may hold a `t`, and does not say its own behind it."""
+    spread = [index for index, kid in enumerate(node.kids) if kid.type == "spread_element"]
+    return bool(spread) and all(kid.text != _T for kid in node.kids[spread[-1] :])

@@ -1,0 +1,51 @@
+"""Which widgets have one slot that is known before anything runs, and which of them only hand their `t` on."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping
+
+from awning.check import SoleSlot, Texts, sole_slot, texts_of
+from awning.pipeline.files import SourceFile
+from awning.pipeline.given import given
+from awning.pipeline.reach import SCRIPTS, reaching
+from awning.workspace import Widget
+
+_SLOT = re.compile(r"\bafter(?:Price|Cart|Checkout)\b")
+_DEFAULT = re.compile(r"\bexport\s+default\s+after(?:Price|Cart|Checkout)\b")
+
+
+def sole_slots(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> dict[str, SoleSlot]:
+    """By widget, its slot. One that takes scripts from another widget has none that is known."""
+    every = tuple(widgets)
+    doubtful = reaching(every, files)
+    found: dict[str, SoleSlot] = {}
+    for widget in every:
+        path = f"widgets/{widget.name}/{widget.script.name}"
+        text = files[path].text
+        if widget.name in doubtful or not _DEFAULT.search(text):
+            continue
+        others = [other for other in _scripts(widget, files, but=path) if _SLOT.search(other)]
+        if sole := sole_slot(text, others, typed=path.endswith("ts")):
+            found[widget.name] = sole
+    return found
+
+
+def handing_widgets(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> dict[str, Texts]:
+    """Of widgets with one slot, those whose scripts hand `t` to templates and to nobody else."""
+    every = tuple(widgets)
+    reads = given(every, files)
+    found: dict[str, Texts] = {}
+    for widget in every:
+        if "t" in reads[widget.name] and widget.messages:
+            texts = texts_of(_scripts(widget, files))
+            if texts.handed:
+                found[widget.name] = texts
+    return found
+
+
+def _scripts(widget: Widget, files: Mapping[str, SourceFile], but: str = "") -> Iterator[str]:
+    """Its own and those that all widgets share, without that of the page's head."""
+    head = f"widgets/{widget.name}/{widget.head.name}" if widget.head else ""
+    own = (f"widgets/{widget.name}/", "widgets/_")
+    for path, file in files.items():
+        if path.endswith(SCRIPTS) and path.startswith(own) and path not in (but, head):
+            yield file.text

@@ -1,0 +1,117 @@
+"""A snippet in one language carries its texts where its templates say them, and no table of them."""
+
+from collections.abc import Iterator
+
+import pytest
+from frames import SmallPages, open_small_pages
+from playwright.sync_api import Browser
+from project import Project
+from shop_scripts import SHOP
+
+from awning.bundle import find_esbuild
+from awning.cli.emulator import emulator_script
+from awning.errors import Faulty
+
+IMPORT = 'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'
+TEMPLATE = '<p title="{{ t("tip") }}">{{ t("hello", name=name) }}</p>'
+RENDER = "({ item, t }) => view({ t, name: item.name })"
+
+RING = "<b>Ring</b> $& {name}"
+PLURAL = 'tip = "tip lv"\n[hello]\nzero = "0"\none = "{name} once"\nother = "{name} {count} times"\n'
+COUNTED = '<p title="{{ t("tip") }}">{{ t("hello", name=name, count=2) }}</p>'
+
+WIDGETS = {
+    "texts that are handed on": ({}, f"Hello lv {RING}"),
+    "a text that the script says too": (
+        {"widget_ts": f"{IMPORT}export default afterPrice(({{ t }}) => view({{ t, name: t('tip') }}));"},
+        "Hello lv tip lv",
+    ),
+    "a plural": ({"messages_lv_toml": PLURAL, "view_html_j2": COUNTED}, f"{RING} 2 times"),
+    "a t of the script's own": (
+        {
+            "widget_ts": f"{IMPORT}export default afterPrice(({{ t }}) => view({{ t: (key) => `${{t(key)}}!` }}));"
+        },
+        "Hello lv {name}!",
+    ),
+    "settings": ({"data_schema_json": '{"properties": {"days": {"default": 3}}}'}, f"Hello lv {RING}"),
+    "content that is patched": ({"view_html_j2": f"<button>{TEMPLATE}</button>"}, f"Hello lv {RING}"),
+    "a template that all share": ({"view_html_j2": '{% include "text.html.j2" %}'}, f"Hello lv {RING}"),
+}
+
+
+@pytest.fixture(scope="session")
+def small_pages(browser: Browser) -> Iterator[SmallPages]:
+    yield from open_small_pages(browser, emulator_script(find_esbuild()).decode())
+
+
+def added(project: Project, name: str, **files: str) -> Project:
+    first = {
+        "widget_ts": f"{IMPORT}export default afterPrice({RENDER});\n",
+        "view_html_j2": TEMPLATE,
+        **{
+            f"messages_{one}_toml": f'hello = "Hello {one} {{name}}"\ntip = "tip {one}"\n'
+            for one in ("en", "lv")
+        },
+    }
+    project.add_file("widgets/_shared/text.html.j2", TEMPLATE)
+    return project.add_widget(name, **{**first, **files})
+
+
+def script(project: Project, path: str) -> str:
+    body = project.dist(path)
+    return body[body.rindex("<script>") + len("<script>") : body.rindex("</script>")]
+
+
+def shown(small_pages: SmallPages, body: str) -> list[str]:
+    """What each host shows, on a page in Latvian."""
+    small = small_pages.load(SHOP, body, f"page.language = 'lv'; product({{ name: {RING!r} }});")
+    assert (small.errors, small.console) == ([], [])
+    return small.run("() => [...document.querySelectorAll('p')].map((one) => one.textContent)")
+
+
+@pytest.mark.parametrize("case", WIDGETS, ids=str)
+@pytest.mark.parametrize("alone", [True, False], ids=["alone", "beside another"])
+def test_the_texts_are_said_in_the_snippet_for_all_languages_and_in_that_for_one(
+    project: Project, small_pages: SmallPages, case: str, alone: bool
+) -> None:
+    files, text = WIDGETS[case]
+    added(project, "note", **files)
+    others = [] if alone else ["Hello lv"]
+    if not alone:
+        project.add_widget("other")
+    project.build()
+    for path in ("body.html", "lv/body.html"):
+        assert shown(small_pages, script(project, path)) == [text, *others], path
+
+
+def test_a_language_carries_its_texts_and_no_table(project: Project) -> None:
+    added(project, "note").build()
+    assert "Hello lv" in script(project, "body.html")
+    assert "Hello lv" not in script(project, "en/body.html")
+    for key in ("hello", "tip"):
+        assert f'{key}:"' in script(project, "body.html")
+        assert f'{key}:"' not in script(project, "en/body.html")
+
+
+def test_what_a_script_or_a_plural_looks_up_stays_in_the_table(project: Project) -> None:
+    for case in ("a text that the script says too", "a plural", "a t of the script's own"):
+        added(project, "note", **WIDGETS[case][0]).build()
+        assert 'tip:"tip lv"' in script(project, "lv/body.html"), case
+
+
+def test_a_widget_of_one_language_speaks_it_in_both(project: Project) -> None:
+    added(project, "note", widget_toml='title = "A"\nslot = "after-price"\nlanguages = ["lv"]\n').build()
+    assert script(project, "body.html") == script(project, "lv/body.html")
+
+
+def test_a_mistake_in_a_script_that_is_staged_for_each_language_is_told_once(project: Project) -> None:
+    added(
+        project,
+        "note",
+        widget_ts=f'{IMPORT}import x from "./no.ts";\nx();\nexport default afterPrice({RENDER});',
+    )
+    with pytest.raises(Faulty) as raised:
+        project.build()
+    found = [(one.rule, one.place and one.place.path) for one in raised.value.diagnostics]
+    assert len(found) == len(set(found)) == 1
+    assert found[0][1] == "widgets/note/widget.ts"
