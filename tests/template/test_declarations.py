@@ -178,6 +178,7 @@ def warned(template: str) -> list[str]:
     ("template", "expected"),
     [
         ("{#def titel: string #}{{ title }}", 'view.html.j2:1:7 did you mean "title"?'),
+        ("{#def ab: string, abc: string #}{{ ab }}", "view.html.j2:1:19 leave it out, or print it"),
         ("{#def a: string, x: string #}{{ a }}", "view.html.j2:1:18 leave it out, or print it"),
         (
             "{#def a: string #}{% for a in l %}{{ a }}{% endfor %}",

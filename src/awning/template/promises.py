@@ -97,13 +97,14 @@ def unread(entry: Unit, units: Units, variables: Iterable[str]) -> Iterator[Diag
     for name in edges:
         unit = units.found[name]
         read = set(variables) if unit is entry else names_read(unit, edges, units)
+        undeclared = sorted(read - {one.name for one in unit.declared})
         for one in unit.declared:
             if one.name not in read:
                 refused = Refused(
                     "template-declaration-unread",
                     f'"{one.name}" is declared and not read',
                     at=one.at,
-                    hint=did_you_mean(one.name, sorted(read)) or "leave it out, or print it",
+                    hint=did_you_mean(one.name, undeclared) or "leave it out, or print it",
                 )
                 yield replace(refused.inside(unit.source).diagnostic(), severity=Severity.WARNING)
 
