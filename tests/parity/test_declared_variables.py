@@ -31,7 +31,8 @@ PLACES = {
 }
 BROKEN = [
     "null", "undefined", "5", "0", "NaN", "1e21", "true", "false", "[]", "['<b>']", "{}", "{ a: 1 }", "() => 1", "10n",
-    "new String('<b>')", "{ toString: () => '<b>', valueOf: () => 1 }", "[5]", "'5'", "'<b>'", "' 5 '", "''",
+    "new String('<b>')", "{ toString: () => '<b>', valueOf: () => 1 }", "[5]", "location",
+    "document.body.classList", "new URL('a:b')", "'5'", "'<b>'", "' 5 '", "''",
 ]  # fmt: skip
 KEPT = {"string": {"'5'", "'<b>'", "' 5 '", "''"}, "number": {"5", "0", "1e21", "NaN"}}
 PRINTING = {

@@ -114,7 +114,7 @@ ONLY = [
     ("{% if n > 3 %}a{% endif %}", {"declared_number"}),
     ("{{ s|upper|trim }}", {"declared_string", "filter_upper", "filter_trim", "json_escape"}),
     ("{{ t('k', name=s, count=n) }}", {"json_escape"}),
-    ("<a href='{{ s }}'>{{ s }}</a>", {"escapeUrl", "json_escape"}),
+    ("<a href='{{ s }}'>{{ s }}</a>", {"declared_string", "escapeUrl", "json_escape"}),
     ("<i style='width: {{ n }}%'>", {"escapeCssValue", "json_number"}),
     ("<i style='color: {{ s }}'>", {"escapeCssValue", "declared_string"}),
     ("{{ s ~ '!' }}", {"declared_string", "escapeText"}),

@@ -101,24 +101,10 @@ def string_code(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> str:
     return f"{frame.use(f'put{plain}In')}({as_value(js, frame)}, {frame.use(escaper)}, {frame.use(found.markup)})"
 
 
-REFUSE_OTHERS = frozenset(
-    {
-        "escapeImageUrl",
-        "escapeUrl",
-        "escapeUrlPart",
-        "escapeUrlPath",
-        "escapeUrlRest",
-        "escapeUrlRoot",
-        "json_escape",
-    }
-)
-"""Escapers that raise for what is no string, without having been made to."""
-
-
 def escaped(js: Js, escaper: str, frame: Frame) -> str:
-    """A string, escaped. One that is only declared is looked at where the escaper would take others too."""
+    """A string, escaped. One that is only declared is looked at, but for the escaper that takes nothing else."""
     helper = frame.use(escaper)
-    return f"{helper}({(js if helper in REFUSE_OTHERS else sure(js, frame)).code})"
+    return f"{helper}({(js if helper == 'json_escape' else sure(js, frame)).code})"
 
 
 def known_string(js: Js, frame: Frame) -> str | None:
