@@ -29,6 +29,7 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
 from awning.jsrc import jsrc_root
+from awning.pipeline.flat import flat_source
 from awning_harness.browser import find_browser, launch_arguments
 
 HERE = Path(__file__).parent
@@ -101,11 +102,9 @@ def precompiled(sources: Path, browser: Browser) -> str:
 
 def runtime_alone(folder: Path) -> str:
     """The script of a widget whose render function returns one word."""
-    text = (
-        'import { afterPrice } from "awning";\nimport { replace, run } from "awning/run";\n'
-        "const common = (page) => ({ page, language: page.language, data: {}, t: String });\n"
-        'run("saving", "aw-1a2b3c", afterPrice(() => "x"), common, replace);\n'
-    )
+    known = {"NAME": '"saving"', "ROOT": '"aw-1a2b3c"', "SLOT": '"afterPrice"', "GLOBAL": "svcPlugins"}
+    nothing = {"INSERT": "null", "ON": "true", "BEGIN": "0", "GIVEN": "{}"}
+    text = f'const render = () => "x";\n{flat_source(known | nothing)}'
     (folder / "alone.ts").write_text(text, encoding="utf-8")
     return bundled(folder, ("alone",))["alone"]
 

@@ -59,34 +59,32 @@ WIDGET_ON &&
           if (WIDGET_SLOT == "afterPrice") {
             update = update?.selectedVariant || null;
           }
-          const args = (
-            WIDGET_SLOT == "afterPrice"
-              ? {
-                  ...WIDGET_GIVEN,
-                  item: { ...param.item, ...update, id: param.item.id, weight: update?.weight ?? param.item.weight },
-                  variant: update,
-                }
-              : { ...WIDGET_GIVEN, cart: update || param.cartData, currency: param.currency }
-          ) as never;
+          init =
+            render(
+              (WIDGET_SLOT == "afterPrice"
+                ? {
+                    ...WIDGET_GIVEN,
+                    item: { ...param.item, ...update, id: param.item.id, weight: update?.weight ?? param.item.weight },
+                    variant: update,
+                  }
+                : { ...WIDGET_GIVEN, cart: update || param.cartData, currency: param.currency }) as never,
+            ) || "";
           if (WIDGET_INSERT) {
-            content(render(args));
-          } else {
-            init = render(args) || "";
-            if (init != shown) {
-              param = `<div class="${WIDGET_ROOT}">${init}</div>`;
-              // As `put` (trusted.ts).
+            content(init);
+          } else if (init != shown) {
+            param = `<div class="${WIDGET_ROOT}">${init}</div>`;
+            // As `put` (trusted.ts).
+            try {
+              content.setContent(param);
+            } catch (error) {
               try {
-                content.setContent(param);
-              } catch (error) {
-                try {
-                  policy ||= trustedTypes.createPolicy("awning", { createHTML: String });
-                  content.setContent(new Range().createContextualFragment(policy.createHTML(param)).firstChild);
-                } catch {
-                  throw error;
-                }
+                policy ||= trustedTypes.createPolicy("awning", { createHTML: String });
+                content.setContent(new Range().createContextualFragment(policy.createHTML(param)).firstChild);
+              } catch {
+                throw error;
               }
-              shown = init;
             }
+            shown = init;
           }
         }
       } catch (error) {

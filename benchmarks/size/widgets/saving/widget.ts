@@ -1,14 +1,16 @@
 import { afterPrice } from "awning";
 import view from "./view.html.j2";
 
-export default afterPrice(({ item, variant, t }) => {
-  const saved = item.price_undiscounted - item.price;
-  if (saved <= 0) return "";
-  return view({
-    t,
-    saved: saved.toFixed(2),
-    before: item.price_undiscounted.toFixed(2),
-    options: variant ? variant.options.map((option) => option.title).join(", ") : "",
-    left: item.stock && item.stock < 4 ? item.stock : 0,
-  });
+export default afterPrice(({ item: { price, price_undiscounted, stock }, variant, t }) => {
+  const saved = price_undiscounted - price;
+  return (
+    saved > 0 &&
+    view({
+      t,
+      saved: saved.toFixed(2),
+      before: price_undiscounted.toFixed(2),
+      options: variant ? variant.options.map((option) => option.title).join(", ") : "",
+      left: stock && stock < 4 ? stock : 0,
+    })
+  );
 });
