@@ -20,6 +20,8 @@ HERE = Path(__file__).parent
 FILTERS = ["", "", "", "|e", "|urlencode", "|upper", " ~ v1", "|join(',')", "|default('x')", "|title"]
 CLOSERS = ["", ">", "'>", '">']
 BRANCHES = 3
+DECLARED = "{#def v0: string, v1: string, v2: string, c0: boolean, c1: boolean, c2: boolean #}"
+"""Before every other template, which is then compiled as it ships."""
 
 RENDER = r"""([branches, sets]) => {
   const faults = [];
@@ -60,9 +62,10 @@ def piece(random: Random, table: dict[str, list[str]], depth: int) -> str:
 
 
 def compiled(template: str) -> str | None:
+    whole = not template.startswith(DECLARED)
     for closer in CLOSERS:
         try:
-            return compile_template(template + closer, path="soup.html.j2").code
+            return compile_template(template + closer, path="soup.html.j2", containers=whole).code
         except Faulty:
             continue
     return None
@@ -71,7 +74,7 @@ def compiled(template: str) -> str | None:
 def accepted(random: Random, table: dict[str, list[str]], count: int) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     while len(found) < count:
-        template = soup(random, table)
+        template = DECLARED * (len(found) % 2) + soup(random, table)
         code = compiled(template) if "{{" in template else None
         if code is not None:
             found.append((template, code))
