@@ -10,7 +10,7 @@ from awning.template import compile_template
 VALUES = [
     "", "plain", "<b>&\"'", "{{svc_app_data}}", "{", "Krūze ☕", "a" * 300 + "&", 0, 1, -1, 2.5, 0.0001, 1e15, 1e16,
     9999999999999998, 0.00001, 0.00009999999999999999, -0.00001, 1e21, 1e300, 5e-324, True, False, None, [], [0], {},
-    {"a": 1}, [[]], "0", " ", {"search": 1}, {"length": 0}, ["a", "b"], "ab☕",
+    {"a": 1}, [[]], "0", " ", {"search": 1, "replace": 1}, {"length": 0}, ["a", "b"], "ab☕",
 ]  # fmt: skip
 TEMPLATES = [
     "{{ x }}", "<p title='{{ x }}'></p>", "{% if x %}yes{% else %}no{% endif %}",

@@ -15,6 +15,8 @@ from awning.template import Compiled, Located, MessageUse, compile_template
 OTHERS = {
     "row.html": "<li>{{ item }}{{ t('row-text') }}</li>",
     "typed.html": "{{ item }}{{ t('known') }}",
+    "declared.html": "{#def a: string #}<b>{{ a }}</b>",
+    "looped.html": "{#def a: string #}{% for x in [1] %}{{ a }}{% endfor %}",
     "text.html": "{{ t('known') }}",
     "macros.html": "{% macro m() %}{{ x }}{% endmacro %}",
     "base.html": "<h1>{% block a %}{{ title }}{% endblock %}</h1>",
@@ -118,6 +120,25 @@ def test_a_number_in_a_text_is_made_one_once() -> None:
     assert re.search(r"`\$\{\s+\(\$2 \+ 1\)\s+\}\. \$\{", found)
 
 
+PRINTED = {
+    "{#def a: string #}{{ a }}": "json_once",
+    "{{ t('k') }}": "json_once",
+    "{#def a: string #}{% if a %}{{ a }}{% endif %}{% include 'declared.html' %}": "json_once",
+    "{#def a: string #}{{ a }}{{ b }}": "json",
+    "{#def a: string #}{% for x in b %}{{ a }}{% endfor %}": "json",
+    "{#def a: string #}{{ a }}{% include 'looped.html' %}": "json",
+}
+
+
+@pytest.mark.parametrize("template", PRINTED)
+def test_where_nothing_is_printed_in_a_loop_the_escaper_is_the_shortest(template: str) -> None:
+    found = re.findall(
+        r'\{ .*json_escape.* \} from "awning/template/(\w+)"', code(template, containers=False)
+    )
+    assert [*found, "json"][0] == PRINTED[template]
+    assert "json_once" not in code(template)
+
+
 SHORT = [
     "{{ x }}",
     "{% if x %}{{ y|upper }}{% endif %}",
@@ -137,13 +158,13 @@ LONG = [
 
 @pytest.mark.parametrize("template", SHORT)
 def test_a_template_that_meets_only_json_has_the_shorter_helpers(template: str) -> None:
-    assert 'from "awning/template/json"' in code(template, containers=False)
-    assert 'from "awning/template/json"' not in code(template)
+    assert 'from "awning/template/json' in code(template, containers=False)
+    assert 'from "awning/template/json' not in code(template)
 
 
 @pytest.mark.parametrize("template", LONG)
 def test_any_other_template_has_the_helpers_for_every_value(template: str) -> None:
-    assert 'from "awning/template/json"' not in code(template, containers=False)
+    assert 'from "awning/template/json' not in code(template, containers=False)
 
 
 @pytest.mark.parametrize(

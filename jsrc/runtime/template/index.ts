@@ -41,6 +41,7 @@ export * from "./is";
 export { iterate, unpack } from "./iterate";
 export { json_escape, json_iterate, json_number, json_put, json_truth } from "./json";
 export { json_put_checked } from "./json_checked";
+export { json_escape as json_escape_once } from "./json_once";
 export { located } from "./located";
 export { changed, cycle, loop_of, method_changed, method_cycle, step } from "./loop";
 export { call, keywords, macro, missing } from "./macro";

@@ -6,7 +6,7 @@
 
 /**
  * As `escapeText`, with other references for the same characters. Without a match or a callback it stays ahead of a
- * replace (benchmarks/render); without a regular expression that remembers where it was, an error leaves nothing behind.
+ * replace (benchmarks/render), which json_once.ts is; a regular expression that remembers nothing leaves nothing behind.
  * Every brace counts: which of them begin a placeholder of the service is not worth the bytes.
  */
 export const json_escape = (text: string): string => {

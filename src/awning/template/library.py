@@ -129,9 +129,10 @@ FILES: Mapping[str, str] = MappingProxyType(
 """The file of each helper, as the bundler finds it (`awning.bundle.request`)."""
 
 
-def import_lines(helpers: Iterable[str]) -> list[str]:
-    """One import a file, sorted."""
+def import_lines(helpers: Iterable[str], others: Mapping[str, str]) -> list[str]:
+    """One import a file, sorted. `others` are files of helpers that are not to come from their own."""
+    files = {**FILES, **others}
     wanted: dict[str, list[str]] = {}
     for helper in sorted(helpers):
-        wanted.setdefault(FILES.get(helper, INDEX), []).append(helper)
+        wanted.setdefault(files.get(helper, INDEX), []).append(helper)
     return [f'import {{ {", ".join(names)} }} from "{file}";' for file, names in sorted(wanted.items())]

@@ -7,7 +7,7 @@ Two things follow. What is printed goes into the page and nowhere else, so any r
 with an exponent, is an error like a list; a template that holds such a number itself is none of these.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from types import MappingProxyType
 
 from jinja2 import nodes
@@ -21,6 +21,9 @@ SHORTER: Mapping[str, str] = MappingProxyType(
     {"escapeText": "json_escape", "iterate": "json_iterate", "truth": "json_truth"}
 )
 """What stands in for a helper in such a template."""
+
+PRINTED_ONCE: Mapping[str, str] = MappingProxyType({"json_escape": "awning/template/json_once"})
+"""The file of the shortest escaper, for templates that print few values."""
 
 _NODES = (
     nodes.And,
@@ -58,6 +61,12 @@ _FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lo
 def meets_only_json(units: Iterable[Unit]) -> bool:
     """Whether no value in these templates can be anything but JSON or a text."""
     return all(_is_plain(node) for unit in units for node in unit.tree.find_all(nodes.Node))
+
+
+def shortest(units: Iterable[Unit], helpers: Collection[str]) -> Mapping[str, str]:
+    """Files of helpers for templates that print few values: no loop, and nothing that brings the quicker ones along."""
+    many = {"json_put", "json_put_checked"}.intersection(helpers)
+    return {} if many or any(unit.tree.find(nodes.For) for unit in units) else PRINTED_ONCE
 
 
 def _is_plain(node: nodes.Node) -> bool:
