@@ -58,7 +58,9 @@ export const ge = (a: unknown, b: unknown): boolean => compare(a, b) >= 0;
 
 /** Whether a value can be a key: no list, no mapping, no tuple with one of them. */
 export const hashable = (key: unknown): boolean =>
-  Array.isArray(key) ? key instanceof Tuple && key.every(hashable) : !isPlain(key) && !(key instanceof Thing && "$map" in key);
+  Array.isArray(key) ? key instanceof Tuple && key.every(hashable) : !isMapping(key);
+
+const isMapping = (value: unknown): boolean => isPlain(value) || (value instanceof Thing && "$map" in value);
 
 /** `item in collection`. */
 export function contains(item: unknown, collection: unknown): boolean {
@@ -68,8 +70,8 @@ export function contains(item: unknown, collection: unknown): boolean {
     if (typeof wanted === "string") return whole.includes(wanted);
     throw new TypeError("a string contains only strings");
   }
+  if (isMapping(whole) && !hashable(wanted)) throw new TypeError("a list or mapping is no key");
   if (isPlain(whole)) {
-    if (!hashable(wanted)) throw new TypeError("a list or mapping is no key");
     return typeof wanted === "string" && Object.prototype.hasOwnProperty.call(whole, wanted);
   }
   return iterate(whole).some((one) => eq(one, item));
