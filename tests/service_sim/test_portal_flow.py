@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from urllib.parse import parse_qsl, urlencode, urlsplit
 
 import pytest
+from bs4 import BeautifulSoup
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning_harness.service import Service
@@ -318,3 +319,21 @@ def test_the_request_page_lists_calls(browser, caller):
     shown = browser.page("/requests/")
     assert "/v1/apps/languages/" in shown
     assert caller.auth_code not in shown
+
+
+@pytest.mark.parametrize(
+    ("status", "error_code", "said"),
+    [(200, None, None), (404, 404, "404"), (200, 500, "200, error 500"), (0, None, "no answer")],
+)
+def test_the_request_page_marks_what_failed_even_where_the_status_is_200(
+    browser, service, status, error_code, said
+):
+    called = {
+        "at": "2026-03-01T12:00:00Z",
+        "method": "GET",
+        "path": "/v1/apps/account/",
+        "operation": "account",
+    }
+    service.log.add(**called, status=status, error_code=error_code)
+    marked = BeautifulSoup(browser.page("/requests/"), "html.parser").select("td.bad")
+    assert [cell.get_text() for cell in marked] == ([said] if said else [])

@@ -8,8 +8,9 @@ import hashlib
 import hmac
 import json
 import threading
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from urllib.error import HTTPError
 from urllib.parse import parse_qsl, urlencode, urlsplit
 from urllib.request import Request, urlopen
 
@@ -179,3 +180,25 @@ def test_declining_leaves_no_instance(page, world):
     page.get_by_role("button", name="Decline").click()
     assert page.url == website
     assert running.service.page_snippets(1, "en") == ()
+
+
+def test_a_phone_shows_each_request_whole(page, world):
+    running, app = world
+    submit(page, running, app)
+    path = "/v1/" + "/".join(["an", "unknown", "address"] * 8)
+    urlopen_quietly(running.apps_url.removesuffix("/v1") + path)
+    page.set_viewport_size({"width": 390, "height": 800})
+    page.goto(f"{running.portal_url}/requests/")
+    overflowing = (
+        "[...document.querySelectorAll('html, section, td')].filter(it => it.scrollWidth > it.clientWidth)"
+    )
+    assert page.evaluate(f"{overflowing}.length") == 0
+    assert path in page.get_by_role("row").last.inner_text()
+    assert page.get_by_role("cell").count() == 3, (
+        "what an unknown call has no app, website and fault for takes no room"
+    )
+
+
+def urlopen_quietly(url):
+    with suppress(HTTPError), urlopen(url):
+        pass
