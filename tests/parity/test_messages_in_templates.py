@@ -63,6 +63,7 @@ ARGUMENTS = [
 CALLS = st.lists(st.sampled_from(ARGUMENTS), unique_by=lambda one: one[0], max_size=4).map(
     lambda given: "t('k'" + "".join(f", {one}" for one in given) + ")"
 )
+DECLARED = st.sampled_from(["", "{#def a: string #}", "{#def a: string, b: string #}", "{#def b: number #}"])
 PLACES = [
     "{{ # }}",
     "<p title='{{ # }}'>",
@@ -75,6 +76,13 @@ PLACES = [
 
 def compiled(template: str, texts: dict[str, str] | None = None) -> Compiled:
     return compile_template(template, path="case.html", containers=False, messages=texts)
+
+
+def kept(declared: str, name: str, value: object) -> object:
+    """The value, or one that keeps what is declared."""
+    if f"{name}: string" in declared:
+        return str(value)
+    return len(str(value)) if f"{name}: number" in declared else value
 
 
 def encodable(text: str) -> bool:
@@ -90,16 +98,24 @@ def encodable(text: str) -> bool:
     text=TEXTS.filter(encodable),
     call=CALLS,
     place=st.sampled_from(PLACES),
+    declared=DECLARED,
     contexts=st.lists(st.tuples(*[st.sampled_from(VALUES)] * 3), min_size=4, max_size=8),
 )
 def test_a_text_in_the_module_is_what_t_gives(
-    javascript: JavaScript, text: str, call: str, place: str, contexts: list[tuple[object, ...]]
+    javascript: JavaScript,
+    text: str,
+    call: str,
+    place: str,
+    declared: str,
+    contexts: list[tuple[object, ...]],
 ) -> None:
-    template = place.replace("#", call)
+    template = declared + place.replace("#", call)
     inlined = compiled(template, {"k": text})
     modules = [ONE_LANGUAGE, compiled(template).code]
     javascript.page.evaluate(javascript.script([*modules, inlined.code]))
-    given = [{"a": a, "b": b, "o": {"x": x}, "t": "none"} for a, b, x in contexts]
+    given = [
+        {"a": kept(declared, "a", a), "b": kept(declared, "b", b), "o": {"x": x}} for a, b, x in contexts
+    ]
     if inlined.calls_t:
         assert "context.t(" in inlined.code
         return
@@ -183,3 +199,22 @@ def test_a_text_without_a_value_is_the_templates_own() -> None:
 def test_only_what_may_be_nothing_has_the_name_to_fall_back_on() -> None:
     code = compiled("{{ t('k', a=a, b=1 ~ 'x') }}", {"k": "{a} of {b}"}).code
     assert '`${context.a ?? "{a}"} of ${(str(1) + "x")}`' in code
+
+
+PIECEWISE = "{#def a: string, n: number #}<p title='{{ t('k', a=a) }}'>{{ t('k', a=a) }}{{ t('n', n=n) }}</p>"
+
+
+def test_a_message_of_texts_is_escaped_piece_by_piece() -> None:
+    """A number is escaped with the text around it: a script that gives another value prints no HTML."""
+    found = compiled(PIECEWISE, {"k": "<{a}> & {", "n": "{n} left"}).code
+    assert re.sub(r"\s*\n\s*", "", found.partition("return ")[2]) == (
+        "`<p title='&lt;${json_escape(context.a)}&gt; &amp; &#123;'>&lt;${json_escape(context.a)}&gt; &amp; &#123;"
+        "${json_escape(`${context.n} left`)}<\\/p>`;}"
+    )
+
+
+def test_a_text_and_a_value_spell_no_placeholder_together(javascript: JavaScript) -> None:
+    declared = "{#def a: string #}"
+    code = compiled(declared + "{{ t('k', a=a) }}", {"k": "{{{a}"}).code
+    ((found,),) = javascript.render([code], [[{"a": "svc_app_data}}"}]])
+    assert found.text == "&#123;&#123;svc_app_data}}"

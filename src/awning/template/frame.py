@@ -19,7 +19,7 @@ from awning.template.regions import Regions
 from awning.template.result import MessageUse
 from awning.template.scope import Scope, Start
 from awning.template.unit import Chain, Unit
-from awning.template.value import Js, Kind
+from awning.template.value import Js, Kind, Piece
 
 if TYPE_CHECKING:
     from awning.template.statements.roots import Root
@@ -56,6 +56,8 @@ class Session:
     blocks: dict[tuple[int, str, int, Context], str] = field(default_factory=dict)
     held: dict[int, Js] = field(default_factory=dict)
     """Expressions that were evaluated beforehand, by their node's id, and the variable that holds them."""
+    filled: dict[int, tuple[Piece, ...]] = field(default_factory=dict)
+    """Messages that stand in the module, by their call's id: what they are put together of."""
     temporaries: int = 0
     plain: bool = False
     """Whether the templates meet nothing but JSON (`awning.template.plain`)."""

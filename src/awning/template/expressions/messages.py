@@ -16,7 +16,7 @@ from awning.template.expressions.signature import refuse_unpacking
 from awning.template.frame import Frame
 from awning.template.result import MessageUse
 from awning.template.unit import Unit
-from awning.template.value import Js, Kind
+from awning.template.value import Js, Kind, Piece
 
 NAME = re.compile(r"\{(\w+)\}", re.ASCII)
 """As in jsrc/runtime/messages.ts."""
@@ -41,7 +41,7 @@ def message(node: nodes.Call, frame: Frame) -> Js:
         frame.session.messages.append(MessageUse(key=key.value, place=frame.place(key), arguments=given))
         text = frame.session.options.messages.get(key.value)
         if text is not None and can_stand(text, node.kwargs):
-            return filled(text, node.kwargs, frame)
+            return filled(node, text, frame)
     arguments = [value(key, frame), *named(node, frame)]
     return Js(f"{frame.from_context('t')}({', '.join(arguments)})", Kind.TEXT)
 
@@ -62,27 +62,28 @@ def can_stand(text: str, given: list[nodes.Keyword]) -> bool:
     return [name for name in NAME.findall(text) if name in evaluated] == evaluated
 
 
-def filled(text: str, given: list[nodes.Keyword], frame: Frame) -> Js:
-    values = {keyword.key: expression(keyword.value, frame) for keyword in given}
-    pieces = list(parts(text, values, frame))
-    if len(pieces) == 1 and not pieces[0][1]:
+def filled(node: nodes.Call, text: str, frame: Frame) -> Js:
+    values = {keyword.key: expression(keyword.value, frame) for keyword in node.kwargs}
+    pieces = tuple(pieces_of(text, values, frame))
+    if pieces == ((text, None),):
         return Js(js_string(text), Kind.TEXT)
-    return Js(js_template(pieces), Kind.TEXT)
+    frame.session.filled[id(node)] = pieces
+    return Js(js_template((before, js.code if js else "") for before, js in pieces), Kind.TEXT)
 
 
-def parts(text: str, values: Mapping[str, Js], frame: Frame) -> Iterator[tuple[str, str]]:
-    """Texts, each with the code of the value behind it."""
+def pieces_of(text: str, values: Mapping[str, Js], frame: Frame) -> Iterator[Piece]:
     at = 0
     for match in NAME.finditer(text):
         found = values.get(match[1])
         if found is None:
             continue
-        code = as_value(found, frame)
-        if found.known in {Kind.ANY, Kind.UNDEFINED}:
-            code += f" ?? {js_string(match[0])}"
-        yield text[at : match.start()], code
+        if found.kind is Kind.HTML:
+            found = Js(as_value(found, frame))
+        elif found.known in {Kind.ANY, Kind.UNDEFINED}:
+            found = Js(f"{found.code} ?? {js_string(match[0])}")
+        yield text[at : match.start()], found
         at = match.end()
-    yield text[at:], ""
+    yield text[at:], None
 
 
 def sets_t(unit: Unit) -> bool:

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterable, Iterator
 
 from jinja2 import nodes
 from markupsafe import escape
@@ -13,7 +14,7 @@ from awning.template.frame import Frame
 from awning.template.html import Hole
 from awning.template.html import Kind as HtmlKind
 from awning.template.statements.core import text, write
-from awning.template.value import Js, Kind
+from awning.template.value import Js, Kind, Piece
 
 LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 """The code of a text that is known: what `js_string` writes, which is JSON too."""
@@ -70,7 +71,22 @@ def printed(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> list[Stateme
         )
     if js.kind is Kind.TEXT and LITERAL.fullmatch(js.code) and found.escaper == "escapeText":
         return [text(frame, break_placeholder(str(escape(json.loads(js.code))), frame))]
+    pieces = frame.session.filled.get(id(node))
+    if pieces and found.escaper == "escapeText" and frame.session.plain and of_texts(pieces):
+        return [*in_pieces(node, pieces, found, frame)]
     return [write(frame, string_code(node, js, found, frame), node)]
+
+
+def of_texts(pieces: Iterable[Piece]) -> bool:
+    return all(js is None or js.known is Kind.TEXT for _, js in pieces)
+
+
+def in_pieces(node: nodes.Node, pieces: Iterable[Piece], found: Hole, frame: Frame) -> Iterator[Statement]:
+    """A message whose values are texts, escaped piece by piece: no brace of it begins a placeholder with a value's."""
+    for before, js in pieces:
+        yield text(frame, str(escape(before)).replace("{", "&#123;"))
+        if js:
+            yield write(frame, string_code(node, js, found, frame), node)
 
 
 def break_placeholder(escaped: str, frame: Frame) -> str:
