@@ -182,17 +182,30 @@ def test_declining_leaves_no_instance(page, world):
     assert running.service.page_snippets(1, "en") == ()
 
 
-def test_a_phone_shows_each_request_whole(page, world):
+WIDER = """[...document.querySelectorAll('html, main, section, td, th')]
+    .filter(it => it.scrollWidth > it.clientWidth).map(it => it.outerHTML.slice(0, 80))"""
+
+
+def test_nothing_on_a_phone_is_wider_than_its_box(page, world):
     running, app = world
     submit(page, running, app)
+    make_website(page, running, "Leinenwäsche-und-Heimtextilien-Manufaktur", "lv en")
+    email = "wholesale.and.partners@reseller.example.com"
+    running.service.resellers.create(email=email, password="pw", websites=2, ai_pricing="priced")
+    running.service.resellers.spend(1, running.service.resellers.sites(1)[0].id, 1)
+    page.set_viewport_size({"width": 390, "height": 800})
+    for path in ("/", "/websites/1/", "/apps/", "/apps/1/", "/resellers/", "/resellers/1/", "/assumptions/"):
+        page.goto(running.portal_url + path)
+        assert page.evaluate(WIDER) == [], path
+
+
+def test_a_phone_shows_each_request_whole(page, world):
+    running, _ = world
     path = "/v1/" + "/".join(["an", "unknown", "address"] * 8)
     urlopen_quietly(running.apps_url.removesuffix("/v1") + path)
     page.set_viewport_size({"width": 390, "height": 800})
     page.goto(f"{running.portal_url}/requests/")
-    overflowing = (
-        "[...document.querySelectorAll('html, section, td')].filter(it => it.scrollWidth > it.clientWidth)"
-    )
-    assert page.evaluate(f"{overflowing}.length") == 0
+    assert page.evaluate(WIDER) == []
     assert path in page.get_by_role("row").last.inner_text()
     assert page.get_by_role("cell").count() == 3, (
         "what an unknown call has no app, website and fault for takes no room"

@@ -43,7 +43,9 @@ class Visit:
 
 def page(visit: Visit, template: str, *, status: int = 200, headers: Headers = (), **values: Any) -> Answer:
     """A page, made of the template and `values`."""
-    text = _environment().get_template(template).render(service=visit.service, **values)
+    text = (
+        _environment().get_template(template).render(service=visit.service, here=visit.request.path, **values)
+    )
     return Answer(
         status=status,
         body=text.encode(),
