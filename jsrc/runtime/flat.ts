@@ -37,63 +37,72 @@ let policy: any;
 let failed = 0;
 
 WIDGET_ON &&
-  (WIDGET_SLOT == "afterPrice"
-    ? [`${AWNING_EVENT_PREFIX}content-after-price`, `${AWNING_EVENT_PREFIX}content-after-price-updated`]
-    : WIDGET_SLOT == "afterCheckout"
-      ? [`${AWNING_EVENT_PREFIX}content-after-checkout`, `${AWNING_EVENT_PREFIX}content-after-checkout-updated`]
-      : [`${AWNING_EVENT_PREFIX}content-after-cart`]
-  ).map((event, updated) =>
+  (WIDGET_SLOT == "afterCart" ? [""] : ["", "-updated"]).map((suffix, updated) =>
     // Nothing promises that the service's global is there.
-    self.WIDGET_GLOBAL?.subscribeEvent(event, (_event, init: any, param: any, update: any) => {
-      try {
-        if (WIDGET_SLOT != "afterCart" && updated) {
-          // Before its base event an update can only be remembered.
-          early = update;
-        } else {
-          update = WIDGET_SLOT != "afterCart" && !content && early;
-          WIDGET_BEGIN;
-          content = WIDGET_INSERT ? WIDGET_INSERT(init(), WIDGET_ROOT) : init();
-          shown = "";
-        }
-        if (content) {
-          if (WIDGET_SLOT == "afterPrice") {
-            update = update?.selectedVariant || null;
+    self.WIDGET_GLOBAL?.subscribeEvent(
+      AWNING_EVENT_PREFIX +
+        (WIDGET_SLOT == "afterPrice"
+          ? "content-after-price"
+          : WIDGET_SLOT == "afterCart"
+            ? "content-after-cart"
+            : "content-after-checkout") +
+        suffix,
+      (_event, init: any, param: any, update: any) => {
+        try {
+          if (WIDGET_SLOT != "afterCart" && updated) {
+            // Before its base event an update can only be remembered.
+            early = update;
+          } else {
+            update = WIDGET_SLOT != "afterCart" && !content && early;
+            WIDGET_BEGIN;
+            content = WIDGET_INSERT ? WIDGET_INSERT(init(), WIDGET_ROOT) : init();
+            shown = "";
           }
-          init =
-            render(
-              (WIDGET_SLOT == "afterPrice"
-                ? {
-                    ...WIDGET_GIVEN,
-                    item: { ...param.item, ...update, id: param.item.id, weight: update?.weight ?? param.item.weight },
-                    variant: update,
-                  }
-                : { ...WIDGET_GIVEN, cart: update || param.cartData, currency: param.currency }) as never,
-            ) || "";
-          if (WIDGET_INSERT) {
-            content(init);
-          } else if (init != shown) {
-            param = `<div class="${WIDGET_ROOT}">${init}</div>`;
-            // As `put` (trusted.ts).
-            try {
-              content.setContent(param);
-            } catch (error) {
-              try {
-                policy ||= trustedTypes.createPolicy("awning", { createHTML: String });
-                content.setContent(new Range().createContextualFragment(policy.createHTML(param)).firstChild);
-              } catch {
-                throw error;
-              }
+          if (content) {
+            if (WIDGET_SLOT == "afterPrice") {
+              update = update?.selectedVariant || null;
             }
-            shown = init;
+            init =
+              render(
+                (WIDGET_SLOT == "afterPrice"
+                  ? {
+                      ...WIDGET_GIVEN,
+                      item: {
+                        ...param.item,
+                        ...update,
+                        id: param.item.id,
+                        weight: update?.weight ?? param.item.weight,
+                      },
+                      variant: update,
+                    }
+                  : { ...WIDGET_GIVEN, cart: update || param.cartData, currency: param.currency }) as never,
+              ) || "";
+            if (WIDGET_INSERT) {
+              content(init);
+            } else if (init != shown) {
+              param = `<div class="${WIDGET_ROOT}">${init}</div>`;
+              // As `put` (trusted.ts).
+              try {
+                content.setContent(param);
+              } catch (error) {
+                try {
+                  policy ||= trustedTypes.createPolicy("awning", { createHTML: String });
+                  content.setContent(new Range().createContextualFragment(policy.createHTML(param)).firstChild);
+                } catch {
+                  throw error;
+                }
+              }
+              shown = init;
+            }
+          }
+        } catch (error) {
+          if (!failed++) {
+            console.error(WIDGET_NAME, error);
+            if (AWNING_BEACON) {
+              tell(WIDGET_NAME, error);
+            }
           }
         }
-      } catch (error) {
-        if (!failed++) {
-          console.error(WIDGET_NAME, error);
-          if (AWNING_BEACON) {
-            tell(WIDGET_NAME, error);
-          }
-        }
-      }
-    }),
+      },
+    ),
   );
