@@ -58,6 +58,7 @@ def entered(schema, *posted, required=False):
         ({"type": ["string", "number"]}, None),
         ({"const": 1}, None),
         ({"$ref": "#/x"}, None),
+        ({"type": "object", "additionalProperties": {"type": "string"}}, None),
         ({}, None),
     ],
 )
@@ -162,6 +163,12 @@ def test_the_largest_form_keeps_the_server_busy_for_a_moment_only(schema, posted
     found = entered(schema, posted)
     assert time.process_time() - began < 5
     assert found == value if value else len(found) == 40_000
+
+
+@pytest.mark.parametrize("more", [{"properties": {}}, {"additionalProperties": False}])
+def test_an_object_that_holds_nothing_has_no_heading_of_its_own(more):
+    form = one({"type": "object", **more})
+    assert (form.members, form.left_out) == ((), ())
 
 
 @pytest.mark.parametrize("schema", [WHOLE, PRICE, NAME, SIZE])

@@ -224,6 +224,7 @@ def test_the_settings_page_needs_no_pointer(page, dist, tmp_path):
             press_until(page, page.get_by_role("button", name="Save"))
             page.keyboard.press("Space")
             expect(page.get_by_role("status")).to_contain_text("Saved.")
+            assert "#" not in page.url, "or the browser would scroll past the notice to the field mended last"
             press_until(page, page.locator("summary"))
             page.keyboard.press("Enter")
             expect(page.get_by_role("button", name="Uninstall from Lina")).to_be_visible()

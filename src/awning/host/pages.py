@@ -93,7 +93,8 @@ def _limits_of(say: Sentences) -> Any:
         parts = [say(key, **bounds)] if key else []
         if field.kind is Kind.LINES:
             parts.append(say("one-per-line"))
-        if field.fallback not in {None, field.entry} and field.kind in {Kind.WHOLE, Kind.NUMBER}:
+        may_be_empty = field.kind in {Kind.WHOLE, Kind.NUMBER} and not field.required
+        if may_be_empty and field.fallback not in {None, field.entry}:
             parts.append(say("fallback", fallback=str(field.fallback)))
         return " ".join(parts)
 

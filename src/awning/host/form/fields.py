@@ -83,7 +83,7 @@ def read_form(schema: Schema, path: Path = ()) -> Group:
         member = _member(part, (*path, name), required=name in required)
         if member is None:
             left_out.append(name)
-        else:
+        elif isinstance(member, Field) or member.members or member.left_out:
             members.append(member)
     return Group(path=path, schema=schema, members=tuple(members), left_out=tuple(left_out))
 
@@ -121,7 +121,7 @@ def _properties(schema: Schema) -> Iterator[tuple[str, Schema]]:
 
 def _member(schema: Schema, path: Path, *, required: bool) -> Field | Group | None:
     declared, nullable = _declared(schema)
-    if "const" in schema or "$ref" in schema:
+    if "const" in schema or "$ref" in schema or _is_open(schema, declared):
         return None
     if declared == "object" or (declared is None and "properties" in schema):
         return read_form(schema, path)
@@ -140,6 +140,15 @@ def _member(schema: Schema, path: Path, *, required: bool) -> Field | Group | No
         nullable=nullable,
         item=item,
         options=options,
+    )
+
+
+def _is_open(schema: Schema, declared: str | None) -> bool:
+    """An object of any names: it has no fields to show, and yet may hold something."""
+    return (
+        declared == "object"
+        and "properties" not in schema
+        and schema.get("additionalProperties") is not False
     )
 
 
