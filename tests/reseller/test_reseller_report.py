@@ -111,6 +111,7 @@ def test_an_account_without_websites_has_a_page_too():
         report_page(figures([], owed(0, "0.00"), AT, Thresholds())), "html.parser"
     ).get_text()
     assert "No AI credits were used this month." in text
+    assert "No website has a monthly limit above 0." in text
     assert text.count("None.") == 2
 
 

@@ -16,7 +16,6 @@ WHOLE = 100
 MOST_ROWS = 100
 LABELS: Mapping[str, str] = MappingProxyType(
     {
-        "at": "as of",
         "credits_used": "AI credits used",
         "credits_expected": "AI credits expected",
         "near_limit": "near their limit",
@@ -46,7 +45,9 @@ def report_page(found: Report) -> str:
     """The whole page."""
     return _template().render(
         report=found,
-        summary={LABELS.get(n, n.replace("_", " ")): shown(v) for n, v in found.summary().items()},
+        summary={
+            LABELS.get(n, n.replace("_", " ")): shown(v) for n, v in found.summary().items() if n != "at"
+        },
         bars=bars(found),
         histogram=histogram(found),
         unlimited=sum(one.share is None for one in found.usage),
