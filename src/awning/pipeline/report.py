@@ -47,7 +47,7 @@ def _e(text: str) -> str:
 def _facts(app: list[BuiltSnippet]) -> str:
     shown = [snippet for snippet in app if snippet.place == "body" and snippet.gzip]
     return "".join(
-        f"<div><dt>{_e(snippet.language or 'default')}</dt><dd>{_kilo(snippet.gzip)}</dd></div>"
+        f"<div><dt>{_e(snippet.language or 'default')}</dt><dd>{_kilo(snippet.gzip)} <small>gzip</small></dd></div>"
         for snippet in shown
     )
 
@@ -96,7 +96,7 @@ def _widget(
 def _table(snippets: list[BuiltSnippet], most: int, budget: int | None) -> str:
     rows = "".join(_row(snippet, most, budget) for snippet in snippets if snippet.bytes)
     return (
-        "<table><thead><tr><th>Snippet</th><th>Raw</th><th>Gzip</th><th>Budget</th><th></th></tr></thead>"
+        "<table><thead><tr><th>Snippet</th><th>Raw</th><th>Gzip</th><th>Budget</th><td></td></tr></thead>"
         f"<tbody>{rows}</tbody></table>"
     )
 
