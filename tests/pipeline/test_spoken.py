@@ -33,6 +33,10 @@ WIDGETS = {
         },
         "Hello lv {name}!",
     ),
+    "content that comes later": (
+        {"widget_ts": f"{IMPORT}export default afterPrice(async {RENDER});"},
+        f"Hello lv {RING}",
+    ),
     "settings": ({"data_schema_json": '{"properties": {"days": {"default": 3}}}'}, f"Hello lv {RING}"),
     "content that is patched": ({"view_html_j2": f"<button>{TEMPLATE}</button>"}, f"Hello lv {RING}"),
     "a template that all share": ({"view_html_j2": '{% include "text.html.j2" %}'}, f"Hello lv {RING}"),

@@ -116,7 +116,8 @@ class _Body:
             "BEGIN": f"({', '.join(begin)})" if begin else "0",
             "GIVEN": self._given(widget, part, "t"),
         }
-        self.used.discard("replace")
+        if insert == "replace":
+            self.used.discard("replace")
         self._use("tell")
         data = [self._data(widget, part)] if part else []
         names = [name for name, there in (("page", paged), ("t", bool(texts))) if there]
