@@ -47,7 +47,7 @@ def _e(text: str) -> str:
 def _facts(app: list[BuiltSnippet]) -> str:
     shown = [snippet for snippet in app if snippet.place == "body" and snippet.gzip]
     return "".join(
-        f"<div><dt>{_e(snippet.language or 'default')}</dt><dd>{_kilo(snippet.gzip)} <small>gzip</small></dd></div>"
+        f"<div><dt>{_e(snippet.language or 'default')}, gzip</dt><dd>{_kilo(snippet.gzip)}</dd></div>"
         for snippet in shown
     )
 
