@@ -7,10 +7,14 @@ Playwright's synchronous interface leaves its event loop marked as running in th
 test has been there, and asyncio refuses to run another. The mark is lifted around tests that have no browser, so that
 any test may run after any other.
 
+Interrupts are heard in tests, and by what they start, though a run in a script's background, or under nohup, would
+ignore them and hand that on.
+
 Secrets are marked while tests run, and a run that leaves one where it should not be fails: `leaks`.
 """
 
 import asyncio
+import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
 
@@ -23,6 +27,7 @@ settings.load_profile("awning")
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     plant_canaries(config)
 
 

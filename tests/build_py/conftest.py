@@ -38,14 +38,6 @@ esac
 PATIENCE_S = 60
 
 
-HEEDING = """
-import os, signal, sys
-signal.signal(signal.SIGINT, signal.SIG_DFL)
-os.execv(sys.executable, [sys.executable, "-I", *sys.argv[1:]])
-"""
-"""Under nohup, or in a script's background, interrupts are ignored, and children inherit that."""
-
-
 def soon(wait: Callable[[], T]) -> T:
     """What `wait` returns; a failure when it is not there in time."""
     answers: Queue[T] = Queue()
@@ -75,7 +67,7 @@ class Clone:
 
     def start(self, *arguments: str, cwd: Path | None = None, **environ: str) -> subprocess.Popen:
         return subprocess.Popen(
-            [sys.executable, "-I", "-c", HEEDING, str(self.root / "build.py"), *arguments],
+            [sys.executable, "-I", str(self.root / "build.py"), *arguments],
             cwd=cwd or self.root,
             env=self.environ | environ,
             stdout=subprocess.PIPE,
