@@ -5,6 +5,7 @@ import pytest
 from awning.check import sole_slot, texts_of
 
 IMPORT = 'import { afterPrice } from "awning";\n'
+VIEW = 'import view from "./view.html.j2";\n'
 
 ONE = {
     "a render function": IMPORT + "export default afterPrice(() => '');",
@@ -27,6 +28,7 @@ DOUBTFUL = {
     "from elsewhere": 'import { afterPrice } from "./slots.ts";\nexport default afterPrice(() => "");',
     "a second slot imported": 'import { afterCart, afterPrice } from "awning";\nexport default afterPrice(afterCart);',
     "the type alone": 'import type { afterPrice } from "awning";\nexport default afterPrice(() => "");',
+    "what does not parse": IMPORT + "export default afterPrice(() => '');\n) afterCart (",
     "everything of the module": 'import * as a from "awning";\nexport default a.afterPrice(() => "");',
 }
 
@@ -81,12 +83,23 @@ TEXTS = [
     ("({ t }) => { t = loud; return view({ t }); }", False, True),
     ("({ t }) => rows.map((t) => view({ t }))", False, True),
     ("({ t }) => view({ t() { return ''; } })", False, True),
+    ("({ t, item }) => view({ label: say({ t, item }) })", False, True),
+    ("({ t }) => { const given = { t }; return given.t('a'); }", False, True),
+    ("({ t }) => ((view) => view({ t }))((o) => o.t('a'))", False, True),
+    ("({ t }) => views.map(view)[0] + view({ t })", False, True),
+    ("function ({ t }) { return view({ t, x: arguments[0].t('a') }); }", False, True),
 ]
 
 
 @pytest.mark.parametrize(("render", "handed", "called"), TEXTS, ids=[render for render, _, _ in TEXTS])
 def test_where_t_goes(render: str, handed: bool, called: bool) -> None:
-    found = texts_of([f"{IMPORT}export default afterPrice({render});"])
+    found = texts_of([f"{IMPORT}{VIEW}export default afterPrice({render});"])
     assert found.handed is handed
     if handed:
         assert found.called is called
+
+
+def test_a_tree_as_deep_as_a_sum_of_a_thousand_texts_is_read() -> None:
+    deep = f"const long = {' + '.join(['1'] * 2000)};\n"
+    assert sole_slot(deep + ONE["a render function"]) is not None
+    assert texts_of([f"{deep}{IMPORT}{VIEW}export default afterPrice(({{ t }}) => view({{ t }}));"]).handed

@@ -4,7 +4,7 @@ The build writes such a widget out without what only others need. A wrong guess 
 whatever is not plainly one of the forms below counts as anything.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from awning.check.script.source import Source
@@ -44,6 +44,8 @@ class Texts:
 def sole_slot(script: str, others: Iterable[str] = (), *, typed: bool = True) -> SoleSlot | None:
     """The slot of `export default afterPrice(...)`, where neither this script nor the `others` name a slot again."""
     root = _root(script, typed=typed)
+    if _is_broken(root):
+        return None
     function = next(filter(None, map(_exported, root.kids)), None)
     modules = [module for node in root.kids if (module := _imported_from(node, function))]
     if len(modules) != 1 or any(_slots_in(_root(other, typed=True)) for other in others):
@@ -59,9 +61,12 @@ def texts_of(scripts: Iterable[str], *, typed: bool = True) -> Texts:
     patterns, called, given = 0, False, False
     for script in scripts:
         root = _root(script, typed=typed)
+        if _is_broken(root):
+            return Texts(handed=False, called=True)
         given = given or _takes(root)
+        taken = _taken_by_templates(root)
         for node, above in _walk(root):
-            match _use(node, above):
+            match _use(node, above, taken):
                 case "pattern":
                     patterns += 1
                 case "call":
@@ -73,6 +78,11 @@ def texts_of(scripts: Iterable[str], *, typed: bool = True) -> Texts:
 
 def _root(script: str, *, typed: bool) -> Node:
     return parse(Source(path="a.ts" if typed else "a.js", text=script, dialect=Dialect())).root
+
+
+def _is_broken(root: Node) -> bool:
+    """Whether the parser passed over something, which may name anything."""
+    return any(node.type == "ERROR" for node in root.walk())
 
 
 def _exported(node: Node) -> str | None:
@@ -121,27 +131,62 @@ def _first(call: Node) -> Node | None:
     return arguments.kids[0] if arguments and arguments.kids else None
 
 
-def _walk(node: Node, above: Node | None = None) -> Iterator[tuple[Node, Node | None]]:
-    yield node, above
-    for kid in node.kids:
-        yield from _walk(kid, node)
+def _taken_by_templates(root: Node) -> frozenset[Node]:
+    """The object literals that imported templates are called with: `t` in another may be called by whoever gets it."""
+    names = {name for node in root.kids if (name := _template_of(node))}
+    calls = {
+        function: node
+        for node in root.walk()
+        if node.type == "call_expression"
+        and (function := node.fields.get("function"))
+        and function.type == "identifier"
+        and function.text in names
+    }
+    for node, above in _walk(root):
+        imported = above is not None and above.type == "import_clause"
+        if node.type in _NAMES and node not in calls and not imported:
+            names.discard(node.text)
+    given = [_first(call) for function, call in calls.items() if function.text in names]
+    return frozenset(node for node in given if node and node.type == "object")
 
 
-def _use(node: Node, above: Node | None) -> str:
+def _template_of(node: Node) -> str | None:
+    """The name that a template is imported by."""
+    module = node.fields.get("source")
+    if node.type != "import_statement" or module is None or not module.text.strip("\"'").endswith(".html.j2"):
+        return None
+    return next((one.text for one in node.kids[0].kids if one.type == "identifier"), None)
+
+
+def _walk(root: Node) -> Iterator[tuple[Node, Node | None]]:
+    """Each node with the one it is in."""
+    yield root, None
+    for node in root.walk():
+        yield from ((kid, node) for kid in node.kids)
+
+
+def _use(node: Node, above: Node | None, taken: Container[Node]) -> str:
     """`pattern` takes it, `call` calls it, `doubt` may be another; everything else is none."""
-    kind = above.type if above else ""
-    if node.type == "object" and _spread_last(node):
+    if node.type == "object":
+        return "doubt" if _spread_last(node) else ""
+    if node.type == "identifier" and node.text == "arguments":
         return "doubt"
-    if node.text != _T:
-        return ""
-    if node.type == "shorthand_property_identifier_pattern":
-        return "pattern" if kind == "object_pattern" else "doubt"
-    if node.type == "property_identifier":
-        return "doubt" if kind in _KEYS else ""
-    if node.type != "identifier":
-        return ""
-    called = above is not None and kind == "call_expression" and above.fields.get("function") is node
-    return "call" if called else "doubt"
+    return _use_of_t(node, above, taken) if node.text == _T and above else ""
+
+
+def _use_of_t(node: Node, above: Node, taken: Container[Node]) -> str:
+    match node.type, above.type:
+        case "shorthand_property_identifier", _:
+            return "" if above in taken else "doubt"
+        case "shorthand_property_identifier_pattern", "object_pattern":
+            return "pattern"
+        case "identifier", "call_expression" if above.fields.get("function") is node:
+            return "call"
+        case "property_identifier", kind if kind not in _KEYS:
+            return ""
+        case "identifier" | "property_identifier" | "shorthand_property_identifier_pattern", _:
+            return "doubt"
+    return ""
 
 
 def _spread_last(node: Node) -> bool:

@@ -84,9 +84,26 @@ def broken_at(source: Source) -> int | None:
     return root.start_byte
 
 
-def _plain(parsed: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> Node:
+def _plain(top: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> Node:
+    """Without recursion: a sum of a thousand texts is a tree as deep."""
+    root = _node(top, code)
+    waiting = [(top, root)]
+    while waiting:
+        parsed, node = waiting.pop()
+        waiting.extend(_kids(parsed, node, code, comments))
+    comments.sort()
+    return root
+
+
+def _node(parsed: "Parsed", code: bytes) -> Node:
     start, end = parsed.start_byte, parsed.end_byte
-    node = Node(parsed.type, start, end, code[start:end].decode("utf-8", "replace"))
+    return Node(parsed.type, start, end, code[start:end].decode("utf-8", "replace"))
+
+
+def _kids(
+    parsed: "Parsed", node: Node, code: bytes, comments: list[tuple[int, str]]
+) -> "Iterator[tuple[Parsed, Node]]":
+    """Fill in a node's children, still without theirs."""
     marks = set()
     holes = node.type in _HOLES
     after_comma = True
@@ -109,10 +126,10 @@ def _plain(parsed: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> No
                 node.fields.setdefault(name, Node(kind, child.start_byte, child.end_byte, kind))
             continue
         after_comma = False
-        kid = _plain(child, code, comments)
+        kid = _node(child, code)
         node.kids.append(kid)
         if name is not None:
             node.fields.setdefault(name, kid)
+        yield child, kid
     if marks:
         node.marks = frozenset(marks)
-    return node
