@@ -67,6 +67,29 @@ def chosen(node: nodes.Node, otherwise: str, frame: Frame) -> Js:
 
 def owner(node: nodes.Node, frame: Frame) -> str:
     """The code of what an attribute or an item is taken of; an inline `if` without `else` must have chosen."""
-    if not isinstance(node, nodes.CondExpr):
-        return as_value(expression(node, frame), frame)
-    return as_value(chosen(node, f"{frame.use('unchosen')}()", frame), frame)
+    if isinstance(node, nodes.CondExpr):
+        other = owner(node.expr2, frame) if node.expr2 else f"{frame.use('unchosen')}()"
+        return f"({test(node.test, frame)} ? {owner(node.expr1, frame)} : {other})"
+    if any(map(may_be_unchosen, handed_through(node))):
+        raise frame.refuse(
+            "template-inline-if",
+            "what an inline if without else leaves out has no parts, and here it may be what they are taken of",
+            node,
+            hint="give the inline if an else",
+        )
+    return as_value(expression(node, frame), frame)
+
+
+def handed_through(node: nodes.Node) -> list[nodes.Node]:
+    """The operands of `and` and `or`, and what `default` puts in: any may be the value of the whole."""
+    if isinstance(node, (nodes.And, nodes.Or)):
+        return [node.left, node.right]
+    if isinstance(node, nodes.Filter) and node.name in {"d", "default"}:
+        return [*node.args[:1], *(keyword.value for keyword in node.kwargs)]
+    return []
+
+
+def may_be_unchosen(node: nodes.Node) -> bool:
+    if isinstance(node, nodes.CondExpr):
+        return node.expr2 is None or may_be_unchosen(node.expr1) or may_be_unchosen(node.expr2)
+    return any(map(may_be_unchosen, handed_through(node)))
