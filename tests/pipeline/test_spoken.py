@@ -37,6 +37,13 @@ WIDGETS = {
         {"widget_ts": f"{IMPORT}export default afterPrice(async {RENDER});"},
         f"Hello lv {RING}",
     ),
+    "an object with t that a function gets": (
+        {
+            "widget_ts": f"{IMPORT}const said = (o) => o.t('tip');\n"
+            "export default afterPrice(({ item, t }) => view({ t, name: said({ t, item }) }));"
+        },
+        "Hello lv tip lv",
+    ),
     "settings": ({"data_schema_json": '{"properties": {"days": {"default": 3}}}'}, f"Hello lv {RING}"),
     "content that is patched": ({"view_html_j2": f"<button>{TEMPLATE}</button>"}, f"Hello lv {RING}"),
     "a template that all share": ({"view_html_j2": '{% include "text.html.j2" %}'}, f"Hello lv {RING}"),
@@ -119,3 +126,32 @@ def test_a_mistake_in_a_script_that_is_staged_for_each_language_is_told_once(pro
     found = [(one.rule, one.place and one.place.path) for one in raised.value.diagnostics]
     assert len(found) == len(set(found)) == 1
     assert found[0][1] == "widgets/note/widget.ts"
+
+
+def test_a_template_beside_the_widgets_folders_calls_t(project: Project, small_pages: SmallPages) -> None:
+    project.add_file("widgets/_parts/foot.html.j2", '<p>{{ t("tip") }}</p>')
+    foot = 'import foot from "../_parts/foot.html.j2";\n'
+    render = "({ item, t }) => view({ t, name: item.name }) + foot({ t })"
+    added(project, "note", widget_ts=f"{IMPORT}{foot}export default afterPrice({render});").build()
+    for path in ("body.html", "lv/body.html"):
+        assert shown(small_pages, script(project, path)) == [f"Hello lv {RING}", "tip lv"], path
+
+
+def test_a_script_that_widgets_share_is_run_once(project: Project, small_pages: SmallPages) -> None:
+    """The second widget makes no known slot, so that only the first is staged for a language."""
+    project.add_file("widgets/_shared/count.ts", "let n = 0;\nexport const count = () => ++n;\n")
+    head = f'{IMPORT}import {{ count }} from "../_shared/count.ts";\n'
+    render = "({ t }) => view({ t, name: count() })"
+    added(project, "a", widget_ts=f"{head}export default afterPrice({render});")
+    added(project, "b", widget_ts=f"{head}export default [afterPrice({render})];")
+    project.build()
+    for path in ("body.html", "lv/body.html"):
+        assert shown(small_pages, script(project, path)) == ["Hello lv 1", "Hello lv 2"], path
+
+
+def test_a_slot_that_another_widget_shows_too_is_one(project: Project, small_pages: SmallPages) -> None:
+    added(project, "note")
+    added(project, "same", widget_ts='export { default } from "../note/widget.ts";')
+    project.build()
+    for path in ("body.html", "lv/body.html"):
+        assert shown(small_pages, script(project, path)) == [f"Hello lv {RING}"] * 2, path

@@ -55,6 +55,8 @@ class EntryContext:
     """The function of a widget's slot, where it has one: it was staged to export its render function."""
     spoken: Mapping[tuple[str, str], Spoken] = field(default_factory=dict)
     """By widget and language, what was staged for that language."""
+    shared: bool = False
+    """Whether there are scripts or the like that all widgets may import: a snippet runs each of them once."""
     global_object: str = Dialect().global_object
 
 
@@ -130,6 +132,15 @@ class _Body:
         return f"{_UP}/{spoken.folder if spoken else ''}widgets/{widget.name}/{widget.script.name}"
 
     def _spoken(self, widget: Widget) -> Spoken | None:
+        """Two folders in one snippet are two copies of what widgets share."""
+        found = self._staged(widget)
+        if found and self.context.shared:
+            others = [self._staged(other) for other in self.cell.widgets]
+            return found if all(one and one.folder == found.folder for one in others) else None
+        return found
+
+    def _staged(self, widget: Widget) -> Spoken | None:
+        """What was staged for its language, in this snippet's or its only one."""
         language = self.cell.language or only_language(widget)
         return self.context.spoken.get((widget.name, language)) if language else None
 

@@ -42,6 +42,9 @@ from awning.pipeline.units import Cell, cells, units
 from awning.pipeline.write import refuse_precious, write_dist
 from awning.workspace import TEMPLATE_ENDING, Isolation, Widget, Workspace
 
+_UNRUN = (TEMPLATE_ENDING, ".css")
+"""Of what widgets share, what there may be two copies of: templates are functions of what they are given."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
@@ -241,6 +244,7 @@ def _staged(
         raw=raw_widgets(context.widgets, context.files, context.dialect),
         slots={name: sole.function for name, sole in soles.items()},
         spoken={(one.widget, one.language): one for one in said},
+        shared=any(path.startswith("widgets/_") and not path.endswith(_UNRUN) for path in staged),
         global_object=context.dialect.global_object,
     )
     scripts = {cell.entry: f"entries/{cell.entry}.ts" for cell in context.cells if cell.widgets}

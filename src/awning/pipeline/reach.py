@@ -5,7 +5,7 @@ a second widget's folder: what is in the first says too little then, and the wid
 """
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 
 from awning.pipeline.files import SourceFile
 from awning.workspace import Widget
@@ -18,12 +18,20 @@ _UP = re.compile(r"((?:\.\./)+)(?![_.])")
 
 def reaching(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> frozenset[str]:
     """The names of widgets with a script that may take something from another widget's folder."""
-    folders = {
-        path.split("/")[1]
-        for path, file in files.items()
-        if path.endswith(SCRIPTS) and _leaves(path.count("/") - 2, file.text)
-    }
-    return of_folders(folders, widgets)
+    return of_folders((path.split("/")[1] for path, _ in _leaving(files)), widgets)
+
+
+def reached(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> frozenset[str]:
+    """The names of widgets that a script outside their folder may take something from."""
+    texts = [text for _, text in _leaving(files)]
+    return frozenset(one.name for one in widgets if any(f"/{one.name}/" in text for text in texts))
+
+
+def _leaving(files: Mapping[str, SourceFile]) -> Iterator[tuple[str, str]]:
+    """Path and text of the scripts with a path that leads to another widget's folder."""
+    for path, file in files.items():
+        if path.endswith(SCRIPTS) and _leaves(path.count("/") - 2, file.text):
+            yield path, file.text
 
 
 def _leaves(depth: int, text: str) -> bool:

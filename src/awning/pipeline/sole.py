@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from awning.check import SoleSlot, Texts, sole_slot, texts_of
 from awning.pipeline.files import SourceFile
 from awning.pipeline.given import given
-from awning.pipeline.reach import SCRIPTS, reaching
+from awning.pipeline.reach import SCRIPTS, reached, reaching
 from awning.workspace import Widget
 
 _SLOT = re.compile(r"\bafter(?:Price|Cart|Checkout)\b")
@@ -14,9 +14,9 @@ _DEFAULT = re.compile(r"\bexport\s+default\s+after(?:Price|Cart|Checkout)\b")
 
 
 def sole_slots(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> dict[str, SoleSlot]:
-    """By widget, its slot. One that takes scripts from another widget has none that is known."""
+    """By widget, its slot. One that takes scripts from another widget has none that is known, nor has the other."""
     every = tuple(widgets)
-    doubtful = reaching(every, files)
+    doubtful = reaching(every, files) | reached(every, files)
     found: dict[str, SoleSlot] = {}
     for widget in every:
         path = f"widgets/{widget.name}/{widget.script.name}"

@@ -36,7 +36,11 @@ def spoken(
     modules: Mapping[str, Module],
     compiler: TemplateCompiler,
 ) -> Iterator[Spoken]:
-    """Each widget whose scripts only hand `t` on, in each language: plural texts are still looked up."""
+    """Each widget whose scripts only hand `t` on, in each language: plural texts are still looked up.
+
+    So are those of templates in folders that all widgets share: they are compiled for all.
+    """
+    common = any(one.calls_t for path, one in modules.items() if path.startswith("widgets/_"))
     for widget in widgets:
         texts = handing.get(widget.name)
         own = {path: one for path, one in modules.items() if path.startswith(f"widgets/{widget.name}/")}
@@ -50,7 +54,7 @@ def spoken(
                 path: compiler.spoken(path, plain) if one.messages and one.reads is not None else one
                 for path, one in own.items()
             }
-            calls_t = texts.called or any(one.calls_t for one in made.values())
+            calls_t = texts.called or common or any(one.calls_t for one in made.values())
             yield Spoken(widget=widget.name, language=language, modules=made, calls_t=calls_t)
 
 
