@@ -14,6 +14,7 @@ ONE = {
     "another import besides": 'import { money } from "awning";\n'
     + IMPORT
     + "export default afterPrice(money);",
+    "without white space": 'import{afterPrice}from"awning";export default afterPrice(()=>"")',
     "named in a comment and a text": IMPORT + "// afterPrice\nexport default afterPrice(() => 'afterPrice');",
 }
 DOUBTFUL = {

@@ -99,7 +99,7 @@ def _imported_from(node: Node, name: str | None) -> tuple[int, int] | None:
     module = node.fields.get("source")
     if node.type != "import_statement" or module is None or module.text.strip("\"'") != "awning":
         return None
-    if node.text.split(maxsplit=2)[1] == "type":
+    if node.text.split(maxsplit=2)[1:2] == ["type"]:
         return None
     named = (one for one in node.walk() if one.type == "import_specifier")
     plain = any(one.text == name for one in named)
