@@ -126,3 +126,17 @@ def test_a_fragment_of_each_line_leads_to_it(built, path, mark):
     name, line = re.fullmatch(r"(\w+)-(\d+)[bc]?", mark).groups()
     folder = "_shared" if name == "base" else "note"
     assert origin == (f"widgets/{folder}/{FILES[name]}.html.j2", int(line))
+
+
+def test_texts_of_different_lengths_move_no_line_in_a_language(tmp_path):
+    project = Project(tmp_path / "shop").add_widget(
+        "note",
+        view_html_j2='<div>\n<p>{{ t("hello") }}</p>\n<i class="at-3"></i>\n<i class="at-4"></i>\n</div>\n',
+        messages_lv_toml=f'hello = "{"long " * 30}"\n',
+    )
+    project.build()
+    for path in ("body", "en/body", "lv/body"):
+        script, lines = script_of(project.dist(f"{path}.html")), decode(project.dist(f"maps/{path}.js.map"))
+        for line in (3, 4):
+            origin = lines.origin(*place_of(script, f'at-{line}"'))
+            assert origin == ("widgets/note/view.html.j2", line), path

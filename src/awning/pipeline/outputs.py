@@ -26,7 +26,7 @@ def dist_files(
     record: BuildRecord,
     snippets: tuple[Snippet, ...],
     outputs: Mapping[str, Output],
-    texts: Texts,
+    texts: Mapping[str | None, Texts],
 ) -> dict[str, bytes]:
     files = {snippet.cell.path: snippet.content for snippet in snippets}
     files |= _maps(snippets, outputs, texts)
@@ -56,7 +56,9 @@ def pretty(value: Any) -> bytes:
     return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
 
 
-def _maps(snippets: Iterable[Snippet], outputs: Mapping[str, Output], texts: Texts) -> dict[str, bytes]:
+def _maps(
+    snippets: Iterable[Snippet], outputs: Mapping[str, Output], texts: Mapping[str | None, Texts]
+) -> dict[str, bytes]:
     """A map for each script of a default snippet and of the app's. (Languages of one widget differ in texts only.)"""
     files: dict[str, bytes] = {}
     for snippet in snippets:
@@ -64,7 +66,7 @@ def _maps(snippets: Iterable[Snippet], outputs: Mapping[str, Output], texts: Tex
         output = outputs.get(cell.entry)
         if output and output.source_map and (cell.language is None or cell.unit == APP):
             files[f"maps/{cell.path.removesuffix('.html')}.js.map"] = with_each_line(
-                output.source_map, output.code, texts
+                output.source_map, output.code, texts[cell.language]
             )
     return files
 
