@@ -17,6 +17,12 @@ const slot = afterPrice(() => {{ {body} }});
 export default {slots};
 """
 
+IMPATIENT = """\
+from playwright.sync_api import expect
+
+expect.set_options(timeout=1_000)  # what is broken here does not come right by waiting
+"""
+
 STATES = """\
 [[state]]
 name = "any"
@@ -71,6 +77,7 @@ def report(tmp_path_factory) -> str:
     root = tmp_path_factory.mktemp("conformance") / "app"
     make_workspace(root, slot="after-price")
     in_english_alone(root)
+    (root / "conftest.py").write_text(IMPATIENT)
     for name, broken in BROKEN.items():
         add_widget(root, name, slot="after-price", languages=("en",))
         break_widget(root / "widgets" / name, broken)
