@@ -56,9 +56,12 @@ export const le = (a: unknown, b: unknown): boolean => compare(a, b) <= 0;
 export const gt = (a: unknown, b: unknown): boolean => compare(a, b) > 0;
 export const ge = (a: unknown, b: unknown): boolean => compare(a, b) >= 0;
 
-/** Whether a value can be a key: no list, no mapping, no tuple with one of them. */
+/** Whether a value can be a key: no list, no mapping, no view of a mapping's keys or items, no tuple with one of them. */
 export const hashable = (key: unknown): boolean =>
-  Array.isArray(key) ? key instanceof Tuple && key.every(hashable) : !isMapping(key);
+  Array.isArray(key) ? key instanceof Tuple && key.every(hashable) : !isMapping(key) && !isView(key);
+
+const isView = (value: unknown): boolean =>
+  value instanceof Thing && "$list" in value && (value as { $name?: unknown }).$name !== "values";
 
 const isMapping = (value: unknown): boolean => isPlain(value) || (value instanceof Thing && "$map" in value);
 

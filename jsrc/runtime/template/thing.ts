@@ -40,3 +40,6 @@ export const integer = (value: unknown): number =>
 
 /** An attribute or item of an inline `if` that has no `else` and chose nothing. */
 export const unchosen = (): never => fail("the inline if has no value");
+
+/** What such an inline `if` may have handed on: whether it did cannot be told from a value that is missing. */
+export const chosen = (value: unknown): unknown => (value === undefined ? fail("the inline if may have no value") : value);

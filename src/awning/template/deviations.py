@@ -55,6 +55,9 @@ STRICTER: Mapping[str, str] = MappingProxyType(
         "takes only strings": "A key that is no plain text, added to a mapping all of whose keys are.",
         "Maximum call stack size exceeded": "A list or mapping that holds itself, printed: Python prints `{...}`.",
         "would be too long": "A text of more than ten million characters made by `*`.",
+        "the inline if may have no value": (
+            "A part of a missing name that stands in, or is named after, an inline `if` without `else`."
+        ),
         "is too long": "A range of more than a million numbers.",
     }
 )

@@ -116,7 +116,7 @@ _FILES = {
         num put putIn putPlain putPlainIn repr str
     """,
     "awning/template/thing": """
-        tuple unchosen
+        chosen tuple unchosen
     """,
     "awning/template/truth": """
         truth

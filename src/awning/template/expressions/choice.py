@@ -4,6 +4,7 @@ from jinja2 import nodes
 
 from awning.template.expressions.core import as_value, condition, expression, same_kind, truth
 from awning.template.frame import Frame
+from awning.template.unchosen import may_be_unchosen
 from awning.template.value import Js, Kind
 
 
@@ -70,26 +71,6 @@ def owner(node: nodes.Node, frame: Frame) -> str:
     if isinstance(node, nodes.CondExpr):
         other = owner(node.expr2, frame) if node.expr2 else f"{frame.use('unchosen')}()"
         return f"({test(node.test, frame)} ? {owner(node.expr1, frame)} : {other})"
-    if any(map(may_be_unchosen, handed_through(node))):
-        raise frame.refuse(
-            "template-inline-if",
-            "what an inline if without else leaves out has no parts, and here it may be what they are taken of",
-            node,
-            hint="give the inline if an else",
-        )
-    return as_value(expression(node, frame), frame)
-
-
-def handed_through(node: nodes.Node) -> list[nodes.Node]:
-    """The operands of `and` and `or`, and what `default` puts in: any may be the value of the whole."""
-    if isinstance(node, (nodes.And, nodes.Or)):
-        return [node.left, node.right]
-    if isinstance(node, nodes.Filter) and node.name in {"d", "default"}:
-        return [*node.args[:1], *(keyword.value for keyword in node.kwargs)]
-    return []
-
-
-def may_be_unchosen(node: nodes.Node) -> bool:
-    if isinstance(node, nodes.CondExpr):
-        return node.expr2 is None or may_be_unchosen(node.expr1) or may_be_unchosen(node.expr2)
-    return any(map(may_be_unchosen, handed_through(node)))
+    code = as_value(expression(node, frame), frame)
+    named = isinstance(node, nodes.Name) and frame.scope.may_hold_unchosen(node.name)
+    return f"{frame.use('chosen')}({code})" if named or may_be_unchosen(node) else code

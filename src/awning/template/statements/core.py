@@ -55,13 +55,20 @@ def framed(found: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
 
 
 def declarations(frame: Frame) -> list[Statement]:
-    """The variables of a frame that something in it writes; parameters are declared by who gives them."""
+    """The variables of a frame that something in it writes; parameters are declared by who gives them.
+
+    One that begins as an outer macro holds it as a value: what is written to it later may be another.
+    """
+    from awning.template.expressions.access import macro_value  # noqa: PLC0415 - expressions know nothing of statements
+
     out: list[Statement] = []
     scope = frame.scope
     for name, start in scope.starts.items():
         if name not in scope.stores or start is Start.PARAMETER:
             continue
         initial = frame.start_of(name)
+        if initial is not None and initial in frame.macros:
+            initial = macro_value(initial, frame)
         out.append(Line(f"let {variable(name, scope.level)}{f' = {initial}' if initial else ''};"))
     return out
 
