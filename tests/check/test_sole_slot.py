@@ -3,6 +3,7 @@
 import pytest
 
 from awning.check import sole_slot, texts_of
+from awning.check.script import sole
 
 IMPORT = 'import { afterPrice } from "awning";\n'
 VIEW = 'import view from "./view.html.j2";\n'
@@ -104,3 +105,14 @@ def test_a_tree_as_deep_as_a_sum_of_a_thousand_texts_is_read() -> None:
     deep = f"const long = {' + '.join(['1'] * 2000)};\n"
     assert sole_slot(deep + ONE["a render function"]) is not None
     assert texts_of([f"{deep}{IMPORT}{VIEW}export default afterPrice(({{ t }}) => view({{ t }}));"]).handed
+
+
+def test_a_script_that_widgets_share_is_parsed_once() -> None:
+    asked = (sole._names_slot, sole._uses_in)
+    before = [one.cache_info().misses for one in asked]
+    shared = "// neither afterCart nor t, but for the parser\nexport const shared = 1;"
+    for number in range(3):
+        own = f"{IMPORT}{VIEW}export default afterPrice(({{ t }}) => view({{ t, x: {number} }}));"
+        assert sole_slot(own, [shared]) is not None
+        assert texts_of([own, shared]).handed
+    assert [one.cache_info().misses - was for one, was in zip(asked, before, strict=True)] == [1, 4]

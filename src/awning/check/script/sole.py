@@ -4,8 +4,10 @@ The build writes such a widget out without what only others need. A wrong guess 
 whatever is not plainly one of the forms below counts as anything.
 """
 
+import re
 from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from awning.check.script.source import Source
 from awning.check.script.tree import Node, parse
@@ -14,6 +16,10 @@ from awning.contract import Dialect
 SLOTS = frozenset({"afterPrice", "afterCart", "afterCheckout"})
 
 _T = "t"
+_NAMES_T = re.compile(r"\bt\b")
+_KEPT = 1024
+"""Scripts: what widgets share is asked for with each of them, and in each build of a watch."""
+
 _NAMES = frozenset(
     {
         "identifier",
@@ -48,7 +54,7 @@ def sole_slot(script: str, others: Iterable[str] = (), *, typed: bool = True) ->
         return None
     function = next(filter(None, map(_exported, root.kids)), None)
     modules = [module for node in root.kids if (module := _imported_from(node, function))]
-    if len(modules) != 1 or any(_slots_in(_root(other, typed=True)) for other in others):
+    if len(modules) != 1 or any(map(_names_slot, others)):
         return None
     if function is None or sorted(_slots_in(root)) != [function, function]:
         return None
@@ -56,24 +62,24 @@ def sole_slot(script: str, others: Iterable[str] = (), *, typed: bool = True) ->
     return SoleSlot(function, (start, end))
 
 
-def texts_of(scripts: Iterable[str], *, typed: bool = True) -> Texts:
+def texts_of(scripts: Iterable[str]) -> Texts:
     """What the scripts of a widget with one slot, whose render function takes `t` by that name, do with it."""
-    patterns, called, given = 0, False, False
-    for script in scripts:
-        root = _root(script, typed=typed)
-        if _is_broken(root):
-            return Texts(handed=False, called=True)
-        given = given or _takes(root)
-        taken = _taken_by_templates(root)
-        for node, above in _walk(root):
-            match _use(node, above, taken):
-                case "pattern":
-                    patterns += 1
-                case "call":
-                    called = True
-                case "doubt":
-                    return Texts(handed=False, called=True)
-    return Texts(handed=given and patterns == 1, called=called)
+    found = [_uses_in(script) for script in scripts if _NAMES_T.search(script)]
+    patterns = sum(one.count("pattern") for one in found)
+    doubtful = any("doubt" in one for one in found)
+    handed = not doubtful and patterns == 1 and any("taken" in one for one in found)
+    return Texts(handed=handed, called=doubtful or any("call" in one for one in found))
+
+
+@lru_cache(maxsize=_KEPT)
+def _uses_in(script: str) -> tuple[str, ...]:
+    """Each use of `t` in a script, and `taken` where its slot's render function takes it."""
+    root = _root(script, typed=True)
+    if _is_broken(root):
+        return ("doubt",)
+    taken = _taken_by_templates(root)
+    uses = (_use(node, above, taken) for node, above in _walk(root))
+    return (*filter(None, uses), *(["taken"] if _takes(root) else []))
 
 
 def _root(script: str, *, typed: bool) -> Node:
@@ -104,6 +110,11 @@ def _imported_from(node: Node, name: str | None) -> tuple[int, int] | None:
     named = (one for one in node.walk() if one.type == "import_specifier")
     plain = any(one.text == name for one in named)
     return (module.start, module.end) if plain else None
+
+
+@lru_cache(maxsize=_KEPT)
+def _names_slot(script: str) -> bool:
+    return bool(_slots_in(_root(script, typed=True)))
 
 
 def _slots_in(root: Node) -> list[str]:
