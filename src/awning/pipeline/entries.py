@@ -79,6 +79,12 @@ class _Body:
     cell: Cell
     context: EntryContext
     used: set[str] = field(default_factory=set)
+    together: bool = field(init=False)
+    """Whether its widgets may be those of a language: two folders in one snippet are two copies of what they share."""
+
+    def __post_init__(self) -> None:
+        folders = {one and one.folder for one in map(self._staged, self.cell.widgets)}
+        self.together = not self.context.shared or len(folders) == 1
 
     def source(self) -> str:
         widget = self.cell.widgets[0]
@@ -132,12 +138,7 @@ class _Body:
         return f"{_UP}/{spoken.folder if spoken else ''}widgets/{widget.name}/{widget.script.name}"
 
     def _spoken(self, widget: Widget) -> Spoken | None:
-        """Two folders in one snippet are two copies of what widgets share."""
-        found = self._staged(widget)
-        if found and self.context.shared:
-            others = [self._staged(other) for other in self.cell.widgets]
-            return found if all(one and one.folder == found.folder for one in others) else None
-        return found
+        return self._staged(widget) if self.together else None
 
     def _staged(self, widget: Widget) -> Spoken | None:
         """What was staged for its language, in this snippet's or its only one."""

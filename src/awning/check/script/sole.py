@@ -64,7 +64,7 @@ def sole_slot(script: str, others: Iterable[str] = (), *, typed: bool = True) ->
 
 def texts_of(scripts: Iterable[str]) -> Texts:
     """What the scripts of a widget with one slot, whose render function takes `t` by that name, do with it."""
-    found = [_uses_in(script) for script in scripts if _NAMES_T.search(script)]
+    found = [*map(_uses_in, scripts)]
     patterns = sum(one.count("pattern") for one in found)
     doubtful = any("doubt" in one for one in found)
     handed = not doubtful and patterns == 1 and any("taken" in one for one in found)
@@ -74,6 +74,8 @@ def texts_of(scripts: Iterable[str]) -> Texts:
 @lru_cache(maxsize=_KEPT)
 def _uses_in(script: str) -> tuple[str, ...]:
     """Each use of `t` in a script, and `taken` where its slot's render function takes it."""
+    if not _NAMES_T.search(script):
+        return ()
     root = _root(script, typed=True)
     if _is_broken(root):
         return ("doubt",)
@@ -114,7 +116,7 @@ def _imported_from(node: Node, name: str | None) -> tuple[int, int] | None:
 
 @lru_cache(maxsize=_KEPT)
 def _names_slot(script: str) -> bool:
-    return bool(_slots_in(_root(script, typed=True)))
+    return any(slot in script for slot in SLOTS) and bool(_slots_in(_root(script, typed=True)))
 
 
 def _slots_in(root: Node) -> list[str]:
