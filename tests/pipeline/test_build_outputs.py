@@ -9,6 +9,7 @@ import subprocess
 import sys
 
 import pytest
+from bs4 import BeautifulSoup
 
 from awning.build_record import read_build_record
 from awning.errors import ConfigurationError, Faulty
@@ -219,6 +220,25 @@ def test_the_report_shows_every_widget_and_escapes_titles(project):
     assert "A &lt;b&gt; &amp; c" in report
     assert "widgets/note/body.html" in report
     assert "$" not in report
+
+
+def test_the_report_draws_a_snippet_against_its_budget(project):
+    """The fuller the bar, the less is left; one over its budget is longer than the mark."""
+    toml = 'title = "A"\nslot = "after-price"\nbudget = %d\n'
+    weight = project.add_widget("note", widget_toml=toml % 9000).build().snippet("body", unit="note").gzip
+    project.add_file("widgets/note/widget.toml", toml % (weight * 2)).build()
+    assert _bar_of("widgets/note/body.html", project) == ("width:50.0%", "left:100.0%")
+    project.add_file("widgets/note/widget.toml", toml % (weight // 2)).build()
+    width, mark = _bar_of("widgets/note/body.html", project)
+    assert width == "width:100.0%"
+    assert 49 < float(mark.removeprefix("left:").removesuffix("%")) <= 50
+
+
+def _bar_of(path, project):
+    """How long the bar of a snippet is, and where the mark of its budget stands."""
+    rows = BeautifulSoup(project.dist("report.html"), "html.parser").select("tr")
+    [row] = [row for row in rows if row.th.get_text() == path]
+    return row.select_one(".bar i")["style"], row.select_one(".bar b")["style"]
 
 
 def test_a_build_for_development_is_readable_and_maps_to_the_templates(project):

@@ -19,7 +19,6 @@ def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, M
     Everything else shown comes from the record; budgets from the workspace.
     """
     budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
-    most = max((snippet.gzip for snippet in record.snippets), default=0)
     page = Template(_PAGE.read_text(encoding="utf-8"))
     app = [snippet for snippet in record.snippets if snippet.unit == APP]
     return page.substitute(
@@ -32,9 +31,9 @@ def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, M
         awning=_e(record.awning),
         esbuild=_e(record.esbuild),
         facts=_facts(app),
-        app=_app_section(app, most, budgets.get(APP), parts.get(APP, {})),
+        app=_app_section(app, budgets.get(APP), parts.get(APP, {})),
         sections="".join(
-            _widget(widget, record, most, budgets.get(widget.name), parts.get(widget.name, {}))
+            _widget(widget, record, budgets.get(widget.name), parts.get(widget.name, {}))
             for widget in record.widgets
         ),
     )
@@ -57,11 +56,11 @@ def _kilo(count: int) -> str:
     return f"{count:,} B".replace(",", "\u202f") if count < 10_000 else f"{count / 1000:.1f} kB"  # noqa: PLR2004
 
 
-def _app_section(app: list[BuiltSnippet], most: int, budget: int | None, parts: Mapping[str, int]) -> str:
+def _app_section(app: list[BuiltSnippet], budget: int | None, parts: Mapping[str, int]) -> str:
     if not app:
         return ""
     about = '<p class="about">All widgets in one snippet.</p>'
-    return f"<section><h2>The app</h2>{about}{_table(app, most, budget)}{_parts(parts)}</section>"
+    return f"<section><h2>The app</h2>{about}{_table(app, budget)}{_parts(parts)}</section>"
 
 
 def _parts(parts: Mapping[str, int]) -> str:
@@ -77,9 +76,7 @@ def _parts(parts: Mapping[str, int]) -> str:
     return f"<details>{about}<table class=parts>{rows}</table></details>"
 
 
-def _widget(
-    widget: BuiltWidget, record: BuildRecord, most: int, budget: int | None, parts: Mapping[str, int]
-) -> str:
+def _widget(widget: BuiltWidget, record: BuildRecord, budget: int | None, parts: Mapping[str, int]) -> str:
     mine = [snippet for snippet in record.snippets if snippet.unit == widget.name]
     sources = "".join(
         f"<li><code>{_e(path)}</code> <i>{digest[:8]}</i></li>" for path, digest in widget.sources
@@ -88,31 +85,32 @@ def _widget(
         f'<section id="{_e(widget.name)}"><h2>{_e(widget.title)}</h2>'
         f'<p class="about"><code>{_e(widget.name)}</code> · {_e(", ".join(widget.slots))}'
         f" · {_e(', '.join(widget.languages))}</p>"
-        f"{_table(mine, most, budget)}{_parts(parts)}"
+        f"{_table(mine, budget)}{_parts(parts)}"
         f"<details><summary>{len(widget.sources)} source files</summary><ul>{sources}</ul></details></section>"
     )
 
 
-def _table(snippets: list[BuiltSnippet], most: int, budget: int | None) -> str:
-    rows = "".join(_row(snippet, most, budget) for snippet in snippets if snippet.bytes)
+def _table(snippets: list[BuiltSnippet], budget: int | None) -> str:
+    """One scale for all its bars: up to the budget, or to the heaviest snippet where that is more."""
+    full = max([budget or 0, *(snippet.gzip for snippet in snippets)])
+    rows = "".join(_row(snippet, full, budget) for snippet in snippets if snippet.bytes)
     return (
         "<table><thead><tr><th>Snippet</th><th>Raw</th><th>Gzip</th><th>Budget</th><td></td></tr></thead>"
         f"<tbody>{rows}</tbody></table>"
     )
 
 
-def _row(snippet: BuiltSnippet, most: int, budget: int | None) -> str:
+def _row(snippet: BuiltSnippet, full: int, budget: int | None) -> str:
     weighed = budget if snippet.place == "body" and snippet.language is None else None
     over = " class=over" if weighed and snippet.gzip > weighed else ""
     allowed = f"<small>{_kilo(weighed)}</small>" if weighed else ""
     return (
         f"<tr{over}><th>{_e(snippet.path)}</th><td>{_kilo(snippet.bytes)}</td><td>{_kilo(snippet.gzip)}</td>"
-        f'<td>{allowed}</td><td class="bar">{_bar(snippet.gzip, most, weighed)}</td></tr>'
+        f'<td>{allowed}</td><td class="bar">{_bar(snippet.gzip, full, weighed)}</td></tr>'
     )
 
 
-def _bar(weight: int, most: int, budget: int | None) -> str:
-    """The weight against the heaviest snippet; a mark where the budget ends, at the right edge when beyond."""
-    mark = min(100.0, (budget or 0) * 100 / most)
-    end = f'<b style="left:{mark:.1f}%" title="budget {budget} B"></b>' if budget else ""
-    return f'<div><i style="width:{weight * 100 / most:.1f}%"></i>{end}</div>'
+def _bar(weight: int, full: int, budget: int | None) -> str:
+    """The weight out of `full`, and a mark where its budget ends."""
+    end = f'<b style="left:{budget * 100 / full:.1f}%" title="budget {budget} B"></b>' if budget else ""
+    return f'<div><i style="width:{weight * 100 / full:.1f}%"></i>{end}</div>'
