@@ -44,6 +44,14 @@ WIDGETS = {
         },
         "Hello lv tip lv",
     ),
+    "a slot that a second script looks at": (
+        {
+            "widget_ts": f"{IMPORT}import {{ said }} from './a.ts';\n"
+            "export default afterPrice(({ t }) => view({ t, name: said() }));",
+            "a_ts": "import slot from './widget.ts';\nexport const said = () => typeof slot;\n",
+        },
+        "Hello lv object",
+    ),
     "settings": ({"data_schema_json": '{"properties": {"days": {"default": 3}}}'}, f"Hello lv {RING}"),
     "content that is patched": ({"view_html_j2": f"<button>{TEMPLATE}</button>"}, f"Hello lv {RING}"),
     "a template that all share": ({"view_html_j2": '{% include "text.html.j2" %}'}, f"Hello lv {RING}"),

@@ -13,7 +13,10 @@ _DEFAULT = re.compile(r"\bexport\s+default\s+after(?:Price|Cart|Checkout)\b")
 
 
 def sole_slots(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> dict[str, SoleSlot]:
-    """By widget, its slot. One that takes scripts from another widget has none that is known, nor has the other."""
+    """By widget, its slot. One that takes scripts from another widget has none that is known, nor has the other.
+
+    Nor has one whose own scripts may take the slot itself.
+    """
     every = tuple(widgets)
     doubtful = reaching(every, files) | reached(every, files)
     scripts = _by_folder(files)
@@ -22,6 +25,8 @@ def sole_slots(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> di
         path = f"widgets/{widget.name}/{widget.script.name}"
         text = files[path].text
         if widget.name in doubtful or not _DEFAULT.search(text):
+            continue
+        if any(f"/{widget.script.stem}" in own for own in scripts[widget.name].values()):
             continue
         others = _scripts(widget, scripts, but=path)
         if sole := sole_slot(text, others, typed=path.endswith("ts")):
