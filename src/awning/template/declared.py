@@ -29,6 +29,7 @@ RESERVED |= {"true", "false", "none", "True", "False", "None"}
 OTHER_WORDS = {
     "str": "string", "text": "string", "int": "number", "float": "number", "integer": "number", "bool": "boolean",
 }  # fmt: skip
+EMPTY = {"string": '""', "number": "0", "boolean": "false"}
 FORM = "{#def title: string, left: number, sold_out: boolean #}"
 
 _MAY_BE_ONE = re.compile(r"\{#[-+]?\s*def\b")
@@ -93,7 +94,7 @@ def variable(source: Source, text: str, at: At) -> Declared:
         raise refused(source, at, *malformed(text))
     name, kind = found.groups()
     if not name.isidentifier():
-        raise refused(source, at, f'"{name}" is no name of a variable', "letters, digits and _")
+        raise refused(source, at, f'"{name}" is no name of a variable', other_name(name, kind))
     if name in RESERVED:
         raise refused(
             source, at, f'"{name}" has a meaning of its own in templates', "give the variable another name"
@@ -117,7 +118,19 @@ def malformed(text: str) -> tuple[str, str]:
     return f'"{text}" declares no variable', f"names with their types, commas between them: {FORM}"
 
 
+def other_name(name: str, kind: str) -> str:
+    return always_given(name.removesuffix("?"), kind) if name.endswith("?") else "letters, digits and _"
+
+
+def always_given(name: str, kind: str) -> str:
+    """What to do about `note?: string` and `note: string?`."""
+    nothing = EMPTY.get(kind, '"", 0 or false')
+    return f"what is declared is always given: write {name}: {kind}, and give {nothing} where there is none"
+
+
 def other_type(name: str, kind: str) -> str:
+    if kind.endswith("?"):
+        return always_given(name, kind.removesuffix("?"))
     word = OTHER_WORDS.get(kind)
     if word:
         return f'did you mean "{word}"?'
