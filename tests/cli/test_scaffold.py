@@ -1,6 +1,7 @@
 """`awning new` and `awning add widget`: what they make builds at once, in any language, and overwrites nothing."""
 
 import tomllib
+from pathlib import Path
 
 import pytest
 from project import Project
@@ -18,6 +19,15 @@ def test_a_new_workspace_builds_and_has_no_findings(awning, tmp_path, slot):
     assert str(made / "pyproject.toml") in result.out.splitlines()
     assert awning("build", cwd=made).code == 0
     assert inspect_workspace(made, environ={}) == ()
+
+
+def test_a_new_workspace_says_how_awning_is_got_as_the_guide_says_it(awning, tmp_path):
+    awning("new", tmp_path / "app")
+    says = (tmp_path / "app/README.md").read_text(encoding="utf-8")
+    guide = (Path(__file__).parents[2] / "docs/first-widget.md").read_text(encoding="utf-8")
+    for command in (". .venv/bin/activate", "python3 build.py", "pip install 'awning-0.1.0-….whl[harness]'"):
+        assert f"`{command}`" in says
+        assert f"`{command}`" in guide
 
 
 def test_a_new_workspace_is_named_after_its_folder(awning, tmp_path):
