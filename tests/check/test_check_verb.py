@@ -194,3 +194,18 @@ def test_no_format_shows_a_secret(check, write, form):
     result = check("app.js", form=form)
     assert result.code == 1
     assert SECRET not in result.out + result.err
+
+
+def test_a_placeholder_in_a_template_is_reported_once_by_the_compiler(check, shop):
+    shop.add_widget(view_html_j2='<p lang="{{ svc_language }}">{{ title }}{{svc_app_data}}</p>\n')
+    (finding,) = check(cwd=shop.root).findings
+    assert finding["rule"] == "template-placeholder"
+    assert "page.language" in finding["hint"]
+
+
+def test_a_placeholder_in_a_template_outside_a_workspace_has_a_hint_of_its_own(check, write):
+    write("view.html.j2", '<p lang="{{ svc_language }}"></p>\n')
+    (finding,) = check("view.html.j2").findings
+    assert finding["rule"] == "placeholder-misuse"
+    assert "page.language" in finding["hint"]
+    assert "svc_" not in finding["hint"]

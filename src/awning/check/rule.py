@@ -28,13 +28,14 @@ class Fix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A rule broken in a file, at a byte offset. `secret` must not be shown."""
+    """A rule broken in a file, at a byte offset. `secret` must not be shown; `hint` stands for the rule's."""
 
     offset: int
     message: str
     severity: Severity | None = None
     fix: Fix | None = None
     secret: str = ""
+    hint: str | None = None
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +79,7 @@ class Rule:
             rule=self.id,
             message=finding.message,
             place=place,
-            hint=self.hint,
+            hint=finding.hint or self.hint,
             severity=finding.severity or self.severity,
             excerpt=line,
         )

@@ -107,8 +107,13 @@ class Asked:
 
         found = list(inspect_workspace(self.root, only=self.widgets))
         kept = Kept(file=cache / "check.json", dialect=dialect_of(self.root))
+        refused = {one.place and one.place.path for one in found if one.rule == "template-placeholder"}
         found = without_ignored(found, partial(_read, self.root))
-        found += _file_findings(self.root, self._scripts(), kept)
+        found += (
+            one
+            for one in _file_findings(self.root, self._scripts(), kept)
+            if one.rule != "placeholder-misuse" or (one.place and one.place.path) not in refused
+        )
         names = {file.relative_to(self.root).as_posix() for file in self.files}
         return [one for one in found if not names or (one.place and one.place.path in names)]
 

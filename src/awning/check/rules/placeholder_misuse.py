@@ -14,6 +14,7 @@ from awning.diagnostics import Severity
 
 _ATTRIBUTE = re.compile(rb"""<[a-zA-Z][^<>]*?\s([\w-]+)\s*=\s*(?:"[^"]*|'[^']*|[^\s"'>]*)$""")
 
+_GIVEN = "in a template: page.language and data, given to the view by the widget's script"
 _REMARK = re.compile(rb"<!--.*?-->|/\*.*?\*/|(?<![^\s;])//[^\n]*", re.DOTALL)
 
 
@@ -83,11 +84,14 @@ def _spaced(file: Inspected) -> Iterator[Finding]:
 
 
 def _in_template(file: Inspected) -> Iterator[Finding]:
-    """In a Jinja2 template `{{ svc_language }}` is a variable that nobody has given."""
+    """In a Jinja2 template `{{ svc_language }}` is a variable that nobody has given.
+
+    Said of templates that are not compiled: the compiler refuses it itself (`template-placeholder`).
+    """
     prefix = re.escape(file.source.dialect.placeholder_prefix.encode())
     for match in re.finditer(rb"\{\{-?\s*" + prefix + rb"\w+", file.source.content):
         message = "a placeholder of the service is a variable of the template here, and prints nothing"
-        yield Finding(offset=match.start(), message=message)
+        yield Finding(offset=match.start(), message=message, hint=_GIVEN)
 
 
 RULE = Rule(
