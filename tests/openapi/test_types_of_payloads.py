@@ -7,6 +7,7 @@ import pytest
 
 from awning.contract import payload_shapes
 from awning.contract.descriptions import write_types
+from awning.contract.payload_page import payloads_page
 from awning.contract.payload_parts import PARTS, WHOLE
 from awning.contract.payload_types import TYPES
 from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS
@@ -47,6 +48,13 @@ def test_every_field_is_in_one_part_of_its_own_source():
 def test_a_python_shape_has_the_fields_of_its_record(record):
     hints = get_type_hints(getattr(payload_shapes, record))
     assert set(hints) == {field.name for field in RECORDS[record]}
+
+
+def test_the_page_has_every_field_with_how_it_is_known():
+    page = payloads_page()
+    for field in [*PRICE_UPDATE, *(field for record in RECORDS.values() for field in record)]:
+        rows = [row for row in page.splitlines() if row.startswith(f"| `{field.name}` |")]
+        assert any(f"| {field.source} | {field.about}" in row for row in rows), field.name
 
 
 def test_what_may_be_missing_is_what_is_assumed():

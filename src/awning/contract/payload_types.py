@@ -1,4 +1,4 @@
-"""The payloads' types in TypeScript and Python, written from the contract's tables.
+"""The payloads' types in TypeScript and Python, and their page in the guide, written from the contract's tables.
 
 python -m awning.contract.descriptions types
 
@@ -10,6 +10,7 @@ from textwrap import wrap
 from types import MappingProxyType
 
 from awning.contract.dialect import Dialect
+from awning.contract.payload_page import payloads_page
 from awning.contract.payload_parts import HEADS, PARTS, WHOLE, Part, told
 from awning.contract.payloads import PayloadField, Source
 from awning.contract.slots import SLOTS, Slot
@@ -137,6 +138,7 @@ TYPES: Mapping[str, Callable[[], str]] = MappingProxyType(
         "jsrc/types/assumed.ts": lambda: _typescript("assumed"),
         "jsrc/types/events.ts": _events,
         "src/awning/contract/payload_shapes.py": _python,
+        "docs/payloads.md": payloads_page,
     }
 )
 """By path below the repository's root."""
