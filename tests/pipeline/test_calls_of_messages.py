@@ -50,8 +50,9 @@ def found(project, *, script="", view=""):
 def test_in_a_script(project, script, rules):
     seen = found(project, script=script)
     assert [f"{one.severity} {one.rule}" for one in seen] == rules
+    misspelt = "nam:" in script
     assert [(one.place.path, one.place.line, one.place.column) for one in seen] == [
-        ("widgets/note/widget.ts", 4, 18) for _ in seen
+        ("widgets/note/widget.ts", 4, 29 if misspelt else 18) for _ in seen
     ]
 
 
@@ -62,6 +63,32 @@ def test_in_a_template(project, view, rules):
     assert [(one.place.path, one.place.line) for one in seen] == [
         ("widgets/note/view.html.j2", 2) for _ in seen
     ]
+
+
+@pytest.mark.parametrize(
+    ("files", "place"),
+    [
+        ({"view": '{{ t("hello", nam=1) }}'}, "view.html.j2:2:15"),
+        ({"view": '{{ t("hello", title=nam, nam=1) }}'}, "view.html.j2:2:26"),
+        ({"view": '{{ t("hello",\n  nam = 1) }}'}, "view.html.j2:3:3"),
+        ({"script": 't("hello", { nam: 1 })'}, "widget.ts:4:29"),
+        ({"script": 't("hello", { nam })'}, "widget.ts:4:29"),
+    ],
+)
+def test_a_misspelt_argument_is_shown_where_it_stands(project, files, place):
+    seen = [one for one in found(project, **files) if one.severity == "error"]
+    assert [(str(one.place), one.hint) for one in seen] == [
+        (f"widgets/note/{place}", '"nam" is given: did you mean "name"? One of the two is misspelt.')
+    ]
+
+
+def test_an_argument_that_the_text_has_too_is_no_misspelt_one(project):
+    en = 'pair = "{name} and {names}"\n'
+    project.add_widget(
+        "note", messages_en_toml=en, messages_lv_toml=en, view_html_j2='{{ t("pair", name=1) }}'
+    )
+    (one,) = (one for one in inspect_workspace(project.root) if one.rule == "message-arguments")
+    assert (one.place.column, one.hint) == (6, 't("pair", names=...)')
 
 
 @pytest.mark.parametrize("script", OPEN)

@@ -68,7 +68,7 @@ def test_an_argument_misspelt_in_every_language_is_found_with_both_places(projec
         2,
     )
     assert "widgets/note/messages/en.toml:2" in found.message
-    assert 'did you mean "percent"?' in found.hint
+    assert found.hint == '"percent" is given: did you mean "precent"? One of the two is misspelt.'
     assert inspect_workspace(project.root) == (found,)  # from the cache too
 
 

@@ -95,15 +95,14 @@ def _not_given(
     widget: Widget, use: Use, name: str, languages: list[str], texts: Mapping[str, str]
 ) -> Diagnostic:
     written = ", ".join(_written(widget, use.key, language, texts) for language in languages)
-    spare = [one for one in use.arguments or () if one != _COUNT]
+    spare = [one for one in use.arguments or () if one != _COUNT and one not in _wanted(widget, use.key)]
     close = next((one for one in spare if did_you_mean(name, [one])), None)
     plural = name == _COUNT and any(not isinstance(m.get(use.key, ""), str) for m in widget.messages.values())
     needs = "has plural forms, which are chosen by count" if plural else f"has {{{name}}}"
     place, hint = use.place, _call(use, name)
-    if close and plural:
+    if close:
         place, hint = _argument(use.place, close, texts), f'"{close}" is given: did you mean "{name}"?'
-    elif close:
-        hint = f'did you mean "{close}"? One of the two is misspelt.'
+        hint += "" if plural else " One of the two is misspelt."
     return Diagnostic(
         rule="message-arguments",
         message=f'the message "{use.key}" {needs}, which is not given here; it is written in {written}',
@@ -120,7 +119,8 @@ def _argument(call: Place | None, name: str, texts: Mapping[str, str]) -> Place 
     lines = texts.get(call.path, "").split("\n")
     start = sum(len(line) + 1 for line in lines[: call.line - 1]) + max(call.column - 1, 0)
     text = "\n".join(lines)
-    found = re.compile(rf"(?<![\w$.\"']){re.escape(name)}(?=\s*[=:,}}])").search(text, start)
+    given = r"=(?!=)" if call.path.endswith(_TEMPLATE_ENDING) else "[:,}]"
+    found = re.compile(rf"(?<![\w$.\"']){re.escape(name)}(?=\s*{given})").search(text, start)
     if found is None:
         return call
     line, column = line_and_column(text, found.start())
