@@ -103,6 +103,17 @@ def awning_shop(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFa
         yield shop
 
 
+@pytest.fixture(scope="session")
+def awning_dev_shop(awning_shop: Shop, pytestconfig: pytest.Config) -> Shop:
+    """The same with a dev build, which is made when the first test asks for it."""
+    from awning.errors import AwningError  # noqa: PLC0415
+
+    try:
+        return awning_shop.in_dev()
+    except AwningError as error:
+        _give_up(str(error), pytestconfig)
+
+
 def _give_up(why: str, config: pytest.Config) -> NoReturn:
     """Say once why there is no shop; a process among several cannot end the others, so each test says it."""
     if hasattr(config, "workerinput"):
@@ -128,6 +139,17 @@ def storefront(awning_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequ
     marker = request.node.get_closest_marker("unit")
     unit = marker.args[0] if marker else awning_shop.unit_of(request.path)
     with visiting(awning_shop, awning_tabs, unit=unit) as opened:
+        yield opened
+
+
+@pytest.fixture
+def dev_storefront(
+    awning_dev_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequest
+) -> Iterator[Storefront]:
+    """The storefront with a dev build of the widget: what `awning dev` complains about, `visit.errors` has."""
+    from awning_harness.visit import visiting  # noqa: PLC0415
+
+    with visiting(awning_dev_shop, awning_tabs, unit=awning_dev_shop.unit_of(request.path)) as opened:
         yield opened
 
 

@@ -8,7 +8,7 @@ import os
 import secrets
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -81,6 +81,12 @@ class Shop:
         url = self.service.website_url(website.id)
         return Opened(url=url.rstrip("/") + "/", auth_code=code)
 
+    def in_dev(self) -> "Shop":
+        """The same shop with a dev build of the snippets: it looks at what the templates declare. Raises Faulty."""
+        out = self.scratch / "dev"
+        build_workspace(self.workspace, out=out, only=self._only(), environ=os.environ, dev=True)
+        return replace(self, dist=out, apps={})
+
     def set_data(self, opened: Opened, unit: str, data: Mapping[str, Any]) -> None:
         """Store app data: a widget's part, or for the whole app the parts by widget."""
         whole = data if unit == WHOLE_APP else {unit: data}
@@ -115,10 +121,13 @@ class Shop:
     def _pseudo_dist(self) -> Path:
         out = self.scratch / "pseudo"
         if not out.is_dir():
-            built = self.dist / "widgets"
-            only = tuple(one.name for one in built.iterdir()) if self.partial else ()
-            build_workspace(pseudo_workspace(self.workspace), out=out, only=only, environ=os.environ)
+            workspace = pseudo_workspace(self.workspace)
+            build_workspace(workspace, out=out, only=self._only(), environ=os.environ)
         return out
+
+    def _only(self) -> tuple[str, ...]:
+        """The widgets that are in `dist`; empty where all are."""
+        return tuple(one.name for one in (self.dist / "widgets").iterdir()) if self.partial else ()
 
 
 def within(dist: Path, unit: str) -> Path:

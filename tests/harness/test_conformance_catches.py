@@ -13,6 +13,7 @@ from awning.workspace.scaffolding import add_widget, make_workspace
 
 SCRIPT = """\
 import {{ afterPrice }} from "awning";
+{imports}
 const slot = afterPrice(() => {{ {body} }});
 export default {slots};
 """
@@ -39,6 +40,7 @@ class Broken:
     rule: str
     said: str
     slots: str = "slot"
+    template: str | None = None
 
 
 BROKEN = {
@@ -67,6 +69,12 @@ BROKEN = {
         slots="[slot, slot]",
         rule="test_shows_its_state",
         said="Actual value: 2",
+    ),
+    "gives-another-type": Broken(
+        body="const left = [1].length; return view({ low: left as any });",
+        template="{#def low: boolean #}{% if low %}<p>text</p>{% endif %}",
+        rule="test_keeps_its_declarations",
+        said='widgets/gives-another-type/view.html.j2:1 declares "low" as boolean, and the script gives number',
     ),
 }
 
@@ -103,7 +111,11 @@ def break_widget(folder: Path, broken: Broken) -> None:
     shutil.rmtree(folder / "messages")
     for file in (*folder.glob("*.j2"), *folder.glob("test_*"), folder / "data.schema.json"):
         file.unlink(missing_ok=True)
-    (folder / "widget.ts").write_text(SCRIPT.format(body=broken.body, slots=broken.slots))
+    imports = 'import view from "./view.html.j2";' if broken.template else ""
+    if broken.template:
+        (folder / "view.html.j2").write_text(broken.template)
+    script = SCRIPT.format(imports=imports, body=broken.body, slots=broken.slots)
+    (folder / "widget.ts").write_text(script)
     (folder / "states.toml").write_text(STATES)
 
 
@@ -129,3 +141,14 @@ def test_a_sound_widget_beside_them_passes(report, name):
     passed = re.findall(rf"^PASSED widgets/{name}/", report, re.MULTILINE)
     assert passed, report[-4000:]
     assert not re.findall(rf"^(FAILED|ERROR) widgets/{name}/", report, re.MULTILINE)
+
+
+def test_only_the_declarations_are_looked_at_in_a_dev_build(report):
+    """What ships of the widget that breaks its promise asks nothing, and shows its text."""
+    failed = re.findall(r"^FAILED widgets/gives-another-type/widget\.toml::(\w+)", report, re.MULTILINE)
+    assert failed == ["test_keeps_its_declarations"]
+
+
+def test_declarations_are_looked_at_where_there_are_any(report):
+    looked = set(re.findall(r"widgets/([\w-]+)/widget\.toml::test_keeps_its_declarations", report))
+    assert looked == {"stock-note", "stateless", "in-a-shadow", "gives-another-type"}

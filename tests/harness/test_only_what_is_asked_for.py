@@ -1,5 +1,6 @@
 """`awning test` builds what the chosen tests need, and tells once of what does not build."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -29,9 +30,9 @@ def run(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_a_broken_widget_does_not_hinder_the_tests_of_another(root):
-    done = run(root, "awning", "test", "widgets/stock-note", "-k", "breaks_no_rule")
+    done = run(root, "awning", "test", "widgets/stock-note", "-k", "breaks_no_rule or declarations")
     assert done.returncode == 0, done.stdout + done.stderr
-    assert "1 passed" in done.stdout
+    assert re.search(r"\b[2-9] passed", done.stdout)
 
 
 def test_without_a_path_the_workspace_is_where_the_tests_are(tmp_path):

@@ -9,15 +9,17 @@ import pytest
 
 from awning.workspace import State, Widget, find_workspace, read_workspace
 from awning_harness.conformance import rules
+from awning_harness.conformance.declared import declares
 
 
 class WidgetFile(pytest.Module):
     """The functions of `rules`, collected once per widget."""
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
-        """What needs the pseudo-language only when it is asked for (`--pseudo`)."""
-        asked = self.config.getoption("--pseudo")
-        return [one for one in super().collect() if asked or "pseudo" not in getattr(one, "fixturenames", ())]
+        """The pseudo-language only when it is asked for (`--pseudo`), a dev build only where types are declared."""
+        left_out = set() if self.config.getoption("--pseudo") else {"pseudo"}
+        left_out |= set() if declares(self.widget) else {"dev_storefront"}
+        return [one for one in super().collect() if left_out.isdisjoint(getattr(one, "fixturenames", ()))]
 
     @property
     def widget(self) -> Widget:

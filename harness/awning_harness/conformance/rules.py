@@ -4,6 +4,7 @@ The rules of the client-side API are the emulator's to judge (its trace holds th
 shopper and the other apps on the page may expect.
 """
 
+import re
 from collections.abc import Sequence
 from typing import Any
 
@@ -37,6 +38,9 @@ OVERFLOW = """(place) => Math.max(
 )"""
 """What sticks out of the slot, or makes the whole page scroll sideways, in CSS pixels."""
 
+BROKEN_PROMISE = re.compile(r"\S+ declares \"\w+\" as \w+, and the script gives .+")
+"""What a dev build complains of (jsrc/runtime/template/promises.ts)."""
+
 GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
 
@@ -52,14 +56,14 @@ def test_shows_its_state(storefront: Storefront, state: State, language: str) ->
 
 
 def test_keeps_to_its_place(storefront: Storefront, state: State) -> None:
-    visit = storefront.state(state, storefront.shop.workspace.languages[0])
+    visit = storefront.state(state, first_language(storefront))
     added = set(visit.evaluate(GLOBALS)) - globals_without_apps(storefront)
     assert not added, f"the widget leaves globals on the page: {', '.join(sorted(added))}"
 
 
 def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: State) -> None:
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
-    visit = storefront.state(state, storefront.shop.workspace.languages[0])
+    visit = storefront.state(state, first_language(storefront))
     overflow = visit.container.evaluate(OVERFLOW)
     assert overflow <= 0, f"the block is {overflow} px wider than its place on a phone"
 
@@ -75,6 +79,15 @@ def test_has_room_for_longer_texts(storefront: Storefront, state: State, pseudo:
     assert not clipped, f"longer texts are cut off: {'; '.join(clipped)}"
 
 
+def test_keeps_its_declarations(dev_storefront: Storefront, state: State) -> None:
+    """What ships does not look: in a dev build, the script gives what the templates declare."""
+    language = first_language(dev_storefront)
+    visit = dev_storefront.state(state, language)
+    if not broken_promises(visit):
+        visit.texts_amiss(state.shows.get(language, ()), state.hides.get(language, ()))
+    _refuse("the script breaks what a template declares", broken_promises(visit))
+
+
 @pytest.mark.parametrize("kind", [*FOREIGN_DATA, PLACEHOLDER])
 def test_survives_app_data_that_is_not_its_own(storefront: Storefront, kind: str) -> None:
     data = FOREIGN_DATA.get(kind, storefront.shop.dialect.app_data_placeholder)
@@ -84,6 +97,19 @@ def test_survives_app_data_that_is_not_its_own(storefront: Storefront, kind: str
         visit = opener()
         assert visit.evaluate("document.title") != "broken", "app data was run as a script"
         assert_quiet(visit)
+
+
+def first_language(storefront: Storefront) -> str:
+    """The default language of the widget that the test is about."""
+    workspace = storefront.shop.workspace
+    spoken = (widget.languages for widget in workspace.widgets if widget.name == storefront.unit)
+    return next(spoken, workspace.languages)[0]
+
+
+def broken_promises(visit: Visit) -> list[str]:
+    """What the dev build says of declared types, once each."""
+    found = (BROKEN_PROMISE.search(error) for error in visit.errors)
+    return list(dict.fromkeys(match[0] for match in found if match))
 
 
 def assert_quiet(visit: Visit) -> None:

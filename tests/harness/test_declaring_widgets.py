@@ -1,0 +1,29 @@
+"""Which widgets promise types of what their scripts give: only those are tried in a dev build too."""
+
+import pytest
+from project import Project
+
+from awning_harness.conformance.declared import declares
+
+DECLARING = "{#def low: boolean #}{% if low %}<p>low</p>{% endif %}\n"
+SHARED = "widgets/_shared/low.html.j2"
+
+
+@pytest.mark.parametrize(
+    ("template", "shared", "found"),
+    [
+        (DECLARING, "", True),
+        ("<p>plain</p>", DECLARING, False),
+        ('{% include "low.html.j2" %}', DECLARING, True),
+        ('{% include "low.html.j2" %}', "<p>plain</p>", False),
+        ('{% include "gone.html.j2" %}', DECLARING, False),
+        ("{# def is short for definition #}<p>prose</p>", "", False),
+        ("{#def low: bool #}<p>refused by the build</p>", "", False),
+        ("{#def low: boolean", "", False),
+    ],
+    ids=["own", "shared-unused", "shared", "shared-plain", "gone", "prose", "malformed", "unended"],
+)
+def test_a_widget_declares_in_its_own_templates_and_in_those_they_name(tmp_path, template, shared, found):
+    project = Project(tmp_path / "shop").add_widget("note", view_html_j2=template)
+    project.add_file(SHARED, shared)
+    assert declares(project.read().widgets[0]) is found
