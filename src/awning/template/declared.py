@@ -1,8 +1,9 @@
 """A template's declaration: `{#def title: string, left: number #}`, JinjaX's comment, which Jinja2 itself passes over.
 
 It is the first thing in a template but for white space and other comments, and says of variables that the script gives
-what they are. A comment is one where behind `def` comes at most one word and then `:`, `,`, `=` or the comment's end:
-`{# def is short for definition #}` is prose.
+what they are. A comment is one where behind `def` comes one word and then `:`, `,`, `=` or the comment's end, or
+nothing. The first that begins with `def`, in letters of any case, is meant as one also where it holds a name with
+its type anywhere: what is wrong with it is said. `{# def is short for definition #}` is prose.
 """
 
 import re
@@ -32,8 +33,11 @@ OTHER_WORDS = {
 EMPTY = {"string": '""', "number": "0", "boolean": "false"}
 FORM = "{#def title: string, left: number, sold_out: boolean #}"
 
-_MAY_BE_ONE = re.compile(r"\{#[-+]?\s*def\b")
-_IS_ONE = re.compile(r"\s*def(?:\s+[^\s:,=]+)?\s*(?:[:,=]|\Z)")
+_MAY_BE_ONE = re.compile(r"\{#[-+]?\s*def\b", re.IGNORECASE)
+_BEGINS = re.compile(r"\s*(def)\b", re.IGNORECASE)
+_IS_ONE = re.compile(r"\s*def(?:\s+[^\s:,=]+\s*(?:[:,=]|\Z)|\s*\Z)")
+_PAIR = re.compile(r"[\w?-]*\s*:\s*([^\W\d_]+\??)(?=\s*(.?))", re.DOTALL)
+_TWO_WORDS = re.compile(r"([^\W\d]\w*)\s+([^\W\d]\w*)")
 _NAMED = re.compile(r"\s*([^\s:]+)\s*:\s*(\S+)\s*")
 
 
@@ -51,16 +55,49 @@ def declared_in(source: Source) -> tuple[Declared, ...]:
     if not _MAY_BE_ONE.search(source.text):
         return ()
     found: tuple[Declared, ...] | None = None
+    begun = False
     for at, text, first in comments(source):
-        if not _IS_ONE.match(text):
+        begins = _BEGINS.match(text)
+        if begins is None:
+            continue
+        is_one = _IS_ONE.match(text) or (not begun and is_meant(text[begins.end() :]))
+        begun = True
+        if not is_one:
             continue
         if not first:
             raise refused(source, at, "a declaration is the first thing in a template", "move it to the top")
         if found is not None:
             raise refused(source, at, "a template has one declaration", "put all variables into the first")
-        start = text.index("def") + len("def")
+        if begins[1] != "def":
+            where = source.at(at.offset + begins.start(1))
+            raise refused(source, where, f'a declaration begins with def, not with "{begins[1]}"', FORM)
+        start = begins.end()
         found = tuple(variables(source, text[start:], at.offset + start))
     return found or ()
+
+
+def is_meant(text: str) -> bool:
+    """Whether what comes behind `def` holds a name with its type, the colon forgotten or the type misspelt.
+
+    A word of prose behind a colon may be like a type's name: it is taken for one where the variable ends with it.
+    """
+    if all(typed(part.strip()) for part in text.strip().removesuffix(",").split(",")):
+        return True
+    found = ((one[1].lower().removesuffix("?"), one[2]) for one in _PAIR.finditer(text))
+    return any(word in TYPES or (end in {"", ",", "="} and misspelt(word)) for word, end in found)
+
+
+def typed(text: str) -> tuple[str, str] | None:
+    """`title string` and `string title`: the name and its type."""
+    words = _TWO_WORDS.fullmatch(text)
+    if words is None or (words[1] in TYPES) == (words[2] in TYPES):
+        return None
+    return (words[2], words[1]) if words[1] in TYPES else (words[1], words[2])
+
+
+def misspelt(word: str) -> bool:
+    """Whether a word is clearly meant for a type."""
+    return word in OTHER_WORDS or did_you_mean(word, TYPES, cutoff=0.8) is not None
 
 
 def comments(source: Source) -> Iterator[tuple[At, str, bool]]:
@@ -115,7 +152,11 @@ def malformed(text: str) -> tuple[str, str]:
         return "a declaration has no defaults: the script gives each variable", hint
     if ":" not in text and name == text:
         return f'"{name}" has no type', f"{name}: string, {name}: number or {name}: boolean"
-    return f'"{text}" declares no variable', f"names with their types, commas between them: {FORM}"
+    found = typed(text)
+    if found:
+        return f'there is no colon in "{text}"', f"write {found[0]}: {found[1]}"
+    hint = f"names with their types, commas between them: {FORM}; prose begins with another word than def"
+    return f'"{text}" declares no variable', hint
 
 
 def other_name(name: str, kind: str) -> str:
