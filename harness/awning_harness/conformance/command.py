@@ -3,17 +3,35 @@
 import os
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import click
 
 from awning.contract import Exit
+from awning.diagnostics import did_you_mean
+from awning.errors import ConfigurationError
 from awning.workspace import find_workspace
 from awning_harness.browser import ensure_browser
 from awning_harness.conformance.built import snippets_for
 
 ONE_PROCESS = ("-n", "--numprocesses", "--pdb", "--headed", "-s", "--capture=no", "--collect-only", "--co")
 """With one of these, the tests are not spread over processes."""
+
+WITHOUT_VALUE = (
+    "-x",
+    "-v",
+    "-vv",
+    "-q",
+    "-s",
+    "--pseudo",
+    "--headed",
+    "--lf",
+    "--ff",
+    "--collect-only",
+    "--co",
+)
+"""Options behind which a path may come."""
 
 EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
 """pytest's exit codes, as ours. 5, no test was found, is a mistake in what was asked."""
@@ -38,6 +56,7 @@ def test(pytest_args: tuple[str, ...]) -> None:
     awning test --pseudo                     also with accented, longer texts: what is not in the messages stands out
     """
     root = find_workspace(Path.cwd())
+    refuse_missing(pytest_args, root)
     browser = ensure_browser(lambda text: click.echo(text, err=True))
     with snippets_for(root, pytest_args, root) as dist:
         environ = {**os.environ, "AWNING_BROWSER": str(browser.path)}
@@ -47,6 +66,24 @@ def test(pytest_args: tuple[str, ...]) -> None:
         command = [sys.executable, "-m", "pytest", *built, *spread(pytest_args), *pytest_args]
         done = subprocess.run(command, cwd=root, env=environ, check=False)
     raise click.exceptions.Exit(int(EXITS.get(done.returncode, Exit.FINDINGS)))
+
+
+def refuse_missing(pytest_args: tuple[str, ...], here: Path) -> None:
+    """Raise ConfigurationError for a path that is none. What comes behind other options may be their value."""
+    if "--pyargs" in pytest_args:
+        return
+    for before, argument in pairwise(("", *pytest_args)):
+        path = argument.split("::")[0]
+        value = before.startswith("-") and before not in WITHOUT_VALUE
+        if not value and not argument.startswith("-") and not (here / path).exists():
+            raise ConfigurationError(f"{path} does not exist", hint=near(path, here))
+
+
+def near(path: str, here: Path) -> str | None:
+    """A name beside it that may have been meant."""
+    folder = (here / path).parent
+    beside = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
+    return did_you_mean(Path(path).name, beside)
 
 
 def spread(pytest_args: tuple[str, ...]) -> tuple[str, ...]:
