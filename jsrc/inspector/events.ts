@@ -23,6 +23,7 @@ const LONGEST = 140;
 export interface Events {
   element: HTMLElement;
   add(entry: Entry): void;
+  clear(): void;
 }
 
 export function makeEvents(): Events {
@@ -37,6 +38,11 @@ export function makeEvents(): Events {
       empty.hidden = true;
       table.hidden = false;
       rows.append(row(entry));
+    },
+    clear() {
+      empty.hidden = false;
+      table.hidden = true;
+      rows.replaceChildren();
     },
   };
 }

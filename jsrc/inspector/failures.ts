@@ -4,19 +4,24 @@
  */
 import type { Entry } from "./events.ts";
 
+export interface Thrown {
+  widget: string;
+  message: string;
+}
+
 export interface Failures {
   /** Hands over what was said before, and all that is to come. */
-  follow(add: (entry: Entry) => void): void;
+  follow(listener: (thrown: Thrown) => void): void;
 }
 
 export function listenForFailures(): Failures {
-  const before: Entry[] = [];
-  let add = (entry: Entry): void => void before.push(entry);
+  const before: Thrown[] = [];
+  let add = (thrown: Thrown): void => void before.push(thrown);
   const say = console.error;
   console.error = (...said: unknown[]): void => {
     say.apply(console, said);
     const [widget, error] = said;
-    if (typeof widget === "string" && error instanceof Error) add(entryOf(`${widget}: ${error}`));
+    if (typeof widget === "string" && error instanceof Error) add({ widget, message: String(error) });
   };
   return {
     follow(listener) {
@@ -26,11 +31,12 @@ export function listenForFailures(): Failures {
   };
 }
 
-const entryOf = (detail: string): Entry => ({
+/** As the list of events shows it. */
+export const entryOf = ({ widget, message }: Thrown): Entry => ({
   t: performance.now(),
   kind: "exception",
   event: null,
   subscriber: null,
   position: null,
-  detail,
+  detail: `${widget}: ${message}`,
 });

@@ -5,9 +5,9 @@
 import { makeOverlay } from "./overlay.ts";
 import { makePanel } from "./panel.ts";
 import { makeRedraw, shownRevision } from "./redraw.ts";
-import { listen, type Here, type Message } from "./server.ts";
+import { listen, tellThrown, type Here, type Message } from "./server.ts";
 import { STYLE } from "./style.ts";
-import { listenForFailures } from "./failures.ts";
+import { entryOf, listenForFailures } from "./failures.ts";
 import type { Entry } from "./events.ts";
 
 interface Emulator {
@@ -33,15 +33,20 @@ function start(): void {
   document.documentElement.append(host);
   for (const entry of awningEmulator.trace()) panel.add(entry);
   awningEmulator.watch(panel.add);
-  failures.follow(panel.add);
+  failures.follow((thrown) => {
+    panel.add(entryOf(thrown));
+    tellThrown(here, thrown);
+  });
 
   const redrawn = (message: Extract<Message, { kind: "redraw" }>): void => {
     const started = performance.now();
+    // Before the new snippet runs: what it throws at once is its own.
+    here.revision = message.revision;
+    panel.clear();
     if (!redraw(message.body)) {
       location.reload();
       return;
     }
-    here.revision = message.revision;
     overlay.hide();
     panel.say(`Redrawn in ${(performance.now() - started).toFixed(1)} ms`, "good");
     host.dataset.revision = String(message.revision);

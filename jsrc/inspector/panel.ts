@@ -11,6 +11,8 @@ import { readInfo, type Here } from "./server.ts";
 export interface Panel {
   element: HTMLElement;
   add(entry: Entry): void;
+  /** Another snippet: what was counted and listed was its predecessor's. */
+  clear(): void;
   /** What the last build did: "redrawn in 4 ms", "failed". */
   say(text: string, state: "good" | "bad"): void;
 }
@@ -80,6 +82,11 @@ export function makePanel(here: Here): Panel {
       counts.events += entry.kind === "deliver" ? 1 : 0;
       counts.violations += entry.kind === "violation" ? 1 : 0;
       counts.exceptions += entry.kind === "exception" ? 1 : 0;
+      count();
+    },
+    clear() {
+      events.clear();
+      Object.assign(counts, { events: 0, violations: 0, exceptions: 0 });
       count();
     },
     say(text, state) {

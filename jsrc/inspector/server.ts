@@ -2,6 +2,8 @@
  * What the dev server tells and is told. Addresses are the server's; messages come over one event stream per page.
  */
 
+import type { Thrown } from "./failures.ts";
+
 /** One finding, as `awning build --json` writes it, with the source line and a caret as `excerpt`. */
 export interface Finding {
   rule: string;
@@ -58,6 +60,8 @@ export interface Here {
 }
 
 const ROOT = "/_awning";
+const JSON_HEADERS = { "content-type": "application/json" };
+const LONGEST_TOLD = 2000;
 
 /**
  * Listens while the page is visible: a browser opens few connections to one server, and hidden tabs would use them up.
@@ -83,9 +87,14 @@ export async function readInfo(): Promise<Info> {
   return (await fetch(`${ROOT}/info`)).json() as Promise<Info>;
 }
 
+/** What a widget threw, for the terminal that the dev server runs in. Never throws, and nobody waits for it. */
+export function tellThrown({ revision }: Here, { widget, message }: Thrown): void {
+  const body = JSON.stringify({ revision, widget, message: message.slice(0, LONGEST_TOLD) });
+  fetch(`${ROOT}/thrown`, { method: "POST", headers: JSON_HEADERS, body, keepalive: true }).catch(() => undefined);
+}
+
 /** Stores the app data. The pages are told over the stream. Throws with the server's sentence. */
 export async function writeData(data: Info["data"]): Promise<void> {
-  const headers = { "content-type": "application/json" };
-  const answer = await fetch(`${ROOT}/data`, { method: "PUT", headers, body: JSON.stringify(data) });
+  const answer = await fetch(`${ROOT}/data`, { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify(data) });
   if (!answer.ok) throw new Error(await answer.text());
 }

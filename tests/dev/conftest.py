@@ -172,6 +172,8 @@ class Served:
 
     url: str
     workshop: Workshop
+    said: list[str]
+    """What the terminal was told of what widgets throw."""
 
     def send(self, turn: Rebuilt | Exception) -> None:
         self.workshop.turns.put(turn)
@@ -195,7 +197,8 @@ def served(workshop: Workshop, dev_files: Assets) -> Iterator[Served]:
     listening = listening_socket(0)
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     streams = Streams()
-    app = dev_app(workshop.session, streams, base_url=url, assets=dev_files)
+    said: list[str] = []
+    app = dev_app(workshop.session, streams, base_url=url, say=said.append, assets=dev_files)
     server = DevServer(
         session=workshop.session,
         streams=streams,
@@ -212,7 +215,7 @@ def served(workshop: Workshop, dev_files: Assets) -> Iterator[Served]:
 
     thread = threading.Thread(target=run)
     thread.start()
-    yield Served(url, workshop)
+    yield Served(url, workshop, said)
     workshop.turns.put(None)
     loop.call_soon_threadsafe(stop.set)
     thread.join(10)

@@ -70,14 +70,14 @@ def test_own_pages_change_the_app_data(served, workshop):
     assert workshop.session.data == {"hello": {}}
 
 
-@pytest.mark.parametrize(
-    "headers",
-    [
-        {"content_type": "text/plain"},
-        {"content_type": "application/json", "origin": "https://example.com"},
-        {"content_type": "application/json", "origin": "null"},
-    ],
+FROM_ELSEWHERE = (
+    {"content_type": "text/plain"},
+    {"content_type": "application/json", "origin": "https://example.com"},
+    {"content_type": "application/json", "origin": "null"},
 )
+
+
+@pytest.mark.parametrize("headers", FROM_ELSEWHERE)
 def test_other_pages_do_not_change_the_app_data(served, workshop, headers):
     assert served.ask("PUT", "/_awning/data", b'{"hello":{}}', **headers)[0] == 403
     assert workshop.session.data == {}
@@ -133,3 +133,38 @@ def test_a_workspace_that_cannot_be_read_still_has_its_pages(served, workshop):
     (workshop.root / "widgets" / "hello" / "widget.toml").write_text("title = ")
     assert served.get("/")[0] == 200
     assert served.get("/_awning/gallery")[0] == 200
+
+
+def throws(served, *, message="boom", revision=0, **headers):
+    body = json.dumps({"revision": revision, "widget": "hello", "message": message}).encode()
+    return served.ask("POST", "/_awning/thrown", body, **({"content_type": "application/json"} | headers))[0]
+
+
+def test_what_a_page_says_its_widget_threw_is_one_line_that_no_terminal_obeys(served):
+    assert throws(served, message="TypeError: a\n\x1b[2Jb \u202ec" + "d" * 9000) == 204
+    [line] = served.said
+    assert line.startswith("hello threw on a page: TypeError: a [2Jb cddd")
+    assert line.isprintable()
+    assert len(line) < 600
+
+
+def test_a_throw_is_said_once_until_the_next_build_and_not_of_an_older_one(served, workshop):
+    assert [throws(served) for _ in range(2)] == [204, 204]
+    assert len(served.said) == 1
+    workshop.session.take(workshop.shows("one"))
+    throws(served, revision=0)
+    assert len(served.said) == 1
+    throws(served, revision=1)
+    assert len(served.said) == 2
+
+
+@pytest.mark.parametrize("headers", [*FROM_ELSEWHERE, {"host": "example.com"}])
+def test_other_pages_say_nothing_in_the_terminal(served, headers):
+    assert throws(served, **headers) in (400, 403)
+    assert served.said == []
+
+
+@pytest.mark.parametrize("body", [b"{}", b"[]", b'{"revision": "0", "widget": "a", "message": "b"}'])
+def test_what_is_no_such_message_is_refused(served, body):
+    assert served.ask("POST", "/_awning/thrown", body, content_type="application/json")[0] == 400
+    assert served.said == []

@@ -209,6 +209,36 @@ def test_what_a_widget_throws_is_in_the_inspector(served, workshop, tab, product
     expect(tab.locator("awning-inspector .kind-exception")).to_contain_text("hello: TypeError: boom")
 
 
+THROWING = '<script>console.error("hello", new TypeError("%s"))</script>'
+
+
+def test_a_build_that_replaces_the_snippet_begins_a_new_count(served, workshop, tab, product):
+    connected(tab)
+    for text in ("boom", "bang"):
+        served.send(workshop.built({"body.html": THROWING % text}))
+        expect(tab.get_by_role("button", name="awning")).to_have_text("awning1 error")
+    tab.get_by_role("button", name="1 error").click()
+    expect(tab.locator("awning-inspector .kind-exception")).to_have_text(re.compile("bang"))
+    tab.get_by_role("button", name="Close the inspector").click()
+    served.send(workshop.shows("mended"))
+    expect(block(tab).filter(has_text="mended")).to_have_text("mended  101")
+    expect(tab.get_by_role("button", name="awning")).to_have_text(re.compile(r"^awning\d events?$"))
+    expect(tab.locator("awning-inspector .has-violations")).to_have_count(0)
+
+
+def test_what_a_widget_throws_is_said_in_the_terminal_once_for_each_build(served, workshop, tab, product):
+    workshop.session.take(workshop.built({"body.html": THROWING % "view.html.j2:3 boom"}))
+    for _ in range(2):
+        with tab.expect_response("**/_awning/thrown") as told:
+            tab.reload()
+        assert told.value.status == 204
+    assert served.said == ["hello threw on a page: TypeError: view.html.j2:3 boom"]
+    connected(tab)
+    with tab.expect_response("**/_awning/thrown"):
+        served.send(workshop.built({"body.html": THROWING % "bang"}))
+    assert served.said[1:] == ["hello threw on a page: TypeError: bang"]
+
+
 def test_on_a_phone_the_header_keeps_off_the_edge(served, tab):
     tab.set_viewport_size({"width": 390, "height": 700})
     tab.goto(f"{served.url}/_awning/gallery")

@@ -1,5 +1,6 @@
 """The dev server's routes: the storefront's, and its own below `/_awning` and at `/`."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
@@ -19,6 +20,7 @@ from awning_harness.dev.gallery import stage_page
 from awning_harness.dev.overview import info, overview, widgets_of
 from awning_harness.dev.session import Session
 from awning_harness.dev.stream import Streams
+from awning_harness.dev.thrown import read_thrown
 from awning_harness.service.envelope import Failure, read_json, write_json
 from awning_harness.storefront.app import hosts, storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
@@ -40,8 +42,15 @@ def dev_assets(dialect: Dialect) -> Assets:
     )
 
 
-def dev_app(session: Session, streams: Streams, *, base_url: str, assets: Assets | None = None) -> Starlette:
-    """The storefront of the dev website, and the pages around it."""
+def dev_app(
+    session: Session,
+    streams: Streams,
+    *,
+    base_url: str,
+    say: Callable[[str], None],
+    assets: Assets | None = None,
+) -> Starlette:
+    """The storefront of the dev website, and the pages around it. `say` hears a line of what widgets throw there."""
     assets = assets or dev_assets(session.dialect)
     inspector = assets.urls["inspector.js"]
 
@@ -50,7 +59,7 @@ def dev_app(session: Session, streams: Streams, *, base_url: str, assets: Assets
 
     shop = Shop(templates=dev_environment(), assets=assets.urls, extra_head=extra_head)
     views = Views(source=session.source, shop=shop, dialect=session.dialect)
-    own = DevViews(session=session, streams=streams, templates=shop.templates, assets=assets)
+    own = DevViews(session=session, streams=streams, templates=shop.templates, assets=assets, say=say)
     return Starlette(
         routes=[*own.routes(), *storefront_routes(views, assets)],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=hosts(base_url), www_redirect=False)],
@@ -75,6 +84,7 @@ class DevViews:
     streams: Streams
     templates: Environment
     assets: Assets
+    say: Callable[[str], None]
 
     def routes(self) -> list[Route]:
         return [
@@ -84,6 +94,7 @@ class DevViews:
             Route("/_awning/stream", self.stream),
             Route("/_awning/info", self.info),
             Route("/_awning/data", self.put_data, methods=["PUT"]),
+            Route("/_awning/thrown", self.post_thrown, methods=["POST"]),
         ]
 
     async def index(self, _request: Request) -> Response:
@@ -124,22 +135,44 @@ class DevViews:
         )
 
     async def put_data(self, request: Request) -> Response:
-        """The app data. Only from our own pages: JSON needs a preflight, which no other origin is granted."""
-        if not _is_own(request):
-            return PlainTextResponse("this is for the dev server's own pages", 403)
-        body = await _limited_body(request)
-        if body is None:
-            return PlainTextResponse(f"app data is at most {_MOST_DATA_BYTES} bytes", 413)
-        data = _json_object(body)
-        if data is None:
-            return PlainTextResponse("app data is a JSON object, keyed by widget", 400)
+        """The app data, a JSON object keyed by widget."""
+        data = await _own_json(request, "app data")
+        if isinstance(data, Response):
+            return data
         tell = await run_in_threadpool(self.session.put_data, data)
         self.streams.tell(tell)
         return JSONResponse({"revision": self.session.revision})
 
+    async def post_thrown(self, request: Request) -> Response:
+        """What a widget threw on the page that asks."""
+        said = await _own_json(request, "what a widget threw")
+        if isinstance(said, Response):
+            return said
+        thrown = read_thrown(said)
+        if thrown is None:
+            return PlainTextResponse("it is a revision, a widget and a message", 400)
+        line = await run_in_threadpool(self.session.threw, thrown)
+        if line is not None:
+            self.say(line)
+        return Response(status_code=204)
+
     def _page(self, name: str, **values: Any) -> Response:
         html = self.templates.get_template(f"{name}.html.j2").render(asset=self.assets.urls, **values)
         return HTMLResponse(html, headers={"cache-control": "no-store"})
+
+
+async def _own_json(request: Request, what: str) -> dict[str, Any] | Response:
+    """The JSON object sent by one of our own pages, or the answer that refuses it.
+
+    Only from our own pages: JSON needs a preflight, which no other origin is granted.
+    """
+    if not _is_own(request):
+        return PlainTextResponse("this is for the dev server's own pages", 403)
+    body = await _limited_body(request)
+    if body is None:
+        return PlainTextResponse(f"{what} is at most {_MOST_DATA_BYTES} bytes", 413)
+    read = _json_object(body)
+    return PlainTextResponse(f"{what} is a JSON object", 400) if read is None else read
 
 
 async def _limited_body(request: Request) -> bytes | None:

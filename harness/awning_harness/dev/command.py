@@ -67,7 +67,7 @@ def _serve(root: Path, listening: socket, host: str, out: Path, *, open_: bool, 
         raise first.error
     session.take(first)
     streams = Streams()
-    app = dev_app(session, streams, base_url=url)
+    app = dev_app(session, streams, base_url=url, say=say)
     announce(url, session, first)
     if open_:
         webbrowser.open(url)
@@ -115,17 +115,21 @@ def announce(url: str, session: Session, first: Rebuilt) -> None:
     click.echo("Save a file and the page follows. Ctrl-C ends it.")
 
 
+def say(line: str) -> None:
+    click.echo(line, err=True)
+
+
 def report(turn: Rebuilt) -> None:
     """Say on stderr what a turn did."""
     milliseconds = f"{turn.seconds * 1000:.0f} ms"
     if turn.error is not None:
-        click.echo(_failure(turn.error), err=True)
-        click.echo(f"not built ({milliseconds}); pages keep the last build that worked", err=True)
+        say(_failure(turn.error))
+        say(f"not built ({milliseconds}); pages keep the last build that worked")
     elif turn.built is not None:
         for found in turn.built.diagnostics:
-            click.echo(found.render(), err=True)
+            say(found.render())
         cause = f": {', '.join(turn.changed[:3])}" if turn.changed else ""
-        click.echo(f"built in {milliseconds}{cause}", err=True)
+        say(f"built in {milliseconds}{cause}")
 
 
 def _failure(error: AwningError) -> str:

@@ -20,6 +20,7 @@ from awning_harness.dev import messages
 from awning_harness.dev.pseudo import Spot, pseudo_snippets
 from awning_harness.dev.source import DevSource
 from awning_harness.dev.stream import Tell
+from awning_harness.dev.thrown import Thrown
 from awning_harness.service import Service
 from awning_harness.storefront import FixedWebsite
 
@@ -45,6 +46,8 @@ class Session:
     dist: Path = field(default_factory=Path)
     """The folder of the last build that worked."""
     _shown: dict[Spot, str] = field(default_factory=dict)
+    _thrown: set[str] = field(default_factory=set)
+    """The lines said of what widgets of the build shown threw."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -81,6 +84,15 @@ class Session:
             self.source.revision += 1
             return self._redraw()
 
+    def threw(self, thrown: Thrown) -> str | None:
+        """The line to say of it; None when it was said of this build, or is of an older one."""
+        with self._lock:
+            line = thrown.line()
+            if thrown.revision != self.revision or line in self._thrown:
+                return None
+            self._thrown.add(line)
+            return line
+
     def hello(self) -> messages.Message:
         return messages.hello(self.revision, self.failure)
 
@@ -93,6 +105,7 @@ class Session:
         if not changed and not languages_changed:
             return self._fixed() if healed else None
         self.source.revision += 1
+        self._thrown.clear()
         if languages_changed or any(place == "head" for _, place in changed):
             message = messages.reload(self.revision)
             return lambda _language: message
