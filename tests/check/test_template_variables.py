@@ -22,8 +22,9 @@ FULL = f"title, sold, left, {REST}"
 
 
 def found_in(script, template=TEMPLATE, path="widgets/a/widget.ts"):
-    reads = compile_template(template, path="widgets/a/view.html.j2").reads
-    return list(variable_findings(path, script, {"widgets/a/view.html.j2": reads}))
+    view = "widgets/a/view.html.j2"
+    reads = compile_template(template, path=view).reads
+    return list(variable_findings(path, script, {view: reads}, {view: template}))
 
 
 def told(arguments, before=""):
@@ -107,6 +108,67 @@ def test_a_literal_of_another_type_is_shown_with_what_is_declared():
     assert one.hint == "give a string, or take the name out of the template's {#def #}"
 
 
+GIVE = "give it, or say in the template what stands in for it:"
+CHOSEN = "{#def chosen: boolean, left: number #}\n{{ left }}"
+
+
+def shown(body, arguments):
+    script = f'import view from "./view.html.j2";\nview({{ {arguments} }});\n'
+    return [
+        f"{str(one.place).removeprefix('widgets/a/')} {one.severity} {one.hint}"
+        for one in found_in(script, CHOSEN + body)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("body", "arguments", "expected"),
+    [
+        # declared and given: the template's use is the odd one out, also where the right name is read too
+        ("{% if chosn %}x{% endif %}", "chosen, left: 1", ['view.html.j2:2:17 error did you mean "chosen"?']),
+        (
+            "{{ chosen }}{% if chosn %}x{% endif %}",
+            "chosen, left",
+            ['view.html.j2:2:29 error did you mean "chosen"?'],
+        ),
+        # the script gives what the template reads, and the declaration is the odd one out: warned of at compiling
+        ("{% if chosn %}x{% endif %}", "chosn, left", []),
+        # the script gives a third name
+        ("{{ chosen }}", "chosn, left", ['widget.ts:2:8 error "chosn" is given: did you mean "chosen"?']),
+        (
+            "{{ chosen }}{{ titel }}",
+            "chosen, left, title",
+            ['widget.ts:2:22 error "title" is given: did you mean "titel"?'],
+        ),
+        # nothing is required, and nothing that is misspelt is suggested
+        (
+            "{{ chosn|default(1) }}",
+            "chosen, left",
+            ["widget.ts:2:8 warning leave it out, or read it in the template"],
+        ),
+        # what cannot be declared is no misspelling of what is
+        (
+            "{{ chosen }}{% for one in chosens %}{{ one }}{% endfor %}",
+            "chosen, left",
+            [f'widget.ts:2:6 error {GIVE} {{{{ chosens|default("") }}}}'],
+        ),
+        # alike, but not very much, and both are read
+        (
+            "{{ chosen }}{{ lefts_over }}",
+            "chosen, left",
+            [f'widget.ts:2:6 error {GIVE} {{{{ lefts_over|default("") }}}}'],
+        ),
+    ],
+)  # fmt: skip
+def test_a_name_that_is_declared_and_given_is_the_right_one(body, arguments, expected):
+    assert shown(body, arguments) == expected
+
+
+def test_a_misspelt_use_in_a_template_is_shown_with_its_line():
+    (one,) = found_in('import view from "./view.html.j2";\nview({ chosen, left });\n', CHOSEN + "{{ chosn }}")
+    assert one.message == '"chosn" is neither declared nor given'
+    assert one.excerpt == "{{ left }}{{ chosn }}"
+
+
 @pytest.mark.parametrize(
     "before",
     ["function f(view) { ", "const view = other; ", "const f = (view) => ", "const { view } = other; "],
@@ -161,3 +223,18 @@ def test_a_workspace_is_checked_and_not_kept_from_being_built(check, shop):
     assert (finding["rule"], finding["path"]) == ("template-variables", "widgets/note/widget.ts")
     assert finding["docs"] == "docs/rules/template-variables.md"
     shop.build()
+
+
+def test_a_misspelt_use_in_a_shared_template_is_reported_once_where_it_stands(check, shop):
+    view = '{#def chosen: boolean, left: number #}\n{{ chosen }}{{ left }}{% include "part.html.j2" %}\n'
+    script = (
+        'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'
+        "export default afterPrice(({ item }) =>\n"
+        "  item.stock ? view({ chosen: true, left: 1 }) : view({ chosen: false, left: 0 }));\n"
+    )
+    shop.add_widget(view_html_j2=view, widget_ts=script)
+    shop.add_file("widgets/_shared/part.html.j2", "<p>\n{% if chosn %}x{% endif %}</p>\n")
+    (finding,) = [one for one in check(cwd=shop.root).findings if one["severity"] == "error"]
+    assert (finding["path"], finding["line"], finding["column"]) == ("widgets/_shared/part.html.j2", 2, 7)
+    assert finding["hint"] == 'did you mean "chosen"?'
+    assert "{% if chosn %}x" in check(cwd=shop.root, form="text").out

@@ -138,7 +138,7 @@ def unread(template):
     names = {one.name for one in reads}
     given = json.dumps({name: value for name, value in CONTEXT.items() if name in names})
     script = f'import view from "./view.html.j2";\nview({given});\n'
-    found = list(variable_findings("widget.js", script, {"view.html.j2": reads}))
+    found = list(variable_findings("widget.js", script, {"view.html.j2": reads}, {}))
     assert [one.message for one in found if one.severity == "error"] == []
     return {one.message.split('"')[1] for one in found}
 

@@ -36,7 +36,7 @@ def unread(reads, context):
     names = {one.name for one in reads}
     given = json.dumps({name: value for name, value in context.items() if name in names})
     script = f'import view from "./view.html.j2";\nview({given});\n'
-    found = variable_findings("widget.js", script, {"view.html.j2": reads})
+    found = variable_findings("widget.js", script, {"view.html.j2": reads}, {})
     return [one.message.split('"')[1] for one in found if one.severity == "warning"]
 
 

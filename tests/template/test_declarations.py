@@ -204,7 +204,10 @@ def warned(template: str) -> list[str]:
 @pytest.mark.parametrize(
     ("template", "expected"),
     [
-        ("{#def titel: string #}{{ title }}", 'view.html.j2:1:7 did you mean "title"?'),
+        (
+            "{#def titel: string #}{{ title }}",
+            'view.html.j2:1:7 the template reads "title": one of the two is misspelt',
+        ),
         ("{#def ab: string, abc: string #}{{ ab }}", "view.html.j2:1:19 leave it out, or print it"),
         ("{#def a: string, x: string #}{{ a }}", "view.html.j2:1:18 leave it out, or print it"),
         (

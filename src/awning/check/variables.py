@@ -2,10 +2,12 @@
 
 Read from the syntax alone, as an editor's TypeScript reads it from types. What cannot be told from the call itself is
 no finding: an argument that is no literal, a `...spread`, a computed name, an import whose name is declared again.
+Where a template declares a name and the script gives it, a name like it in the template is what is misspelt.
 """
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
 from awning.check.script.literals import ABSENT, Calls, Field, Literal, read_calls
@@ -14,21 +16,36 @@ from awning.template.types import Type, Use, Variable
 
 RULE = "template-variables"
 DECLARED = frozenset({Use.STRING, Use.NUMBER, Use.BOOLEAN})
+NEVER_DECLARED = frozenset({Use.LIST, Use.FIELDS, Use.CALLED, Use.TRANSLATES})
+"""What is read like this is none of the types that can be declared."""
 ALWAYS = "t"
 """It may be given to every template: render functions hand it on by habit."""
 
 Reads = Mapping[str, Sequence[Variable]]
 
 
-def variable_findings(path: str, script: str, reads: Reads) -> Iterator[Diagnostic]:
-    """What is wrong with a script's calls of templates. `reads` is what the templates read, by their paths."""
+def variable_findings(
+    path: str, script: str, reads: Reads, templates: Mapping[str, str]
+) -> Iterator[Diagnostic]:
+    """What is wrong with a script's calls of templates.
+
+    `reads` is what the templates read, `templates` their texts, both by their paths.
+    """
     if ".html.j2" not in script:
         return
     folder = posixpath.dirname(path)
     for calls in read_calls(script, typed=path.endswith("ts")):
         template = posixpath.normpath(posixpath.join(folder, calls.source))
         if template in reads:
-            yield from _Held(path=path, script=script, calls=calls, reads=reads[template]).findings()
+            held = _Held(
+                path=path,
+                script=script,
+                calls=calls,
+                reads=reads[template],
+                view=template,
+                templates=templates,
+            )
+            yield from held.findings()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -39,6 +56,9 @@ class _Held:
     script: str
     calls: Calls
     reads: Sequence[Variable]
+    view: str
+    """The path of the template that is called."""
+    templates: Mapping[str, str]
 
     def findings(self) -> Iterator[Diagnostic]:
         for call in self.calls.calls:
@@ -53,14 +73,20 @@ class _Held:
         known = {one.name: one for one in wanted}
         spare = [name for name in fields if name not in known and (owner or name != ALWAYS)]
         missing = [] if given.open else [one for one in wanted if _is_missing(one, fields)]
+        declared = self.names_declared() if not owner and (spare or missing) else frozenset()
         for one in missing:
+            agreed = _meant(one, spare, declared & fields.keys())
+            if agreed is not None:
+                spare = [name for name in spare if name != agreed]
+                yield self.misspelt(one, agreed)
+                continue
             close = _closest(one.name, spare)
             if close is not None:
                 spare.remove(close)
             yield self.missing(one, fields[close].at if close else given.at, close, owner)
         needed = kind.open or (kind.tested and known.keys().isdisjoint(fields))  # an empty mapping is false
         for name in () if needed else spare:
-            yield self.unknown(name, fields[name], known, owner)
+            yield self.unknown(name, fields[name], () if name in declared else known, owner)
         for name, field in fields.items():
             if name in known:
                 yield from self.value(field.value, known[name].type, f"{owner}{name}.")
@@ -83,6 +109,22 @@ class _Held:
         elif wanted.element is not None:
             for item in given.items or ():
                 yield from self.value(item, wanted.element, owner)
+
+    def names_declared(self) -> frozenset[str]:
+        """The names that are declared of the script's values, those that nothing reads too."""
+        read = (one.name for one in self.reads if one.type.use in DECLARED)
+        return frozenset({*read, *_declared_in(self.view, self.templates.get(self.view, ""))})
+
+    def misspelt(self, one: Variable, meant: str) -> Diagnostic:
+        """In the template, which reads a name other than the one that it declares and is given."""
+        lines = self.templates.get(one.place.path, "").splitlines()
+        return Diagnostic(
+            rule=RULE,
+            message=f'"{one.name}" is neither declared nor given',
+            place=one.place,
+            hint=f'did you mean "{meant}"?',
+            excerpt=lines[one.place.line - 1] if 0 < one.place.line <= len(lines) else None,
+        )
 
     def missing(self, one: Variable, at: int, close: str | None, owner: str) -> Diagnostic:
         message = f'the template reads "{owner}{one.name}" ({_shown(one.place)}), which is not given here'
@@ -118,10 +160,31 @@ def _is_missing(one: Variable, given: Mapping[str, Field]) -> bool:
     return truth is None or truth is needed
 
 
-def _closest(name: str, given: Sequence[str]) -> str | None:
+def _meant(one: Variable, spare: Sequence[str], agreed: AbstractSet[str]) -> str | None:
+    """The name that is declared and given and that `one` is a misspelling of.
+
+    One that the template reads as well is so only where the two are very much alike.
+    """
+    if one.type.use in DECLARED | NEVER_DECLARED:
+        return None
+    close = _closest(one.name, spare)
+    if close is None:
+        return _closest(one.name, sorted(agreed), cutoff=0.8)
+    return close if close in agreed else None
+
+
+def _declared_in(path: str, text: str) -> Iterator[str]:
+    if "def" in text.lower():
+        from awning.template.declared import declared_in  # noqa: PLC0415 - imports Jinja2: not where all is given
+        from awning.template.parse import read_source  # noqa: PLC0415
+
+        yield from (one.name for one in declared_in(read_source(text, name=path, path=path)))
+
+
+def _closest(name: str, given: Sequence[str], *, cutoff: float = 0.6) -> str | None:
     from difflib import get_close_matches  # noqa: PLC0415 - needed for few runs
 
-    return next(iter(get_close_matches(name, given, n=1)), None)
+    return next(iter(get_close_matches(name, given, n=1, cutoff=cutoff)), None)
 
 
 def _hint(one: Variable) -> str:

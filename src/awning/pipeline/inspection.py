@@ -44,9 +44,10 @@ def inspect_workspace(
     found = [*workspace.diagnostics]
     own = by_widget(files)
     reads = {path: module.reads for path, module in modules.items() if module.reads is not None}
+    texts = {path: file.text for path, file in files.items() if path.endswith(TEMPLATE_ENDING)}
     for widget in _chosen(workspace, only):
         found += widget_findings(widget, own[widget.name], modules, unused=True)
-        found += _calls_of_templates(own[widget.name], reads)
+        found += _calls_of_templates(own[widget.name], reads, texts)
         found += _plain_texts(widget, own[widget.name])
         found += _states(widget, own[widget.name])
     units = [widget.name for widget in _chosen(workspace, only)] + ([] if only else [APP])
@@ -54,10 +55,13 @@ def inspect_workspace(
     return tuple(sorted(found, key=lambda one: (one.place is not None, one.place, one.rule)))
 
 
-def _calls_of_templates(files: Mapping[str, SourceFile], reads: Reads) -> Iterable[Diagnostic]:
+def _calls_of_templates(
+    files: Mapping[str, SourceFile], reads: Reads, texts: Mapping[str, str]
+) -> Iterable[Diagnostic]:
     """Not a build's matter: a variable that is missing is printed as nothing, as in Jinja2."""
     scripts = (file for path, file in files.items() if path.endswith(SCRIPT_ENDINGS))
-    return (one for file in scripts for one in variable_findings(file.path, file.text, reads))
+    found = (one for file in scripts for one in variable_findings(file.path, file.text, reads, texts))
+    return dict.fromkeys(found)
 
 
 def _chosen(workspace: Workspace, only: tuple[str, ...]) -> list[Widget]:

@@ -104,9 +104,15 @@ def unread(entry: Unit, units: Units, variables: Iterable[str]) -> Iterator[Diag
                     "template-declaration-unread",
                     f'"{one.name}" is declared and not read',
                     at=one.at,
-                    hint=did_you_mean(one.name, undeclared) or "leave it out, or print it",
+                    hint=misspelt(one.name, undeclared) or "leave it out, or print it",
                 )
                 yield replace(refused.inside(unit.source).diagnostic(), severity=Severity.WARNING)
+
+
+def misspelt(name: str, read: Iterable[str]) -> str | None:
+    """Which of the two is wrong, only the script could tell."""
+    close = next((one for one in read if did_you_mean(name, [one])), None)
+    return f'the template reads "{close}": one of the two is misspelt' if close else None
 
 
 def edges_from(entry: Unit, units: Units) -> dict[str, list[tuple[Unit, bool]]]:
