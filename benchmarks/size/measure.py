@@ -102,7 +102,7 @@ def precompiled(sources: Path, browser: Browser) -> str:
 
 def runtime_alone(folder: Path) -> str:
     """The script of a widget whose render function returns one word."""
-    known = {"NAME": '"saving"', "ROOT": '"aw-1a2b3c"', "SLOT": '"afterPrice"', "GLOBAL": "svcPlugins"}
+    known = {"NAME": '"saving"', "ROOT": '"aw-1a2b3c"', "SLOT": '"afterPrice"'}
     nothing = {"INSERT": "null", "ON": "true", "BEGIN": "0", "GIVEN": "{}"}
     text = f'const render = () => "x";\n{flat_source(known | nothing)}'
     (folder / "alone.ts").write_text(text, encoding="utf-8")

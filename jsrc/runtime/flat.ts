@@ -26,7 +26,6 @@ declare const WIDGET_GIVEN: Common;
 declare const render: Render<never>;
 declare const tell: typeof Tell;
 declare const trustedTypes: { createPolicy(name: string, rules: Policy): Policy };
-declare const self: { WIDGET_GLOBAL?: typeof AWNING_GLOBAL };
 
 // ------------------------------------------------------------------------------------------------------------------
 
@@ -37,72 +36,74 @@ let policy: any;
 let failed = 0;
 
 WIDGET_ON &&
-  (WIDGET_SLOT == "afterCart" ? [""] : ["", "-updated"]).map((suffix, updated) =>
-    // Nothing promises that the service's global is there.
-    self.WIDGET_GLOBAL?.subscribeEvent(
-      AWNING_EVENT_PREFIX +
-        (WIDGET_SLOT == "afterPrice"
-          ? "content-after-price"
-          : WIDGET_SLOT == "afterCart"
-            ? "content-after-cart"
-            : "content-after-checkout") +
-        suffix,
-      (_event, init: any, param: any, update: any) => {
-        try {
-          if (WIDGET_SLOT != "afterCart" && updated) {
-            // Before its base event an update can only be remembered.
-            early = update;
-          } else {
-            update = WIDGET_SLOT != "afterCart" && !content && early;
-            WIDGET_BEGIN;
-            content = WIDGET_INSERT ? WIDGET_INSERT(init(), WIDGET_ROOT) : init();
-            shown = "";
-          }
-          if (content) {
-            if (WIDGET_SLOT == "afterPrice") {
-              update = update?.selectedVariant || null;
+  (WIDGET_SLOT == "afterCart" ? [""] : ["", "-updated"]).map(
+    (suffix, updated) =>
+      // Nothing promises that the service's global is there, or that it is a property of the window.
+      typeof AWNING_GLOBAL != "undefined" &&
+      AWNING_GLOBAL.subscribeEvent(
+        AWNING_EVENT_PREFIX +
+          (WIDGET_SLOT == "afterPrice"
+            ? "content-after-price"
+            : WIDGET_SLOT == "afterCart"
+              ? "content-after-cart"
+              : "content-after-checkout") +
+          suffix,
+        (_event, init: any, param: any, update: any) => {
+          try {
+            if (WIDGET_SLOT != "afterCart" && updated) {
+              // Before its base event an update can only be remembered.
+              early = update;
+            } else {
+              update = WIDGET_SLOT != "afterCart" && !content && early;
+              WIDGET_BEGIN;
+              content = WIDGET_INSERT ? WIDGET_INSERT(init(), WIDGET_ROOT) : init();
+              shown = "";
             }
-            init =
-              render(
-                (WIDGET_SLOT == "afterPrice"
-                  ? {
-                      ...WIDGET_GIVEN,
-                      item: {
-                        ...param.item,
-                        ...update,
-                        id: param.item.id,
-                        weight: update?.weight ?? param.item.weight,
-                      },
-                      variant: update,
-                    }
-                  : { ...WIDGET_GIVEN, cart: update || param.cartData, currency: param.currency }) as never,
-              ) || "";
-            if (WIDGET_INSERT) {
-              content(init);
-            } else if (init != shown) {
-              param = `<div class="${WIDGET_ROOT}">${init}</div>`;
-              // As `put` (trusted.ts).
-              try {
-                content.setContent(param);
-              } catch (error) {
-                try {
-                  policy ||= trustedTypes.createPolicy("awning", { createHTML: String });
-                  content.setContent(new Range().createContextualFragment(policy.createHTML(param)).firstChild);
-                } catch {
-                  throw error;
-                }
+            if (content) {
+              if (WIDGET_SLOT == "afterPrice") {
+                update = update?.selectedVariant || null;
               }
-              shown = init;
+              init =
+                render(
+                  (WIDGET_SLOT == "afterPrice"
+                    ? {
+                        ...WIDGET_GIVEN,
+                        item: {
+                          ...param.item,
+                          ...update,
+                          weight: update?.weight ?? param.item.weight,
+                          id: param.item.id,
+                        },
+                        variant: update,
+                      }
+                    : { ...WIDGET_GIVEN, cart: update || param.cartData, currency: param.currency }) as never,
+                ) || "";
+              if (WIDGET_INSERT) {
+                content(init);
+              } else if (init != shown) {
+                param = `<div class="${WIDGET_ROOT}">${init}</div>`;
+                // As `put` (trusted.ts).
+                try {
+                  content.setContent(param);
+                } catch (error) {
+                  try {
+                    policy = policy || trustedTypes.createPolicy("awning", { createHTML: String });
+                    content.setContent(new Range().createContextualFragment(policy.createHTML(param)).firstChild);
+                  } catch {
+                    throw error;
+                  }
+                }
+                shown = init;
+              }
+            }
+          } catch (error) {
+            if (!failed++) {
+              console.error(WIDGET_NAME, error);
+              if (AWNING_BEACON) {
+                tell(WIDGET_NAME, error);
+              }
             }
           }
-        } catch (error) {
-          if (!failed++) {
-            console.error(WIDGET_NAME, error);
-            if (AWNING_BEACON) {
-              tell(WIDGET_NAME, error);
-            }
-          }
-        }
-      },
-    ),
+        },
+      ),
   );

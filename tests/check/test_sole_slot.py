@@ -2,7 +2,7 @@
 
 import pytest
 
-from awning.check import sole_slot, texts_of
+from awning.check import sole_slot, texts_of, without_texts
 from awning.check.script import sole
 
 IMPORT = 'import { afterPrice } from "awning";\n'
@@ -116,3 +116,18 @@ def test_a_script_that_widgets_share_is_parsed_once() -> None:
         assert sole_slot(own, [shared]) is not None
         assert texts_of([own, shared]).handed
     assert [one.cache_info().misses - was for one, was in zip(asked, before, strict=True)] == [1, 4]
+
+
+BLANKED = [
+    ("({ item, t }) => view({ t, item })", "({ item,   }) => view({    item })"),
+    ("({ t }) => view({ ...item, t })", "({   }) => view({ ...item,   })"),
+    ("({ t, item }) => view({ item, t , x: 1 })", "({    item }) => view({ item,     x: 1 })"),
+    ("({\n  item,\n  t,\n}) => view({ t, é: 1 })", "({\n  item,\n    \n}) => view({    é: 1 })"),
+    ("({ item, t }) => view({ item: other.t, t })", "({ item,   }) => view({ item: other.t,   })"),
+]
+
+
+@pytest.mark.parametrize(("render", "blank"), BLANKED, ids=[render for render, _ in BLANKED])
+def test_a_t_that_nobody_calls_becomes_blanks(render: str, blank: str) -> None:
+    before = f'{IMPORT}import view from "./view.html.j2";\n// t stays\nexport default afterPrice('
+    assert without_texts(f"{before}{render});") == f"{before}{blank});"

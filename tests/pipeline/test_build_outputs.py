@@ -138,7 +138,7 @@ def test_the_dialect_reaches_the_script(project):
         'global_object = "abcPlugins"\nevent_prefix = "abc-"\n',
     )
     project.build()
-    assert "abcPlugins?.subscribeEvent" in project.dist("body.html")
+    assert "abcPlugins.subscribeEvent" in project.dist("body.html")
     assert "abc-content-after-" in project.dist("body.html")
     assert "svcPlugins" not in project.dist("body.html")
 

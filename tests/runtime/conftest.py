@@ -91,7 +91,6 @@ class Given:
             "NAME": f'"{self.name}"',
             "ROOT": f'"aw-{self.name}"',
             "SLOT": f'"{slot}"',
-            "GLOBAL": "svcPlugins",
             "INSERT": "null" if self.insert == "replace" else self.insert,
             "ON": self.on,
             "BEGIN": f"(page = {page}, t = {self.texts})",

@@ -76,3 +76,9 @@ def test_page_without_the_service_is_left_alone(small_pages: SmallPages, snippet
     small = small_pages.load(snippet("() => 'x'"), emulator=False)
     assert small.log == []
     assert (small.errors, small.console) == ([], [])
+
+
+def test_the_service_need_not_be_a_property_of_the_window(small_pages: SmallPages, snippet: Snippet) -> None:
+    constant = "const svcPlugins = { subscribeEvent: (event) => log(event) };"
+    small = small_pages.load(constant, snippet("() => 'x'"), emulator=False)
+    assert small.log == ["svc-content-after-price", "svc-content-after-price-updated"]

@@ -2,7 +2,7 @@
 
 from awning.check.messages import Use, missing_arguments, missing_messages, script_uses, unused_messages
 from awning.check.script.loading import can_fail_while_loaded
-from awning.check.script.sole import SLOTS, SoleSlot, Texts, sole_slot, texts_of
+from awning.check.script.sole import SLOTS, SoleSlot, Texts, sole_slot, texts_of, without_texts
 
 __all__ = [
     "SLOTS",
@@ -16,4 +16,5 @@ __all__ = [
     "sole_slot",
     "texts_of",
     "unused_messages",
+    "without_texts",
 ]

@@ -16,7 +16,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from awning.check import SLOTS
-from awning.contract import Dialect
 from awning.pipeline.flat import flat_source
 from awning.pipeline.given import COMMON
 from awning.pipeline.spoken import Spoken, only_language
@@ -57,7 +56,6 @@ class EntryContext:
     """By widget and language, what was staged for that language."""
     shared: bool = False
     """Whether there are scripts or the like that all widgets may import: a snippet runs each of them once."""
-    global_object: str = Dialect().global_object
 
 
 def entry_source(cell: Cell, context: EntryContext) -> str:
@@ -118,7 +116,6 @@ class _Body:
             "NAME": _js(widget.name),
             "ROOT": _js(root_class(self.context.app, widget.name)),
             "SLOT": _js(self.context.slots[widget.name]),
-            "GLOBAL": self.context.global_object,
             "INSERT": "null" if insert == "replace" else insert,
             "ON": part or "true",
             "BEGIN": f"({', '.join(begin)})" if begin else "0",

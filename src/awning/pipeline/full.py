@@ -257,7 +257,6 @@ def _staged(
         slots={name: sole.function for name, sole in soles.items()},
         spoken={(one.widget, one.language): one for one in said},
         shared=any(path.startswith("widgets/_") and not path.endswith(_UNRUN) for path in staged),
-        global_object=context.dialect.global_object,
     )
     scripts = {cell.entry: f"entries/{cell.entry}.ts" for cell in context.cells if cell.widgets}
     staged |= {

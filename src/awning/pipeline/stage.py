@@ -8,9 +8,10 @@ import shutil
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 
-from awning.check import SoleSlot
+from awning.check import SoleSlot, without_texts
 from awning.pipeline.entries import root_class
 from awning.pipeline.files import SourceFile
+from awning.pipeline.reach import SCRIPTS
 from awning.pipeline.spoken import Spoken
 from awning.pipeline.style import scope
 from awning.pipeline.templates import Module
@@ -64,8 +65,15 @@ def _bare(script: str, sole: SoleSlot) -> str:
 
 
 def _spoken(one: Spoken, staged: Mapping[str, bytes]) -> dict[str, bytes]:
-    own = (f"widgets/{one.widget}/", "widgets/_")
-    found = {one.folder + path: content for path, content in staged.items() if path.startswith(own)}
+    """Without a `t` that nobody calls."""
+    own, shared = f"widgets/{one.widget}/", "widgets/_"
+    found = {
+        one.folder + path: without_texts(content.decode()).encode()
+        if path.startswith(own) and path.endswith(SCRIPTS) and not one.calls_t
+        else content
+        for path, content in staged.items()
+        if path.startswith((own, shared))
+    }
     return found | {one.folder + path: module.code.encode() for path, module in one.modules.items()}
 
 

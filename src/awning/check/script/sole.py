@@ -17,6 +17,8 @@ SLOTS = frozenset({"afterPrice", "afterCart", "afterCheckout"})
 
 _T = "t"
 _NAMES_T = re.compile(r"\bt\b")
+_COMMA = re.compile(rb"\s*,")
+_SEEN = re.compile(rb"[^\r\n]")
 _KEPT = 1024
 """Scripts: what widgets share is asked for with each of them, and in each build of a watch."""
 
@@ -69,6 +71,26 @@ def texts_of(scripts: Iterable[str]) -> Texts:
     doubtful = any("doubt" in one for one in found)
     handed = not doubtful and patterns == 1 and any("taken" in one for one in found)
     return Texts(handed=handed, called=doubtful or any("call" in one for one in found))
+
+
+@lru_cache(maxsize=_KEPT)
+def without_texts(script: str) -> str:
+    """A script that only hands `t` on, with blanks where it does: for when nobody calls it. Places stay as they are."""
+    root = _root(script, typed=True)
+    taken = _taken_by_templates(root)
+    code = bytearray(script.encode())
+    for node, above in _walk(root):
+        if node.text == _T and above and _hands_on(node, above, taken):
+            followed = _COMMA.match(code, node.end)
+            end = followed.end() if followed else node.end
+            code[node.start : end] = _SEEN.sub(b" ", code[node.start : end])
+    return code.decode()
+
+
+def _hands_on(node: Node, above: Node, taken: Container[Node]) -> bool:
+    if node.type == "shorthand_property_identifier":
+        return above in taken
+    return node.type == "shorthand_property_identifier_pattern" and above.type == "object_pattern"
 
 
 @lru_cache(maxsize=_KEPT)
