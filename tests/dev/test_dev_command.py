@@ -65,6 +65,30 @@ def test_it_says_where_it_is_and_ends_cleanly_when_interrupted(workshop):
         running.communicate()
 
 
+def test_what_check_finds_in_a_build_is_said_after_it_and_after_each_save(tmp_path):
+    make_workspace(tmp_path / "app")
+    script = tmp_path / "app/widgets/stock-note/widget.ts"
+    right = script.read_text(encoding="utf-8")
+    script.write_text(right.replace("view({", "view({ first: 1,"), encoding="utf-8")
+    running = subprocess.Popen(
+        [*AWNING, "--port", "0"],
+        cwd=tmp_path / "app",
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    try:
+        said = iter(running.stderr.readline, "")
+        assert next(said).startswith("built in")
+        assert 'warning[template-variables]: the template reads no "first"' in next(said)
+        script.write_text(right.replace("view({", "view({ second: 1,"), encoding="utf-8")
+        assert next(line for line in said if line.startswith("built in"))
+        assert 'warning[template-variables]: the template reads no "second"' in next(said)
+    finally:
+        running.terminate()
+        running.communicate()
+
+
 def test_its_pages_carry_a_build_for_reading_and_dist_is_left_alone(tmp_path):
     make_workspace(tmp_path / "app")
     running = subprocess.Popen(

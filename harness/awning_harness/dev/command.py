@@ -14,6 +14,7 @@ from awning.errors import AwningError, ConfigurationError, Faulty
 from awning.pipeline import Rebuilt, watch_workspace
 from awning.workspace import find_workspace, read_workspace
 from awning_harness.dev.app import dev_app
+from awning_harness.dev.checked import checked
 from awning_harness.dev.server import DevServer, until_signalled
 from awning_harness.dev.serving import listening_socket
 from awning_harness.dev.session import Session, open_session
@@ -76,7 +77,7 @@ def _serve(root: Path, listening: socket, host: str, out: Path, *, open_: bool, 
         streams=streams,
         app=app,
         listening=listening,
-        turns=turns,
+        turns=checked(root, first, turns, say),
         report=report,
         watching=watching,
     )
