@@ -14,11 +14,11 @@ from playwright.sync_api import ConsoleMessage, Error, Locator, Page
 from playwright.sync_api import TimeoutError as Late
 
 from awning.workspace import State
+from awning_harness.named import known_cart, known_shipping, product_named, variant_named
 from awning_harness.outside import Outside
 from awning_harness.seen import SHOWS, TEXTS
 from awning_harness.shop import WHOLE_APP, Opened, Shop
-from awning_harness.storefront.catalogue import PRODUCTS
-from awning_harness.storefront.records import ProductRecord, VariantRecord, named_variant, option_names
+from awning_harness.storefront.records import ProductRecord
 from awning_harness.tabs import Tab, Tabs
 
 ANSWERED = """(asked) => {
@@ -97,7 +97,7 @@ class Visit:
 
     def select(self, variant: str) -> None:
         """Choose a variant as a shopper does: by its id, or by its options in English (`M/Red`)."""
-        record = self._variant(variant)
+        record = variant_named(self.product, variant)
         for dimension, option in enumerate(record.options):
             self.tab.page.locator(f"label:has([data-option='{dimension}'])").nth(option).click()
         self.settle()
@@ -115,6 +115,7 @@ class Visit:
 
     def shipping(self, way: str) -> None:
         """Choose how the order is shipped: `parcel` or `pickup`."""
+        known_shipping(way)
         with self.tab.page.expect_response(lambda response: "/quote" in response.url):
             self.tab.page.locator(f"label:has([data-shipping][value='{way}'])").click()
         self.settle()
@@ -149,15 +150,6 @@ class Visit:
                     self.tab.page.wait_for_function(ANSWERED, arg=self.tab.outside.asked, timeout=1000)
             self.tab.page.evaluate(SETTLED)
 
-    def _variant(self, name: str) -> VariantRecord:
-        if self.product is None:
-            raise ValueError("this page has no variants to select from")
-        record = named_variant(self.product, name)
-        if record is None:
-            names = ", ".join(option_names(self.product, variant) for variant in self.product.variants)
-            raise ValueError(f"{self.product.key} has no variant {name!r}; it has {names or 'none'}")
-        return record
-
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class Storefront:
@@ -181,19 +173,15 @@ class Storefront:
         Options, here as for the other pages: `data` (the widget's part of the app data), `now` (ISO 8601, UTC),
         `assumptions` (a profile of the emulator), `scenario`, `payload` (an event parameter of your own).
         """
-        record = next((p for p in PRODUCTS if product in (p.key, p.id)), None)
-        if record is None:
-            raise ValueError(
-                f"the store has no product {product!r}; it has {', '.join(p.key for p in PRODUCTS)}"
-            )
+        record = product_named(product)
         return self._open(f"product/{record.id}", "after-price", language, record, options)
 
     def cart(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> Visit:
         """Open the cart page. `cart` is C1, empty, P3x3, free, or lines such as `1.103x2,2x1`."""
-        return self._open("cart", "after-cart", language, None, {"cart": cart, **options})
+        return self._open("cart", "after-cart", language, None, {"cart": known_cart(cart), **options})
 
     def checkout(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> Visit:
-        return self._open("checkout", "after-checkout", language, None, {"cart": cart, **options})
+        return self._open("checkout", "after-checkout", language, None, {"cart": known_cart(cart), **options})
 
     def answer(self, url: str, answer: Any) -> None:
         """What another host answers from here on: JSON, or a str, a file beside the widget, or an int, a status.
@@ -212,7 +200,7 @@ class Storefront:
                         self.answer(url, answer)
 
     def state(self, state: State, language: str) -> Visit:
-        """Open the page of a state and do its steps."""
+        """Open the page of a state and do its steps. Raises NotInTheStore for what these name and is not there."""
         for url, answer in state.fetch.items():
             self.answer(url, answer)
         options: dict[str, Any] = {"data": state.data, "now": state.now}

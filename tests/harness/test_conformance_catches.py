@@ -41,6 +41,7 @@ class Broken:
     said: str
     slots: str = "slot"
     template: str | None = None
+    states: str = STATES
 
 
 BROKEN = {
@@ -69,6 +70,13 @@ BROKEN = {
         slots="[slot, slot]",
         rule="test_shows_its_state",
         said="Actual value: 2",
+    ),
+    "names-what-is-not-there": Broken(
+        body="return '<p>text</p>';",
+        states=STATES + STATES.replace("any", "big") + 'steps = ["select XXL/Red"]\n',
+        rule="test_shows_its_state",
+        said="widgets/names-what-is-not-there/states.toml:6: "
+        "the state \"big\" cannot come about: P1 has no variant 'XXL/Red'; it has S/Red, S/Blue,",
     ),
     "gives-another-type": Broken(
         body="const left = [1].length; return view({ low: left as any });",
@@ -116,7 +124,7 @@ def break_widget(folder: Path, broken: Broken) -> None:
         (folder / "view.html.j2").write_text(broken.template)
     script = SCRIPT.format(imports=imports, body=broken.body, slots=broken.slots)
     (folder / "widget.ts").write_text(script)
-    (folder / "states.toml").write_text(STATES)
+    (folder / "states.toml").write_text(broken.states)
 
 
 @pytest.mark.parametrize("name", BROKEN)

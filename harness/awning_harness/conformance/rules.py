@@ -11,8 +11,10 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
+from awning.check.states import place_of
 from awning.service import encode_app_data
 from awning.workspace import State
+from awning_harness.named import NotInTheStore
 from awning_harness.seen import CLIPPED
 from awning_harness.visit import Storefront, Visit
 
@@ -45,7 +47,7 @@ GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
 
 def test_shows_its_state(storefront: Storefront, state: State, language: str) -> None:
-    visit = storefront.state(state, language)
+    visit = shown(storefront, state, language)
     assert_quiet(visit)
     expect(visit.block).to_have_count(0 if state.empty else 1)
     faults = visit.texts_amiss(state.shows.get(language, ()), state.hides.get(language, ()))
@@ -56,14 +58,14 @@ def test_shows_its_state(storefront: Storefront, state: State, language: str) ->
 
 
 def test_keeps_to_its_place(storefront: Storefront, state: State) -> None:
-    visit = storefront.state(state, first_language(storefront))
+    visit = shown(storefront, state, first_language(storefront))
     added = set(visit.evaluate(GLOBALS)) - globals_without_apps(storefront)
     assert not added, f"the widget leaves globals on the page: {', '.join(sorted(added))}"
 
 
 def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: State) -> None:
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
-    visit = storefront.state(state, first_language(storefront))
+    visit = shown(storefront, state, first_language(storefront))
     overflow = visit.container.evaluate(OVERFLOW)
     assert overflow <= 0, f"the block is {overflow} px wider than its place on a phone"
 
@@ -71,7 +73,7 @@ def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: State
 def test_has_room_for_longer_texts(storefront: Storefront, state: State, pseudo: str) -> None:
     """In the pseudo-language, on a phone."""
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
-    visit = storefront.state(state, pseudo)
+    visit = shown(storefront, state, pseudo)
     assert_quiet(visit)
     overflow = visit.container.evaluate(OVERFLOW)
     assert overflow <= 0, f"with longer texts the block is {overflow} px wider than its place on a phone"
@@ -82,7 +84,7 @@ def test_has_room_for_longer_texts(storefront: Storefront, state: State, pseudo:
 def test_keeps_its_declarations(dev_storefront: Storefront, state: State) -> None:
     """What ships does not look: in a dev build, the script gives what the templates declare."""
     language = first_language(dev_storefront)
-    visit = dev_storefront.state(state, language)
+    visit = shown(dev_storefront, state, language)
     if not broken_promises(visit):
         visit.texts_amiss(state.shows.get(language, ()), state.hides.get(language, ()))
     _refuse("the script breaks what a template declares", broken_promises(visit))
@@ -97,6 +99,17 @@ def test_survives_app_data_that_is_not_its_own(storefront: Storefront, kind: str
         visit = opener()
         assert visit.evaluate("document.title") != "broken", "app data was run as a script"
         assert_quiet(visit)
+
+
+def shown(storefront: Storefront, state: State, language: str) -> Visit:
+    """The state's page. What it names and the store does not have is told of where the state stands."""
+    try:
+        return storefront.state(state, language)
+    except NotInTheStore as error:
+        path = f"widgets/{storefront.unit}/states.toml"
+        text = (storefront.shop.folder_of(storefront.unit) / "states.toml").read_text(encoding="utf-8-sig")
+        line = place_of(state, path, text)[0].line
+        pytest.fail(f'{path}:{line}: the state "{state.name}" cannot come about: {error}', pytrace=False)
 
 
 def first_language(storefront: Storefront) -> str:

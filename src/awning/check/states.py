@@ -34,12 +34,12 @@ def unreachable_states(widget: Widget, path: str, text: str) -> Iterator[Diagnos
     for state in widget.states:
         for message, hint in _reasons(widget, state):
             said = f'the state "{state.name}" cannot come about: {message}'
-            yield _finding(said, hint, _place(state, path, text), Severity.ERROR)
+            yield _finding(said, hint, place_of(state, path, text), Severity.ERROR)
         twin = above.setdefault(_situation(state), state.name)
         if twin != state.name:
             message = f'the state "{state.name}" is the same situation as "{twin}"'
             hint = "payload, data, steps and clock are equal: one state can have all the texts"
-            yield _finding(message, hint, _place(state, path, text), Severity.WARNING)
+            yield _finding(message, hint, place_of(state, path, text), Severity.WARNING)
 
 
 def _reasons(widget: Widget, state: State) -> Iterator[tuple[str, str]]:
@@ -104,7 +104,7 @@ def _plain(value: Any) -> Any:
     return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
-def _place(state: State, path: str, text: str) -> tuple[Place, str]:
+def place_of(state: State, path: str, text: str) -> tuple[Place, str]:
     """Where a state is named, and that line."""
     found = re.search(rf"^[ \t]*name[ \t]*=[ \t]*([\"']){re.escape(state.name)}\1", text, re.MULTILINE)
     line = text.count("\n", 0, found.start()) + 1 if found else 1
