@@ -62,3 +62,13 @@ STRICTER: Mapping[str, str] = MappingProxyType(
     }
 )
 """What is an error at run time though Jinja2 renders something: by what the error's message holds."""
+
+LOOSER: Mapping[str, str] = MappingProxyType(
+    {
+        "evaluated to false and no else section was defined": (
+            "A part of what an inline `if` without `else` left out, where that came by way of a list, a mapping, an "
+            "argument or a loop. Taken directly, or of a name that it was given, it is an error here too."
+        ),
+    }
+)
+"""What prints nothing, as a part of a missing name does, though Jinja2 raises: by what the error's message holds."""
