@@ -30,11 +30,10 @@ from awning.pipeline.given import given
 from awning.pipeline.inspection import widget_findings
 from awning.pipeline.interactive import asynchronous_widgets, fragile_widgets, interactive_widgets
 from awning.pipeline.lock import locked
-from awning.pipeline.maps import Texts, texts_of
 from awning.pipeline.outputs import built_widgets, dist_files
 from awning.pipeline.raw import placed, raw_widgets
 from awning.pipeline.sole import handing_widgets, sole_slots
-from awning.pipeline.spoken import Spoken, only_language, spoken, without_language
+from awning.pipeline.spoken import Spoken, literals_of, spoken, without_language
 from awning.pipeline.stage import staged_files, write_stage
 from awning.pipeline.style import compact
 from awning.pipeline.templates import Module, TemplateCompiler
@@ -137,7 +136,7 @@ def build_locked(
         widgets=built_widgets(context.widgets, context.files),
         esbuild=context.esbuild.version,
     )
-    files = dist_files(workspace, record, snippets, bundled.outputs, _literals(context, modules, said))
+    files = dist_files(workspace, record, snippets, bundled.outputs, literals_of(workspace, modules, said))
     write_dist(out or workspace.dist, files)
     write_editor_files(workspace.root)
     return Output(
@@ -182,20 +181,6 @@ def _said(
     widgets = [widget for widget in context.widgets if widget.name in soles]
     handing = handing_widgets(widgets, context.files)
     return tuple(spoken(widgets, handing, modules, context.compiler))
-
-
-def _literals(
-    context: BuildContext, modules: Mapping[str, Module], said: tuple[Spoken, ...]
-) -> dict[str | None, Texts]:
-    """By the language of a snippet, what of its templates is one string: other texts begin its lines elsewhere."""
-    single = {widget.name for widget in context.widgets if only_language(widget)}
-    found: dict[str | None, Texts] = {}
-    for language in (None, *context.workspace.languages):
-        own = (one for one in said if one.language == (language or one.language))
-        spoken_here = (one for one in own if language or one.widget in single)
-        every = [*modules.values(), *(module for one in spoken_here for module in one.modules.values())]
-        found[language] = texts_of(literal for module in every for literal in module.literals)
-    return found
 
 
 def _bundled(

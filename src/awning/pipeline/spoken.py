@@ -9,8 +9,10 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from awning.check import Texts
+from awning.pipeline.maps import Texts as Literals
+from awning.pipeline.maps import texts_of
 from awning.pipeline.templates import Module, TemplateCompiler
-from awning.workspace import Widget
+from awning.workspace import Widget, Workspace
 
 _TOP = "languages/"
 
@@ -56,6 +58,20 @@ def spoken(
             }
             calls_t = texts.called or common or any(one.calls_t for one in made.values())
             yield Spoken(widget=widget.name, language=language, modules=made, calls_t=calls_t)
+
+
+def literals_of(
+    workspace: Workspace, modules: Mapping[str, Module], said: Iterable[Spoken]
+) -> dict[str | None, Literals]:
+    """By the language of a snippet, what of its templates is one string: other texts begin its lines elsewhere."""
+    single = {widget.name for widget in workspace.widgets if only_language(widget)}
+    every = tuple(said)
+    found: dict[str | None, Literals] = {}
+    for language in (None, *workspace.languages):
+        own = (one for one in every if (one.language == language if language else one.widget in single))
+        here = [*modules.values(), *(module for one in own for module in one.modules.values())]
+        found[language] = texts_of(literal for module in here for literal in module.literals)
+    return found
 
 
 def only_language(widget: Widget) -> str | None:
