@@ -5,7 +5,7 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
-from differential import Finding, Totals, compare, documented
+from differential import Finding, Totals, compare, stricter
 from parity import JavaScript
 
 TOKENS = re.compile(r"\{%.*?%\}|\{\{|\}\}|\w+|\s+|.", re.DOTALL)
@@ -48,7 +48,7 @@ def still(javascript: JavaScript, finding: Finding, tried: list[tuple[str, Any]]
 
 
 def sort(finding: Finding) -> tuple[bool, bool, bool]:
-    return finding.found.text is None, finding.expected.text is None, documented(finding)
+    return finding.found.text is None, finding.expected.text is None, stricter(finding.found) is not None
 
 
 def contexts(context: dict[str, Any]) -> Iterator[dict[str, Any]]:

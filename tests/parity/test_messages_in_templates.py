@@ -59,6 +59,8 @@ ARGUMENTS = [
     "d=a ~ b",
     "a=['<'|safe, b]",
     "b=b|safe",
+    "a=(a if b)",
+    "c=[a if o.x][0]",
 ]
 CALLS = st.lists(st.sampled_from(ARGUMENTS), unique_by=lambda one: one[0], max_size=4).map(
     lambda given: "t('k'" + "".join(f", {one}" for one in given) + ")"

@@ -2,7 +2,7 @@
 
 import { indices } from "./access";
 import { dict_of, entries } from "./mapping";
-import { Thing, integer } from "./thing";
+import { Thing, fail, integer } from "./thing";
 
 const LONGEST = 1e6;
 
@@ -115,6 +115,7 @@ class Namespace extends Thing {
 export function namespace_of(args: unknown[], keywords: Record<string, unknown>): Namespace {
   const out = new Namespace();
   for (const [key, value] of entries(dict_of(args, keywords)) ?? []) {
+    if ((key as string)[0] === "$") fail(`${key as string} cannot be an attribute`);
     Object.defineProperty(out, key as string, { value, writable: true, enumerable: true, configurable: true });
   }
   return out;

@@ -1,4 +1,4 @@
-import { Thing, fail, isPlain, tuple } from "./thing";
+import { Thing, fail, given, isPlain, tuple } from "./thing";
 import { entries } from "./mapping";
 import { markup } from "./markup";
 
@@ -66,8 +66,11 @@ export const macro = (
 export function call(callee: unknown, args: unknown[], keywords?: Record<string, unknown>): unknown {
   if (callee instanceof Thing && callee.$call) return callee.$call(args, keywords ?? {});
   if (typeof callee !== "function") return fail("it is not callable");
-  return callee(...args, ...(keywords ? [keywords] : []));
+  return callee(...args.map(given), ...(keywords ? [mapped(keywords)] : []));
 }
+
+const mapped = (keywords: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(keywords).map(([name, value]) => [name, given(value)]));
 
 /** `**mapping` in a call, beside the arguments that are named in it. */
 export function keywords(value: unknown, ...named: string[]): Record<string, unknown> {

@@ -6,8 +6,10 @@
  */
 export class Thing {}
 export interface Thing {
-  /** HTML; only Markup has it. */
+  /** HTML: of Markup, and nothing of what is absent. */
   $?: string;
+  /** Whether it is what an inline `if` left out. */
+  $absent?: boolean;
   /** As Python's `repr`, which is handed over so that a class does not link it. */
   $repr?(repr: (value: unknown) => string): string;
   $truth?(): boolean;
@@ -38,8 +40,8 @@ export const isInteger = (value: unknown): value is number => Number.isInteger(v
 export const integer = (value: unknown): number =>
   typeof value === "boolean" || isInteger(value) ? Number(value) : fail("an integer is needed");
 
-/** An attribute or item of an inline `if` that has no `else` and chose nothing. */
-export const unchosen = (): never => fail("the inline if has no value");
+/** Undefined in Jinja2's sense: a missing name, or what an inline `if` without `else` left out. */
+export const absent = (value: unknown): boolean => value === undefined || (value instanceof Thing && !!value.$absent);
 
-/** What such an inline `if` may have handed on: whether it did cannot be told from a value that is missing. */
-export const chosen = (value: unknown): unknown => (value === undefined ? fail("the inline if may have no value") : value);
+/** A value that is handed to a script: there is one undefined there. */
+export const given = (value: unknown): unknown => (absent(value) ? undefined : value);

@@ -29,6 +29,7 @@ from awning.template.statements.core import position
 from awning.template.statements.roots import root_statements
 from awning.template.types import Variable
 from awning.template.types.read import reads
+from awning.template.unchosen import lasting
 from awning.template.unit import Chain, Loader, Unit, Units, no_templates
 
 
@@ -66,7 +67,10 @@ def compiled(source: str, path: str, loader: Loader, options: Options) -> Compil
     chain = units.chain(unit)
     check_end(chain, session)
     session.promises = promises_of(unit, units)
-    session.plain = not session.options.containers and meets_only_json(units.found.values())
+    session.lasting = lasting(units.found.values())
+    session.plain = not (session.options.containers or session.lasting) and meets_only_json(
+        units.found.values()
+    )
     statements = root_statements(chain, START, session)
     if options.messages and any(sets_t(one) for one in units.found.values()):
         return compiled(source, path, loader, replace(options, messages={}))

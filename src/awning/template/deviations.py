@@ -55,20 +55,8 @@ STRICTER: Mapping[str, str] = MappingProxyType(
         "takes only strings": "A key that is no plain text, added to a mapping all of whose keys are.",
         "Maximum call stack size exceeded": "A list or mapping that holds itself, printed: Python prints `{...}`.",
         "would be too long": "A text of more than ten million characters made by `*`.",
-        "the inline if may have no value": (
-            "A part of a missing name that stands in, or is named after, an inline `if` without `else`."
-        ),
+        "cannot be an attribute": "A namespace's attribute whose name begins with `$`.",
         "is too long": "A range of more than a million numbers.",
     }
 )
 """What is an error at run time though Jinja2 renders something: by what the error's message holds."""
-
-LOOSER: Mapping[str, str] = MappingProxyType(
-    {
-        "evaluated to false and no else section was defined": (
-            "A part of what an inline `if` without `else` left out, where that came by way of a list, a mapping, an "
-            "argument or a loop. Taken directly, or of a name that it was given, it is an error here too."
-        ),
-    }
-)
-"""What prints nothing, as a part of a missing name does, though Jinja2 raises: by what the error's message holds."""

@@ -61,6 +61,8 @@ class Session:
     temporaries: int = 0
     plain: bool = False
     """Whether the templates meet nothing but JSON (`awning.template.plain`)."""
+    lasting: frozenset[int] = frozenset()
+    """The inline `if`s without `else` that leave a value behind (`awning.template.unchosen`)."""
     promises: Promises = field(default_factory=Promises)
 
     def function_name(self, kind: str) -> str:

@@ -116,11 +116,12 @@ _FILES = {
         num put putIn putPlain putPlainIn repr str
     """,
     "awning/template/thing": """
-        chosen tuple unchosen
+        given tuple
     """,
     "awning/template/truth": """
         truth
     """,
+    "awning/template/unchosen": "unchosen",
 }
 
 FILES: Mapping[str, str] = MappingProxyType(

@@ -14,8 +14,6 @@ from enum import Enum
 from jinja2 import nodes
 from jinja2.visitor import NodeVisitor
 
-from awning.template.unchosen import may_be_unchosen
-
 
 class Start(Enum):
     """What a variable holds when its frame is entered."""
@@ -36,8 +34,6 @@ class Scope:
     stores: set[str] = field(default_factory=set)
     writers: dict[str, set[nodes.Node]] = field(default_factory=dict)
     """Name -> the nodes that write it: one that only a macro writes can be called directly."""
-    unchosen: set[str] = field(default_factory=set)
-    """Names that are given what an inline `if` without `else` may have left out."""
     assigned: set[str] = field(default_factory=set)
     """Names that the statements compiled so far have written."""
 
@@ -68,13 +64,9 @@ class Scope:
         if name not in self.starts:
             self.starts[name] = Start.OUTER if self.outer_has(name) else Start.UNDEFINED
 
-    def may_hold_unchosen(self, name: str) -> bool:
-        return name in self.unchosen or (self.parent is not None and self.parent.may_hold_unchosen(name))
-
     def branch(self) -> "Scope":
         writers = {name: set(found) for name, found in self.writers.items()}
-        starts, stores, unchosen = dict(self.starts), set(self.stores), set(self.unchosen)
-        return Scope(parent=self.parent, starts=starts, stores=stores, writers=writers, unchosen=unchosen)
+        return Scope(parent=self.parent, starts=dict(self.starts), stores=set(self.stores), writers=writers)
 
     def merge(self, branches: Iterable["Scope"]) -> None:
         """Take in what the arms of an `if` did."""
@@ -83,7 +75,6 @@ class Scope:
         for arm in arms:
             self.starts.update(arm.starts)
             self.stores.update(arm.stores)
-            self.unchosen.update(arm.unchosen)
             for name, found in arm.writers.items():
                 self.writers.setdefault(name, set()).update(found)
         for name in sorted(written):
@@ -147,13 +138,8 @@ class Walk(NodeVisitor):
             self.scope.store(name[1] if isinstance(name, tuple) else name, node)
 
     def visit_Assign(self, node: nodes.Assign) -> None:
-        self.note_unchosen(node.target, node.node)
         self.visit(node.node)
         self.visit(node.target)
-
-    def note_unchosen(self, target: nodes.Node, value: nodes.Node) -> None:
-        if isinstance(target, nodes.Name) and may_be_unchosen(value):
-            self.scope.unchosen.add(target.name)
 
     def visit_AssignBlock(self, node: nodes.AssignBlock) -> None:
         self.visit(node.target)
@@ -217,10 +203,7 @@ def scope_of_loop_test(parent: Scope, node: nodes.For) -> Scope:
 
 
 def scope_of_with(parent: Scope, node: nodes.With) -> Scope:
-    walk = Walk(Scope(parent=parent))
-    for target, value in zip(node.targets, node.values, strict=True):
-        walk.note_unchosen(target, value)
-    return walk.visit_all([*node.targets, *node.body])
+    return Walk(Scope(parent=parent)).visit_all([*node.targets, *node.body])
 
 
 def scope_of_macro(parent: Scope, node: nodes.Macro | nodes.CallBlock, parameters: Iterable[str]) -> Scope:

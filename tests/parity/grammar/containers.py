@@ -95,6 +95,7 @@ TEXTS = r"""
 @rows|groupby('b')|map('first')|list
 @row.tags
 @row.tags or [@text]
+@texts if @cond
 @texts if @cond else @texts
 (@texts|batch(@pos)|list + [[]])|first
 """
@@ -141,6 +142,7 @@ ROW = r"""
 @rows|max(attribute='b', case_sensitive=@bool)
 @rows|sort(attribute='a')|last
 @rows|selectattr('on')|first
+@row if @cond
 @row if @cond else @row
 {'a': @int, 'b': @text, 'p': @num, 'on': @bool, 'tags': @texts, 'c': {'x': @int, 'y': @num}}
 dict(a=@int, b=@text, p=@num, on=@bool, tags=@texts, c={'x': @int, 'y': @num})
@@ -179,6 +181,7 @@ dict(@pairs)
 @dict.copy()
 @dict3
 @row.c
+@dict if @cond
 @dict if @cond else @dict
 @dict or {'a': @any}
 {'items': @any, 'keys': @any, 'length': @any}

@@ -9,7 +9,7 @@ import { iterate } from "../iterate";
 import { Dict, pairsOf } from "../mapping";
 import { Markup, chars, html, isText, like } from "../markup";
 import { str } from "../text";
-import { fail, integer, isPlain, Thing, Tuple, tuple } from "../thing";
+import { absent, fail, integer, isPlain, Thing, Tuple, tuple } from "../thing";
 import { truth } from "../truth";
 
 type Getter = (value: unknown) => unknown;
@@ -28,7 +28,7 @@ export function attribute_getter(attribute: unknown, otherwise: unknown, ignoreC
     let out = value;
     for (const step of steps) {
       out = entry(out, step);
-      if (out === undefined && otherwise !== null && otherwise !== undefined && truthyDefault(otherwise)) out = otherwise;
+      if (absent(out) && otherwise !== null && otherwise !== undefined && truthyDefault(otherwise)) out = otherwise;
     }
     return ignoreCase && isText(out) ? filter_lower(out) : out;
   };
@@ -146,7 +146,7 @@ export const filter_list = (value: unknown): unknown[] => Array.from(iterate(val
 
 export const filter_items = (value: unknown): Generator_ =>
   generator(function* () {
-    if (value === undefined) return;
+    if (absent(value)) return;
     yield* pairsOf(value);
   });
 

@@ -7,7 +7,7 @@ import { Markup, chars, html, isText } from "../markup";
 import { ordered } from "../compare";
 import { lines } from "../methods/strings";
 import { num, str } from "../text";
-import { Thing } from "../thing";
+import { Thing, absent } from "../thing";
 import { soft } from "./text";
 
 const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`;
@@ -64,7 +64,7 @@ export function filter_tojson(value: unknown, indent: unknown): Markup {
 export function filter_xmlattr(value: unknown, autospace: unknown): Markup {
   const items: string[] = [];
   for (const [key, one] of entries(value) ?? notMapping()) {
-    if (one === null || one === undefined) continue;
+    if (one === null || absent(one)) continue;
     if (!isText(key)) throw new TypeError("an attribute's name is a string");
     if (/[ \t\n\r\f\v/>=]/.test(chars(key))) throw new TypeError("invalid character in attribute name");
     items.push(`${html(key)}="${html(one)}"`);

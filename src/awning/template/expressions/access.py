@@ -6,7 +6,6 @@ from jinja2 import nodes
 
 from awning.template.emit import js_string
 from awning.template.expressions.blocks import is_reserved
-from awning.template.expressions.choice import owner as owner_of
 from awning.template.expressions.core import as_value, expression, value
 from awning.template.frame import Frame, MacroShape
 from awning.template.names import (
@@ -106,7 +105,7 @@ def attribute(node: nodes.Node, frame: Frame) -> Js:
         assert isinstance(node.node, nodes.Name)
         return Js(f"{frame.use('get')}({frame.variable_of(node.node.name)}, {js_string(node.attr)})")
     refuse_private(node, frame)
-    return field(owner_of(node.node, frame), node.attr, node, frame)
+    return field(value(node.node, frame), node.attr, node, frame)
 
 
 def is_module(node: nodes.Node, frame: Frame) -> bool:
@@ -149,13 +148,13 @@ def item(node: nodes.Node, frame: Frame) -> Js:
         return sliced(node, node.arg, frame)
     if isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):
         return keyed(node, node.arg.value, frame)
-    owner, key = owner_of(node.node, frame), expression(node.arg, frame)
+    owner, key = value(node.node, frame), expression(node.arg, frame)
     helper = frame.use("item" if key.is_number else "entry")
     return Js(f"{helper}({owner}, {as_value(key, frame)})")
 
 
 def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
-    owner = owner_of(node.node, frame)
+    owner = value(node.node, frame)
     if key in DICT_METHODS or key in OTHER_METHODS:
         return Js(f"{frame.use('keyed')}({owner}, {js_string(key)}, {js_string(types_with(key))})")
     special = key in DUNDER or key == "length"
@@ -169,5 +168,5 @@ def sliced(node: nodes.Getitem, found: nodes.Slice, frame: Frame) -> Js:
         value(bound, frame) if bound is not None else "null"
         for bound in (found.start, found.stop, found.step)
     ]
-    owner = owner_of(node.node, frame)
+    owner = value(node.node, frame)
     return Js(f"{frame.use('sliced')}({', '.join([owner, *bounds])})")

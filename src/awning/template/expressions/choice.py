@@ -4,7 +4,6 @@ from jinja2 import nodes
 
 from awning.template.expressions.core import as_value, condition, expression, same_kind, truth
 from awning.template.frame import Frame
-from awning.template.unchosen import may_be_unchosen
 from awning.template.value import Js, Kind
 
 
@@ -46,31 +45,10 @@ def conditional(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.CondExpr)
     then = expression(node.expr1, frame)
     if node.expr2 is None:
-        return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : undefined)")
+        nothing = f"{frame.use('unchosen')}()" if id(node) in frame.session.lasting else "undefined"
+        return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : {nothing})")
     other = expression(node.expr2, frame)
     if then.kind is other.kind and then.kind is not Kind.ANY:
         return Js(f"({test(node.test, frame)} ? {then.code} : {other.code})", then.kind)
     code = f"({test(node.test, frame)} ? {as_value(then, frame)} : {as_value(other, frame)})"
     return same_kind(code, then, other)
-
-
-def without_else(node: nodes.Node) -> bool:
-    return isinstance(node, nodes.CondExpr) and node.expr2 is None
-
-
-def chosen(node: nodes.Node, otherwise: str, frame: Frame) -> Js:
-    """The expression; where it is an inline `if` without `else`, the code `otherwise` stands for what it leaves out."""
-    if not isinstance(node, nodes.CondExpr) or node.expr2 is not None:
-        return expression(node, frame)
-    then = as_value(expression(node.expr1, frame), frame)
-    return Js(f"({test(node.test, frame)} ? {then} : {otherwise})")
-
-
-def owner(node: nodes.Node, frame: Frame) -> str:
-    """The code of what an attribute or an item is taken of; an inline `if` without `else` must have chosen."""
-    if isinstance(node, nodes.CondExpr):
-        other = owner(node.expr2, frame) if node.expr2 else f"{frame.use('unchosen')}()"
-        return f"({test(node.test, frame)} ? {owner(node.expr1, frame)} : {other})"
-    code = as_value(expression(node, frame), frame)
-    named = isinstance(node, nodes.Name) and frame.scope.may_hold_unchosen(node.name)
-    return f"{frame.use('chosen')}({code})" if named or may_be_unchosen(node) else code

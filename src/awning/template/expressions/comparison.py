@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from jinja2 import nodes
 
-from awning.template.expressions.choice import chosen, without_else
 from awning.template.expressions.core import as_value, expression, sure
 from awning.template.frame import Frame
 from awning.template.value import Js, Kind
@@ -22,27 +21,16 @@ HELPERS = {
 NUMERIC = {"eq": "===", "ne": "!==", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">="}
 ORDERED = frozenset({"lt", "lteq", "gt", "gteq"})
 NEGATED = frozenset({"ne", "notin"})
-EQUAL_TO_NOTHING = "NaN"
-"""For what an inline `if` without `else` leaves out: in Jinja2 it does not equal the undefined of a missing name."""
 
 
 def compare(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Compare)
-    first = node.ops[0]
-    if first.op in {"eq", "ne"} and without_else(node.expr) and not without_else(first.expr):
-        left = chosen(node.expr, EQUAL_TO_NOTHING, frame)
-    else:
-        left = expression(node.expr, frame)
-    return Js(chain(left, node.ops, frame, unlike=not without_else(node.expr)), Kind.BOOL)
+    return Js(chain(expression(node.expr, frame), node.ops, frame), Kind.BOOL)
 
 
-def chain(left: Js, operands: Sequence[nodes.Operand], frame: Frame, *, unlike: bool = True) -> str:
-    """`unlike`: what the first operand leaves out is another undefined than `left` can be."""
+def chain(left: Js, operands: Sequence[nodes.Operand], frame: Frame) -> str:
     first, *rest = operands
-    if first.op in {"eq", "ne"} and unlike:
-        right = chosen(first.expr, EQUAL_TO_NOTHING, frame)
-    else:
-        right = expression(first.expr, frame)
+    right = expression(first.expr, frame)
     if not rest:
         return compared(left, first.op, right, frame)
     held_left, held_right = frame.session.temporary(), frame.session.temporary()

@@ -26,6 +26,12 @@ def as_value(js: Js, frame: Frame) -> str:
     return f"{frame.use('markup')}({js.code})" if js.kind is Kind.HTML else js.code
 
 
+def handed(js: Js, frame: Frame) -> str:
+    """Code of a value for a script, which has one undefined."""
+    code = as_value(js, frame)
+    return f"{frame.use('given')}({code})" if frame.session.lasting and js.known is Kind.ANY else code
+
+
 def values(found: Iterable[nodes.Node], frame: Frame) -> str:
     return ", ".join(value(node, frame) for node in found)
 

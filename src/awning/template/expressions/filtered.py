@@ -103,22 +103,6 @@ def escape(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     return Js(f"{frame.use('filter_escape')}({subject.code})")
 
 
-def replaced(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """What an inline `if` without `else` leaves out does not make HTML of the text, as a missing name does."""
-    args = [with_else(argument) for argument in node.args]
-    kwargs = [nodes.Keyword(keyword.key, with_else(keyword.value)) for keyword in node.kwargs]
-    arguments = arranged(
-        "the filter replace", filters.SUPPORTED["replace"].parameters, args, kwargs, node, frame
-    )
-    return Js(f"{frame.use('filter_replace')}({', '.join([as_value(subject, frame), *arguments])})")
-
-
-def with_else(node: nodes.Expr) -> nodes.Expr:
-    if not isinstance(node, nodes.CondExpr) or node.expr2 is not None:
-        return node
-    return nodes.CondExpr(node.test, node.expr1, nodes.Const(""), lineno=node.lineno)
-
-
 def attribute(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     """`attr` never gives a key; what it gives of strings, lists and mappings are methods, which are no values here."""
     arguments = arranged(
@@ -212,7 +196,6 @@ SPECIAL = {
     "map": mapped,
     "reject": selected,
     "rejectattr": selected,
-    "replace": replaced,
     "safe": safe,
     "select": selected,
     "selectattr": selected,

@@ -4,7 +4,7 @@ from jinja2 import nodes
 
 from awning.diagnostics import did_you_mean
 from awning.template import intl
-from awning.template.expressions.core import as_value
+from awning.template.expressions.core import handed
 from awning.template.expressions.signature import arranged, wrong
 from awning.template.frame import Frame
 from awning.template.value import Js, Kind
@@ -20,7 +20,7 @@ def formatted(node: nodes.Filter, found: intl.IntlFilter, subject: Js, frame: Fr
     defaults = [parameter.partition("=")[2] for parameter in found.parameters]
     while own and own[-1] == defaults[len(own) - 1]:
         own.pop()
-    arguments = ", ".join([as_value(subject, frame), page, *own])
+    arguments = ", ".join([handed(subject, frame), page, *own])
     return Js(f"{frame.use(found.helper)}({arguments})", Kind.TEXT)
 
 

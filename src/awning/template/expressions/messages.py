@@ -6,12 +6,12 @@ argument in another order, twice, or not at all, the call stays.
 """
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from jinja2 import nodes
 
 from awning.template.emit import js_string, js_template
-from awning.template.expressions.core import as_value, expression, value
+from awning.template.expressions.core import as_value, expression, handed
 from awning.template.expressions.signature import refuse_unpacking
 from awning.template.frame import Frame
 from awning.template.result import MessageUse
@@ -42,15 +42,18 @@ def message(node: nodes.Call, frame: Frame) -> Js:
         text = frame.session.options.messages.get(key.value)
         if text is not None and can_stand(text, node.kwargs):
             return filled(node, text, frame)
-    arguments = [value(key, frame), *named(node, frame)]
+    arguments = [handed(expression(key, frame), frame), *named(node, frame, handed)]
     return Js(f"{frame.from_context('t')}({', '.join(arguments)})", Kind.TEXT)
 
 
-def named(node: nodes.Call, frame: Frame) -> list[str]:
+def named(node: nodes.Call, frame: Frame, code: Callable[[Js, Frame], str] = as_value) -> list[str]:
     """Keyword arguments as one object, where there are any."""
     if not node.kwargs:
         return []
-    pairs = ", ".join(f"{js_string(keyword.key)}: {value(keyword.value, frame)}" for keyword in node.kwargs)
+    pairs = ", ".join(
+        f"{js_string(keyword.key)}: {code(expression(keyword.value, frame), frame)}"
+        for keyword in node.kwargs
+    )
     return [f"{{{pairs}}}"]
 
 
@@ -80,7 +83,7 @@ def pieces_of(text: str, values: Mapping[str, Js], frame: Frame) -> Iterator[Pie
         if found.kind is Kind.HTML:
             found = Js(as_value(found, frame))
         elif found.known in {Kind.ANY, Kind.UNDEFINED}:
-            found = Js(f"{found.code} ?? {js_string(match[0])}")
+            found = Js(f"{handed(found, frame)} ?? {js_string(match[0])}")
         yield text[at : match.start()], found
         at = match.end()
     yield text[at:], None

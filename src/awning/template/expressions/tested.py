@@ -20,10 +20,13 @@ INLINE = {
     "false": "({0} === false)",
 }
 
+UNDEFINED = frozenset({"defined", "undefined"})
+"""Asked of JavaScript's undefined alone only where there is no other (`awning.template.unchosen`)."""
+
 
 def tested(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Test)
-    if node.name in {"defined", "undefined"} and is_global(node.node, frame):
+    if node.name in UNDEFINED and is_global(node.node, frame):
         return Js("true" if node.name == "defined" else "false", Kind.BOOL)
     return tested_value(node, expression(node.node, frame), frame)
 
@@ -38,7 +41,7 @@ def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
     if node.name in COMPILED:
         return registered(node, frame)
     code = as_value(subject, frame)
-    if node.name in INLINE:
+    if node.name in INLINE and not (frame.session.lasting and node.name in UNDEFINED):
         arranged(f"the test {node.name}", (), node.args, node.kwargs, node, frame)
         return Js(INLINE[node.name].format(code), Kind.BOOL)
     if node.name in {"float", "integer"} and subject.kind is Kind.FLOAT:

@@ -1,0 +1,75 @@
+"""What an inline `if` without `else` leaves out is a value of its own only where a template may ask for its parts."""
+
+import pytest
+
+from awning.template import compile_template
+
+OTHERS = {
+    "shown.html": "{{ shade }}",
+    "searched.html": "{{ shade.name }}",
+    "macros.html": "{% macro m(a) %}{{ a }}{% endmacro %}",
+}
+
+ONLY_ASKED = [
+    "{{ a if b }}",
+    "{{ (a if b) or c }}{{ (a if b)|default(c) }}{{ c|default(a if b) }}",
+    "{{ (a if b) ~ c }}{{ (a if b)|upper }}{{ (a if b)|length }}",
+    "{% if (a if b) %}c{% endif %}{{ c if (a if b) }}{{ not (a if b) }}",
+    "{% if (a if b) is defined and (a if b) == 'on' and (a if b) != none %}c{% endif %}",
+    "{% for x in (a if b) %}{{ x.y }}{% endfor %}",
+    "{{ t('key', name=(a if b)) }}{{ (a if b)|money }}",
+    "{% set shade = a if b %}<p class='{{ shade }}'>{% if shade == 'on' %}{{ shade|title }}{% endif %}",
+    "{% set shade = a if b %}{% set other = shade or (c if d) %}{{ other }}",
+    "{% set shade = a if b %}{% include 'shown.html' %}",
+    "{% with shade = (a if b) %}{{ shade }}{% endwith %}",
+    "{% macro m(a, b='') %}<b class='{{ b }}'>{{ a }}</b>{% endmacro %}{{ m(a if b) }}{{ m(1, b=(a if b)) }}",
+    "{% macro m(a=(1 if b)) %}{{ a }}{% endmacro %}{{ m() }}",
+    "{{ (a if b else c).d }}",
+]
+
+SEARCHED = [
+    "{{ (a if b).c }}",
+    "{{ (a if b)[:1] }}",
+    "{{ (c and (a if b)).d }}",
+    "{{ [a if b] }}",
+    "{{ {'k': (a if b)} }}",
+    "{{ (a if b)|first }}",
+    "{{ (a if b) == c }}",
+    "{% set shade = a if b %}{{ shade }}{{ shade.name }}",
+    "{% set shade = a if b %}{% set other = shade %}{{ other[0] }}",
+    "{% set shade = a if b %}{% include 'searched.html' %}",
+    "{% set shade, c = (a if b), 1 %}{{ shade }}",
+    "{% with shade = (a if b) %}{{ shade.name }}{% endwith %}",
+    "{% macro m(a) %}{{ a.c }}{% endmacro %}{{ m(a if b) }}",
+    "{% macro m(a) %}{{ varargs }}{% endmacro %}{{ m(1, a if b) }}",
+    "{% macro m(a) %}{{ kwargs }}{% endmacro %}{{ m(1, c=(a if b)) }}",
+    "{% macro m(a) %}{{ a }}{% endmacro %}{% set n = m %}{{ n(a if b) }}",
+    "{% macro m(a) %}{{ a }}{% endmacro %}{% set m = c %}{{ m(a if b) }}",
+    "{% macro m() %}{{ caller(a if b) }}{% endmacro %}{% call(x) m() %}{{ x }}{% endcall %}",
+    "{% from 'macros.html' import m %}{{ m(a if b) }}",
+    "{% import 'macros.html' as macros %}{% set shade = a if b %}{{ shade }}",
+    "{% set ns = namespace(shade=(a if b)) %}{{ ns.shade }}",
+    "{{ c(a if b) }}",
+]
+
+
+def carries_the_value(template: str, *, containers: bool = True) -> bool:
+    found = compile_template(template, path="view.html.j2", loader=OTHERS.get, containers=containers)
+    return "unchosen()" in found.code
+
+
+@pytest.mark.parametrize("template", ONLY_ASKED)
+def test_where_only_text_and_truth_are_asked_for_a_module_does_not_carry_the_value(template: str) -> None:
+    assert not carries_the_value(template)
+    assert not carries_the_value(template, containers=False)
+
+
+@pytest.mark.parametrize("template", SEARCHED)
+def test_where_a_part_may_be_taken_of_it_the_value_is_there(template: str) -> None:
+    assert carries_the_value(template)
+    assert carries_the_value(template, containers=False)
+
+
+def test_a_template_that_carries_the_value_does_not_lean_on_json_alone() -> None:
+    code = compile_template("{{ x }}{{ (a if b).c }}", path="view.html.j2", containers=False).code
+    assert "awning/template/json" not in code
