@@ -146,6 +146,8 @@ def test_a_public_url_with_a_path_is_a_prefix(world, ask):
         ("GET", "/nothing", 404),
         ("POST", "/install", 405),
         ("POST", "/settings", 405),
+        ("HEAD", "/install", 405),
+        ("HEAD", "/settings", 405),
         ("GET", "/settings/unknown/", 403),
         ("POST", "/settings/unknown/", 403),
         ("POST", "/settings/unknown/uninstall", 403),
@@ -165,6 +167,15 @@ def test_every_answer_has_the_headers_that_keep_it_in_its_place(world, method, u
     cached = seen.header("cache-control")
     assert ("immutable" in cached) if url == "/style.css" else (cached == "no-store")
     assert not re.search(r"<script|\son\w+=|\sstyle=", seen.text)
+
+
+def test_a_head_request_installs_nothing(world, ask):
+    code = world.new_code()
+    browser = world.browser()
+    assert browser.send("HEAD", ask("/install", code), b"", {}).status == 405
+    assert not world.installed(code)
+    assert browser.get(ask("/install", code)).status == 302
+    assert world.installed(code)
 
 
 def test_health_is_answered_by_address_and_says_when_the_build_is_gone(world):

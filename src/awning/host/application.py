@@ -7,7 +7,7 @@ app = application(from_environ(os.environ), hooks=Hooks(on_installed=welcome))
 import logging
 import os
 import time
-from collections.abc import AsyncIterator, Callable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from http import HTTPStatus
 
@@ -96,8 +96,8 @@ def _routed(host: Host, own: Sequence[BaseRoute]) -> Starlette:
 
     app = Starlette(
         routes=[
-            *(Route(f"{prefix}/install{end}", visits.install, methods=["GET"]) for end in ("", "/")),
-            *(Route(f"{prefix}/settings{end}", visits.settings, methods=["GET"]) for end in ("", "/")),
+            *(_visit(f"{prefix}/install{end}", visits.install) for end in ("", "/")),
+            *(_visit(f"{prefix}/settings{end}", visits.settings) for end in ("", "/")),
             Route(prefix + "/settings/{session}/", page.show, methods=["GET"]),
             Route(prefix + "/settings/{session}/", page.save, methods=["POST"]),
             Route(prefix + "/settings/{session}/uninstall", page.uninstall, methods=["POST"]),
@@ -116,6 +116,13 @@ def _routed(host: Host, own: Sequence[BaseRoute]) -> Starlette:
     )
     app.router.redirect_slashes = False
     return app
+
+
+def _visit(path: str, endpoint: Callable[[Request], Awaitable[Response]]) -> Route:
+    """What a visit does is done once: a program that only asks for the headers (HEAD) brings nothing about."""
+    route = Route(path, endpoint, methods=["GET"])
+    route.methods = {"GET"}
+    return route
 
 
 def _spoken(request: Request) -> str:
