@@ -241,17 +241,8 @@ def _bar_of(path, project):
     return row.select_one(".bar i")["style"], row.select_one(".bar b")["style"]
 
 
-def test_a_build_for_development_is_readable_and_maps_to_the_templates(project):
-    project.add_widget("note").add_file("widgets/note/parts/a.html.j2", "<i>{{ t('hello') }}</i>")
-    script = (
-        'import { afterPrice } from "awning";\nimport a from "./parts/a.html.j2";\n'
-        'import view from "./view.html.j2";\nexport default afterPrice(({ t }) => a({ t }) + view({ t }));\n'
-    )
-    project.add_file("widgets/note/widget.ts", script)
+def test_a_build_for_development_is_readable_and_makes_no_maps_that_nobody_asks_for(project):
+    project.add_widget("note")
     build_workspace(project.read(), dev=True)
     assert "widget_default = afterPrice(" in project.dist("body.html")
-    sources = json.loads(project.dist("maps/body.js.map"))["sources"]
-    assert {source for source in sources if source.endswith(".j2")} == {
-        "widgets/note/parts/a.html.j2",
-        "widgets/note/view.html.j2",
-    }
+    assert not (project.root / "dist/maps").exists()

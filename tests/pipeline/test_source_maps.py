@@ -102,8 +102,6 @@ def test_a_dev_build_names_template_and_line_in_its_errors(built, tmp_path):
     build(built.root, out=tmp_path / "dev", dev=True)
     script = script_of((tmp_path / "dev/body.html").read_text())
     assert "widgets/note/view.html.j2:11" in script
-    origin = decode((tmp_path / "dev/maps/body.js.map").read_text()).origin(*place_of(script, "at-13"))
-    assert origin == ("widgets/note/view.html.j2", 13)
 
 
 def test_characters_of_two_units_count_as_two(built):

@@ -204,6 +204,7 @@ def _bundled(
             "AWNING_PLACEHOLDER_PREFIX": json.dumps(context.dialect.placeholder_prefix),
         },
         minify=not context.dev,
+        source_maps=not context.dev,
         to_source=partial(_author_path, context.files),
     )
     try:
