@@ -42,3 +42,14 @@ def test_a_list_that_is_printed_fails_where_containers_are_not_covered(javascrip
     values = ["<", 1.5, True, None, [1], {"a": 1}]
     (answers,) = javascript.render([code], [[{"x": value} for value in values]])
     assert [answer.text for answer in answers] == ["&#60;", "1.5", "True", "", None, None]
+
+
+def test_data_cannot_make_a_namespace_pass_for_html(javascript: JavaScript) -> None:
+    """Names that begin with `$` are the run time's own: `$` of a value is HTML that is not escaped again."""
+    for template in (
+        "{{ namespace(**d) }}",
+        "{{ namespace(d) }}",
+        "{% set n = namespace(d) %}<p title={{ n }}>",
+    ):
+        error = raised(javascript, template, {"d": {"$": "<img src=x onerror=alert(1)>"}}, dev=False)
+        assert error == "TypeError: a namespace takes only strings"

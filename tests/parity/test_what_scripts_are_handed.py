@@ -23,12 +23,44 @@ def test_named_arguments_too(javascript: JavaScript) -> None:
     assert handed(javascript, "{{ t('k', a=[1 if no][0]) }}", "t") == ["string", {"a": "undefined"}]
 
 
-@pytest.mark.parametrize("filter_name", ["money", "number", "date"])
-def test_a_formatted_one_is_nothing(javascript: JavaScript, filter_name: str) -> None:
-    code = compiled(f"[{{{{ [1 if no][0]|{filter_name} }}}}]")
+def test_in_lists_and_mappings_too_but_what_holds_none_is_the_same(javascript: JavaScript) -> None:
+    code = compiled("{{ f([1, [2 if no]], {'a': {'b': (3 if no)}}, kept) }}")
     assert isinstance(code, str)
     javascript.page.evaluate(javascript.script([code]))
-    assert javascript.page.evaluate("() => renders[0]({ language: 'en', currency: 'EUR' })") == "[]"
+    seen = javascript.page.evaluate("""() => {
+      const kept = [1, { a: [2] }];
+      kept.push(kept);
+      let seen;
+      renders[0]({ kept, f: (list, mapping, other) => (seen = [JSON.stringify([list, mapping]), other === kept], "") });
+      return seen;
+    }""")
+    assert seen == ['[[1,[null]],{"a":{}}]', True]
+
+
+@pytest.mark.parametrize(
+    ("filled", "plain"),
+    [
+        ("[1 if no][0]|money", "no|money"),
+        ("1.5|money([1 if no][0])", "1.5|money(no)"),
+        ("1.5|money('USD' if no)", "1.5|money(no)"),
+        ("1.5|number(digits=(1 if no))", "1.5|number"),
+        ("1.5|number(digits=[1 if no][0])", "1.5|number"),
+        ("0.5|percent(1 if no)", "0.5|percent"),
+        ("15|number(language=(['de' if no][0]))", "15|number(language=no)"),
+        ("'2024-01-02'|date(['short' if no][0])", "'2024-01-02'|date"),
+        ("'2024-01-02'|date(style=('short' if no))", "'2024-01-02'|date"),
+        ("'2024-01-02T10:00:00Z'|time(zone=['UTC' if no][0])", "'2024-01-02T10:00:00Z'|time"),
+    ],
+)
+def test_a_formatter_is_given_as_much_as_by_a_missing_name(
+    javascript: JavaScript, filled: str, plain: str
+) -> None:
+    modules = [compiled(f"{{{{ {one} }}}}") for one in (filled, plain)]
+    assert all(isinstance(one, str) for one in modules)
+    javascript.page.evaluate(javascript.script([str(one) for one in modules]))
+    context = "{ language: 'en', currency: 'EUR' }"
+    found, wanted = javascript.page.evaluate(f"() => renders.map((render) => render({context}))")
+    assert found == wanted
 
 
 def handed(javascript: JavaScript, template: str, name: str = "f") -> list[object]:

@@ -8,6 +8,7 @@ OTHERS = {
     "shown.html": "{{ shade }}",
     "searched.html": "{{ shade.name }}",
     "macros.html": "{% macro m(a) %}{{ a }}{% endmacro %}",
+    "sets.html": "{% set shade = a if b %}{{ shade }}",
 }
 
 ONLY_ASKED = [
@@ -24,7 +25,9 @@ ONLY_ASKED = [
     "{% with shade = (a if b) %}{{ shade }}{% endwith %}",
     "{% macro m(a, b='') %}<b class='{{ b }}'>{{ a }}</b>{% endmacro %}{{ m(a if b) }}{{ m(1, b=(a if b)) }}",
     "{% macro m(a=(1 if b)) %}{{ a }}{% endmacro %}{{ m() }}",
-    "{{ (a if b else c).d }}",
+    "{{ ['c', a if b]|join(' ') }}{{ (a if b, c)|select|join }}{{ [(a if b), c]|select|list|length }}",
+    "{% import 'macros.html' as macros %}{% set shade = a if b %}{{ shade }}{{ macros.m(1) }}",
+    "{{ 1|number(digits=(2 if b)) }}{{ c|date(style=(a if b)) }}{% set d = 2 if b %}{{ 1|percent(d) }}",
 ]
 
 SEARCHED = [
@@ -32,22 +35,27 @@ SEARCHED = [
     "{{ (a if b)[:1] }}",
     "{{ (c and (a if b)).d }}",
     "{{ [a if b] }}",
+    "{{ [[a if b]]|join }}{{ [a if b]|reject|list }}{{ [a if b]|join('', attribute='c') }}",
     "{{ {'k': (a if b)} }}",
     "{{ (a if b)|first }}",
     "{{ (a if b) == c }}",
     "{% set shade = a if b %}{{ shade }}{{ shade.name }}",
     "{% set shade = a if b %}{% set other = shade %}{{ other[0] }}",
     "{% set shade = a if b %}{% include 'searched.html' %}",
-    "{% set shade, c = (a if b), 1 %}{{ shade }}",
+    "{% set shade, c = (a if b), 1 %}{{ shade.name }}",
     "{% with shade = (a if b) %}{{ shade.name }}{% endwith %}",
     "{% macro m(a) %}{{ a.c }}{% endmacro %}{{ m(a if b) }}",
-    "{% macro m(a) %}{{ varargs }}{% endmacro %}{{ m(1, a if b) }}",
-    "{% macro m(a) %}{{ kwargs }}{% endmacro %}{{ m(1, c=(a if b)) }}",
-    "{% macro m(a) %}{{ a }}{% endmacro %}{% set n = m %}{{ n(a if b) }}",
+    "{% macro m(a) %}{{ varargs[0].c }}{% endmacro %}{{ m(1, a if b) }}",
+    "{% macro m(a) %}{{ kwargs.c.d }}{% endmacro %}{{ m(1, c=(a if b)) }}",
+    "{% macro m(a) %}{{ a.c }}{% endmacro %}{% set n = m %}{{ n(a if b) }}",
     "{% macro m(a) %}{{ a }}{% endmacro %}{% set m = c %}{{ m(a if b) }}",
-    "{% macro m() %}{{ caller(a if b) }}{% endmacro %}{% call(x) m() %}{{ x }}{% endcall %}",
+    "{% macro m() %}{{ caller(a if b) }}{% endmacro %}{% call(x) m() %}{{ x.c }}{% endcall %}",
     "{% from 'macros.html' import m %}{{ m(a if b) }}",
-    "{% import 'macros.html' as macros %}{% set shade = a if b %}{{ shade }}",
+    "{% import 'sets.html' as others %}{{ others.shade.name }}",
+    "{% from 'sets.html' import shade as other %}{{ other.name }}",
+    "{% macro t(a) %}{{ a.c }}{% endmacro %}{{ t(a=(a if b)) }}",
+    "{% macro caller(a) %}{{ a }}{% endmacro %}{% macro m() %}{{ caller(a if b) }}{% endmacro %}",
+    "{% macro m() %}{% macro dict(a) %}{{ a }}{% endmacro %}{% endmacro %}{{ dict(a=(1 if b)).a.c }}",
     "{% set ns = namespace(shade=(a if b)) %}{{ ns.shade }}",
     "{{ c(a if b) }}",
 ]
@@ -73,3 +81,15 @@ def test_where_a_part_may_be_taken_of_it_the_value_is_there(template: str) -> No
 def test_a_template_that_carries_the_value_does_not_lean_on_json_alone() -> None:
     code = compile_template("{{ x }}{{ (a if b).c }}", path="view.html.j2", containers=False).code
     assert "awning/template/json" not in code
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{{ f(1) }}{{ x|default(1) }}{{ x|int }}{{ x is defined }}{{ t('k', a=x) }}{{ x|money }}{{ f([1], a=2) }}",
+        "{{ [{'a': x}]|map(attribute='a')|join }}{{ x.items() }}{{ x == y }}",
+    ],
+)
+def test_without_such_an_if_nothing_is_done_for_it(template: str) -> None:
+    code = compile_template(template, path="view.html.j2").code
+    assert not {"handed", "plainly", "unchosen"}.intersection(code.replace("(", " ").split())

@@ -3,9 +3,9 @@
 import { iterate } from "./iterate";
 import { Thing, Tuple, fail, isPlain } from "./thing";
 
-/** Markup as the text it is, a boolean as a number. What is absent is no text, though it prints as one. */
+/** Markup as the text it is, a boolean as a number. What is undefined is no text, though it prints as one. */
 const bare = (value: unknown): unknown =>
-  value instanceof Thing && value.$ !== undefined && !value.$absent ? value.$ : typeof value === "boolean" ? Number(value) : value;
+  value instanceof Thing && value.$ !== undefined && !value.$undefined ? value.$ : typeof value === "boolean" ? Number(value) : value;
 
 export function eq(left: unknown, right: unknown): boolean {
   const a = bare(left);

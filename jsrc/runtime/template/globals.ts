@@ -2,7 +2,7 @@
 
 import { indices } from "./access";
 import { dict_of, entries } from "./mapping";
-import { Thing, fail, integer } from "./thing";
+import { Thing, integer } from "./thing";
 
 const LONGEST = 1e6;
 
@@ -115,8 +115,8 @@ class Namespace extends Thing {
 export function namespace_of(args: unknown[], keywords: Record<string, unknown>): Namespace {
   const out = new Namespace();
   for (const [key, value] of entries(dict_of(args, keywords)) ?? []) {
-    if ((key as string)[0] === "$") fail(`${key as string} cannot be an attribute`);
-    Object.defineProperty(out, key as string, { value, writable: true, enumerable: true, configurable: true });
+    if (typeof key !== "string" || key[0] === "$") throw new TypeError("a namespace takes only strings"); // `$` is ours
+    Object.defineProperty(out, key, { value, writable: true, enumerable: true, configurable: true });
   }
   return out;
 }

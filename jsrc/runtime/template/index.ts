@@ -63,5 +63,5 @@ export { declared_number, declared_string } from "./declared";
 export { keeps_promises } from "./promises";
 export { num, put, putIn, putPlain, putPlainIn, repr, str } from "./text";
 export { truth } from "./truth";
-export { given, tuple } from "./thing";
-export { unchosen } from "./unchosen";
+export { tuple } from "./thing";
+export { handed, plainly, unchosen } from "./unchosen";

@@ -5,7 +5,7 @@ import { modulo } from "./arithmetic";
 import { Dict } from "./mapping";
 import { Markup, chars, isText } from "./markup";
 import { str } from "./text";
-import { Thing, absent, isInteger, isPlain } from "./thing";
+import { Thing, isInteger, isPlain } from "./thing";
 import { method_islower, method_isupper } from "./methods/case";
 
 function number(value: unknown): number {
@@ -13,8 +13,8 @@ function number(value: unknown): number {
   throw new TypeError("a number is needed");
 }
 
-export const is_defined = (value: unknown): boolean => !absent(value);
-export const is_undefined = absent;
+export const is_defined = (value: unknown): boolean => value !== undefined;
+export const is_undefined = (value: unknown): boolean => value === undefined;
 export const is_none = (value: unknown): boolean => value === null;
 export const is_true = (value: unknown): boolean => value === true;
 export const is_false = (value: unknown): boolean => value === false;

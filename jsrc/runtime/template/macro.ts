@@ -1,4 +1,4 @@
-import { Thing, fail, given, isPlain, tuple } from "./thing";
+import { Thing, fail, isPlain, tuple } from "./thing";
 import { entries } from "./mapping";
 import { markup } from "./markup";
 
@@ -62,15 +62,20 @@ export const macro = (
   caller: boolean,
 ): Macro => new Macro(body, name, names, defaults, varargs, kwargs, caller);
 
-/** Call a value. A function of the script gets named arguments as one object behind the others. */
-export function call(callee: unknown, args: unknown[], keywords?: Record<string, unknown>): unknown {
+/**
+ * Call a value. A function of the script gets named arguments as one object behind the others; `handed` is what is done
+ * to its arguments, where a template has values that only templates know.
+ */
+export function call(
+  callee: unknown,
+  args: unknown[],
+  keywords?: Record<string, unknown>,
+  handed = <Value>(value: Value): Value => value,
+): unknown {
   if (callee instanceof Thing && callee.$call) return callee.$call(args, keywords ?? {});
   if (typeof callee !== "function") return fail("it is not callable");
-  return callee(...args.map(given), ...(keywords ? [mapped(keywords)] : []));
+  return callee(...handed([...args, ...(keywords ? [keywords] : [])]));
 }
-
-const mapped = (keywords: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(keywords).map(([name, value]) => [name, given(value)]));
 
 /** `**mapping` in a call, beside the arguments that are named in it. */
 export function keywords(value: unknown, ...named: string[]): Record<string, unknown> {

@@ -3,7 +3,7 @@
 import { eq } from "./compare";
 import { iterate, unpack } from "./iterate";
 import { Markup } from "./markup";
-import { Thing, Tuple, absent, isPlain, tuple } from "./thing";
+import { Thing, Tuple, isPlain, isUndefined, tuple } from "./thing";
 
 /** Python's hash and equality of keys as one string: 1, 1.0 and True are one key. */
 function spelled(key: unknown): string {
@@ -12,7 +12,7 @@ function spelled(key: unknown): string {
   if (typeof key === "number" || typeof key === "boolean") return `n${Number(key)}`;
   if (key instanceof Tuple) return `t${Array.from(key, (item) => JSON.stringify(spelled(item))).join()}`;
   if (key === null || key === undefined) return `${key}`;
-  if (absent(key)) return "absent";
+  if (isUndefined(key)) return "left out";
   throw new TypeError("this cannot be a key");
 }
 
@@ -98,7 +98,7 @@ export const define = (owner: object, key: string, value: unknown): void => {
 
 /** What `dict` and `update` take: a mapping, or pairs. */
 export function pairsFrom(value: unknown): [unknown, unknown][] {
-  if (absent(value)) return notMapping();
+  if (isUndefined(value)) return notMapping();
   return entries(value) ?? iterate(value).map((pair) => unpack(pair, 2) as [unknown, unknown]);
 }
 

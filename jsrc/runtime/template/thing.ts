@@ -6,10 +6,10 @@
  */
 export class Thing {}
 export interface Thing {
-  /** HTML: of Markup, and nothing of what is absent. */
+  /** What is printed of it, as HTML: of Markup; and nothing, of what is undefined. That is no text: ask for it first. */
   $?: string;
   /** Whether it is what an inline `if` left out. */
-  $absent?: boolean;
+  $undefined?: boolean;
   /** As Python's `repr`, which is handed over so that a class does not link it. */
   $repr?(repr: (value: unknown) => string): string;
   $truth?(): boolean;
@@ -41,7 +41,4 @@ export const integer = (value: unknown): number =>
   typeof value === "boolean" || isInteger(value) ? Number(value) : fail("an integer is needed");
 
 /** Undefined in Jinja2's sense: a missing name, or what an inline `if` without `else` left out. */
-export const absent = (value: unknown): boolean => value === undefined || (value instanceof Thing && !!value.$absent);
-
-/** A value that is handed to a script: there is one undefined there. */
-export const given = (value: unknown): unknown => (absent(value) ? undefined : value);
+export const isUndefined = (value: unknown): boolean => value === undefined || (value instanceof Thing && !!value.$undefined);

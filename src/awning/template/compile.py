@@ -15,7 +15,6 @@ from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.template.context import Pass
 from awning.template.emit import Line, Nest, Statement, literals
-from awning.template.expressions.messages import sets_t
 from awning.template.faults import Refused
 from awning.template.frame import Options, Session, scope_object
 from awning.template.html import START
@@ -25,11 +24,12 @@ from awning.template.plain import meets_only_json, shortest
 from awning.template.promises import promises_of, unread
 from awning.template.regions import Regions
 from awning.template.result import Compiled
+from awning.template.scope import names_set
 from awning.template.statements.core import position
 from awning.template.statements.roots import root_statements
 from awning.template.types import Variable
 from awning.template.types.read import reads
-from awning.template.unchosen import lasting
+from awning.template.unchosen import unchosen
 from awning.template.unit import Chain, Loader, Unit, Units, no_templates
 
 
@@ -67,12 +67,11 @@ def compiled(source: str, path: str, loader: Loader, options: Options) -> Compil
     chain = units.chain(unit)
     check_end(chain, session)
     session.promises = promises_of(unit, units)
-    session.lasting = lasting(units.found.values())
-    session.plain = not (session.options.containers or session.lasting) and meets_only_json(
-        units.found.values()
-    )
+    session.unchosen = unchosen(units.found.values())
+    json = not (session.options.containers or session.unchosen.lasting)
+    session.plain = json and meets_only_json(units.found.values())
     statements = root_statements(chain, START, session)
-    if options.messages and any(sets_t(one) for one in units.found.values()):
+    if options.messages and any("t" in names_set(one.tree) for one in units.found.values()):
         return compiled(source, path, loader, replace(options, messages={}))
     variables = tuple(sorted(session.variables))
     if not is_given(session):

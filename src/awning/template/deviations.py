@@ -52,10 +52,12 @@ STRICTER: Mapping[str, str] = MappingProxyType(
         "sameas compares identity": "`is sameas` between two texts, two numbers or two undefined values.",
         "a number is needed": "`is odd`, `is even`, `is divisibleby` of a text: Python formats it with `%`.",
         "this cannot be a key": "A namespace, a loop or a macro as a key.",
-        "takes only strings": "A key that is no plain text, added to a mapping all of whose keys are.",
+        "takes only strings": (
+            "A key that is no plain text, added to a mapping all of whose keys are or given to a namespace, which also "
+            "takes none that begins with `$`."
+        ),
         "Maximum call stack size exceeded": "A list or mapping that holds itself, printed: Python prints `{...}`.",
         "would be too long": "A text of more than ten million characters made by `*`.",
-        "cannot be an attribute": "A namespace's attribute whose name begins with `$`.",
         "is too long": "A range of more than a million numbers.",
     }
 )

@@ -18,6 +18,7 @@ from awning.template.promises import Promises
 from awning.template.regions import Regions
 from awning.template.result import MessageUse
 from awning.template.scope import Scope, Start
+from awning.template.unchosen import Unchosen
 from awning.template.unit import Chain, Unit
 from awning.template.value import Js, Kind, Piece
 
@@ -61,8 +62,7 @@ class Session:
     temporaries: int = 0
     plain: bool = False
     """Whether the templates meet nothing but JSON (`awning.template.plain`)."""
-    lasting: frozenset[int] = frozenset()
-    """The inline `if`s without `else` that leave a value behind (`awning.template.unchosen`)."""
+    unchosen: Unchosen = field(default_factory=Unchosen)
     promises: Promises = field(default_factory=Promises)
 
     def function_name(self, kind: str) -> str:

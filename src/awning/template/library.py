@@ -116,12 +116,12 @@ _FILES = {
         num put putIn putPlain putPlainIn repr str
     """,
     "awning/template/thing": """
-        given tuple
+        tuple
     """,
     "awning/template/truth": """
         truth
     """,
-    "awning/template/unchosen": "unchosen",
+    "awning/template/unchosen": "handed plainly unchosen",
 }
 
 FILES: Mapping[str, str] = MappingProxyType(

@@ -7,7 +7,7 @@ written starts as a copy of the enclosing frame's variable, else undefined; a na
 block `set` are frames of their own; `if` is not.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -173,6 +173,22 @@ def declare_targets(scope: Scope, target: nodes.Node) -> None:
     for name in names:
         if isinstance(name, nodes.Name):
             scope.declare(name.name)
+
+
+def names_set(tree: nodes.Template) -> set[str]:
+    """The names that a template gives a meaning, wherever: variables, parameters, imports, macros."""
+    return {*names_taken(tree.find_all(nodes.Node)), *(one.name for one in tree.find_all(nodes.Macro))}
+
+
+def names_taken(found: Iterable[nodes.Node]) -> Iterator[str]:
+    """The names among these nodes that come to mean something, but for those of macros."""
+    for node in found:
+        if isinstance(node, nodes.Name) and node.ctx != "load":
+            yield node.name
+        elif isinstance(node, nodes.Import):
+            yield node.target
+        elif isinstance(node, nodes.FromImport):
+            yield from (name[1] if isinstance(name, tuple) else name for name in node.names)
 
 
 def scope_of_template(body: Iterable[nodes.Node], parameters: Iterable[str] = ()) -> Scope:

@@ -4,12 +4,15 @@ At run time it is a value of its own (jsrc/runtime/template/unchosen.ts). Where 
 ever asked for, undefined does as well, and a snippet does not carry that value.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator, Mapping
+from dataclasses import dataclass
 from itertools import chain
 
 from jinja2 import nodes
 
 from awning.template import intl
+from awning.template.names import GLOBALS
+from awning.template.scope import names_set, names_taken
 from awning.template.unit import Unit
 
 _DEFAULT = frozenset({"d", "default"})
@@ -34,32 +37,70 @@ _ALIKE = frozenset({"defined", "none", "undefined"})
 _EQUAL = frozenset({"eq", "ne"})
 
 
-def lasting(units: Iterable[Unit]) -> frozenset[int]:
-    """The ids of the inline `if`s of which something else may be asked, so that what they leave out is that value."""
-    trees = [unit.tree for unit in units]
-    found = {id(one) for tree in trees for one in tree.find_all(nodes.CondExpr) if one.expr2 is None}
-    return frozenset(found - _passing(trees)) if found else frozenset()
+@dataclass(frozen=True, slots=True)
+class Unchosen:
+    """What stands for what inline `if`s leave out, by their ids; for all others it is undefined."""
+
+    lasting: frozenset[int] = frozenset()
+    """Those of which something else than text and truth may be asked: a value of its own."""
+    blank: frozenset[int] = frozenset()
+    """Those that stand in a list that is written there and joined: an empty text, which undefined is not to `join`."""
 
 
-def _passing(trees: list[nodes.Template]) -> set[int]:
+def unchosen(units: Iterable[Unit]) -> Unchosen:
+    trees = {unit.name: unit.tree for unit in units}
+    found = {id(one) for tree in trees.values() for one in tree.find_all(nodes.CondExpr) if one.expr2 is None}
+    if not found:
+        return Unchosen()
+    everything = list(chain.from_iterable(tree.find_all(nodes.Node) for tree in trees.values()))
+    blank = {id(item) for node in everything for item in _joined(node)} & found
+    return Unchosen(frozenset(found - blank - _passing(trees, everything)), frozenset(blank))
+
+
+def _joined(node: nodes.Node) -> list[nodes.Expr]:
+    """The items of a list that is written there and joined as they are."""
+    if isinstance(node, nodes.Filter) and node.name == "join" and not _has_attribute(node):
+        return _items(node.node)
+    return []
+
+
+def _has_attribute(node: nodes.Filter) -> bool:
+    return len(node.args) > 1 or any(keyword.key == "attribute" for keyword in node.kwargs)
+
+
+def _items(node: nodes.Node | None) -> list[nodes.Expr]:
+    return node.items if isinstance(node, (nodes.List, nodes.Tuple)) else []
+
+
+def _passing(trees: Mapping[str, nodes.Template], everything: list[nodes.Node]) -> set[int]:
     """The ids of inline `if`s and names that are only asked for text and truth.
 
-    What a variable is given is, if all that reads a variable of that name is. Names that an import takes out of a
-    template are read where nobody looks.
+    What a variable is given is, if all that reads a variable of that name is. What a template that is imported sets is
+    read as an attribute too, where nobody looks.
     """
-    everything = list(chain.from_iterable(tree.find_all(nodes.Node) for tree in trees))
-    asked = {id(leaf) for node in everything for one in _asked(node) for leaf in _leaves(one)}
-    if any(isinstance(node, (nodes.Import, nodes.FromImport)) for node in everything):
-        return asked
-    given = [*chain.from_iterable(_given(node) for node in everything), *_arguments(everything)]
+    own = set().union(*map(names_set, trees.values()))
+    operands = chain.from_iterable(chain(_asked(node), _handed(node, own)) for node in everything)
+    asked = {id(leaf) for one in operands for leaf in _leaves(one)}
+    assigned = [*chain.from_iterable(map(_assigned, everything)), *_arguments(everything)]
     reads = [node for node in everything if isinstance(node, nodes.Name) and node.ctx == "load"]
-    searched: set[str] = set()
+    searched = exported = _exported(trees, everything)
     while True:
-        passing = asked | {id(leaf) for names, one in given if not searched & names for leaf in _leaves(one)}
-        more = {node.name for node in reads if id(node) not in passing}
+        passing = asked | {
+            id(leaf) for names, one in assigned if not searched & names for leaf in _leaves(one)
+        }
+        more = exported | {node.name for node in reads if id(node) not in passing}
         if more == searched:
             return passing
         searched = more
+
+
+def _exported(trees: Mapping[str, nodes.Template], everything: list[nodes.Node]) -> set[str]:
+    """The names that are set in templates that others import, or in a parent of theirs."""
+    imports = [node for node in everything if isinstance(node, (nodes.Import, nodes.FromImport))]
+    if imports and any(isinstance(node, nodes.Extends) for node in everything):
+        return set().union(*map(names_set, trees.values()))
+    names = {one.template.value for one in imports if isinstance(one.template, nodes.Const)}
+    return set().union(*(names_set(tree) for name, tree in trees.items() if name in names))
 
 
 def _asked(node: nodes.Node) -> Iterator[nodes.Node]:
@@ -77,13 +118,22 @@ def _asked(node: nodes.Node) -> Iterator[nodes.Node]:
             yield node.left
         case nodes.Test() if node.name in _ALIKE:
             yield node.node
-        case nodes.Filter() if node.node and (node.name in _ASKING or node.name in intl.FILTERS):
+        case nodes.Filter() if node.node and node.name in _ASKING:
             yield node.node
+        case nodes.Filter(name="select", args=[]):
+            yield from _items(node.node)
         case nodes.Compare() if all(
             one.op in _EQUAL and isinstance(one.expr, nodes.Const) for one in node.ops
         ):
             yield node.expr
-        case nodes.Call(node=nodes.Name(name="t")):
+
+
+def _handed(node: nodes.Node, own: Container[str]) -> Iterator[nodes.Node]:
+    """The operands that go to a script, which knows one undefined. A `t` among the `own` names is not the messages'."""
+    match node:
+        case nodes.Filter() if node.node and node.name in intl.FILTERS:
+            yield from [node.node, *node.args, *(keyword.value for keyword in node.kwargs)]
+        case nodes.Call(node=nodes.Name(name="t")) if "t" not in own:
             yield from (keyword.value for keyword in node.kwargs)
 
 
@@ -105,7 +155,7 @@ def _leaves(node: nodes.Node) -> Iterator[nodes.Node]:
                 yield from _leaves(one)
 
 
-def _given(node: nodes.Node) -> Iterator[tuple[set[str], nodes.Node]]:
+def _assigned(node: nodes.Node) -> Iterator[tuple[set[str], nodes.Node]]:
     """Names, and what a statement gives them."""
     match node:
         case nodes.Assign(target=nodes.Name(name=name)):
@@ -120,23 +170,20 @@ def _given(node: nodes.Node) -> Iterator[tuple[set[str], nodes.Node]]:
 
 
 def _arguments(everything: list[nodes.Node]) -> Iterator[tuple[set[str], nodes.Node]]:
-    """The parameters of macros, and what a call by the macro's name gives them, where nothing else has that name."""
-    others = {node.name for node in everything if isinstance(node, nodes.Name) and node.ctx != "load"}
-    macros: dict[str, list[nodes.Macro]] = {}
+    """The parameters of macros, and what a call by a macro's name gives them, where nothing else has that name."""
+    others = {"caller", *GLOBALS, *names_taken(everything)}
+    macros: dict[str, list[list[str]]] = {}
     for node in everything:
         if isinstance(node, nodes.Macro) and node.name not in others:
-            macros.setdefault(node.name, []).append(node)
+            macros.setdefault(node.name, []).append([one.name for one in node.args])
     for node in everything:
         if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name):
-            yield from _matched(node, [_parameters(macro) for macro in macros.get(node.node.name, [])])
-
-
-def _parameters(macro: nodes.Macro) -> list[str]:
-    return [one.name for one in macro.args]
+            yield from _matched(node, macros.get(node.node.name, []))
 
 
 def _matched(node: nodes.Call, macros: list[list[str]]) -> Iterator[tuple[set[str], nodes.Node]]:
-    if node.dyn_args is not None or not macros:
+    """The names of the parameter that each argument may be for, one name a macro."""
+    if not macros:
         return
     for at, one in enumerate(node.args):
         if all(at < len(parameters) for parameters in macros):

@@ -9,7 +9,7 @@ import { iterate } from "../iterate";
 import { Dict, pairsOf } from "../mapping";
 import { Markup, chars, html, isText, like } from "../markup";
 import { str } from "../text";
-import { absent, fail, integer, isPlain, Thing, Tuple, tuple } from "../thing";
+import { fail, integer, isPlain, isUndefined, Thing, Tuple, tuple } from "../thing";
 import { truth } from "../truth";
 
 type Getter = (value: unknown) => unknown;
@@ -28,7 +28,7 @@ export function attribute_getter(attribute: unknown, otherwise: unknown, ignoreC
     let out = value;
     for (const step of steps) {
       out = entry(out, step);
-      if (absent(out) && otherwise !== null && otherwise !== undefined && truthyDefault(otherwise)) out = otherwise;
+      if (isUndefined(out) && otherwise !== null && otherwise !== undefined && truthyDefault(otherwise)) out = otherwise;
     }
     return ignoreCase && isText(out) ? filter_lower(out) : out;
   };
@@ -146,7 +146,7 @@ export const filter_list = (value: unknown): unknown[] => Array.from(iterate(val
 
 export const filter_items = (value: unknown): Generator_ =>
   generator(function* () {
-    if (absent(value)) return;
+    if (value === undefined) return;
     yield* pairsOf(value);
   });
 
@@ -200,8 +200,8 @@ export const filter_select = (value: unknown, decide: Getter, keep: boolean, get
 
 /** `obj|attr("name")`: an attribute, never a key; JSON has none, but loops, macros and groups do. */
 export function filter_attr(value: unknown, name: unknown): unknown {
-  if (value === undefined) return undefined;
-  if (isPlain(value) || value instanceof Dict) return undefined;
+  if (!isText(name)) throw new TypeError("an attribute's name is a string");
+  if (value === undefined || isPlain(value) || value instanceof Dict) return undefined;
   if (value instanceof Thing || value instanceof Tuple) return item(value, name);
   return undefined;
 }

@@ -66,12 +66,11 @@ export function filter_truncate(
   value: unknown, length: unknown, killwords: unknown, end: unknown, leeway: unknown,
 ): unknown {
   const most = integer(length);
-  const tail = chars(textual(end));
-  const spare = most - Array.from(tail).length;
+  const spare = most - filter_length(end);
   const tolerance = leeway === null ? 5 : integer(leeway);
   if (spare < 0 || tolerance < 0) throw new RangeError("the length is shorter than the end");
   if (filter_length(value) <= most + tolerance) return value;
-  const text = textual(value);
+  const [text, tail] = [textual(value), chars(textual(end))];
   const points = Array.from(chars(text));
   let cut = points.slice(0, spare).join("");
   if (!truthy(killwords) && cut.includes(" ")) cut = cut.slice(0, cut.lastIndexOf(" "));
@@ -81,7 +80,7 @@ export function filter_truncate(
 
 const truthy = (value: unknown): boolean => !!value;
 
-function textual(value: unknown): Text {
+export function textual(value: unknown): Text {
   if (isText(value)) return value;
   throw new TypeError("a string is needed");
 }

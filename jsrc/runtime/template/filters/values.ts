@@ -2,12 +2,12 @@
 
 import { chars, isText } from "../markup";
 import { fixed, rounded } from "../format/numbers";
-import { Thing, absent, isInteger, isPlain } from "../thing";
+import { Thing, isInteger, isPlain } from "../thing";
 import { truth } from "../truth";
 import { div } from "../arithmetic";
 
 export const filter_default = (value: unknown, otherwise: unknown, boolean?: unknown): unknown =>
-  absent(value) || (truth(boolean) && !truth(value)) ? otherwise : value;
+  value === undefined || (truth(boolean) && !truth(value)) ? otherwise : value;
 
 export function filter_length(value: unknown): number {
   if (value === undefined) return 0;
@@ -65,7 +65,7 @@ function parsedFloat(text: string): number | null {
 
 export function filter_float(value: unknown, otherwise: unknown): unknown {
   if (typeof value === "number" || typeof value === "boolean") return Number(value);
-  if (absent(value)) throw new TypeError("undefined is no number");
+  if (value === undefined) throw new TypeError("undefined is no number");
   return (isText(value) ? parsedFloat(chars(value)) : null) ?? otherwise;
 }
 
@@ -100,9 +100,9 @@ function whole(digits: string, radix: number, negative: boolean): number | null 
 }
 
 export function filter_int(value: unknown, otherwise: unknown, base: unknown): unknown {
-  if (absent(value)) throw new TypeError("undefined is no number");
+  if (value === undefined) throw new TypeError("undefined is no number");
   if (isText(value)) {
-    const found = parsedInt(chars(value), number(base));
+    const found = typeof base === "boolean" || isInteger(base) ? parsedInt(chars(value), Number(base)) : null;
     if (found !== null) return found;
     const float = parsedFloat(chars(value));
     return float !== null && Number.isFinite(float) ? Math.trunc(float) + 0 : otherwise;

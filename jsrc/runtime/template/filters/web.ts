@@ -7,8 +7,9 @@ import { Markup, chars, html, isText } from "../markup";
 import { ordered } from "../compare";
 import { lines } from "../methods/strings";
 import { num, str } from "../text";
-import { Thing, absent } from "../thing";
-import { soft } from "./text";
+import { Thing, fail, integer, isUndefined } from "../thing";
+import { truth } from "../truth";
+import { textual } from "./text";
 
 const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
@@ -64,7 +65,7 @@ export function filter_tojson(value: unknown, indent: unknown): Markup {
 export function filter_xmlattr(value: unknown, autospace: unknown): Markup {
   const items: string[] = [];
   for (const [key, one] of entries(value) ?? notMapping()) {
-    if (one === null || absent(one)) continue;
+    if (one === null || isUndefined(one)) continue;
     if (!isText(key)) throw new TypeError("an attribute's name is a string");
     if (/[ \t\n\r\f\v/>=]/.test(chars(key))) throw new TypeError("invalid character in attribute name");
     items.push(`${html(key)}="${html(one)}"`);
@@ -111,10 +112,12 @@ export function filter_urlize(
 ): Markup {
   const rels = new Set(["noopener", ...(isText(rel) ? chars(rel).split(/\s+/).filter(Boolean) : []), ...(nofollow ? ["nofollow"] : [])]);
   const extra = schemes === null ? [] : iterate(schemes).map((one) => chars(one as string));
-  const attributes = ` rel="${html([...rels].sort(ordered).join(" "))}"${target === null ? "" : ` target="${html(target)}"`}`;
+  const attributes = ` rel="${html([...rels].sort(ordered).join(" "))}"${!truth(target) ? "" : ` target="${html(target)}"`}`;
   const trim = (text: string): string => {
     const points = Array.from(text);
-    return typeof limit === "number" && points.length > limit ? `${points.slice(0, limit).join("")}...` : text;
+    if (limit === null) return text;
+    if (typeof limit !== "number" && typeof limit !== "boolean") return fail("a number is needed");
+    return points.length > Number(limit) ? `${points.slice(0, integer(limit)).join("")}...` : text;
   };
   const link = (href: string, text: string, more = attributes): string => `<a href="${href}"${more}>${text}</a>`;
   const words = html(value).split(/(\s+)/u);
@@ -194,7 +197,7 @@ export function filter_wordwrap(
   value: unknown, width: unknown, breakLong: unknown, wrapstring: unknown, hyphens: unknown,
 ): unknown {
   if (!isText(value)) throw new TypeError("a string is needed");
-  const by = wrapstring === null ? "\n" : soft(wrapstring);
+  const by = wrapstring === null ? "\n" : textual(wrapstring);
   const text = lines(chars(value)).map((line) => wrapped(line, Number(width), !!breakLong, !!hyphens));
   if (by instanceof Markup) return new Markup(text.map((found) => found.map(html).join(by.$)).join(by.$));
   return text.map((found) => found.join(by)).join(by);

@@ -156,7 +156,7 @@ export function lines(value: string, keep = false): string[] {
 }
 
 export const method_splitlines = (owner: unknown, keep: unknown): unknown[] =>
-  lines(chars(text(owner)), !!keep).map((line) => like(owner, line));
+  lines(chars(text(owner)), !!integer(keep)).map((line) => like(owner, line));
 
 export function method_join(owner: unknown, iterable: unknown): Text {
   const value = text(owner);

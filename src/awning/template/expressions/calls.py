@@ -162,8 +162,10 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
         pairs.append(globals_.unpacked(node, node.dyn_kwargs, frame))
     if caller is not None:
         pairs.append(f"caller: {caller}")
-    keyword_object = f", {{{', '.join(pairs)}}}" if pairs else ""
-    return Js(f"{frame.use('call')}({callee}, [{', '.join(positional)}]{keyword_object})")
+    arguments = [f"[{', '.join(positional)}]", *([f"{{{', '.join(pairs)}}}"] if pairs else [])]
+    if frame.session.unchosen.lasting:
+        arguments += [*([] if pairs else ["undefined"]), frame.use("handed")]
+    return Js(f"{frame.use('call')}({', '.join([callee, *arguments])})")
 
 
 __all__ = ["call", "call_macro", "call_value", "expression"]

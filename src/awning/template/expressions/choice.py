@@ -45,10 +45,16 @@ def conditional(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.CondExpr)
     then = expression(node.expr1, frame)
     if node.expr2 is None:
-        nothing = f"{frame.use('unchosen')}()" if id(node) in frame.session.lasting else "undefined"
-        return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : {nothing})")
+        return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : {left_out(node, frame)})")
     other = expression(node.expr2, frame)
     if then.kind is other.kind and then.kind is not Kind.ANY:
         return Js(f"({test(node.test, frame)} ? {then.code} : {other.code})", then.kind)
     code = f"({test(node.test, frame)} ? {as_value(then, frame)} : {as_value(other, frame)})"
     return same_kind(code, then, other)
+
+
+def left_out(node: nodes.CondExpr, frame: Frame) -> str:
+    """Code of what an inline `if` without `else` leaves out."""
+    if id(node) in frame.session.unchosen.lasting:
+        return f"{frame.use('unchosen')}()"
+    return '""' if id(node) in frame.session.unchosen.blank else "undefined"

@@ -27,9 +27,19 @@ def as_value(js: Js, frame: Frame) -> str:
 
 
 def handed(js: Js, frame: Frame) -> str:
-    """Code of a value for a script, which has one undefined."""
+    """Code of a value for a script, which knows one undefined."""
+    return _without_unchosen("handed", js, frame)
+
+
+def plainly(js: Js, frame: Frame) -> str:
+    """Code of a value for a helper that knows one undefined."""
+    return _without_unchosen("plainly", js, frame)
+
+
+def _without_unchosen(helper: str, js: Js, frame: Frame) -> str:
     code = as_value(js, frame)
-    return f"{frame.use('given')}({code})" if frame.session.lasting and js.known is Kind.ANY else code
+    kept = frame.session.unchosen.lasting and code != "undefined" and js.known in {Kind.ANY, Kind.LIST}
+    return f"{frame.use(helper)}({code})" if kept else code
 
 
 def values(found: Iterable[nodes.Node], frame: Frame) -> str:

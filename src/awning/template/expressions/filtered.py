@@ -6,7 +6,7 @@ from awning.diagnostics import did_you_mean
 from awning.template import filters, intl, tests
 from awning.template.emit import js_string
 from awning.template.expressions import intl_filters
-from awning.template.expressions.core import as_value, condition, expression, sure, value, values
+from awning.template.expressions.core import as_value, condition, expression, plainly, sure, value, values
 from awning.template.expressions.signature import arranged, refuse_unpacking
 from awning.template.frame import Frame
 from awning.template.names import DICT_METHODS, DUNDER, OTHER_METHODS
@@ -18,6 +18,10 @@ def filtered(node: nodes.Node, frame: Frame) -> Js:
     if node.node is None:
         raise frame.refuse("template-unsupported", "a filter without a value", node)
     return applied(node, expression(node.node, frame), frame)
+
+
+ONE_UNDEFINED = frozenset({"float", "int", "items"})
+"""Filters that ask whether a value is undefined, beside `default`."""
 
 
 def applied(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
@@ -34,7 +38,8 @@ def applied(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     promise = Kind.TEXT if subject.promise is Kind.TEXT and keeps_strings(node) else None
     if promise:
         subject, kind = sure(subject, frame), Kind.TEXT
-    code = f"{frame.use(found.helper)}({', '.join([as_value(subject, frame), *arguments])})"
+    given = plainly(subject, frame) if node.name in ONE_UNDEFINED else as_value(subject, frame)
+    code = f"{frame.use(found.helper)}({', '.join([given, *arguments])})"
     return Js(code, kind, promise)
 
 
@@ -82,7 +87,7 @@ def default(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     other, boolean = arranged(
         "default", filters.SUPPORTED["default"].parameters, node.args, node.kwargs, node, frame
     )
-    code = as_value(subject, frame)
+    code = plainly(subject, frame)
     if boolean == "false":
         return Js(f"{frame.use('filter_default')}({code}, {other})")
     return Js(f"{frame.use('filter_default')}({code}, {other}, {boolean})")

@@ -15,7 +15,7 @@ MOST_DIGITS = 20
 
 def formatted(node: nodes.Filter, found: intl.IntlFilter, subject: Js, frame: Frame) -> Js:
     parameters = (*found.parameters, found.page)
-    *own, page = arranged(f"the filter {node.name}", parameters, node.args, node.kwargs, node, frame)
+    *own, page = arranged(f"the filter {node.name}", parameters, node.args, node.kwargs, node, frame, handed)
     check_literals(node, found, frame)
     defaults = [parameter.partition("=")[2] for parameter in found.parameters]
     while own and own[-1] == defaults[len(own) - 1]:

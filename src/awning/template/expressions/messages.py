@@ -15,7 +15,6 @@ from awning.template.expressions.core import as_value, expression, handed
 from awning.template.expressions.signature import refuse_unpacking
 from awning.template.frame import Frame
 from awning.template.result import MessageUse
-from awning.template.unit import Unit
 from awning.template.value import Js, Kind, Piece
 
 NAME = re.compile(r"\{(\w+)\}", re.ASCII)
@@ -87,16 +86,3 @@ def pieces_of(text: str, values: Mapping[str, Js], frame: Frame) -> Iterator[Pie
         yield text[at : match.start()], found
         at = match.end()
     yield text[at:], None
-
-
-def sets_t(unit: Unit) -> bool:
-    """Whether something in a template is called `t`: what it includes would take that for the page's."""
-    targets = (one.target for one in unit.tree.find_all(nodes.Import))
-    macros = (one.name for one in unit.tree.find_all(nodes.Macro))
-    names = (one.name for one in unit.tree.find_all(nodes.Name) if one.ctx != "load")
-    aliases = (
-        one[1] if isinstance(one, tuple) else one
-        for found in unit.tree.find_all(nodes.FromImport)
-        for one in found.names
-    )
-    return any(name == "t" for found in (targets, macros, names, aliases) for name in found)

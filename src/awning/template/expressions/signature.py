@@ -4,12 +4,13 @@ A specification is a tuple such as `("length=255", "killwords?=false", "end=..."
 JavaScript code of a default where Python has one. Of an argument marked `?` Python asks only whether it is true.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 
 from jinja2 import nodes
 
-from awning.template.expressions.core import condition, value
+from awning.template.expressions.core import as_value, condition, expression
 from awning.template.frame import Frame
+from awning.template.value import Js
 
 Parameters = Sequence[str]
 
@@ -21,9 +22,17 @@ def arranged(
     kwargs: Sequence[nodes.Node],
     node: nodes.Node,
     frame: Frame,
+    code: Callable[[Js, Frame], str] = as_value,
 ) -> list[str]:
-    """Arguments in the order of the parameters; a refusal where Python would raise a TypeError."""
-    asks = {name_of(parameter): condition if flag(parameter) else value for parameter in parameters}
+    """Arguments in the order of the parameters, each made by `code`.
+
+    A refusal where Python would raise a TypeError.
+    """
+
+    def valued(argument: nodes.Node, frame: Frame) -> str:
+        return code(expression(argument, frame), frame)
+
+    asks = {name_of(parameter): condition if flag(parameter) else valued for parameter in parameters}
     names = list(asks)
     given: dict[str, str] = {}
     if len(args) > len(names):

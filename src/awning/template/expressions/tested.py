@@ -4,7 +4,7 @@ from jinja2 import nodes
 from jinja2.filters import FILTERS
 from jinja2.tests import TESTS
 
-from awning.template.expressions.core import as_value, expression
+from awning.template.expressions.core import as_value, expression, plainly
 from awning.template.expressions.filtered import known_test
 from awning.template.expressions.signature import arranged, refuse_unpacking
 from awning.template.frame import Frame
@@ -21,7 +21,7 @@ INLINE = {
 }
 
 UNDEFINED = frozenset({"defined", "undefined"})
-"""Asked of JavaScript's undefined alone only where there is no other (`awning.template.unchosen`)."""
+"""Tests for which there is one undefined."""
 
 
 def tested(node: nodes.Node, frame: Frame) -> Js:
@@ -41,7 +41,9 @@ def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
     if node.name in COMPILED:
         return registered(node, frame)
     code = as_value(subject, frame)
-    if node.name in INLINE and not (frame.session.lasting and node.name in UNDEFINED):
+    if node.name in UNDEFINED:
+        code = plainly(subject, frame)
+    if node.name in INLINE:
         arranged(f"the test {node.name}", (), node.args, node.kwargs, node, frame)
         return Js(INLINE[node.name].format(code), Kind.BOOL)
     if node.name in {"float", "integer"} and subject.kind is Kind.FLOAT:

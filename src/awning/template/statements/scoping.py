@@ -2,12 +2,12 @@
 
 from jinja2 import nodes
 
-from awning.template.emit import Line, Nest, Statement
+from awning.template.emit import Nest, Statement
 from awning.template.expressions.core import value
 from awning.template.frame import Frame
-from awning.template.names import variable
 from awning.template.scope import scope_of_body, scope_of_with
 from awning.template.statements.core import body, framed
+from awning.template.statements.loops import unpacked
 
 
 def with_(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -15,8 +15,7 @@ def with_(node: nodes.Node, frame: Frame) -> list[Statement]:
     inner = frame.inner(scope_of_with(frame.scope, node))
     given: list[Statement] = []
     for target, given_value in zip(node.targets, node.values, strict=True):
-        assert isinstance(target, nodes.Name)
-        given.append(Line(f"let {variable(target.name, inner.scope.level)} = {value(given_value, frame)};"))
+        given.extend(unpacked(target, value(given_value, frame), inner))
     return [Nest("{", [*given, *framed(node.body, inner)])]
 
 
