@@ -7,10 +7,12 @@ from pathlib import Path
 from awning.check import missing_arguments, missing_messages, script_uses, unused_messages
 from awning.check.default_export import default_export_findings
 from awning.check.imports import import_findings
+from awning.check.payload_fields import payload_findings
 from awning.check.plain_texts import plain_texts
 from awning.check.script.loading import is_broken
 from awning.check.states import unreachable_states
 from awning.check.variables import Reads, variable_findings
+from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty
 from awning.pipeline.declarations import write_declarations
@@ -47,7 +49,7 @@ def inspect_workspace(
     texts = {path: file.text for path, file in files.items() if path.endswith(TEMPLATE_ENDING)}
     for widget in _chosen(workspace, only):
         found += widget_findings(widget, own[widget.name], modules, unused=True)
-        found += _calls_of_templates(own[widget.name], reads, texts)
+        found += _calls_of_templates(own[widget.name], workspace.profile.dialect, reads, texts)
         found += _plain_texts(widget, own[widget.name])
         found += _states(widget, own[widget.name])
     units = [widget.name for widget in _chosen(workspace, only)] + ([] if only else [APP])
@@ -56,12 +58,15 @@ def inspect_workspace(
 
 
 def _calls_of_templates(
-    files: Mapping[str, SourceFile], reads: Reads, texts: Mapping[str, str]
+    files: Mapping[str, SourceFile], dialect: Dialect, reads: Reads, texts: Mapping[str, str]
 ) -> Iterable[Diagnostic]:
-    """Not a build's matter: a variable that is missing is printed as nothing, as in Jinja2."""
-    scripts = (file for path, file in files.items() if path.endswith(SCRIPT_ENDINGS))
-    found = (one for file in scripts for one in variable_findings(file.path, file.text, reads, texts))
-    return dict.fromkeys(found)
+    """Not a build's matter: a variable or field that is missing is printed as nothing, as in Jinja2."""
+    found: dict[Diagnostic, None] = {}
+    for file in files.values():
+        if file.path.endswith(SCRIPT_ENDINGS):
+            found |= dict.fromkeys(variable_findings(file.path, file.text, reads, texts))
+            found |= dict.fromkeys(payload_findings(file.path, file.text, dialect, reads, texts))
+    return found
 
 
 def _chosen(workspace: Workspace, only: tuple[str, ...]) -> list[Widget]:
