@@ -31,6 +31,11 @@ SHARED = {
     "<input name='{{ name }}' value='{{ value }}'>{{ type }}{% endmacro %}"
     "{% macro wrap() %}<i>{{ caller() }}</i>{% endmacro %}{% set version = 3 %}{% set _private = 1 %}",
     "says.html": "{{ who }}{% set said = who ~ '!' %}{% macro shout() %}{{ said }}{% endmacro %}",
+    "who.html": "({{ who }}|{{ who is defined }})",
+    "child.html": "{% extends 'parent.html' %}{% set tone = 'dark' %}{% set shade = 'red' %}"
+    "{% block all %}{{ tone }}{% endblock %}",
+    "parent.html": "{% set shade = 'blue' %}{% macro dye(x) %}[{{ x }}{{ shade }}]{% endmacro %}"
+    "{% set left = 1 if no %}{% block all %}{% endblock %}",
     "card.html": "<div title='{{ item.a }}'>{{ item.b|default('?') }}"
     "{% for tag in item.tags %} #{{ tag }}{% endfor %}"
     "{% if item.on %}{{ '%.2f'|format(item.p) }}{% endif %}</div>",

@@ -18,6 +18,31 @@ def test_what_an_inline_if_left_out_is_undefined_to_a_script(javascript: JavaScr
     assert handed(javascript, template)[0] == "undefined"
 
 
+def test_functions_of_a_scripts_object_too(javascript: JavaScript) -> None:
+    code = compiled("{{ o.cycle([1 if no][0]) }}{{ o.changed([1 if no][0]) }}{{ o.other([1 if no][0]) }}")
+    assert isinstance(code, str)
+    javascript.page.evaluate(javascript.script([code]))
+    seen = javascript.page.evaluate("""() => {
+      const seen = [];
+      const take = (...given) => (seen.push(given.map((one) => typeof one).join()), "");
+      renders[0]({ o: { cycle: take, changed: take, other: take } });
+      return seen;
+    }""")
+    assert seen == ["undefined", "undefined", "undefined"]
+
+
+def test_a_group_stays_a_group(javascript: JavaScript) -> None:
+    code = compiled("{{ f([{'a': 1, 'b': (1 if no)}]|groupby('a')|first) }}")
+    assert isinstance(code, str)
+    javascript.page.evaluate(javascript.script([code]))
+    seen = javascript.page.evaluate("""() => {
+      let seen;
+      renders[0]({ f: (group) => (seen = JSON.stringify([group, group.grouper, group.list]), "") });
+      return seen;
+    }""")
+    assert seen == '[[1,[{"a":1}]],1,[{"a":1}]]'
+
+
 def test_named_arguments_too(javascript: JavaScript) -> None:
     assert handed(javascript, "{{ f(1, a=[1 if no][0]) }}") == ["number", {"a": "undefined"}]
     assert handed(javascript, "{{ t('k', a=[1 if no][0]) }}", "t") == ["string", {"a": "undefined"}]

@@ -1,6 +1,6 @@
 import { get } from "./access";
 import { eq } from "./compare";
-import { call } from "./macro";
+import { type Handed, call } from "./macro";
 import { markup } from "./markup";
 import { Thing, fail, tuple } from "./thing";
 
@@ -67,7 +67,7 @@ export function cycle(index: number, values: unknown[]): unknown {
 }
 
 /** `cycle` and `changed` of a loop that went through a variable or a block's context. */
-export const method_cycle = (owner: unknown, values: unknown[]): unknown =>
-  owner instanceof Loop ? cycle(owner.index0, values) : call(get(owner, "cycle"), values);
-export const method_changed = (owner: unknown, values: unknown[]): unknown =>
-  owner instanceof Loop ? changed(owner, tuple(...values)) : call(get(owner, "changed"), values);
+export const method_cycle = (owner: unknown, values: unknown[], handed?: Handed): unknown =>
+  owner instanceof Loop ? cycle(owner.index0, values) : call(get(owner, "cycle"), values, undefined, handed);
+export const method_changed = (owner: unknown, values: unknown[], handed?: Handed): unknown =>
+  owner instanceof Loop ? changed(owner, tuple(...values)) : call(get(owner, "changed"), values, undefined, handed);

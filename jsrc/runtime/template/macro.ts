@@ -62,6 +62,9 @@ export const macro = (
   caller: boolean,
 ): Macro => new Macro(body, name, names, defaults, varargs, kwargs, caller);
 
+/** What is done to a script's arguments. */
+export type Handed = <Value>(value: Value) => Value;
+
 /**
  * Call a value. A function of the script gets named arguments as one object behind the others; `handed` is what is done
  * to its arguments, where a template has values that only templates know.
@@ -70,7 +73,7 @@ export function call(
   callee: unknown,
   args: unknown[],
   keywords?: Record<string, unknown>,
-  handed = <Value>(value: Value): Value => value,
+  handed: Handed = (value) => value,
 ): unknown {
   if (callee instanceof Thing && callee.$call) return callee.$call(args, keywords ?? {});
   if (typeof callee !== "function") return fail("it is not callable");

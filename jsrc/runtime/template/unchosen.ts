@@ -1,3 +1,4 @@
+import { define } from "./mapping";
 import { Thing, fail, isPlain } from "./thing";
 
 const without = (): never => fail("the inline if has no value");
@@ -52,6 +53,7 @@ export function handed<Value>(value: Value, around: readonly unknown[] = []): Va
   if (around.includes(value) || !(Array.isArray(value) || isLiteral(value))) return value;
   const pairs = Object.entries(value).map(([key, one]) => [key, one, handed(one, [...around, value])] as const);
   if (pairs.every(([, one, other]) => one === other)) return value;
-  const copied = pairs.map(([key, , other]) => [key, other] as const);
-  return (Array.isArray(value) ? copied.map(([, one]) => one) : Object.fromEntries(copied)) as Value;
+  const copy: object = Array.isArray(value) ? value.slice() : {};
+  for (const [key, , one] of pairs) define(copy, key, one);
+  return copy as Value;
 }

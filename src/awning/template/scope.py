@@ -36,6 +36,8 @@ class Scope:
     """Name -> the nodes that write it: one that only a macro writes can be called directly."""
     assigned: set[str] = field(default_factory=set)
     """Names that the statements compiled so far have written."""
+    late: set[str] = field(default_factory=set)
+    """Names that are read where they may not have been written yet: it is kept whether they were."""
 
     @property
     def level(self) -> int:

@@ -57,7 +57,8 @@ function json(value: unknown, indent: string | null, level: number): string {
  * service in a string is none any more: JSON has its own way to write the brace.
  */
 export function filter_tojson(value: unknown, indent: unknown): Markup {
-  const by = indent === null ? null : isText(indent) ? chars(indent) : " ".repeat(Number(indent));
+  const none = indent === null || isText(value);
+  const by = none ? null : isText(indent) ? chars(indent) : " ".repeat(Math.max(0, integer(indent)));
   const text = json(value, by, 0).replace(/[<>&']/g, escaped);
   return new Markup(text.split(`{${PREFIX}`).join(`\\u007b${PREFIX}`));
 }
@@ -106,12 +107,18 @@ function balanced(head: string, middle: string, tail: string): [string, string, 
   return [head, middle, tail];
 }
 
+const scheme = (value: unknown): string => {
+  const name = chars(textual(value));
+  return /^[\p{L}\p{N}_.+-]{2,}:\/{0,2}$/u.test(name) ? name : fail(`"${name}" is no scheme`);
+};
+
 /** Links in a text, as `jinja2.utils.urlize`. */
 export function filter_urlize(
   value: unknown, limit: unknown, nofollow: unknown, target: unknown, rel: unknown, schemes: unknown,
 ): Markup {
-  const rels = new Set(["noopener", ...(isText(rel) ? chars(rel).split(/\s+/).filter(Boolean) : []), ...(nofollow ? ["nofollow"] : [])]);
-  const extra = schemes === null ? [] : iterate(schemes).map((one) => chars(one as string));
+  const own = truth(rel) ? chars(textual(rel)).split(/\s+/).filter(Boolean) : [];
+  const rels = new Set(["noopener", ...own, ...(nofollow ? ["nofollow"] : [])]);
+  const extra = schemes === null ? [] : iterate(schemes).map(scheme);
   const attributes = ` rel="${html([...rels].sort(ordered).join(" "))}"${!truth(target) ? "" : ` target="${html(target)}"`}`;
   const trim = (text: string): string => {
     const points = Array.from(text);

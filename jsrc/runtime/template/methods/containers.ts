@@ -88,6 +88,7 @@ export function method_pop(owner: unknown, ...given: unknown[]): unknown {
   const [key, otherwise] = given;
   if (Array.isArray(owner)) {
     const items = list(owner);
+    if (given.length > 1) throw new TypeError("pop of a list takes one index");
     const at = given.length ? integer(key) : -1;
     const index = at < 0 ? at + items.length : at;
     if (index < 0 || index >= items.length) throw new RangeError("pop index out of range");

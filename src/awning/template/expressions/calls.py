@@ -109,7 +109,8 @@ def call_named(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
         and node.dyn_kwargs is None
     ):
         helper = frame.use(f"method_{callee.attr}")
-        return Js(f"{helper}({value(callee.node, frame)}, [{values(node.args, frame)}])")
+        arguments = [value(callee.node, frame), f"[{values(node.args, frame)}]", *for_scripts(frame)]
+        return Js(f"{helper}({', '.join(arguments)})")
     if callee.attr in methods.SUPPORTED:
         return call_method(node, callee, frame)
     if callee.attr in methods.REFUSED:
@@ -163,9 +164,14 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
     if caller is not None:
         pairs.append(f"caller: {caller}")
     arguments = [f"[{', '.join(positional)}]", *([f"{{{', '.join(pairs)}}}"] if pairs else [])]
-    if frame.session.unchosen.lasting:
-        arguments += [*([] if pairs else ["undefined"]), frame.use("handed")]
-    return Js(f"{frame.use('call')}({', '.join([callee, *arguments])})")
+    if frame.session.unchosen.lasting and not pairs:
+        arguments.append("undefined")
+    return Js(f"{frame.use('call')}({', '.join([callee, *arguments, *for_scripts(frame)])})")
+
+
+def for_scripts(frame: Frame) -> list[str]:
+    """What is done to arguments that may turn out to be a script's."""
+    return [frame.use("handed")] if frame.session.unchosen.lasting else []
 
 
 __all__ = ["call", "call_macro", "call_value", "expression"]

@@ -9,6 +9,7 @@ from awning.template.expressions.filtered import known_test
 from awning.template.expressions.signature import arranged, refuse_unpacking
 from awning.template.frame import Frame
 from awning.template.names import GLOBALS
+from awning.template.scope import names_set
 from awning.template.tests import COMPILED
 from awning.template.value import Js, Kind
 
@@ -27,8 +28,20 @@ UNDEFINED = frozenset({"defined", "undefined"})
 def tested(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Test)
     if node.name in UNDEFINED and is_global(node.node, frame):
+        refuse_other(node, frame)
         return Js("true" if node.name == "defined" else "false", Kind.BOOL)
     return tested_value(node, expression(node.node, frame), frame)
+
+
+def refuse_other(node: nodes.Test, frame: Frame) -> None:
+    """What is set to nothing elsewhere is no global any more, and is not defined."""
+    assert isinstance(node.node, nodes.Name)
+    name = node.node.name
+    if any(name in names_set(unit.tree) for unit in frame.session.regions.units.found.values()):
+        message = (
+            f"{name} is Jinja2's own, and a variable elsewhere: which of them is asked for cannot be told"
+        )
+        raise frame.refuse("template-unsupported", message, node, hint="give the variable another name")
 
 
 def is_global(node: nodes.Node, frame: Frame) -> bool:

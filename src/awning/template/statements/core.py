@@ -55,7 +55,9 @@ def framed(found: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
 
 
 def declarations(frame: Frame) -> list[Statement]:
-    """The variables of a frame that something in it writes; parameters are declared by who gives them.
+    """The variables of a frame that something in it writes, told when its body is compiled.
+
+    Parameters are declared by who gives them.
 
     One that begins as an outer macro holds it as a value: what is written to it later may be another.
     """
@@ -69,8 +71,16 @@ def declarations(frame: Frame) -> list[Statement]:
         initial = frame.start_of(name)
         if initial is not None and initial in frame.macros:
             initial = macro_value(initial, frame)
-        out.append(Line(f"let {variable(name, scope.level)}{f' = {initial}' if initial else ''};"))
+        held = variable(name, scope.level)
+        out.append(Line(f"let {held}{f' = {initial}' if initial else ''};"))
+        if name in scope.late:
+            out.append(Line(f"let {was_set(held)} = false;"))
     return out
+
+
+def was_set(held: str) -> str:
+    """The variable that says whether another one was written already."""
+    return f"{held}$"
 
 
 def known(frame: Frame) -> Frame:
@@ -120,8 +130,13 @@ def store(name: str, js: Js | str, frame: Frame) -> list[Statement]:
     code = js if isinstance(js, str) else as_value(js, frame)
     held = frame.variable_of(name)
     frame.scope.assigned.add(name)
-    statements: list[Statement] = [Line(f"{held} = {code};")]
-    return [*statements, *shared(name, frame)]
+    return [Line(f"{held} = {code};"), *told_set(name, frame), *shared(name, frame)]
+
+
+def told_set(name: str, frame: Frame) -> list[Statement]:
+    """That a variable was written, where something before asks for that."""
+    held, owner = frame.variable_of(name), frame.scope.owner(name)
+    return [Line(f"{was_set(held)} = true;")] if held and owner and name in owner.late else []
 
 
 def shared(name: str, frame: Frame) -> list[Statement]:

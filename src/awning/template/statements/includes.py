@@ -10,7 +10,7 @@ from awning.template.expressions.access import name as read_name
 from awning.template.frame import Frame, scope_object
 from awning.template.regions import included
 from awning.template.scope import Start
-from awning.template.statements.core import store, write
+from awning.template.statements.core import store, was_set, write
 from awning.template.statements.roots import Root, root_function
 from awning.template.unit import Unit
 
@@ -56,8 +56,9 @@ def seen(name: str, frame: Frame) -> str:
     code = read_name(nodes.Name(name, "load", lineno=0), frame).code
     owner = frame.scope.owner(name)
     late = owner is not None and owner.starts[name] is Start.UNDEFINED and name not in owner.assigned
-    if code == held and late:
-        return f"({held} === undefined ? {frame.from_context(name)} : {held})"  # it may not have been set yet
+    if code == held and owner is not None and late:
+        owner.late.add(name)
+        return f"({was_set(held)} ? {held} : {frame.from_context(name)})"
     return code
 
 

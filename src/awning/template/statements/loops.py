@@ -60,7 +60,8 @@ def iterated(node: nodes.For, items: str, frame: Frame, depth: str, function: st
     inner = known(frame.inner(scope, loop=frame.loop if plain else loop))
     kept = filtered_items(node, items, frame, whole=plain or loop.simple)
     found: list[Statement] = [Line(f"const {held} = {kept};", at=node.lineno)]
-    inside = [*declarations(inner), *body(node.body, inner)]
+    statements = body(node.body, inner)
+    inside = [*declarations(inner), *statements]
     if plain:
         found.append(
             Nest(f"for (const {index} of {held}) {{", [*unpacked(node.target, index, inner), *inside])

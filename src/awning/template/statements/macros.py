@@ -11,7 +11,7 @@ from awning.template.expressions.core import value
 from awning.template.frame import Frame, MacroShape
 from awning.template.names import variable
 from awning.template.scope import scope_of_macro
-from awning.template.statements.core import body, declarations, known, shape_of, shared
+from awning.template.statements.core import body, declarations, known, shape_of, shared, told_set
 from awning.template.statements.output import hole
 from awning.template.value import Js
 
@@ -25,7 +25,8 @@ def macro(node: nodes.Node, frame: Frame) -> list[Statement]:
         return [function(node, shape, f"{held} = ", frame), *shared(node.name, frame)]
     made = frame.session.temporary()
     wrapped = f"{held} = {wrapped_macro(made, shape, frame)};"
-    return [function(node, shape, f"const {made} = ", frame), Line(wrapped), *shared(node.name, frame)]
+    written = [Line(wrapped), *told_set(node.name, frame), *shared(node.name, frame)]
+    return [function(node, shape, f"const {made} = ", frame), *written]
 
 
 def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str, frame: Frame) -> Statement:
@@ -34,13 +35,10 @@ def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str
     inner = known(frame.inner(scope, buffer="$out", buffered=True, loop=frame.loop))
     names = [*shape.parameters, *extra]
     arguments = ", ".join(variable(name, scope.level) for name in names)
-    inside = [
-        Line('let $out = "";'),
-        *declarations(inner),
-        *defaulted(node.args, node.defaults, inner),
-        *body(node.body, inner),
-        Line("return $out;"),
-    ]
+    defaults = defaulted(node.args, node.defaults, inner)
+    statements = body(node.body, inner)
+    start, end = Line('let $out = "";'), Line("return $out;")
+    inside = [start, *declarations(inner), *defaults, *statements, end]
     return Nest(f"{target}({arguments}) => {{", inside, tail="};", at=node.lineno)
 
 

@@ -53,21 +53,25 @@ def root_statements(
     assert roots is not None, "contexts are known before code is made"
     shared = bool(chain.lineages)
     out: list[Statement] = []
-    names: list[Statement] = []
     for unit, region in zip(chain.units, roots.regions, strict=True):
         frame = Frame(
             session=session, unit=unit, chain=chain, scope=root_scope(unit), region=region, toplevel=True
         )
         frame = known(replace(frame, shared=shared))
-        statements = [*declarations(frame), *body([node for half in halves(unit) for node in half], frame)]
-        names = [Line(f"return {exports(frame)};")] if module else []
-        out.extend(statements if len(chain.units) == 1 else [Nest("{", [*statements, *names])])
+        inside = body([node for half in halves(unit) for node in half], frame)
+        statements = [*declarations(frame), *inside]
+        if len(chain.units) == 1:
+            out += [*statements, *([Line(f"return {exports(frame)};")] if module else [])]
+        else:
+            names = [Line(f"Object.assign($names, {exports(frame)});")] if module else []
+            out.append(Nest("{", [*statements, *names]))
     head: list[Statement] = (
         [Line(f"context = {scope_object('...context')};")] if shared and has_names(chain) else []
     )
-    if module:
-        return [*head, Line('let $out = "";'), *out, *names]
-    return [*head, Line('let $out = "";'), *out, Line("return $out;")]
+    head.append(Line('let $out = "";'))
+    if module and len(chain.units) > 1:
+        return [*head, Line("const $names = {};"), *out, Line("return $names;")]
+    return [*head, *out, *([] if module else [Line("return $out;")])]
 
 
 def root_scope(unit: Unit) -> Scope:
