@@ -30,7 +30,7 @@ _OPENING = """\
 # What the events bring
 
 The fields of what a render function gets. Your editor shows the same, from the types that the first build writes to
-`.awning/types`.
+`.awning/types`, and `awning check` finds a field that is not here ([payload-field](rules/payload-field.md)).
 
 | Known | Means |
 |---|---|

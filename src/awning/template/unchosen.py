@@ -1,4 +1,4 @@
-"""What an inline `if` without `else` leaves out: it prints nothing, but has no parts, as a missing name has.
+"""What an inline `if` without `else` leaves out: it prints nothing, and unlike a missing name it has no parts.
 
 At run time it is a value of its own (jsrc/runtime/template/unchosen.ts). Where nothing but its text or its truth is
 ever asked for, undefined does as well, and a snippet does not carry that value.
