@@ -1,0 +1,121 @@
+"""From what was compiled to the bundler's outputs: the stage, its entries, and whose fault is whose."""
+
+import json
+import re
+from collections.abc import Container, Iterable, Mapping
+from functools import partial
+
+from awning.bundle import Bundled, BundleRequest, Entry, bundle
+from awning.check import SoleSlot
+from awning.diagnostics import Diagnostic, has_errors
+from awning.errors import Faulty
+from awning.jsrc import jsrc_root
+from awning.pipeline.assemble import stray_placeholders, style_entry
+from awning.pipeline.context import BuildContext
+from awning.pipeline.entries import EntryContext, entry_source
+from awning.pipeline.given import given
+from awning.pipeline.interactive import asynchronous_widgets, fragile_widgets, interactive_widgets
+from awning.pipeline.raw import placed, raw_widgets
+from awning.pipeline.spoken import Spoken, without_language
+from awning.pipeline.stage import staged_files, write_stage
+from awning.pipeline.style import compact
+from awning.pipeline.templates import Module
+from awning.workspace import TEMPLATE_ENDING, Isolation
+
+_UNRUN = (TEMPLATE_ENDING, ".css")
+"""Of what widgets share, what there may be two copies of: templates are functions of what they are given."""
+
+
+def bundled(
+    context: BuildContext,
+    modules: Mapping[str, Module],
+    soles: Mapping[str, SoleSlot],
+    said: tuple[Spoken, ...],
+    found: list[Diagnostic],
+) -> Bundled:
+    """The bundler's outputs. Raises with what was found before, so that all faults are reported at once."""
+    entries = _staged(context, modules, soles, said)
+    request = BundleRequest(
+        entries=tuple(entries),
+        root=context.stage,
+        jsrc=jsrc_root(),
+        defines={
+            "AWNING_GLOBAL": context.dialect.global_object,
+            "AWNING_APP": json.dumps(context.app, ensure_ascii=False),
+            "AWNING_BEACON": json.dumps(context.workspace.beacon or ""),
+            "AWNING_EVENT_PREFIX": json.dumps(context.dialect.event_prefix),
+            "AWNING_PLACEHOLDER_PREFIX": json.dumps(context.dialect.placeholder_prefix),
+        },
+        minify=not context.dev,
+        source_maps=not context.dev,
+        to_source=partial(_author_path, context.files),
+    )
+    try:
+        made = bundle(context.esbuild, request)
+    except Faulty as error:
+        known = {(one.rule, one.place) for one in found}
+        more = (one for one in placed(error.diagnostics) if (one.rule, one.place) not in known)
+        raise Faulty((*found, *more)) from error
+    found += made.diagnostics
+    found += stray_placeholders(context.cells, made.outputs, context.files, context.dialect)
+    raise_if_faulty(found)
+    return made
+
+
+def raise_if_faulty(found: list[Diagnostic]) -> None:
+    if has_errors(found):
+        raise Faulty(found)
+
+
+def _staged(
+    context: BuildContext,
+    modules: Mapping[str, Module],
+    soles: Mapping[str, SoleSlot],
+    said: tuple[Spoken, ...],
+) -> Iterable[Entry]:
+    """Write the stage; its entries for the bundler."""
+    staged = staged_files(context.workspace, context.files, modules, soles, said)
+    entries = EntryContext(
+        app=context.app,
+        shadow_styles=_shadow_styles(context),
+        interactive=interactive_widgets(context.widgets, context.files),
+        asynchronous=asynchronous_widgets(context.widgets, context.files),
+        fragile=fragile_widgets(context.widgets, context.files),
+        given=given(context.widgets, context.files),
+        raw=raw_widgets(context.widgets, context.files, context.dialect),
+        slots={name: sole.function for name, sole in soles.items()},
+        spoken={(one.widget, one.language): one for one in said},
+        shared=any(path.startswith("widgets/_") and not path.endswith(_UNRUN) for path in staged),
+    )
+    scripts = {cell.entry: f"entries/{cell.entry}.ts" for cell in context.cells if cell.widgets}
+    staged |= {
+        scripts[cell.entry]: entry_source(cell, entries).encode() for cell in context.cells if cell.widgets
+    }
+    styles = {
+        name: f"widgets/{widget.name}/{widget.style.name}"
+        for widget in context.widgets
+        if (name := style_entry(widget)) and widget.style
+    }
+    write_stage(context.stage, staged)
+    return [Entry(name, context.stage / path) for name, path in (scripts | styles).items()]
+
+
+def _shadow_styles(context: BuildContext) -> dict[str, str]:
+    return {
+        widget.name: compact(context.files[f"widgets/{widget.name}/{widget.style.name}"].text)
+        for widget in context.widgets
+        if widget.isolation is Isolation.SHADOW and widget.style
+    }
+
+
+def _author_path(files: Container[str], path: str) -> str:
+    """The stage mirrors the workspace, once and for languages again; what is generated says so.
+
+    A template's own source map names templates from the workspace's root, and the bundler takes that as relative to
+    the staged file: `widgets/a/widgets/a/view.html.j2`, `widgets/a/widgets/_shared/row.html.j2`.
+    """
+    path = without_language(path)
+    if path.endswith(TEMPLATE_ENDING) and path not in files:
+        again = (path[found.start() + 1 :] for found in re.finditer("/widgets/", path))
+        return next((named for named in again if named in files), path)
+    return path if path.startswith("widgets/") else f"(generated)/{path}"

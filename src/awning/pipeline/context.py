@@ -1,0 +1,65 @@
+"""What is fixed for one build."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from awning.bundle import Esbuild, find_esbuild
+from awning.contract import Dialect
+from awning.diagnostics import did_you_mean
+from awning.errors import ConfigurationError
+from awning.pipeline.files import SourceFile, widget_files
+from awning.pipeline.templates import TemplateCompiler
+from awning.pipeline.units import Cell, cells, units
+from awning.workspace import Widget, Workspace
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildContext:
+    """A workspace, the widgets of it that are built, and what they are built with."""
+
+    workspace: Workspace
+    esbuild: Esbuild
+    widgets: tuple[Widget, ...]
+    cells: tuple[Cell, ...]
+    files: Mapping[str, SourceFile]
+    dev: bool = False
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.workspace.profile.dialect
+
+    @property
+    def app(self) -> str:
+        title: str = self.workspace.manifest["app_title"]
+        return title
+
+    @property
+    def stage(self) -> Path:
+        return self.workspace.cache / "stage"
+
+    @property
+    def compiler(self) -> TemplateCompiler:
+        cache = self.workspace.cache / "templates"
+        return TemplateCompiler(files=self.files, cache=cache, dialect=self.dialect, dev=self.dev)
+
+
+def build_context(
+    workspace: Workspace, only: tuple[str, ...], environ: Mapping[str, str], *, dev: bool
+) -> BuildContext:
+    """Raises ConfigurationError for a name in `only` that no widget has."""
+    names = {widget.name for widget in workspace.widgets}
+    for name in only:
+        if name not in names:
+            hint = did_you_mean(name, names) or f"widgets: {', '.join(sorted(names))}"
+            raise ConfigurationError(f'no widget "{name}"', hint=hint)
+    widgets = tuple(widget for widget in workspace.widgets if not only or widget.name in only)
+    folders = (*(f"widgets/{widget.name}/" for widget in widgets), "widgets/_")
+    return BuildContext(
+        workspace=workspace,
+        esbuild=find_esbuild(environ),
+        widgets=widgets,
+        cells=tuple(cells(workspace, units(workspace, only))),
+        files={path: file for path, file in widget_files(workspace).items() if path.startswith(folders)},
+        dev=dev,
+    )
