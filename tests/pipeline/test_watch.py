@@ -113,7 +113,7 @@ def project_of_one(project):
 def test_in_a_checkout_of_awning_the_runtime_is_watched_too(project, monkeypatch):
     jsrc = project.root / "jsrc"
     shutil.copytree(jsrc_root(), jsrc)
-    for module in ("watch", "full", "tooling"):
+    for module in ("watch", "bundled", "tooling"):
         monkeypatch.setattr(f"awning.pipeline.{module}.jsrc_root", lambda: jsrc)
     package_stamp.cache_clear()
     project.add_widget("note")
