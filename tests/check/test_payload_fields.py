@@ -34,6 +34,7 @@ def told(script, template="{{ x }}"):
         ("afterPrice((args) => args.item.prise)", ["an item prise"]),
         ("afterPrice((args: PriceArgs<{ a: 1 }>) => args.item.prise)", ["an item prise"]),
         ("afterPrice(({ item: { name, prise = 1 }, variant }) => variant?.skuu)", ["an item prise", "a variant skuu"]),
+        ("afterPrice(({ item }) => item[\"prise\"] + item['price'])", ["an item prise"]),
         ("afterPrice(({ item: product }) => product!.prise)", ["an item prise"]),
         ("afterPrice(live(({ item }) => item.prise, () => {}))", ["an item prise"]),
         ("export default afterPrice(render);\nfunction render({ item }) { return item.prise; }", ["an item prise"]),
@@ -131,6 +132,12 @@ def test_a_finding_in_a_template_stands_there():
     )
     assert (str(found.place), found.hint) == (f"{VIEW}:2:8", 'did you mean "price"?')
     assert found.excerpt == "{{ item.prise }}"
+
+
+def test_a_field_that_a_macro_is_given_is_found_where_it_is_taken():
+    template = "{% macro m(x) %}\n{{ x }}{% endmacro %}\n{{ m(item.prise) }}"
+    (found,) = found_in(IMPORTS + "export default afterPrice(({ item }) => view({ item }));", template)
+    assert (found.place.line, found.excerpt) == (3, "{{ m(item.prise) }}")
 
 
 def test_a_finding_in_a_script_stands_at_the_field():

@@ -102,6 +102,24 @@ def test_what_is_interactive_is_told_by_markup_and_style(project, files, patched
     assert ("keep" in entry.read_text()) is patched
 
 
+@pytest.mark.parametrize(
+    ("view", "shared", "patched"),
+    [
+        ("<p>x</p>", {"link.html.j2": '<a href="/">x</a>'}, False),
+        ('{% include "link.html.j2" %}', {"link.html.j2": '<a href="/">x</a>'}, True),
+        ('{% include "row.html.j2" %}', {"link.html.j2": "<button>", "row.html.j2": '{% include "link.html.j2" %}'},
+         True),
+        ("<p>x</p>", {"links.ts": "export const link = '<button>x</button>';"}, True),
+    ],
+)  # fmt: skip
+def test_what_is_shared_counts_for_those_who_take_it(project, view, shared, patched):
+    for name, text in shared.items():
+        project.add_file(f"widgets/_shared/{name}", text)
+    project.add_widget("note", view_html_j2=view).build()
+    entry = project.root / ".awning/cache/stage/entries/note/en/body.ts"
+    assert ("keep" in entry.read_text()) is patched
+
+
 def test_alone_a_widget_with_one_known_slot_is_written_out(project):
     project.add_widget("note", data_schema_json="{}")
     source = body(project, "en", slots={"note": "afterPrice"})

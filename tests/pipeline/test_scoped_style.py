@@ -4,7 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awning.pipeline.style import compact, scope
+from awning.errors import Faulty
+from awning.pipeline import build_workspace
+from awning.pipeline.style import brace_findings, compact, scope
 from awning.pipeline.style.tokens import tokens
 
 SCOPED = {
@@ -63,3 +65,29 @@ def test_tokens_are_the_text_again(css):
 )
 def test_a_style_in_a_script_loses_only_blanks(css, expected):
     assert compact(css) == expected
+
+
+@pytest.mark.parametrize(
+    ("css", "expected"),
+    [
+        (".a { b: c }\n", []),
+        ('.a { b: "}" } /* } */ .c { d: url(x}y) }', []),
+        (".a { b: c }\n}\np { d: e }", ["2:1 this brace closes nothing"]),
+        ("}\n .a { b: c } }", ["1:1 this brace closes nothing", "2:14 this brace closes nothing"]),
+        (".a { b: c\n.d { e: f }", ["1:4 this brace is never closed"]),
+        ("@media print {\n .a { b: c }\n", ["1:14 this brace is never closed"]),
+        (".a { b: ( } ) ; }", ["1:17 this brace closes nothing"]),
+        (".a\\} { b: c }", []),
+    ],
+)
+def test_braces_that_do_not_match_are_errors(css, expected):
+    found = brace_findings("widgets/a/style.css", css)
+    assert [f"{one.place.line}:{one.place.column} {one.message}" for one in found] == expected
+
+
+def test_a_style_that_would_leave_its_widget_is_not_built(project):
+    project.add_widget("note", style_css=".note { color: red }\n}\np { color: lime }\n")
+    with pytest.raises(Faulty) as caught:
+        build_workspace(project.read())
+    (found,) = caught.value.diagnostics
+    assert (found.rule, str(found.place)) == ("style-error", "widgets/note/style.css:2:1")

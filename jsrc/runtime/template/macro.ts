@@ -44,7 +44,7 @@ export class Macro extends Thing {
     const caller = this.caller ? [take("caller", undefined)] : [];
     const surplus = args.slice(names.length);
     if ((surplus.length && !this.catch_varargs) || (Object.keys(rest).length && !this.catch_kwargs)) {
-      throw new TypeError(`macro ${this.name} does not take these arguments`);
+      throw new TypeError(`macro ${this.name} takes no argument ${Object.keys(rest)[0] ?? names.length + 1}`);
     }
     const varargs = this.catch_varargs ? [tuple(...surplus)] : [];
     const kwargs = this.catch_kwargs ? [rest] : [];

@@ -56,7 +56,8 @@ def bundled(
         known = {(one.rule, one.place) for one in found}
         more = (one for one in placed(error.diagnostics) if (one.rule, one.place) not in known)
         raise Faulty((*found, *more)) from error
-    found += made.diagnostics
+    broken = {one.place.path for one in found if one.rule == "style-error" and one.place}
+    found += (one for one in made.diagnostics if one.place is None or one.place.path not in broken)
     found += stray_placeholders(context.cells, made.outputs, context.files, context.dialect)
     raise_if_faulty(found)
     return made

@@ -19,6 +19,7 @@ from awning.pipeline.declarations import write_declarations
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.exported import exported
 from awning.pipeline.files import TEXT_ENDINGS, SourceFile, by_widget, encoding_faults, widget_files
+from awning.pipeline.style import brace_findings
 from awning.pipeline.templates import Module, TemplateCompiler
 from awning.pipeline.units import APP
 from awning.pipeline.weighed import budgets_as_built
@@ -90,6 +91,9 @@ def widget_findings(
     found += missing_messages(widget, uses, own)
     found += missing_arguments(widget, uses, own)
     found += [one for path, text in scripts.items() for one in import_findings(path, text, exported())]
+    found += [
+        one for path, text in own.items() if path.endswith(".css") for one in brace_findings(path, text)
+    ]
     script = f"widgets/{widget.name}/{widget.script.name}"
     found += default_export_findings(script, scripts.get(script, ""))
     if unused and not has_errors(found) and not any(_is_broken(path, text) for path, text in scripts.items()):

@@ -11,7 +11,7 @@ from collections.abc import Iterable, Mapping
 
 from awning.check import can_fail_while_loaded
 from awning.pipeline.files import SourceFile
-from awning.pipeline.reach import SCRIPTS, of_folders, reaching
+from awning.pipeline.reach import SCRIPTS, of_folders, reaching, users
 from awning.workspace import Widget
 
 _MARKUP = re.compile(
@@ -24,6 +24,8 @@ _SCROLLS = re.compile(r"overflow(?:-[xy])?\s*:[^;}]*\b(?:auto|scroll)\b", re.IGN
 
 _ASYNC = re.compile(r"\basync\b|\bawait\b|\bPromise\b|\bthen\b|\bfetch\b|\bimport\s*\(")
 _ASYNCHRONOUS = dict.fromkeys(SCRIPTS, _ASYNC)
+_NAMED = frozenset({".j2", ".css"})
+"""Endings of what is taken by its whole name only; a script may be taken without its ending, or with its folder."""
 _INTERACTIVE = {**dict.fromkeys(SCRIPTS, _MARKUP), ".j2": _MARKUP, ".css": _SCROLLS}
 
 
@@ -61,5 +63,5 @@ def _matching(
         folder, ending = path.split("/")[1], path[path.rfind(".") :]
         pattern = patterns.get(ending)
         if folder not in found and pattern and pattern.search(file.text):
-            found.add(folder)
+            found |= users(path, files) if ending in _NAMED else {folder}
     return of_folders(found, widgets)

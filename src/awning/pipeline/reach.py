@@ -12,6 +12,8 @@ from awning.workspace import Widget
 
 SCRIPTS = (".ts", ".js", ".mts", ".mjs")
 
+_NAMING = (*SCRIPTS, ".j2", ".css")
+
 _UP = re.compile(r"((?:\.\./)+)(?![_.])")
 """The way up of a path that does not go into a shared folder."""
 
@@ -25,6 +27,26 @@ def reached(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> froze
     """The names of widgets that a script outside their folder may take something from."""
     texts = [text for _, text in _leaving(files)]
     return frozenset(one.name for one in widgets if any(f"/{one.name}/" in text for text in texts))
+
+
+def users(path: str, files: Mapping[str, SourceFile]) -> set[str]:
+    """The folders of the widgets that a file is of, or that name a shared one, themselves or by way of others."""
+    found: set[str] = set()
+    waiting, seen = [path], {path}
+    while waiting:
+        one = waiting.pop()
+        folder, name = one.split("/")[1], one.rpartition("/")[2]
+        if folder[0] != "_":
+            found.add(folder)
+            continue
+        naming = {
+            other for other, file in files.items() if other.endswith(_NAMING) and name in file.text
+        } - seen
+        if any(other.split("/")[1][0] == "_" and other.endswith(SCRIPTS) for other in naming):
+            return {folder}
+        seen |= naming
+        waiting += naming
+    return found
 
 
 def _leaving(files: Mapping[str, SourceFile]) -> Iterator[tuple[str, str]]:

@@ -39,7 +39,11 @@ DEVIATIONS: tuple[Deviation, ...] = (
     ),
     Deviation(
         id="undefined",
-        here="Undefined values can be chained: missing.name is undefined too (jinja2.ChainableUndefined).",
+        here=(
+            "Undefined values can be chained: missing.name is undefined too (jinja2.ChainableUndefined). What an "
+            "inline `if` without `else` leaves out cannot: as in Jinja2, `(item if on).name` is an error where `on` "
+            "is false."
+        ),
         why="Payloads leave fields out; a widget must not fail for it.",
     ),
 )

@@ -154,8 +154,8 @@ class Reader:
 
     def _member(self, node: Node, names: Names) -> None:
         owner = _held(node.fields["object"], names)
-        key = node.fields.get("property")
-        if owner and not owner.many and key and key.type == "property_identifier":
+        key = node.fields.get("property") or _literal(node.fields["index"])
+        if owner and not owner.many and key and key.type in {"property_identifier", "string_fragment"}:
             self._reads(owner, key)
 
     def _call(self, node: Node, names: Names) -> None:
@@ -211,6 +211,11 @@ def _part(node: Node, names: Names, depth: int) -> Held | None:
         return owner.one if node.fields["index"].type != "string" else None
     method = _method(called) if called is not node else ""
     return owner if method in _LISTS else owner.one if method in _ITEMS else None
+
+
+def _literal(index: Node) -> Node | None:
+    """The text of a literal key, `item["price"]`."""
+    return index.kids[0] if index.type == "string" and len(index.kids) == 1 else None
 
 
 def _method(callee: Node) -> str:

@@ -212,7 +212,9 @@ class Expressions(Filtered):
 
 def moved(value: Named, at: int) -> Named:
     """A value as it is read at another place."""
-    return tuple(ref._replace(at=at) for ref in value) if isinstance(value, tuple) else value
+    if not isinstance(value, tuple):
+        return value
+    return tuple(ref if ref.attribute else ref._replace(at=at) for ref in value)
 
 
 VALUES: Mapping[type[nodes.Node], Callable[..., Named]] = {

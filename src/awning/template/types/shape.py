@@ -148,6 +148,8 @@ class Ref(NamedTuple):
     shape: Shape
     at: int
     soft: bool = False
+    attribute: bool = False
+    """Whether it was taken of another one: that is where it is read, wherever it goes then."""
 
 
 Value = tuple[Ref, ...]
@@ -168,4 +170,4 @@ def group(by: Ref, of: Ref) -> Shape:
 
 
 def attributes(owner: Value, name: str, at: int) -> Value:
-    return tuple(Ref(ref.shape.attribute(name), at) for ref in owner)
+    return tuple(Ref(ref.shape.attribute(name), at, attribute=True) for ref in owner)
