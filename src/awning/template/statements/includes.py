@@ -4,12 +4,13 @@ from collections.abc import Iterable
 
 from jinja2 import nodes
 
+from awning.diagnostics import did_you_mean
 from awning.template import intl
 from awning.template.emit import Line, Statement, js_string
 from awning.template.expressions.access import name as read_name
 from awning.template.frame import Frame, scope_object
 from awning.template.regions import included
-from awning.template.scope import Start
+from awning.template.scope import Start, names_set
 from awning.template.statements.core import store, was_set, write
 from awning.template.statements.roots import Root, root_function
 from awning.template.unit import Unit
@@ -101,6 +102,15 @@ def warn_of(read: Iterable[str], found: Unit, node: nodes.Node, frame: Frame) ->
         )
 
 
+def warn_of_unknown(node: nodes.FromImport, found: Unit, frame: Frame) -> None:
+    """Names that the other template, its parents included, does not have: they are undefined, as in Jinja2."""
+    chain = frame.session.regions.units.chain(found)
+    known = set().union(*(names_set(unit.tree) for unit in chain.units))
+    for name in sorted(taken(node, frame) - known):
+        hint = did_you_mean(name, known) or "see what it sets, and its macros"
+        frame.warn("template-import-name", f'"{found.name}" has no {name}', node, hint=hint)
+
+
 def import_(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.Import)
     return store(node.target, imported(node, frame)[0], frame)
@@ -109,7 +119,9 @@ def import_(node: nodes.Node, frame: Frame) -> list[Statement]:
 def from_import(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.FromImport)
     held = frame.session.temporary()
-    out: list[Statement] = [Line(f"const {held} = {imported(node, frame)[0]};")]
+    code, found = imported(node, frame)
+    warn_of_unknown(node, found, frame)
+    out: list[Statement] = [Line(f"const {held} = {code};")]
     for one in node.names:
         name, alias = one if isinstance(one, tuple) else (one, one)
         out.extend(store(alias, f"{frame.use('get')}({held}, {js_string(name)})", frame))

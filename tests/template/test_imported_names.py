@@ -1,0 +1,35 @@
+"""`from ... import` of a name that the other template does not have."""
+
+import pytest
+
+from awning.template import compile_template
+
+OTHERS = {
+    "forms.html": "{% macro field(x) %}{{ x }}{% endmacro %}{% if a %}{% set tone = 1 %}{% endif %}",
+    "child.html": "{% extends 'parent.html' %}{% set own = 1 %}",
+    "parent.html": "{% macro line() %}{% endmacro %}{% block b %}{% endblock %}",
+}
+
+
+def warned(template: str) -> list[tuple[str, str, str | None]]:
+    found = compile_template(template, path="view.html.j2", loader=OTHERS.get).diagnostics
+    return [(one.rule, one.message, one.hint) for one in found]
+
+
+def test_a_misspelt_name_is_warned_of() -> None:
+    assert warned("{% from 'forms.html' import feild, tone as x, gone %}") == [
+        ("template-import-name", '"forms.html" has no feild', 'did you mean "field"?'),
+        ("template-import-name", '"forms.html" has no gone', "see what it sets, and its macros"),
+    ]
+
+
+@pytest.mark.parametrize(
+    "template",
+    [
+        "{% from 'forms.html' import field, tone as x %}",
+        "{% from 'child.html' import own, line %}",
+        "{% import 'forms.html' as forms %}",
+    ],
+)
+def test_a_name_that_is_there_is_not(template: str) -> None:
+    assert warned(template) == []
