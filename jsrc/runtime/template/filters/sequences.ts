@@ -107,9 +107,9 @@ export function filter_sum(value: unknown, attribute: unknown, start: unknown): 
   return iterate(value).reduce((total, one) => add(total, key(one)), start);
 }
 
-export function filter_join(value: unknown, separator: unknown, attribute: unknown): unknown {
-  const key = attribute === null ? (one: unknown) => one : attribute_getter(attribute, null);
-  const items = iterate(value).map(key);
+/** `key` is what each item is read by, where an attribute is asked for. */
+export function filter_join(value: unknown, separator: unknown, key: Getter = (one) => one): unknown {
+  const items = iterate(value).map((one) => key(one));
   if (separator instanceof Markup) return new Markup(items.map(html).join(separator.$));
   if (separator !== undefined && items.some((one) => one instanceof Markup || one === undefined)) {
     return new Markup(items.map((one) => (one instanceof Markup ? one.$ : html(str(one)))).join(html(separator)));

@@ -6,6 +6,8 @@ from awning.template.expressions.core import as_value, condition, expression, sa
 from awning.template.frame import Frame
 from awning.template.value import Js, Kind
 
+BLANK = '""'
+
 
 def conjunction(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.And)
@@ -45,7 +47,9 @@ def conditional(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.CondExpr)
     then = expression(node.expr1, frame)
     if node.expr2 is None:
-        return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : {left_out(node, frame)})")
+        nothing = left_out(node, frame)
+        kind = Kind.TEXT if nothing == BLANK and then.kind is Kind.TEXT else Kind.ANY
+        return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : {nothing})", kind)
     other = expression(node.expr2, frame)
     if then.kind is other.kind and then.kind is not Kind.ANY:
         return Js(f"({test(node.test, frame)} ? {then.code} : {other.code})", then.kind)
@@ -57,4 +61,4 @@ def left_out(node: nodes.CondExpr, frame: Frame) -> str:
     """Code of what an inline `if` without `else` leaves out."""
     if id(node) in frame.session.unchosen.lasting:
         return f"{frame.use('unchosen')}()"
-    return '""' if id(node) in frame.session.unchosen.blank else "undefined"
+    return BLANK if id(node) in frame.session.unchosen.blank else "undefined"

@@ -108,6 +108,37 @@ def escape(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     return Js(f"{frame.use('filter_escape')}({subject.code})")
 
 
+def plain_texts(node: nodes.Filter) -> bool:
+    """Whether a literal text joins a list of literal texts, some of them behind an inline `if`."""
+    separators = [*node.args, *(keyword.value for keyword in node.kwargs)]
+    listed = isinstance(node.node, (nodes.List, nodes.Tuple)) and all(map(maybe_text, node.node.items))
+    return listed and all(map(is_text, separators))
+
+
+def maybe_text(node: nodes.Node) -> bool:
+    if isinstance(node, nodes.CondExpr):
+        return is_text(node.expr1) and (node.expr2 is None or is_text(node.expr2))
+    return is_text(node)
+
+
+def is_text(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Const) and isinstance(node.value, str)
+
+
+def joined(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    """What reads an attribute of each item comes along only where one is asked for.
+
+    A list of texts that is written there, such as that of an element's classes, JavaScript joins itself.
+    """
+    parameters = filters.SUPPORTED["join"].parameters
+    separator, attribute = arranged("the filter join", parameters, node.args, node.kwargs, node, frame)
+    if attribute == "null" and plain_texts(node):
+        assert isinstance(node.node, (nodes.List, nodes.Tuple))
+        return Js(f"[{values(node.node.items, frame)}].join({separator})", Kind.TEXT)
+    key = [] if attribute == "null" else [f"{frame.use('attribute_getter')}({attribute}, null)"]
+    return Js(f"{frame.use('filter_join')}({', '.join([as_value(subject, frame), separator, *key])})")
+
+
 def attribute(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     """`attr` never gives a key; what it gives of strings, lists and mappings are methods, which are no values here."""
     arguments = arranged(
@@ -198,6 +229,7 @@ SPECIAL = {
     "e": escape,
     "escape": escape,
     "format": formatted,
+    "join": joined,
     "map": mapped,
     "reject": selected,
     "rejectattr": selected,
