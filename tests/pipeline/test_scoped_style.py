@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awning.errors import Faulty
-from awning.pipeline import build_workspace
+from awning.pipeline import build, build_workspace
 from awning.pipeline.style import brace_findings, compact, scope
 from awning.pipeline.style.tokens import tokens
 
@@ -91,3 +91,16 @@ def test_a_style_that_would_leave_its_widget_is_not_built(project):
         build_workspace(project.read())
     (found,) = caught.value.diagnostics
     assert (found.rule, str(found.place)) == ("style-error", "widgets/note/style.css:2:1")
+
+
+@pytest.mark.parametrize(
+    ("css", "place", "line"),
+    [
+        (".note { colr: #333; }\n", "1:9", ".note { colr: #333; }"),
+        ("@keyframes spin{to{x:y}}\n.a { b: c }\n.note { colr: #333; }", "3:9", ".note { colr: #333; }"),
+    ],
+)
+def test_what_is_said_of_a_style_is_shown_in_the_authors_line(project, css, place, line):
+    project.add_widget("note", style_css=css)
+    (found,) = [one for one in build(project.root).diagnostics if one.rule == "style-warning"]
+    assert (str(found.place), found.excerpt) == (f"widgets/note/style.css:{place}", line)

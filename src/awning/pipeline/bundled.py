@@ -3,6 +3,7 @@
 import json
 import re
 from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
 from functools import partial
 
 from awning.bundle import Bundled, BundleRequest, Entry, bundle
@@ -13,6 +14,7 @@ from awning.jsrc import jsrc_root
 from awning.pipeline.assemble import stray_placeholders, style_entry
 from awning.pipeline.context import BuildContext
 from awning.pipeline.entries import EntryContext, entry_source
+from awning.pipeline.files import SourceFile
 from awning.pipeline.given import given
 from awning.pipeline.interactive import asynchronous_widgets, fragile_widgets, interactive_widgets
 from awning.pipeline.raw import placed, raw_widgets
@@ -24,6 +26,9 @@ from awning.workspace import TEMPLATE_ENDING, Isolation
 
 _UNRUN = (TEMPLATE_ENDING, ".css")
 """Of what widgets share, what there may be two copies of: templates are functions of what they are given."""
+
+_SAID = 20
+"""Characters of a line by which a place in it is known again."""
 
 
 def bundled(
@@ -54,13 +59,26 @@ def bundled(
         made = bundle(context.esbuild, request)
     except Faulty as error:
         known = {(one.rule, one.place) for one in found}
-        more = (one for one in placed(error.diagnostics) if (one.rule, one.place) not in known)
+        written = (_as_written(one, context.files) for one in placed(error.diagnostics))
+        more = (one for one in written if (one.rule, one.place) not in known)
         raise Faulty((*found, *more)) from error
     broken = {one.place.path for one in found if one.rule == "style-error" and one.place}
-    found += (one for one in made.diagnostics if one.place is None or one.place.path not in broken)
+    unbroken = (one for one in made.diagnostics if one.place is None or one.place.path not in broken)
+    found += (_as_written(one, context.files) for one in unbroken)
     found += stray_placeholders(context.cells, made.outputs, context.files, context.dialect)
     raise_if_faulty(found)
     return made
+
+
+def _as_written(one: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
+    """A style is bundled with its widget's class around it: what is said of it is shown in the author's own line."""
+    if one.place is None or one.excerpt is None or not one.place.path.endswith(".css"):
+        return one
+    lines = files[one.place.path].text.split("\n")
+    line = lines[one.place.line - 1] if one.place.line <= len(lines) else ""
+    said = one.excerpt[one.place.column - 1 :][:_SAID].partition("}")[0].rstrip()
+    column = line.find(said) + 1
+    return replace(one, place=replace(one.place, column=column), excerpt=line) if said and column else one
 
 
 def raise_if_faulty(found: list[Diagnostic]) -> None:
