@@ -20,6 +20,7 @@ window.laboratory = (() => {
     .filter((name) => element.hasAttribute(name))
     .map((name) => element.getAttribute(name)));
   const scheme = (address) => { try { return new URL(address, document.baseURI).protocol; } catch { return "none:"; } };
+  const RUNS = ["javascript:", "vbscript:", "data:", "blob:", "filesystem:", "view-source:"];
   const isGood = (address) => ["http:", "https:", "mailto:", "tel:", "sms:", "about:", "none:"].includes(scheme(address))
     || /^data:image\/(png|gif|jpe?g|webp|avif)[;,]/.test(address);
 
@@ -48,15 +49,20 @@ window.laboratory = (() => {
     apply: (name, values) => values.map((value) => escape_[name](value)),
     skeleton: (html) => skeleton(parsed(html)),
     addressed: (html) => addresses(parsed(html)).every(isGood),
-    /** Each value through one template: where the skeleton differs from the benign one, or an address is bad. */
+    /**
+     * Each value through one template: where the skeleton differs from the benign one, or an address is bad. One with a
+     * scheme that the author wrote (`viber:`) is not, unless that runs script.
+     */
     trial: (parts, benign, values, way) => {
       const expected = skeleton(parsed(fill(parts, benign)));
+      const written = addresses(parsed(fill(parts, benign))).map(scheme);
       const faults = [];
       for (const value of values) {
         const html = fill(parts, value);
         const host = insert(html, way);
         if (skeleton(parsed(html)) !== expected) faults.push([value, html, "skeleton"]);
-        if (!addresses(host).every(isGood)) faults.push([value, html, "address"]);
+        const own = (address, at) => scheme(address) === written[at] && !RUNS.includes(written[at]);
+        if (!addresses(host).every((address, at) => isGood(address) || own(address, at))) faults.push([value, html, "address"]);
         if (/\{\{svc_/.test(html)) faults.push([value, html, "placeholder"]);
         for (const element of host.querySelectorAll("a,button,input,textarea,p")) element.dispatchEvent(new MouseEvent("mouseover"));
       }

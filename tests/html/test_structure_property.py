@@ -58,6 +58,7 @@ values = st.lists(st.sampled_from(SOUP["values"] + SOUP["quiet values"]), min_si
 @settings(max_examples=volume("html-structure"), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(filled(), st.lists(values, min_size=1, max_size=8))
 @example(["<a href='", "escapeUrl", "'>", "escapeText", "</a>"], ["'><script>alert(1)</script>"])
+@example(["<a href='viber:", "escapeUrlPath", "'>"], ["x", "//a", ":b"])
 def test_the_skeleton_does_not_depend_on_values(laboratory, parts: list[str], given: list[str]) -> None:
     holes = len(parts) // 2
     rows = [[given[(row + hole) % len(given)] for hole in range(holes)] for row in range(len(given))]
