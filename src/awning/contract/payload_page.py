@@ -2,21 +2,8 @@
 
 from collections.abc import Iterator
 
-from awning.contract.payloads import PRICE_UPDATE, RECORDS, PayloadField
-
-_GIVEN: tuple[tuple[str, str, str, str], ...] = (
-    ("item", "Item", "`after-price`", "The product. What the chosen variant overrides is merged over it."),
-    (
-        "variant",
-        "Variant",
-        "`after-price`",
-        "The chosen variant; null where none is chosen or there is none.",
-    ),
-    ("cart", "CartData", "`after-cart`, `after-checkout`", "The cart, the newest that was delivered."),
-    ("currency", "Currency", "`after-cart`, `after-checkout`", "How prices are displayed."),
-    ("page", "Page", "all", "Page and language."),
-)
-"""What a render function gets under which name: name, record, slots, about."""
+from awning.contract.payloads import GIVEN, PRICE_UPDATE, RECORDS, PayloadField
+from awning.contract.slots import SLOTS
 
 _INSIDE: tuple[tuple[str, str, str], ...] = (
     ("Option", "options", "Of a variant and of a line of the cart: the value of one option, such as a size."),
@@ -42,11 +29,14 @@ The fields of what a render function gets. Your editor shows the same, from the 
 
 def payloads_page() -> str:
     """The page, with a table for each record."""
-    sections = [
-        _section(f"`{name}`", record, f"Slots: {slots}. {about}") for name, record, slots, about in _GIVEN
-    ]
+    sections = [_given(field, slots) for field, slots in GIVEN]
     sections += [_section(f"In `{field}`", record, about) for record, field, about in _INSIDE]
     return "\n".join([_OPENING, *sections, *_update()]) + "\n"
+
+
+def _given(field: PayloadField, slots: tuple[str, ...]) -> str:
+    named = "all" if len(slots) == len(SLOTS) else ", ".join(f"`{slot}`" for slot in slots)
+    return _section(f"`{field.name}`", field.record or "", f"Slots: {named}. {field.about}")
 
 
 def _section(title: str, record: str, about: str) -> str:

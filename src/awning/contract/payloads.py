@@ -142,3 +142,37 @@ PRICE_UPDATE: tuple[PayloadField, ...] = (
     _documented("selectedVariantId", "string null"),
 )
 """updatedItem of the after-price update. That of the after-checkout update is the cartData itself."""
+
+GIVEN: tuple[tuple[PayloadField, tuple[str, ...]], ...] = (
+    (
+        _field(
+            "item",
+            "object",
+            "The product. What the chosen variant overrides is merged over it.",
+            record="Item",
+        ),
+        ("after-price",),
+    ),
+    (
+        _field(
+            "variant",
+            "object null",
+            "The chosen variant; null where none is chosen or there is none.",
+            record="Variant",
+        ),
+        ("after-price",),
+    ),
+    (
+        _field("cart", "object", "The cart, the newest that was delivered.", record="CartData"),
+        ("after-cart", "after-checkout"),
+    ),
+    (
+        _field("currency", "object", "How prices are displayed.", record="Currency"),
+        ("after-cart", "after-checkout"),
+    ),
+    (
+        _field("page", "object", "Page and language.", record="Page"),
+        ("after-price", "after-cart", "after-checkout"),
+    ),
+)
+"""What awning makes of them for a widget's render function, and in which slots."""

@@ -7,16 +7,17 @@ declares twice or gives another value, nor one with a type of the script's own.
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import chain
 
 from awning.check.script.declared import FUNCTIONS, declared_in, named_functions, parameters
+from awning.check.script.imported import SLOTS, slots_of, template_of
 from awning.check.script.records import RECORDS, TYPES, Held, delivered
 from awning.check.script.source import Source
 from awning.check.script.tree import Node, parse
 
-SLOTS = ("afterPrice", "afterCart", "afterCheckout")
-READS = re.compile("|".join((*SLOTS, "subscribeEvent")))
+READS = re.compile("|".join((*sorted(SLOTS), "subscribeEvent")))
 """What a script that is handed a record says somewhere."""
 
 _SAME = frozenset({"parenthesized_expression", "non_null_expression", "satisfies_expression"})
@@ -65,19 +66,13 @@ class Reader:
             return
         declared = declared_in(root)
         functions = {name: node for name, node in named_functions(root) if declared[name] == 1}
-        for node in root.kids:
-            self._import(node, declared)
-        slots = {alias: name for node in root.kids for alias, name in _slots_of(node)}
+        templates = dict(filter(None, map(template_of, root.kids)))
+        self._templates = {name: path for name, path in templates.items() if not declared[name]}
+        slots = dict(chain.from_iterable(map(slots_of, root.kids)))
         for node in root.walk():
             if node.type == "call_expression":
                 self._start(node, slots, functions)
         self._walk(root, {}, declared)
-
-    def _import(self, node: Node, declared: Counter[str]) -> None:
-        module = node.fields.get("source")
-        if node.type == "import_statement" and module and module.text[1:-1].endswith(".html.j2"):
-            named = (one.text for one in node.kids[0].kids if one.type == "identifier")
-            self._templates.update((name, module.text[1:-1]) for name in named if not declared[name])
 
     def _start(self, node: Node, slots: dict[str, str], functions: dict[str, Node]) -> None:
         """A slot's render function or a callback of an event: what it is called with."""
@@ -233,12 +228,3 @@ def _is_own(node: Node) -> bool:
         return True
     found = _TYPE.fullmatch(node.fields["type"].text)
     return found is not None and found[1] in TYPES
-
-
-def _slots_of(node: Node) -> Iterator[tuple[str, str]]:
-    """The slots that are imported from "awning", by the names they have in the script."""
-    module = node.fields.get("source")
-    if node.type == "import_statement" and module and module.text[1:-1] == "awning":
-        for one in node.walk():
-            if one.type == "import_specifier" and one.fields["name"].text in SLOTS:
-                yield one.fields.get("alias", one.fields["name"]).text, one.fields["name"].text

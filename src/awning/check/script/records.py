@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from awning.contract.dialect import Dialect
-from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, PayloadField
+from awning.contract.payloads import GIVEN, PARAMETERS, PRICE_UPDATE, PayloadField
 from awning.contract.payloads import RECORDS as PAYLOADS
 from awning.contract.slots import SLOTS
 
@@ -34,15 +34,18 @@ def _parameter(slot: str) -> dict[str, Held | None]:
     return _fields(PARAMETERS[name] for name in SLOTS[slot].params)
 
 
-_EVERY_RENDER: Fields = {"page": Held("Page"), "data": None, "t": None, "language": None}
-_CART = {**_EVERY_RENDER, "cart": Held("CartData"), "currency": Held("Currency")}
+def _given(slot: str) -> dict[str, Held | None]:
+    """What a render function gets in this slot."""
+    of_every_widget = dict.fromkeys(("data", "t", "language"))
+    return {**of_every_widget, **_fields(field for field, slots in GIVEN if slot in slots)}
+
 
 RECORDS: Mapping[str, Fields] = MappingProxyType(
     {
         **{name: _fields(fields) for name, fields in PAYLOADS.items()},
-        "afterPrice": {**_EVERY_RENDER, "item": Held("Shown"), "variant": Held("Variant")},
-        "afterCart": _CART,
-        "afterCheckout": _CART,
+        "afterPrice": {**_given("after-price"), "item": Held("Shown")},
+        "afterCart": _given("after-cart"),
+        "afterCheckout": _given("after-checkout"),
         "Shown": {**_fields(PAYLOADS["Variant"]), **_fields(PAYLOADS["Item"])},
         "PriceParam": _parameter("after-price"),
         "CartParam": _parameter("after-cart"),

@@ -9,11 +9,10 @@ from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
+from awning.check.script.imported import SLOTS, template_of
 from awning.check.script.source import Source
 from awning.check.script.tree import Node, parse
 from awning.contract import Dialect
-
-SLOTS = frozenset({"afterPrice", "afterCart", "afterCheckout"})
 
 _T = "t"
 _NAMES_T = re.compile(r"\bt\b")
@@ -168,7 +167,7 @@ def _first(call: Node) -> Node | None:
 
 def _taken_by_templates(root: Node) -> frozenset[Node]:
     """The object literals that imported templates are called with: `t` in another may be called by whoever gets it."""
-    names = {name for node in root.kids if (name := _template_of(node))}
+    names = {name for name, _ in filter(None, map(template_of, root.kids))}
     calls = {
         function: node
         for node in root.walk()
@@ -183,14 +182,6 @@ def _taken_by_templates(root: Node) -> frozenset[Node]:
             names.discard(node.text)
     given = [_first(call) for function, call in calls.items() if function.text in names]
     return frozenset(node for node in given if node and node.type == "object")
-
-
-def _template_of(node: Node) -> str | None:
-    """The name that a template is imported by."""
-    module = node.fields.get("source")
-    if node.type != "import_statement" or module is None or not module.text.strip("\"'").endswith(".html.j2"):
-        return None
-    return next((one.text for one in node.kids[0].kids if one.type == "identifier"), None)
 
 
 def _walk(root: Node) -> Iterator[tuple[Node, Node | None]]:
