@@ -5,6 +5,8 @@ import signal
 import socket
 import subprocess
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from urllib.request import urlopen
 
@@ -19,6 +21,23 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
         [*AWNING, *arguments], cwd=folder, capture_output=True, text=True, timeout=60, check=False
     )
+
+
+@contextmanager
+def started(folder: Path) -> Iterator[subprocess.Popen[str]]:
+    """The dev server of a workspace, on a free port; it is gone behind it."""
+    running = subprocess.Popen(
+        [*AWNING, "--port", "0"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    )
+    try:
+        yield running
+    finally:
+        running.terminate()
+        try:
+            running.communicate(timeout=20)
+        except subprocess.TimeoutExpired:
+            running.kill()
+            running.communicate()
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "example.com", "192.168.0.1", "localhost.example.com"])
@@ -46,10 +65,7 @@ def test_outside_a_workspace_it_says_so(tmp_path):
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to a process")
 def test_it_says_where_it_is_and_ends_cleanly_when_interrupted(workshop):
-    running = subprocess.Popen(
-        [*AWNING, "--port", "0"], cwd=workshop.root, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
-    )
-    try:
+    with started(workshop.root) as running:
         for line in running.stdout:
             if "Ctrl-C" in line:
                 break
@@ -60,9 +76,6 @@ def test_it_says_where_it_is_and_ends_cleanly_when_interrupted(workshop):
             running.send_signal(signal.SIGINT)
             assert running.wait(20) == 130
         assert "Traceback" not in running.stderr.read()
-    finally:
-        running.kill()
-        running.communicate()
 
 
 def test_what_check_finds_in_a_build_is_said_after_it_and_after_each_save(tmp_path):
@@ -70,40 +83,20 @@ def test_what_check_finds_in_a_build_is_said_after_it_and_after_each_save(tmp_pa
     script = tmp_path / "app/widgets/stock-note/widget.ts"
     right = script.read_text(encoding="utf-8")
     script.write_text(right.replace("view({", "view({ first: 1,"), encoding="utf-8")
-    running = subprocess.Popen(
-        [*AWNING, "--port", "0"],
-        cwd=tmp_path / "app",
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        text=True,
-    )
-    try:
+    with started(tmp_path / "app") as running:
         said = iter(running.stderr.readline, "")
         assert next(said).startswith("built in")
         assert 'warning[template-variables]: the template reads no "first"' in next(said)
         script.write_text(right.replace("view({", "view({ second: 1,"), encoding="utf-8")
         assert next(line for line in said if line.startswith("built in"))
         assert 'warning[template-variables]: the template reads no "second"' in next(said)
-    finally:
-        running.terminate()
-        running.communicate()
 
 
 def test_its_pages_carry_a_build_for_reading_and_dist_is_left_alone(tmp_path):
     make_workspace(tmp_path / "app")
-    running = subprocess.Popen(
-        [*AWNING, "--port", "0"],
-        cwd=tmp_path / "app",
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
+    with started(tmp_path / "app") as running:
         shop = next(line.split()[1] for line in running.stdout if "Shop" in line)
         with urlopen(f"{shop}product/1") as answer:
             page = answer.read().decode()
         assert "widgets/stock-note/view.html.j2" in page
         assert not (tmp_path / "app" / "dist").exists()
-    finally:
-        running.terminate()
-        running.communicate()
