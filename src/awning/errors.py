@@ -2,6 +2,7 @@
 
     AwningError                exit code, sentence, hint
     ├── Faulty                 findings in the user's files: carries diagnostics         exit 1
+    ├── OwnFault               an error that awning does not expect: a fault of its own    exit 1
     ├── ConfigurationError     usage, configuration, environment                         exit 2
     │   ├── EsbuildUnusable    the bundler's binary is missing or not the pinned one     exit 2
     │   └── DatabaseUnusable   inventory, journal or the host's records, as they are now exit 2
@@ -16,6 +17,7 @@
 Nothing here prints; the command line turns an AwningError into its text and exit code.
 """
 
+import traceback
 from collections.abc import Sequence
 
 from awning.contract import Exit
@@ -41,6 +43,24 @@ class Faulty(AwningError):
     def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
         super().__init__("\n".join(d.render() for d in diagnostics))
         self.diagnostics = tuple(diagnostics)
+
+
+class OwnFault(AwningError):
+    """An exception that nobody expected, with its traceback: shown by what has to go on, such as a watcher."""
+
+
+def shown_as(error: Exception) -> AwningError:
+    """Any exception as one that can be shown: ours as it is, the system's in a sentence, others as an `OwnFault`."""
+    if isinstance(error, AwningError):
+        return error
+    if isinstance(error, OSError) and error.strerror:
+        where = f"{error.filename}: " if error.filename else ""
+        return AwningError(f"{where}{error.strerror}", hint="it is tried again at the next change")
+    told = "".join(traceback.format_exception(error)).rstrip()
+    return OwnFault(
+        f"a fault of awning's own, {type(error).__name__}:\n{told}",
+        hint="please report it; awning goes on watching, and tries again at the next change",
+    )
 
 
 class ConfigurationError(AwningError):

@@ -64,8 +64,31 @@ def test_the_page_of_the_rule_is_true():
     assert found(right) == []
 
 
+@pytest.mark.parametrize("name", ["alt", "title", "placeholder", "aria-label"])
+@pytest.mark.parametrize("value", ['=""', "=''", "", "= "])
+def test_an_attribute_without_a_text_is_no_text(name, value):
+    assert found(f"<p {name}{value}>{{{{ n }}}}</p>") == []
+
+
 @pytest.mark.parametrize(
-    "text", ["<", "<p", '<p title="', "{{", "{% if", "<!", "<!--", "&#", "</", "\x00", "<p =x>"]
+    "text",
+    [
+        "<",
+        "<p",
+        '<p title="',
+        "{{",
+        "{% if",
+        "<!",
+        "<!--",
+        "&#",
+        "</",
+        "\x00",
+        "<p =x>",
+        "<![",
+        "<![a[",
+        "<![if",
+        "<![ ]",
+    ],
 )
 def test_what_is_no_html_ends_it_quietly(text):
     found(text)

@@ -92,6 +92,18 @@ def test_what_check_finds_in_a_build_is_said_after_it_and_after_each_save(tmp_pa
         assert 'warning[template-variables]: the template reads no "second"' in next(said)
 
 
+def test_a_text_that_is_empty_neither_ends_it_nor_keeps_a_save_from_being_shown(tmp_path):
+    make_workspace(tmp_path / "app")
+    view = tmp_path / "app/widgets/stock-note/view.html.j2"
+    right = view.read_text(encoding="utf-8")
+    with started(tmp_path / "app") as running:
+        said = iter(running.stderr.readline, "")
+        assert next(said).startswith("built in")
+        for text in ('<img alt="" title>', "<b>two</b>", '<img alt="">'):
+            view.write_text(right + text, encoding="utf-8")
+            assert next(line for line in said if line.startswith("built in"))
+
+
 def test_its_pages_carry_a_build_for_reading_and_dist_is_left_alone(tmp_path):
     make_workspace(tmp_path / "app")
     with started(tmp_path / "app") as running:

@@ -2,6 +2,7 @@
 
 import json
 import socket
+from dataclasses import replace
 
 import pytest
 from bs4 import BeautifulSoup
@@ -123,10 +124,24 @@ def test_a_stream_greets_with_the_revision_and_hears_of_builds(served, workshop)
         assert "two" in told["body"]
         served.send(workshop.broken())
         assert next(data)["kind"] == "failed"
-        served.send(KeyError("a fault of awning's own"))
-        failure = next(data)["failure"]
-        assert "stopped watching" in failure["message"]
-        assert "start `awning dev` again" in failure["message"]
+
+
+def test_what_cannot_be_shown_is_told_and_the_next_build_is_shown(served, workshop):
+    host, port = served.url.removeprefix("http://").split(":")
+    with socket.create_connection((host, int(port)), timeout=10) as wire, wire.makefile("r") as lines:
+        wire.sendall(b"GET /_awning/stream?language=en HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
+        data = (json.loads(line[6:]) for line in lines if line.startswith("data: "))
+        assert next(data)["kind"] == "hello"
+        gone = workshop.shows("one")
+        (workshop.root / "dist/body.html").unlink()
+        served.send(gone)
+        assert "No such file" in next(data)["failure"]["message"]
+        served.send(replace(gone, built=replace(gone.built, record=None)))
+        failure = next(data)["failure"]["message"]
+        assert "a fault of awning's own, AttributeError" in failure
+        assert "please report it" in failure
+        served.send(workshop.shows("two"))
+        assert "two" in next(data)["body"]
 
 
 def test_a_workspace_that_cannot_be_read_still_has_its_pages(served, workshop):

@@ -9,7 +9,7 @@ import pytest
 
 from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
-from awning.pipeline import watch_workspace
+from awning.pipeline import watch, watch_workspace
 from awning.pipeline.files import source_paths, widget_files
 from awning.pipeline.tooling import package_stamp
 
@@ -70,6 +70,70 @@ def test_a_file_that_goes_away_while_it_is_read_is_left_out(project, monkeypatch
     (project.root / "widgets/note/widget.ts").unlink()
     with pytest.raises(ConfigurationError, match="went away"):
         widget_files(workspace)
+
+
+UNFORESEEN = {
+    "a fault of ours": (ValueError("empty separator"), "ValueError: empty separator", "please report it"),
+    "a depth of ours": (RecursionError("too deep"), "RecursionError: too deep", "please report it"),
+    "a full disk": (OSError(28, "No space left on device", "x.json"), "x.json: No space left", "next change"),
+}
+
+
+@pytest.mark.parametrize("case", UNFORESEEN)
+def test_whatever_a_build_raises_is_its_turn_and_the_next_save_is_built(project, monkeypatch, case):
+    error, said, hint = UNFORESEEN[case]
+    project.add_widget("note")
+    building = watch.build
+
+    def build(root, **options):
+        if "broken" in (project.root / "widgets/note/view.html.j2").read_text(encoding="utf-8"):
+            raise error
+        return building(root, **options)
+
+    monkeypatch.setattr(watch, "build", build)
+    with watched(project) as turns:
+        assert turns.get(timeout=PATIENCE_S).built
+        project.add_file("widgets/note/view.html.j2", "<p>broken</p>")
+        turn = turns.get(timeout=PATIENCE_S)
+        assert turn.built is None
+        assert said in turn.error.message
+        assert hint in turn.error.hint
+        project.add_file("widgets/note/view.html.j2", "<p>mended</p>")
+        assert turns.get(timeout=PATIENCE_S).built
+    assert "<p>mended</p>" in project.dist("body.html")
+
+
+@pytest.mark.parametrize("error", [FileNotFoundError("gone"), PermissionError("no"), RuntimeError("watches")])
+def test_a_system_that_cannot_watch_is_no_end(project, monkeypatch, error):
+    """It is out of watches, or a folder went away while they were set: the files are looked at all the same."""
+
+    def refused(*_folders, **_options):
+        raise error
+
+    monkeypatch.setattr(watch, "watch", refused)
+    project.add_widget("note")
+    with watched(project) as turns:
+        turns.get(timeout=PATIENCE_S)
+        project.add_file("widgets/note/view.html.j2", "<p>new</p>")
+        assert turns.get(timeout=PATIENCE_S).changed == ("widgets/note/view.html.j2",)
+
+
+def test_sources_that_cannot_be_looked_at_are_no_end(project, monkeypatch):
+    project.add_widget("note")
+    looking = watch.source_paths
+
+    def look(root):
+        if (root / "widgets/note/stop.txt").exists():
+            raise OSError(5, "Input/output error")
+        return looking(root)
+
+    monkeypatch.setattr(watch, "source_paths", look)
+    with watched(project) as turns:
+        turns.get(timeout=PATIENCE_S)
+        project.add_file("widgets/note/stop.txt", "")
+        turns.get(timeout=PATIENCE_S)
+        (project.root / "widgets/note/stop.txt").unlink()
+        assert turns.get(timeout=PATIENCE_S).built
 
 
 def test_a_fault_is_a_turn_too_and_mending_it_the_next(project, turns):

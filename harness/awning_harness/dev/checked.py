@@ -1,12 +1,11 @@
 """What `awning check` finds and a build does not: said in the terminal once pages have the build."""
 
 from collections.abc import Callable, Iterator
-from contextlib import suppress
 from pathlib import Path
 
 from awning.cli.check import Asked
 from awning.diagnostics import Severity
-from awning.errors import AwningError
+from awning.errors import OwnFault, shown_as
 from awning.pipeline import Built, Rebuilt
 
 
@@ -25,7 +24,11 @@ def _tell(root: Path, built: Built | None, say: Callable[[str], None]) -> None:
     if built is None:
         return
     said = {(found.rule, found.place) for found in built.diagnostics}
-    with suppress(AwningError, OSError):  # a file that is saved or gone meanwhile: the next turn sees it
+    try:
         for found in Asked(root=root).findings():
             if found.severity is not Severity.NOTE and (found.rule, found.place) not in said:
                 say(found.render())
+    except Exception as error:  # noqa: BLE001 - whatever it is, the next save is followed
+        fault = shown_as(error)  # a file that is saved or gone meanwhile is seen by the next turn
+        if isinstance(fault, OwnFault):
+            say(f"error: {fault.message}\n  hint: {fault.hint}")

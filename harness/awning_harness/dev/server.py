@@ -5,20 +5,17 @@ import contextlib
 import signal
 import socket
 import threading
-import traceback
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from starlette.types import ASGIApp
 
 from awning.contract import Exit
-from awning.errors import AwningError
+from awning.errors import shown_as
 from awning.pipeline import Rebuilt
 from awning_harness.dev.serving import serve
 from awning_harness.dev.session import Session
 from awning_harness.dev.stream import Streams
-
-_RESTART = "this is a fault of awning's own: please report it; start `awning dev` again"
 
 Report = Callable[[Rebuilt], None]
 
@@ -49,20 +46,21 @@ class DevServer:
             await serving.stop()
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Follow the builds. A fault of awning's own ends the watching, and is shown like a fault of the user's."""
-        try:
-            for turn in self.turns:
-                self._follow(loop, turn)
-        except Exception:  # noqa: BLE001 - whatever it is, the pages say that they no longer follow
-            gone = AwningError(f"awning stopped watching:\n{traceback.format_exc()}", hint=_RESTART)
-            self._follow(loop, Rebuilt(built=None, error=gone, changed=(), seconds=0))
+        """Follow the builds. A fault of awning's own is shown like a fault of the user's; the next turn is followed."""
+        for turn in self.turns:
+            self._follow(loop, turn)
 
     def _follow(self, loop: asyncio.AbstractEventLoop, turn: Rebuilt) -> None:
-        tell = self.session.take(turn)
+        try:
+            tell = self.session.take(turn)
+        except Exception as error:  # noqa: BLE001 - whatever it is, the next save is followed
+            turn = replace(turn, built=None, error=shown_as(error))
+            tell = self.session.take(turn)
         with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
             if tell is not None:
                 loop.call_soon_threadsafe(self.streams.tell, tell)
-        self.report(turn)
+        with contextlib.suppress(OSError, ValueError):  # nobody reads the terminal any more
+            self.report(turn)
 
 
 async def until_signalled(server: DevServer) -> int:

@@ -133,7 +133,6 @@ class Session:
             built |= pseudo_snippets(self.root)
         gone = {place: "" for place in self._shown if place not in built}
         changed = {place for place, html in (gone | built).items() if self._shown.get(place, "") != html}
-        self._shown = built
         if any(language is None for language, _ in changed):
             head, body = built.get((None, "head"), ""), built.get((None, "body"), "")
             self.service.set_default_snippets(self.app_id, head=head, body=body)
@@ -141,6 +140,7 @@ class Session:
             if language is not None:
                 html = built.get((language, place)) or None
                 self.service.set_snippet(self.auth_code, html, language=language, place=place)
+        self._shown = built
         return changed
 
 

@@ -48,7 +48,7 @@ def _watched(
     from awning.pipeline.watch import watch_workspace
 
     for turn in watch_workspace(root, out=out, only=widgets, environ=environ):
-        if isinstance(turn.error, ConfigurationError):
+        if isinstance(turn.error, ConfigurationError) and not turn.changed:
             raise turn.error
         if turn.built:
             lines = _document(turn.built, None) if as_json else _text(turn.built)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from watchfiles import watch
 
-from awning.errors import AwningError
+from awning.errors import AwningError, shown_as
 from awning.jsrc import jsrc_root
 from awning.pipeline.files import source_paths
 from awning.pipeline.rebuild import Built, build
@@ -49,7 +49,10 @@ def watch_workspace(
     dev: bool = False,
     stop: threading.Event | None = None,
 ) -> Iterator[Rebuilt]:
-    """Build now and after every change, until `stop` is set. An interrupt leaves it as KeyboardInterrupt."""
+    """Build now and after every change, until `stop` is set. An interrupt leaves it as KeyboardInterrupt.
+
+    Nothing else does: whatever goes wrong is the error of its turn, and the next change is the next turn.
+    """
     root = root.resolve()
 
     def turn(changed: tuple[str, ...]) -> Rebuilt:
@@ -57,8 +60,8 @@ def watch_workspace(
         built, error = None, None
         try:
             built = build(root, out=out, only=only, environ=environ, dev=dev)
-        except AwningError as caught:
-            error = caught
+        except Exception as caught:  # noqa: BLE001 - a fault of ours must not end the watching
+            error = shown_as(caught)
         seconds = time.perf_counter() - started
         return Rebuilt(built=built, error=error, changed=changed, seconds=seconds)
 
@@ -80,20 +83,38 @@ def _signals(root: Path, stop: threading.Event | None) -> Iterator[None]:
     What is watched is looked up again when widgets/ comes, goes, or is another folder than it was.
     """
     while stop is None or not stop.is_set():
-        widgets = _identity(root / "widgets")
-        folders = [root / "widgets", *_runtime(root)] if widgets else [root]
-        for _ in watch(
-            *folders,
-            debounce=_DEBOUNCE_MS,
-            step=_STEP_MS,
-            stop_event=stop,
-            rust_timeout=_LOOK_MS,
-            yield_on_timeout=True,
-            recursive=widgets is not None,  # the root may hold a whole .venv
-        ):
+        try:
+            yield from _watched(root, stop)
+        except Exception:  # noqa: BLE001 - a folder that is gone or unreadable, a system that is out of watches
+            _pause(stop)
             yield
-            if _identity(root / "widgets") != widgets:
-                break
+
+
+def _watched(root: Path, stop: threading.Event | None) -> Iterator[None]:
+    """Signals of the system until the folders to watch are others."""
+    widgets = _identity(root / "widgets")
+    folders = [root / "widgets", *_runtime(root)] if widgets else [root]
+    for _ in watch(
+        *folders,
+        debounce=_DEBOUNCE_MS,
+        step=_STEP_MS,
+        stop_event=stop,
+        rust_timeout=_LOOK_MS,
+        yield_on_timeout=True,
+        recursive=widgets is not None,  # the root may hold a whole .venv
+        ignore_permission_denied=True,
+    ):
+        yield
+        if _identity(root / "widgets") != widgets:
+            return
+
+
+def _pause(stop: threading.Event | None) -> None:
+    """Without the system's help the files are looked at as often as those at the root."""
+    if stop is None:
+        time.sleep(_LOOK_MS / 1000)
+    else:
+        stop.wait(_LOOK_MS / 1000)
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
@@ -112,5 +133,11 @@ def _runtime(root: Path) -> list[Path]:
 
 
 def _seen(root: Path) -> dict[str, Stat]:
-    own = [file.relative_to(root).as_posix() for folder in _runtime(root) for file in folder.rglob("*.ts")]
-    return stats(root, [*source_paths(root), *own])
+    """What the sources look like. Nothing where they cannot be looked at: the build of that turn says why."""
+    try:
+        own = [
+            file.relative_to(root).as_posix() for folder in _runtime(root) for file in folder.rglob("*.ts")
+        ]
+        return stats(root, [*source_paths(root), *own])
+    except Exception:  # noqa: BLE001 - as above
+        return {}
