@@ -171,7 +171,7 @@ class Storefront:
         """Open a product page. `product` is the store's key (`P1` to `P8`) or an id.
 
         Options, here as for the other pages: `data` (the widget's part of the app data), `now` (ISO 8601, UTC),
-        `assumptions` (a profile of the emulator), `scenario`, `payload` (an event parameter of your own).
+        `assumptions` (an assumption set, or single answers), `scenario`, `payload` (an event parameter of your own).
         """
         record = product_named(product)
         return self._open(f"product/{record.id}", "after-price", language, record, options)

@@ -9,7 +9,7 @@ export function pageForm(info: Info, language: string): HTMLElement {
     { class: "page" },
     chooser("Language", info.languages.map((code) => ({ value: code, title: code })), language, toLanguage),
     chooser("Cart", info.carts, query.get("cart") ?? "C1", (value) => toQuery("cart", value)),
-    chooser("Assumptions", info.profiles, query.get("assumptions") ?? "observed", (value) => toQuery("assumptions", value)),
+    chooser("Assumptions", info.assumptionSets, query.get("assumptions") ?? "observed", (value) => toQuery("assumptions", value)),
     chooser("Scenario", [{ value: "", title: "None" }, ...info.scenarios], query.get("scenario") ?? "", (value) =>
       toQuery("scenario", value),
     ),

@@ -49,7 +49,7 @@ export interface Info {
   widgets: Array<{ name: string; title: string; fields: Field[] }>;
   languages: string[];
   carts: Choice[];
-  profiles: Choice[];
+  assumptionSets: Choice[];
   scenarios: Choice[];
 }
 

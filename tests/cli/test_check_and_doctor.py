@@ -169,7 +169,7 @@ def test_doctor_lists_what_is_assumed(awning):
     for one in found:
         assert one["question"].endswith((".", "?", ")"))
         assert one["source"]
-        assert set(one["profiles"]) == {"documented", "observed", "hostile"}
+        assert set(one["sets"]) == {"documented", "observed", "hostile"}
     text = awning("doctor", "--assumptions").out
     assert all(one["id"] in text for one in found)
 

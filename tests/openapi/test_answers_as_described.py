@@ -6,8 +6,9 @@ from urllib.parse import quote, urlencode
 
 import pytest
 
+from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.reseller_calls import RESELLER_CALLS
-from awning.contract.service_assumptions import APPS_ASSUMPTIONS, PROFILES, RESELLER_ASSUMPTIONS
+from awning.contract.service_assumptions import APPS_ASSUMPTIONS, RESELLER_ASSUMPTIONS
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
 from awning_harness.service.asgi import Request
@@ -78,12 +79,14 @@ def app(service):
     return App(service, key, service.install(number, website.id, state="installing"))
 
 
-APPS_WORLDS = [(a.id, value) for a in APPS_ASSUMPTIONS for value in a.values] + [(None, p) for p in PROFILES]
+APPS_WORLDS = [(a.id, value) for a in APPS_ASSUMPTIONS for value in a.values] + [
+    (None, name) for name in ASSUMPTION_SETS
+]
 
 
 def assume(service, assumption, value):
     if assumption is None:
-        service.assumptions.take_profile(value)
+        service.assumptions.take_set(value)
     else:
         service.assumptions.set(assumption, value)
 
@@ -128,7 +131,9 @@ GIVEN = {
 }
 LAST = ("authorize/logout", "password/set")
 ORDER = sorted(RESELLER_CALLS, key=lambda call: (call.operation in LAST, "remove" in call.path))
-RESELLER_WORLDS = [(a.id, v) for a in RESELLER_ASSUMPTIONS for v in a.values] + [(None, p) for p in PROFILES]
+RESELLER_WORLDS = [(a.id, v) for a in RESELLER_ASSUMPTIONS for v in a.values] + [
+    (None, name) for name in ASSUMPTION_SETS
+]
 
 
 @pytest.mark.parametrize("terms", [{"ai_pricing": "free"}, {"ai_pricing": "priced", "fee_paid": False}])

@@ -1,7 +1,8 @@
 """Calls that Schemathesis makes from the descriptions, as described and spoilt, over HTTP: no 500, no other shapes.
 
-Each is asked under the answers of one of the profiles, mostly with good credentials; an authCode or token that the call
-itself made invalid is replaced, so that the next call is not refused for that. How many in all: tests/volumes.toml.
+Each is asked under the answers of one of the assumption sets, mostly with good credentials; an authCode or token
+that the call itself made invalid is replaced, so that the next call is not refused for that. How many in
+all: tests/volumes.toml.
 """
 
 import json
@@ -26,8 +27,8 @@ from schemathesis.specs.openapi.checks import (
 )
 from volumes import volume
 
+from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.descriptions import DESCRIPTIONS
-from awning.contract.service_assumptions import PROFILES
 from awning_harness.service import serve
 
 CHECKS = [
@@ -155,13 +156,13 @@ def test_every_answer_is_described(call, apps_described, reseller_described):
         @settings(max_examples=EACH, database=None, suppress_health_check=list(HealthCheck))
         @given(
             case=cases,
-            profile=st.sampled_from(PROFILES),
+            taken=st.sampled_from(ASSUMPTION_SETS),
             known=st.sampled_from([True, True, True, False]),
             real=st.sampled_from([True, True, False]),
             extra=st.dictionaries(st.text(max_size=8), st.text(max_size=8), max_size=3),
         )
-        def asked(case, profile, known, real, extra):
-            world.service.assumptions.take_profile(profile)
+        def asked(case, taken, known, real, extra):
+            world.service.assumptions.take_set(taken)
             world.service.clock.advance(timedelta(seconds=1))
             mix_in(case, world.api.known() if real else NOTHING, extra)
             response = send(world, case, world.api.credentials() if known else {})

@@ -25,7 +25,7 @@ def running():
 def site(running, workspace, monkeypatch, awning):
     """An installed app on a website in two languages, and in our inventory."""
     running.service.reset()
-    running.service.assumptions.take_profile("observed")
+    running.service.assumptions.take_set("observed")
     app_id, key = running.service.register_app(MANIFEST)
     website = running.service.create_website(languages=("lv", "de"))
     monkeypatch.setenv("AWNING_AUTH_CODE", running.service.install(app_id, website.id))
@@ -54,9 +54,9 @@ def test_pages_show_what_was_published_in_their_language(running, site, awning):
     assert apply(awning) == (0, {**published, None: "unchanged", "lv": "unchanged"})
 
 
-@pytest.mark.parametrize("profile", ["documented", "observed", "hostile"])
-def test_every_profile_of_assumptions(profile, running, site, awning):
-    running.service.assumptions.take_profile(profile)
+@pytest.mark.parametrize("assumption_set", ["documented", "observed", "hostile"])
+def test_every_assumption_set(assumption_set, running, site, awning):
+    running.service.assumptions.take_set(assumption_set)
     assert apply(awning)[1] == {None: "applied", "lv": "applied", "en": "skipped", "de": "skipped"}
     assert apply(awning)[1] == {None: "unchanged", "lv": "unchanged", "en": "skipped", "de": "skipped"}
 

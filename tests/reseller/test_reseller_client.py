@@ -49,7 +49,7 @@ def shop(running):
     """A reseller with two websites and priced credits."""
     service = running.service
     service.reset()
-    service.assumptions.take_profile("observed")
+    service.assumptions.take_set("observed")
     number = service.resellers.create(email=EMAIL, password=PASSWORD, websites=2, ai_pricing="priced")
     first, second = (site.id for site in service.resellers.sites(number))
 

@@ -26,7 +26,7 @@ def running():
 @pytest.fixture
 def service(running):
     running.service.reset()
-    running.service.assumptions.take_profile("observed")
+    running.service.assumptions.take_set("observed")
     running.service.resellers.create(email=EMAIL, password=PASSWORD, websites=1, ai_pricing="priced")
     return running.service
 

@@ -1,6 +1,8 @@
 """A service with one app on one website, spoken to as the wire would, without sockets."""
 
+import asyncio
 import json
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from typing import Any
 from urllib.parse import quote, unquote
@@ -76,6 +78,17 @@ class Control:
         except Failure as failure:
             answer = refusal(failure)
         return answer.status, json.loads(answer.body)
+
+
+@pytest.fixture
+def in_a_loop():
+    """Runs a coroutine. In a thread of its own: Playwright's loop may be running in this one."""
+
+    def run(coroutine):
+        with ThreadPoolExecutor(1) as thread:
+            return thread.submit(asyncio.run, coroutine).result()
+
+    return run
 
 
 @pytest.fixture

@@ -89,10 +89,10 @@ def test_an_unknown_caller_never_gets_more_than_an_answer(method, path, query, k
 @settings(max_examples=volume("service-any-bytes"))
 @given(
     calls=st.lists(st.tuples(methods, api_paths, bodies), min_size=1, max_size=5),
-    profile=st.sampled_from([None, "hostile"]),
+    assumptions=st.sampled_from([None, "hostile"]),
 )
-def test_a_known_caller_may_send_anything(calls, profile):
-    service = Service(profile=profile)
+def test_a_known_caller_may_send_anything(calls, assumptions):
+    service = Service(assumptions=assumptions)
     app_id, key = service.register_app({"app_title": "A"})
     code = service.install(app_id, service.create_website().id)
     headers = [(b"authorization", b"ApiKey " + key.encode())]

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from awning.contract.service_assumptions import PROFILES, SERVICE_ASSUMPTIONS
+from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS
 
 
 def test_a_whole_world_is_made_by_control_calls(control):
@@ -67,7 +67,7 @@ def test_an_empty_body_makes_a_website_with_the_usual_languages(control):
         ("PUT", "assumptions/unset-snipet", {"value": "x"}, 400, 'did you mean "unset-snippet"?'),
         ("PUT", "assumptions/unset-snippet", {"value": "nul"}, 400, 'did you mean "null"?'),
         ("PUT", "assumptions/unset-snippet", {}, 400, "value is required"),
-        ("PUT", "assumptions", {"profile": "hostil"}, 400, 'did you mean "hostile"?'),
+        ("PUT", "assumptions", {"assumption_set": "hostil"}, 400, 'did you mean "hostile"?'),
         ("GET", "nothing", None, 404, "There are POST reset"),
         ("GET", "reset", None, 405, "Method Not Allowed"),
         ("DELETE", "clock", None, 405, "Method Not Allowed"),
@@ -110,18 +110,18 @@ def test_advancing_a_frozen_clock_leaves_it_frozen_and_an_empty_setting_frees_it
 
 def test_assumptions_are_listed_with_alternatives_and_sources_and_can_be_set(control):
     listed = control.call("GET", "assumptions")[1]["assumptions"]
-    assert [entry["id"] for entry in listed] == [a.id for a in SERVICE_ASSUMPTIONS]
+    assert [entry["id"] for entry in listed] == list(ASSUMPTIONS)
     assert all(entry["source"] and entry["value"] in entry["alternatives"] for entry in listed)
     assert control.call("PUT", "assumptions/unset-snippet", {"value": "empty"})[0] == 200
     values = {e["id"]: e["value"] for e in control.call("GET", "assumptions")[1]["assumptions"]}
     assert values["unset-snippet"] == "empty"
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-def test_a_profile_sets_every_assumption(control, profile):
-    answer = control.call("PUT", "assumptions", {"profile": profile})[1]
-    assert answer["profile"] == profile
-    assert all(entry["value"] == entry["profiles"][profile] for entry in answer["assumptions"])
+@pytest.mark.parametrize("name", ASSUMPTION_SETS)
+def test_an_assumption_set_answers_every_question(control, name):
+    answer = control.call("PUT", "assumptions", {"assumption_set": name})[1]
+    assert answer["assumption_set"] == name
+    assert all(entry["value"] == entry["sets"][name] for entry in answer["assumptions"])
 
 
 def test_faults_are_put_shown_and_cleared(control):

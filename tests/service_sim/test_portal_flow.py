@@ -276,7 +276,7 @@ def test_assumptions_are_read_and_set(browser, service):
         "#unset-snippet"
     )
     assert service.assumptions["unset-snippet"] == "empty"
-    browser.follow("POST", "/assumptions/", {"profile": "hostile"})
+    browser.follow("POST", "/assumptions/", {"assumption_set": "hostile"})
     assert service.assumptions["unset-snippet"] == "absent"
     assert browser.ask("POST", "/assumptions/", {"id": "none"}).status == 400
 

@@ -4,7 +4,10 @@ from datetime import timedelta
 
 import pytest
 
-from awning.contract.service_assumptions import APPS_ASSUMPTIONS, PROFILES, SERVICE_ASSUMPTIONS
+from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS
+from awning.contract.events import EVENT_ASSUMPTIONS
+from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
+from awning.contract.service_assumptions import APPS_ASSUMPTIONS, SERVICE_ASSUMPTIONS
 
 SET, GET, LV = "/apps/set_snippet/", "/apps/get_snippet/", "/apps/get_snippet/lv/"
 ELSEWHERE = {
@@ -220,14 +223,18 @@ def test_the_rate_limit_counts_the_calls_of_a_second(caller):
     assert statuses() == [200] * 5 + [403] * 2
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-def test_every_profile_takes_a_value_that_exists(profile):
-    assert all(a.allows(a.default(profile)) for a in SERVICE_ASSUMPTIONS)
+@pytest.mark.parametrize("name", ASSUMPTION_SETS)
+def test_every_assumption_set_takes_answers_that_exist(name):
+    assert all(a.allows(a.sets[name]) for a in ASSUMPTIONS.values())
 
 
 def test_ids_are_unique_and_every_entry_is_complete():
-    assert len({a.id for a in SERVICE_ASSUMPTIONS}) == len(SERVICE_ASSUMPTIONS)
-    assert all(a.question.endswith("?") and a.source and len(a.alternatives) > 1 for a in SERVICE_ASSUMPTIONS)
+    tables = (*SERVICE_ASSUMPTIONS, *EVENT_ASSUMPTIONS.values(), *PAGE_ASSUMPTIONS.values())
+    assert [a.id for a in tables] == list(ASSUMPTIONS)
+    for assumption in ASSUMPTIONS.values():
+        assert assumption.question.endswith(("?", ".", ")")), assumption.id
+        assert assumption.source
+        assert len(assumption.alternatives) > 1
 
 
 def test_a_number_of_seconds_is_allowed_only_where_seconds_are_meant(service):

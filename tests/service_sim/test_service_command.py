@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import signal
 import socket
 import subprocess
@@ -12,7 +13,9 @@ from urllib.parse import urlsplit
 import pytest
 from click.testing import CliRunner
 
-from awning_harness.service.command import service
+from awning.contract import Dialect
+from awning.errors import ConfigurationError
+from awning_harness.service.command import service, spoken_profile
 
 
 @contextmanager
@@ -47,7 +50,7 @@ def test_the_first_line_names_the_addresses_and_they_answer():
         ]
         assert told["schema_version"] == 1
         assert ask(told["apps_url"], "GET", "/apps/languages/")[0] == 401
-        assert ask(told["control_url"], "GET", "/assumptions")[1]["profile"] == "observed"
+        assert ask(told["control_url"], "GET", "/assumptions")[1]["assumption_set"] == "observed"
 
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
@@ -61,7 +64,7 @@ def test_signals_end_it_cleanly(sent, code):
 
 def test_a_state_file_outlives_the_process(tmp_path):
     state = str(tmp_path / "s.db")
-    with started("--state", state, "--profile", "hostile") as (process, told):
+    with started("--state", state, "--assumptions", "hostile") as (process, told):
         ask(
             told["control_url"],
             "POST",
@@ -93,6 +96,79 @@ def test_a_taken_port_is_a_configuration_error():
     assert result.exception.exit_code == 2
 
 
-def test_an_unknown_profile_and_a_bad_port_are_usage_errors():
-    assert CliRunner().invoke(service, ["--profile", "none"]).exit_code == 2
+def test_an_unknown_assumption_set_and_a_bad_port_are_usage_errors():
+    assert CliRunner().invoke(service, ["--assumptions", "none"]).exit_code == 2
     assert CliRunner().invoke(service, ["--port", "70000"]).exit_code == 2
+
+
+PYPROJECT = """
+[tool.awning]
+languages = ["en"]
+profile = "acme"
+[tool.awning.profiles.acme.dialect]
+global_object = "acmePlugins"
+[tool.awning.profiles.other.dialect]
+global_object = "otherPlugins"
+"""
+
+
+@pytest.fixture
+def workspace(tmp_path, monkeypatch):
+    (tmp_path / "pyproject.toml").write_text(PYPROJECT, encoding="utf-8")
+    (tmp_path / "manifest.toml").write_text("", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("AWNING_PROFILE", raising=False)
+
+
+@pytest.mark.parametrize(
+    ("flag", "variable", "spoken"),
+    [
+        (None, None, "acmePlugins"),
+        ("other", None, "otherPlugins"),
+        (None, "other", "otherPlugins"),
+        ("acme", "other", "acmePlugins"),
+        ("default", None, "svcPlugins"),
+    ],
+)
+def test_the_dialect_is_the_flags_then_that_of_the_profile_in_force(
+    workspace, monkeypatch, flag, variable, spoken
+):
+    if variable:
+        monkeypatch.setenv("AWNING_PROFILE", variable)
+    assert spoken_profile(flag).dialect.global_object == spoken
+
+
+def test_outside_a_workspace_the_specifications_names_are_spoken(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.delenv("AWNING_PROFILE", raising=False)
+    assert spoken_profile(None).dialect == Dialect()
+
+
+@pytest.mark.parametrize(("flag", "variable"), [("acme", ""), (None, "acme")])
+def test_a_profile_that_is_not_there_is_a_configuration_error(tmp_path, monkeypatch, flag, variable):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("AWNING_PROFILE", variable)
+    with pytest.raises(ConfigurationError) as error:
+        spoken_profile(flag)
+    assert error.value.exit_code == 2
+
+
+def test_an_unknown_profile_of_a_workspace_is_a_configuration_error_that_guesses(workspace):
+    result = CliRunner().invoke(service, ["--dialect", "acne"])
+    assert result.exception.exit_code == 2
+    assert result.exception.hint == 'did you mean "acme"?'
+
+
+def test_the_service_speaks_the_dialect_of_the_workspace_it_is_started_in(workspace, tmp_path):
+    with started() as (_, told):
+        headers = {"Content-Type": "application/json"}
+        app = ask(told["control_url"], "POST", "/apps", "{}", **headers)[1]
+        assert app["api_key"].startswith("SVC-")
+        ask(told["control_url"], "POST", "/websites", '{"languages":["en"]}', **headers)
+        connection = http.client.HTTPConnection(urlsplit(told["storefront_url"]).netloc, timeout=60)
+        connection.request("GET", "/1/en/product/1")
+        page = connection.getresponse().read().decode()
+        script = re.search(r"/assets/emulator\.\w+\.js", page)[0]
+        connection.request("GET", script)
+        assert b"acmePlugins" in connection.getresponse().read()
+        connection.close()

@@ -46,16 +46,16 @@ def test_a_restart_keeps_everything(state):
     after.close()
 
 
-def test_a_profile_overrides_what_the_file_says(state):
+def test_an_assumption_set_overrides_what_the_file_says(state):
     first = Service(state)
     first.assumptions.set("unset-snippet", "empty")
     first.close()
-    with_profile = Service(state, profile="hostile")
-    assert with_profile.assumptions["unset-snippet"] == "absent"
-    with_profile.reset()
-    with_profile.close()
+    with_set = Service(state, assumptions="hostile")
+    assert with_set.assumptions["unset-snippet"] == "absent"
+    with_set.reset()
+    with_set.close()
     kept = Service(state)
-    assert (kept.assumptions.profile, kept.assumptions["unset-snippet"]) == ("hostile", "absent")
+    assert (kept.assumptions.assumption_set, kept.assumptions["unset-snippet"]) == ("hostile", "absent")
     kept.close()
 
 
@@ -163,7 +163,7 @@ def test_a_write_that_fails_leaves_no_trace(state):
         (lambda s: s.create_website(languages=[]), ValueError),
         (lambda s: s.register_app({"app_default_snippet": 1}), ValueError),
         (lambda s: s.assumptions.set("none", "x"), ValueError),
-        (lambda _: Service(profile="none"), ValueError),
+        (lambda _: Service(assumptions="none"), ValueError),
     ],
 )
 def test_what_cannot_be_is_an_error(service, call, error):

@@ -140,7 +140,7 @@ def test_what_does_not_exist_is_not_found(get, url):
     [
         ("cart=C9", "there is no cart 'C9'"),
         ("now=soon", "ISO 8601"),
-        ("assumptions=friendly", "there is no profile 'friendly'"),
+        ("assumptions=friendly", "there is no assumption set 'friendly'"),
         ("assumptions=cart-fields=some", "full, known"),
         ("assumptions=gravity=off", "there is no assumption 'gravity'"),
         ("scenario=none", "there is no scenario 'none'"),

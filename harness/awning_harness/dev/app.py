@@ -24,6 +24,7 @@ from awning_harness.dev.thrown import read_thrown
 from awning_harness.service.envelope import Failure, read_json, write_json
 from awning_harness.storefront.app import hosts, storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
+from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.options import BadOption
 from awning_harness.storefront.page import Shop, environment
 from awning_harness.storefront.scripts import dialect_defines
@@ -50,14 +51,15 @@ def dev_app(
     say: Callable[[str], None],
     assets: Assets | None = None,
 ) -> Starlette:
-    """The storefront of the dev website, and the pages around it. `say` hears a line of what widgets throw there."""
+    """The storefront of the dev website, and the pages around it. `say` gets what widgets throw there, a line each."""
     assets = assets or dev_assets(session.dialect)
     inspector = assets.urls["inspector.js"]
 
     def extra_head(visit: Visit) -> str:
         return f'<script src="{inspector}" data-language="{visit.language}"></script>'
 
-    shop = Shop(templates=dev_environment(), assets=assets.urls, extra_head=extra_head)
+    foreign = ForeignDialect(session.dialect, say)
+    shop = Shop(templates=dev_environment(), assets=assets.urls, extra_head=extra_head, foreign=foreign)
     views = Views(source=session.source, shop=shop, dialect=session.dialect)
     own = DevViews(session=session, streams=streams, templates=shop.templates, assets=assets, say=say)
     return Starlette(

@@ -5,12 +5,12 @@ from typing import Any
 
 from awning.build_record import BuildRecord, read_build_record
 from awning.contract import SLOTS
+from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.errors import AwningError, ConfigurationError
 from awning.workspace import Widget, read_workspace
 from awning_harness.dev.fields import widget_fields
 from awning_harness.dev.gallery import gzip_size
 from awning_harness.dev.session import Session
-from awning_harness.storefront.assumptions import PROFILES
 from awning_harness.storefront.catalogue import PRODUCTS
 from awning_harness.storefront.records import text
 from awning_harness.storefront.scenarios import SCENARIOS
@@ -41,7 +41,7 @@ def info(session: Session) -> dict[str, Any]:
         ],
         "languages": list(session.languages),
         "carts": [{"value": name, "title": title} for name, title in CARTS.items()],
-        "profiles": [{"value": name, "title": name.capitalize()} for name in PROFILES],
+        "assumptionSets": [{"value": name, "title": name.capitalize()} for name in ASSUMPTION_SETS],
         "scenarios": [{"value": s.name, "title": s.title} for s in SCENARIOS.values()],
     }
 

@@ -5,7 +5,7 @@ the client it answers shares its bugs.
 
 In process:
 
-    service = Service(state: Path | None = None, *, profile: str | None = None, dialect: Dialect | None = None)
+    service = Service(state: Path | None = None, *, assumptions: str | None = None, dialect: Dialect | None = None)
     service.create_website(*, languages=("lv", "en", "de"), brandname=None, owner_email="owner@example.com",
                            owner_email_confirmed=True) -> Website            # .id .languages .brandname
     service.website(website_id) -> Website | None
@@ -22,7 +22,7 @@ In process:
     service.page_snippets(website_id, language) -> tuple[PageSnippets, ...]  # .app_id .app_title .head .body
     service.requests() -> tuple[LoggedRequest, ...]
     service.clock            .now() .set(datetime, frozen=False) .advance(timedelta) .release()
-    service.assumptions      ["unset-snippet"] .set(id, value) .take_profile(name) .listing()
+    service.assumptions      ["unset-snippet"] .set(id, value) .take_set(name) .listing()
     service.faults           .put([{"fault": "status", "status": 503, "share": 0.5, "seed": 1}], routes) .listing()
     service.reset(); service.close()
 

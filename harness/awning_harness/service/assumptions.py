@@ -1,46 +1,38 @@
 """The answers this service currently gives to what the specification does not show.
 
-The questions are data in `awning.contract.service_assumptions`; here are the values in force: those of a
-profile, changed one by one.
+The questions are data in `awning.contract.assumptions`, those of the browser and of the pages included: the shop's
+pages take them from here. Here are the values in force: those of an assumption set, changed one by one.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable
 from typing import Any
 
-from awning.contract.service_assumptions import (
-    DEFAULT_PROFILE,
-    PROFILES,
-    SERVICE_ASSUMPTIONS,
-    ServiceAssumption,
-)
+from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, DEFAULT_SET
 from awning.diagnostics import did_you_mean
 
-BY_ID: Mapping[str, ServiceAssumption] = {assumption.id: assumption for assumption in SERVICE_ASSUMPTIONS}
-
-
-PROFILE = "profile"
-"""The name under which a profile that was taken is kept beside the assumptions."""
+ASSUMPTION_SET = "assumption_set"
+"""The name under which the set that was taken is kept beside the assumptions."""
 
 
 class UnknownAnswer(ValueError):
-    """An assumption, a value or a profile that does not exist. The message says what does."""
+    """An assumption, a value or an assumption set that does not exist. The message says what does."""
 
 
 class Assumptions:
     """The value of each assumption. `changed` is called with the id and value of each change.
 
-    `profile` is the one that was taken last; single answers may have been set otherwise since.
+    `assumption_set` is the one that was taken last; single answers may have been set otherwise since.
     """
 
     def __init__(
         self,
-        profile: str = DEFAULT_PROFILE,
+        assumption_set: str = DEFAULT_SET,
         *,
         changed: Callable[[str, str], None] = lambda _id, _value: None,
     ) -> None:
         self._changed = changed
-        self.profile = _known_profile(profile)
-        self._values = {id_: assumption.default(profile) for id_, assumption in BY_ID.items()}
+        self.assumption_set = _known_set(assumption_set)
+        self._values = {id_: assumption.sets[assumption_set] for id_, assumption in ASSUMPTIONS.items()}
 
     def __getitem__(self, assumption_id: str) -> str:
         return self._values[assumption_id]
@@ -53,43 +45,44 @@ class Assumptions:
 
     def set(self, assumption_id: str, value: str) -> None:
         """Answer one question otherwise. Raises UnknownAnswer."""
-        assumption = BY_ID.get(assumption_id)
+        assumption = ASSUMPTIONS.get(assumption_id)
         if assumption is None:
-            raise UnknownAnswer(_unknown("assumption", assumption_id, BY_ID))
+            raise UnknownAnswer(_unknown("assumption", assumption_id, ASSUMPTIONS))
         if not assumption.allows(value):
-            raise UnknownAnswer(_unknown(f"value of {assumption_id}", value, assumption.values))
+            raise UnknownAnswer(_unknown(f"value of {assumption_id}", value, assumption.alternatives))
         self._values[assumption_id] = value
         self._changed(assumption_id, value)
 
-    def take_profile(self, profile: str) -> None:
-        """Answer every question as `profile` does. Raises UnknownAnswer."""
-        self.profile = _known_profile(profile)
-        self._changed(PROFILE, profile)
-        for id_, assumption in BY_ID.items():
-            self.set(id_, assumption.default(profile))
+    def take_set(self, name: str) -> None:
+        """Answer every question as the assumption set does. Raises UnknownAnswer."""
+        self.assumption_set = _known_set(name)
+        self._changed(ASSUMPTION_SET, name)
+        for id_, assumption in ASSUMPTIONS.items():
+            self.set(id_, assumption.sets[name])
 
     def listing(self) -> list[dict[str, Any]]:
         """Every question with its alternatives and the value in force, for people and scripts."""
         return [
             {
                 "id": a.id,
+                "side": a.side,
                 "question": a.question,
                 "value": self._values[a.id],
-                "default": a.default(),
+                "default": a.sets[DEFAULT_SET],
                 "alternatives": dict(a.alternatives),
-                "profiles": {profile: a.default(profile) for profile in PROFILES},
+                "sets": dict(a.sets),
                 "source": a.source,
             }
-            for a in SERVICE_ASSUMPTIONS
+            for a in ASSUMPTIONS.values()
         ]
 
 
-def _known_profile(profile: str) -> str:
-    if profile not in PROFILES:
-        raise UnknownAnswer(_unknown("profile", profile, PROFILES))
-    return profile
+def _known_set(name: str) -> str:
+    if name not in ASSUMPTION_SETS:
+        raise UnknownAnswer(_unknown("assumption set", name, ASSUMPTION_SETS))
+    return name
 
 
-def _unknown(kind: str, word: str, known: Mapping[str, Any] | tuple[str, ...]) -> str:
+def _unknown(kind: str, word: str, known: Iterable[str]) -> str:
     hint = did_you_mean(word, known) or f"there are {', '.join(known)}"
     return f'unknown {kind} "{word}": {hint}'

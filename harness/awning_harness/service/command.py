@@ -3,6 +3,7 @@
 import asyncio
 import contextlib
 import json
+import os
 import signal
 from dataclasses import asdict
 from pathlib import Path
@@ -10,8 +11,9 @@ from pathlib import Path
 import click
 
 from awning.contract import Exit
-from awning.contract.service_assumptions import PROFILES
-from awning_harness.service.addresses import Addresses
+from awning.contract.assumption import ASSUMPTION_SETS, DEFAULT_SET
+from awning.errors import ConfigurationError
+from awning.workspace import Profile, find_workspace, read_profile
 from awning_harness.service.server import Sockets, run_service
 from awning_harness.service.service import Service
 
@@ -32,21 +34,38 @@ DEFAULT_PORT = 8430
     help="Keep everything in this SQLite file. Without it the service forgets.",
 )
 @click.option(
-    "--profile", type=click.Choice(PROFILES), help="Answer every open question as this profile does."
+    "--assumptions",
+    type=click.Choice(ASSUMPTION_SETS),
+    help=f"How every open question is answered. Default: as the state file says, else {DEFAULT_SET}.",
+)
+@click.option(
+    "--dialect",
+    metavar="PROFILE",
+    help="Speak the names of this profile of pyproject.toml. Default: those of the profile in force.",
 )
 @click.option("--json", "as_json", is_flag=True, help="Print the addresses as one line of JSON.")
-def service(port: int, state: Path | None, profile: str | None, as_json: bool) -> int:
+def service(
+    port: int, state: Path | None, assumptions: str | None, dialect: str | None, as_json: bool
+) -> int:
     """The simulated service alone: Apps API, Reseller API, portal, control and storefront, on loopback.
 
     \b
     awning service --port 0 --json     free ports; the first line says where
     awning service --state shop.db     remembers over restarts
+    awning service --assumptions hostile --dialect acme
+
+    An assumption set answers what the specification leaves open: documented adds nothing to its text, observed
+    is what public deployments do, hostile is what hurts a careless app most. A dialect is the names a white-label
+    service gives to its own things; the profile in force is AWNING_PROFILE, else `profile` of pyproject.toml.
+
+    Exit codes: 0 ended by SIGTERM, 2 usage or configuration, 130 by Ctrl-C.
     """
-    simulated = Service(state, profile=profile)
+    profile = spoken_profile(dialect)
+    simulated = Service(state, assumptions=assumptions, dialect=profile.dialect)
     try:
         sockets = Sockets(port)
         simulated.addresses = sockets.addresses()
-        announce(simulated.addresses, as_json=as_json)
+        announce(simulated, profile.name, as_json=as_json)
         return asyncio.run(until_signalled(simulated, sockets))
     finally:
         simulated.close()
@@ -69,11 +88,29 @@ async def until_signalled(simulated: Service, sockets: Sockets) -> int:
     return int(code)
 
 
-def announce(addresses: Addresses, *, as_json: bool) -> None:
-    """Say on stdout where everything is."""
+def spoken_profile(name: str | None) -> Profile:
+    """The profile whose dialect is spoken: the one named, else the one in force. Raises ConfigurationError.
+
+    Outside a workspace there is none but the default one, whose names are the specification's.
+    """
+    wanted = name or os.environ.get("AWNING_PROFILE")
+    try:
+        root = find_workspace(Path.cwd())
+    except ConfigurationError:
+        if wanted:
+            raise
+        return Profile()
+    return read_profile(root, profile=wanted, environ=os.environ)
+
+
+def announce(simulated: Service, profile: str, *, as_json: bool) -> None:
+    """Say on stdout where everything is, and how it answers."""
+    addresses = asdict(simulated.addresses)
     if as_json:
-        click.echo(json.dumps({"schema_version": 1, **asdict(addresses)}))
+        click.echo(json.dumps({"schema_version": 1, **addresses}))
         return
-    for name, url in asdict(addresses).items():
+    for name, url in addresses.items():
         click.echo(f"{name.removesuffix('_url'):<11} {url}")
+    click.echo(f"{'dialect':<11} {profile} ({simulated.dialect.global_object})")
+    click.echo(f"{'assumptions':<11} {simulated.assumptions.assumption_set}")
     click.echo("Ctrl-C ends it.")

@@ -2,8 +2,8 @@
 
 from datetime import datetime, timedelta
 
-from awning.contract.service_assumptions import DEFAULT_PROFILE, PROFILES
-from awning_harness.service.assumptions import PROFILE, Assumptions, UnknownAnswer
+from awning.contract.assumptions import ASSUMPTION_SETS, DEFAULT_SET
+from awning_harness.service.assumptions import ASSUMPTION_SET, Assumptions, UnknownAnswer
 from awning_harness.service.clock import Clock, ClockSetting
 from awning_harness.service.envelope import read_json, write_json
 from awning_harness.service.store import Database, settings
@@ -25,8 +25,8 @@ def keep_clock(database: Database) -> Clock:
     return Clock(_clock_setting(kept), changed=keep)
 
 
-def keep_assumptions(database: Database, profile: str | None) -> Assumptions:
-    """The assumptions as they were last set in `database`, or all of them as `profile` has them."""
+def keep_assumptions(database: Database, assumption_set: str | None) -> Assumptions:
+    """The assumptions as they were last set in `database`, or all of them as `assumption_set` has them."""
 
     def keep(assumption_id: str, value: str) -> None:
         with database.writing() as db:
@@ -34,15 +34,15 @@ def keep_assumptions(database: Database, profile: str | None) -> Assumptions:
 
     with database.reading() as db:
         kept = settings.starting_with(db, ASSUMPTION)
-    taken = kept.pop(PROFILE, DEFAULT_PROFILE)
-    assumptions = Assumptions(taken if taken in PROFILES else DEFAULT_PROFILE, changed=keep)
+    taken = kept.pop(ASSUMPTION_SET, DEFAULT_SET)
+    assumptions = Assumptions(taken if taken in ASSUMPTION_SETS else DEFAULT_SET, changed=keep)
     for assumption_id, value in kept.items():
         try:
             assumptions.set(assumption_id, value)
         except UnknownAnswer:  # kept by another version
             continue
-    if profile is not None:
-        assumptions.take_profile(profile)
+    if assumption_set is not None:
+        assumptions.take_set(assumption_set)
     return assumptions
 
 

@@ -9,10 +9,10 @@ from dataclasses import MISSING, fields
 from importlib import import_module
 from typing import Any
 
+from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, Assumption
 from awning.contract.endpoints import ENDPOINTS
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.contract.reseller_errors import RESELLER_ERRORS
-from awning.contract.service_assumptions import PROFILES, SERVICE_ASSUMPTIONS, ServiceAssumption
 from awning_harness.service.faults import FAULTS
 
 HEAD = """# The simulated service: reference
@@ -53,15 +53,29 @@ def _reseller_calls() -> Iterator[str]:
 
 def _assumptions() -> Iterator[str]:
     yield "## Assumptions\n"
-    yield "What the specification does not show. Each has an answer in force, set by profile or one by one.\n"
-    for assumption in SERVICE_ASSUMPTIONS:
-        yield f"### `{assumption.id}`\n\n{assumption.question} ({assumption.source}.)\n"
-        rows = (
-            (f"`{value}`", meaning, _profiles(assumption, value))
-            for value, meaning in assumption.alternatives
-        )
-        yield from _table(("Value", "Meaning", "Profiles"), rows)
-        yield "\nAny other whole number of seconds is allowed too.\n" if assumption.seconds else ""
+    yield "What the specification does not show. Each has an answer in force: that of an assumption set, or its own.\n"
+    for side, about in _SIDES.items():
+        yield f"### Of {side}\n\n{about}\n"
+        for assumption in ASSUMPTIONS.values():
+            if assumption.side == side:
+                yield from _assumption(assumption)
+
+
+_SIDES = {
+    "service": "Both APIs and the portal obey these.",
+    "browser": "`svcPlugins` obeys these on the shop's pages; an address may answer them otherwise.",
+    "pages": "The shop's pages obey these; an address may answer them otherwise.",
+}
+
+
+def _assumption(assumption: Assumption) -> Iterator[str]:
+    yield f"#### `{assumption.id}`\n\n{assumption.question} ({assumption.source}.)\n"
+    rows = (
+        (f"`{value}`", meaning, _sets(assumption, value))
+        for value, meaning in assumption.alternatives.items()
+    )
+    yield from _table(("Value", "Meaning", "Assumption sets"), rows)
+    yield "\nAny other whole number of seconds is allowed too.\n" if assumption.seconds else ""
 
 
 def _faults() -> Iterator[str]:
@@ -82,8 +96,8 @@ def _names(names: Iterable[str]) -> str:
     return ", ".join(f"`{name}`" for name in names)
 
 
-def _profiles(assumption: ServiceAssumption, value: str) -> str:
-    return ", ".join(profile for profile in PROFILES if assumption.default(profile) == value)
+def _sets(assumption: Assumption, value: str) -> str:
+    return ", ".join(name for name in ASSUMPTION_SETS if assumption.sets[name] == value)
 
 
 def _options(kind: type[Any]) -> str:

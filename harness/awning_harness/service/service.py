@@ -33,22 +33,22 @@ DEFAULT_EMAIL = "owner@example.com"
 class Service:
     """A simulated service. Safe to use from several threads; see the package's docstring for its methods.
 
-    `state` is the SQLite file, None for memory. `profile` sets every assumption, None keeps those of the file.
+    `state` is the SQLite file, None for memory. `assumptions` names an assumption set; None keeps what the file has.
     An unknown number of an app or website is a LookupError, a value that cannot be a ValueError.
     """
 
     def __init__(
-        self, state: Path | None = None, *, profile: str | None = None, dialect: Dialect | None = None
+        self, state: Path | None = None, *, assumptions: str | None = None, dialect: Dialect | None = None
     ) -> None:
         self.dialect = dialect or Dialect()
         self.database = Database(state)
         try:
-            self._read(state, profile)
+            self._read(state, assumptions)
         except BaseException:
             self.database.close()
             raise
 
-    def _read(self, state: Path | None, profile: str | None) -> None:
+    def _read(self, state: Path | None, assumption_set: str | None) -> None:
         """Everything but the database, as it was kept there."""
         self.vault = Vault.beside(state)
         self.addresses = Addresses()
@@ -56,7 +56,7 @@ class Service:
         self.faults = Faults()
         self.rate_limit = RateLimit()
         self.clock = keep_clock(self.database)
-        self.assumptions = keep_assumptions(self.database, profile)
+        self.assumptions = keep_assumptions(self.database, assumption_set)
         self.defaults = Defaults(self.database, self.clock, self.assumptions)
         self.resellers = Resellers(self)
 
@@ -211,10 +211,10 @@ class Service:
 
     def reset(self) -> None:
         """Forget everything but the assumptions in force and the addresses; the clock is the real one again."""
-        profile, values = self.assumptions.profile, self.assumptions.values()
+        taken, values = self.assumptions.assumption_set, self.assumptions.values()
         self.database.clear()
         self.clock.release()
-        self.assumptions.take_profile(profile)
+        self.assumptions.take_set(taken)
         for assumption_id, value in values.items():
             self.assumptions.set(assumption_id, value)
         self.log.clear()

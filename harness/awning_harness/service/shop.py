@@ -41,6 +41,10 @@ class Shop:
     def _open(self) -> App:
         from awning_harness.storefront import storefront_app  # noqa: PLC0415 - see above
 
+        service = self._service
         return storefront_app(
-            self._service, base_url=self._service.addresses.storefront_url, dialect=self._service.dialect
+            service,
+            base_url=service.addresses.storefront_url,
+            dialect=service.dialect,
+            assumed=service.assumptions.values,
         )

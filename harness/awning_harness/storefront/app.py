@@ -1,5 +1,7 @@
 """The storefront as an ASGI app: routes, and the check that a request came to a loopback name."""
 
+import sys
+from collections.abc import Callable, Mapping
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -9,6 +11,8 @@ from starlette.routing import BaseRoute, Route
 
 from awning.contract import Dialect
 from awning_harness.storefront.assets import Assets, shop_assets
+from awning_harness.storefront.assumptions import usual_answers
+from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.options import BadOption
 from awning_harness.storefront.page import Shop, environment
 from awning_harness.storefront.scripts import dialect_defines
@@ -18,6 +22,10 @@ from awning_harness.storefront.views import NotOnThisWebsite, Views, bad_option,
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
+def say_on_stderr(line: str) -> None:
+    sys.stderr.write(f"{line}\n")
+
+
 def storefront_app(
     source: SnippetSource,
     *,
@@ -25,16 +33,20 @@ def storefront_app(
     dialect: Dialect | None = None,
     csp: str | None = None,
     assets: Assets | None = None,
+    assumed: Callable[[], Mapping[str, str]] = usual_answers,
+    say: Callable[[str], None] = say_on_stderr,
 ) -> Starlette:
     """The simulated storefront of every website that `source` knows.
 
     `base_url` is where it is reached; other host names than its own and loopback ones are refused. `csp` is the
     Content Security Policy of every page: "nonce", "trusted-types" or none. `assets` are taken instead of bundling.
+    `assumed` gives the answers in force, by assumption: those of the service whose storefront it is.
+    `say` gets what a developer has to know and a page alone may not show: snippets of another dialect.
     """
     dialect = dialect or Dialect()
     assets = assets or shop_assets(dialect_defines(dialect))
-    shop = Shop(templates=environment(), assets=assets.urls)
-    views = Views(source=source, shop=shop, dialect=dialect, csp=csp)
+    shop = Shop(templates=environment(), assets=assets.urls, foreign=ForeignDialect(dialect, say))
+    views = Views(source=source, shop=shop, dialect=dialect, csp=csp, assumed=assumed)
     return Starlette(
         routes=storefront_routes(views, assets),
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=hosts(base_url), www_redirect=False)],

@@ -1,71 +1,61 @@
-"""The pages' and the emulator's assumptions as one page takes them: a profile, and single answers beside it.
+"""The pages' and the emulator's assumptions as one page takes them: those in force, and what the address changes.
 
-The questions are in `awning.contract.page_assumptions` and, for the delivery itself, the emulator's table
-(`jsrc/emulator/assumptions.json`).
+The questions are in `awning.contract`: `page_assumptions`, and `events` for the delivery itself.
 """
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cache
-from types import MappingProxyType
-from typing import Any
 
-from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
-from awning.jsrc import jsrc_root
+from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, DEFAULT_SET, Assumption
 
-PROFILES = ("observed", "documented", "hostile")
+OF_PAGES: Mapping[str, Assumption] = {id_: a for id_, a in ASSUMPTIONS.items() if a.side != "service"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumptions:
-    """A profile, the pages' answers, and the emulator's."""
+    """The pages' answers, and the emulator's."""
 
-    profile: str
-    answers: Mapping[str, str]
+    pages: Mapping[str, str]
     emulator: Mapping[str, str]
 
     def __getitem__(self, id_: str) -> str:
-        return self.answers[id_]
+        return self.pages[id_]
 
 
-def read_assumptions(text: str) -> Assumptions:
-    """`hostile`, `cart-fields=known`, or both separated by commas. Raises ValueError."""
-    profile = PROFILES[0]
-    chosen: dict[str, str] = {}
+def answers_of(name: str) -> Mapping[str, str]:
+    """What an assumption set answers of the pages and the emulator. Raises ValueError."""
+    if name not in ASSUMPTION_SETS:
+        raise ValueError(f"there is no assumption set {name!r}; there are {', '.join(ASSUMPTION_SETS)}")
+    return {id_: assumption.sets[name] for id_, assumption in OF_PAGES.items()}
+
+
+def usual_answers() -> Mapping[str, str]:
+    """What a storefront without a service answers."""
+    return answers_of(DEFAULT_SET)
+
+
+def read_assumptions(text: str, in_force: Mapping[str, str]) -> Assumptions:
+    """`hostile`, `cart-fields=known`, or both separated by commas; the rest as it is in force. Raises ValueError."""
+    answers = {id_: in_force[id_] for id_ in OF_PAGES}
+    single: dict[str, str] = {}
     for part in filter(None, text.split(",")):
         name, given, value = part.partition("=")
         if given:
-            chosen[name] = _alternative(name, value)
+            single[name] = _alternative(name, value)
         else:
-            profile = _profile(name)
+            answers.update(answers_of(name))
+    answers.update(single)
     return Assumptions(
-        profile=profile,
-        answers={id_: chosen.get(id_, a.value(profile)) for id_, a in PAGE_ASSUMPTIONS.items()},
-        emulator={id_: chosen.get(id_, str(a[profile])) for id_, a in emulator_assumptions().items()},
+        pages={id_: answers[id_] for id_, a in OF_PAGES.items() if a.side == "pages"},
+        emulator={id_: answers[id_] for id_, a in OF_PAGES.items() if a.side == "browser"},
     )
 
 
-@cache
-def emulator_assumptions() -> Mapping[str, Mapping[str, Any]]:
-    """The emulator's: id -> `alternatives` and the value per profile."""
-    source = (jsrc_root() / "emulator" / "assumptions.json").read_text(encoding="utf-8")
-    return MappingProxyType(json.loads(source))
-
-
 def _alternative(id_: str, value: str) -> str:
-    alternatives = {
-        **{id_: a.alternatives for id_, a in PAGE_ASSUMPTIONS.items()},
-        **{id_: tuple(a["alternatives"]) for id_, a in emulator_assumptions().items()},
-    }
-    if id_ not in alternatives:
-        raise ValueError(f"there is no assumption {id_!r}; there are {', '.join(sorted(alternatives))}")
-    if value not in alternatives[id_]:
-        raise ValueError(f"{id_}={value!r} is no alternative; there are {', '.join(alternatives[id_])}")
+    if id_ not in OF_PAGES:
+        raise ValueError(f"there is no assumption {id_!r}; there are {', '.join(sorted(OF_PAGES))}")
+    if not OF_PAGES[id_].allows(value):
+        raise ValueError(
+            f"{id_}={value!r} is no alternative; there are {', '.join(OF_PAGES[id_].alternatives)}"
+        )
     return value
-
-
-def _profile(name: str) -> str:
-    if name not in PROFILES:
-        raise ValueError(f"there is no profile {name!r}; there are {', '.join(PROFILES)}")
-    return name

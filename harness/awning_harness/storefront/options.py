@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
-from awning_harness.storefront.assumptions import Assumptions, read_assumptions
+from awning_harness.storefront.assumptions import Assumptions, read_assumptions, usual_answers
 from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING, Cart, read_cart
 from awning_harness.storefront.scenarios import SCENARIOS, Scenario
 
@@ -47,14 +47,16 @@ class PageOptions:
         return "?" + urlencode(pairs) if pairs else ""
 
 
-def read_options(query: Mapping[str, str], *, csp: str | None = None) -> PageOptions:
-    """Options of a query. `csp` is the app's own default. Raises `BadOption`."""
+def read_options(
+    query: Mapping[str, str], *, assumed: Mapping[str, str] | None = None, csp: str | None = None
+) -> PageOptions:
+    """Options of a query. `assumed` and `csp` are the app's own defaults. Raises `BadOption`."""
     scenario = _scenario(query.get("scenario"))
     defaults = scenario.options if scenario else {}
     given = {**defaults, **query}
     return PageOptions(
         cart=_cart(given.get("cart", DEFAULT_CART)),
-        assumptions=_assumptions(given.get("assumptions", "")),
+        assumptions=_assumptions(given.get("assumptions", ""), assumed or usual_answers()),
         now=_now(given.get("now")),
         scenario=scenario,
         csp=_csp(given.get("csp")) or csp,
@@ -83,9 +85,9 @@ def _cart(spec: str) -> Cart:
     return cart
 
 
-def _assumptions(text: str) -> Assumptions:
+def _assumptions(text: str, assumed: Mapping[str, str]) -> Assumptions:
     try:
-        return read_assumptions(text)
+        return read_assumptions(text, assumed)
     except ValueError as error:
         raise BadOption(str(error)) from error
 

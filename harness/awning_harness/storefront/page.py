@@ -14,6 +14,7 @@ from jinja2 import Environment, PackageLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
+from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.inline_json import inline_json
 from awning_harness.storefront.money import display
 from awning_harness.storefront.scenarios import in_dialect
@@ -84,6 +85,7 @@ class Shop:
     templates: Environment
     assets: Mapping[str, str]
     extra_head: Callable[[Visit], str] = nothing
+    foreign: ForeignDialect
 
     def respond(
         self, name: str, visit: Visit, snippets: Sequence[PageSnippets], *, status: int = 200, **values: Any
@@ -96,6 +98,7 @@ class Shop:
             extra_head=_raw((self.extra_head(visit),), nonce),
             nonce=Markup(f' nonce="{nonce}"') if nonce else "",  # noqa: S704 - URL-safe characters only
             inserted=inserted(snippets, visit, nonce),
+            problems=self.foreign.problems(snippets),
             with_jquery=visit.options.csp != "trusted-types",
             **values,
         )

@@ -1,5 +1,6 @@
 """The pages: each reads its part of the address, and names the template and the events' parameters."""
 
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -8,6 +9,7 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from awning.contract import Dialect
+from awning_harness.storefront.assumptions import usual_answers
 from awning_harness.storefront.cart import SHIPPING, Cart, line
 from awning_harness.storefront.catalogue import product
 from awning_harness.storefront.money import display, included_tax
@@ -27,6 +29,8 @@ class Views:
     shop: Shop
     dialect: Dialect
     csp: str | None = None
+    assumed: Callable[[], Mapping[str, str]] = usual_answers
+    """The answers in force, by assumption: asked for each page, since they may change."""
 
     async def street(self, _request: Request) -> Response:
         """`/`: which websites there are, on a plain page of the simulator's own."""
@@ -97,7 +101,7 @@ class Views:
         language = str(request.path_params["language"])
         if website is None or language not in website.languages:
             raise NotOnThisWebsite
-        options = read_options(request.query_params, csp=self.csp)
+        options = read_options(request.query_params, assumed=self.assumed(), csp=self.csp)
         return Visit(website=website, language=language, path=path, options=options, dialect=self.dialect)
 
     async def _page(self, name: str, visit: Visit, **values: Any) -> Response:

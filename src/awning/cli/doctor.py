@@ -14,11 +14,12 @@ import click
 
 import awning
 from awning.bundle import ESBUILD_VERSION, find_esbuild
-from awning.cli.assumptions import assumptions, lines
+from awning.cli.assumptions import lines
 from awning.cli.checkup import Check, State
 from awning.cli.state_path import state_path
 from awning.cli.verbs import joined_verbs
 from awning.contract import Exit
+from awning.contract.assumptions import ASSUMPTIONS
 from awning.errors import AwningError, Faulty
 from awning.jsrc import jsrc_root
 from awning.service.keys import find_secret
@@ -63,12 +64,12 @@ def doctor(*, as_json: bool, assumed: bool) -> int:
 
 
 def _print_assumptions(*, as_json: bool) -> None:
-    found = list(assumptions())
+    every = ASSUMPTIONS.values()
     if as_json:
-        document = {"schema_version": 1, "assumptions": [asdict(one) for one in found]}
+        document = {"schema_version": 1, "assumptions": [asdict(assumption) for assumption in every]}
         click.echo(json.dumps(document, ensure_ascii=False, indent=2))
     else:
-        click.echo("\n".join(lines(found)))
+        click.echo("\n".join(lines(every)))
 
 
 def _print(checks: list[Check]) -> None:

@@ -1,7 +1,7 @@
 """The assumptions of the event side: how svcPlugins delivers events and inserts content.
 
 The specification says which events there are and what subscribers get; nearly everything about when and how often
-is open. Each `EventAssumption` is one such question with the answers the emulator can give. The profile
+is open. Each `EventAssumption` is one such question with the answers the emulator can give. The assumption set
 `documented` grants an app nothing beyond the specification's text, `observed` is what live pages do, `hostile` the
 answer that hurts careless apps most. `jsrc/emulator/assumptions.json` is written from this table, and a test holds
 the two equal. What pages and payloads look like is the storefront's to assume, and not here.
@@ -27,11 +27,11 @@ def _assume(
     name: str,
     question: str,
     alternatives: tuple[str, ...],
-    profiles: tuple[str, str, str],
+    sets: tuple[str, str, str],
     source: str = "observed",
 ) -> EventAssumption:
-    """`profiles` are the answers of documented, observed and hostile."""
-    documented, observed, hostile = profiles
+    """`sets` are the answers of documented, observed and hostile."""
+    documented, observed, hostile = sets
     return EventAssumption(
         id=name,
         question=question,
@@ -180,7 +180,7 @@ EVENT_ASSUMPTIONS: dict[str, EventAssumption] = {a.id: a for a in (*_DELIVERY, *
 """By id."""
 
 
-def emulator_profiles() -> dict[str, dict[str, list[str] | str]]:
+def emulator_table() -> dict[str, dict[str, list[str] | str]]:
     """The table as `jsrc/emulator/assumptions.json` holds it."""
     return {
         a.id: {

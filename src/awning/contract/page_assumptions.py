@@ -1,7 +1,8 @@
 """What the storefront's pages assume where neither the specification nor deployed pages say how it is.
 
-Each has an id, its alternatives (the first is the observed or likeliest one) and a value per profile. The simulated
-storefront obeys them, `doctor --assumptions` lists them. What is assumed of the delivery itself is in `events`.
+Each has an id, its alternatives (the first is the observed or likeliest one) and an answer per assumption set. The
+simulated storefront obeys them, `doctor --assumptions` lists them. What is assumed of the delivery itself is in
+`events`.
 """
 
 from collections.abc import Mapping
@@ -18,8 +19,8 @@ class PageAssumption:
     alternatives: tuple[str, ...]
     hostile: str
 
-    def value(self, profile: str) -> str:
-        return self.hostile if profile == "hostile" else self.alternatives[0]
+    def answer(self, assumption_set: str) -> str:
+        return self.hostile if assumption_set == "hostile" else self.alternatives[0]
 
 
 PAGE_ASSUMPTIONS: Mapping[str, PageAssumption] = MappingProxyType(

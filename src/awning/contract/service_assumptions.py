@@ -1,22 +1,15 @@
 """What the specification does not show of the server side, as named questions with their possible answers.
 
-Each entry says what is not known, what a service could do, and what each profile takes: `documented` adds
+Each entry says what is not known, what a service could do, and what each assumption set takes: `documented` adds
 nothing to the specification's text, `observed` is what public deployments and clients show, `hostile` is the
 answer that hurts a careless app most. The simulated service obeys them; `doctor --assumptions` and the portal
 list them. This table is the only place where they are written down.
 """
 
-from awning.contract.assumption import DEFAULT_PROFILE, PROFILES, ServiceAssumption
+from awning.contract.assumption import ServiceAssumption
 from awning.contract.reseller_assumptions import RESELLER_ASSUMPTIONS
 
-__all__ = [
-    "APPS_ASSUMPTIONS",
-    "DEFAULT_PROFILE",
-    "PROFILES",
-    "RESELLER_ASSUMPTIONS",
-    "SERVICE_ASSUMPTIONS",
-    "ServiceAssumption",
-]
+__all__ = ["APPS_ASSUMPTIONS", "RESELLER_ASSUMPTIONS", "SERVICE_ASSUMPTIONS"]
 
 _NOT_SHOWN = "Apps Integration API, Endpoints: the result of reading a snippet when none was set is not shown"
 

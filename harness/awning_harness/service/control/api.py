@@ -29,7 +29,7 @@ ROUTES: dict[tuple[str, str], Handler] = {
     ("PUT", "faults"): disorder.set_faults,
     ("GET", "requests"): knowledge.show_requests,
     ("GET", "assumptions"): knowledge.show_assumptions,
-    ("PUT", "assumptions"): knowledge.take_profile,
+    ("PUT", "assumptions"): knowledge.take_assumption_set,
     ("PUT", "assumptions/<name>"): knowledge.set_assumption,
 }
 """`<id>` is a whole number, `<name>` any text; both are given to the handler after the body's fields."""

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from awning.contract.service_assumptions import PROFILES
+from awning.contract.assumptions import ASSUMPTION_SETS
 from awning_harness.service.control.body import Body
 from awning_harness.service.service import Service
 
@@ -15,15 +15,15 @@ def show_requests(service: Service) -> dict[str, Any]:
 def show_assumptions(service: Service) -> dict[str, Any]:
     """`GET assumptions`"""
     return {
-        "profile": service.assumptions.profile,
-        "profiles": PROFILES,
+        "assumption_set": service.assumptions.assumption_set,
+        "assumption_sets": ASSUMPTION_SETS,
         "assumptions": service.assumptions.listing(),
     }
 
 
-def take_profile(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
-    """`PUT assumptions` with `profile`: every assumption as that profile has it."""
-    service.assumptions.take_profile(Body(fields, ("profile",)).need("profile", str))
+def take_assumption_set(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
+    """`PUT assumptions` with `assumption_set`: every assumption as that set has it."""
+    service.assumptions.take_set(Body(fields, ("assumption_set",)).need("assumption_set", str))
     return show_assumptions(service)
 
 

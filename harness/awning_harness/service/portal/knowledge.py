@@ -2,10 +2,10 @@
 
 from importlib.resources import files
 
+from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.asyncapi import asyncapi
 from awning.contract.openapi_apps import apps_openapi
 from awning.contract.openapi_reseller import reseller_openapi
-from awning.contract.service_assumptions import PROFILES
 from awning_harness.service.envelope import Answer, write_json
 from awning_harness.service.portal.pages import Visit, page, redirect
 
@@ -20,16 +20,16 @@ def show_assumptions(visit: Visit) -> Answer:
         visit,
         "assumptions.html",
         assumptions=visit.service.assumptions.listing(),
-        profiles=PROFILES,
-        profile=visit.service.assumptions.profile,
+        sets=ASSUMPTION_SETS,
+        taken=visit.service.assumptions.assumption_set,
     )
 
 
 def set_assumptions(visit: Visit) -> Answer:
-    """One assumption (`id`, `value`) or all of them (`profile`)."""
+    """One assumption (`id`, `value`) or all of them (`assumption_set`)."""
     form = visit.form()
-    if "profile" in form:
-        visit.service.assumptions.take_profile(form["profile"])
+    if "assumption_set" in form:
+        visit.service.assumptions.take_set(form["assumption_set"])
         return redirect("/assumptions/")
     visit.service.assumptions.set(form.get("id", ""), form.get("value", ""))
     return redirect(f"/assumptions/#{form['id']}")

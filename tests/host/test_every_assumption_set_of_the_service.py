@@ -1,14 +1,14 @@
-"""The whole flow without a browser, against each profile of the simulated service and each form of its data."""
+"""The whole flow without a browser, against each assumption set of the simulated service and each form of its data."""
 
 import pytest
 
-from awning.contract.service_assumptions import PROFILES
+from awning.contract.assumptions import ASSUMPTION_SETS
 from awning_harness.service.installation import Installation
 
 
-@pytest.mark.parametrize("profile", PROFILES)
-def test_installed_configured_and_removed(world, fields, profile):
-    world.service.assumptions.take_profile(profile)
+@pytest.mark.parametrize("assumption_set", ASSUMPTION_SETS)
+def test_installed_configured_and_removed(world, fields, assumption_set):
+    world.service.assumptions.take_set(assumption_set)
     world.service.resubmit_app(
         world.app_id,
         {

@@ -1,0 +1,56 @@
+"""Finds snippets that were built for another dialect than the shop's: they run, meet nobody, and show nothing.
+
+A snippet gives itself away by the names in it: events it subscribes to, the global it never mentions, placeholders
+that nobody replaces. Hand-written snippets are found as built ones are.
+"""
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from awning.contract import SLOTS, Dialect
+from awning_harness.storefront.source import PageSnippets
+
+_SLOT_ENDS = "|".join(sorted({slot.event(Dialect(event_prefix="")) for slot in SLOTS.values()}))
+_EVENT = re.compile(rf"""["'`]([\w.:-]*?)(?:{_SLOT_ENDS})(?:-updated)?["'`]""")
+_PLACEHOLDER = re.compile(r"\{\{(\w*?)(?:app_data|language)\}\}")
+_SUBSCRIBES = re.compile(r"\bsubscribeEvent\b")
+
+
+def foreign_names(html: str, dialect: Dialect) -> Iterator[str]:
+    """What in a snippet belongs to another dialect, a phrase each; nothing for a snippet of this one."""
+    events = {prefix for prefix in _EVENT.findall(html) if prefix != dialect.event_prefix}
+    for prefix in sorted(events):
+        yield f'it subscribes to "{prefix}..." events, which are "{dialect.event_prefix}..." here'
+    if _SUBSCRIBES.search(html) and dialect.global_object not in html:
+        yield f"it subscribes, but never names {dialect.global_object}, the global object here"
+    placeholders = {prefix for prefix in _PLACEHOLDER.findall(html) if prefix != dialect.placeholder_prefix}
+    for prefix in sorted(placeholders):
+        yield f"it holds {{{{{prefix}...}}}} placeholders, which are {{{{{dialect.placeholder_prefix}...}}}} here"
+
+
+class ForeignDialect:
+    """Judges the snippets of each page, and says once on the terminal what it finds."""
+
+    def __init__(self, dialect: Dialect, say: Callable[[str], None]) -> None:
+        self._dialect = dialect
+        self._say = say
+        self._said: set[str] = set()
+
+    def problems(self, snippets: Sequence[PageSnippets]) -> tuple[str, ...]:
+        """A sentence for each app whose snippet was built for another dialect."""
+        found = tuple(self._sentences(snippets))
+        for sentence in found:
+            if sentence not in self._said:
+                self._said.add(sentence)
+                self._say(f"warning: {sentence}")
+        return found
+
+    def _sentences(self, snippets: Sequence[PageSnippets]) -> Iterator[str]:
+        for snippet in snippets:
+            names = list(foreign_names(f"{snippet.head}\n{snippet.body}", self._dialect))
+            if names:
+                yield (
+                    f"{snippet.app_title} is built for another dialect and cannot work here: {'; '.join(names)}. "
+                    "Build it with the profile of this service (awning build --profile NAME), "
+                    "or start the service with its dialect (awning service --dialect NAME)."
+                )

@@ -1,0 +1,104 @@
+"""The service's assumptions reach its storefront: the pages obey them, and the control lists them."""
+
+import json
+import re
+
+import pytest
+
+from awning.contract.assumptions import ASSUMPTIONS
+from awning_harness.service import Service
+from awning_harness.service.shop import Shop
+from awning_harness.storefront.assumptions import OF_PAGES
+
+
+async def page(service, path):
+    """The text of a page of the service's storefront."""
+    sent = []
+
+    async def receive():
+        return {"type": "http.request", "body": b"", "more_body": False}
+
+    async def send(message):
+        sent.append(message)
+
+    plain, _, query = path.partition("?")
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": "GET",
+        "scheme": "http",
+        "path": plain,
+        "raw_path": plain.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": [(b"host", b"127.0.0.1")],
+        "server": ("127.0.0.1", 80),
+        "client": ("127.0.0.1", 1),
+    }
+    await Shop(service)(scope, receive, send)
+    assert sent[0]["status"] == 200
+    return b"".join(message.get("body", b"") for message in sent).decode()
+
+
+@pytest.fixture
+def visit(in_a_loop):
+    """`visit(service, path)`: a page of a website of its own."""
+
+    def visited(service, path="en/cart"):
+        website = service.create_website(languages=["en"])
+        return in_a_loop(page(service, f"/{website.id}/{path}"))
+
+    return visited
+
+
+def answers(text):
+    """What the page tells the emulator."""
+    return json.loads(re.search(r"awningEmulator\.configure\((\{.*?\})\);", text)[1])
+
+
+@pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
+def test_pages_take_the_browsers_answers_of_the_services_assumption_set(visit, name):
+    service = Service(assumptions=name)
+    wanted = {id_: a.sets[name] for id_, a in OF_PAGES.items() if a.side == "browser"}
+    assert answers(visit(service)) == wanted
+    service.close()
+
+
+def test_pages_take_the_pages_answers_of_the_services_assumption_set(visit):
+    hostile, usual = Service(assumptions="hostile"), Service()
+    assert '"page":"cart"' in visit(hostile)
+    assert '"page":"catalog"' in visit(usual)
+    hostile.close()
+    usual.close()
+
+
+def test_a_single_answer_changes_the_next_page(visit, service, control):
+    assert answers(visit(service))["replay"] == "last"
+    assert control.call("PUT", "assumptions/replay", {"value": "all"})[0] == 200
+    assert answers(visit(service))["replay"] == "all"
+
+
+def test_an_address_answers_otherwise_than_the_service(visit):
+    service = Service(assumptions="hostile")
+    assert answers(visit(service, "en/cart?assumptions=replay=none"))["replay"] == "none"
+    assert answers(visit(service, "en/cart?assumptions=observed"))["replay"] == "last"
+    assert answers(visit(service, "en/cart?assumptions=replay=none"))["late-init"] == "throws"
+    service.close()
+
+
+def test_the_control_lists_the_browsers_and_the_pages_questions_too(control):
+    listed = {entry["id"]: entry for entry in control.call("GET", "assumptions")[1]["assumptions"]}
+    assert list(listed) == list(ASSUMPTIONS)
+    assert {entry["side"] for entry in listed.values()} == {"service", "browser", "pages"}
+    assert listed["replay"]["value"] == "last"
+    assert listed["replay"]["alternatives"] == {"none": "", "last": "", "all": ""}
+    assert listed["replay"]["sets"] == {"documented": "none", "observed": "last", "hostile": "all"}
+
+
+def test_an_answer_of_the_browser_that_does_not_exist_is_refused(control):
+    status, answer = control.call("PUT", "assumptions/replay", {"value": "first"})
+    assert (status, answer["error_message"]) == (
+        400,
+        'unknown value of replay "first": there are none, last, all',
+    )

@@ -1,0 +1,66 @@
+"""A snippet that was built for another dialect shows nothing: the page and the terminal say so."""
+
+import pytest
+
+from awning.contract import Dialect
+from awning_harness.storefront import FixedSnippets
+from awning_harness.storefront.foreign_dialect import foreign_names
+
+ACME = Dialect(global_object="acmePlugins", event_prefix="acme-", placeholder_prefix="acme_")
+OWN = '<script>svcPlugins.subscribeEvent("svc-content-after-price", function () {});</script>'
+FOREIGN = OWN.replace("svcPlugins", "acmePlugins").replace("svc-", "acme-")
+
+
+@pytest.mark.parametrize(
+    ("html", "phrases"),
+    [
+        ("", []),
+        ("<b>svc-content-after-price is only a text</b>", []),
+        (OWN, []),
+        ("<script>with (window) svcPlugins?.subscribeEvent(`svc-content-after-cart-updated`)</script>", []),
+        ('<p lang="{{svc_language}}">{{svc_app_data}}</p>', []),
+        (
+            FOREIGN,
+            [
+                'it subscribes to "acme-..." events, which are "svc-..." here',
+                "it subscribes, but never names svcPlugins, the global object here",
+            ],
+        ),
+        (
+            OWN.replace("svc-content-after-price", "acme-content-after-checkout-updated"),
+            ['it subscribes to "acme-..." events, which are "svc-..." here'],
+        ),
+        (
+            "<p>{{acme_app_data}}</p>",
+            ["it holds {{acme_...}} placeholders, which are {{svc_...}} here"],
+        ),
+        (
+            "<script>const p = window.acmePlugins; p.subscribeEvent(name, f)</script>",
+            ["it subscribes, but never names svcPlugins, the global object here"],
+        ),
+    ],
+)
+def test_names_of_another_dialect_are_found(html, phrases):
+    assert list(foreign_names(html, Dialect())) == phrases
+
+
+def test_the_other_way_round_the_specifications_names_are_foreign():
+    assert list(foreign_names(FOREIGN, ACME)) == []
+    assert len(list(foreign_names(OWN, ACME))) == 2
+
+
+def test_the_page_says_it_and_the_terminal_hears_it_once(app_with, ask):
+    heard: list[str] = []
+    app = app_with(FixedSnippets(app_title="Deliveries", body=FOREIGN), say=heard.append)
+    (notice,) = ask(app, "/1/en/product/1").soup.select("body > .shop-problem[role=alert]")
+    assert notice.get_text().startswith("Deliveries is built for another dialect and cannot work here: ")
+    assert "awning service --dialect NAME" in notice.get_text()
+    ask(app, "/1/en/cart")
+    assert heard == [f"warning: {notice.get_text()}"]
+
+
+def test_a_page_with_snippets_of_its_own_dialect_says_nothing(app_with, ask):
+    heard: list[str] = []
+    app = app_with(FixedSnippets(body=OWN), say=heard.append)
+    assert not ask(app, "/1/en/product/1").soup.select("[role=alert]")
+    assert heard == []
