@@ -33,6 +33,9 @@ OTHER_WORDS = {
 EMPTY = {"string": '""', "number": "0", "boolean": "false"}
 FORM = "{#def title: string, left: number, sold_out: boolean #}"
 
+BYTE_ORDER_MARK = "\ufeff"
+"""What some editors put at the beginning of a file."""
+
 _MAY_BE_ONE = re.compile(r"\{#[-+]?\s*def\b", re.IGNORECASE)
 _BEGINS = re.compile(r"\s*(def)\b", re.IGNORECASE)
 _IS_ONE = re.compile(r"\s*def(?:\s+[^\s:,=]+\s*(?:[:,=]|\Z)|\s*\Z)")
@@ -107,7 +110,7 @@ def comments(source: Source) -> Iterator[tuple[At, str, bool]]:
         if kind == "comment":
             assert isinstance(at, At)
             yield at, text, first
-        elif not kind.startswith("comment") and text.strip():
+        elif not kind.startswith("comment") and text.removeprefix(BYTE_ORDER_MARK).strip():
             first = False
 
 

@@ -18,7 +18,7 @@ NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 def read_source(text: str, *, name: str, path: str) -> Source:
-    """Normalise newlines as Jinja2's lexer does, so that offsets agree with it."""
+    """Normalise newlines as Jinja2's lexer does, and drop the last one. The lexer then keeps what is left."""
     lines = NEWLINE.split(text)
     if lines[-1] == "":
         del lines[-1]
@@ -47,10 +47,10 @@ def positioned(source: Source, raw: Iterator[tuple[int, str, str]]) -> Iterator[
 
 
 class ParsingEnvironment(jinja2.Environment):
-    """Jinja2's defaults; tokens carry positions."""
+    """Jinja2's defaults, for a text that `read_source` has normalised; tokens carry positions."""
 
     def __init__(self, source: Source) -> None:
-        super().__init__(autoescape=True)
+        super().__init__(autoescape=True, keep_trailing_newline=True)
         self._source = source
 
     def _tokenize(
@@ -131,7 +131,7 @@ def opening(source: Source, name: str, before: int) -> int | None:
 def tokens_of(source: Source) -> Iterator[tuple[int, str, str]]:
     """Jinja2's raw tokens, as far as they can be told apart."""
     try:
-        raw = jinja2.Environment(autoescape=True).lexer.tokeniter(source.text, source.name)
+        raw = ParsingEnvironment(source).lexer.tokeniter(source.text, source.name)
         yield from positioned(source, raw)
     except jinja2.TemplateSyntaxError:
         return

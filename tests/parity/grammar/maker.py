@@ -15,6 +15,10 @@ OPENING = re.compile(r"(\{%)( (?!raw|endraw))|(?<!\{)(\{\{)( )")
 NAME = re.compile(r"\$([a-z])")
 NAMES = ("i", "j", "v", "item", "s", "n", "acc", "name", "x", "row", "t", "q", "u")
 DEEPEST = 3
+EDGES = ("\n", "\n\n", "\n\n\n", " ", "\t\n", "\n  ", "\r\n", "\r\n\r\n", "\r", "\x0b", "\xa0\n")
+"""White space that a file begins or ends with."""
+BYTE_ORDER_MARK = "\ufeff"
+LINE_ENDS = ("\r\n", "\r\n", "\r")
 
 
 def productions(text: str) -> tuple[str, ...]:
@@ -102,7 +106,19 @@ class Maker:
         template = self.filled(self.dice.choice(GRAMMAR["whole"]), 0)
         if not {"s", "n", "t", "f"} & set(values.WORD.findall(template)):
             template += "{{ s }}" if "extends" not in template else ""
-        return self.declaration() + self.trimmed(template)
+        return self.as_file(self.declaration() + self.trimmed(template))
+
+    def as_file(self, template: str) -> str:
+        """What editors do to a file: white space at both ends, line ends of another system, a byte order mark."""
+        if self.dice.random() < 0.01:
+            template = ""
+        if self.dice.random() < 0.2:
+            template = self.dice.choice(EDGES) + template
+        if self.dice.random() < 0.5:
+            template += self.dice.choice(EDGES)
+        if self.dice.random() < 0.1:
+            template = template.replace("\r\n", "\n").replace("\n", self.dice.choice(LINE_ENDS))
+        return BYTE_ORDER_MARK + template if self.dice.random() < 0.03 else template
 
     def declaration(self) -> str:
         """Here and there some variables are declared, also ones that the template does not read."""

@@ -135,7 +135,8 @@ WORD = re.compile(r"[a-z]+")
 def contexts(template: str, dice: Random, count: int) -> list[dict[str, Any]]:
     """So many different contexts for a template: a value for nearly every variable that it names."""
     words = set(WORD.findall(template))
-    declared = set(DECLARED.findall(template.partition("#}")[0])) if template.startswith("{#def") else set()
+    begins = template.lstrip("\ufeff").lstrip()
+    declared = set(DECLARED.findall(begins.partition("#}")[0])) if begins.startswith("{#def") else set()
     if words & {"include", "import", "extends"}:
         words |= {"item", "who", "nodes"}
     names = [name for name in VARIABLES if name in words]
