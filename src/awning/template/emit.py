@@ -96,35 +96,50 @@ def escaped(found: str) -> str:
 
 def merged(statements: Iterable[Statement]) -> Iterator[Statement]:
     """Join neighbouring writes to one buffer, and neighbouring texts."""
-    waiting: Write | None = None
+    writes: list[Write] = []
     for statement in statements:
-        if isinstance(statement, Write) and waiting and waiting.buffer == statement.buffer:
-            waiting = Write(waiting.buffer, joined(waiting.parts, statement.parts))
-            continue
-        if waiting:
-            yield waiting
-        waiting = statement if isinstance(statement, Write) else None
-        if waiting is None:
+        write = statement if isinstance(statement, Write) else None
+        if writes and (write is None or write.buffer != writes[0].buffer):
+            yield whole_write(writes)
+            writes = []
+        if write is None:
             yield statement
-    if waiting:
-        yield waiting
-
-
-def joined(left: tuple[Part, ...], right: tuple[Part, ...]) -> tuple[Part, ...]:
-    parts = list(left)
-    for part in right:
-        if isinstance(part, Text) and parts and isinstance(parts[-1], Text):
-            parts[-1] = both(parts[-1], part)
         else:
-            parts.append(part)
-    return tuple(part for part in parts if not isinstance(part, Text) or part.text)
+            writes.append(write)
+    if writes:
+        yield whole_write(writes)
 
 
-def both(left: Text, right: Text) -> Text:
-    length = len(left.text)
-    return Text(
-        left.text + right.text, left.marks + tuple((length + offset, at) for offset, at in right.marks)
-    )
+def whole_write(writes: Sequence[Write]) -> Write:
+    if len(writes) == 1:
+        return writes[0]
+    return Write(writes[0].buffer, joined(part for write in writes for part in write.parts))
+
+
+def joined(parts: Iterable[Part]) -> tuple[Part, ...]:
+    """The parts with neighbouring texts made one, and without empty texts."""
+    out: list[Part] = []
+    texts: list[Text] = []
+    for part in parts:
+        if isinstance(part, Text):
+            texts.append(part)
+            continue
+        out += one_text(texts)
+        texts = []
+        out.append(part)
+    out += one_text(texts)
+    return tuple(out)
+
+
+def one_text(texts: Sequence[Text]) -> Sequence[Text]:
+    if len(texts) == 1:
+        return texts if texts[0].text else ()
+    marks: list[tuple[int, At]] = []
+    length = 0
+    for text in texts:
+        marks += [(length + offset, at) for offset, at in text.marks]
+        length += len(text.text)
+    return (Text("".join(text.text for text in texts), tuple(marks)),) if length else ()
 
 
 def literals(statements: Iterable[Statement]) -> Iterator[Literal]:
@@ -133,7 +148,7 @@ def literals(statements: Iterable[Statement]) -> Iterator[Literal]:
         if isinstance(statement, Nest):
             yield from literals(statement.body)
         elif isinstance(statement, Write):
-            yield from literals_in(joined((), statement.parts))
+            yield from literals_in(joined(statement.parts))
 
 
 def literals_in(parts: Iterable[Part]) -> Iterator[Literal]:
@@ -161,4 +176,4 @@ def written_only(statements: Iterable[Statement], buffer: str) -> tuple[Part, ..
     only = flat[0]
     if len(flat) > 1 or not isinstance(only, Write) or only.buffer != buffer:
         return None
-    return joined((), only.parts)
+    return joined(only.parts)

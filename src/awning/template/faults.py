@@ -4,7 +4,10 @@ Every refusal of the language goes through `Refused`, so that nothing the compil
 different text (design rule 1).
 """
 
+from bisect import bisect_right
 from dataclasses import dataclass
+from functools import cached_property
+from itertools import accumulate
 from typing import Self
 
 from awning.diagnostics import Diagnostic, Place
@@ -29,7 +32,7 @@ class At(int):
         return self
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, kw_only=True)
 class Source:
     """One template's text, newlines as Jinja2's lexer sees them, and the path that diagnostics name."""
 
@@ -37,14 +40,22 @@ class Source:
     path: str
     text: str
 
+    @cached_property
+    def lines(self) -> list[str]:
+        return self.text.split("\n")
+
+    @cached_property
+    def starts(self) -> list[int]:
+        """The offset at which each line begins."""
+        return [0, *accumulate(len(line) + 1 for line in self.lines[:-1])]
+
     def line(self, number: int) -> str | None:
-        lines = self.text.split("\n")
-        return lines[number - 1] if 0 < number <= len(lines) else None
+        return self.lines[number - 1] if 0 < number <= len(self.lines) else None
 
     def at(self, offset: int) -> At:
         """Return the position of an offset in the text."""
-        line_start = self.text.rfind("\n", 0, offset) + 1
-        return At(self.text.count("\n", 0, offset) + 1, offset - line_start + 1, offset, self.path)
+        line = bisect_right(self.starts, offset)
+        return At(line, offset - self.starts[line - 1] + 1, offset, self.path)
 
 
 class Refused(Exception):

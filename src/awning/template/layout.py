@@ -42,7 +42,7 @@ def lines_of(statements: Iterable[Statement], depth: int) -> Iterator[Placed]:
 
 
 def write_lines(write: Write, indent: str) -> Iterator[Placed]:
-    parts = joined((), write.parts)
+    parts = joined(write.parts)
     lead = write.lead and write.lead + as_text(parts)
     return around(indent + (lead or f"{write.buffer} += "), text_lines(parts, indent), ";")
 
@@ -134,7 +134,7 @@ def is_beginning(statement: Statement, first: Statement | None) -> bool:
     return (
         isinstance(first, Write)
         and statement == Line(f'let {first.buffer} = "";')
-        and bool(joined((), first.parts))
+        and bool(joined(first.parts))
     )
 
 

@@ -38,16 +38,30 @@ class Scope:
     """Names that the statements compiled so far have written."""
     late: set[str] = field(default_factory=set)
     """Names that are read where they may not have been written yet: it is kept whether they were."""
+    before: "Scope | None" = None
+    """In an arm of an `if`: the same frame as it was before. The arm itself holds only what the arm adds."""
+    level: int = field(init=False)
+    """How many frames are around this one."""
 
-    @property
-    def level(self) -> int:
-        return 0 if self.parent is None else self.parent.level + 1
+    def __post_init__(self) -> None:
+        self.level = 0 if self.parent is None else self.parent.level + 1
 
     def owner(self, name: str) -> "Scope | None":
         """The nearest frame that has a variable of this name."""
-        if name in self.starts:
-            return self
-        return self.parent.owner(name) if self.parent else None
+        scope: Scope | None = self
+        while scope is not None and not scope.has(name):
+            scope = scope.parent
+        return scope
+
+    def has(self, name: str) -> bool:
+        return any(name in scope.starts for scope in self.states())
+
+    def states(self) -> "Iterator[Scope]":
+        """This frame, and as it was before each `if` around."""
+        scope: Scope | None = self
+        while scope is not None:
+            yield scope
+            scope = scope.before
 
     def outer_has(self, name: str) -> bool:
         return self.parent is not None and self.parent.owner(name) is not None
@@ -63,17 +77,17 @@ class Scope:
     def store(self, name: str, writer: nodes.Node) -> None:
         self.stores.add(name)
         self.writers.setdefault(name, set()).add(writer)
-        if name not in self.starts:
+        if not self.has(name):
             self.starts[name] = Start.OUTER if self.outer_has(name) else Start.UNDEFINED
 
     def branch(self) -> "Scope":
-        writers = {name: set(found) for name, found in self.writers.items()}
-        return Scope(parent=self.parent, starts=dict(self.starts), stores=set(self.stores), writers=writers)
+        return Scope(parent=self.parent, before=self)
 
     def merge(self, branches: Iterable["Scope"]) -> None:
         """Take in what the arms of an `if` did."""
         arms = list(branches)
-        written = set().union(*(arm.stores for arm in arms)) - self.stores
+        stored = set().union(*(arm.stores for arm in arms))
+        written = [name for name in stored if not any(name in scope.stores for scope in self.states())]
         for arm in arms:
             self.starts.update(arm.starts)
             self.stores.update(arm.stores)

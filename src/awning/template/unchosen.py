@@ -4,7 +4,8 @@ At run time it is a value of its own (jsrc/runtime/template/unchosen.ts). Where 
 ever asked for, undefined does as well, and a snippet does not carry that value.
 """
 
-from collections.abc import Container, Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -82,16 +83,45 @@ def _passing(trees: Mapping[str, nodes.Template], everything: list[nodes.Node]) 
     operands = chain.from_iterable(chain(_asked(node), _handed(node, own)) for node in everything)
     asked = {id(leaf) for one in operands for leaf in _leaves(one)}
     assigned = [*chain.from_iterable(map(_assigned, everything)), *_arguments(everything)]
-    reads = [node for node in everything if isinstance(node, nodes.Name) and node.ctx == "load"]
-    searched = exported = _exported(trees, everything)
-    while True:
-        passing = asked | {
-            id(leaf) for names, one in assigned if not searched & names for leaf in _leaves(one)
-        }
-        more = exported | {node.name for node in reads if id(node) not in passing}
-        if more == searched:
-            return passing
-        searched = more
+    reads = {
+        id(node): node.name for node in everything if isinstance(node, nodes.Name) and node.ctx == "load"
+    }
+    return asked | _kept(assigned, asked, reads, _exported(trees, everything))
+
+
+def _kept(
+    assigned: Sequence[tuple[set[str], nodes.Node]],
+    asked: Container[int],
+    reads: Mapping[int, str],
+    exported: Iterable[str],
+) -> set[int]:
+    """The leaves of what is assigned to names of which nothing more is asked than text and truth.
+
+    A name of which more is asked takes the leaves of what it is given with it, and those that are names in turn.
+    """
+    leaves = [[id(leaf) for leaf in _leaves(one)] for _, one in assigned]
+    uses = Counter(chain.from_iterable(leaves))
+    given_to: dict[str, list[int]] = {}
+    for at, (names, _) in enumerate(assigned):
+        for name in names:
+            given_to.setdefault(name, []).append(at)
+    waiting = [*exported, *(name for leaf, name in reads.items() if leaf not in asked and not uses[leaf])]
+    searched: set[str] = set()
+    dropped: set[int] = set()
+    while waiting:
+        name = waiting.pop()
+        if name in searched:
+            continue
+        searched.add(name)
+        for at in given_to.get(name, ()):
+            if at in dropped:
+                continue
+            dropped.add(at)
+            for leaf in leaves[at]:
+                uses[leaf] -= 1
+                if not uses[leaf] and leaf in reads and leaf not in asked:
+                    waiting.append(reads[leaf])
+    return {leaf for leaf, count in uses.items() if count}
 
 
 def _exported(trees: Mapping[str, nodes.Template], everything: list[nodes.Node]) -> set[str]:

@@ -69,7 +69,8 @@ def macro_arguments(node: nodes.Call, shape: MacroShape, frame: Frame, caller: s
         wrong = [*twice, *sorted(extra)]
         problem = f"takes no argument {wrong[0]}" if wrong else f"takes {len(shape.parameters)} arguments"
         raise frame.refuse("template-arguments", f"macro {shape.name} {problem}", node)
-    out = [{**given, **known}.get(name, absent(name, shape, frame)) for name in shape.parameters]
+    all_given = {**given, **known}
+    out = [all_given.get(name, absent(name, shape, frame)) for name in shape.parameters]
     tail = [
         *([f"{frame.use('tuple')}({', '.join(surplus)})"] if shape.varargs else []),
         *([f"{{{', '.join(f'[{js_string(k)}]: {c}' for k, c in extra.items())}}}"] if shape.kwargs else []),

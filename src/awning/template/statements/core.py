@@ -85,18 +85,18 @@ def was_set(held: str) -> str:
 
 def known(frame: Frame) -> Frame:
     """The frame, knowing which of its variables only ever hold one macro or one imported template."""
-    macros: dict[str, MacroShape] = dict(frame.macros)
-    modules = set(frame.modules)
-    for name in frame.scope.stores:
-        held = variable(name, frame.scope.level)
-        macros.pop(held, None)
-        modules.discard(held)
-        writer = frame.scope.only_writer(name) if frame.scope.starts[name] is Start.UNDEFINED else None
-        if isinstance(writer, nodes.Macro):
-            macros[held] = shape_of(writer)
-        elif isinstance(writer, nodes.Import):
-            modules.add(held)
-    return replace(frame, macros=macros, modules=frozenset(modules))
+    names = {variable(name, frame.scope.level): name for name in frame.scope.stores}
+    writers = {held: frame.scope.only_writer(name) for held, name in names.items()}
+    gone = {held for held in names if held in frame.macros or held in frame.modules}
+    macros = {held: shape_of(writer) for held, writer in writers.items() if isinstance(writer, nodes.Macro)}
+    modules = {held for held, writer in writers.items() if isinstance(writer, nodes.Import)}
+    if not (gone or macros or modules):
+        return frame
+    return replace(
+        frame,
+        macros={held: shape for held, shape in frame.macros.items() if held not in gone} | macros,
+        modules=frozenset(frame.modules - gone | modules),
+    )
 
 
 def shape_of(node: nodes.Macro | nodes.CallBlock) -> MacroShape:

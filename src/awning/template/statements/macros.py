@@ -49,7 +49,7 @@ def defaulted(args: Sequence[nodes.Name], defaults: Sequence[nodes.Expr], inner:
     """
     optional = list(zip(args[len(args) - len(defaults) :], defaults, strict=True))
     out: list[Statement] = []
-    late = [argument for argument, _ in optional if read_early(argument, optional)]
+    late = read_early(optional)
     for argument in late:
         held = variable(argument.name, inner.scope.level)
         out.append(Line(f"const {held}$ = {held} === {inner.use('missing')};"))
@@ -61,10 +61,15 @@ def defaulted(args: Sequence[nodes.Name], defaults: Sequence[nodes.Expr], inner:
     return out
 
 
-def read_early(argument: nodes.Name, optional: Sequence[tuple[nodes.Name, nodes.Expr]]) -> bool:
-    """Whether a default up to the argument's own reads it."""
-    upto = next(at for at, (one, _) in enumerate(optional) if one is argument) + 1
-    return any(argument.name in names_in(default) for _, default in optional[:upto])
+def read_early(optional: Sequence[tuple[nodes.Name, nodes.Expr]]) -> list[nodes.Name]:
+    """The arguments that a default up to their own reads."""
+    early: list[nodes.Name] = []
+    read: set[str] = set()
+    for argument, default in optional:
+        read |= names_in(default)
+        if argument.name in read:
+            early.append(argument)
+    return early
 
 
 def names_in(node: nodes.Node) -> set[str]:
