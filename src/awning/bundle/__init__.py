@@ -9,7 +9,7 @@ It knows nothing of widgets: entries, a root and a mapping of paths come in, byt
 
 from awning.bundle.find import Esbuild, find_esbuild
 from awning.bundle.pin import VERSION as ESBUILD_VERSION
-from awning.bundle.request import Bundled, BundleRequest, Entry, Output
+from awning.bundle.request import Bundled, BundleRequest, Entry, Foreign, Output
 from awning.bundle.run import bundle
 from awning.bundle.syntax import Loader, SyntaxFault, syntax_fault
 
@@ -19,6 +19,7 @@ __all__ = [
     "Bundled",
     "Entry",
     "Esbuild",
+    "Foreign",
     "Loader",
     "Output",
     "SyntaxFault",

@@ -90,10 +90,23 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Foreign:
+    """A file that is neither below `root` nor awning's own: `importer` is the file that names it, as `specifier`.
+
+    `path` is absolute, with links followed.
+    """
+
+    path: str
+    importer: str
+    specifier: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Bundled:
-    """Outputs by entry name, in the order of the entries, and the warnings."""
+    """Outputs by entry name, in the order of the entries, the warnings, and what came from elsewhere."""
 
     outputs: Mapping[str, Output]
+    foreign: tuple[Foreign, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
@@ -108,7 +121,7 @@ def build_request(request: BundleRequest) -> Value:
         "command": "build",
         "key": 0,
         "entries": [[entry.name, wire(entry.path)] for entry in request.entries],
-        "flags": flags(request),
+        "flags": [*flags(request), "--metafile"],
         "write": False,
         "stdinContents": None,
         "stdinResolveDir": None,

@@ -2,17 +2,20 @@
 
 import json
 import posixpath
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from awning.bundle.find import Esbuild
 from awning.bundle.messages import diagnostics
 from awning.bundle.pin import VERSION
 from awning.bundle.process import build
-from awning.bundle.protocol import Value
-from awning.bundle.request import OUT, Bundled, BundleRequest, Output, build_request, wire
+from awning.bundle.protocol import ENCODING, ERRORS, Value
+from awning.bundle.request import OUT, Bundled, BundleRequest, Foreign, Output, build_request, wire
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.errors import ConfigurationError, EsbuildUnusable, Faulty
+
+_NO_FILES = ("<", "(")
+"""How the names of inputs begin that are none: `<define:x>`, `(disabled):x`."""
 
 
 def bundle(esbuild: Esbuild, request: BundleRequest) -> Bundled:
@@ -29,7 +32,24 @@ def bundle(esbuild: Esbuild, request: BundleRequest) -> Bundled:
     warnings = (*_other_version(esbuild), *diagnostics(answer["warnings"], Severity.WARNING, request.shown))
     if errors:
         raise Faulty((*errors, *warnings))
-    return Bundled(outputs=_outputs(request, _contents(answer["outputFiles"])), diagnostics=warnings)
+    return Bundled(
+        outputs=_outputs(request, _contents(answer["outputFiles"])),
+        foreign=tuple(_foreign(request, cast("bytes", answer["metafile"]).decode(ENCODING, ERRORS))),
+        diagnostics=warnings,
+    )
+
+
+def _foreign(request: BundleRequest, metafile: str) -> Iterator[Foreign]:
+    """What was bundled from elsewhere, as esbuild's metafile lists its inputs. (The outputs in it are not read.)"""
+    inputs, _ = json.JSONDecoder().raw_decode(metafile, metafile.index("{", 1))
+    root = wire(request.root)
+    homes = tuple(f"{wire(folder.resolve())}/" for folder in (request.root, request.jsrc))
+    for importer, details in inputs.items():
+        for one in details["imports"]:
+            path = posixpath.normpath(posixpath.join(root, str(one["path"])))
+            if one["path"] in inputs and not one["path"].startswith(_NO_FILES) and not path.startswith(homes):
+                specifier = str(one.get("original", one["path"]))
+                yield Foreign(path=path, importer=request.shown(importer), specifier=specifier)
 
 
 def _check_names(names: Sequence[str]) -> None:

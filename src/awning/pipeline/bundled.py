@@ -15,6 +15,7 @@ from awning.pipeline.assemble import stray_placeholders, style_entry
 from awning.pipeline.context import BuildContext
 from awning.pipeline.entries import EntryContext, entry_source
 from awning.pipeline.files import SourceFile
+from awning.pipeline.foreign import foreign_faults
 from awning.pipeline.given import given
 from awning.pipeline.interactive import asynchronous_widgets, fragile_widgets, interactive_widgets
 from awning.pipeline.raw import placed, raw_widgets
@@ -65,6 +66,7 @@ def bundled(
     broken = {one.place.path for one in found if one.rule == "style-error" and one.place}
     unbroken = (one for one in made.diagnostics if one.place is None or one.place.path not in broken)
     found += (_as_written(one, context.files) for one in unbroken)
+    found += foreign_faults(made.foreign, context.workspace.root, context.stage, context.files)
     found += stray_placeholders(context.cells, made.outputs, context.files, context.dialect)
     raise_if_faulty(found)
     return made

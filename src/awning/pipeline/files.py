@@ -2,26 +2,19 @@
 
 import hashlib
 import os
-import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from awning.diagnostics import Diagnostic
-from awning.errors import ConfigurationError
+from awning.errors import ConfigurationError, Faulty
 from awning.workspace import Workspace
 from awning.workspace.encoding import encoding_fault
+from awning.workspace.limits import json_limit
+from awning.workspace.sources import find_sources, read_source
 
 TEXT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2", ".css", ".toml", ".txt")
 """What is read as text. Everything else may be any bytes."""
-
-NOT_BUILT = frozenset({"__pycache__", "node_modules"})
-
-_NEVER = (".py", ".pyc", "~", ".tmp", ".swp", "___jb_tmp___", "___jb_old___")
-"""Tests are no part of a build, nor is what editors put beside a file while they write it."""
-
-_PASSING = re.compile(r"sed\w{6}|4913|#.*#")
-"""The names that `sed -i`, Vim and Emacs give to such files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,29 +30,13 @@ class SourceFile:
 
     @property
     def text(self) -> str:
-        """Only of a file that is UTF-8: see `encoding_faults`."""
+        """Only of a file that is UTF-8: see `text_faults`."""
         return self.content.decode("utf-8-sig").replace("\r\n", "\n")
 
 
 def source_paths(root: Path) -> list[str]:
     """Every file of a workspace that a build may depend on, sorted: widgets/, manifest.toml, pyproject.toml."""
-    found = [name for name in ("manifest.toml", "pyproject.toml") if (root / name).is_file()]
-    for parent, folders, files in os.walk(root / "widgets", followlinks=True):
-        folders[:] = [name for name in folders if _descends(f"{parent}/{name}", name)]
-        here = Path(parent).relative_to(root).as_posix()
-        found += [f"{here}/{name}" for name in files if _is_source(name)]
-    return sorted(found)
-
-
-def _is_source(name: str) -> bool:
-    return name[0] != "." and not name.endswith(_NEVER) and not _PASSING.fullmatch(name)
-
-
-def _descends(folder: str, name: str) -> bool:
-    """A link that leads back to where it stands would never end."""
-    if name in NOT_BUILT or name[0] == ".":
-        return False
-    return not Path(folder).is_symlink() or not Path(folder).absolute().is_relative_to(Path(folder).resolve())
+    return find_sources(root).paths
 
 
 def widget_files(workspace: Workspace) -> dict[str, SourceFile]:
@@ -78,9 +55,12 @@ def widget_files(workspace: Workspace) -> dict[str, SourceFile]:
 
 def _read(root: Path, path: str) -> SourceFile | None:
     try:
-        return SourceFile(path, (root / path).read_bytes())
+        content = read_source(root / path, path)
     except FileNotFoundError:
         return None
+    if isinstance(content, Diagnostic):
+        raise Faulty([content])
+    return SourceFile(path, content)
 
 
 def _refuse_unreadable_name(path: str) -> None:
@@ -92,10 +72,14 @@ def _refuse_unreadable_name(path: str) -> None:
         raise ConfigurationError(f"{shown}: a name that is not in the locale's encoding", hint=hint) from None
 
 
-def encoding_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
-    """Text that is not UTF-8: guessing would show shoppers the wrong letters."""
-    found = (encoding_fault(file.content, file.path) for file in files if file.path.endswith(TEXT_ENDINGS))
-    return [fault for fault in found if fault is not None]
+def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
+    """Text that is not UTF-8: guessing would show shoppers the wrong letters. JSON that goes too deep."""
+    texts = [file for file in files if file.path.endswith(TEXT_ENDINGS)]
+    found = [fault for file in texts if (fault := encoding_fault(file.content, file.path))]
+    if not found:
+        jsons = (file for file in texts if file.path.endswith(".json"))
+        found = [fault for file in jsons if (fault := json_limit(file.text, file.path))]
+    return found
 
 
 def by_widget(files: Mapping[str, SourceFile]) -> dict[str, dict[str, SourceFile]]:

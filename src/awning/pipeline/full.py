@@ -19,7 +19,7 @@ from awning.pipeline.bundled import bundled, raise_if_faulty
 from awning.pipeline.context import BuildContext, build_context
 from awning.pipeline.declarations import write_declarations
 from awning.pipeline.editor import write_editor_files
-from awning.pipeline.files import by_widget, encoding_faults
+from awning.pipeline.files import by_widget, text_faults
 from awning.pipeline.inspection import widget_findings
 from awning.pipeline.lock import locked
 from awning.pipeline.outputs import built_widgets, dist_files
@@ -68,7 +68,7 @@ def build_locked(
     if out is not None:
         refuse_precious(out, workspace.root)
     context = build_context(workspace, only, environ, dev=dev)
-    found = [*workspace.diagnostics, *encoding_faults(context.files.values())]
+    found = [*workspace.diagnostics, *text_faults(context.files.values())]
     raise_if_faulty(found)
     modules = _compiled(context)
     own = by_widget(context.files)

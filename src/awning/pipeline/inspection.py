@@ -18,7 +18,7 @@ from awning.errors import Faulty
 from awning.pipeline.declarations import write_declarations
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.exported import exported
-from awning.pipeline.files import TEXT_ENDINGS, SourceFile, by_widget, encoding_faults, widget_files
+from awning.pipeline.files import TEXT_ENDINGS, SourceFile, by_widget, text_faults, widget_files
 from awning.pipeline.style import brace_findings
 from awning.pipeline.templates import Module, TemplateCompiler
 from awning.pipeline.units import APP
@@ -37,7 +37,7 @@ def inspect_workspace(
     except Faulty as error:
         return tuple(error.diagnostics)
     files = widget_files(workspace)
-    unreadable = encoding_faults(files.values())
+    unreadable = text_faults(files.values())
     if unreadable:
         return (*workspace.diagnostics, *unreadable)
     cache = workspace.cache / "templates"

@@ -10,7 +10,9 @@ from typing import Any
 
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.workspace.encoding import encoding_fault
+from awning.workspace.limits import json_limit, toml_limit
 from awning.workspace.locate import KeyPath, line_and_column, offsets
+from awning.workspace.sources import read_source
 
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
 
@@ -23,9 +25,18 @@ class Findings:
     """
 
     found: list[Diagnostic] = field(default_factory=list)
+    refused: set[str] = field(default_factory=set)
+    """Files and folders that are not read, because of a fault that is among `found`."""
 
     def add(self, diagnostic: Diagnostic) -> None:
         self.found.append(diagnostic)
+
+    def refuse(self, path: str, fault: Diagnostic) -> None:
+        self.add(fault)
+        self.refused.add(path)
+
+    def refuses(self, path: str) -> bool:
+        return any(path == one or path.startswith(f"{one}/") for one in self.refused)
 
     def report(
         self,
@@ -86,20 +97,32 @@ class Document:
         )
 
 
+_LONGEST_EXCERPT = 400
+"""Characters: a longer line is no help in a terminal."""
+
+
 def excerpt_of(text: str, line: int) -> str | None:
-    lines = text.splitlines()
-    return lines[line - 1] if 0 < line <= len(lines) else None
+    at = 0
+    for _ in range(line - 1):
+        at = text.find("\n", at) + 1
+        if not at:
+            return None
+    end = text.find("\n", at)
+    found = text[at : end if end >= 0 else None].rstrip("\r")
+    return found if line > 0 and at < len(text) and len(found) <= _LONGEST_EXCERPT else None
 
 
 def read_text(file: Path, path: str, findings: Findings) -> str | None:
     """The file's text with Unix line ends, or None and a finding."""
+    if findings.refuses(path):
+        return None
     try:
-        content = file.read_bytes()
+        content = read_source(file, path)
     except FileNotFoundError:
         findings.report("file-missing", f"{path} is missing", path)
         return None
-    except OSError as error:
-        findings.report("file-missing", f"cannot be read: {error.strerror}", path)
+    if isinstance(content, Diagnostic):
+        findings.add(content)
         return None
     fault = encoding_fault(content, path)
     if fault is not None:
@@ -112,9 +135,13 @@ def read_toml(file: Path, path: str, findings: Findings) -> Document | None:
     text = read_text(file, path, findings)
     if text is None:
         return None
+    over = toml_limit(text, path)
+    if over is not None:
+        findings.add(over)
+        return None
     try:
         return Document(path, text, tomllib.loads(text), findings)
-    except tomllib.TOMLDecodeError as error:
+    except ValueError as error:  # TOMLDecodeError, or a number of too many digits
         findings.add(_toml_fault(str(error), path, text))
     return None
 
@@ -138,12 +165,19 @@ def read_json(file: Path, path: str, findings: Findings) -> Document | None:
     text = read_text(file, path, findings)
     if text is None:
         return None
+    over = json_limit(text, path)
+    if over is not None:
+        findings.add(over)
+        return None
     try:
         values = json.loads(text)
     except json.JSONDecodeError as error:
         place = Place(path=path, line=error.lineno, column=error.colno)
         excerpt = excerpt_of(text, error.lineno)
         findings.add(Diagnostic(rule="json-syntax", message=error.msg, place=place, excerpt=excerpt))
+        return None
+    except ValueError as error:  # a number of too many digits
+        findings.add(Diagnostic(rule="json-syntax", message=str(error), place=Place(path=path)))
         return None
     document = Document(path, text, values if isinstance(values, dict) else {}, findings, toml=False)
     if not isinstance(values, dict):

@@ -4,6 +4,7 @@ import os
 from pathlib import Path
 
 from awning.errors import ConfigurationError
+from awning.workspace.sources import read_source
 
 HEADING = "[tool.awning]"
 
@@ -27,7 +28,12 @@ def find_workspace(start: Path) -> Path:
 def _names_awning(pyproject: Path) -> bool:
     """By its text, so that a syntax error in the file is reported as one, not as a missing workspace."""
     try:
-        text = pyproject.read_text(encoding="utf-8", errors="replace")
+        content = read_source(pyproject, pyproject.name)
     except OSError:
         return False
+    if not isinstance(
+        content, bytes
+    ):  # a workspace all the same, when it is one: reading it says what is wrong
+        return pyproject.is_file() and (pyproject.parent / "widgets").is_dir()
+    text = content.decode("utf-8", "replace")
     return any(line.lstrip().startswith(("[tool.awning]", "[tool.awning.")) for line in text.splitlines())

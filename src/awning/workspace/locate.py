@@ -7,6 +7,7 @@ element of an array. It runs only when there is something to report.
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import lru_cache
 
 KeyPath = tuple[str | int, ...]
 """Keys, and indexes into arrays: `("state", 1, "payload")`."""
@@ -65,6 +66,7 @@ class _Walk:
             self.at += 1
 
 
+@lru_cache(maxsize=4)
 def offsets(text: str) -> Mapping[KeyPath, int]:
     """The offset of every key and array element of a valid TOML text, by its path."""
     walk = _Walk(text)

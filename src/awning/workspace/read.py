@@ -18,6 +18,7 @@ from awning.workspace.manifest import read_manifest
 from awning.workspace.model import Profile, Workspace
 from awning.workspace.shape import hold
 from awning.workspace.shapes import DIALECT, PROFILE, TOOL_AWNING
+from awning.workspace.sources import find_sources
 from awning.workspace.widgets import read_widget, widget_folders
 
 
@@ -27,6 +28,8 @@ def read_workspace(
     """The workspace at `root`. The profile: as given, else AWNING_PROFILE, else the file's, else `default`."""
     findings = Findings()
     root = root.resolve()
+    for fault in find_sources(root).faults:
+        findings.refuse(fault.place.path if fault.place else "", fault)
     document = read_toml(root / "pyproject.toml", "pyproject.toml", findings)
     settings = _settings(document) if document else {}
     languages = tuple(settings.get("languages", ()))

@@ -16,6 +16,9 @@ from awning.diagnostics import did_you_mean
 from awning.workspace.document import Document
 from awning.workspace.locate import KeyPath
 
+MOST_UNKNOWN = 20
+"""Unknown keys of one table that are reported one by one."""
+
 NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
 """A widget's or state's name: the name of a folder, of a part of the app data, of a test."""
 
@@ -183,11 +186,17 @@ def texts_by_language() -> Kind:
 def hold(document: Document, values: Mapping[str, Any], shape: Shape, at: KeyPath = ()) -> dict[str, Any]:
     """The accepted keys of a table; what is wrong with the others is in the document's findings."""
     accepted: dict[str, Any] = {}
+    unknown = [name for name in values if name not in shape.by_name]
+    for name in unknown[:MOST_UNKNOWN]:
+        document.unknown(shape.what, (*at, name), shape.by_name)
+    if len(unknown) > MOST_UNKNOWN:
+        more = f"{len(unknown) - MOST_UNKNOWN} more unknown keys in {shape.what}"
+        document.report("unknown-key", more, (*at, unknown[MOST_UNKNOWN]))
     for name, value in values.items():
         key = shape.by_name.get(name)
         if key is None:
-            document.unknown(shape.what, (*at, name), shape.by_name)
-        elif _holds(document, value, key.kind, (*at, name), name):
+            continue
+        if _holds(document, value, key.kind, (*at, name), name):
             accepted[name] = value
     for key in shape.keys:
         if key.required and key.name not in values:

@@ -59,8 +59,13 @@ def _state(
 def _fetch(document: Document, answers: Mapping[str, Any], at: KeyPath, folder: Path) -> Mapping[str, Any]:
     """What other hosts answer. A string is a file of the widget's folder."""
     for url, answer in answers.items():
-        if isinstance(answer, str) and not (folder / answer).is_file():
-            hint = "an answer is JSON as a table or an array, or a file beside states.toml, or a status"
+        hint = "an answer is JSON as a table or an array, or a file beside states.toml, or a status"
+        if not isinstance(answer, str):
+            continue
+        if not (folder / answer).resolve().is_relative_to(folder.resolve()):
+            message = f"the file {answer} is outside of the widget"
+            document.report("file-outside", message, (*at, "fetch", url), hint=hint)
+        elif not (folder / answer).is_file():
             document.report("file-missing", f"there is no file {answer}", (*at, "fetch", url), hint=hint)
     return answers
 

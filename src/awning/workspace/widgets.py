@@ -30,14 +30,16 @@ MOST_NAME = 60
 def widget_folders(root: Path, findings: Findings) -> list[Path]:
     """The folders that hold a widget, sorted. Folders with another use begin with `_` or `.`, or have no script."""
     home = root / "widgets"
-    if not home.is_dir():
+    try:
+        entries = sorted(home.iterdir())
+    except OSError:  # none, or none that can be read, which is reported with the sources
         return []
-    folders = sorted(entry for entry in home.iterdir() if entry.is_dir() and entry.name[0] not in "._")
+    folders = [entry for entry in entries if entry.name[0] not in "._" and entry.is_dir()]
     return [folder for folder in folders if _is_widget(folder, findings)]
 
 
 def _is_widget(folder: Path, findings: Findings) -> bool:
-    if (folder / "widget.toml").is_file():
+    if (folder / "widget.toml").exists() or (folder / "widget.toml").is_symlink():
         if is_widget_name(folder.name):
             return True
         hint = WIDGET_NAMES
@@ -101,7 +103,7 @@ def _languages(document: Document, values: Mapping[str, Any], languages: tuple[s
 
 def _script(folder: Path, path: str, findings: Findings) -> Path:
     script = folder / "widget.ts"
-    if not script.is_file():
+    if not script.is_file() and not script.exists() and not script.is_symlink():
         shown = f"{path}/widget.ts"
         findings.report("file-missing", f"{shown} is missing", shown, hint="it exports the render function")
     return script

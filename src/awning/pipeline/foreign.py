@@ -1,0 +1,51 @@
+"""What a script or style brings in from elsewhere: packages of the workspace's node_modules may be, nothing else."""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from awning.bundle import Foreign
+from awning.diagnostics import Diagnostic, Place
+from awning.pipeline.files import SourceFile
+from awning.workspace.locate import line_and_column
+
+_HINT = (
+    "copy the file into the widget's folder or widgets/_shared and import it with a path from there; "
+    "packages may come from the workspace's own node_modules"
+)
+
+
+def packages(foreign: Iterable[Foreign], root: Path) -> frozenset[str]:
+    """The files of the workspace's packages, relative to it."""
+    own = f"{os.path.realpath(root)}/"
+    return frozenset(
+        one.path.removeprefix(own) for one in foreign if one.path.startswith(f"{own}node_modules/")
+    )
+
+
+def foreign_faults(
+    foreign: Iterable[Foreign], root: Path, stage: Path, files: Mapping[str, SourceFile]
+) -> Iterator[Diagnostic]:
+    """A file from outside of the workspace, where it is imported: its content would end in a snippet.
+
+    What such a file imports in turn is not told of.
+    """
+    allowed = f"{os.path.realpath(root)}/node_modules/"
+    refused = {one: None for one in foreign if not one.path.startswith(allowed)}
+    paths = {one.path for one in refused}
+    for one in refused:
+        if os.path.normpath(stage / one.importer) not in paths:
+            yield _fault(one, files.get(one.importer))
+
+
+def _fault(one: Foreign, importer: SourceFile | None) -> Diagnostic:
+    text = importer.text if importer else ""
+    at = text.find(one.specifier)
+    line, column = line_and_column(text, at) if at >= 0 else (0, 0)
+    return Diagnostic(
+        rule="file-outside",
+        message=f'"{one.specifier}" leads to {one.path}, which is not one of the sources in widgets/',
+        place=Place(path=one.importer, line=line, column=column),
+        hint=_HINT,
+        excerpt=text.split("\n")[line - 1] if line else None,
+    )

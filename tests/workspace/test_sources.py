@@ -1,0 +1,211 @@
+"""Which files of a workspace are read: what is no file, leads out or is too large is refused."""
+
+import contextlib
+import os
+import socket
+import sys
+from pathlib import Path
+
+import pytest
+from project import Project
+
+from awning.errors import Faulty
+from awning.workspace import sources
+from awning.workspace.sources import find_sources, largest, read_source
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and links are a matter of POSIX")
+
+NOTE = "widgets/note"
+
+
+@pytest.fixture
+def shop(tmp_path):
+    (tmp_path / "secret").mkdir()
+    (tmp_path / "secret/key.txt").write_text("the-key-of-another")
+    return Project(tmp_path / "shop").add_widget("note")
+
+
+def link(shop, path, target):
+    file = shop.root / path
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if file.exists():
+        file.unlink()
+    file.symlink_to(target)
+
+
+def bound(shop, path):
+    with contextlib.chdir((shop.root / path).parent), socket.socket(socket.AF_UNIX) as listening:
+        listening.bind(Path(path).name)  # the whole path may be too long for a socket
+
+
+def as_folder(shop, path):
+    if (shop.root / path).exists():
+        (shop.root / path).unlink()
+    (shop.root / path).mkdir()
+
+
+REFUSED = {
+    "a dangling link": (lambda s: link(s, f"{NOTE}/x.ts", s.root / "none"), f"{NOTE}/x.ts", "file-missing"),
+    "a dangling style": (
+        lambda s: link(s, f"{NOTE}/style.css", "no.css"),
+        f"{NOTE}/style.css",
+        "file-missing",
+    ),
+    "a link to itself": (lambda s: link(s, f"{NOTE}/x.ts", "x.ts"), f"{NOTE}/x.ts", "file-missing"),
+    "a file outside": (
+        lambda s: link(s, f"{NOTE}/x.txt", "../../../secret/key.txt"),
+        f"{NOTE}/x.txt",
+        "file-outside",
+    ),
+    "a folder outside": (lambda s: link(s, f"{NOTE}/x", s.root / "../secret"), f"{NOTE}/x", "file-outside"),
+    "messages outside": (
+        lambda s: link(s, "widgets/other/messages", s.root / "../secret"),
+        "widgets/other/messages",
+        "file-outside",
+    ),
+    "what widgets share": (
+        lambda s: link(s, "widgets/_shared", s.root / "../secret"),
+        "widgets/_shared",
+        "file-outside",
+    ),
+    "the manifest": (
+        lambda s: link(s, "manifest.toml", s.root / "../secret/key.txt"),
+        "manifest.toml",
+        "file-outside",
+    ),
+    "a pipe": (lambda s: os.mkfifo(s.root / NOTE / "x"), f"{NOTE}/x", "file-unreadable"),
+    "states that are a pipe": (
+        lambda s: os.mkfifo(s.root / NOTE / "states.toml"),
+        f"{NOTE}/states.toml",
+        "file-unreadable",
+    ),
+    "texts that are a pipe": (
+        lambda s: (
+            (s.root / NOTE / "messages/lv.toml").unlink(),
+            os.mkfifo(s.root / NOTE / "messages/lv.toml"),
+        ),
+        f"{NOTE}/messages/lv.toml",
+        "file-unreadable",
+    ),
+    "a socket": (lambda s: bound(s, f"{NOTE}/x.ts"), f"{NOTE}/x.ts", "file-unreadable"),
+    "a device": (lambda s: link(s, f"{NOTE}/x.ts", "/dev/zero"), f"{NOTE}/x.ts", "file-outside"),
+    "a style that is a folder": (
+        lambda s: as_folder(s, f"{NOTE}/style.css"),
+        f"{NOTE}/style.css",
+        "file-unreadable",
+    ),
+    "a template that is a folder": (
+        lambda s: as_folder(s, f"{NOTE}/view.html.j2"),
+        f"{NOTE}/view.html.j2",
+        "file-unreadable",
+    ),
+    "a widget.toml that is a folder": (
+        lambda s: as_folder(s, f"{NOTE}/widget.toml"),
+        f"{NOTE}/widget.toml",
+        "file-unreadable",
+    ),
+    "a script that is a folder": (
+        lambda s: as_folder(s, f"{NOTE}/widget.ts"),
+        f"{NOTE}/widget.ts",
+        "file-unreadable",
+    ),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED)
+def test_what_is_no_source_is_named_once_with_what_to_do(shop, case):
+    make, path, rule = REFUSED[case]
+    make(shop)
+    with pytest.raises(Faulty) as raised:
+        shop.read()
+    found = [one for one in raised.value.diagnostics if one.place.path == path]
+    assert [one.rule for one in found] == [rule], raised.value.message
+    assert found[0].hint
+    assert "the-key-of-another" not in raised.value.message
+
+
+ALLOWED = {
+    "a file of the workspace": lambda s: link(s, f"{NOTE}/x.txt", "../../manifest.toml"),
+    "a folder of the workspace": lambda s: link(s.add_file("parts/a.ts", ""), f"{NOTE}/parts", "../../parts"),
+    "the widget's own folder": lambda s: link(s, f"{NOTE}/again", "."),
+    "an editor's lock": lambda s: link(s, f"{NOTE}/.#view.html.j2", "me@host.123"),
+    "a test": lambda s: link(s, f"{NOTE}/test_note.py", s.root / "../secret/key.txt"),
+    "packages": lambda s: link(s, f"{NOTE}/node_modules", s.root / "../secret"),
+}
+
+
+@pytest.mark.parametrize("case", ALLOWED)
+def test_what_stays_in_the_workspace_or_is_no_source_is_left_alone(shop, case):
+    ALLOWED[case](shop)
+    assert shop.read().widgets
+
+
+def test_a_widgets_folder_may_be_a_link_to_a_widget_elsewhere_that_keeps_to_itself(shop, tmp_path):
+    (shop.root / NOTE).rename(tmp_path / "elsewhere")
+    link(shop, NOTE, tmp_path / "elsewhere")
+    (tmp_path / "elsewhere/own.ts").symlink_to("widget.ts")
+    assert [widget.name for widget in shop.read().widgets] == ["note"]
+    (tmp_path / "elsewhere/x.txt").symlink_to(tmp_path / "secret/key.txt")
+    with pytest.raises(Faulty, match="outside of the workspace"):
+        shop.read()
+
+
+def test_a_folder_that_cannot_be_listed_is_named(shop, monkeypatch):
+    listing = os.scandir
+
+    def scandir(folder):
+        if str(folder).endswith("messages"):
+            raise PermissionError(13, "Permission denied", folder)
+        return listing(folder)
+
+    monkeypatch.setattr(sources.os, "scandir", scandir)
+    (fault,) = find_sources(shop.root).faults
+    assert (fault.rule, fault.place.path) == ("file-unreadable", f"{NOTE}/messages")
+    assert "Permission denied" in fault.message
+
+
+def test_a_file_that_cannot_be_opened_is_named(shop, monkeypatch):
+    def refused(*_arguments):
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(sources.os, "open", refused)
+    fault = read_source(shop.root / NOTE / "widget.ts", f"{NOTE}/widget.ts")
+    assert (fault.rule, fault.message) == ("file-unreadable", "cannot be read: Permission denied")
+
+
+@pytest.mark.parametrize(
+    "name", ["states.toml", "data.schema.json", "view.html.j2", "x.ts", "x.css", "x.mp4"]
+)
+def test_a_file_over_its_size_is_refused_before_it_is_read(shop, name, monkeypatch):
+    file = shop.root / NOTE / name
+    with file.open("wb") as sparse:
+        sparse.truncate(largest(name) + 1)
+    reading = []
+    monkeypatch.setattr(sources.os, "fdopen", watched_reads(os.fdopen, reading))
+    fault = read_source(file, name)
+    assert (fault.rule, reading) == ("source-limit", [])
+    with file.open("wb") as sparse:
+        sparse.truncate(largest(name))
+    assert len(read_source(file, name)) == largest(name)
+
+
+def watched_reads(opening, reading):
+    def fdopen(*arguments):
+        opened = opening(*arguments)
+
+        class Watched:
+            fileno = opened.fileno
+
+            def __enter__(self):
+                return self
+
+            def __exit__(self, *_how):
+                opened.close()
+
+            def read(self, size):
+                reading.append(size)
+                return opened.read(size)
+
+        return Watched()
+
+    return fdopen
