@@ -6,6 +6,7 @@ import pytest
 from kept_in import both
 
 from awning.host import Hooks
+from awning.host.signed import LEFT_OUT, SECRET, return_link
 from awning.service import Answer, Broken
 
 UNREACHABLE = Broken(why="no answer", sent=False)
@@ -116,7 +117,27 @@ def test_the_signed_address_is_left_behind(opened):
     assert code not in url
     assert "hash=" not in page.text
     back = page.soup.header.a["href"]
-    assert back.startswith("https://service.example/back/1?authCode=")
+    assert back == "https://service.example/back/1?appId=1&language=en&svcVersion=1.0.0"
+
+
+@pytest.mark.parametrize("path", ["/install", "/settings"])
+def test_no_page_shows_the_auth_code_in_its_way_back(world, ask, build, path):
+    """A saved page, a failed one, and the one after an installation; spelled with an escape too."""
+    build(world.dist, tab_mode="frame")
+    code, browser = world.new_code(), world.browser()
+    pages = [browser.follow(browser.get(ask(path, code)))]
+    world.spoil = lambda call, operation: Broken(why="no answer", sent=False)
+    pages.append(browser.get(ask(path, world.new_code())))
+    for page in pages:
+        assert page.soup.header.a["href"].startswith("https://service.example/back/1?appId=1")
+        assert "authCode" not in page.text
+
+
+def test_the_way_back_leaves_the_auth_code_out_however_its_name_is_spelled():
+    query = b"auth%43ode=secret&appId=1&authCode[]=secret&callback=x&hash=y"
+    callback = "https://service.example/back"
+    assert return_link(query, callback, left_out=LEFT_OUT | SECRET) == f"{callback}?appId=1"
+    assert return_link(b"authCode=secret", callback, left_out=LEFT_OUT | SECRET) == callback
 
 
 def test_entries_are_stored_encoded_and_shown_again(opened, world, fields):

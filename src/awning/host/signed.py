@@ -11,7 +11,8 @@ from urllib.parse import urlsplit
 from awning.service import Secret, verify_request
 from awning.service.query import decoded, plain_name, read_query
 
-LEFT_OUT = (b"hash", b"callback")
+LEFT_OUT = frozenset({b"hash", b"callback"})
+SECRET = frozenset({b"authCode"})
 
 
 class NotAuthentic(Exception):
@@ -24,11 +25,16 @@ class NotAuthentic(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedRequest:
-    """`code` is absent in the first install request; `return_link` where no usable callback was given."""
+    """`code` is absent in the first install request; both links where no usable callback was given.
+
+    `return_link` answers an install request. `way_back` is for pages: it is the same link without the authCode, which
+    no page, history or `Referer` needs.
+    """
 
     code: Secret | None
     language: str
     return_link: str | None
+    way_back: str | None
 
 
 def read_signed(query: bytes, secret: Secret) -> SignedRequest:
@@ -38,15 +44,17 @@ def read_signed(query: bytes, secret: Secret) -> SignedRequest:
         raise NotAuthentic(verdict.reason)
     parameters = read_query(query)
     code = _text(parameters.get(b"authCode"))
+    callback = _text(parameters.get(b"callback"))
     return SignedRequest(
         code=Secret(code) if code else None,
         language=_text(parameters.get(b"language"))[:35],
-        return_link=return_link(query, _text(parameters.get(b"callback"))),
+        return_link=return_link(query, callback),
+        way_back=return_link(query, callback, left_out=LEFT_OUT | SECRET),
     )
 
 
-def return_link(query: bytes, callback: str) -> str | None:
-    """The callback plus all parameters of the request except callback and hash, byte for byte as they came.
+def return_link(query: bytes, callback: str, *, left_out: frozenset[bytes] = LEFT_OUT) -> str | None:
+    """The callback plus all parameters of the request except `left_out`, byte for byte as they came.
 
     Apps Integration API, Installation process, step 3. The callback has no `?` of its own (observed); one that
     has gets the parameters after an `&`.
@@ -56,10 +64,10 @@ def return_link(query: bytes, callback: str) -> str | None:
     kept = [
         piece
         for piece in query.removeprefix(b"?").split(b"&")
-        if piece and plain_name(decoded(piece.partition(b"=")[0])) not in LEFT_OUT
+        if piece and plain_name(decoded(piece.partition(b"=")[0])) not in left_out
     ]
     address, hash_mark, fragment = callback.partition("#")
-    joint = "&" if "?" in address else "?"
+    joint = ("&" if "?" in address else "?") if kept else ""
     return f"{address}{joint}{b'&'.join(kept).decode('latin-1')}{hash_mark}{fragment}"
 
 

@@ -71,7 +71,7 @@ class Visits:
 
     async def _opened(self, signed: SignedRequest, key: str, note: str = "") -> Response:
         return await open_session(
-            self._host, key=key, language=signed.language, return_link=signed.return_link, note=note
+            self._host, key=key, language=signed.language, return_link=signed.way_back, note=note
         )
 
     def _could_be_a_code(self, code: Secret) -> bool:
@@ -108,7 +108,7 @@ class Visits:
             language=signed.language,
             status=failure_status(problem),
             titles=await titles_of(self._host),
-            return_link=signed.return_link,
+            return_link=signed.way_back,
             again=True,
         )
 
