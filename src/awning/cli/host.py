@@ -26,6 +26,7 @@ DEFAULT_PORT = 8440
 BACKLOG = 128
 NEEDED = ("starlette", "uvicorn")
 SERVER: dict[str, Any] = {
+    "http": "awning.host.connection:Connection",
     "log_config": None,
     "log_level": "warning",
     "access_log": False,  # its lines hold query strings, and those hold authCodes

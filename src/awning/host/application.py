@@ -12,13 +12,13 @@ from contextlib import asynccontextmanager
 from http import HTTPStatus
 
 from starlette.applications import Starlette
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
 from awning.errors import AwningError, DatabaseUnusable
-from awning.host.guard import Guard
+from awning.host.guard import LEFT, Guard
 from awning.host.hooks import Hooks
 from awning.host.host import Host
 from awning.host.languages import spoken
@@ -78,6 +78,10 @@ def _routed(host: Host, own: Sequence[BaseRoute]) -> Starlette:
     async def unusable(request: Request, error: Exception) -> Response:
         return _unusable(pages, request, error)
 
+    async def left(_request: Request, _error: Exception) -> Response:
+        """The client is gone: nobody reads this, and the log has its line."""
+        return Response(status_code=LEFT)
+
     async def broken(request: Request, _error: Exception) -> Response:
         status = HTTPStatus.INTERNAL_SERVER_ERROR
         return pages.message("broken", language=_spoken(request), status=status, again=True)
@@ -108,6 +112,7 @@ def _routed(host: Host, own: Sequence[BaseRoute]) -> Starlette:
         exception_handlers={
             404: not_found,
             405: not_allowed,
+            ClientDisconnect: left,
             DatabaseUnusable: unusable,
             AwningError: faulty,
             500: broken,

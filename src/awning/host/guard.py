@@ -2,6 +2,7 @@
 
     Host       must be the public URL's; behind a proxy of ours, X-Forwarded-Host and -Proto say it instead
     headers    no script, no frame, no cache, no referrer to others, no guessing of types
+    size       a head of up to 64 KB in up to 100 lines; `connection` holds what comes before a head is complete
     log        method, path without what identifies anyone, status, time; never a query string
 
 The health check alone is answered under any name: balancers ask by address, and it tells nothing.
@@ -31,6 +32,11 @@ HEADERS = {
     b"cache-control": b"no-store",
 }
 HSTS = (b"strict-transport-security", b"max-age=31536000")
+HEAD_BYTES = 64 * 1024
+HEAD_LINES = 100
+"""Most of a request before its body: address and header lines."""
+LEFT = 499
+"""A client that left before it had sent its request, or before the answer. nginx logs the same number."""
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 _SESSION = re.compile(r"/settings/[^/]+")
 
@@ -59,13 +65,19 @@ class Guard:
                 message = {**message, "headers": self._completed(message.get("headers", ()))}
             await send(message)
 
-        app = self._app if self._is_ours(scope) else PlainTextResponse("Misdirected request\n", 421)
         try:
-            await app(scope, receive, sending)
+            await self._for(scope)(scope, receive, sending)
         finally:
             path = _SESSION.sub("/settings/*", scope["path"])
             spent_ms = (time.perf_counter() - begun) * 1000
-            LOG.info("%s %s %s %.0f ms", scope["method"], ascii(path)[1:-1][:200], status or "-", spent_ms)
+            told = f"{status or '-'}{' the client left' if status == LEFT else ''}"
+            LOG.info("%s %s %s %.0f ms", scope["method"], ascii(path)[1:-1][:200], told, spent_ms)
+
+    def _for(self, scope: Scope) -> ASGIApp:
+        """Who answers."""
+        if _is_too_large(scope):
+            return PlainTextResponse("Request header fields too large\n", 431)
+        return self._app if self._is_ours(scope) else PlainTextResponse("Misdirected request\n", 421)
 
     def _is_ours(self, scope: Scope) -> bool:
         if scope["path"] in {"/healthz", f"{self._settings.prefix}/healthz"}:
@@ -81,6 +93,13 @@ class Guard:
     def _completed(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
         given = {name.lower() for name, _ in headers}
         return [*headers, *((name, value) for name, value in self._headers if name not in given)]
+
+
+def _is_too_large(scope: Scope) -> bool:
+    headers = scope["headers"]
+    address = len(scope.get("raw_path") or b"") + len(scope["query_string"])
+    size = address + sum(len(name) + len(value) + len(b": \r\n") for name, value in headers)
+    return len(headers) > HEAD_LINES or size > HEAD_BYTES
 
 
 def _values(scope: Scope, name: bytes) -> list[str]:

@@ -1,0 +1,242 @@
+"""Connections from the open internet: what a stranger may send, how long it may take, and who is served meanwhile."""
+
+import json
+import re
+import socket
+import threading
+import time
+from contextlib import ExitStack, closing, contextmanager
+
+import pytest
+import uvicorn
+
+from awning.cli.host import SERVER
+from awning.host import application
+from awning.host.connection import Connection, Limits
+
+KB = 1024
+FORM = b"content-type: application/x-www-form-urlencoded\r\n"
+BRIEF = Limits(head_s=0.3, body_s=0.3, closing_s=0.3, linger_s=0.1, open=60)
+PATIENT = Limits(linger_s=0.2)
+
+
+@pytest.fixture
+def serving(world):
+    """Starts the app's server as `awning host` does, with other limits; gives the port."""
+
+    @contextmanager
+    def serve(limits, **changed):
+        app = application(world.settings(**changed), send=world.send, clock=lambda: world.now)
+        protocol = type("Limited", (Connection,), {"limits": limits})
+        with socket.create_server(("127.0.0.1", 0), backlog=256) as listening:
+            server = uvicorn.Server(uvicorn.Config(app, **{**SERVER, "http": protocol}))
+            thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]})
+            thread.start()
+            try:
+                yield listening.getsockname()[1]
+            finally:
+                server.should_exit = True
+                thread.join()
+
+    return serve
+
+
+@pytest.fixture
+def told(caplog):
+    """The lines of the log: the server's, and what uvicorn and asyncio complain of."""
+    caplog.set_level("INFO", logger="awning.host")
+    return lambda: [
+        record.getMessage() + (record.exc_text or "")
+        for record in caplog.records
+        if record.name == "awning.host" or record.levelname in {"WARNING", "ERROR"}
+    ]
+
+
+@pytest.fixture
+def posting(opened):
+    """The head of a settings form that is sent by its own page, with 5,000 bytes to follow."""
+    browser, _, _ = opened()
+    [(path, (name, value))] = browser.cookies.items()
+    head = f"POST {path} HTTP/1.1\r\nhost: app.example\r\ncookie: {name}={value}\r\ncontent-length: 5000\r\n"
+    return head.encode() + FORM + b"\r\n"
+
+
+def connect(port):
+    return closing(socket.create_connection(("127.0.0.1", port), timeout=20))
+
+
+def answer(connection):
+    """All that comes until the server ends it; nothing where it cut the connection."""
+    parts = []
+    try:
+        while part := connection.recv(65536):
+            parts.append(part)
+    except ConnectionError:
+        pass
+    return b"".join(parts)
+
+
+def status(connection):
+    return int(answer(connection).partition(b" ")[2][:3] or 0)
+
+
+def healthy(port):
+    with connect(port) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        return json.loads(answer(connection).rpartition(b"\r\n\r\n")[2])["status"] == "ok"
+
+
+def sent_until_it_breaks(connection, piece, most):
+    sent = 0
+    try:
+        while sent < most:
+            sent += connection.send(piece)
+    except ConnectionError:
+        return sent
+    pytest.fail(f"{sent} bytes were taken")
+
+
+def test_an_unfinished_head_is_not_taken_without_end(serving):
+    """Of 64 MB, some kilobytes beyond the limit are read."""
+    with serving(PATIENT) as port, connect(port) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nx: ")
+        sent = sent_until_it_breaks(connection, b"a" * 64 * KB, most=64 * KB * KB)
+        assert sent < 16 * KB * KB, "what the two sockets' buffers hold, and no more"
+        assert healthy(port)
+
+
+@pytest.mark.parametrize(
+    ("head", "expected"),
+    [
+        (b"GET /healthz HTTP/1.1\r\nx: " + b"a" * 63 * KB + b"\r\n", 200),
+        (b"GET /healthz HTTP/1.1\r\nx: " + b"a" * 65 * KB + b"\r\n", 431),
+        (b"GET /healthz?" + b"a" * 65 * KB + b" HTTP/1.1\r\n", 431),
+        (b"GET /healthz HTTP/1.1\r\n" + b"x: y\r\n" * 98, 200),
+        (b"GET /healthz HTTP/1.1\r\n" + b"x: y\r\n" * 99, 431),
+        (b"GET /healthz HTTP/1.1\r\n" + b"x: y\r\n" * 9000, 431),
+        (b"nonsense\r\n", 400),
+        (b"GET /healthz HTTP/1.1\r\nno colon\r\n", 400),
+        (b"GET /healthz HTTP/1.1\r\nhost: x\r\n", 400),
+    ],
+    ids=[
+        "63 KB",
+        "65 KB",
+        "long address",
+        "100 lines",
+        "101 lines",
+        "9002 lines",
+        "no HTTP",
+        "no header",
+        "two hosts",
+    ],
+)
+@pytest.mark.parametrize("pieces", [1, 40], ids=["at once", "in pieces"])
+def test_a_head_has_up_to_64_kb_in_up_to_100_lines(serving, told, head, expected, pieces):
+    whole = head + b"host: x\r\nconnection: close\r\n\r\n"
+    step = -(-len(whole) // pieces)
+    with serving(PATIENT) as port, connect(port) as connection:
+        try:
+            for at in range(0, len(whole), step):
+                connection.sendall(whole[at : at + step])
+        except ConnectionError:
+            assert expected != 200
+        assert status(connection) == expected
+        assert healthy(port)
+    assert "Traceback" not in "".join(told())
+
+
+def test_slow_clients_are_closed_and_others_are_served_meanwhile(serving, told):
+    """Fifty that send a byte now and then: each is answered 408 and closed; ten that say nothing are closed."""
+    with ExitStack() as stack, serving(BRIEF) as port:
+        slow = [stack.enter_context(connect(port)) for _ in range(40)]
+        silent = [stack.enter_context(connect(port)) for _ in range(10)]
+        for connection in slow:
+            connection.sendall(b"GET / HTTP/1.1\r\n")
+        served = 0
+        until = time.monotonic() + 20
+        open_ = set(slow)
+        while open_ and time.monotonic() < until:
+            served += healthy(port)
+            for connection in sorted(open_, key=id):
+                try:
+                    connection.send(b"x")
+                    connection.setblocking(False)
+                    connection.recv(1, socket.MSG_PEEK)
+                    open_.discard(connection)
+                except BlockingIOError:
+                    pass
+                except ConnectionError:
+                    open_.discard(connection)
+                finally:
+                    connection.settimeout(20)
+        assert served >= 1
+        assert not open_
+        assert {status(connection) for connection in silent} == {0}
+    assert sum(line == "- - 408 the head took too long" for line in told()) == 40
+
+
+def test_a_slow_body_is_given_up_on(posting, serving, told):
+    with serving(BRIEF) as port, connect(port) as connection:
+        connection.sendall(posting + b"a")
+        assert status(connection) == 408
+        assert healthy(port)
+    assert "- - 408 the body took too long" in told()
+
+
+def test_an_idle_connection_is_closed(serving):
+    with serving(BRIEF) as port, connect(port) as connection:
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
+        assert answer(connection).startswith(b"HTTP/1.1 200")
+
+
+def test_one_connection_serves_many_requests(serving):
+    """The time for a head begins anew with each."""
+    with serving(PATIENT) as port, connect(port) as connection:
+        for _ in range(3):
+            connection.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n" * 2)
+        connection.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\nconnection: close\r\n\r\n")
+        assert answer(connection).count(b"HTTP/1.1 200") == 7
+
+
+def test_a_client_that_takes_nothing_is_cut(serving):
+    """It asks for more pages than its window holds and never reads."""
+    with serving(BRIEF) as port, connect(port) as connection:
+        pages = b"GET /style.css HTTP/1.1\r\nhost: app.example\r\n\r\n" * 200
+        assert sent_until_it_breaks(connection, pages, most=1024 * KB * KB)
+
+
+def test_with_many_connections_open_a_request_is_still_answered(serving, told):
+    limits = Limits(head_s=20, open=30)
+    with ExitStack() as stack, serving(limits) as port:
+        waiting = [stack.enter_context(connect(port)) for _ in range(100)]
+        assert healthy(port)
+        for connection in waiting:
+            connection.setblocking(False)
+        cut = 0
+        for connection in waiting:
+            try:
+                cut += connection.recv(1) == b""
+            except ConnectionError:
+                cut += 1
+            except BlockingIOError:
+                pass
+        assert 70 <= cut <= 71, "the oldest"
+
+
+def test_a_client_that_leaves_while_it_posts_is_one_line_of_the_log(posting, serving, told):
+    """Fifty of fifty: no traceback, and no other line."""
+    with serving(PATIENT) as port:
+        begun = len(told())
+        for number in range(50):
+            with connect(port) as connection:
+                connection.sendall(posting + b"a" * (number * 90))
+                if number % 2:  # it is reset, not closed
+                    connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, b"\x01\0\0\0\0\0\0\0")
+        until = time.monotonic() + 20
+        while len(told()) < begun + 50 and time.monotonic() < until:
+            assert healthy(port)
+    lines = [line for line in told()[begun:] if "healthz" not in line]
+    assert len(lines) == 50
+    assert {re.sub(r"\d+ ms", "_ ms", line) for line in lines} == {
+        "POST /settings/*/ 499 the client left _ ms"
+    }
