@@ -4,9 +4,7 @@ import asyncio
 
 from kept_in import both
 
-from awning.host.records import Records
 from awning.publish import Inventory, Journal
-from awning.service import Secret
 
 pytestmark = both
 
@@ -24,16 +22,6 @@ def test_two_workers_asked_at_once_install_one_instance_once(world, ask):
     assert world.data(code) == {"bar": {"enabled": True, "threshold": 75}}
     assert world.calls.count("installed") == 1
     assert world.calls.count("set_snippet") == 3, "each of its cells is written once"
-
-
-def test_a_worker_that_died_at_work_loses_its_turn(world, ask):
-    code = world.new_code()
-    state = world.kept()
-    records = Records.open(state)
-    assert records.take_turn(state.hash_of(Secret(code)), "dead", now=world.now, until=world.now + 60)
-    world.now += 61
-    assert world.browser().get(ask("/install", code)).status == 302
-    records.close()
 
 
 def test_many_requests_at_once_for_one_instance_call_the_service_once(world, ask):

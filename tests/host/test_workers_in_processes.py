@@ -1,16 +1,19 @@
 """Workers that are processes, asked at the same moment: each instance is installed once, each cell is written once."""
 
+import http.client
 import json
 import os
 import signal
 import subprocess
 import sys
+import threading
 import urllib.error
 import urllib.request
 from collections import Counter
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 
+import pytest
 from kept_in import both
 
 from awning_harness.service import serve
@@ -67,3 +70,78 @@ def test_a_person_who_clicks_six_times_installs_once(world, ask):
     assert {count for (name, _), count in calls.items() if name == "installed"} == {1}
     assert {count for (name, _), count in calls.items() if name == "set_snippet"} == {3}, "website, lv, en"
     assert len(calls) >= 2 * 3
+
+
+QUICK = """
+import os, sys, uvicorn
+from dataclasses import replace
+from awning.cli.host import SERVER, _listening
+from awning.host import application, from_environ
+from awning.host.turn import Timing
+settings = replace(from_environ(os.environ), turns=Timing(beat_s=0.1, hold_s=0.5, watch_s=0.8))
+with _listening("127.0.0.1", 0) as listening:
+    print(listening.getsockname()[1], flush=True)
+    uvicorn.Server(uvicorn.Config(application(settings), **SERVER)).run(sockets=[listening])
+"""
+"""A worker whose turns are shorter than usual, so that a test need not wait."""
+
+
+@contextmanager
+def worker(world, running):
+    environ = {
+        **os.environ,
+        "AWNING_BASE_URL": running.apps_url,
+        "AWNING_API_KEY": world.api_key,
+        "AWNING_APP_SECRET": world.settings().app_secret.reveal(),
+        "AWNING_STATE_DIR": str(world.state),
+        "AWNING_DATABASE_URL": world.database.reveal() if world.database else "",
+        "AWNING_PUBLIC_URL": "http://127.0.0.1",
+        "AWNING_DIST": str(world.dist),
+    }
+    with subprocess.Popen(
+        [sys.executable, "-c", QUICK], env=environ, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
+    ) as process:
+        try:
+            yield process, int(process.stdout.readline())
+        finally:
+            process.kill()
+
+
+def visit(port, address):
+    """The status of the answer; 0 where the connection is cut."""
+    with closing(http.client.HTTPConnection("127.0.0.1", port, timeout=60)) as connection:
+        try:
+            connection.request("GET", address, headers={"Host": "127.0.0.1"})
+            return connection.getresponse().status
+        except (http.client.HTTPException, ConnectionError):
+            return 0
+
+
+@both
+@pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
+def test_another_worker_takes_over_in_the_middle_of_an_installation(world, ask, end):
+    """One that was only stopped goes on later, and does nothing more: what the other did stands."""
+    code, log = world.new_code(), world.service.log
+
+    def written():
+        return [call.operation for call in log.all() if call.operation == "set_snippet"]
+
+    with (
+        serve(world.service) as running,
+        worker(world, running) as (first, port),
+        worker(world, running) as (_, other_port),
+        ThreadPoolExecutor(1) as pool,
+    ):
+        visiting = pool.submit(visit, port, ask("/install", code))
+        while not written():  # its pace leaves it a second for the rest
+            assert not visiting.done()
+            threading.Event().wait(0.005)
+        first.send_signal(end)
+        assert visit(other_port, ask("/install", code)) == 302
+        assert len(written()) == 3, "each cell once, whoever wrote it"
+        calls = len(log.all())
+        if end == signal.SIGSTOP:
+            first.send_signal(signal.SIGCONT)
+            assert visiting.result(timeout=60) == 503
+            assert len(log.all()) == calls, "not even a read"
+    assert world.installed(code)

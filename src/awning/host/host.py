@@ -2,40 +2,41 @@
 
     kept(function, ...)   one at a time in a thread: the databases, which a disk may keep waiting
     run(operation)        one call of the service with its repetitions
-    turn(key)             one request at a time for one instance, among all workers
+    turn(key)             one request at a time for one instance, among all workers (`awning.host.turn`)
 
-The steps are safe to repeat all the same: a worker that dies, or is slower than its turn is long, loses it.
+Inside a turn, the first two make sure that it is held still. The steps are safe to repeat all the same: a worker may
+die between any two of them.
 """
 
 import asyncio
 import time
-from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
-from secrets import token_hex
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractAsyncContextManager
+from functools import partial
 from typing import ParamSpec, TypeVar
-from weakref import WeakValueDictionary
 
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.host.current import Current
 from awning.host.hooks import Hooks, HostedInstance
-from awning.host.log import LOG
 from awning.host.records import Installation, Records
 from awning.host.settings import Settings
+from awning.host.turn import CURRENT, Clock, Turn, Turns, steady_clock
 from awning.publish.inventory import Inventory
 from awning.publish.journal import Journal
 from awning.publish.state_server import state_at
 from awning.service import Answer, Broken, Calling, Operation, Secret, call
 from awning.service.aio import AsyncWire, Sender, drive
 
-TURN_S = 60.0
-"""How long a worker may take for one instance before another may think that it died."""
-AGAIN_S = 0.05
 T = TypeVar("T")
 P = ParamSpec("P")
 
 
 class Host:
-    """One app's server, without HTTP. `send` puts calls on another wire, `clock` tells the time (seconds)."""
+    """One app's server, without HTTP. `send` puts calls on another wire.
+
+    `clock` tells the time (seconds since 1970), `steady` the seconds since some moment, which nobody sets.
+    """
 
     def __init__(
         self,
@@ -43,7 +44,8 @@ class Host:
         *,
         hooks: Hooks | None = None,
         send: Sender | None = None,
-        clock: Callable[[], float] = time.time,
+        clock: Clock = time.time,
+        steady: Clock = steady_clock,
     ) -> None:
         self.settings = settings
         self.hooks = hooks or Hooks()
@@ -60,57 +62,44 @@ class Host:
         self._wire: AsyncWire | None = None
         self._opening = asyncio.Lock()
         self._database = asyncio.Lock()
-        self._turns: WeakValueDictionary[str, asyncio.Lock] = WeakValueDictionary()
+        self._thread = ThreadPoolExecutor(1, thread_name_prefix="databases")
+        self._turns = Turns(records=self.records, act=self._act, timing=settings.turns, clock=steady)
 
     async def kept(self, act: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Run what touches the disk, away from the event loop. A database has one user at a time.
-
-        A thread cannot be cancelled: who is, waits for its end, so that the next one finds the database free.
-        """
-        async with self._database:
-            acting = asyncio.ensure_future(asyncio.to_thread(act, *arguments, **named))
-            try:
-                return await asyncio.shield(acting)
-            finally:
-                await asyncio.wait([acting])
+        """Run what touches the disk, away from the event loop. Raises TurnLost."""
+        turn = CURRENT.get()
+        if turn is not None:
+            await turn.confirm()
+        return await self._act(act, *arguments, **named)
 
     async def run(self, operation: Operation[T]) -> T:
         """Raises a ServiceError."""
         return await drive(call(operation, self.calling), self.send)
 
     async def send(self, operation: Operation[object]) -> Answer | Broken:
-        return await (self._given or (await self._opened()).send)(operation)
+        """Send once. Raises TurnLost."""
+        send = self._given or (await self._opened()).send
+        turn = CURRENT.get()
+        if turn is None:
+            return await send(operation)
+        async with turn.limited(unclear=operation.method != "GET"):
+            return await send(operation)
 
-    @asynccontextmanager
-    async def turn(self, key: str) -> AsyncIterator[None]:
-        lock = self._turns.setdefault(key, asyncio.Lock())
-        async with lock:
-            holder = token_hex(8)
+    def turn(self, key: str) -> AbstractAsyncContextManager[Turn]:
+        return self._turns.turn(key)
+
+    async def _act(self, act: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """A database has one user at a time, and a thread that nothing else keeps busy.
+
+        A thread cannot be cancelled: who is, waits for its end, so that the next one finds the database free.
+        """
+        async with self._database:
+            loop = asyncio.get_running_loop()
+            acting = loop.run_in_executor(self._thread, partial(act, *arguments, **named))
             try:
-                await self._take_turn(key, holder)
-            except asyncio.CancelledError:  # the database may have noted it all the same
-                await self._end_turn(key, holder)
-                raise
-            try:
-                yield
+                return await asyncio.shield(acting)
             finally:
-                await self._end_turn(key, holder)
-
-    async def _take_turn(self, key: str, holder: str) -> None:
-        """Wait while another worker is at it; at most as long as its turn may be."""
-        until = time.monotonic() + TURN_S
-        while not await self.kept(
-            self.records.take_turn, key, holder, now=self.clock(), until=self.clock() + TURN_S
-        ):
-            if time.monotonic() > until:
-                return
-            await asyncio.sleep(AGAIN_S)
-
-    async def _end_turn(self, key: str, holder: str) -> None:
-        try:
-            await self.kept(self.records.end_turn, key, holder)
-        except DatabaseUnusable as problem:  # what was done is done; the turn ends by itself
-            LOG.error("a turn could not be ended: %s", problem.message)
+                await asyncio.wait([acting])
 
     def key_of(self, code: Secret) -> str:
         """The keyed hash of a code. Raises ConfigurationError for what no code can be."""
@@ -162,6 +151,7 @@ class Host:
         if self._wire is not None:
             await self._wire.__aexit__(None, None, None)
             self._wire = None
+        self._thread.shutdown()
         self.records.close()
         self.inventory.close()
 

@@ -4,7 +4,7 @@
                    stays, marked, without its authCode; the publisher's inventory forgets it.
     session        one row per opened settings page. The cookie's value is not here, only its digest.
 
-    turn           who is at work on an instance, among all workers; a worker that died loses its turn in time.
+    turn           who is at work on an instance, among all workers, and the number that it raises while it is: `turn`
 
 Every method is one transaction, and raises DatabaseUnusable. Several processes do this at once.
 """
@@ -12,7 +12,7 @@ Every method is one transaction, and raises DatabaseUnusable. Several processes 
 from dataclasses import dataclass
 from typing import Any, Self
 
-from sqlalchemy import Column, Float, MetaData, String, Table, delete, insert, select, update
+from sqlalchemy import Column, Float, Integer, MetaData, String, Table, delete, insert, select, update
 
 from awning.host.migrations import HOST
 from awning.publish.database import Database, storable
@@ -46,7 +46,7 @@ TURN = Table(
     METADATA,
     Column("key", String, primary_key=True),
     Column("holder", String, nullable=False),
-    Column("until", Float, nullable=False),
+    Column("beat", Integer, nullable=False),
 )
 
 COLUMNS = tuple(column.name for column in SESSION.columns)
@@ -84,6 +84,14 @@ class Session:
     language: str
     return_link: str | None
     begun_at: float
+
+
+@dataclass(frozen=True, slots=True)
+class Beat:
+    """Who has a turn, and how often it has said so."""
+
+    holder: str
+    number: int
 
 
 class Records:
@@ -153,16 +161,28 @@ class Records:
             row = connection.execute(select(SESSION).where(SESSION.c.id == session_id)).mappings().first()
         return None if row is None else Session(**row)
 
-    def take_turn(self, key: str, holder: str, *, now: float, until: float) -> bool:
-        """Whether `holder` has the turn now: nobody had it, or whoever had it should be done by now."""
-        row = self._database.insert(TURN).values(key=key, holder=holder, until=until)
-        mine = row.on_conflict_do_update(
-            index_elements=["key"],
-            set_={"holder": row.excluded.holder, "until": row.excluded.until},
-            where=TURN.c.until < now,
-        ).returning(TURN.c.key)
+    def take_turn(self, key: str, holder: str, over: Beat | None = None) -> Beat | None:
+        """None where `holder` has the turn now: nobody had it, or only `over`, which has not said a word since.
+
+        Else who has it.
+        """
+        free = self._database.insert(TURN).values(key=key, holder=holder, beat=0)
         with self._database.writing() as connection:
-            return connection.execute(mine).first() is not None
+            taken = free.on_conflict_do_nothing(index_elements=["key"]).returning(TURN.c.key)
+            if connection.execute(taken).first() is not None:
+                return None
+            if over is not None:
+                same = (TURN.c.key == key) & (TURN.c.holder == over.holder) & (TURN.c.beat == over.number)
+                if connection.execute(update(TURN).where(same).values(holder=holder, beat=0)).rowcount:
+                    return None
+            row = connection.execute(select(TURN).where(TURN.c.key == key)).mappings().first()
+        return Beat("", 0) if row is None else Beat(row["holder"], row["beat"])
+
+    def beat_turn(self, key: str, holder: str) -> bool:
+        """Say that `holder` is still at it. False where the turn is another's."""
+        own = update(TURN).where((TURN.c.key == key) & (TURN.c.holder == holder))
+        with self._database.writing() as connection:
+            return connection.execute(own.values(beat=TURN.c.beat + 1)).rowcount > 0
 
     def end_turn(self, key: str, holder: str) -> None:
         with self._database.writing() as connection:

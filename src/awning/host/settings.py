@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from awning.errors import ConfigurationError
+from awning.host.turn import Timing
 from awning.publish.pacing import Pace
 from awning.publish.state_server import database_url
 from awning.service import Access, Limits, Retry, Secret, api_key, apps_access, find_secret
@@ -38,6 +39,7 @@ class Settings:
     limits: Limits = BRIEF
     session_s: float = 4 * 3600.0
     """How long a settings page may stay open. A signed address has no end; a session has."""
+    turns: Timing = field(default_factory=Timing)
 
     @property
     def prefix(self) -> str:

@@ -1,0 +1,287 @@
+"""Turns: another worker takes over from one that is dead, and never do two work on one instance."""
+
+import asyncio
+from contextlib import closing
+from dataclasses import dataclass, field
+
+import pytest
+from kept_in import both
+
+from awning.errors import DatabaseUnusable
+from awning.host.records import Beat, Records
+from awning.host.turn import CURRENT, Timing, TurnLost, Turns, Watch
+from awning.service import Secret
+
+TIMING = Timing()
+
+
+def test_what_is_promised_of_the_usual_times():
+    """Another worker takes over within 5 s; whoever holds a turn stops a second before that may be."""
+    assert TIMING.watch_s + TIMING.again_s < 5
+    assert TIMING.beat_s * 2 < TIMING.hold_s <= TIMING.watch_s - 1
+
+
+@dataclass
+class Clock:
+    """A worker's own clock, which a test sets. Two workers' clocks need not agree on anything."""
+
+    now: float = 1000.0
+
+    def __call__(self):
+        return self.now
+
+
+@dataclass
+class Worker:
+    """One process, with a clock of its own. Where `away`, its database cannot be reached."""
+
+    records: Records
+    timing: Timing
+    clock: Clock = field(default_factory=Clock)
+    away: bool = False
+
+    @property
+    def turns(self):
+        return Turns(records=self.records, act=self.act, timing=self.timing, clock=self.clock)
+
+    async def act(self, act, *arguments):
+        if self.away:
+            raise DatabaseUnusable("the database is away")
+        await asyncio.sleep(0)
+        return act(*arguments)
+
+
+SILENT = Timing(beat_s=3600, again_s=0)
+"""No beat comes by itself: a test says when."""
+
+
+@pytest.fixture
+def workers(world):
+    """Two of them, of one app, whose clocks are a year apart."""
+    with closing(Records.open(world.kept())) as one, closing(Records.open(world.kept())) as other:
+        yield Worker(one, SILENT), Worker(other, SILENT, Clock(1000.0 + 3e7))
+
+
+async def waiting(worker):
+    """Lets `worker` wait for the turn until it has looked; gives the task, which ends when it has the turn."""
+    looked = asyncio.Event()
+    take = worker.records.take_turn
+
+    def look(*arguments):
+        seen = take(*arguments)
+        looked.set()
+        return seen
+
+    worker.records.take_turn = look
+
+    async def wait():
+        async with worker.turns.turn("@a"):
+            return
+
+    task = asyncio.create_task(wait())
+    await looked.wait()
+    return task
+
+
+async def looks_again(task, times=20):
+    """Let the waiter look a few times more."""
+    for _ in range(times):
+        if task.done():
+            return True
+        await asyncio.sleep(0.002)
+    return task.done()
+
+
+@both
+def test_a_dead_workers_turn_is_taken_over_when_it_stood_still_for_long_enough(workers):
+    dead, other = workers
+    assert dead.records.take_turn("@a", "dead") is None
+
+    async def play():
+        task = await waiting(other)
+        other.clock.now += TIMING.watch_s - 0.1
+        assert not await looks_again(task)
+        other.clock.now += 0.2
+        await task
+
+    asyncio.run(play())
+
+
+@both
+def test_a_worker_that_beats_keeps_its_turn_however_long_it_takes(workers):
+    busy, other = workers
+
+    async def play():
+        async with busy.turns.turn("@a") as turn:
+            task = await waiting(other)
+            for _ in range(5):
+                other.clock.now += TIMING.watch_s - 0.1
+                assert not await looks_again(task, 5)
+                assert await turn.beat()
+                busy.clock.now += 1
+            assert turn.left_s > 0
+        await task
+
+    asyncio.run(play())
+
+
+@both
+def test_a_worker_that_was_stopped_for_too_long_does_nothing_more(workers):
+    """SIGSTOP in the middle of its work; another takes over and ends; then it goes on."""
+    stopped, other = workers
+
+    async def play():
+        async with stopped.turns.turn("@a") as turn:
+            task = await waiting(other)
+            other.clock.now += TIMING.watch_s
+            await task
+            stopped.clock.now += TIMING.watch_s
+            with pytest.raises(TurnLost):
+                await turn.confirm()
+            with pytest.raises(TurnLost):
+                async with turn.limited(unclear=True):
+                    pytest.fail("nothing is sent")
+        assert stopped.records.take_turn("@a", "next") is None, "it is free"
+
+    asyncio.run(play())
+
+
+@both
+def test_the_holder_stops_before_anybody_can_have_taken_over(workers):
+    """Whatever moments the two clocks are at: the time that a holder has left is over before a waiter's is."""
+    holder, other = workers
+
+    async def play():
+        async with holder.turns.turn("@a") as turn:
+            watch = Watch(TIMING, other.clock)
+            seen = other.records.take_turn("@a", "other")
+            assert not watch.stands_still(seen)
+            for _ in range(50):
+                holder.clock.now += 0.1
+                other.clock.now += 0.1
+                assert not (turn.left_s and watch.stands_still(other.records.take_turn("@a", "other")))
+            assert watch.stands_still(other.records.take_turn("@a", "other"))
+
+    asyncio.run(play())
+
+
+@both
+def test_a_turn_that_nobody_took_goes_on_after_a_stop(workers):
+    stopped, _ = workers
+
+    async def play():
+        async with stopped.turns.turn("@a") as turn:
+            stopped.clock.now += 3600
+            assert not turn.left_s
+            await turn.confirm()
+            assert turn.left_s == TIMING.hold_s
+
+    asyncio.run(play())
+
+
+@both
+def test_without_its_database_a_worker_stops(workers):
+    """It cannot know whether another has taken over."""
+    cut_off, _ = workers
+
+    async def play():
+        async with cut_off.turns.turn("@a") as turn:
+            cut_off.away = True
+            cut_off.clock.now += TIMING.hold_s
+            with pytest.raises(DatabaseUnusable):
+                await turn.confirm()
+            cut_off.away = False
+
+    asyncio.run(play())
+
+
+def test_a_call_that_is_under_way_when_the_turn_is_lost_is_cut(workers):
+    worker, other = workers
+
+    async def play():
+        async with worker.turns.turn("@a") as turn:
+            other.records.take_turn("@a", "other", Beat(turn.holder, 0))
+
+            async def call():
+                async with turn.limited(unclear=True):
+                    assert not await turn.beat()
+                    await asyncio.Event().wait()
+
+            with pytest.raises(TurnLost) as caught:
+                await call()
+            assert caught.value.unclear
+
+    asyncio.run(play())
+
+
+def test_a_beat_lets_a_call_go_on(workers):
+    worker, _ = workers
+
+    async def play():
+        async with worker.turns.turn("@a") as turn, turn.limited(unclear=True):
+            [limit] = turn._limits
+            before = limit.when()
+            worker.clock.now += TIMING.hold_s - 0.1
+            await turn.beat()
+            assert limit.when() > before
+
+    asyncio.run(play())
+
+
+def test_two_that_wait_do_not_both_take_over(workers):
+    one, other = workers
+    one.records.take_turn("@a", "dead")
+    seen = Beat("dead", 0)
+    assert one.records.take_turn("@a", "one", seen) is None
+    assert other.records.take_turn("@a", "other", seen) == Beat("one", 0)
+
+
+def test_patience_ends(workers):
+    busy, other = workers
+
+    async def play():
+        async with busy.turns.turn("@a") as turn:
+            task = await waiting(other)
+            while not task.done():
+                other.clock.now += TIMING.watch_s - 0.1
+                await turn.beat()
+                await looks_again(task, 5)
+            with pytest.raises(TurnLost, match="still busy"):
+                await task
+            await turn.confirm()
+
+    asyncio.run(play())
+
+
+def test_a_worker_that_lost_its_turn_sends_nothing(world, ask, opened, fields):
+    """A settings form and an installation: the visitor is told to try again, and the form comes back as it was."""
+    browser, url, _ = opened()
+    entries = {**fields(browser.get(url)), "bar.threshold": "42"}
+    world.calls.clear()
+
+    def lose(call, operation):
+        turn = CURRENT.get()
+        if turn is not None:
+            with closing(Records.open(world.kept())) as records:
+                beat = records.take_turn(turn.key, "other")
+                records.take_turn(turn.key, "other", beat)
+            turn._until = 0.0
+
+    world.spoil = lose
+    seen = browser.post(url, entries)
+    assert (seen.status, world.calls) == (503, ["get_data"])
+    assert "42" in seen.text
+    world.calls.clear()
+    again = browser.get(ask("/install", world.new_code()))
+    assert (again.status, world.calls) == (503, ["installed"])
+    assert again.header("retry-after")
+
+
+def test_a_dead_workers_installation_is_finished(world, ask):
+    code = world.new_code()
+    state = world.kept()
+    with closing(Records.open(state)) as records:
+        records.take_turn(state.hash_of(Secret(code)), "dead")
+    brief = Timing(beat_s=0.1, hold_s=0.2, watch_s=0.3)
+    assert world.browser(turns=brief).get(ask("/install", code)).status == 302
+    assert isinstance(world.data(code), dict)
