@@ -123,11 +123,12 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(state):
 def test_a_newer_database_is_refused_and_left_alone(state):
     newer = Layout(name="host", steps=(*HOST.steps, lambda connection: None))
     state.open(newer).close()
-    with pytest.raises(DatabaseUnusable, match="are of version 3, this awning knows them up to 2") as caught:
+    said = f"are of version {HOST.newest + 1}, this awning knows them up to {HOST.newest}"
+    with pytest.raises(DatabaseUnusable, match=said) as caught:
         Records.open(state)
     assert "a later one" in caught.value.hint
     with closing(state.connect("host")) as database:
-        assert version_of(database, newer) == 3
+        assert version_of(database, newer) == newer.newest
 
 
 @both
@@ -194,9 +195,12 @@ def call(state, kept_in, tmp_path, monkeypatch, capsys):
 @both
 def test_the_verb_says_what_is_missing_and_then_does_it(call):
     code, out, _ = call("--check")
-    assert (code, re.findall(r"(\w+) +version 0, (\d) to take", out)[-1]) == (1, ("host", "2"))
+    assert (code, re.findall(r"(\w+) +version 0, (\d) to take", out)[-1]) == (1, ("host", str(HOST.newest)))
     code, out, _ = call("--json")
-    assert (code, {row["name"]: row["missing"] for row in json.loads(out)["tables"]}["host"]) == (0, 2)
+    assert (code, {row["name"]: row["missing"] for row in json.loads(out)["tables"]}["host"]) == (
+        0,
+        HOST.newest,
+    )
     code, out, _ = call("--check")
     assert (code, "to take" in out) == (0, False)
 

@@ -6,8 +6,8 @@
 
 `hold_s` is shorter than `watch_s`, so a holder stops before anybody can have taken its turn: where the database is
 away, where a beat hangs, and where the process was stopped (SIGSTOP, a machine that sleeps) and goes on later. Its
-clock runs on meanwhile. Every call of the service and every use of a database inside a turn asks first. After `hold_s` the
-database is asked: a turn that nobody took goes on. A call that is under way at that time is cut.
+clock runs on meanwhile. Every call of the service and every use of a database inside a turn asks first. After
+`hold_s` the database is asked: a turn that nobody took goes on. A call that is under way at that time is cut.
 
 What no worker can take back is a request that its kernel has handed to the network. The steps read before they
 write, and are safe to repeat.
