@@ -5,7 +5,7 @@ import { parse } from "./trusted.ts";
 
 /**
  * Insert into an open shadow root with a style of its own: the page's rules do not reach in and the widget's do not
- * reach out. Sizes in rem and fonts work as outside, and so do locators, which look into open roots.
+ * reach out. `rem` is the page's, fonts are declared in the document, and locators look into open roots.
  */
 export const shadow =
   (css: string): Insert =>

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from awning.errors import Faulty
 from awning.pipeline import build, build_workspace
-from awning.pipeline.style import brace_findings, compact, scope
+from awning.pipeline.style import brace_findings, compact, document_rules, scope, shadow_rules
 from awning.pipeline.style.tokens import tokens
 
 SCOPED = {
@@ -53,6 +53,45 @@ def test_lines_stay_where_they_are():
 def test_tokens_are_the_text_again(css):
     assert "".join(token.text for token in tokens(css)) == css
     scope(css, "aw")
+
+
+OF_THE_DOCUMENT = {
+    "fonts": (".a{} @font-face{src:x}.b{}", " @font-face{src:x}", ".a{}.b{}"),
+    "custom properties": ("@property --a{syntax:'*'}", "@property --a{syntax:'*'}", ""),
+    "what refines a font": (
+        "@font-feature-values A{}@font-palette-values --b{}",
+        "@font-feature-values A{}@font-palette-values --b{}",
+        "",
+    ),
+    "a condition around one": (
+        "@media print{@font-face{src:x}.a{b:c}}",
+        "@media print{@font-face{src:x}}",
+        "@media print{.a{b:c}}",
+    ),
+    "a condition in a condition": (
+        "@supports (a:b){@media print{@property --a{}}.a{b:c}}",
+        "@supports (a:b){@media print{@property --a{}}}",
+        "@supports (a:b){.a{b:c}}",
+    ),
+    "nothing of it": (
+        "@media print{.a{b:c}}@keyframes d{}",
+        "",
+        "@media print{.a{b:c}}@keyframes d{}",
+    ),
+    "a string that looks like it": (".a{content:'@font-face{}'}", "", ".a{content:'@font-face{}'}"),
+}
+
+
+@pytest.mark.parametrize("case", OF_THE_DOCUMENT, ids=str)
+def test_a_shadow_root_leaves_to_the_document_what_works_only_there(case):
+    css, document, shadow = OF_THE_DOCUMENT[case]
+    assert document_rules(css) == document
+    assert shadow_rules(css) == shadow
+
+
+def test_rules_of_the_document_stay_in_their_lines():
+    css = ".a {\n  x: y;\n}\n@font-face {\n  src: x;\n}\n"
+    assert document_rules(css).splitlines()[3] == "@font-face {"
 
 
 @pytest.mark.parametrize(

@@ -5,6 +5,7 @@ import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
@@ -115,8 +116,20 @@ def get(app_with: Callable[..., Starlette]) -> Get:
 @pytest.fixture(scope="session")
 def shop_url(assets: Assets) -> Iterator[str]:
     """A storefront on a socket, with an app that writes down what it is sent in `window.seen`."""
-    source = FixedSource(snippets=(FixedSnippets(body=RECORDER),))
-    app = storefront_app(source, base_url="http://127.0.0.1", assets=assets)
+    with serving(FixedSnippets(body=RECORDER), assets=assets) as url:
+        yield url
+
+
+@pytest.fixture
+def shop_with(assets: Assets) -> Iterator[Callable[[FixedSnippets], str]]:
+    """Makes a storefront on a socket with one app. Returns the website's address."""
+    with ExitStack() as stack:
+        yield lambda snippets: stack.enter_context(serving(snippets, assets=assets))
+
+
+@contextmanager
+def serving(snippets: FixedSnippets, *, assets: Assets) -> Iterator[str]:
+    app = storefront_app(FixedSource(snippets=(snippets,)), base_url="http://127.0.0.1", assets=assets)
     with socket.create_server(("127.0.0.1", 0)) as listening:
         server = uvicorn.Server(uvicorn.Config(app, log_level="error", lifespan="off", ws="none"))
         thread = threading.Thread(target=server.run, kwargs={"sockets": [listening]}, daemon=True)

@@ -23,7 +23,7 @@ from awning.snippet import (
     weigh,
     written,
 )
-from awning.workspace import Isolation, Widget, Workspace
+from awning.workspace import Widget, Workspace
 from awning.workspace.locate import KeyPath, line_and_column, offsets
 
 STYLE_ENTRY = "_style"
@@ -40,9 +40,11 @@ class Snippet:
 
 
 def style_entry(widget: Widget) -> str | None:
-    """The bundler's name of a widget's style; None where there is none, or where it travels in the script."""
-    scoped = widget.style is not None and widget.isolation is Isolation.SCOPED
-    return f"{STYLE_ENTRY}/{widget.name}" if scoped else None
+    """The bundler's name of what a widget styles on the page; None where it has no style.
+
+    Of a widget with a shadow root that is what must stand in the document: the rest travels in the script.
+    """
+    return f"{STYLE_ENTRY}/{widget.name}" if widget.style else None
 
 
 def parts_of(cell: Cell, outputs: Mapping[str, Output], app: str) -> Parts:

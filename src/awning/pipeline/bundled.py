@@ -21,7 +21,7 @@ from awning.pipeline.interactive import asynchronous_widgets, fragile_widgets, i
 from awning.pipeline.raw import placed, raw_widgets
 from awning.pipeline.spoken import Spoken, without_language
 from awning.pipeline.stage import staged_files, write_stage
-from awning.pipeline.style import compact
+from awning.pipeline.style import compact, shadow_rules
 from awning.pipeline.templates import Module
 from awning.workspace import TEMPLATE_ENDING, Isolation
 
@@ -123,7 +123,7 @@ def _staged(
 
 def _shadow_styles(context: BuildContext) -> dict[str, str]:
     return {
-        widget.name: compact(context.files[f"widgets/{widget.name}/{widget.style.name}"].text)
+        widget.name: compact(shadow_rules(context.files[f"widgets/{widget.name}/{widget.style.name}"].text))
         for widget in context.widgets
         if widget.isolation is Isolation.SHADOW and widget.style
     }

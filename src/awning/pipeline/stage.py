@@ -13,7 +13,7 @@ from awning.pipeline.entries import root_class
 from awning.pipeline.files import SourceFile
 from awning.pipeline.reach import SCRIPTS
 from awning.pipeline.spoken import Spoken
-from awning.pipeline.style import scope
+from awning.pipeline.style import document_rules, scope
 from awning.pipeline.templates import Module
 from awning.workspace import Isolation, Workspace
 
@@ -39,6 +39,11 @@ def staged_files(
         for widget in workspace.widgets
         if widget.isolation is Isolation.SCOPED
     }
+    shadowed = {
+        f"widgets/{widget.name}/{widget.style.name}"
+        for widget in workspace.widgets
+        if widget.isolation is Isolation.SHADOW and widget.style
+    }
     staged: dict[str, bytes] = {"package.json": b'{"type":"module"}\n'}
     for path, file in files.items():
         if not path.endswith(SCRIPT_ENDINGS + ASSET_ENDINGS) or path.endswith(_NOT_STAGED):
@@ -48,6 +53,8 @@ def staged_files(
             staged[path] = modules[path].code.encode()
         elif path.endswith(".css") and folder in scoped:
             staged[path] = scope(file.text, scoped[folder]).encode()
+        elif path in shadowed:
+            staged[path] = document_rules(file.text).encode()
         else:
             staged[path] = file.content
     for widget in workspace.widgets:
