@@ -27,6 +27,12 @@ SHOWS = f"""([selector, shown, hidden]) => {{ {_ROOTS}
 }}"""
 """Whether the elements show all of some texts and none of others; any white space is one space."""
 
+EMPTY = f"""(selector) => {{ {_ROOTS}
+  const box = (one) => one.getBoundingClientRect();
+  return [...document.querySelectorAll(selector)].flatMap((block) => [block, ...within(block)])
+    .every((one) => !rendered(one) || !(box(one).width && box(one).height)); }}"""
+"""Whether the elements show nothing: no text, no picture, no frame or space of their own."""
+
 CLIPPED = f"""(place) => {{ {_ROOTS} return within(place)
   .filter((one) => [...one.childNodes].some((node) => node.nodeType == Node.TEXT_NODE && node.data.trim()))
   .filter((one) => {{
@@ -37,3 +43,37 @@ CLIPPED = f"""(place) => {{ {_ROOTS} return within(place)
   }})
   .map((one) => one.innerText); }}"""
 """Texts that are cut off. Not those that say so with an ellipsis, or are hidden for readers of screens alone."""
+
+TOO_WIDE = f"""(selector) => {{ {_ROOTS}
+  const place = document.querySelector(selector);
+  const page = document.documentElement;
+  const by = Math.max(place ? place.scrollWidth - place.clientWidth : 0, page.scrollWidth - innerWidth);
+  if (by <= 0) return null;
+  const scope = place ?? document.body;
+  const {{ left, right }} = scope.getBoundingClientRect();
+  const parent = (one) => one.parentElement ?? one.getRootNode().host;
+  const cut = (one) => one != scope && one && (getComputedStyle(one).overflowX != "visible" || cut(parent(one)));
+  const out = (one) => {{
+    const box = one.getBoundingClientRect();
+    return box.width > 0 && (box.right > right + 0.5 || box.left < left - 0.5);
+  }};
+  const inner = (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display != "inline";
+  const free = within(scope).filter((one) => rendered(one) && !cut(parent(one)));
+  const culprit = free.find(out) ?? free.filter((one) => !cut(one) && inner(one)).pop();
+  const step = (one) => one.localName + (one.id ? "#" + CSS.escape(one.id) : "") +
+    [...one.classList].filter((name) => !/^aw-/.test(name)).map((name) => "." + CSS.escape(name)).join("");
+  const made = (one) => one.hasAttribute("data-order") || one.shadowRoot || /(^| )aw-/.test(one.className);
+  const own = (one) => one && one != scope && !made(one);
+  const path = (one) => own(parent(one)) ? [...path(parent(one)), step(one)] : [step(one)];
+  return {{
+    by,
+    place: Math.round(right - left),
+    selector: culprit ? path(culprit).slice(-3).join(" > ") : null,
+    text: culprit ? text(culprit).replace(/\\s+/g, " ").trim().slice(0, 40) : "",
+    width: culprit ? Math.round(Math.max(culprit.getBoundingClientRect().width, culprit.scrollWidth)) : null,
+  }}; }}"""
+"""What sticks out of a slot, or makes the page scroll sideways: null, or by how many CSS pixels and which element.
+
+The element is the outermost one that leaves the slot; where a text overflows its own element, the innermost one. What
+scrolls or cuts off its content keeps it in. `selector` has up to three steps, without classes that the build adds.
+"""

@@ -7,10 +7,18 @@ it hung on it (listeners, routes, init scripts, a fake clock) could meet the nex
 from dataclasses import dataclass
 
 from playwright.sync_api import Browser, CDPSession, Page, Route
+from playwright.sync_api import TimeoutError as Late
 
 from awning_harness.outside import ELSEWHERE, Outside
 
 VIEWPORT = {"width": 1280, "height": 900}
+
+ANSWERS_MS = 10_000
+"""How long a page may take to load, or to answer at all, before a test gives it up."""
+
+
+class Stuck(RuntimeError):
+    """A page that never loads or that does not answer any more. The sentence says which."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -20,8 +28,28 @@ class Tab:
     page: Page
     devtools: CDPSession
     handed_out: bool = False
+    stuck: bool = False
+    """The page does not answer any more: the tab can only be closed."""
     outside: Outside | None = None
     """Who answers for other hosts, for the test that has the tab."""
+
+    def open(self, url: str) -> None:
+        """Go to a page and wait until it is loaded. Raises Stuck."""
+        try:
+            self.page.goto(url, timeout=ANSWERS_MS)
+        except Late as late:
+            self.require_answer(within_ms=1000)
+            raise Stuck(
+                f"the page has not loaded within {ANSWERS_MS // 1000} s: it waits for a file that never comes"
+            ) from late
+
+    def require_answer(self, *, within_ms: int = ANSWERS_MS) -> None:
+        """Raise Stuck when a script on the page keeps it busy: an evaluation would then never return."""
+        try:
+            self.page.locator("html").wait_for(state="attached", timeout=within_ms)
+        except Late as late:
+            self.stuck = True
+            raise Stuck("the page does not answer: a script on it runs without an end") from late
 
     def meet(self, route: Route) -> None:
         """A request that would leave the machine. Routes of a test's own, on the page, come before."""
@@ -53,7 +81,7 @@ class Tabs:
 
     def give_back(self, tab: Tab) -> None:
         """Keep the tab for the next test, or close it."""
-        if tab.handed_out:
+        if tab.handed_out or tab.stuck:
             tab.page.context.close()
             return
         tab.clear(self.origin)

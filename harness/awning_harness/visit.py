@@ -14,9 +14,10 @@ from playwright.sync_api import ConsoleMessage, Error, Locator, Page
 from playwright.sync_api import TimeoutError as Late
 
 from awning.workspace import State
-from awning_harness.named import known_cart, known_shipping, product_named, variant_named
+from awning_harness import steps
+from awning_harness.named import NotInTheStore, known_cart, product_named
 from awning_harness.outside import Outside
-from awning_harness.seen import SHOWS, TEXTS
+from awning_harness.seen import EMPTY, SHOWS, TEXTS
 from awning_harness.shop import WHOLE_APP, Opened, Shop
 from awning_harness.storefront.records import ProductRecord
 from awning_harness.tabs import Tab, Tabs
@@ -74,7 +75,8 @@ class Visit:
         return self.container.locator("[data-order]")
 
     def evaluate(self, script: str) -> Any:
-        """The value of a JavaScript expression or function on the page."""
+        """The value of a JavaScript expression or function on the page. Raises Stuck."""
+        self.tab.require_answer()
         return self.tab.page.evaluate(script)
 
     def text(self) -> str:
@@ -90,65 +92,63 @@ class Visit:
             wanted = [f"#content-{self.slot}", list(shown), list(hidden)]
             self.tab.page.wait_for_function(SHOWS, arg=wanted, timeout=within_ms)
         except Late:
+            self.tab.require_answer()
             found = " ".join("\n".join(self.container.evaluate_all(TEXTS)).split())
             missing = [f"does not show {text!r}" for text in shown if " ".join(text.split()) not in found]
             return missing + [f"shows {text!r}" for text in hidden if " ".join(text.split()) in found]
         return []
 
+    def shows_nothing(self, *, within_ms: float = 5000) -> bool:
+        """Whether the widget shows nothing, after waiting for that. A block that is there must take no space."""
+        try:
+            blocks = f"#content-{self.slot} [data-order]"
+            self.tab.page.wait_for_function(EMPTY, arg=blocks, timeout=within_ms)
+        except Late:
+            self.tab.require_answer()
+            return False
+        return True
+
     def select(self, variant: str) -> None:
         """Choose a variant as a shopper does: by its id, or by its options in English (`M/Red`)."""
-        record = variant_named(self.product, variant)
-        for dimension, option in enumerate(record.options):
-            self.tab.page.locator(f"label:has([data-option='{dimension}'])").nth(option).click()
+        __tracebackhide__ = True
+        steps.select(self.tab, self.product, variant)
         self.settle()
 
     def discount(self, code: str | None) -> None:
-        """Enter a discount code at the checkout; None takes it away."""
-        form = self.tab.page.locator("[data-code]")
-        with self.tab.page.expect_response(lambda response: "/quote" in response.url):
-            if code is None:
-                self.tab.page.locator("[data-remove-code]").click()
-            else:
-                form.locator("[name=code]").fill(code)
-                form.locator("[type=submit]").click()
+        """Enter a discount code at the checkout; None takes it away. Raises StepFailed."""
+        __tracebackhide__ = True
+        steps.enter_code(self.tab, code)
         self.settle()
 
     def shipping(self, way: str) -> None:
-        """Choose how the order is shipped: `parcel` or `pickup`."""
-        known_shipping(way)
-        with self.tab.page.expect_response(lambda response: "/quote" in response.url):
-            self.tab.page.locator(f"label:has([data-shipping][value='{way}'])").click()
+        """Choose how the order is shipped: `parcel` or `pickup`. Raises StepFailed, also when it was chosen before."""
+        __tracebackhide__ = True
+        steps.choose_shipping(self.tab, way)
         self.settle()
 
     def step(self, words: str) -> None:
-        """One step of a state: `select L/Blue`, `discount SAVE10`, `discount`, `shipping pickup`."""
-        verb, _, rest = words.partition(" ")
-        if verb == "select":
-            self.select(rest.strip())
-        elif verb == "discount":
-            self.discount(rest.strip() or None)
-        elif verb == "shipping":
-            self.shipping(rest.strip())
-        else:
-            raise ValueError(f"a step is select, discount or shipping, not {verb!r}")
+        """One step of a state: `select L/Blue`, `discount SAVE10`, `discount`, `shipping pickup`. Raises StepFailed."""
+        __tracebackhide__ = True
+        steps.take(self.tab, self.product, words)
+        self.settle()
 
     def trace(self) -> list[TraceEntry]:
         """What happened so far: subscriptions, deliveries, inits, contents, exceptions, violations."""
-        entries: list[TraceEntry] = self.tab.page.evaluate("() => awningEmulator.trace()")
+        entries: list[TraceEntry] = self.evaluate("() => awningEmulator.trace()")
         return entries
 
     def violations(self) -> list[TraceEntry]:
         return [entry for entry in self.trace() if entry["kind"] == "violation"]
 
     def settle(self) -> None:
-        """Wait until the page is loaded, other hosts have answered, and what it had queued has run."""
+        """Wait until the page is loaded, other hosts have answered, and what it had queued has run. Raises Stuck."""
         asked = -1
         while self.tab.outside and asked < len(self.tab.outside.asked):
             asked = len(self.tab.outside.asked)
             with suppress(Late):
                 if asked:
                     self.tab.page.wait_for_function(ANSWERED, arg=self.tab.outside.asked, timeout=1000)
-            self.tab.page.evaluate(SETTLED)
+            self.evaluate(SETTLED)
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
@@ -200,7 +200,7 @@ class Storefront:
                         self.answer(url, answer)
 
     def state(self, state: State, language: str) -> Visit:
-        """Open the page of a state and do its steps. Raises NotInTheStore for what these name and is not there."""
+        """Open the page of a state and take its steps. Raises NotInTheStore, and StepFailed with the step's index."""
         for url, answer in state.fetch.items():
             self.answer(url, answer)
         options: dict[str, Any] = {"data": state.data, "now": state.now}
@@ -210,8 +210,11 @@ class Storefront:
         openers = {"after-price": self.product, "after-cart": self.cart, "after-checkout": self.checkout}
         opener = openers[state.slot]
         visit = opener(named, language=language, **options) if named else opener(language=language, **options)
-        for words in state.steps:
-            visit.step(words)
+        for index, words in enumerate(state.steps):
+            try:
+                visit.step(words)
+            except (NotInTheStore, steps.StepFailed) as error:
+                raise steps.StepFailed(f'the step "{words}": {error}', index=index) from error
         return visit
 
     def _open(
@@ -232,7 +235,7 @@ class Storefront:
         self.visit = visit
         self.outside.asked.clear()
         where = language or self.shop.workspace.languages[0]
-        self.tab.page.goto(f"{self.opened.url}{where}/{path}" + (f"?{query}" if query else ""))
+        self.tab.open(f"{self.opened.url}{where}/{path}" + (f"?{query}" if query else ""))
         visit.settle()
         return visit
 

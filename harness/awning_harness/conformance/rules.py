@@ -5,17 +5,20 @@ shopper and the other apps on the page may expect.
 """
 
 import re
+import tomllib
 from collections.abc import Sequence
 from typing import Any
 
 import pytest
 from playwright.sync_api import expect
 
-from awning.check.states import place_of
 from awning.service import encode_app_data
 from awning.workspace import State
+from awning.workspace.locate import KeyPath, line_and_column, offsets
 from awning_harness.named import NotInTheStore
-from awning_harness.seen import CLIPPED
+from awning_harness.seen import CLIPPED, TOO_WIDE
+from awning_harness.steps import StepFailed
+from awning_harness.tabs import Stuck
 from awning_harness.visit import Storefront, Visit
 
 PLACEHOLDER = "a-placeholder"
@@ -34,14 +37,15 @@ FOREIGN_DATA: dict[str, Any] = {
 The service inserts it as it is, so data that could end the element it stands in is written by `encode_app_data`.
 """
 
-OVERFLOW = """(place) => Math.max(
-  place.scrollWidth - place.clientWidth,
-  document.documentElement.scrollWidth - innerWidth,
-)"""
-"""What sticks out of the slot, or makes the whole page scroll sideways, in CSS pixels."""
-
 BROKEN_PROMISE = re.compile(r"\S+ declares \"\w+\" as \w+, and the script gives .+")
 """What a dev build complains of (jsrc/runtime/template/promises.ts)."""
+
+NO_PLACE = {
+    "after-price": "a product whose price is on request has no price box",
+    "after-cart": "the page that opened is not the cart",
+    "after-checkout": "an empty cart has no checkout, its address leads to the cart",
+}
+"""Why a page lacks the slot that it is opened for."""
 
 GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
@@ -49,7 +53,12 @@ GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 def test_shows_its_state(storefront: Storefront, state: State, language: str) -> None:
     visit = shown(storefront, state, language)
     assert_quiet(visit)
-    expect(visit.block).to_have_count(0 if state.empty else 1)
+    if not state.empty and not visit.container.count():
+        pytest.fail(f"the page has no place for {state.slot}: {NO_PLACE[state.slot]}", pytrace=False)
+    if state.empty:
+        assert_empty(visit, state)
+    else:
+        expect(visit.block).to_have_count(1)
     faults = visit.texts_amiss(state.shows.get(language, ()), state.hides.get(language, ()))
     assert not faults, f"the block {' and '.join(faults)}; it shows: {visit.text()!r}"
     if not state.empty:
@@ -66,8 +75,7 @@ def test_keeps_to_its_place(storefront: Storefront, state: State) -> None:
 def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: State) -> None:
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
     visit = shown(storefront, state, first_language(storefront))
-    overflow = visit.container.evaluate(OVERFLOW)
-    assert overflow <= 0, f"the block is {overflow} px wider than its place on a phone"
+    assert_fits(visit, "the block")
 
 
 def test_has_room_for_longer_texts(storefront: Storefront, state: State, pseudo: str) -> None:
@@ -75,9 +83,8 @@ def test_has_room_for_longer_texts(storefront: Storefront, state: State, pseudo:
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
     visit = shown(storefront, state, pseudo)
     assert_quiet(visit)
-    overflow = visit.container.evaluate(OVERFLOW)
-    assert overflow <= 0, f"with longer texts the block is {overflow} px wider than its place on a phone"
-    clipped = visit.container.evaluate(CLIPPED)
+    assert_fits(visit, "with longer texts the block")
+    clipped = visit.evaluate(f"[...document.querySelectorAll('#content-{visit.slot}')].flatMap({CLIPPED})")
     assert not clipped, f"longer texts are cut off: {'; '.join(clipped)}"
 
 
@@ -102,14 +109,23 @@ def test_survives_app_data_that_is_not_its_own(storefront: Storefront, kind: str
 
 
 def shown(storefront: Storefront, state: State, language: str) -> Visit:
-    """The state's page. What it names and the store does not have is told of where the state stands."""
+    """The state's page. What it names and the shop does not have is reported where the state says it."""
     try:
         return storefront.state(state, language)
-    except NotInTheStore as error:
+    except (NotInTheStore, StepFailed, Stuck) as error:
         path = f"widgets/{storefront.unit}/states.toml"
         text = (storefront.shop.folder_of(storefront.unit) / "states.toml").read_text(encoding="utf-8-sig")
-        line = place_of(state, path, text)[0].line
+        step = error.index if isinstance(error, StepFailed) else None
+        line = line_of(text, state, step)
         pytest.fail(f'{path}:{line}: the state "{state.name}" cannot come about: {error}', pytrace=False)
+
+
+def line_of(text: str, state: State, step: int | None) -> int:
+    """The line of a state's step in its `states.toml`, else of the state's payload. Counts from 1."""
+    tables = tomllib.loads(text)["state"]
+    index = next(index for index, table in enumerate(tables) if table.get("name") == state.name)
+    where: KeyPath = ("state", index, "payload") if step is None else ("state", index, "steps", step)
+    return line_and_column(text, offsets(text)[where])[0]
 
 
 def first_language(storefront: Storefront) -> str:
@@ -117,6 +133,28 @@ def first_language(storefront: Storefront) -> str:
     workspace = storefront.shop.workspace
     spoken = (widget.languages for widget in workspace.widgets if widget.name == storefront.unit)
     return next(spoken, workspace.languages)[0]
+
+
+def assert_empty(visit: Visit, state: State) -> None:
+    """Nothing was ever inserted; or, after steps, what was inserted before is gone and takes no space."""
+    if not state.steps:
+        expect(visit.block).to_have_count(0)
+    elif not visit.shows_nothing():
+        text = visit.text().strip()
+        shown = f"it shows: {text!r}" if text else "it has no text, but takes space"
+        pytest.fail(f"the block must be empty after the steps; {shown}", pytrace=False)
+
+
+def assert_fits(visit: Visit, what: str) -> None:
+    """The page does not scroll sideways, and nothing leaves the slot: else says which element."""
+    wide = visit.evaluate(f"({TOO_WIDE})('#content-{visit.slot}')")
+    if wide is None:
+        return
+    sentence = f"{what} is {wide['by']} px wider than its place on a phone"
+    if wide["selector"]:
+        text = f' ("{wide["text"]}")' if wide["text"] else ""
+        sentence += f": {wide['selector']}{text} is {wide['width']} px wide, its place {wide['place']} px"
+    pytest.fail(sentence, pytrace=False)
 
 
 def broken_promises(visit: Visit) -> list[str]:

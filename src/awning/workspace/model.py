@@ -29,9 +29,9 @@ class State:
     `payload` names a product or cart of the simulated store, or is the event parameter itself. `data` is the
     widget's part of the app data. `steps` are what the shopper then does: `select 103`, `discount SAVE10`,
     `shipping pickup`. `shows` and `hides` are texts by language that must and must not be in the block;
-    `empty` says that the widget shows nothing. `now` freezes the page's clock (ISO 8601). `fetch` is what other
-    hosts answer, by address: JSON, a file of the widget's folder (a string), or an HTTP status (a number; 0 is no
-    answer).
+    `empty` says that the widget shows nothing: there is no block, or after steps an empty one. `now` freezes the
+    page's clock (ISO 8601). `fetch` is what other hosts answer, by address: JSON, a file of the widget's folder (a
+    string), or an HTTP status (a number; 0 is no answer).
     """
 
     name: str

@@ -96,7 +96,7 @@ STATE = Shape(
         Key(name="steps", kind=array_of(TEXT, least=0, unique=False), about="What the shopper then does."),
         Key(name="shows", kind=texts_by_language(), about="Texts that must be in the block."),
         Key(name="hides", kind=texts_by_language(), about="Texts that must not be in the block."),
-        Key(name="empty", kind=FLAG, about="The widget shows nothing."),
+        Key(name="empty", kind=FLAG, about="The widget shows nothing; with steps, nothing after them."),
         Key(name="now", kind=MOMENT, about="Freezes the page's clock."),
         Key(name="fetch", kind=ANSWERS, about="What other hosts answer, by address."),
     ),

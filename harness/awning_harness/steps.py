@@ -1,0 +1,129 @@
+"""What a shopper does on a page: chooses a variant, enters a discount code, chooses a way of delivery.
+
+A step looks first whether the page has what it needs and whether it would change anything. A browser would wait for
+both until its own limit of half a minute; here a step fails at once, with a sentence that says why.
+"""
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from playwright.sync_api import Locator, Response
+from playwright.sync_api import TimeoutError as Late
+
+from awning_harness.named import known_shipping, variant_named
+from awning_harness.storefront.records import ProductRecord
+from awning_harness.tabs import Tab
+
+VERBS = ("select", "discount", "shipping")
+WITHIN_MS = 5000
+"""How long an element may take until it can be clicked, and the shop until it has answered."""
+
+ONLY_CHECKOUT = "the checkout alone does, and an empty cart has none"
+
+_COVERS = re.compile(r"(<.*>) (?:from .* subtree )?intercepts pointer events")
+
+
+class StepFailed(ValueError):
+    """A step that the page does not have, or that changes nothing. The sentence says which, and what there is.
+
+    `index` counts from 0 in the state's `steps`; None outside of a state.
+    """
+
+    def __init__(self, why: str, *, index: int | None = None) -> None:
+        super().__init__(why)
+        self.index = index
+
+
+def take(tab: Tab, product: ProductRecord | None, words: str) -> None:
+    """Take one step of a state: `select L/Blue`, `discount SAVE10`, `discount`, `shipping pickup`.
+
+    Raises StepFailed and NotInTheStore.
+    """
+    verb, _, rest = (part.strip() for part in words.strip().partition(" "))
+    if verb == "select":
+        if not select(tab, product, rest):
+            raise StepFailed(f"{rest} is selected already")
+    elif verb == "discount":
+        enter_code(tab, rest or None)
+    elif verb == "shipping":
+        choose_shipping(tab, rest)
+    else:
+        raise StepFailed(f"a step is {', '.join(VERBS[:-1])} or {VERBS[-1]}, not {verb!r}")
+
+
+def select(tab: Tab, product: ProductRecord | None, variant: str) -> bool:
+    """Choose a variant, by its id or its options in English. False when it was chosen before, and nothing happened."""
+    record = variant_named(product, variant)
+    changed = False
+    for dimension, option in enumerate(record.options):
+        radio = tab.page.locator(f"form[data-buy] input[data-option='{dimension}']").nth(option)
+        with _clicking(tab, f"the option of {variant!r}"):
+            if not radio.is_checked(timeout=WITHIN_MS):
+                _label(radio).click(timeout=WITHIN_MS)
+                changed = True
+    return changed
+
+
+def enter_code(tab: Tab, code: str | None) -> None:
+    """Enter a discount code at the checkout; None takes it away."""
+    form = tab.page.locator("form[data-code][data-quote]")
+    if not form.count():
+        raise StepFailed(f"this page takes no discount code: {ONLY_CHECKOUT}")
+    applied = tab.page.locator("dl[data-totals]").get_attribute("data-code-value", timeout=WITHIN_MS)
+    if code is None and not applied:
+        raise StepFailed("no discount code is applied that could be removed")
+    if code is not None and not code.strip():
+        raise StepFailed("an empty discount code is never sent; to remove one, name none")
+    if code is not None and applied == code.strip():
+        raise StepFailed(f"the discount code {applied} is applied already")
+    with _quoted(tab), _clicking(tab, "the discount code"):
+        if code is None:
+            tab.page.locator("button[data-remove-code]").click(timeout=WITHIN_MS)
+        else:
+            form.locator("input[name=code]").fill(code, timeout=WITHIN_MS)
+            form.locator("button[type=submit]").click(timeout=WITHIN_MS)
+
+
+def choose_shipping(tab: Tab, way: str) -> None:
+    """Choose how the order is shipped: `parcel` or `pickup`."""
+    known_shipping(way)
+    radio = tab.page.locator(f"input[name=shipping][data-shipping][value='{way}']")
+    if not radio.count():
+        raise StepFailed(f"this page has no choice of delivery: {ONLY_CHECKOUT}")
+    if radio.is_checked():
+        raise StepFailed(f"{way} is chosen already")
+    with _quoted(tab), _clicking(tab, f"the delivery by {way}"):
+        _label(radio).click(timeout=WITHIN_MS)
+
+
+def _label(radio: Locator) -> Locator:
+    """What a shopper sees of it: the radio button itself may be transparent."""
+    return radio.locator("xpath=..")
+
+
+@contextmanager
+def _quoted(tab: Tab) -> Iterator[None]:
+    """Until the shop has answered what the order costs now."""
+
+    def is_quote(response: Response) -> bool:
+        return response.url.partition("?")[0].endswith("/checkout/quote")
+
+    try:
+        with tab.page.expect_response(is_quote, timeout=WITHIN_MS):
+            yield
+    except Late as late:
+        raise StepFailed(
+            f"the page did not ask the shop for the new total within {WITHIN_MS // 1000} s"
+        ) from late
+
+
+@contextmanager
+def _clicking(tab: Tab, what: str) -> Iterator[None]:
+    try:
+        yield
+    except Late as late:
+        tab.require_answer(within_ms=1000)
+        cover = _COVERS.search(str(late))
+        why = f"{cover[1]} covers it" if cover else "it cannot be clicked"
+        raise StepFailed(f"a shopper cannot reach {what}: {why}") from late

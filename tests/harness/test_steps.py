@@ -1,0 +1,79 @@
+"""A step that the open page does not have, or that changes nothing, fails at once and says why."""
+
+import re
+
+import pytest
+
+from awning_harness import steps
+from awning_harness.named import NotInTheStore
+
+pytestmark = pytest.mark.unit("app")
+
+
+@pytest.fixture(autouse=True)
+def no_waiting(monkeypatch):
+    """No step has the time to wait for an element that is not there, or for an answer that does not come."""
+    monkeypatch.setattr(steps, "WITHIN_MS", 1000)
+
+
+REFUSED = {
+    "product": [
+        ("select XXL/Red", "P1 has no variant 'XXL/Red'"),
+        ("select S/Red", "S/Red is selected already"),
+        ("discount SAVE10", "this page takes no discount code: the checkout alone does"),
+        ("discount", "this page takes no discount code"),
+        ("shipping pickup", "this page has no choice of delivery"),
+        ("pay", "a step is select, discount or shipping, not 'pay'"),
+    ],
+    "cart": [
+        ("select S/Red", "this page has no variants"),
+        ("discount SAVE10", "this page takes no discount code"),
+        ("shipping parcel", "this page has no choice of delivery"),
+    ],
+    "checkout": [
+        ("shipping parcel", "parcel is chosen already"),
+        ("shipping drone", "the store does not ship by 'drone'"),
+        ("discount", "no discount code is applied that could be removed"),
+    ],
+}
+
+
+@pytest.mark.parametrize("page", REFUSED)
+def test_a_step_that_the_page_does_not_have_or_that_changes_nothing_is_refused(storefront, page):
+    visit = getattr(storefront, page)(language="en")
+    for words, why in REFUSED[page]:
+        with pytest.raises((steps.StepFailed, NotInTheStore), match=re.escape(why)):
+            visit.step(words)
+
+
+def test_the_checkout_of_an_empty_cart_has_no_steps(storefront):
+    with pytest.raises(steps.StepFailed, match="an empty cart has none"):
+        storefront.checkout("empty", language="en").discount("SAVE10")
+
+
+def test_what_was_done_already_is_refused_the_second_time(storefront, monkeypatch):
+    visit = storefront.checkout("C1", language="en")
+    monkeypatch.setattr(steps, "WITHIN_MS", 5000)
+    visit.discount("SAVE10")
+    visit.shipping("pickup")
+    for words in ("discount SAVE10", "shipping pickup"):
+        with pytest.raises(steps.StepFailed, match="already"):
+            visit.step(words)
+    visit.discount(None)
+    with pytest.raises(steps.StepFailed, match="an empty discount code is never sent"):
+        visit.discount(" ")
+    with pytest.raises(steps.StepFailed, match="no discount code is applied"):
+        visit.discount(None)
+
+
+def test_what_a_widget_covers_is_named_with_the_cover(storefront, monkeypatch):
+    visit = storefront.checkout("C1", language="en")
+    visit.evaluate(
+        "document.body.insertAdjacentHTML('beforeend',"
+        """'<div class="veil" style="position:fixed;inset:0"></div>')"""
+    )
+    monkeypatch.setattr(steps, "WITHIN_MS", 1000)
+    with pytest.raises(
+        steps.StepFailed, match='cannot reach the delivery by pickup: <div class="veil"></div> covers'
+    ):
+        visit.shipping("pickup")
