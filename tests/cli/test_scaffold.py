@@ -1,5 +1,9 @@
 """`awning new` and `awning add widget`: what they make builds at once, in any language, and overwrites nothing."""
 
+import os
+import pty
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 
@@ -85,3 +89,61 @@ def test_what_cannot_be_written_whole_leaves_nothing(awning, tmp_path, names):
     assert result.code == 2
     assert "nothing was written" in result.err
     assert sorted((tmp_path / "made").rglob("*")) == before
+
+
+@pytest.mark.parametrize("slot", list(SLOTS))
+def test_a_bare_widget_has_only_what_it_needs(project, awning, slot):
+    result = awning("add", "widget", "note", "--slot", slot, "--bare")
+    assert result.out.splitlines() == [
+        f"widgets/note/{path}"
+        for path in ("messages/en.toml", "messages/lv.toml", "view.html.j2", "widget.toml", "widget.ts")
+    ]
+    assert inspect_workspace(project.root, environ={}) == ()
+    assert awning("build").code == 0
+
+
+@pytest.mark.parametrize("languages", ["en lv", "lv", "de fr-CH", "  ja   en ", "pt-BR xx"])
+@pytest.mark.parametrize("slot", list(SLOTS))
+def test_a_new_workspace_has_the_languages_that_are_asked_for(awning, tmp_path, slot, languages):
+    made = tmp_path / "app"
+    assert awning("new", made, "--slot", slot, "--languages", languages).code == 0
+    assert read_workspace(made, environ={}).languages == tuple(languages.split())
+    manifest = tomllib.loads((made / "manifest.toml").read_text(encoding="utf-8"))
+    assert list(manifest["app_display_title"]) == languages.split()
+    assert list(manifest["app_description_full"]) == languages.split()
+    assert inspect_workspace(made, environ={}) == ()
+    assert awning("build", cwd=made).code == 0
+
+
+def test_without_a_terminal_the_languages_are_english_and_latvian(awning, tmp_path):
+    assert awning("new", tmp_path / "app").code == 0
+    assert read_workspace(tmp_path / "app", environ={}).languages == ("en", "lv")
+
+
+@pytest.mark.parametrize(
+    ("languages", "said"),
+    [
+        ("", "needs a language"),
+        ("en english", '"english" is no language code'),
+        ("en,lv", '"en,lv" is no language code'),
+        ("en lv en", '"en" is named twice'),
+    ],
+)
+def test_languages_that_are_none_are_refused_and_nothing_is_written(awning, tmp_path, languages, said):
+    result = awning("new", tmp_path / "app", "--languages", languages)
+    assert result.code == 2
+    assert said in result.err
+    assert not (tmp_path / "app").exists()
+
+
+@pytest.mark.parametrize(("typed", "languages"), [("\n", ("en", "lv")), ("de lt\n", ("de", "lt"))])
+def test_at_a_terminal_the_languages_are_asked_for(tmp_path, typed, languages):
+    ours, theirs = pty.openpty()
+    command = [str(Path(sys.executable).with_name("awning")), "new", str(tmp_path / "app")]
+    with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as running:
+        os.write(ours, typed.encode())
+        assert running.wait() == 0
+    assert b"Languages of the app" in os.read(ours, 10_000)
+    os.close(ours)
+    os.close(theirs)
+    assert read_workspace(tmp_path / "app", environ={}).languages == languages

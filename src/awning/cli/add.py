@@ -19,10 +19,11 @@ def add() -> None:
 @add.command()
 @click.argument("name")
 @click.option("--slot", type=click.Choice(list(SLOTS)), required=True, help="The place where it shows.")
-def widget(name: str, *, slot: str) -> None:
+@click.option("--bare", is_flag=True, help="Only what a widget needs: no style, settings, states or tests.")
+def widget(name: str, *, slot: str, bare: bool) -> None:
     """Add the widget NAME: a folder in widgets/ that builds and tests green at once."""
     root = find_workspace(Path.cwd())
     languages = read_workspace(root).languages
-    for file in add_widget(root, name, slot=slot, languages=languages):
+    for file in add_widget(root, name, slot=slot, languages=languages, bare=bare):
         click.echo(file)
     click.echo(f"\nnext: {awning_command()} dev, or {awning_command()} test widgets/{name}", err=True)

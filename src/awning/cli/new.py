@@ -1,12 +1,13 @@
 """`awning new PATH`: a workspace that builds and tests green at once."""
 
+import sys
 from pathlib import Path
 
 import click
 
 from awning.cli.invocation import awning_command
 from awning.contract import SLOTS
-from awning.workspace.scaffolding import make_workspace
+from awning.workspace.scaffolding import FIRST_LANGUAGES, make_workspace, read_languages
 
 
 @click.command()
@@ -18,8 +19,30 @@ from awning.workspace.scaffolding import make_workspace
     show_default=True,
     help="Its widget's place.",
 )
-def new(path: Path, *, slot: str) -> None:
-    """Make a workspace with one widget in the folder PATH."""
-    for file in make_workspace(path, slot=slot):
+@click.option(
+    "--languages",
+    metavar="CODES",
+    help="The app's languages, separated by spaces; the first stands in for every other. "
+    f"[default: {' '.join(FIRST_LANGUAGES)}; on a terminal you are asked]",
+)
+def new(path: Path, *, slot: str, languages: str | None) -> None:
+    """Make a workspace with one widget in the folder PATH.
+
+    \b
+    awning new my-app                          English and Latvian
+    awning new my-app --languages "de fr-CH"
+    awning new my-app --slot after-cart        with a widget on the cart page
+    """
+    codes = read_languages(languages if languages is not None else _asked())
+    for file in make_workspace(path, slot=slot, languages=codes):
         click.echo(path / file)
     click.echo(f"\nnext: cd {path} && {awning_command()} dev", err=True)
+
+
+def _asked() -> str:
+    """The answer of somebody at a terminal; elsewhere the default."""
+    default = " ".join(FIRST_LANGUAGES)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        return default
+    answer: str = click.prompt("Languages of the app, separated by spaces", default=default, err=True)
+    return answer

@@ -1,6 +1,7 @@
 """Makes a new workspace, and one more widget in a workspace: real files that build and test green at once.
 
-The files are in `scaffold/` as they will look, with `$name`, `$title`, `$slot` and `$language` to be filled in.
+The files are in `scaffold/` as they will look, with `$name`, `$title`, `$slot`, `$function`, `$language` and
+`$languages` to be filled in.
 Nothing that exists is ever overwritten: either all files are written, or none.
 """
 
@@ -13,13 +14,13 @@ from importlib.resources.abc import Traversable
 from pathlib import Path
 from string import Template
 
-from awning.contract import SLOTS
+from awning.contract import SLOTS, is_language_code
 from awning.errors import ConfigurationError
 from awning.workspace.plurals import ALL, categories
 from awning.workspace.widgets import WIDGET_NAMES, is_widget_name
 
 FIRST_LANGUAGES = ("en", "lv")
-"""Those in scaffold/workspace/pyproject.toml."""
+"""Those of a new workspace, unless others are asked for."""
 
 FIRST_WIDGETS: Mapping[str, str] = {
     "after-price": "stock-note",
@@ -28,28 +29,67 @@ FIRST_WIDGETS: Mapping[str, str] = {
 }
 """What the first widget of a new workspace is called, by its slot."""
 
-_NAMED = {"gitignore": ".gitignore", "test_widget.py.in": "test_{name}.py"}
+_ENGLISH_TEXTS = re.compile(r"^(?:shows|hides) = \{ en = .*\n", re.MULTILINE)
+"""What the states of the scaffold expect to read, in a workspace that has English."""
+
+_TRANSLATED = re.compile(r"^(\w+) = (.*)$", re.MULTILINE)
+
+_NAMED = {
+    "gitignore": ".gitignore",
+    "pyproject.toml.in": "pyproject.toml",
+    "test_widget.py.in": "test_{name}.py",
+}
 """Files that cannot have their name inside the package: it would mean something there."""
 
 
-def make_workspace(path: Path, *, slot: str = "after-price") -> tuple[Path, ...]:
+def make_workspace(
+    path: Path, *, slot: str = "after-price", languages: tuple[str, ...] = FIRST_LANGUAGES
+) -> tuple[Path, ...]:
     """Write a workspace with one widget to `path`. Returns the files, relative to it."""
     name = FIRST_WIDGETS[slot]
-    title = spoken(path.resolve().name)
-    wanted = _filled(_scaffold("workspace"), {"title": title, "name": name})
-    wanted |= _widget(name, slot, FIRST_LANGUAGES)
-    return _write(path, wanted)
+    values = {
+        "title": spoken(path.resolve().name),
+        "name": name,
+        "languages": ", ".join(f'"{language}"' for language in languages),
+    }
+    files = _filled(_scaffold("workspace"), values)
+    files["manifest.toml"] = _with_languages(files["manifest.toml"], languages)
+    return _write(path, files | _widget(name, slot, languages))
 
 
-def add_widget(root: Path, name: str, *, slot: str, languages: tuple[str, ...]) -> tuple[Path, ...]:
-    """Write a widget to the workspace at `root`, with texts in its languages. Returns the files, relative to it."""
-    if not is_widget_name(name):
-        raise ConfigurationError(f'"{name}" cannot be a widget\'s name', hint=WIDGET_NAMES)
+def add_widget(
+    root: Path, name: str, *, slot: str, languages: tuple[str, ...], bare: bool = False
+) -> tuple[Path, ...]:
+    """Write a widget to the workspace at `root`, with texts in its languages. Returns the files, relative to it.
+
+    `bare` leaves out everything that a widget does not need: style, settings, states and tests.
+    """
+    require_free_name(root, name)
     if slot not in SLOTS:
         raise ConfigurationError(f'there is no slot "{slot}"', hint=f"slots: {', '.join(SLOTS)}")
+    return _write(root, _bare(name, slot, languages) if bare else _widget(name, slot, languages))
+
+
+def require_free_name(root: Path, name: str) -> None:
+    """Raise ConfigurationError when a widget cannot have this name, or when there is one of it."""
+    if not is_widget_name(name):
+        raise ConfigurationError(f'"{name}" cannot be a widget\'s name', hint=WIDGET_NAMES)
     if (root / "widgets" / name).exists():
         raise ConfigurationError(f"widgets/{name} exists already", hint="choose another name")
-    return _write(root, _widget(name, slot, languages))
+
+
+def read_languages(text: str) -> tuple[str, ...]:
+    """Language codes separated by spaces: `en lv`. Raises ConfigurationError for what is none, or is there twice."""
+    codes = tuple(text.split())
+    if not codes:
+        raise ConfigurationError("a workspace needs a language", hint='as in: --languages "en lv"')
+    for index, code in enumerate(codes):
+        if not is_language_code(code):
+            hint = 'codes are separated by spaces, as in: --languages "en lv pt-BR"'
+            raise ConfigurationError(f'"{code}" is no language code', hint=hint)
+        if code in codes[:index]:
+            raise ConfigurationError(f'the language "{code}" is named twice', hint="leave one of them out")
+    return codes
 
 
 def spoken(name: str) -> str:
@@ -67,7 +107,31 @@ def _widget(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
     own = _scaffold(slot)
     wanted = _filled(_scaffold("widget"), values) | _filled(own, values)
     wanted |= {f"messages/{language}.toml": _messages(own, language) for language in languages}
+    if "en" not in languages:
+        wanted["states.toml"] = _ENGLISH_TEXTS.sub("", wanted["states.toml"])
     return {f"widgets/{name}/{path}": text for path, text in wanted.items()}
+
+
+def _bare(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
+    function = "".join(part.capitalize() for part in slot.split("-"))
+    function = function[0].lower() + function[1:]
+    values = {"name": name, "title": spoken(name), "slot": slot, "function": function}
+    wanted = _filled(_scaffold("bare"), values)
+    wanted |= {f"messages/{language}.toml": f'text = "{values["title"]}"\n' for language in languages}
+    return {f"widgets/{name}/{path}": text for path, text in wanted.items()}
+
+
+def _with_languages(manifest: str, languages: tuple[str, ...]) -> str:
+    """The manifest with its texts in these languages: the English ones stand in for those that awning does not have."""
+
+    def table(match: re.Match[str]) -> str:
+        texts = dict(_TRANSLATED.findall(match[0]))
+        lines = (f"{code} = {texts.get(code, texts['en'])}\n" for code in languages)
+        return match[1] + "".join(lines)
+
+    return re.sub(
+        r"^(\[app_(?:display_title|description_\w+)\]\n)(?:\w+ = .*\n)+", table, manifest, flags=re.MULTILINE
+    )
 
 
 def _filled(folder: Traversable, values: Mapping[str, str]) -> dict[str, str]:
