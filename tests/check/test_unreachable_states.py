@@ -7,6 +7,7 @@ import pytest
 
 from awning.check.states import STEPS, unreachable_states
 from awning.contract import SLOTS
+from awning.data_schema import read_schema
 from awning.diagnostics import Severity
 from awning.workspace import Widget
 from awning.workspace.states import read_states
@@ -14,13 +15,15 @@ from awning.workspace.states import read_states
 ROOT = Path(__file__).parents[2]
 PAGE = (ROOT / "docs/rules/unreachable-state.md").read_text(encoding="utf-8")
 
+ANY_DATA, _ = read_schema({})
+
 
 @pytest.fixture
 def found(tmp_path):
     def find(text, slots=tuple(SLOTS)):
         (tmp_path / "states.toml").write_text(text, encoding="utf-8")
         problems = []
-        states = read_states(tmp_path / "states.toml", "states.toml", slots, problems)
+        states = read_states(tmp_path / "states.toml", "states.toml", slots, ANY_DATA, problems)
         assert not problems
         widget = Widget(
             name="w", folder=tmp_path, title="W", slots=slots, languages=("en", "lv"), script=tmp_path / "w.ts",

@@ -11,7 +11,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.host.form import Kind, Problem, defaults_of, fields_of, fill, read_form, view_of
+from awning.data_schema import Problem, defaults_of, read_schema
+from awning.host.form import Kind, fields_of, fill, view_of
+from awning.host.form import read_form as form_of
 from awning.host.form.entry import option_key
 from awning.host.form.view import Shown
 from awning.host.languages import all_sentences
@@ -23,6 +25,10 @@ SIZE = {"enum": ["s", "m", 3, 3.5, True]}
 COUNTRIES = {"type": "array", "items": {"type": "string", "enum": ["lv", "ee", "lt"]}, "uniqueItems": True}
 LINES = {"type": "array", "items": {"type": "string", "maxLength": 4}, "maxItems": 3, "uniqueItems": True}
 NUMBERS = {"type": "array", "items": {"type": "integer", "minimum": 1}, "minItems": 1}
+
+
+def read_form(document):
+    return form_of(read_schema(document)[0])
 
 
 def one(schema, *, required=False):
@@ -201,7 +207,7 @@ def test_objects_nest_and_names_are_json_pointers():
 
 
 def test_defaults_are_those_of_the_runtime():
-    assert defaults_of(read_form(NESTED)) == {"a/b~c": {"inner": {"deep": 3}}}
+    assert defaults_of(read_schema(NESTED)[0]) == {"a/b~c": {"inner": {"deep": 3}}}
 
 
 def test_stored_data_is_not_changed_in_place():
@@ -244,8 +250,9 @@ def test_every_language_has_every_sentence_with_the_same_names(language):
 
 def test_every_problem_and_every_message_has_its_sentence():
     source = Path(__file__).parents[2] / "src/awning/host"
+    limits = source.parent / "data_schema/limits.py"
     texts = all_sentences()["en"].texts
-    code = "".join(path.read_text(encoding="utf-8") for path in source.rglob("*.py"))
+    code = "".join(path.read_text(encoding="utf-8") for path in (*source.rglob("*.py"), limits))
     problems = set(re.findall(r'Problem\(code="([\w-]+)"', code))
     problems |= {f"format-{name}" for name in ("email", "uri", "date", "color")}
     problems |= {"minimum", "maximum", "above", "below"}

@@ -17,15 +17,17 @@ ARROWS: dict[str, set[str]] = {
     "rule_pages": {"errors"},
     "build_record": LEAVES,
     "manifest_rules": LEAVES,
-    "workspace": LEAVES | {"manifest_rules"},
+    "data_schema": LEAVES,
+    "workspace": LEAVES | {"manifest_rules", "data_schema"},
     "template": LEAVES,
     "bundle": LEAVES,
     "snippet": LEAVES | {"workspace"},
-    "check": LEAVES | {"workspace", "template", "bundle", "rule_pages"},
-    "pipeline": LEAVES | {"workspace", "template", "bundle", "snippet", "check", "jsrc", "build_record"},
+    "check": LEAVES | {"workspace", "data_schema", "template", "bundle", "rule_pages"},
+    "pipeline": LEAVES
+    | {"workspace", "data_schema", "template", "bundle", "snippet", "check", "jsrc", "build_record"},
     "service": LEAVES | {"manifest_rules"},
     "publish": LEAVES | {"service", "build_record"},
-    "host": LEAVES | {"service", "build_record", "publish"},
+    "host": LEAVES | {"service", "build_record", "publish", "data_schema"},
 }
 """Room of `awning` -> the rooms it may import. `cli` may import them all; `awning` itself holds the version only."""
 

@@ -5,7 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from awning.diagnostics import Severity
-from awning.workspace import Isolation, arguments, defaults_of, find_workspace, read_workspace
+from awning.data_schema import defaults_of, read_schema
+from awning.workspace import Isolation, arguments, find_workspace, read_workspace
 from awning.workspace.locate import line_and_column, offsets
 from awning.workspace.plurals import ALL, categories
 
@@ -47,7 +48,7 @@ def test_a_widget_has_what_its_folder_holds(project):
     assert widget.messages == {"lv": {"hello": "Hello lv"}}
     assert widget.states[0].slot == "after-cart"
     assert widget.states[0].now == "2026-03-02T10:30:00"
-    assert defaults_of(widget.data_schema) == {"days": 2}
+    assert defaults_of(read_schema(widget.data_schema)[0]) == {"days": 2}
 
 
 def test_folders_with_another_use_are_no_widgets(project):
@@ -104,7 +105,7 @@ def test_defaults_come_from_nested_objects_too():
     schema = {
         "properties": {"a": {"properties": {"b": {"default": 1}, "c": {}}}, "d": {"default": [1]}, "e": {}}
     }
-    assert defaults_of(schema) == {"a": {"b": 1}, "d": [1]}
+    assert defaults_of(read_schema(schema)[0]) == {"a": {"b": 1}, "d": [1]}
 
 
 def test_arguments_of_a_message_are_those_of_all_its_forms():

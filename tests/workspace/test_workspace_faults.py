@@ -9,6 +9,13 @@ TOOL = '[tool.awning]\nlanguages = ["en", "lv"]\n'
 
 STATE = '[[state]]\nname = "a"\ntitle = "A"\npayload = "P1"\n'
 
+SCHEMA = """\
+{"properties": {
+  "days": {"type": "integer"},
+  "rows": {"type": "array", "items": {"properties": {"title": {"type": "string"}}}}
+}}
+"""
+
 FAULTS = {
     "unknown key in widget.toml": (
         "widgets/note/widget.toml",
@@ -145,12 +152,62 @@ FAULTS = {
     "a schema that is no object": (
         "widgets/note/data.schema.json",
         '{"type": "array"}',
-        ("data-schema", 0, 0, None),
+        ("data-schema", 1, 2, None),
     ),
     "a schema with an unknown type": (
         "widgets/note/data.schema.json",
         '{"type": "object", "properties": {"days": {"type": "intger"}}}',
-        ("data-schema", 0, 0, 'did you mean "integer"?'),
+        ("data-schema", 1, 44, 'did you mean "integer"?'),
+    ),
+    "a schema with a keyword that is misspelt": (
+        "widgets/note/data.schema.json",
+        '{"properties": {\n  "days": {"type": "integer", "minimun": 1}\n}}',
+        ("data-schema", 2, 31, 'did you mean "minimum"?'),
+    ),
+    "a schema that refers to itself": (
+        "widgets/note/data.schema.json",
+        '{"$defs": {"a": {"items": {"$ref": "#/$defs/a"}}}, "properties": {"a": {"$ref": "#/$defs/a"}}}',
+        ("data-schema", 1, 28, None),
+    ),
+    "a schema that refers to nothing": (
+        "widgets/note/data.schema.json",
+        '{"$defs": {"size": {}}, "properties": {"a": {"$ref": "#/$defs/sise"}}}',
+        ("data-schema", 1, 46, 'did you mean "#/$defs/size"?'),
+    ),
+    "a default of another type": (
+        "widgets/note/data.schema.json",
+        '{"properties": {\n  "days": {"type": "integer", "default": "3"}\n}}',
+        ("data-default", 2, 31, None),
+    ),
+    "a default that is no choice": (
+        "widgets/note/data.schema.json",
+        '{"properties": {\n  "size": {"enum": ["small", "large"], "default": "smal"}\n}}',
+        ("data-default", 2, 40, 'did you mean "small"?'),
+    ),
+    "a default with a row that lacks a key": (
+        "widgets/note/data.schema.json",
+        '{"properties": {"rows": {\n"items": {"properties": {"a": {}}, "required": ["a"]},\n"default": [{}]}}}',
+        ("data-default", 3, 13, None),
+    ),
+    "a state with a key that no schema has": (
+        "widgets/note/states.toml",
+        STATE + "[state.data]\ndaysss = 1\n",
+        ("data-value", 6, 1, 'did you mean "days"?'),
+    ),
+    "a state with a value of another type": (
+        "widgets/note/states.toml",
+        STATE + 'data = { days = "1" }\n',
+        ("data-value", 5, 10, None),
+    ),
+    "a state with a row of another type": (
+        "widgets/note/states.toml",
+        STATE + "data = { rows = [\n  { title = 1 },\n] }\n",
+        ("data-value", 6, 5, None),
+    ),
+    "a state with a date, which JSON does not have": (
+        "widgets/note/states.toml",
+        STATE + "data = { days = 2026-03-02 }\n",
+        ("data-value", 5, 10, None),
     ),
     "no languages": ("pyproject.toml", "[tool.awning]\n", ("missing-key", 1, 1, "languages = ")),
     "the same language twice": (
@@ -196,7 +253,7 @@ FAULTS = {
 @pytest.mark.parametrize("case", FAULTS, ids=str)
 def test_each_fault_is_reported_at_its_place(project, case):
     path, text, (rule, line, column, hint) = FAULTS[case]
-    project.add_widget("note").add_file(path, text)
+    project.add_widget("note", data_schema_json=SCHEMA).add_file(path, text)
     with pytest.raises(Faulty) as raised:
         project.read()
     found = [d for d in raised.value.diagnostics if d.rule == rule]

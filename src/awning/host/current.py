@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from awning.build_record import FILE_NAME, read_build_record
+from awning.data_schema import read_app_schema
 from awning.errors import ConfigurationError
 from awning.host.form import Group, read_form
 from awning.publish.record import Build, read_build
@@ -52,7 +53,7 @@ def read_release(dist: Path, *, heads: bool) -> Release:
     return Release(
         build=read_build(dist, heads=heads),
         titles=manifest.get("app_display_title") or record.title,
-        form=read_form(_json(dist / "data.schema.json")),
+        form=read_form(read_app_schema(_json(dist / "data.schema.json"))),
         returns=manifest.get("app_tab_mode") == "self",
     )
 

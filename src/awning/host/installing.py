@@ -15,8 +15,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+from awning.data_schema import defaults_of
 from awning.errors import AwningError, Refused, ServiceError, Unauthorized
-from awning.host.form import defaults_of
 from awning.host.hooks import tell
 from awning.host.host import Host, hosted
 from awning.host.log import LOG
@@ -130,7 +130,7 @@ async def read_data(host: Host, code: Secret) -> Any:
 async def _default_data(host: Host, code: Secret) -> None:
     """Never over what is there: a shop's settings outlive a crash of ours."""
     release = await host.kept(host.current.release)
-    defaults = defaults_of(release.form)
+    defaults = defaults_of(release.form.part)
     if defaults and await read_data(host, code) == {}:
         await host.run(apps.set_data(code, encode_app_data(defaults)))
 

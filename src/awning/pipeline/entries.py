@@ -20,7 +20,8 @@ from awning.pipeline.flat import flat_source
 from awning.pipeline.given import COMMON
 from awning.pipeline.spoken import Spoken, only_language
 from awning.pipeline.units import Cell
-from awning.workspace import Isolation, Message, Widget, defaults_of
+from awning.data_schema import defaults_of, read_schema
+from awning.workspace import Isolation, Message, Widget
 
 ROOT_DIGITS = 6
 """Of a hash: enough to keep the widgets of all apps on one page apart."""
@@ -222,7 +223,7 @@ class _Body:
     def _data(self, widget: Widget, part: str) -> str:
         """The widget's part of the app data, 0 when they turn it off."""
         self._use("appData")
-        defaults = defaults_of(widget.data_schema) if widget.data_schema is not None else {}
+        defaults = defaults_of(read_schema(widget.data_schema or {})[0])
         return f"const {part} = data({_js(widget.name)}, {_js(defaults)});"
 
     def _insert(self, widget: Widget) -> str:

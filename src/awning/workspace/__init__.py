@@ -12,7 +12,6 @@ Imported when they are asked for: finding a workspace needs nothing of reading o
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from awning.workspace.data_schema import defaults_of
     from awning.workspace.find import find_workspace
     from awning.workspace.messages import arguments
     from awning.workspace.model import Isolation, Message, Profile, State, Widget, Workspace
@@ -29,7 +28,6 @@ __all__ = [
     "Widget",
     "Workspace",
     "arguments",
-    "defaults_of",
     "find_workspace",
     "pseudo_code",
     "pseudo_workspace",
@@ -40,7 +38,6 @@ __all__ = [
 _HOMES = {
     "TEMPLATE_ENDING": "widgets",
     "arguments": "messages",
-    "defaults_of": "data_schema",
     "find_workspace": "find",
     "pseudo_code": "pseudo",
     "pseudo_workspace": "pseudo",

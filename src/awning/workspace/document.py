@@ -12,6 +12,7 @@ from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.workspace.encoding import encoding_fault
 from awning.workspace.limits import json_limit, toml_limit
 from awning.workspace.locate import KeyPath, line_and_column, offsets
+from awning.workspace.locate_json import json_offsets
 from awning.workspace.sources import read_source
 
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
@@ -63,7 +64,7 @@ class Document:
 
     def place(self, where: KeyPath) -> Place:
         """The place of a key, or of the nearest thing around it that has one."""
-        known = offsets(self.text) if self.toml else {}
+        known = offsets(self.text) if self.toml else json_offsets(self.text)
         while where and where not in known:
             where = where[:-1]
         if not where:

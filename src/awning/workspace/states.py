@@ -5,6 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from awning.data_schema import Part, hint_for, misfits, sentence_for
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.locate import KeyPath
 from awning.workspace.model import State
@@ -12,8 +13,10 @@ from awning.workspace.shape import hold
 from awning.workspace.shapes import STATE, STATES
 
 
-def read_states(file: Path, path: str, slots: tuple[str, ...], findings: Findings) -> tuple[State, ...]:
-    """The states, in the file's order. A widget without the file has none."""
+def read_states(
+    file: Path, path: str, slots: tuple[str, ...], settings: Part | None, findings: Findings
+) -> tuple[State, ...]:
+    """The states, in the file's order. A widget without the file has none. `settings` is the rule for their data."""
     if not file.exists():
         return ()
     document = read_toml(file, path, findings)
@@ -23,6 +26,8 @@ def read_states(file: Path, path: str, slots: tuple[str, ...], findings: Finding
     states: dict[str, State] = {}
     for index, table in enumerate(tables):
         state = _state(document, table, index, slots, file.parent)
+        if state is not None:
+            _hold_data(document, state.data, settings, ("state", index, "data"))
         if state is not None and state.name in states:
             document.report("repeated", f'a state "{state.name}" is already above', ("state", index, "name"))
         elif state is not None:
@@ -54,6 +59,18 @@ def _state(
         now=_moment(values.get("now")),
         fetch=_fetch(document, values.get("fetch", {}), at, folder),
     )
+
+
+def _hold_data(document: Document, data: Mapping[str, Any], settings: Part | None, at: KeyPath) -> None:
+    """What a shop has set: keys that it may leave out are the widget's to do without."""
+    if settings is None:
+        if data:
+            hint = "describe the data in data.schema.json, beside states.toml, or leave them out"
+            document.report("data-value", "the widget has no data.schema.json: it is given no data", at, hint=hint)
+        return
+    for misfit in misfits(data, settings, partial=True):
+        where = (*at, *misfit.path)
+        document.report("data-value", sentence_for(misfit), where, hint=hint_for(misfit))
 
 
 def _fetch(document: Document, answers: Mapping[str, Any], at: KeyPath, folder: Path) -> Mapping[str, Any]:

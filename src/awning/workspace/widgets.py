@@ -61,6 +61,9 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
     values = hold(document, document.values, WIDGET)
     slots = _slots(document, values)
     own = _languages(document, values, languages)
+    schema, settings = read_data_schema(
+        folder / "data.schema.json", f"{path}/data.schema.json", findings
+    )
     return Widget(
         name=folder.name,
         folder=folder,
@@ -74,8 +77,8 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
         isolation=Isolation(values.get("isolation", "scoped")),
         budget=values.get("budget"),
         messages=read_messages(folder, path, own, findings),
-        data_schema=read_data_schema(folder / "data.schema.json", f"{path}/data.schema.json", findings),
-        states=read_states(folder / "states.toml", f"{path}/states.toml", slots, findings),
+        data_schema=schema,
+        states=read_states(folder / "states.toml", f"{path}/states.toml", slots, settings, findings),
     )
 
 

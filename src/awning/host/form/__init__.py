@@ -1,17 +1,15 @@
-"""A settings form from a JSON Schema: what can be set, what was entered, what is wrong with it.
+"""A settings form from a schema: what can be set, what was entered, what is wrong with it.
 
     fields    the schema as groups and fields, in its own order
     entry     what a browser posted, as a value or a problem
-    limits    whether a value keeps what its schema asks
     filled    the whole form at once: posted texts and stored data to new data and problems
     view      fields as a page shows them, in a language
 
 Knows nothing of HTTP or HTML: posted names and texts in, values and problems out.
 """
 
-from awning.host.form.fields import Field, Group, Kind, defaults_of, fields_of, read_form
+from awning.host.form.fields import Field, Group, Kind, fields_of, read_form
 from awning.host.form.filled import Filled, fill
-from awning.host.form.problem import Problem
 from awning.host.form.view import FieldView, GroupView, view_of
 
 __all__ = [
@@ -21,8 +19,6 @@ __all__ = [
     "Group",
     "GroupView",
     "Kind",
-    "Problem",
-    "defaults_of",
     "fields_of",
     "fill",
     "read_form",

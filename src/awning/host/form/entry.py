@@ -6,23 +6,13 @@ Nothing (`ABSENT`) means that the key is left out of the data, so that the schem
 import json
 import re
 from collections.abc import Callable, Mapping, Sequence
-from enum import Enum
-from typing import Any, Final
+from typing import Any
 
+from awning.data_schema import ABSENT, Absent, Problem
+from awning.data_schema.limits import Schema, list_problem, number_problem, text_problem
 from awning.host.form.fields import Field, Kind
-from awning.host.form.limits import Schema, list_problem, number_problem, text_problem
-from awning.host.form.problem import Problem
 
 Json = Any
-
-
-class Absent(Enum):
-    """The one value of it says: no entry."""
-
-    ABSENT = 0
-
-
-ABSENT: Final = Absent.ABSENT
 _NUMBER = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?")
 _WHOLE = re.compile(r"[+-]?[0-9]{1,40}(?:\.0+)?")
 _SPACES = str.maketrans("", "", " \u00a0\u2009\u202f")
@@ -56,7 +46,7 @@ def _empty_text(field: Field) -> Json | Absent | Problem:
     """An emptied text is a text of its own where leaving it out would bring the default back."""
     if field.required:
         return Problem(code="required")
-    if field.nullable:
+    if field.part.nullable:
         return None
     if not field.schema.get("default"):
         return ABSENT
@@ -81,7 +71,7 @@ def _choice(field: Field, posted: Posted) -> Json | Absent | Problem:
 def _nothing(field: Field) -> Json | Absent | Problem:
     if field.required:
         return Problem(code="required")
-    return None if field.nullable else ABSENT
+    return None if field.part.nullable else ABSENT
 
 
 def _lines(field: Field, posted: Posted) -> Json | Problem:

@@ -1,4 +1,4 @@
-"""A JSON Schema as groups and fields, in the schema's order.
+"""A schema as groups and fields, in the schema's order.
 
     boolean                        a check box
     integer, number                a number
@@ -8,13 +8,15 @@
     array of a choice              check boxes
     object                         a group
 
-What is none of these (an array of objects, a `$ref`) is no field: its stored value is left as it is.
+What is none of these (an array of objects, an object of any names) is no field: its stored value is left as it is.
 """
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+
+from awning.data_schema import Option, Part
 
 Json = Any
 Schema = Mapping[str, Any]
@@ -34,22 +36,13 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
-    """One answer of a choice; `title` is a text or a languages object, None where the value speaks for itself."""
-
-    value: Json
-    title: Json = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
     """One thing to set. `item` is the kind of a list's entries; `options` those of a choice."""
 
     path: Path
     kind: Kind
-    schema: Schema
+    part: Part
     required: bool = False
-    nullable: bool = False
     item: Kind | None = None
     options: tuple[Option, ...] = ()
 
@@ -59,9 +52,12 @@ class Field:
         return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in self.path)
 
     @property
+    def schema(self) -> Schema:
+        return self.part.schema
+
+    @property
     def items(self) -> Schema:
-        found: Schema = self.schema.get("items", {})
-        return found
+        return self.part.items.schema if self.part.items is not None else {}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -69,23 +65,22 @@ class Group:
     """An object: its fields and groups. `left_out` names what it holds that is no field."""
 
     path: Path
-    schema: Schema
+    part: Part
     members: tuple["Field | Group", ...] = ()
     left_out: tuple[str, ...] = ()
 
 
-def read_form(schema: Schema, path: Path = ()) -> Group:
-    """The form of an object's schema; an empty group for an empty schema."""
-    required = schema.get("required", ())
+def read_form(part: Part, path: Path = ()) -> Group:
+    """The form of an object; an empty group for one without properties."""
     members: list[Field | Group] = []
     left_out: list[str] = []
-    for name, part in _properties(schema):
-        member = _member(part, (*path, name), required=name in required)
+    for name, inner in part.properties.items():
+        member = _member(inner, (*path, name), required=name in part.required)
         if member is None:
             left_out.append(name)
         elif isinstance(member, Field) or member.members or member.left_out:
             members.append(member)
-    return Group(path=path, schema=schema, members=tuple(members), left_out=tuple(left_out))
+    return Group(path=path, part=part, members=tuple(members), left_out=tuple(left_out))
 
 
 def fields_of(group: Group) -> Iterator[Field]:
@@ -97,85 +92,31 @@ def fields_of(group: Group) -> Iterator[Field]:
             yield member
 
 
-def defaults_of(group: Group) -> dict[str, Json]:
-    """The `default` of every property, as the runtime puts it under the stored data."""
-    return _defaults(group.schema)
-
-
-def _defaults(schema: Schema) -> dict[str, Json]:
-    found: dict[str, Json] = {}
-    for name, part in _properties(schema):
-        if "default" in part:
-            found[name] = part["default"]
-        elif inner := _defaults(part):
-            found[name] = inner
-    return found
-
-
-def _properties(schema: Schema) -> Iterator[tuple[str, Schema]]:
-    properties = schema.get("properties")
-    for name, part in properties.items() if isinstance(properties, Mapping) else ():
-        if isinstance(part, Mapping):
-            yield name, part
-
-
-def _member(schema: Schema, path: Path, *, required: bool) -> Field | Group | None:
-    declared, nullable = _declared(schema)
-    if "const" in schema or "$ref" in schema or _is_open(schema, declared):
+def _member(part: Part, path: Path, *, required: bool) -> Field | Group | None:
+    if "const" in part.schema or _is_open(part):
         return None
-    if declared == "object" or (declared is None and "properties" in schema):
-        return read_form(schema, path)
-    kind, options = _scalar(schema, declared)
+    if part.type == "object":
+        return read_form(part, path)
+    kind, options = _scalar(part)
     item = None
-    if declared == "array" and isinstance(schema.get("items"), Mapping):
-        item, options = _scalar(schema["items"], _declared(schema["items"])[0])
+    if part.type == "array" and part.items is not None:
+        item, options = _scalar(part.items)
         kind = _list_kind(item)
     if kind is None:
         return None
-    return Field(
-        path=path,
-        kind=kind,
-        schema=schema,
-        required=required,
-        nullable=nullable,
-        item=item,
-        options=options,
-    )
+    return Field(path=path, kind=kind, part=part, required=required, item=item, options=options)
 
 
-def _is_open(schema: Schema, declared: str | None) -> bool:
+def _is_open(part: Part) -> bool:
     """An object of any names: it has no fields to show, and yet may hold something."""
-    return (
-        declared == "object"
-        and "properties" not in schema
-        and schema.get("additionalProperties") is not False
-    )
+    return part.type == "object" and not part.properties and part.others is not None
 
 
-def _declared(schema: Schema) -> tuple[str | None, bool]:
-    """The one type that is not null, and whether null is another. None for none or several."""
-    given = schema.get("type")
-    names = [given] if isinstance(given, str) else list(given) if isinstance(given, list) else []
-    others = [name for name in names if name != "null"]
-    return (others[0] if len(others) == 1 else None), "null" in names
-
-
-def _scalar(schema: Schema, declared: str | None) -> tuple[Kind | None, tuple[Option, ...]]:
-    options = _options(schema)
-    if options:
-        return Kind.CHOICE, options
+def _scalar(part: Part) -> tuple[Kind | None, tuple[Option, ...]]:
+    if part.options is not None:
+        return Kind.CHOICE, part.options
     kinds = dict(zip(SCALARS, (Kind.FLAG, Kind.WHOLE, Kind.NUMBER, Kind.TEXT), strict=True))
-    return kinds.get(declared or ""), ()
-
-
-def _options(schema: Schema) -> tuple[Option, ...]:
-    listed = schema.get("enum")
-    if isinstance(listed, list):
-        return tuple(Option(value=value) for value in listed if value is not None)
-    either = schema.get("oneOf")
-    if isinstance(either, list) and all(isinstance(one, Mapping) and "const" in one for one in either):
-        return tuple(Option(value=one["const"], title=one.get("title")) for one in either)
-    return ()
+    return kinds.get(part.type or ""), ()
 
 
 def _list_kind(item: Kind | None) -> Kind | None:

@@ -8,9 +8,9 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from awning.host.form.entry import ABSENT, read_entry
+from awning.data_schema import ABSENT, Problem
+from awning.host.form.entry import read_entry
 from awning.host.form.fields import Group, Path, fields_of
-from awning.host.form.problem import Problem
 
 Json = Any
 

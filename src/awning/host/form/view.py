@@ -5,11 +5,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from awning.data_schema import Option, Problem
+from awning.data_schema.limits import shown_number, text_problem
 from awning.host.form.entry import option_key
-from awning.host.form.fields import Field, Group, Kind, Option
+from awning.host.form.fields import Field, Group, Kind
 from awning.host.form.filled import found_at
-from awning.host.form.limits import shown_number, text_problem
-from awning.host.form.problem import Problem
 from awning.host.languages import Text, text_in
 
 Json = Any
@@ -71,8 +71,8 @@ def view_of(form: Group, shown: Shown) -> GroupView:
 def _group(group: Group, shown: Shown, group_id: str) -> GroupView:
     return GroupView(
         id=group_id,
-        label=_label(group.schema, group.path, shown),
-        hint=text_in(group.schema.get("description"), shown.languages),
+        label=_label(group.part.schema, group.path, shown),
+        hint=text_in(group.part.schema.get("description"), shown.languages),
         members=tuple(
             _group(member, shown, f"{group_id}-{place}")
             if isinstance(member, Group)
@@ -122,7 +122,7 @@ def _current(field: Field, stored: Json) -> Json:
 
 def _fits(field: Field, value: Json) -> bool:
     if value is None:
-        return field.nullable
+        return field.part.nullable
     if field.kind is Kind.CHOICE:
         return value in [option.value for option in field.options]
     wanted = {Kind.FLAG: bool, Kind.TEXT: str, Kind.LINES: list, Kind.CHOICES: list}.get(field.kind)

@@ -1,18 +1,17 @@
-"""Whether a value keeps what its JSON Schema asks of it: the first thing that is wrong, or None.
+"""Whether a number, a text or a list keeps what its JSON Schema asks of it: the first thing that is wrong, or None.
 
 By hand rather than with a validator: a merchant is told one sentence per field, in words, in a language.
 """
 
-import json
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from datetime import date
 from decimal import Decimal
 from functools import lru_cache
 from typing import Any, TypeGuard
 from urllib.parse import urlsplit
 
-from awning.host.form.problem import Problem
+from awning.data_schema.problem import Problem
 
 Json = Any
 Schema = Mapping[str, Any]
@@ -33,17 +32,17 @@ def number_problem(value: float, schema: Schema) -> Problem | None:
     exact = Decimal(str(value))
     for keyword, code, kept in _BOUNDS:
         bound = schema.get(keyword)
-        if _is_number(bound) and not kept(exact, Decimal(str(bound))):
+        if is_number(bound) and not kept(exact, Decimal(str(bound))):
             return Problem(code=code, named={"limit": shown_number(bound)})
     step = schema.get("multipleOf")
-    if _is_number(step) and step > 0 and exact % Decimal(str(step)) != 0:
+    if is_number(step) and step > 0 and exact % Decimal(str(step)) != 0:
         return Problem(code="step", named={"limit": shown_number(step)})
     return None
 
 
 def text_problem(value: str, schema: Schema) -> Problem | None:
     """minLength, maxLength, pattern, format."""
-    least, most = schema.get("minLength", 0), schema.get("maxLength")
+    least, most = _count(schema, "minLength") or 0, _count(schema, "maxLength")
     if len(value) < least:
         return Problem(code="short", named={"limit": str(least)})
     if most is not None and len(value) > most:
@@ -61,7 +60,7 @@ def text_problem(value: str, schema: Schema) -> Problem | None:
 
 def list_problem(values: list[Json], schema: Schema) -> Problem | None:
     """minItems, maxItems, uniqueItems."""
-    least, most = schema.get("minItems", 0), schema.get("maxItems")
+    least, most = _count(schema, "minItems") or 0, _count(schema, "maxItems")
     if len(values) < least:
         return Problem(code="few", named={"limit": str(least)})
     if most is not None and len(values) > most:
@@ -79,19 +78,36 @@ def shown_number(value: float) -> str:
 
 
 def _twice(values: list[Json]) -> int | None:
-    """The place of the first value that was there before; compared as JSON does: 1 is 1.0, not "1" and not true."""
-    seen = set()
+    """The place of the first value that was there before."""
+    seen: set[Hashable] = set()
     for place, value in enumerate(values):
-        plain = isinstance(value, str | int | float) and not isinstance(value, bool)
-        key = value if plain else json.dumps(value, sort_keys=True).encode()
+        key = identity(value)
         if key in seen:
             return place
         seen.add(key)
     return None
 
 
-def _is_number(value: Json) -> TypeGuard[float]:
-    return isinstance(value, (int, float)) and not isinstance(value, bool)
+def is_number(value: Json) -> TypeGuard[float]:
+    """Whether it is a number of JSON's: true is none, and neither is one without an end."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and value - value == 0
+
+
+def identity(value: Json) -> Hashable:
+    """Equal for values that are equal in JSON: 1 is 1.0, not "1" and not true. Raises RecursionError."""
+    match value:
+        case bool():
+            return ("boolean", value)
+        case list():
+            return ("array", tuple(identity(item) for item in value))
+        case Mapping():
+            return ("object", frozenset((name, identity(inner)) for name, inner in value.items()))
+    return value if isinstance(value, str | int | float | None) else str(value)
+
+
+def _count(schema: Schema, keyword: str) -> int | None:
+    value = schema.get(keyword)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
 
 
 @lru_cache(maxsize=64)

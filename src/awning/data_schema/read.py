@@ -1,0 +1,316 @@
+"""A JSON Schema as a tree of parts, and what is wrong with it.
+
+What awning does not know of JSON Schema's vocabulary is told and not held: `KEYWORDS` and `NOT_HELD` are the whole of it.
+References inside the file are followed; the tree has at most `MOST_PARTS` parts and is at most `DEEPEST` deep, so that
+everything that walks it ends.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Any, Final
+
+from awning.data_schema.limits import is_number
+from awning.data_schema.misfits import misfits
+from awning.data_schema.part import ABSENT, ANYTHING, Json, Option, Part, Path
+from awning.data_schema.words import hint_for, sentence_for, shown
+from awning.diagnostics import did_you_mean
+
+TYPES: Final = ("object", "array", "string", "number", "integer", "boolean", "null")
+DEEPEST: Final = 32
+MOST_PARTS: Final = 2000
+
+_NUMBERS = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf")
+_COUNTS = ("minLength", "maxLength", "minItems", "maxItems")
+_PAIRS = (("minimum", "maximum"), ("minLength", "maxLength"), ("minItems", "maxItems"))
+KEYWORDS: Final = frozenset(
+    (
+        *("$schema", "$id", "$ref", "$defs", "definitions", "$comment", "$vocabulary"),
+        *("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"),
+        *("type", "enum", "const", "oneOf", "anyOf", "properties", "required", "additionalProperties", "items"),
+        *("pattern", "format", "uniqueItems", "contentEncoding", "contentMediaType", "contentSchema"),
+        *_NUMBERS,
+        *_COUNTS,
+    )
+)
+NOT_HELD: Final = frozenset(
+    (
+        *("allOf", "not", "if", "then", "else", "dependentSchemas", "dependentRequired", "dependencies"),
+        *("patternProperties", "propertyNames", "minProperties", "maxProperties", "unevaluatedProperties"),
+        *("prefixItems", "additionalItems", "contains", "minContains", "maxContains", "unevaluatedItems"),
+        *("$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"),
+    )
+)
+"""Keywords of JSON Schema that allow or forbid something, and that awning does not look at."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SchemaFault:
+    """What is wrong with a schema. `where` is the way to it in the file; `rule` the page that explains it."""
+
+    where: Path
+    message: str
+    hint: str | None = None
+    rule: str = "data-schema"
+    warning: bool = False
+
+
+def read_schema(document: Mapping[str, Json]) -> tuple[Part, tuple[SchemaFault, ...]]:
+    """The schema of a widget's data. A part with a fault allows anything that is not known to be wrong."""
+    reader = _Reader(document)
+    declared = document.get("type", "object")
+    if declared != "object":
+        message = f'"type" must be "object": a widget\'s data is a table, not {shown(declared)}'
+        reader.fault(("type",), message)
+    part = reader.part({**document, "type": "object"}, (), ())
+    return part, tuple(dict.fromkeys(reader.faults))
+
+
+def read_app_schema(document: Mapping[str, Json]) -> Part:
+    """The app data of a build's `dist/data.schema.json`, widget by widget. References are each widget's own."""
+    widgets = document.get("properties")
+    return Part(
+        types=("object",),
+        properties={
+            name: read_schema(schema)[0]
+            for name, schema in (widgets.items() if isinstance(widgets, Mapping) else ())
+            if isinstance(schema, Mapping)
+        },
+        schema=document,
+    )
+
+
+@dataclass(slots=True)
+class _Reader:
+    """Reads one file. `faults` grow as it goes."""
+
+    document: Mapping[str, Json]
+    faults: list[SchemaFault] = field(default_factory=list)
+    parts: int = 0
+
+    def fault(self, where: Path, message: str, hint: str | None = None, *, warning: bool = False) -> None:
+        self.faults.append(SchemaFault(where=where, message=message, hint=hint, warning=warning))
+
+    def part(self, schema: Json, where: Path, followed: tuple[str, ...], depth: int = 0) -> Part:
+        """`followed` are the references that led here."""
+        if schema is True:
+            return ANYTHING
+        if not isinstance(schema, Mapping):
+            self.fault(where, f"{_named(where)} must be a schema, not {shown(schema)}")
+            return ANYTHING
+        self.parts += 1
+        if depth > DEEPEST or self.parts > MOST_PARTS:
+            if self.parts <= MOST_PARTS + 1:
+                self.fault(where, f"the schema nests deeper than {DEEPEST} or has over {MOST_PARTS} parts")
+            self.parts = max(self.parts, MOST_PARTS + 1)
+            return ANYTHING
+        if "$ref" in schema:
+            return self._referred(schema, where, followed, depth)
+        return self._read(schema, where, followed, depth)
+
+    def _referred(self, schema: Mapping[str, Json], where: Path, followed: tuple[str, ...], depth: int) -> Part:
+        reference = schema["$ref"]
+        at = (*where, "$ref")
+        if not isinstance(reference, str) or not reference.startswith("#"):
+            self.fault(at, f"{shown(reference)} is not in this file", 'refer to a part of it: "#/$defs/name"')
+            return ANYTHING
+        if reference in followed:
+            circle = " -> ".join((*followed[followed.index(reference) :], reference))
+            self.fault(at, f"the schema refers to itself: {circle}", "settings are as deep as their schema")
+            return ANYTHING
+        path, target = _pointed(self.document, reference)
+        if not isinstance(target, Mapping | bool):
+            self.fault(at, f'there is no schema at "{reference}"', _nearest(self.document, reference))
+            return ANYTHING
+        own = {name: value for name, value in schema.items() if name != "$ref"}
+        if own and isinstance(target, Mapping):
+            return self.part({**target, **own}, where, (*followed, reference), depth + 1)
+        return self.part(target, path, (*followed, reference), depth + 1)
+
+    def _read(self, schema: Mapping[str, Json], where: Path, followed: tuple[str, ...], depth: int) -> Part:
+        schema = self._flattened(schema, where)
+        self._keywords(schema, where)
+        types, nullable = self._types(schema, where)
+        options = self._options(schema, where)
+        if options is not None and any(option.value is None for option in options):
+            nullable, options = True, tuple(option for option in options if option.value is not None)
+        others = schema.get("additionalProperties", False if "properties" in schema else True)
+        if "object" not in types or others is False:
+            other_part = None
+        else:
+            other_part = self.part(others, (*where, "additionalProperties"), followed, depth + 1)
+        items = schema.get("items") if "array" in types else None
+        part = Part(
+            types=types,
+            nullable=nullable or (not types and options is None),
+            options=options,
+            properties=MappingProxyType(dict(self._properties(schema, types, where, followed, depth))),
+            required=self._required(schema, types, where),
+            others=other_part,
+            items=None if items is None else self.part(items, (*where, "items"), followed, depth + 1),
+            default=schema.get("default", ABSENT),
+            secret=schema.get("writeOnly") is True or schema.get("format") == "password",
+            schema=schema,
+        )
+        if part.secret:
+            message = "app data stands in the source of every page: a secret cannot be a setting"
+            self.fault(where, message, "keep it on the app's own server", warning=True)
+        self._default(part, where)
+        return part
+
+    def _flattened(self, schema: Mapping[str, Json], where: Path) -> Mapping[str, Json]:
+        """`anyOf` or `oneOf` of a schema and null, as many tools write what may be null, as that schema."""
+        for keyword in ("anyOf", "oneOf"):
+            either = schema.get(keyword)
+            if not isinstance(either, list) or {"type": "null"} not in either:
+                continue
+            others = [one for one in either if one != {"type": "null"}]
+            if len(others) == 1 and isinstance(others[0], Mapping):
+                inner, own = others[0], {name: part for name, part in schema.items() if name != keyword}
+                if "$ref" in inner:
+                    _, target = _pointed(self.document, str(inner["$ref"]))
+                    inner = target if isinstance(target, Mapping) and "$ref" not in target else {}
+                declared = inner.get("type")
+                if isinstance(declared, str | list):
+                    types = [declared] if isinstance(declared, str) else declared
+                    return {**inner, **own, "type": [*types, "null"]}
+        return schema
+
+    def _keywords(self, schema: Mapping[str, Json], where: Path) -> None:
+        for name, value in schema.items():
+            at = (*where, name)
+            if name in NOT_HELD or (name in {"anyOf", "oneOf"} and not _constants(value)):
+                message = f'"{name}" is not held: awning does not look at this keyword'
+                self.fault(at, message, "docs/widget.md#settings lists what a schema can say", warning=True)
+            elif name not in KEYWORDS and (close := did_you_mean(name, KEYWORDS | NOT_HELD, cutoff=0.75)):
+                self.fault(at, f'unknown keyword "{name}"', close)
+            elif name in _NUMBERS and not is_number(value):
+                self.fault(at, f'"{name}" must be a number, not {shown(value)}')
+            elif name in _COUNTS and not (isinstance(value, int) and not isinstance(value, bool) and value >= 0):
+                self.fault(at, f'"{name}" must be a whole number from 0, not {shown(value)}')
+            elif name == "pattern":
+                self._pattern(value, at)
+        for low, high in _PAIRS:
+            if is_number(schema.get(low)) and is_number(schema.get(high)) and schema[low] > schema[high]:
+                message = f'"{low}" is {schema[low]} and "{high}" {schema[high]}: nothing fits'
+                self.fault((*where, low), message)
+
+    def _pattern(self, value: Json, at: Path) -> None:
+        if not isinstance(value, str):
+            self.fault(at, f'"pattern" must be a text, not {shown(value)}')
+            return
+        try:
+            re.compile(value)
+        except re.error as error:
+            message = f'"pattern" is not held: {error}'
+            self.fault(at, message, "it must be a regular expression that Python reads too", warning=True)
+
+    def _types(self, schema: Mapping[str, Json], where: Path) -> tuple[tuple[str, ...], bool]:
+        """The types without null, and whether null is one. A schema with `properties` is an object's."""
+        declared = schema.get("type")
+        if declared is None:
+            guessed = ("object",) if "properties" in schema else ("array",) if "items" in schema else ()
+            return guessed, False
+        names = declared if isinstance(declared, list) else [declared]
+        known: list[str] = []
+        for index, name in enumerate(names):
+            at = (*where, "type", index) if isinstance(declared, list) else (*where, "type")
+            if name in TYPES:
+                known.append(name)
+            elif isinstance(name, str):
+                hint = did_you_mean(name, TYPES) or f"types: {', '.join(TYPES)}"
+                self.fault(at, f'{_named(where)} has an unknown type "{name}"', hint)
+            else:
+                self.fault(at, f'"type" must be one of {", ".join(TYPES)}, not {shown(name)}')
+        return tuple(dict.fromkeys(name for name in known if name != "null")), "null" in known
+
+    def _options(self, schema: Mapping[str, Json], where: Path) -> tuple[Option, ...] | None:
+        if "const" in schema:
+            return (Option(value=schema["const"]),)
+        listed = schema.get("enum")
+        if listed is not None:
+            if isinstance(listed, list) and listed:
+                return tuple(Option(value=value) for value in listed)
+            self.fault((*where, "enum"), f'"enum" must be a list of values, not {shown(listed)}')
+            return None
+        for keyword in ("oneOf", "anyOf"):
+            either = schema.get(keyword)
+            if _constants(either):
+                return tuple(Option(value=one["const"], title=one.get("title")) for one in either)
+        return None
+
+    def _properties(
+        self, schema: Mapping[str, Json], types: tuple[str, ...], where: Path, followed: tuple[str, ...], depth: int
+    ) -> Iterator[tuple[str, Part]]:
+        properties = schema.get("properties", {})
+        if not isinstance(properties, Mapping):
+            self.fault((*where, "properties"), f'"properties" must be a table, not {shown(properties)}')
+            return
+        for name, part in properties.items() if "object" in types else ():
+            yield name, self.part(part, (*where, "properties", name), followed, depth + 1)
+
+    def _required(self, schema: Mapping[str, Json], types: tuple[str, ...], where: Path) -> frozenset[str]:
+        names = schema.get("required", [])
+        at = (*where, "required")
+        if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
+            hint = f"name it in the schema around it: \"required\": [{_named(where)}]" if names is True else None
+            self.fault(at, f'"required" must be a list of names, not {shown(names)}', hint)
+            return frozenset()
+        known = schema.get("properties", {})
+        if isinstance(known, Mapping) and "additionalProperties" not in schema:
+            for index, name in enumerate(names):
+                if name not in known:
+                    message = f'"required" names "{name}", which is no property'
+                    self.fault((*at, index), message, did_you_mean(name, known))
+        return frozenset(names) if "object" in types else frozenset()
+
+    def _default(self, part: Part, where: Path) -> None:
+        if part.default is ABSENT:
+            return
+        for misfit in misfits(part.default, part, partial=True, top=not where):
+            self.faults.append(
+                SchemaFault(
+                    where=(*where, "default", *misfit.path),
+                    message=f"the default contradicts its schema: {sentence_for(misfit, of=_named(where))}",
+                    hint=hint_for(misfit),
+                    rule="data-default",
+                )
+            )
+
+
+def _named(where: Path) -> str:
+    """What people call the schema at `where`: its property's name."""
+    names = [step for before, step in zip(where, where[1:], strict=False) if before == "properties"]
+    name = ".".join(str(step) for step in names)
+    return f'"{name}"' if name and where[-1] != "items" else f'an entry of "{name}"' if name else "the schema"
+
+
+def _constants(either: Json) -> bool:
+    """Whether it is a choice: constants, each with or without a title."""
+    return (
+        isinstance(either, list)
+        and bool(either)
+        and all(isinstance(one, Mapping) and "const" in one for one in either)
+    )
+
+
+def _pointed(document: Json, reference: str) -> tuple[Path, Json]:
+    """What a JSON Pointer in a fragment leads to (RFC 6901, 6); ABSENT where there is nothing."""
+    steps = [step.replace("~1", "/").replace("~0", "~") for step in reference[1:].split("/")[1:]]
+    found: Any = document
+    for step in steps:
+        if not isinstance(found, Mapping) or step not in found:
+            return (), ABSENT
+        found = found[step]
+    return tuple(steps), found
+
+
+def _nearest(document: Mapping[str, Json], reference: str) -> str | None:
+    known = [
+        f"#/{home}/{name}"
+        for home in ("$defs", "definitions")
+        if isinstance(document.get(home), Mapping)
+        for name in document[home]
+    ]
+    return did_you_mean(reference, known) or (f"there are: {', '.join(known[:9])}" if known else None)

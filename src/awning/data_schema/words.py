@@ -1,0 +1,156 @@
+"""Misfits in English: which field, why, and what would fit."""
+
+import json
+from collections.abc import Iterable
+from datetime import date, datetime, time
+
+from awning.data_schema.limits import MATCHED, is_number, shown_number
+from awning.data_schema.misfits import Misfit
+from awning.data_schema.part import ABSENT, Absent, Json, Part, Path
+from awning.diagnostics import did_you_mean
+
+LONGEST = 40
+"""Characters of a value that are shown."""
+MOST_NAMES = 12
+
+_FORMATS = {
+    "email": "an e-mail address",
+    "uri": "an http or https address",
+    "date": "a date such as 2026-03-31",
+    "color": "a colour such as #1f5f4b",
+}
+
+
+def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) -> str:
+    """`"a.days" is "three", and must be a whole number from 0 to 60`. `of` names what `path` is relative to.
+
+    With `hidden` no value is told, only what kind of thing it is; a secret's is never.
+    """
+    where = f'"{shown_path(misfit.path)}"' if misfit.path else of
+    part, problem = misfit.part, misfit.problem
+    match problem.code:
+        case "unknown":
+            return f"nothing reads {where}"
+        case "required":
+            return f"{where} is missing, and must be {fitting(part)}"
+        case "deep":
+            return f"{where} nests too deeply"
+        case "twice":
+            return f"{where} has the same entry twice, and each must be there once: see entry {problem.line}"
+    value = kind_of(misfit.value) if hidden or part.secret else shown(misfit.value)
+    if problem.code in {"few", "many"} and isinstance(misfit.value, list):
+        count = len(misfit.value)
+        value = f"a list of {count} {'entry' if count == 1 else 'entries'}"
+    if problem.code == "long" and problem.named["limit"] == str(MATCHED) and "maxLength" not in part.schema:
+        return f"{where} is longer than {MATCHED} characters, the most that are held to a pattern"
+    if problem.code == "too-large":
+        return f"{where} is {value}, which is larger than a browser's numbers can be"
+    return f"{where} is {value}, and must be {fitting(part)}"
+
+
+def hint_for(misfit: Misfit) -> str | None:
+    """The key or the answer that was meant, or the keys that there are."""
+    if misfit.problem.code == "unknown":
+        name, known = str(misfit.path[-1]), sorted(misfit.known)
+        return did_you_mean(name, known) or f"known here: {_listed(known)}"
+    if misfit.problem.code == "choice" and isinstance(misfit.value, str) and not misfit.part.secret:
+        return did_you_mean(misfit.value, [str(one.value) for one in misfit.part.options or ()])
+    return None
+
+
+def fitting(part: Part) -> str:
+    """What would fit: `a whole number from 0 to 60`, `one of "s", "m"`."""
+    if part.options is not None:
+        values = [json.dumps(option.value, ensure_ascii=False) for option in part.options]
+        told = f"one of {_listed(values)}" if len(values) > 1 else "".join(values)
+    else:
+        told = " or ".join(_kind(name, part) for name in part.types) or "anything but null"
+    return f"{told} or null" if part.nullable else told
+
+
+def shown_path(path: Path) -> str:
+    """`rows[2].title`: entries of a list are counted from 0, as JavaScript does."""
+    return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
+
+
+def shown(value: Json | Absent) -> str:
+    """A value as JSON, short."""
+    if isinstance(value, date | datetime | time):
+        return f"{value.isoformat()} (TOML's date, which JSON does not have)"
+    if isinstance(value, dict | list) or value is ABSENT:
+        return kind_of(value)
+    text = json.dumps(value, ensure_ascii=False, default=str)
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - 1]}…"
+
+
+def kind_of(value: Json | Absent) -> str:
+    """What kind of thing it is, without what it says."""
+    match value:
+        case None:
+            return "null"
+        case bool():
+            return "a truth value"
+        case str():
+            return f"a text of {len(value)} character{'s' * (len(value) != 1)}"
+        case dict():
+            return "an object"
+        case list():
+            return "a list"
+    return "a number" if is_number(value) else "no JSON"
+
+
+def _kind(name: str, part: Part) -> str:
+    match name:
+        case "integer" | "number":
+            return ("a whole number" if name == "integer" else "a number") + _range(part)
+        case "string":
+            return _text(part)
+        case "array":
+            of = f" of {_plural(part.items)}" if part.items is not None else ""
+            return f"a list{of}" + _between(part, "minItems", "maxItems", "entries")
+        case "boolean":
+            return "true or false"
+    return "an object"
+
+
+def _plural(part: Part) -> str:
+    names = {"integer": "whole numbers", "number": "numbers", "string": "texts", "object": "objects"}
+    if part.options is not None:
+        return f"values out of {_listed([json.dumps(one.value, ensure_ascii=False) for one in part.options])}"
+    return names.get(part.type or "", "values")
+
+
+def _text(part: Part) -> str:
+    asked = _FORMATS.get(str(part.schema.get("format")), "a text")
+    text = asked + _between(part, "minLength", "maxLength", "characters")
+    pattern = part.schema.get("pattern")
+    return f"{text} that matches {pattern}" if isinstance(pattern, str) else text
+
+
+def _range(part: Part) -> str:
+    said = part.schema
+    low, high = said.get("minimum"), said.get("maximum")
+    if is_number(low) and is_number(high):
+        told = f" from {shown_number(low)} to {shown_number(high)}"
+    else:
+        told = f" from {shown_number(low)}" if is_number(low) else ""
+        told += f" up to {shown_number(high)}" if is_number(high) else ""
+    for keyword, word in (("exclusiveMinimum", "above"), ("exclusiveMaximum", "below")):
+        bound = said.get(keyword)
+        told += f" {word} {shown_number(bound)}" if is_number(bound) else ""
+    step = said.get("multipleOf")
+    return f"{told}, a multiple of {shown_number(step)}" if is_number(step) else told
+
+
+def _between(part: Part, low: str, high: str, what: str) -> str:
+    least, most = part.schema.get(low), part.schema.get(high)
+    if least and most:
+        return f" of {least} to {most} {what}" if least != most else f" of {least} {what}"
+    if least:
+        return f" of at least {least} {what}"
+    return f" of at most {most} {what}" if isinstance(most, int) else ""
+
+
+def _listed(names: Iterable[str]) -> str:
+    every = list(names)
+    return ", ".join([*every[:MOST_NAMES], *(["…"] if len(every) > MOST_NAMES else [])])
