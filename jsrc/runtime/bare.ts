@@ -4,19 +4,18 @@
  */
 import type { CartArgs } from "./cart.ts";
 import type { PriceArgs } from "./price.ts";
-import type { Render } from "./slot.ts";
-import type { Json } from "../types/index.ts";
+import type { DataOfNoType, Render } from "./slot.ts";
 
 export * from "./index.ts";
 
-export function afterPrice<Data = Json>(render: Render<PriceArgs<Data>>): Render<PriceArgs<Data>> {
+export function afterPrice<Data = DataOfNoType>(render: Render<PriceArgs<Data>>): Render<PriceArgs<Data>> {
   return render;
 }
 
-export function afterCart<Data = Json>(render: Render<CartArgs<Data>>): Render<CartArgs<Data>> {
+export function afterCart<Data = DataOfNoType>(render: Render<CartArgs<Data>>): Render<CartArgs<Data>> {
   return render;
 }
 
-export function afterCheckout<Data = Json>(render: Render<CartArgs<Data>>): Render<CartArgs<Data>> {
+export function afterCheckout<Data = DataOfNoType>(render: Render<CartArgs<Data>>): Render<CartArgs<Data>> {
   return render;
 }

@@ -50,8 +50,8 @@ const unescape = (text: string): string =>
 
 /**
  * Read the data element of this snippet. Call while the snippet's script runs: later nobody knows which script it is.
- * `app` is the element's `data-awning`. The result gives a widget's part over `defaults`, or 0 when the data turn the
- * widget off.
+ * `app` is the element's `data-awning`. The result gives a widget's part over `defaults`, or 0 where it then
+ * says `enabled: false`: a default can turn a widget off, too.
  */
 export const appData = (app: string): ((widget: string, defaults: Json) => WidgetData | 0) => {
   const element = dataElement(app);
@@ -62,8 +62,8 @@ export const appData = (app: string): ((widget: string, defaults: Json) => Widge
     language: given?.language || (/^[\w-]+$/.test(placed) ? placed : ""),
   });
   return (widget, defaults) => {
-    const part = isObject(all) ? all[widget] : null;
-    return isObject(part) && part["enabled"] === false ? 0 : { data: under(defaults, part), page };
+    const data = under(defaults, isObject(all) && all[widget]);
+    return data["enabled"] === false ? 0 : { data, page };
   };
 };
 

@@ -8,7 +8,7 @@ export { relative } from "./intl/relative.ts";
 export { live, type Behaviour } from "./live.ts";
 export { money } from "./money.ts";
 export { afterPrice, type PriceArgs } from "./price.ts";
-export type { Common, Render, Rendered, Slot } from "./slot.ts";
+export type { Common, DataOfNoType, Render, Rendered, Slot } from "./slot.ts";
 export type { TextArguments, Translate } from "./messages.ts";
 export type * from "../types/index.ts";
 export type { Amount, Display, Moment } from "../types/view.ts";

@@ -2,11 +2,17 @@
  * What `afterPrice(render)` and its siblings make: a value, nothing happens yet. A function that hands over its
  * events and what draws, because the field names of an object would be shipped with every snippet.
  */
-import type { Json, Page } from "../types/index.ts";
+import type { Page } from "../types/index.ts";
 import type { Translate } from "./messages.ts";
 
-/** What every render function gets. `Data` is what the author knows about the app data (see data.schema.json). */
-export interface Common<Data = Json> {
+/**
+ * `data` where nobody has said what is in it. `import type { Data } from "./data.schema"` and write `afterPrice<Data>(...)`:
+ * the type comes from data.schema.json.
+ */
+export interface DataOfNoType {}
+
+/** What every render function gets. `Data` is the type of data.schema.json, from "./data.schema". */
+export interface Common<Data = DataOfNoType> {
   /** Page and language info. */
   page: Page;
   /** This widget's part of the app data, with the defaults of its data.schema.json under it. */

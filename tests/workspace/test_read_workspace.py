@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awning.diagnostics import Severity
 from awning.data_schema import defaults_of, read_schema
+from awning.diagnostics import Severity
 from awning.workspace import Isolation, arguments, find_workspace, read_workspace
 from awning.workspace.locate import line_and_column, offsets
 from awning.workspace.plurals import ALL, categories

@@ -1,15 +1,7 @@
 // When would an order of this variant arrive? Working days from today, or from tomorrow after the cut-off hour.
 import { afterPrice } from "awning";
+import type { Data } from "./data.schema";
 import view from "./view.html.j2";
-
-interface Settings {
-  cutoff_hour: number;
-  fastest_days: number;
-  slowest_days: number;
-  heavy_from_grams: number;
-  heavy_extra_days: number;
-  few_left: number;
-}
 
 /** The date `days` working days (Monday to Friday) after `from`. */
 function workingDaysAfter(from: Date, days: number): Date {
@@ -21,7 +13,7 @@ function workingDaysAfter(from: Date, days: number): Date {
   return date;
 }
 
-export default afterPrice<Settings>(({ item, page, data, t }) => {
+export default afterPrice<Data>(({ item, page, data, t }) => {
   if (item.stock === 0) return view({ t, soldOut: true });
   const now = new Date();
   const late = now.getHours() >= data.cutoff_hour || now.getDay() % 6 === 0;

@@ -1,12 +1,9 @@
 // How much is missing until shipping is free? Counted on the total the shopper pays, after discounts.
 import { afterCart } from "awning";
+import type { Data } from "./data.schema";
 import view from "./view.html.j2";
 
-interface Settings {
-  threshold: number;
-}
-
-export default afterCart<Settings>(({ cart, currency, data: { threshold }, t }) =>
+export default afterCart<Data>(({ cart, currency, data: { threshold }, t }) =>
   view({
     t,
     currency,

@@ -100,17 +100,17 @@ def _problem(value: Json, part: Part) -> Problem | None:
         return None if part.nullable else Problem(code="type")
     if part.options is not None and identity(value) not in {identity(one.value) for one in part.options}:
         return Problem(code="choice")
-    kind = next((name for name in part.types or _ANY if _IS[name](value)), None)
-    if kind is None:
+    if not any(_IS[name](value) for name in part.types or _ANY):
         return Problem(code="type")
-    match value:
-        case str():
-            return text_problem(value, part.schema)
-        case list():
-            return list_problem(value, part.schema)
-        case bool() | Mapping():
-            return None
-    return number_problem(value, part.schema)
+    return _limit_problem(value, part)
+
+
+def _limit_problem(value: Json, part: Part) -> Problem | None:
+    if isinstance(value, str):
+        return text_problem(value, part.schema)
+    if isinstance(value, list):
+        return list_problem(value, part.schema)
+    return number_problem(value, part.schema) if is_number(value) else None
 
 
 _IS: Mapping[str, Callable[[Json], bool]] = {

@@ -1,6 +1,6 @@
 """A JSON Schema as a tree of parts, and what is wrong with it.
 
-What awning does not know of JSON Schema's vocabulary is told and not held: `KEYWORDS` and `NOT_HELD` are the whole of it.
+What awning does not look at in JSON Schema's vocabulary is reported: `KEYWORDS` and `NOT_HELD` are the whole of it.
 References inside the file are followed; the tree has at most `MOST_PARTS` parts and is at most `DEEPEST` deep, so that
 everything that walks it ends.
 """
@@ -8,8 +8,9 @@ everything that walks it ends.
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import pairwise
 from types import MappingProxyType
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from awning.data_schema.limits import is_number
 from awning.data_schema.misfits import misfits
@@ -28,7 +29,17 @@ KEYWORDS: Final = frozenset(
     (
         *("$schema", "$id", "$ref", "$defs", "definitions", "$comment", "$vocabulary"),
         *("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly"),
-        *("type", "enum", "const", "oneOf", "anyOf", "properties", "required", "additionalProperties", "items"),
+        *(
+            "type",
+            "enum",
+            "const",
+            "oneOf",
+            "anyOf",
+            "properties",
+            "required",
+            "additionalProperties",
+            "items",
+        ),
         *("pattern", "format", "uniqueItems", "contentEncoding", "contentMediaType", "contentSchema"),
         *_NUMBERS,
         *_COUNTS,
@@ -51,8 +62,8 @@ class SchemaFault:
 
     where: Path
     message: str
+    rule: str
     hint: str | None = None
-    rule: str = "data-schema"
     warning: bool = False
 
 
@@ -90,7 +101,8 @@ class _Reader:
     parts: int = 0
 
     def fault(self, where: Path, message: str, hint: str | None = None, *, warning: bool = False) -> None:
-        self.faults.append(SchemaFault(where=where, message=message, hint=hint, warning=warning))
+        fault = SchemaFault(where=where, message=message, rule="data-schema", hint=hint, warning=warning)
+        self.faults.append(fault)
 
     def part(self, schema: Json, where: Path, followed: tuple[str, ...], depth: int = 0) -> Part:
         """`followed` are the references that led here."""
@@ -109,7 +121,9 @@ class _Reader:
             return self._referred(schema, where, followed, depth)
         return self._read(schema, where, followed, depth)
 
-    def _referred(self, schema: Mapping[str, Json], where: Path, followed: tuple[str, ...], depth: int) -> Part:
+    def _referred(
+        self, schema: Mapping[str, Json], where: Path, followed: tuple[str, ...], depth: int
+    ) -> Part:
         reference = schema["$ref"]
         at = (*where, "$ref")
         if not isinstance(reference, str) or not reference.startswith("#"):
@@ -129,13 +143,13 @@ class _Reader:
         return self.part(target, path, (*followed, reference), depth + 1)
 
     def _read(self, schema: Mapping[str, Json], where: Path, followed: tuple[str, ...], depth: int) -> Part:
-        schema = self._flattened(schema, where)
+        schema = self._flattened(schema)
         self._keywords(schema, where)
         types, nullable = self._types(schema, where)
-        options = self._options(schema, where)
+        options = () if schema.get("type") in ("null", ["null"]) else self._options(schema, where)
         if options is not None and any(option.value is None for option in options):
             nullable, options = True, tuple(option for option in options if option.value is not None)
-        others = schema.get("additionalProperties", False if "properties" in schema else True)
+        others = schema.get("additionalProperties", "properties" not in schema)
         if "object" not in types or others is False:
             other_part = None
         else:
@@ -159,7 +173,7 @@ class _Reader:
         self._default(part, where)
         return part
 
-    def _flattened(self, schema: Mapping[str, Json], where: Path) -> Mapping[str, Json]:
+    def _flattened(self, schema: Mapping[str, Json]) -> Mapping[str, Json]:
         """`anyOf` or `oneOf` of a schema and null, as many tools write what may be null, as that schema."""
         for keyword in ("anyOf", "oneOf"):
             either = schema.get(keyword)
@@ -187,7 +201,9 @@ class _Reader:
                 self.fault(at, f'unknown keyword "{name}"', close)
             elif name in _NUMBERS and not is_number(value):
                 self.fault(at, f'"{name}" must be a number, not {shown(value)}')
-            elif name in _COUNTS and not (isinstance(value, int) and not isinstance(value, bool) and value >= 0):
+            elif name in _COUNTS and not (
+                isinstance(value, int) and not isinstance(value, bool) and value >= 0
+            ):
                 self.fault(at, f'"{name}" must be a whole number from 0, not {shown(value)}')
             elif name == "pattern":
                 self._pattern(value, at)
@@ -241,7 +257,12 @@ class _Reader:
         return None
 
     def _properties(
-        self, schema: Mapping[str, Json], types: tuple[str, ...], where: Path, followed: tuple[str, ...], depth: int
+        self,
+        schema: Mapping[str, Json],
+        types: tuple[str, ...],
+        where: Path,
+        followed: tuple[str, ...],
+        depth: int,
     ) -> Iterator[tuple[str, Part]]:
         properties = schema.get("properties", {})
         if not isinstance(properties, Mapping):
@@ -254,7 +275,9 @@ class _Reader:
         names = schema.get("required", [])
         at = (*where, "required")
         if not isinstance(names, list) or not all(isinstance(name, str) for name in names):
-            hint = f"name it in the schema around it: \"required\": [{_named(where)}]" if names is True else None
+            hint = (
+                f'name it in the schema around it: "required": [{_named(where)}]' if names is True else None
+            )
             self.fault(at, f'"required" must be a list of names, not {shown(names)}', hint)
             return frozenset()
         known = schema.get("properties", {})
@@ -281,12 +304,12 @@ class _Reader:
 
 def _named(where: Path) -> str:
     """What people call the schema at `where`: its property's name."""
-    names = [step for before, step in zip(where, where[1:], strict=False) if before == "properties"]
+    names = [step for before, step in pairwise(where) if before == "properties"]
     name = ".".join(str(step) for step in names)
     return f'"{name}"' if name and where[-1] != "items" else f'an entry of "{name}"' if name else "the schema"
 
 
-def _constants(either: Json) -> bool:
+def _constants(either: Json) -> TypeGuard[list[Mapping[str, Json]]]:
     """Whether it is a choice: constants, each with or without a title."""
     return (
         isinstance(either, list)

@@ -13,6 +13,15 @@ LONGEST = 40
 """Characters of a value that are shown."""
 MOST_NAMES = 12
 
+_ANYTHING = "any JSON"
+
+_SENTENCES = {
+    "unknown": "nothing reads {where}",
+    "required": "{where} is missing, and must be {fitting}",
+    "deep": "{where} nests too deeply",
+    "twice": "{where} has the same entry twice (entry {line}), and each must be there once",
+    "too-large": "{where} is {value}, which is larger than a browser's numbers can be",
+}
 _FORMATS = {
     "email": "an e-mail address",
     "uri": "an http or https address",
@@ -27,25 +36,22 @@ def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) 
     With `hidden` no value is told, only what kind of thing it is; a secret's is never.
     """
     where = f'"{shown_path(misfit.path)}"' if misfit.path else of
-    part, problem = misfit.part, misfit.problem
-    match problem.code:
-        case "unknown":
-            return f"nothing reads {where}"
-        case "required":
-            return f"{where} is missing, and must be {fitting(part)}"
-        case "deep":
-            return f"{where} nests too deeply"
-        case "twice":
-            return f"{where} has the same entry twice, and each must be there once: see entry {problem.line}"
-    value = kind_of(misfit.value) if hidden or part.secret else shown(misfit.value)
-    if problem.code in {"few", "many"} and isinstance(misfit.value, list):
-        count = len(misfit.value)
-        value = f"a list of {count} {'entry' if count == 1 else 'entries'}"
-    if problem.code == "long" and problem.named["limit"] == str(MATCHED) and "maxLength" not in part.schema:
-        return f"{where} is longer than {MATCHED} characters, the most that are held to a pattern"
-    if problem.code == "too-large":
-        return f"{where} is {value}, which is larger than a browser's numbers can be"
-    return f"{where} is {value}, and must be {fitting(part)}"
+    told = _SENTENCES.get(misfit.problem.code, "{where} is {value}, and must be {fitting}")
+    if misfit.problem.named.get("limit") == str(MATCHED) and "pattern" in misfit.part.schema:
+        told = "{where} is {value}, and only texts of up to {matched} characters are held to a pattern"
+    return told.format(
+        where=where,
+        value=_value(misfit, hidden=hidden or misfit.part.secret),
+        fitting=fitting(misfit.part),
+        line=misfit.problem.line,
+        matched=MATCHED,
+    )
+
+
+def _value(misfit: Misfit, *, hidden: bool) -> str:
+    if misfit.problem.code == "long" or hidden:
+        return kind_of(misfit.value)
+    return shown(misfit.value)
 
 
 def hint_for(misfit: Misfit) -> str | None:
@@ -64,8 +70,8 @@ def fitting(part: Part) -> str:
         values = [json.dumps(option.value, ensure_ascii=False) for option in part.options]
         told = f"one of {_listed(values)}" if len(values) > 1 else "".join(values)
     else:
-        told = " or ".join(_kind(name, part) for name in part.types) or "anything but null"
-    return f"{told} or null" if part.nullable else told
+        told = " or ".join(_kind(name, part) for name in part.types) or _ANYTHING
+    return " or ".join(filter(None, (told, "null" if part.nullable and told != _ANYTHING else "")))
 
 
 def shown_path(path: Path) -> str:
@@ -95,7 +101,7 @@ def kind_of(value: Json | Absent) -> str:
         case dict():
             return "an object"
         case list():
-            return "a list"
+            return f"a list of {len(value)} {'entry' if len(value) == 1 else 'entries'}"
     return "a number" if is_number(value) else "no JSON"
 
 

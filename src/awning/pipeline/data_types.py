@@ -11,7 +11,7 @@ from typing import Any
 
 from awning.data_schema import ABSENT, Absent, Part, default_of
 from awning.data_schema.words import fitting
-from awning.template.types.declaration import key
+from awning.template.types.declaration import key, plain
 
 NAME = "data.schema.d.ts"
 
@@ -76,8 +76,7 @@ def _comment(part: Part, default: Any | Absent) -> Iterator[str]:
     said = [*_texts(part.title), *_texts(part.description), f"{_upper(fitting(part))}."]
     if default is not ABSENT and not isinstance(default, Mapping) and not part.secret:
         said.append(f"Default: {json.dumps(default, ensure_ascii=False)}.")
-    text = " ".join(" ".join(said).split()).replace("*/", "*\\/")
-    yield f"/** {text} */"
+    yield f"/** {plain(' '.join(said))} */"
 
 
 def _texts(text: Any) -> Iterator[str]:

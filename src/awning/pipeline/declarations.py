@@ -1,17 +1,21 @@
-"""`.awning/types/widgets`: for each template a declaration of what its `view({ ... })` takes.
+"""`.awning/types/widgets`: declarations of what each template's `view({ ... })` takes, and of each widget's `data`.
 
 `widgets/a/view.html.j2` has `.awning/types/widgets/a/view.html.d.j2.ts`. TypeScript finds it beside the template by
 `rootDirs` and `allowArbitraryExtensions`, which the workspace's tsconfig.json sets. Only what differs is written, each
-file at once; one that belongs to no template any more goes away.
+file at once; one that belongs to no template any more goes away. `widgets/a/data.schema.json` has
+`.awning/types/widgets/a/data.schema.d.ts`, which a script imports as `./data.schema`: a type alone, never built.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
+from awning.data_schema import read_schema
+from awning.pipeline.data_types import NAME as DATA_NAME
+from awning.pipeline.data_types import data_declaration
 from awning.pipeline.put import replace_file
 from awning.pipeline.templates import Module
 from awning.template.types.declaration import declaration
-from awning.workspace import TEMPLATE_ENDING
+from awning.workspace import TEMPLATE_ENDING, Widget
 
 FOLDER = ".awning/types"
 ENDING = ".html.d.j2.ts"
@@ -45,6 +49,22 @@ def write_declarations(root: Path, modules: Mapping[str, Module], *, all_of_them
         for file in types.glob(f"widgets/**/*{ENDING}"):
             if file not in wanted:
                 file.unlink(missing_ok=True)
+
+
+def write_data_types(root: Path, widgets: Iterable[Widget]) -> None:
+    """Bring the types of `data` to what the schemas say. `widgets` are all there are."""
+    types = root / FOLDER
+    wanted: set[Path] = set()
+    for widget in widgets:
+        if widget.data_schema is not None:
+            folder = f"widgets/{widget.name}"
+            file = types / folder / DATA_NAME
+            wanted.add(file)
+            text = data_declaration(f"{folder}/data.schema.json", read_schema(widget.data_schema)[0])
+            _write(file, text.encode())
+    for file in types.glob(f"widgets/*/{DATA_NAME}"):
+        if file not in wanted:
+            file.unlink(missing_ok=True)
 
 
 def _write(file: Path, content: bytes) -> None:

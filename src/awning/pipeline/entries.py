@@ -16,11 +16,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from awning.check import SLOTS
+from awning.data_schema import defaults_of, read_schema
 from awning.pipeline.flat import flat_source
 from awning.pipeline.given import COMMON
 from awning.pipeline.spoken import Spoken, only_language
 from awning.pipeline.units import Cell
-from awning.data_schema import defaults_of, read_schema
 from awning.workspace import Isolation, Message, Widget
 
 ROOT_DIGITS = 6

@@ -17,7 +17,7 @@ from awning.diagnostics import Diagnostic
 from awning.pipeline.assemble import assemble, budgets, differing_heads
 from awning.pipeline.bundled import bundled, raise_if_faulty
 from awning.pipeline.context import BuildContext, build_context
-from awning.pipeline.declarations import write_declarations
+from awning.pipeline.declarations import write_data_types, write_declarations
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.files import by_widget, text_faults
 from awning.pipeline.inspection import widget_findings
@@ -104,6 +104,7 @@ def build_locked(
 
 def _compiled(context: BuildContext) -> dict[str, Module]:
     modules = context.compiler.compile_all()
+    write_data_types(context.workspace.root, context.workspace.widgets)
     write_declarations(
         context.workspace.root, modules, all_of_them=len(context.widgets) == len(context.workspace.widgets)
     )

@@ -5,17 +5,20 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from awning.check import missing_arguments, missing_messages, script_uses, unused_messages
+from awning.check.data_keys import records_with_data
 from awning.check.default_export import default_export_findings
 from awning.check.imports import import_findings
 from awning.check.payload_fields import payload_findings
 from awning.check.plain_texts import plain_texts
 from awning.check.script.loading import is_broken
+from awning.check.script.records import RECORDS
 from awning.check.states import unreachable_states
 from awning.check.variables import Reads, variable_findings
 from awning.contract import Dialect
+from awning.data_schema import read_schema
 from awning.diagnostics import Diagnostic, has_errors
 from awning.errors import Faulty
-from awning.pipeline.declarations import write_declarations
+from awning.pipeline.declarations import write_data_types, write_declarations
 from awning.pipeline.editor import write_editor_files
 from awning.pipeline.exported import exported
 from awning.pipeline.files import TEXT_ENDINGS, SourceFile, by_widget, text_faults, widget_files
@@ -42,6 +45,7 @@ def inspect_workspace(
         return (*workspace.diagnostics, *unreadable)
     cache = workspace.cache / "templates"
     modules = TemplateCompiler(files=files, cache=cache, dialect=workspace.profile.dialect).compile_all()
+    write_data_types(root, workspace.widgets)
     write_declarations(root, modules, all_of_them=True)
     write_editor_files(root)
     found = [*workspace.diagnostics]
@@ -50,7 +54,7 @@ def inspect_workspace(
     texts = {path: file.text for path, file in files.items() if path.endswith(TEMPLATE_ENDING)}
     for widget in _chosen(workspace, only):
         found += widget_findings(widget, own[widget.name], modules, unused=True)
-        found += _calls_of_templates(own[widget.name], workspace.profile.dialect, reads, texts)
+        found += _calls_of_templates(widget, own[widget.name], workspace.profile.dialect, reads, texts)
         found += _plain_texts(widget, own[widget.name])
         found += _states(widget, own[widget.name])
     units = [widget.name for widget in _chosen(workspace, only)] + ([] if only else [APP])
@@ -59,14 +63,17 @@ def inspect_workspace(
 
 
 def _calls_of_templates(
-    files: Mapping[str, SourceFile], dialect: Dialect, reads: Reads, texts: Mapping[str, str]
+    widget: Widget, files: Mapping[str, SourceFile], dialect: Dialect, reads: Reads, texts: Mapping[str, str]
 ) -> Iterable[Diagnostic]:
     """Not a build's matter: a variable or field that is missing is printed as nothing, as in Jinja2."""
     found: dict[Diagnostic, None] = {}
+    schema = widget.data_schema
+    records = records_with_data(None if schema is None else read_schema(schema)[0])
     for file in files.values():
         if file.path.endswith(SCRIPT_ENDINGS):
+            own = records if file.path.startswith(f"widgets/{widget.name}/") else RECORDS
             found |= dict.fromkeys(variable_findings(file.path, file.text, reads, texts))
-            found |= dict.fromkeys(payload_findings(file.path, file.text, dialect, reads, texts))
+            found |= dict.fromkeys(payload_findings(file.path, file.text, dialect, reads, texts, records=own))
     return found
 
 

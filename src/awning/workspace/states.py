@@ -66,7 +66,9 @@ def _hold_data(document: Document, data: Mapping[str, Any], settings: Part | Non
     if settings is None:
         if data:
             hint = "describe the data in data.schema.json, beside states.toml, or leave them out"
-            document.report("data-value", "the widget has no data.schema.json: it is given no data", at, hint=hint)
+            document.report(
+                "data-value", "the widget has no data.schema.json: it is given no data", at, hint=hint
+            )
         return
     for misfit in misfits(data, settings, partial=True):
         where = (*at, *misfit.path)

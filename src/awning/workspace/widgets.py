@@ -61,9 +61,7 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
     values = hold(document, document.values, WIDGET)
     slots = _slots(document, values)
     own = _languages(document, values, languages)
-    schema, settings = read_data_schema(
-        folder / "data.schema.json", f"{path}/data.schema.json", findings
-    )
+    schema, settings = read_data_schema(folder / "data.schema.json", f"{path}/data.schema.json", findings)
     return Widget(
         name=folder.name,
         folder=folder,

@@ -7,13 +7,13 @@ declares twice or gives another value, nor one with a type of the script's own.
 
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 
 from awning.check.script.declared import FUNCTIONS, declared_in, named_functions, parameters
 from awning.check.script.imported import SLOTS, slots_of, template_of
-from awning.check.script.records import RECORDS, TYPES, Held, delivered
+from awning.check.script.records import RECORDS, TYPES, Fields, Held, delivered
 from awning.check.script.source import Source
 from awning.check.script.tree import Node, parse
 
@@ -54,6 +54,8 @@ class Reader:
     """Reads one script. `reads` and `given` are what was found, in the order of the text."""
 
     source: Source
+    records: Mapping[str, Fields] = field(default_factory=lambda: RECORDS)
+    """The records that there are, by name. A field of a record that is none of its own is no record either."""
     reads: list[Read] = field(default_factory=list)
     given: list[Given] = field(default_factory=list)
     _calls: dict[Node, Sequence[Held | None]] = field(default_factory=dict)
@@ -102,9 +104,9 @@ class Reader:
     def _visit(self, node: Node, names: Names, declared: Counter[str]) -> None:
         match node.type:
             case "variable_declarator" if "value" in node.fields and _is_own(node):
-                self._bind(node.fields["name"], _held(node.fields["value"], names), names, declared)
+                self._bind(node.fields["name"], self._held(node.fields["value"], names), names, declared)
             case "for_in_statement" if node.fields["operator"].text == "of":
-                listed = _held(node.fields["right"], names)
+                listed = self._held(node.fields["right"], names)
                 if listed and listed.many:
                     self._bind(node.fields["left"], listed.one, names, declared)
             case "member_expression" | "subscript_expression":
@@ -141,14 +143,14 @@ class Reader:
         key, target = left.fields.get("key", left), left.fields.get("value", left)
         if key.type in {"property_identifier", "shorthand_property_identifier_pattern"}:
             self._reads(held, key)
-            self._bind(target, RECORDS[held.record].get(key.text), names, declared)
+            self._bind(target, self.records[held.record].get(key.text), names, declared)
 
     def _reads(self, held: Held, key: Node) -> None:
         if key.text not in _ANYTHING:
             self.reads.append(Read(held.record, key.text, key.start))
 
     def _member(self, node: Node, names: Names) -> None:
-        owner = _held(node.fields["object"], names)
+        owner = self._held(node.fields["object"], names)
         key = node.fields.get("property") or _literal(node.fields["index"])
         if owner and not owner.many and key and key.type in {"property_identifier", "string_fragment"}:
             self._reads(owner, key)
@@ -157,7 +159,7 @@ class Reader:
         callee, passed = node.fields["function"], _arguments(node)
         if callee.type == "identifier" and callee.text in self._templates and passed:
             self._template(self._templates[callee.text], passed[0], names)
-        listed = _held(callee.fields["object"], names) if _method(callee) else None
+        listed = self._held(callee.fields["object"], names) if _method(callee) else None
         if listed and listed.many and passed and passed[0].type in FUNCTIONS:
             many = {"reduce": (None, listed.one), "sort": (listed.one, listed.one)}
             over = (listed.one,) if _method(callee) in _OVER else ()
@@ -166,46 +168,46 @@ class Reader:
     def _template(self, source: str, given: Node, names: Names) -> None:
         for kid in given.kids if given.type == "object" else ():
             key, value = kid.fields.get("key", kid), kid.fields.get("value", kid)
-            held = names.get(value.text) if value is kid else _held(value, names)
+            held = names.get(value.text) if value is kid else self._held(value, names)
             if held and key.type in {"property_identifier", "shorthand_property_identifier"}:
                 self.given.append(Given(source, key.text, held))
 
+    def _held(self, node: Node, names: Names, depth: int = 0) -> Held | None:
+        """The record, or the list of them, that an expression is."""
+        if depth > _DEEPEST:
+            return None
+        match node.type:
+            case "identifier":
+                return names.get(node.text)
+            case "member_expression" | "subscript_expression" | "call_expression":
+                return self._part(node, names, depth)
+            case "ternary_expression":
+                one, other = (
+                    self._held(node.fields[arm], names, depth + 1) for arm in ("consequence", "alternative")
+                )
+                return one if one == other else None
+        same = node.kids[0] if node.type in _SAME else node.fields.get(_chosen(node))
+        return self._held(same, names, depth + 1) if same else None
 
-def _held(node: Node, names: Names, depth: int = 0) -> Held | None:
-    """The record, or the list of them, that an expression is."""
-    if depth > _DEEPEST:
-        return None
-    match node.type:
-        case "identifier":
-            return names.get(node.text)
-        case "member_expression" | "subscript_expression" | "call_expression":
-            return _part(node, names, depth)
-        case "ternary_expression":
-            one, other = (_held(node.fields[arm], names, depth + 1) for arm in ("consequence", "alternative"))
-            return one if one == other else None
-    same = node.kids[0] if node.type in _SAME else node.fields.get(_chosen(node))
-    return _held(same, names, depth + 1) if same else None
+    def _part(self, node: Node, names: Names, depth: int) -> Held | None:
+        """A field of a record, an item of a list, or what a method of a list gives."""
+        called = node.fields["function"] if node.type == "call_expression" else node
+        owner = self._held(called.fields["object"], names, depth + 1) if "object" in called.fields else None
+        if owner is None:
+            return None
+        if not owner.many:
+            read = node.type == "member_expression"
+            return self.records[owner.record].get(node.fields["property"].text) if read else None
+        if node.type == "subscript_expression":
+            return owner.one if node.fields["index"].type != "string" else None
+        method = _method(called) if called is not node else ""
+        return owner if method in _LISTS else owner.one if method in _ITEMS else None
 
 
 def _chosen(node: Node) -> str:
     """The operand that `a || b`, `a ?? b` or `a && b` is, where it is a record."""
     operator = node.fields["operator"].text if node.type == "binary_expression" else ""
     return {"||": "left", "??": "left", "&&": "right"}.get(operator, "")
-
-
-def _part(node: Node, names: Names, depth: int) -> Held | None:
-    """A field of a record, an item of a list, or what a method of a list gives."""
-    called = node.fields["function"] if node.type == "call_expression" else node
-    owner = _held(called.fields["object"], names, depth + 1) if "object" in called.fields else None
-    if owner is None:
-        return None
-    if not owner.many:
-        read = node.type == "member_expression"
-        return RECORDS[owner.record].get(node.fields["property"].text) if read else None
-    if node.type == "subscript_expression":
-        return owner.one if node.fields["index"].type != "string" else None
-    method = _method(called) if called is not node else ""
-    return owner if method in _LISTS else owner.one if method in _ITEMS else None
 
 
 def _literal(index: Node) -> Node | None:

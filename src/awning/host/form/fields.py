@@ -113,7 +113,7 @@ def _is_open(part: Part) -> bool:
 
 
 def _scalar(part: Part) -> tuple[Kind | None, tuple[Option, ...]]:
-    if part.options is not None:
+    if part.options:
         return Kind.CHOICE, part.options
     kinds = dict(zip(SCALARS, (Kind.FLAG, Kind.WHOLE, Kind.NUMBER, Kind.TEXT), strict=True))
     return kinds.get(part.type or ""), ()

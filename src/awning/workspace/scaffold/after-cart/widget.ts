@@ -1,11 +1,8 @@
 // How much is missing until the shop adds a gift? Counted on what the shopper pays.
 import { afterCart } from "awning";
+import type { Data } from "./data.schema";
 import view from "./view.html.j2";
 
-interface Settings {
-  threshold: number;
-}
-
-export default afterCart<Settings>(({ cart, currency, data, t }) =>
+export default afterCart<Data>(({ cart, currency, data, t }) =>
   view({ t, currency, missing: Math.max(0, data.threshold - cart.total) }),
 );

@@ -1,12 +1,9 @@
 // How many are left of the chosen variant? Called for the page, and again for every variant a shopper selects.
 import { afterPrice } from "awning";
+import type { Data } from "./data.schema";
 import view from "./view.html.j2";
 
-interface Settings {
-  few_left: number;
-}
-
-export default afterPrice<Settings>(({ item, data, t }) =>
+export default afterPrice<Data>(({ item, data, t }) =>
   view({
     t,
     soldOut: item.stock === 0,

@@ -1,0 +1,146 @@
+"""What a schema becomes, what is wrong with it, and what holds where nothing is set."""
+
+import pytest
+
+from awning.data_schema import ABSENT, default_of, defaults_of, read_schema
+from awning.data_schema.read import DEEPEST, MOST_PARTS
+
+ROW = {"type": "object", "properties": {"title": {"type": "string"}}, "required": ["title"]}
+
+
+def with_property(schema, **more):
+    return {"properties": {"x": schema}, **more}
+
+
+def read_property(schema, **more):
+    part, faults = read_schema(with_property(schema, **more))
+    assert faults == ()
+    return part.properties["x"]
+
+
+def faults_of(schema, **more):
+    return [
+        (fault.where, fault.rule, fault.warning) for fault in read_schema(with_property(schema, **more))[1]
+    ]
+
+
+@pytest.mark.parametrize(
+    ("schema", "types", "nullable"),
+    [
+        ({"type": "integer"}, ("integer",), False),
+        ({"type": ["integer", "null"]}, ("integer",), True),
+        ({"type": ["string", "number"]}, ("string", "number"), False),
+        ({"anyOf": [{"type": "string"}, {"type": "null"}]}, ("string",), True),
+        ({"oneOf": [{"type": "null"}, {"$ref": "#/$defs/row"}], "title": "Row"}, ("object",), True),
+        ({"properties": {}}, ("object",), False),
+        ({"items": {"type": "string"}}, ("array",), False),
+        ({"$ref": "#/$defs/row"}, ("object",), False),
+        ({"$ref": "#/$defs/row", "type": ["object", "null"]}, ("object",), True),
+        ({"enum": ["a", None]}, (), True),
+        ({}, (), True),
+        (True, (), True),
+    ],
+)
+def test_the_types_of_a_part(schema, types, nullable):
+    part = read_property(schema, **{"$defs": {"row": ROW}})
+    assert (part.types, part.nullable) == (types, nullable)
+
+
+@pytest.mark.parametrize(
+    ("schema", "values"),
+    [
+        ({"enum": ["a", 1, None]}, ["a", 1]),
+        ({"const": 1}, [1]),
+        ({"oneOf": [{"const": 1, "title": "One"}, {"const": 2}]}, [1, 2]),
+        ({"anyOf": [{"const": "a"}]}, ["a"]),
+    ],
+)
+def test_the_answers_of_a_choice(schema, values):
+    assert [option.value for option in read_property(schema).options] == values
+
+
+X = ("properties", "x")
+
+
+@pytest.mark.parametrize(
+    ("schema", "where", "rule", "warning"),
+    [
+        (1, X, "data-schema", False),
+        ({"type": "intger"}, (*X, "type"), "data-schema", False),
+        ({"type": ["string", "nul"]}, (*X, "type", 1), "data-schema", False),
+        ({"type": 3}, (*X, "type"), "data-schema", False),
+        ({"enum": []}, (*X, "enum"), "data-schema", False),
+        ({"enum": "a"}, (*X, "enum"), "data-schema", False),
+        ({"properties": []}, (*X, "properties"), "data-schema", False),
+        ({"properties": {"y": 1}}, (*X, "properties", "y"), "data-schema", False),
+        ({"type": "string", "required": True}, (*X, "required"), "data-schema", False),
+        ({"properties": {"y": {}}, "required": ["z"]}, (*X, "required", 0), "data-schema", False),
+        ({"type": "integer", "minimum": "1"}, (*X, "minimum"), "data-schema", False),
+        ({"type": "string", "maxLength": -1}, (*X, "maxLength"), "data-schema", False),
+        ({"type": "integer", "minimum": 3, "maximum": 1}, (*X, "minimum"), "data-schema", False),
+        ({"type": "string", "pattern": 3}, (*X, "pattern"), "data-schema", False),
+        ({"type": "string", "minLenght": 3}, (*X, "minLenght"), "data-schema", False),
+        ({"$ref": "https://example.com/size.json"}, (*X, "$ref"), "data-schema", False),
+        ({"$ref": "#/$defs/none"}, (*X, "$ref"), "data-schema", False),
+        ({"items": {"$ref": "#/properties/x"}}, (*X, "items", "$ref"), "data-schema", False),
+        ({"type": "string", "pattern": "(?<n>a)"}, (*X, "pattern"), "data-schema", True),
+        ({"allOf": [{"type": "string"}]}, (*X, "allOf"), "data-schema", True),
+        ({"anyOf": [{"type": "string"}, {"type": "number"}]}, (*X, "anyOf"), "data-schema", True),
+        ({"type": "object", "patternProperties": {}}, (*X, "patternProperties"), "data-schema", True),
+        ({"type": "string", "format": "password"}, X, "data-schema", True),
+        ({"type": "string", "writeOnly": True}, X, "data-schema", True),
+        ({"type": "integer", "default": 1.5}, (*X, "default"), "data-default", False),
+        ({"type": "string", "default": None}, (*X, "default"), "data-default", False),
+        ({"type": "string", "minLength": 1, "default": ""}, (*X, "default"), "data-default", False),
+        ({"items": ROW, "default": [{"title": 1}]}, (*X, "default", 0, "title"), "data-default", False),
+        ({"items": ROW, "default": [{}]}, (*X, "default", 0, "title"), "data-default", False),
+        ({**ROW, "default": {"titel": "a"}}, (*X, "default", "titel"), "data-default", False),
+    ],
+)
+def test_what_is_wrong_with_a_schema(schema, where, rule, warning):
+    assert (where, rule, warning) in faults_of(schema)
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"type": "integer", "default": 3.0, "examples": [1], "$comment": "why"},
+        {"type": "string", "x-order": 3, "ui:widget": "textarea", "format": "uuid"},
+        {"type": ["string", "null"], "default": None},
+        {"type": "object", "required": ["any"], "additionalProperties": True},
+        {**ROW, "default": {}},
+    ],
+)
+def test_what_is_right_is_not_reported(schema):
+    assert faults_of(schema) == []
+
+
+def test_references_that_multiply_come_to_an_end():
+    doubling = {f"a{n}": with_property({"$ref": f"#/$defs/a{n + 1}"}) for n in range(40)}
+    doubling = {name: {"properties": {"x": schema["properties"]["x"], "y": schema["properties"]["x"]}}
+                for name, schema in doubling.items()}  # fmt: skip
+    _, faults = read_schema({"$defs": {**doubling, "a40": {}}, "$ref": "#/$defs/a0"})
+    assert [fault.message for fault in faults] == [
+        f"the schema nests deeper than {DEEPEST} or has over {MOST_PARTS} parts"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("properties", "defaults"),
+    [
+        ({"a": {"type": "integer", "default": 1}, "b": {"type": "integer"}}, {"a": 1}),
+        ({"a": {"properties": {"b": {"default": 1}}}}, {"a": {"b": 1}}),
+        (
+            {"a": {"properties": {"b": {"default": 1}, "c": {"default": 2}}, "default": {"c": 3}}},
+            {"a": {"b": 1, "c": 3}},
+        ),
+        ({"a": {"type": ["object", "null"], "properties": {"b": {"default": 1}}, "default": None}}, {"a": None}),
+        ({"a": {"items": {"properties": {"b": {"default": 1}}}}}, {}),
+    ],
+)  # fmt: skip
+def test_defaults_are_what_the_runtime_lays_under_the_data(properties, defaults):
+    assert defaults_of(read_schema({"properties": properties})[0]) == defaults
+
+
+def test_a_schema_without_defaults_has_none():
+    assert default_of(read_schema({"properties": {"a": {"type": "integer"}}})[0]) is ABSENT

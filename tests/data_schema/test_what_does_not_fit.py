@@ -1,0 +1,188 @@
+"""Data against its schema: as JSON Schema has it, and with a sentence that says why and what would fit."""
+
+import json
+
+import jsonschema
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from volumes import volume
+
+from awning.data_schema import app_misfits, hint_for, misfits, read_app_schema, read_schema, sentence_for
+
+SCHEMA = {
+    "type": "object",
+    "properties": {
+        "days": {"type": "integer", "minimum": 0, "maximum": 60, "default": 3},
+        "price": {"type": "number", "exclusiveMinimum": 0, "multipleOf": 0.5},
+        "name": {"type": "string", "minLength": 2, "maxLength": 5},
+        "code": {"type": "string", "pattern": "^[a-z]+$"},
+        "mail": {"type": "string", "format": "email"},
+        "size": {"enum": ["small", "large"]},
+        "note": {"type": ["string", "null"]},
+        "tags": {"type": "array", "items": {"enum": ["new", "sale"]}, "uniqueItems": True, "maxItems": 2},
+        "rows": {
+            "type": "array",
+            "items": {
+                "type": "object",
+                "required": ["title"],
+                "properties": {"title": {"type": "string"}, "link": {"type": "string"}},
+            },
+        },
+        "texts": {"type": "object", "additionalProperties": {"type": "string"}},
+        "secret": {"type": "string", "writeOnly": True, "maxLength": 3},
+        "needed": {"type": "string"},
+    },
+    "required": ["needed", "days"],
+}
+PART, _ = read_schema(SCHEMA)
+
+
+def told(data, **options):
+    return [
+        (sentence_for(misfit), hint_for(misfit)) for misfit in misfits(data, PART, partial=True, **options)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("data", "sentence", "hint"),
+    [
+        ({"days": "3"}, '"days" is "3", and must be a whole number from 0 to 60', None),
+        ({"days": 61}, '"days" is 61, and must be a whole number from 0 to 60', None),
+        ({"days": 1.5}, '"days" is 1.5, and must be a whole number from 0 to 60', None),
+        ({"days": True}, '"days" is true, and must be a whole number from 0 to 60', None),
+        ({"days": None}, '"days" is null, and must be a whole number from 0 to 60', None),
+        ({"price": 0.3}, '"price" is 0.3, and must be a number above 0, a multiple of 0.5', None),
+        ({"price": 1e300}, "\"price\" is 1e+300, which is larger than a browser's numbers can be", None),
+        ({"name": "a"}, '"name" is "a", and must be a text of 2 to 5 characters', None),
+        ({"name": "a" * 90}, '"name" is a text of 90 characters, and must be a text of 2 to 5 characters', None),
+        ({"code": "A"}, '"code" is "A", and must be a text that matches ^[a-z]+$', None),
+        ({"mail": "me"}, '"mail" is "me", and must be an e-mail address', None),
+        ({"size": "smal"}, '"size" is "smal", and must be one of "small", "large"', 'did you mean "small"?'),
+        ({"note": 3}, '"note" is 3, and must be a text or null', None),
+        ({"tags": ["new", "old"]}, '"tags[1]" is "old", and must be one of "new", "sale"', None),
+        (
+            {"tags": ["new", "new"]},
+            '"tags" has the same entry twice (entry 2), and each must be there once',
+            None,
+        ),
+        (
+            {"tags": ["new", "sale", "new"]},
+            '"tags" is a list of 3 entries, and must be a list of values out of "new", "sale" of at most 2 entries',
+            None,
+        ),
+        ({"rows": [{}]}, '"rows[0].title" is missing, and must be a text', None),
+        ({"rows": [{"title": "a", "lnik": ""}]}, 'nothing reads "rows[0].lnik"', 'did you mean "link"?'),
+        ({"rows": {}}, '"rows" is an object, and must be a list of objects', None),
+        ({"texts": {"en": 1}}, '"texts.en" is 1, and must be a text', None),
+        ({"secret": "hunter2"}, '"secret" is a text of 7 characters, and must be a text of at most 3 characters', None),
+        ({"dais": 1}, 'nothing reads "dais"', 'did you mean "days"?'),
+        ({"enabled": "no"}, '"enabled" is "no", and must be true or false', None),
+        ([], "the data is a list of 0 entries, and must be an object", None),
+    ],
+)  # fmt: skip
+def test_a_misfit_is_told_with_what_would_fit(data, sentence, hint):
+    assert told(data) == [(sentence, hint)]
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        {},
+        {"enabled": False},
+        {"days": 60.0, "note": None, "tags": ["sale"], "rows": [{"title": ""}], "texts": {"any": "thing"}},
+    ],
+)
+def test_data_that_fit(data):
+    assert told(data) == []
+
+
+def test_what_is_required_and_has_no_default_must_be_there_when_data_are_whole():
+    assert [misfit.path for misfit in misfits({}, PART)] == [("needed",)]
+
+
+def test_every_misfit_is_told_at_once_with_its_path():
+    data = {"days": "x", "rows": [{"title": 1}, {}], "zzz": 1}
+    found = [misfit.path for misfit in misfits(data, PART, partial=True)]
+    assert found == [("days",), ("rows", 0, "title"), ("rows", 1, "title"), ("zzz",)]
+
+
+def test_no_value_is_told_where_it_shall_be_hidden():
+    [misfit] = misfits({"name": "planted"}, PART, partial=True)
+    assert "planted" not in sentence_for(misfit, hidden=True)
+
+
+def test_the_app_data_are_held_widget_by_widget():
+    app = read_app_schema({"properties": {"note": SCHEMA}})
+    found = list(app_misfits({"note": {"days": 99}, "not": {}}, app))
+    assert [misfit.path for misfit in found] == [("note", "days"), ("note", "needed"), ("not",)]
+    assert hint_for(found[-1]) == 'did you mean "note"?'
+    assert [sentence_for(one, of="the app data") for one in app_misfits([], app)] == [
+        "the app data is a list of 0 entries, and must be an object"
+    ]
+
+
+def test_references_of_a_widget_are_its_own():
+    widget = {"$defs": {"n": {"type": "integer"}}, "properties": {"a": {"$ref": "#/$defs/n"}}}
+    app = read_app_schema({"properties": {"note": widget}})
+    assert [misfit.path for misfit in app_misfits({"note": {"a": "1"}}, app)] == [("note", "a")]
+
+
+def test_data_that_nest_deeper_than_the_stack_are_a_misfit():
+    deep = []
+    for _ in range(5000):
+        deep = [deep]
+    part, _ = read_schema({"properties": {"x": {"type": "array", "uniqueItems": True}}})
+    assert [misfit.problem.code for misfit in misfits({"x": deep}, part)] == ["deep"]
+
+
+NUMBERS = st.sampled_from([0, 1, 1.0, 2.5, -3, 60, 61, 1e10])
+TEXTS = st.sampled_from(["", "a", "ab", "new", "sale", "small", "me@example.com", "2026-03-31", "é" * 6])
+VALUES = st.recursive(
+    st.one_of(st.none(), st.booleans(), NUMBERS, TEXTS),
+    lambda inner: st.one_of(
+        st.lists(inner, max_size=3), st.dictionaries(st.sampled_from(["a", "b", "title"]), inner, max_size=3)
+    ),
+    max_leaves=6,
+)
+SCALARS = st.one_of(
+    st.fixed_dictionaries({"type": st.just("integer")}, optional={"minimum": NUMBERS, "exclusiveMaximum": NUMBERS}),
+    st.fixed_dictionaries({"type": st.just("number")}, optional={"maximum": NUMBERS, "multipleOf": st.just(0.5)}),
+    st.fixed_dictionaries(
+        {"type": st.sampled_from(["string", ["string", "null"]])},
+        optional={"minLength": st.just(1), "maxLength": st.just(3), "pattern": st.just("a")},
+    ),
+    st.sampled_from([{"type": "boolean"}, {"enum": ["new", 1, None, [1]]}, {"const": 1}, {"type": "null"}]),
+    st.just({"oneOf": [{"const": "new"}, {"const": 2.5}]}),
+)  # fmt: skip
+SCHEMAS = st.recursive(
+    SCALARS,
+    lambda inner: st.one_of(
+        st.fixed_dictionaries(
+            {"type": st.just("array"), "items": inner},
+            optional={"minItems": st.just(1), "maxItems": st.just(2), "uniqueItems": st.booleans()},
+        ),
+        st.fixed_dictionaries(
+            {
+                "type": st.just("object"),
+                "properties": st.dictionaries(st.sampled_from(["a", "b", "title"]), inner, max_size=3),
+                "additionalProperties": st.one_of(st.booleans(), inner),
+            },
+            optional={"required": st.lists(st.sampled_from(["a", "b"]), max_size=2, unique=True)},
+        ),
+    ),
+    max_leaves=5,
+)
+
+
+@settings(max_examples=volume("data-schema"))
+@given(SCHEMAS, VALUES)
+def test_what_fits_is_what_json_schema_accepts(schema, value):
+    document = {"type": "object", "properties": {"x": schema}, "additionalProperties": False}
+    part, faults = read_schema(document)
+    if any(not fault.warning for fault in faults):
+        return
+    accepted = jsonschema.Draft202012Validator(document).is_valid({"x": value})
+    found = list(misfits({"x": value}, part))
+    assert (not found) == accepted, [sentence_for(one) for one in found]
+    json.dumps([sentence_for(one) for one in found])

@@ -1,0 +1,185 @@
+"""The type of `data`: what the editor's TypeScript sees, and that nothing of it is built."""
+
+from pathlib import Path
+
+import pytest
+from typescript import type_errors
+
+from awning.data_schema import read_schema
+from awning.pipeline import inspect_workspace
+from awning.pipeline.data_types import data_declaration
+
+ROOT = Path(__file__).parents[2]
+SCAFFOLD = ROOT / "src/awning/workspace/scaffold/workspace/tsconfig.json"
+DECLARATION = ".awning/types/widgets/note/data.schema.d.ts"
+
+SCHEMA = """\
+{
+  "type": "object",
+  "$defs": {"row": {
+    "type": "object",
+    "required": ["title"],
+    "properties": {"title": {"type": "string"}, "link": {"type": "string", "default": "/"}}
+  }},
+  "properties": {
+    "few": {"type": "integer", "minimum": 0, "default": 3, "title": {"lv": "Maz", "en": "Few left"}},
+    "note": {"type": "string", "description": "Any text */ with care"},
+    "size": {"enum": ["small", "large", 3], "default": "small"},
+    "maybe": {"type": ["string", "null"], "default": null},
+    "rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "default": []},
+    "tags": {"type": "array", "items": {"enum": ["new", "sale"]}},
+    "look": {"type": "object", "properties": {
+      "colour": {"type": "string", "default": "#fff"}, "wide": {"type": "boolean"}}, "required": ["wide"]},
+    "shop": {"$ref": "#/$defs/row"},
+    "place": {"type": "object", "properties": {"name": {"type": "string"}}, "required": ["name"]},
+    "texts": {"type": "object", "additionalProperties": {"type": "string"}},
+    "odd-key": {"type": "number", "const": 4, "default": 4}
+  },
+  "required": ["note"]
+}
+"""
+
+DECLARED = """\
+// Made by awning from widgets/note/data.schema.json: what a shop can set.
+
+/** This widget's part of the app data, with the defaults under it. */
+export type Data = {
+  /** Few left. A whole number from 0. Default: 3. */
+  few: number;
+  /** Any text * / with care. A text. */
+  note?: string;
+  /** One of "small", "large", 3. Default: "small". */
+  size: "small" | "large" | 3;
+  /** A text or null. Default: null. */
+  maybe: string | null;
+  /** A list of objects. Default: []. */
+  rows: {
+    /** A text. */
+    title: string;
+    /** A text. */
+    link?: string;
+  }[];
+  /** A list of values out of "new", "sale". */
+  tags?: ("new" | "sale")[];
+  /** An object. */
+  look: {
+    /** A text. Default: "#fff". */
+    colour: string;
+    /** True or false. */
+    wide?: boolean;
+  };
+  /** An object. */
+  shop: {
+    /** A text. */
+    title?: string;
+    /** A text. Default: "/". */
+    link: string;
+  };
+  /** An object. */
+  place?: {
+    /** A text. */
+    name: string;
+  };
+  /** An object. */
+  texts?: {
+    [key: string]: string;
+  };
+  /** 4. Default: 4. */
+  "odd-key": 4;
+};
+"""
+
+SCRIPT = """\
+import { afterPrice } from "awning";
+import type { Data } from "./data.schema";
+import view from "./view.html.j2";
+const long = (title: string): number => title.length;
+export default afterPrice<Data>(({ data, t }) => {
+  const total: number = data.few + data.rows.map((row) => long(row.title)).length + data["odd-key"];
+  const maybe: string | null = data.maybe;
+  const text: string = data.look.colour + (data.note ?? "") + (data.texts?.lv ?? "") + (data.shop.title ?? data.place?.name ?? "");
+  if (data.size === "large" || data.tags?.includes("new")) return "";
+  return view({ t, few: total, note: text + maybe, rows: data.rows });
+});
+afterPrice<Data>(({ data }) => String(data.fev)); // wrong: fev
+afterPrice<Data>(({ data: { fev } }) => fev); // wrong: fev
+afterPrice<Data>(({ data }) => long(data.note) ? "" : ""); // wrong: undefined
+afterPrice<Data>(({ data }) => (data.size === "middle" ? "" : "a")); // wrong: no overlap
+afterPrice<Data>(({ data }) => data.rows.map((row) => row.titel).join("")); // wrong: titel
+afterPrice<Data>(({ data }) => data.tags[0] ?? ""); // wrong: undefined
+afterPrice<Data>(({ data }) => String(data.look.color)); // wrong: color
+afterPrice(({ data }) => String(data.few)); // wrong: DataOfNoType
+"""
+VIEW = '{{ t("hello") }}{{ few }}{{ note }}{% for row in rows %}{{ row.title }}{{ row.link }}{% endfor %}'
+
+
+def typed(project):
+    project.add_file("tsconfig.json", SCAFFOLD.read_text(encoding="utf-8"))
+    return project.add_widget(data_schema_json=SCHEMA, widget_ts=SCRIPT, view_html_j2=VIEW)
+
+
+def test_the_type_follows_the_schema_and_its_defaults(project):
+    project.add_widget(data_schema_json=SCHEMA).build()
+    assert (project.root / DECLARATION).read_text(encoding="utf-8") == DECLARED
+
+
+def test_a_check_writes_it_too_and_it_goes_with_its_schema(project):
+    project.add_widget(data_schema_json=SCHEMA)
+    inspect_workspace(project.root)
+    assert (project.root / DECLARATION).is_file()
+    (project.root / "widgets/note/data.schema.json").unlink()
+    inspect_workspace(project.root)
+    assert not (project.root / DECLARATION).exists()
+
+
+def test_what_the_type_allows_and_refuses(project):
+    typed(project)
+    inspect_workspace(project.root)
+    found = type_errors(project.root)
+    wrong = [number for number, line in enumerate(SCRIPT.splitlines(), 1) if "// wrong" in line]
+    assert sorted({line for line, _ in found["widgets/note/widget.ts"]}) == wrong, found
+    assert found.keys() == {"widgets/note/widget.ts"}
+    told = " ".join(text for _, text in found["widgets/note/widget.ts"])
+    assert "Did you mean 'colour'?" in told
+    assert "DataOfNoType" in told
+
+
+def test_before_the_first_build_nothing_is_known_of_it(project):
+    script = SCRIPT.splitlines()[:2]
+    script.append("export default afterPrice<Data>(({ data }) => data.few + data.anything.at.all);")
+    typed(project).add_file("widgets/note/widget.ts", "\n".join(script))
+    inspect_workspace(project.root)
+    (project.root / DECLARATION).unlink()
+    assert type_errors(project.root) == {}
+
+
+def test_the_type_is_no_byte_of_what_is_built(project):
+    plain = 'import {{ afterPrice }} from "awning";\n{}export default afterPrice{}(({{ data }}) => `${{data.few}}`);\n'
+    kept = []
+    for imported, argument in (("", ""), ('import type { Data } from "./data.schema";\n', "<Data>")):
+        project.add_widget(data_schema_json=SCHEMA, widget_ts=plain.format(imported, argument)).build()
+        kept.append(len(project.dist("body.html")))
+    assert kept[0] == kept[1]
+
+
+@pytest.mark.parametrize(
+    ("schema", "body"),
+    [
+        ({"type": "object"}, "{\n  [key: string]: unknown;\n}"),
+        ({"properties": {}}, "Record<string, never>"),
+        (
+            {"properties": {"a": {"type": "integer", "default": 1}}, "additionalProperties": True},
+            "{\n  /** A whole number. Default: 1. */\n  a: number;\n  [key: string]: unknown;\n}",
+        ),
+        ({"properties": {"a": {"type": "null"}}}, "{\n  /** Null. */\n  a?: null;\n}"),
+        ({"properties": {"a": {"enum": [[1], "b"]}}}, '{\n  /** One of [1], "b". */\n  a?: unknown;\n}'),
+        (
+            {"properties": {"a": {"type": ["string", "integer"]}}},
+            "{\n  /** A text or a whole number. */\n  a?: string | number;\n}",
+        ),
+        ({"properties": {"a": {"type": "array"}}}, "{\n  /** A list. */\n  a?: unknown[];\n}"),
+    ],
+)  # fmt: skip
+def test_types_of_other_schemas(schema, body):
+    part, _ = read_schema(schema)
+    assert data_declaration("x", part).rpartition("export type Data = ")[2] == f"{body};\n"
