@@ -97,7 +97,8 @@ const long = (title: string): number => title.length;
 export default afterPrice<Data>(({ data, t }) => {
   const total: number = data.few + data.rows.map((row) => long(row.title)).length + data["odd-key"];
   const maybe: string | null = data.maybe;
-  const text: string = data.look.colour + (data.note ?? "") + (data.texts?.lv ?? "") + (data.shop.title ?? data.place?.name ?? "");
+  const shop: string = data.shop.title ?? data.place?.name ?? "";
+  const text: string = shop + data.look.colour + (data.note ?? "") + (data.texts?.lv ?? "");
   if (data.size === "large" || data.tags?.includes("new")) return "";
   return view({ t, few: total, note: text + maybe, rows: data.rows });
 });

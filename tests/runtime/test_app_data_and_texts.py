@@ -71,6 +71,15 @@ def test_a_switch_in_the_data_turns_a_widget_off(
     assert bool(small.kinds("init")) is shown
 
 
+@pytest.mark.parametrize(("stored", "shown"), [("{}", False), ('{"sample": {"enabled": true}}', True)])
+def test_a_default_turns_a_widget_off_until_a_shop_turns_it_on(
+    small_pages: SmallPages, snippet: Snippet, stored: str, shown: bool
+) -> None:
+    code = snippet("() => 'x'", "String", "part", before=part_of("my-app", '{"enabled": false}'))
+    small = small_pages.load(SHOP + "product();", body=body_with(data_element(stored), code))
+    assert ("x" in small.html) is shown
+
+
 def test_each_app_reads_its_own_element(small_pages: SmallPages, snippet: Snippet) -> None:
     code = snippet("({ data }) => data.of", "String", "part", before=part_of("my-app"))
     elements = [
