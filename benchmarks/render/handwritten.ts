@@ -1,9 +1,9 @@
 /** The cart as an experienced developer writes it by hand, with the very escape function that awning ships for it. */
 
-import { json_escape } from "awning/template";
+import { escapeText } from "awning/escape";
 import type { Cart } from "./cart.ts";
 
-const text = (value: unknown): string => json_escape(String(value));
+const text = (value: unknown): string => escapeText(String(value));
 
 export default function render(cart: Cart): string {
   let out = '<ul class="cart">';

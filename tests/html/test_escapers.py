@@ -22,6 +22,8 @@ TABLE = {
         "{{x}} {svc": "{{x}} {svc",
         "{{svc_app_data}}": "{&#123;svc_app_data}}",
         "a{svc_x}&": "a&#123;svc_x}&amp;",
+        "a{{": "a{&#123;",
+        "{": "&#123;",
     },
     "escapeMarkupInDoubleQuotes": {"<b>\"x\"</b> &amp; 'y'": "<b>&#34;x&#34;</b> &amp; 'y'"},
     "escapeMarkupInSingleQuotes": {"<b>\"x\"</b> &amp; 'y'": '<b>"x"</b> &amp; &#39;y&#39;'},
@@ -161,8 +163,19 @@ def test_the_table_the_exports_and_the_machine_name_the_same_functions() -> None
 
 @settings(max_examples=volume("escape-text"), suppress_health_check=[HealthCheck.function_scoped_fixture])
 @given(st.lists(st.text(alphabet=st.sampled_from("ab<>&'\"{ é\n")), min_size=20, max_size=60))
-def test_text_is_escaped_as_markupsafe_does(laboratory, texts: list[str]) -> None:
-    assert laboratory.call("apply", "escapeText", texts) == [str(escape(text)) for text in texts]
+def test_text_is_escaped_as_markupsafe_does_but_for_a_last_brace(laboratory, texts: list[str]) -> None:
+    expected = [re.sub(r"\{\Z", "&#123;", str(escape(text))) for text in texts]
+    assert laboratory.call("apply", "escapeText", texts) == expected
+
+
+@pytest.mark.parametrize(
+    "value", ["5", "null", "[]", "['a']", "['<b>']", "{}", "true", "() => 1", "10n", "location"]
+)
+def test_what_is_no_string_is_an_error(laboratory, value: str) -> None:
+    failed = (
+        f"() => {{ try {{ return escape_.escapeText({value}); }} catch (error) {{ return error.name; }} }}"
+    )
+    assert laboratory.page.evaluate(failed) == "TypeError"
 
 
 def test_a_clean_value_is_given_back_itself(laboratory) -> None:

@@ -210,8 +210,8 @@ def test_a_message_of_texts_is_escaped_piece_by_piece() -> None:
     """A number is escaped with the text around it: a script that gives another value prints no HTML."""
     found = compiled(PIECEWISE, {"k": "<{a}> & {", "n": "{n} left"}).code
     assert re.sub(r"\s*\n\s*", "", found.partition("return ")[2]) == (
-        "`<p title='&lt;${json_escape(context.a)}&gt; &amp; &#123;'>&lt;${json_escape(context.a)}&gt; &amp; &#123;"
-        "${json_escape(`${context.n} left`)}<\\/p>`;}"
+        "`<p title='&lt;${escapeText(context.a)}&gt; &amp; &#123;'>&lt;${escapeText(context.a)}&gt; &amp; &#123;"
+        "${escapeText(`${context.n} left`)}<\\/p>`;}"
     )
 
 

@@ -1,5 +1,6 @@
 """A page may have added to the built-in prototypes, as old libraries do: templates never see it."""
 
+import pytest
 from parity import JavaScript, compiled
 
 TEMPLATE = "|".join(  # noqa: FLY002 - one line a kind of access
@@ -75,3 +76,29 @@ def test_an_own_property_counts_whatever_the_prototype_says(javascript: JavaScri
       }
     }""")
     assert text == "1|2|3"
+
+
+@pytest.mark.parametrize(
+    "owner",
+    [
+        "new (class { get price() { return 'INHERITED'; } })()",
+        "Object.create({ price: 'INHERITED' })",
+        "Object.assign(Object.create(null), { __proto__: { price: 'INHERITED' } })",
+        'JSON.parse(\'{"__proto__": {"price": "INHERITED"}}\')',
+        "Object.assign([], { __proto__: { price: 'INHERITED' } })",
+        "new Proxy({}, { getPrototypeOf: () => ({ price: 'INHERITED' }) })",
+    ],
+)
+def test_what_an_object_inherits_does_not_show(javascript: JavaScript, owner: str) -> None:
+    code = compiled("{{ d.price }}|{{ d.title }}|{{ d['price'] }}")
+    assert isinstance(code, str)
+    javascript.page.evaluate(javascript.script([code]))
+    assert javascript.page.evaluate(f"() => renders[0]({{ d: {owner} }})") == "||"
+
+
+@pytest.mark.parametrize("owner", ["{ price: 5 }", "Object.assign(Object.create(null), { price: 5 })"])
+def test_own_properties_show_with_and_without_a_prototype(javascript: JavaScript, owner: str) -> None:
+    code = compiled("{{ d.price }}")
+    assert isinstance(code, str)
+    javascript.page.evaluate(javascript.script([code]))
+    assert javascript.page.evaluate(f"() => renders[0]({{ d: {owner} }})") == "5"

@@ -116,7 +116,7 @@ def code(template: str, **options: bool) -> str:
 @pytest.mark.parametrize("declaration", DECLARED)
 def test_a_declared_string_is_only_escaped(declaration: str) -> None:
     made = code(declaration + "<p>{{ a }}")
-    assert "json_escape(context.a)" in made
+    assert "escapeText(context.a)" in made
     assert "json_put" not in made
 
 
@@ -126,22 +126,22 @@ def imported(template: str) -> set[str]:
 
 EVERYTHING = "{#def s: string, n: number, b: boolean #}"
 ONLY = [
-    ("{{ s }}", {"json_escape"}),
-    ("<p title='{{ s }}'>{{ s }}</p>", {"json_escape"}),
-    ("{{ s }}{{ s|safe }}", {"declared_string", "escapeText", "filter_safe", "putPlain"}),
+    ("{{ s }}", {"escapeText"}),
+    ("<p title='{{ s }}'>{{ s }}</p>", {"escapeText"}),
+    ("{{ s }}{{ s|safe }}", {"escapeText", "filter_safe", "putPlain"}),
     ("{{ n }}", {"json_number"}),
     ("{{ b }}", set()),
     (
         "{% if s %}a{% elif n %}b{% elif not b %}c{% endif %}{{ 'x' if s and n or b else 'y' }}",
-        {"json_escape"},
+        {"escapeText"},
     ),
-    ("{{ s or 'x' }}{{ s if b else 'x' }}{{ s and s }}", {"json_escape"}),
+    ("{{ s or 'x' }}{{ s if b else 'x' }}{{ s and s }}", {"escapeText"}),
     ("{{ n or 1 }}{{ n if b else 1 }}", {"json_number"}),
     ("{{ b and b }}{{ b or not b }}{{ s == 'x' }}{{ n != 1 }}{{ 1 == n }}", set()),
     ("{% if n > 3 %}a{% endif %}", {"declared_number"}),
-    ("{{ s|upper|trim }}", {"declared_string", "filter_upper", "filter_trim", "json_escape"}),
-    ("{{ t('k', name=s, count=n) }}", {"json_escape"}),
-    ("<a href='{{ s }}'>{{ s }}</a>", {"declared_string", "escapeUrl", "json_escape"}),
+    ("{{ s|upper|trim }}", {"declared_string", "filter_upper", "filter_trim", "escapeText"}),
+    ("{{ t('k', name=s, count=n) }}", {"escapeText"}),
+    ("<a href='{{ s }}'>{{ s }}</a>", {"declared_string", "escapeUrl", "escapeText"}),
     ("<i style='width: {{ n }}%'>", {"escapeCssValue", "json_number"}),
     ("<i style='color: {{ s }}'>", {"escapeCssValue", "declared_string"}),
     ("{{ s ~ '!' }}", {"declared_string", "escapeText"}),
@@ -193,7 +193,7 @@ def test_truth_of_a_declared_name_is_that_of_javascript() -> None:
 )  # fmt: skip
 def test_where_a_declaration_is_gone_by(body: str, known: bool) -> None:
     made = code("{#def a: string #}" + body)
-    assert bool(re.search(r"(json_escape|declared_string)\(context\.a\)", made)) == known
+    assert bool(re.search(r"(escapeText|declared_string)\(context\.a\)", made)) == known
 
 
 def warned(template: str) -> list[str]:

@@ -5,12 +5,11 @@ import { Thing, Tuple, fail, isPlain } from "./thing";
 
 const owns = Object.prototype.hasOwnProperty;
 
-/**
- * An own property; `length`, which lists have, and indices go through `item`. `value` is what the template's own site
- * read: an engine remembers there where an object has it, and forgets here, where all meet.
- */
-export const get = (owner: unknown, name: string, value = (owner as Record<string, unknown> | undefined)?.[name]): unknown =>
-  value === undefined || owns.call(owner, name) ? value : undefined;
+/** An own property; `length`, which lists have, and indices go through `item`. */
+export function get(owner: unknown, name: string): unknown {
+  const value = (owner as Record<string, unknown> | undefined)?.[name];
+  return value === undefined || owns.call(owner, name) ? value : undefined;
+}
 
 /** Which of Python's types a value has, as far as their methods go: text, number, tuple, list, mapping. */
 function typeOf(value: unknown): string {

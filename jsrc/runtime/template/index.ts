@@ -39,9 +39,8 @@ export { filter_tojson, filter_urlencode, filter_urlize, filter_wordwrap, filter
 export { cycler, joiner, method_next, method_reset, namespace_of, range, set_attribute, shadowed } from "./globals";
 export * from "./is";
 export { iterate, unpack } from "./iterate";
-export { json_escape, json_iterate, json_number, json_put, json_truth } from "./json";
-export { json_put_checked } from "./json_checked";
-export { json_escape as json_escape_once } from "./json_once";
+export { json_iterate, json_number, json_put, json_text, json_truth } from "./json";
+export { json_text_checked } from "./json_checked";
 export { located } from "./located";
 export { changed, cycle, loop_of, method_changed, method_cycle, step } from "./loop";
 export { call, keywords, macro, missing } from "./macro";

@@ -1,12 +1,12 @@
-import { json_put } from "./json";
+import { json_text } from "./json";
 import { fail } from "./thing";
 
-/** In dev builds: as `json_put`, saying what is wrong with a value. */
-export const json_put_checked: typeof json_put = (value, escape) => {
+/** In dev builds: as `json_text`, with an error that says what is wrong with a value. */
+export const json_text_checked = (value: unknown): string => {
   if (typeof value == "object" && value) fail("a list or mapping cannot be printed");
   if (["bigint", "function", "symbol"].includes(typeof value)) fail(`a ${typeof value} cannot be printed`);
   if (typeof value == "number" && !/^-?(?!0\.0000)\d{1,16}(\.\d+)?$/.test(`${value}`)) {
     fail(`${value} is printed with an exponent or is no number: format it in the script`);
   }
-  return json_put(value, escape);
+  return json_text(value);
 };

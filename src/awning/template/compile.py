@@ -20,7 +20,7 @@ from awning.template.frame import Options, Session, scope_object
 from awning.template.html import START
 from awning.template.layout import module_text
 from awning.template.library import import_lines
-from awning.template.plain import meets_only_json, shortest
+from awning.template.plain import meets_only_json
 from awning.template.promises import promises_of, unread
 from awning.template.regions import Regions
 from awning.template.result import Compiled
@@ -116,8 +116,7 @@ def whole(statements: list[Statement], session: Session, read: Sequence[Variable
         statement for name in sorted(session.functions, key=order) for statement in session.functions[name]
     ]
     render = dev_render(statements, session, read) if session.options.dev else plain_render(statements)
-    files = shortest(session.regions.units.found.values(), session.helpers)
-    head: list[Statement] = [Line(line) for line in import_lines(session.helpers, files)]
+    head: list[Statement] = [Line(line) for line in import_lines(session.helpers)]
     return [*head, *functions, *render]
 
 

@@ -70,8 +70,8 @@ _FILES = {
         cycler joiner method_next method_reset namespace_of range set_attribute shadowed
     """,
     "awning/template/declared": "declared_number declared_string",
-    "awning/template/json": "json_escape json_iterate json_number json_put json_truth",
-    "awning/template/json_checked": "json_put_checked",
+    "awning/template/json": "json_iterate json_number json_put json_text json_truth",
+    "awning/template/json_checked": "json_text_checked",
     "awning/template/is": """
         is_boolean is_callable is_defined is_divisibleby is_escaped is_even is_false is_float is_in
         is_integer is_iterable is_lower is_mapping is_none is_number is_odd is_sameas is_sequence
@@ -130,10 +130,9 @@ FILES: Mapping[str, str] = MappingProxyType(
 """The file of each helper, as the bundler finds it (`awning.bundle.request`)."""
 
 
-def import_lines(helpers: Iterable[str], others: Mapping[str, str]) -> list[str]:
-    """One import a file, sorted. `others` are files of helpers that are not to come from their own."""
-    files = {**FILES, **others}
+def import_lines(helpers: Iterable[str]) -> list[str]:
+    """One import a file, sorted."""
     wanted: dict[str, list[str]] = {}
     for helper in sorted(helpers):
-        wanted.setdefault(files.get(helper, INDEX), []).append(helper)
+        wanted.setdefault(FILES.get(helper, INDEX), []).append(helper)
     return [f'import {{ {", ".join(names)} }} from "{file}";' for file, names in sorted(wanted.items())]

@@ -2,12 +2,11 @@
 
 What `|safe`, macros, block sets, generators and arithmetic bring is not in JSON: HTML that is not escaped again, values
 with Python's own notation, numbers that are none. A template without them gives only what it was given, and texts.
-Two things follow. What is printed goes into the page and nowhere else, so any reference to a character will do
-(`&#38;` for `&amp;`). And what JSON has no form for cannot come: a number beyond 0.0001 and 1e16, which Python writes
-with an exponent, is an error like a list; a template that holds such a number itself is none of these.
+What JSON has no form for cannot come: a number beyond 0.0001 and 1e16, which Python writes with an exponent, is an
+error like a list; a template that holds such a number itself is none of these.
 """
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 from jinja2 import nodes
@@ -17,13 +16,8 @@ from awning.template.numbers import FIRST_EXPONENT, FIRST_FIXED
 from awning.template.unit import Unit
 from awning.template.value import Kind
 
-SHORTER: Mapping[str, str] = MappingProxyType(
-    {"escapeText": "json_escape", "iterate": "json_iterate", "truth": "json_truth"}
-)
+SHORTER: Mapping[str, str] = MappingProxyType({"iterate": "json_iterate", "truth": "json_truth"})
 """What stands in for a helper in such a template."""
-
-PRINTED_ONCE: Mapping[str, str] = MappingProxyType({"json_escape": "awning/template/json_once"})
-"""The file of the shortest escaper, for templates that print few values."""
 
 _NODES = (
     nodes.And,
@@ -61,12 +55,6 @@ _FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lo
 def meets_only_json(units: Iterable[Unit]) -> bool:
     """Whether no value in these templates can be anything but JSON or a text."""
     return all(_is_plain(node) for unit in units for node in unit.tree.find_all(nodes.Node))
-
-
-def shortest(units: Iterable[Unit], helpers: Collection[str]) -> Mapping[str, str]:
-    """Files of helpers for templates that print few values: no loop, and nothing that brings the quicker ones along."""
-    many = {"json_put", "json_put_checked"}.intersection(helpers)
-    return {} if many or any(unit.tree.find(nodes.For) for unit in units) else PRINTED_ONCE
 
 
 def _is_plain(node: nodes.Node) -> bool:

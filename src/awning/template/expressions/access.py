@@ -28,7 +28,7 @@ LOOP_SIMPLE = {
 }
 """Attributes of `loop` that need no object: a counter and the list are enough."""
 
-SIMPLE_OWNER = re.compile(r"[\w$]+(?:\.[\w$]+)?")
+SIMPLE_OWNER = re.compile(r"[^\W\d][\w$]*(?:\.[\w$]+)?")
 """A variable, or one of the context: cheap to read twice, and nothing happens by it."""
 
 JS_NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
@@ -126,20 +126,31 @@ def field(owner: str, attr: str, node: nodes.Node, frame: Frame) -> Js:
             node,
             hint=f'write ["{attr}"] for the key, or .{attr}() to call it',
         )
-    if attr in DICT_METHODS or attr in OTHER_METHODS:
+    if attr in DICT_METHODS:
         return Js(f"{frame.use('field')}({owner}, {js_string(attr)}, {js_string(types_with(attr))})")
+    if attr in OTHER_METHODS:
+        call = f"{frame.use('field')}({owner}, {js_string(attr)}, {js_string(types_with(attr))})"
+        return Js(read_in_place(owner, attr, call))
     if attr == "length":
         return Js(f"{frame.use('item')}({owner}, {js_string(attr)})")
     return Js(own(owner, attr, frame))
 
 
 def own(owner: str, key: str, frame: Frame) -> str:
-    """An own property. Where the owner is a variable it is read at its site, where the engine remembers its shape.
+    """An own property, never one of a prototype."""
+    return read_in_place(owner, key, f"{frame.use('get')}({owner}, {js_string(key)})")
 
-    What the site finds counts only if the owner itself has it.
+
+def read_in_place(owner: str, key: str, call: str) -> str:
+    """The property of a plain object, read where it stands; `call` for every other owner.
+
+    The engine remembers at each site where an object keeps a property; in a function that all sites share it cannot
+    (benchmarks/render). A plain object inherits from `{}` alone, to which a page may have added.
     """
-    seen = f", {owner}?.{key}" if SIMPLE_OWNER.fullmatch(owner) and JS_NAME.fullmatch(key) else ""
-    return f"{frame.use('get')}({owner}, {js_string(key)}{seen})"
+    if not (SIMPLE_OWNER.fullmatch(owner) and JS_NAME.fullmatch(key)):
+        return call
+    plain = f"{owner}?.__proto__ == Object.prototype && !({js_string(key)} in {{}})"
+    return f"({plain} ? {owner}.{key} : {call})"
 
 
 def item(node: nodes.Node, frame: Frame) -> Js:

@@ -108,19 +108,24 @@ def string_code(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> str:
     if known is not None:
         return known if in_text else f"{frame.use(escaper)}({known})"
     if frame.session.plain:
-        put = frame.use("json_put_checked" if frame.session.options.dev else "json_put")
-        other = "" if escaper == "escapeText" else f", {frame.use(escaper)}"
-        return f"{put}({as_value(js, frame)}{other})"
+        return printed_json(as_value(js, frame), escaper, frame)
     plain = "" if frame.session.options.containers else "Plain"
     if found.markup is None:
         return f"{frame.use(f'put{plain}')}({as_value(js, frame)})"
     return f"{frame.use(f'put{plain}In')}({as_value(js, frame)}, {frame.use(escaper)}, {frame.use(found.markup)})"
 
 
+def printed_json(value: str, escaper: str, frame: Frame) -> str:
+    dev = frame.session.options.dev
+    if escaper == "escapeText" and not dev:
+        return f"{frame.use('json_put')}({value})"
+    return f"{frame.use(escaper)}({frame.use('json_text_checked' if dev else 'json_text')}({value}))"
+
+
 def escaped(js: Js, escaper: str, frame: Frame) -> str:
-    """A string, escaped. One that is only declared is looked at, but for the escaper that takes nothing else."""
-    helper = frame.use(escaper)
-    return f"{helper}({(js if helper == 'json_escape' else sure(js, frame)).code})"
+    """A string, escaped. `escapeText` throws for anything else; the other escapers get a declared string checked."""
+    string = js if escaper == "escapeText" else sure(js, frame)
+    return f"{frame.use(escaper)}({string.code})"
 
 
 def known_string(js: Js, frame: Frame) -> str | None:
@@ -141,5 +146,5 @@ def known_string(js: Js, frame: Frame) -> str | None:
 def declared_number(js: Js, frame: Frame) -> str:
     """A declared number as Python prints it; an error for what is none."""
     if frame.session.plain:
-        return f"{frame.use('json_put_checked' if frame.session.options.dev else 'json_number')}({js.code})"
+        return f"{frame.use('json_text_checked' if frame.session.options.dev else 'json_number')}({js.code})"
     return f"{frame.use('num')}({sure(js, frame).code})"
