@@ -5,7 +5,7 @@
  * from one and changes single answers.
  */
 import table from "./assumptions.json";
-import { callsReadyAtOnce, pageJQuery } from "./jquery.ts";
+import { jQueryVersion } from "./jquery.ts";
 
 export type AssumptionId = keyof typeof table;
 export type ProfileName = "documented" | "observed" | "hostile";
@@ -15,6 +15,8 @@ export type Answers = Record<AssumptionId, string>;
 export type Configuration = string | Record<string, string | boolean>;
 
 export interface Assumptions {
+  /** The version of jQuery that was loaded before the emulator, 0 for none: then it does without for the page's life. */
+  readonly jquery: number;
   /** Whether the answer to `id` is `answer`. */
   is(id: AssumptionId, answer: string): boolean;
   /** Change answers. Throws at an unknown id or answer, and then changes nothing. */
@@ -28,25 +30,30 @@ const PROFILES: readonly string[] = ["documented", "observed", "hostile"];
 
 export function makeAssumptions(): Assumptions {
   let answers = ofProfile("observed");
+  const jquery = jQueryVersion();
   return {
+    jquery,
     is: (id, answer) => answers[id] === answer,
     configure(configuration) {
       const { profile, ...single } = typeof configuration === "string" ? { profile: configuration } : configuration;
       answers = { ...(profile === undefined ? answers : ofProfile(String(profile))), ...checked(single) };
     },
-    answers: () => inForce(answers),
+    answers: () => inForce(answers, jquery),
   };
 }
 
-/** Without jQuery there is none of its events, and no list of ready handlers that somebody else can break. */
-function inForce(answers: Answers): Answers {
-  const jquery = pageJQuery();
-  const breaks = jquery !== undefined && callsReadyAtOnce(jquery);
+/** Without jQuery there is none of its events, and before version 3 alone a ready handler that throws breaks the others. */
+function inForce(answers: Answers, jquery: number): Answers {
   return {
     ...answers,
     ...(!jquery && answers["live-event"] === "jquery" && { "live-event": "native" }),
-    ...(!breaks && { "foreign-ready-throw": "survive" }),
+    ...(!callsReadyAtOnce(jquery) && { "foreign-ready-throw": "survive" }),
   };
+}
+
+/** From version 3 on a ready handler is always called later, so deliveries could not be synchronous. */
+export function callsReadyAtOnce(jquery: number): boolean {
+  return jquery > 0 && jquery < 3;
 }
 
 function ofProfile(name: string): Answers {

@@ -4,17 +4,18 @@
  * A delivery is one event reaching all its subscribers; the last one of each name is kept and replayed to those who
  * subscribe later.
  */
+import type { ContentHandler } from "../types/index.ts";
 import type { Assumptions } from "./assumptions.ts";
 import { makeContent, type Host } from "./host.ts";
-import { pageJQuery, type JQueryEvent } from "./jquery.ts";
+import type { JQueryEvent } from "./jquery.ts";
+import { nativeListeners, type Listeners } from "./listeners.ts";
 import type { Rules } from "./rules.ts";
 import type { Trace } from "./trace.ts";
 
 export type Callback = (...delivered: unknown[]) => unknown;
 
-interface Subscription {
+export interface Subscription {
   id: number;
-  event: string;
   callback: Callback;
 }
 
@@ -25,99 +26,169 @@ export interface Delivery {
   update?: { item: unknown };
 }
 
+/** A delivery on its way. All subscribers share `init`, and all replays share `replayed`. */
+interface Arrival extends Delivery {
+  init: () => ContentHandler<unknown>;
+  replayed: { type: string };
+  /** The event of a live delivery where a switch says that it is a bare object. */
+  bare: { type: string };
+  /** Whether its listeners are being called. */
+  running: boolean;
+  /** Whether a subscriber has stopped the browser's event: where jQuery calls the listeners, it does not see that. */
+  stopped: boolean;
+  /** What a subscriber threw, where the browser calls the listeners: it would not let it through. */
+  thrown?: { error: unknown };
+  /** The last call of each subscriber. */
+  calls: Map<number, Call>;
+  /** The subscription by which a callback took its place: one that is subscribed twice takes two. */
+  claims: Map<Callback, number>;
+}
+
+/** One subscriber being called. */
+interface Call {
+  subscription: Subscription;
+  arrival: Arrival | undefined;
+  param: Record<string, unknown>;
+  content?: ContentHandler<unknown>;
+}
+
 export interface Dispatcher {
-  subscribe(event: string, callback: Callback): void;
+  subscribe(event: unknown, callback: Callback): void;
   deliver(delivery: Delivery): void;
 }
 
-/** What a subscriber sees as the event, and what stops a delivery halfway. */
-interface Live {
-  event: unknown;
-  stopped?: () => boolean;
-}
+export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, trace: Trace, rules: Rules): Dispatcher {
+  const kept = new Map<unknown, Arrival[]>();
+  const arrivals = new WeakMap<object, Arrival>();
+  const running: Call[] = [];
+  let subscriptions = 0;
 
-export function makeDispatcher(assumptions: Assumptions, trace: Trace, rules: Rules): Dispatcher {
-  const subscriptions: Subscription[] = [];
-  const kept = new Map<string, Delivery[]>();
-  /** The subscription by which a callback took its place in a delivery: one that is subscribed twice takes two. */
-  const claims = new WeakMap<Delivery, Map<Callback, number>>();
-
-  /** Whether the same callback has taken a place in this delivery by another subscription. */
-  function isClaimed(delivery: Delivery, { callback, id }: Subscription): boolean {
-    const claimed = claims.get(delivery) ?? new Map<Callback, number>();
-    claims.set(delivery, claimed);
-    claimed.set(callback, claimed.get(callback) ?? id);
-    return claimed.get(callback) !== id;
-  }
-
-  function call(subscription: Subscription, delivery: Delivery, event: unknown, how: "live" | "replay"): void {
-    const who = { event: delivery.event, subscriber: subscription.id };
-    const param = paramOf(delivery, assumptions);
-    const init = makeInit(subscription, delivery, param);
+  /** Call a subscriber with `event` and `rest`, which for events of an app's own is what the app gave. */
+  function call(made: Call, name: string, how: "live" | "replay", event: unknown, rest: unknown[]): void {
+    const { subscription } = made;
+    const who = { event: name, subscriber: subscription.id };
     trace.record("deliver", who, how);
     const finished = rules.calling(who);
+    running.push(made);
     try {
-      const delivered = [event, init.handler, param, ...(delivery.update ? [delivery.update.item] : [])];
-      subscription.callback.apply(how === "live" ? document : undefined, delivered);
+      Reflect.apply(subscription.callback, null, [event, ...rest]);
     } catch (error) {
-      trace.record("exception", who, String(error));
+      trace.record("exception", who, textOf(error));
       trace.violate("unhandled-error", who);
       throw error;
     } finally {
-      init.returned();
+      running.pop();
       finished();
     }
   }
 
-  function makeInit(subscription: Subscription, delivery: Delivery, param: Record<string, unknown>) {
-    const who = { event: delivery.event, subscriber: subscription.id };
-    const claim = { ...who, host: delivery.host, param };
-    let first: ReturnType<typeof makeContent> | undefined;
-    let returned = false;
+  function callFor(arrival: Arrival, subscription: Subscription, how: "live" | "replay", event: unknown): void {
+    const param = paramOf(arrival, assumptions);
+    const made: Call = { subscription, arrival, param };
+    arrival.calls.set(subscription.id, made);
+    const rest = [arrival.init, param, ...(arrival.update ? [arrival.update.item] : [])];
+    call(made, arrival.event, how, event, rest);
+  }
+
+  function hear(subscription: Subscription, event: JQueryEvent | Event, extra: unknown[]): void {
+    const original = event instanceof Event ? event : event.originalEvent;
+    const arrival = arrivals.get(event) ?? (original && arrivals.get(original));
+    if (!arrival) {
+      call({ subscription, arrival, param: {} }, event.type, "live", event, extra);
+      return;
+    }
+    if (arrival.stopped) {
+      return;
+    }
+    const shown = assumptions.is("live-event", "bare") ? arrival.bare : (original ?? event);
+    const work = () =>
+      guarded(assumptions.is("isolation", "subscriber"), () => callFor(arrival, subscription, "live", shown));
+    if (!original) {
+      work();
+      return;
+    }
+    try {
+      work();
+    } catch (error) {
+      arrival.thrown = { error };
+      event.stopImmediatePropagation();
+    }
+  }
+
+  /** Which call of a subscriber an initContentHandler call belongs to, and whether the callback has returned. */
+  function callerOf(arrival: Arrival): { caller: Call | undefined; late: boolean } {
+    const caller = [...running].reverse().find((call) => call.arrival === arrival);
+    if (caller || (arrival.running && running.length === 0)) {
+      // No subscriber is running: a listener that an app gave to jQuery itself calls.
+      return { caller, late: false };
+    }
+    const [only, ...others] = arrival.calls.values();
+    return { caller: others.length ? undefined : only, late: true };
+  }
+
+  function init(arrival: Arrival): ContentHandler<unknown> {
+    const { caller, late } = callerOf(arrival);
+    const who = { event: arrival.event, subscriber: caller?.subscription.id ?? null };
+    const first = caller?.content;
     const refuse = (refused: boolean, why: string) => {
       if (refused) {
         throw new Error(`initContentHandler: ${why}`);
       }
     };
-    const handler = () => {
-      if (delivery.update) {
-        trace.violate("updated-pair", who);
-        refuse(assumptions.is("init-in-updated", "throws"), "not for an -updated event");
-      } else if (first) {
-        trace.violate("init-once", who);
-        refuse(assumptions.is("second-init", "throws"), "called before for this event");
-      } else if (isClaimed(delivery, subscription)) {
-        trace.violate("init-once", who);
-      } else if (returned) {
-        trace.violate("init-early", who);
-        refuse(assumptions.is("late-init", "throws"), "called after the callback returned");
-      }
-      const content = first && assumptions.is("second-init", "same-block") ? first : makeContent(claim, assumptions, trace, rules);
-      first ??= content;
-      return content;
-    };
-    return { handler, returned: () => void (returned = true) };
+    if (arrival.update) {
+      trace.violate("updated-pair", who);
+      refuse(assumptions.is("init-in-updated", "throws"), "not for an -updated event");
+    } else if (first) {
+      trace.violate("init-once", who);
+      refuse(assumptions.is("second-init", "throws"), "called before for this event");
+    } else if (caller && isClaimed(arrival, caller.subscription)) {
+      trace.violate("init-once", who);
+    } else if (late) {
+      trace.violate("init-early", who);
+      refuse(assumptions.is("late-init", "throws"), "called after the callback returned");
+    }
+    if (first && assumptions.is("second-init", "same-block")) {
+      return first;
+    }
+    const claim = { ...who, host: arrival.host, param: caller?.param ?? paramOf(arrival, assumptions) };
+    const content = makeContent(claim, assumptions, trace, rules);
+    if (caller) {
+      caller.content ??= content;
+    }
+    return content;
   }
 
-  function callAll(delivery: Delivery, subscribed: Subscription[], live: Live): void {
-    for (const subscription of subscribed) {
-      if (live.stopped?.()) {
-        return;
-      }
-      guarded(assumptions.is("isolation", "subscriber"), () => call(subscription, delivery, live.event, "live"));
+  function raise(arrival: Arrival): void {
+    const called = assumptions.is("live-event", "native") ? nativeListeners : listeners;
+    const extra = [arrival.init, paramOf(arrival, assumptions), ...(arrival.update ? [arrival.update.item] : [])];
+    arrival.running = true;
+    try {
+      called.trigger(arrival.event, extra, (event) => {
+        arrivals.set(event, arrival);
+        if (event instanceof Event) {
+          noteStop(event, arrival);
+        }
+      });
+    } finally {
+      arrival.running = false;
+    }
+    if (arrival.thrown) {
+      throw arrival.thrown.error;
     }
   }
 
   return {
     subscribe(event, callback) {
-      const subscription = { id: subscriptions.length + 1, event, callback };
-      subscriptions.push(subscription);
-      const who = { event, subscriber: subscription.id };
+      const subscription = { id: ++subscriptions, callback };
+      listeners.add(event, (heard, ...extra: unknown[]) => hear(subscription, heard, extra));
+      const who = { event: String(event), subscriber: subscription.id };
       trace.record("subscribe", who);
       rules.subscribed(who);
-      for (const delivery of kept.get(event) ?? []) {
+      for (const arrival of kept.get(event) ?? []) {
         const replay = () =>
-          guarded(assumptions.is("replay-exception", "caught"), () => call(subscription, delivery, { type: event }, "replay"));
+          guarded(assumptions.is("replay-exception", "caught"), () =>
+            callFor(arrival, subscription, "replay", arrival.replayed),
+          );
         if (assumptions.is("replay-timing", "timer")) {
           setTimeout(replay, 0);
         } else {
@@ -126,13 +197,38 @@ export function makeDispatcher(assumptions: Assumptions, trace: Trace, rules: Ru
       }
     },
     deliver(delivery) {
-      keep(kept, delivery, assumptions);
-      const subscribed = subscriptions.filter((one) => one.event === delivery.event);
-      guarded(!assumptions.is("isolation", "none"), () =>
-        raise(delivery, assumptions, (live) => callAll(delivery, subscribed, live)),
-      );
+      const arrival: Arrival = {
+        ...delivery,
+        init: () => init(arrival),
+        replayed: { type: delivery.event },
+        bare: { type: delivery.event },
+        running: false,
+        stopped: false,
+        calls: new Map(),
+        claims: new Map(),
+      };
+      if (assumptions.is("replay", "last")) {
+        kept.set(arrival.event, [arrival]);
+      } else if (assumptions.is("replay", "all")) {
+        kept.set(arrival.event, [...(kept.get(arrival.event) ?? []), arrival]);
+      }
+      guarded(!assumptions.is("isolation", "none"), () => raise(arrival));
     },
   };
+}
+
+function noteStop(event: Event, arrival: Arrival): void {
+  const value = (): void => {
+    arrival.stopped = true;
+    Event.prototype.stopImmediatePropagation.call(event);
+  };
+  Object.defineProperty(event, "stopImmediatePropagation", { value });
+}
+
+/** Whether the same callback has taken a place in this delivery by another subscription. */
+function isClaimed({ claims }: Arrival, { callback, id }: Subscription): boolean {
+  claims.set(callback, claims.get(callback) ?? id);
+  return claims.get(callback) !== id;
 }
 
 function guarded(guard: boolean, work: () => void): void {
@@ -147,11 +243,12 @@ function guarded(guard: boolean, work: () => void): void {
   }
 }
 
-function keep(kept: Map<string, Delivery[]>, delivery: Delivery, assumptions: Assumptions): void {
-  if (assumptions.is("replay", "last")) {
-    kept.set(delivery.event, [delivery]);
-  } else if (assumptions.is("replay", "all")) {
-    kept.set(delivery.event, [...(kept.get(delivery.event) ?? []), delivery]);
+/** What was thrown, as text. An object without a prototype has none. */
+function textOf(error: unknown): string {
+  try {
+    return String(error);
+  } catch {
+    return Object.prototype.toString.call(error);
   }
 }
 
@@ -163,40 +260,4 @@ function paramOf({ host, update }: Delivery, assumptions: Assumptions): Record<s
   }
   const { item } = update;
   return "cartData" in param ? { ...param, cartData: item } : { ...param, ...(item as { item?: unknown }) };
-}
-
-/** Make a live event and call `work` with it, in the way the page would. */
-function raise(delivery: Delivery, assumptions: Assumptions, work: (live: Live) => void): void {
-  const jquery = pageJQuery();
-  if (assumptions.is("live-event", "bare")) {
-    work({ event: { type: delivery.event } });
-  } else if (jquery && assumptions.is("live-event", "jquery")) {
-    const triggered = jquery.Event(delivery.event);
-    const listener = (event: JQueryEvent): void => work({ event, stopped: () => event.isImmediatePropagationStopped() });
-    jquery(document).one(delivery.event, listener);
-    try {
-      jquery(document).trigger(triggered, []);
-    } finally {
-      jquery(document).off(delivery.event, listener);
-    }
-  } else {
-    dispatch(new CustomEvent(delivery.event), work);
-  }
-}
-
-/** A native dispatch reports exceptions and goes on; ours has to reach the caller. */
-function dispatch(event: CustomEvent, work: (live: Live) => void): void {
-  let thrown: { error: unknown } | undefined;
-  const listener = () => {
-    try {
-      work({ event });
-    } catch (error) {
-      thrown = { error };
-    }
-  };
-  document.addEventListener(event.type, listener, { once: true });
-  document.dispatchEvent(event);
-  if (thrown) {
-    throw thrown.error;
-  }
 }

@@ -1,6 +1,6 @@
 /**
  * A host is one place on a page where blocks are inserted: container, base event, event parameter, and how many
- * blocks were asked for. `makeContent` is what a subscriber's initContentHandler does.
+ * blocks were asked for. `makeContent` is what initContentHandler does.
  */
 import type { ContentHandler } from "../types/index.ts";
 import type { Assumptions } from "./assumptions.ts";
@@ -15,7 +15,8 @@ export interface Hooks {
 }
 
 export interface Host {
-  readonly container: Element;
+  /** None: what is inserted is seen nowhere. Several: a block goes into each. */
+  readonly containers: readonly Element[];
   readonly event: string;
   readonly param: Record<string, unknown>;
   readonly hooks: Hooks;
@@ -25,15 +26,26 @@ export interface Host {
   filled: boolean;
   /** Whether an update was delivered for it. */
   updated: boolean;
+  /** The timer that is set before the base event, to deliver the first update again. */
+  timer: "unset" | "waiting" | "over";
+  /** What that timer is to do. */
+  repeat?: () => void;
 }
 
-export function makeHost(container: Element, event: string, param: Record<string, unknown>, hooks: Hooks): Host {
-  return { container, event, param, hooks, positions: 0, initialised: false, filled: false, updated: false };
+export function makeHost(
+  containers: readonly Element[],
+  event: string,
+  param: Record<string, unknown>,
+  hooks: Hooks,
+): Host {
+  const state = { positions: 0, initialised: false, filled: false, updated: false, timer: "unset" } as const;
+  return { containers, event, param, hooks, ...state };
 }
 
 export interface Claim {
   host: Host;
   event: string;
+  /** Null where it is not known who asked. */
   subscriber: number | null;
   /** The event parameter that this subscriber was given. */
   param: Record<string, unknown>;
@@ -44,16 +56,15 @@ export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace
   const { host } = claim;
   const wrapper = document.createElement("div");
   let position: number | null = null;
-  let entered = false;
   const who = () => ({ event: claim.event, subscriber: claim.subscriber, position });
   const change = (work: () => void) => rules.change(wrapper, claim.subscriber, work);
   const takePosition = () => {
-    position ??= ++host.positions;
+    position = ++host.positions;
     wrapper.setAttribute("data-order", String(position));
   };
   const place = (scriptsRun: boolean) => {
-    entered = true;
-    change(() => insertion(scriptsRun).place(host.container, wrapper, follower(host.container, position)));
+    const places = host.containers.map((container) => ({ container, next: follower(container, wrapper, position) }));
+    change(() => insertion(assumptions, scriptsRun).place(places, wrapper));
   };
   if (assumptions.is("position", "init")) {
     takePosition();
@@ -64,22 +75,25 @@ export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace
     place(false);
   }
   return {
-    params: claim.param,
-    setContent(value: unknown) {
+    setContent(value?: unknown) {
       const scriptsRun = assumptions.is("scripts-run", "on");
-      const given = assumptions.is("set-content-argument", "string") ? asString(value) : asContent(wrapper, value);
-      if (given !== undefined) {
-        const inPlace = entered && position !== null;
+      const { fill, wrapped } = insertion(assumptions, scriptsRun);
+      const content = assumptions.is("set-content-argument", "string") ? asString(value) : asContent(wrapper, value);
+      const unplaced = position === null;
+      if (unplaced) {
         takePosition();
-        trace.record("content", who(), described(given));
-        change(() => insertion(scriptsRun).fill(wrapper, given));
-        if (!inPlace) {
-          place(scriptsRun);
-        }
-        onFirstContent(host, assumptions);
       }
-      return assumptions.is("set-content-returns", "wrapper") ? insertion(scriptsRun).wrapped(wrapper) : undefined;
+      trace.record("content", who(), content === undefined ? wrapper.innerHTML : described(content));
+      if (content !== undefined) {
+        change(() => fill(wrapper, content));
+      }
+      if (unplaced || !host.containers.some((container) => container === wrapper.parentNode)) {
+        place(scriptsRun);
+      }
+      onFirstContent(host, assumptions);
+      return assumptions.is("set-content-returns", "wrapper") ? wrapped(wrapper) : undefined;
     },
+    params: claim.param,
   };
 }
 
@@ -92,9 +106,15 @@ function asContent(wrapper: Element, value: unknown): unknown {
   return typeof value === "function" ? value.call(wrapper, 0, wrapper.innerHTML) : value;
 }
 
-/** The first block of the container that comes after `position`. A block without a position is last. */
-function follower(container: Element, position: number | null): Element | null {
-  const comesAfter = (child: Element) => Number(child.getAttribute("data-order")) > (position ?? Infinity);
+/**
+ * The first block of the container that comes after `position`: of its `div` children alone, by what stands in
+ * `data-order` now. A block without a position is last.
+ */
+function follower(container: Element, wrapper: Element, position: number | null): Element | null {
+  const comesAfter = (child: Element) =>
+    child !== wrapper &&
+    child.localName === "div" &&
+    Number.parseInt(child.getAttribute("data-order") ?? "") > (position ?? Infinity);
   return [...container.children].find(comesAfter) ?? null;
 }
 
@@ -103,8 +123,11 @@ function described(value: unknown): string {
   if (value instanceof Element) {
     return value.outerHTML;
   }
-  if (value !== null && typeof value === "object" && "length" in value) {
-    return Array.from(value as ArrayLike<unknown>, described).join("");
+  if (value instanceof Node) {
+    return value instanceof DocumentFragment ? described([...value.childNodes]) : (value.textContent ?? "");
+  }
+  if (value !== null && typeof value === "object") {
+    return Array.prototype.slice.call(value).map(described).join("");
   }
   return value || value === 0 ? String(value) : "";
 }
@@ -114,7 +137,7 @@ function onFirstInit(host: Host, assumptions: Assumptions): void {
     host.initialised = true;
     host.hooks.init?.();
     if (assumptions.is("reveal", "init")) {
-      reveal(host.container);
+      host.containers.forEach(reveal);
     }
   }
 }
@@ -124,7 +147,7 @@ function onFirstContent(host: Host, assumptions: Assumptions): void {
     host.filled = true;
     host.hooks.content?.();
     if (assumptions.is("reveal", "content")) {
-      reveal(host.container);
+      host.containers.forEach(reveal);
     }
   }
 }

@@ -9,6 +9,8 @@
 import { makeAssumptions, type Answers, type Configuration } from "./assumptions.ts";
 import { makeDispatcher, type Callback, type Delivery } from "./delivery.ts";
 import { makeHost, type Hooks, type Host } from "./host.ts";
+import { page$ } from "./jquery.ts";
+import { jQueryListeners, nativeListeners } from "./listeners.ts";
 import { makeSchedule } from "./ready.ts";
 import { makeRules } from "./rules.ts";
 import { makeTrace, type Entry } from "./trace.ts";
@@ -16,8 +18,11 @@ import { makeTrace, type Entry } from "./trace.ts";
 export interface Emulator {
   /** Choose a profile (`"hostile"`, `{ profile: "hostile" }`) and single answers (`{ replay: "none" }`). */
   configure(configuration: Configuration): void;
-  /** Make a host in `container` (an element, a jQuery object or a selector) and fire its base event. */
-  host(container: unknown, event: string, params: Record<string, unknown>, hooks?: Hooks): void;
+  /**
+   * Make a host in `container` (an element, a jQuery object or a selector) and fire its base event. Blocks go into each
+   * element of `container`; with none, the event is delivered and nothing is inserted.
+   */
+  host(container: unknown, event: string, params?: Record<string, unknown>, hooks?: Hooks): void;
   /** Fire an event for the last host of its name; without such a host nothing happens. */
   fire(event: string, updatedItem?: unknown): void;
   /** What happened so far. */
@@ -29,27 +34,42 @@ export interface Emulator {
 }
 
 const UPDATED = /-updated$/;
-const PRICE_UPDATED = /after-price-updated$/;
+const PRICE = /after-price$/;
 
-function makeEmulator(): { emulator: Emulator; subscribeEvent(event: string, callback: Callback): void } {
+function makeEmulator(): { emulator: Emulator; subscribeEvent(event: unknown, callback: Callback): void } {
   const assumptions = makeAssumptions();
   const trace = makeTrace();
   const rules = makeRules(trace);
-  const dispatcher = makeDispatcher(assumptions, trace, rules);
+  const dispatcher = makeDispatcher(assumptions, assumptions.jquery ? jQueryListeners : nativeListeners, trace, rules);
   const schedule = makeSchedule(assumptions);
   const hosts = new Map<string, Host>();
 
   function deliver(delivery: Delivery): void {
-    const { host, event, update } = delivery;
-    const first = !host.updated;
+    if (PRICE.test(delivery.host.event)) {
+      setTimer(delivery);
+    }
+    dispatcher.deliver(delivery);
+  }
+
+  /** Set the timer that repeats an update, before anything is delivered: it comes before the timers of apps. */
+  function setTimer(delivery: Delivery): void {
+    const { host, update } = delivery;
+    const isFirst = !host.updated;
     host.updated ||= update !== undefined;
-    const repeat = update && PRICE_UPDATED.test(event) && assumptions.is(first ? "repeat-first-update" : "repeat-later-updates", "on");
-    try {
-      dispatcher.deliver(delivery);
-    } finally {
-      if (repeat) {
-        setTimeout(() => schedule.fromTimer(() => dispatcher.deliver(delivery)), 0);
-      }
+    if (!assumptions.is(isFirst ? "repeat-first-update" : "repeat-later-updates", "on")) {
+      return;
+    }
+    const repeat = () => schedule.fromTimer(() => dispatcher.deliver(delivery));
+    if (!update && isFirst && host.timer === "unset") {
+      host.timer = "waiting";
+      setTimeout(() => {
+        host.timer = "over";
+        host.repeat?.();
+      }, 0);
+    } else if (update && isFirst && host.timer === "waiting") {
+      host.repeat = repeat;
+    } else if (update) {
+      setTimeout(repeat, 0);
     }
   }
 
@@ -59,9 +79,9 @@ function makeEmulator(): { emulator: Emulator; subscribeEvent(event: string, cal
     watch: trace.watch,
     assumptions: assumptions.answers,
     host(container, event, params, hooks = {}) {
-      const host = makeHost(toElement(container), event, params, hooks);
+      const host = makeHost(elementsOf(container, assumptions.jquery > 0), event, params || {}, hooks);
       hosts.set(event, host);
-      rules.contain(host.container);
+      host.containers.forEach(rules.contain);
       schedule.fired(() => deliver({ event, host }));
     },
     fire(event, updatedItem) {
@@ -74,13 +94,19 @@ function makeEmulator(): { emulator: Emulator; subscribeEvent(event: string, cal
   return { emulator, subscribeEvent: dispatcher.subscribe };
 }
 
-function toElement(container: unknown): Element {
-  const found = typeof container === "string" ? document.querySelector(container) : container;
-  const element = found instanceof Element ? found : (found as ArrayLike<unknown> | null)?.[0];
-  if (!(element instanceof Element)) {
-    throw new Error(`there is no element for the container ${String(container)}`);
+function elementsOf(container: unknown, jquery: boolean): Element[] {
+  const elements = jquery
+    ? Array.from(page$()(container))
+    : typeof container === "string"
+      ? [...document.querySelectorAll(container)]
+      : container instanceof Element
+        ? [container]
+        : Array.from((container ?? []) as ArrayLike<unknown>);
+  const usable = elements.filter((element): element is Element => element instanceof Element);
+  if (!usable.length) {
+    console.warn("awningEmulator.host: the container is empty, so that content is seen nowhere:", container);
   }
-  return element;
+  return usable;
 }
 
 const { emulator, subscribeEvent } = makeEmulator();

@@ -1,36 +1,41 @@
 /**
- * The little of jQuery that the emulator calls when the page has one. The service loads 2.2.4 before its own script.
+ * The little of jQuery that the emulator calls. The service loads 2.2.4 before its own script.
  */
 
-export interface JQueryObject {
-  readonly length: number;
-  readonly [index: number]: Element;
+export interface JQueryObject extends ArrayLike<Element> {
   html(content: unknown): JQueryObject;
   append(content: JQueryObject): JQueryObject;
-  insertBefore(sibling: Element): JQueryObject;
-  one(event: string, handler: (event: JQueryEvent) => void): JQueryObject;
-  off(event: string, handler: (event: JQueryEvent) => void): JQueryObject;
+  before(content: JQueryObject): JQueryObject;
+  on(events: unknown, listener: (event: JQueryEvent) => void): JQueryObject;
   trigger(event: JQueryEvent, extra: unknown[]): JQueryObject;
 }
 
 export interface JQueryEvent {
   type: string;
-  isImmediatePropagationStopped(): boolean;
+  originalEvent?: Event;
+  stopImmediatePropagation(): void;
 }
 
 export interface JQuery {
-  (target: Element | Document): JQueryObject;
-  (ready: () => void): unknown;
+  (target: unknown): JQueryObject;
   Event(type: string): JQueryEvent;
   fn: { jquery: string };
 }
 
-/** The page's jQuery at this moment. */
-export function pageJQuery(): JQuery | undefined {
-  return (window as { jQuery?: JQuery }).jQuery;
+/** The major version of the page's jQuery, or 0 where `$` is none. */
+export function jQueryVersion(): number {
+  const version = (window as { $?: Partial<JQuery> }).$?.fn?.jquery;
+  return version === undefined ? 0 : Number.parseInt(version, 10);
 }
 
-/** From version 3 on a ready handler is always called later, so deliveries could not be synchronous. */
-export function callsReadyAtOnce(jquery: JQuery): boolean {
-  return Number.parseInt(jquery.fn.jquery, 10) < 3;
+/**
+ * The page's `$` at this moment. A page that replaces it moves every later call to the new one; a page that takes it
+ * away makes them fail.
+ */
+export function page$(): JQuery {
+  const { $ } = window as { $?: JQuery };
+  if ($ === undefined) {
+    throw new ReferenceError("$ is not defined");
+  }
+  return $;
 }

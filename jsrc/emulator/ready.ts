@@ -1,10 +1,11 @@
 /**
- * When a delivery runs. Observed: deferred to document-ready through jQuery, so before ready it waits, and after
- * ready it runs inside the call; and one foreign ready handler that throws leaves jQuery 2.2.4's list of handlers
- * stuck, so that nothing runs any more. With jQuery on the page that is not imitated but simply happens.
+ * When a delivery runs. Observed: deferred to document-ready through jQuery, so before ready it waits, after ready it
+ * runs inside the call, and one that is fired while another runs comes after it; and one foreign ready handler that
+ * throws leaves jQuery 2.2.4's list of handlers stuck, so that nothing runs any more. With jQuery on the page that is
+ * not imitated but simply happens.
  */
-import type { Assumptions } from "./assumptions.ts";
-import { callsReadyAtOnce, pageJQuery } from "./jquery.ts";
+import { callsReadyAtOnce, type Assumptions } from "./assumptions.ts";
+import { page$ } from "./jquery.ts";
 
 type Run = (work: () => void) => void;
 
@@ -16,17 +17,16 @@ export interface Schedule {
 }
 
 export function makeSchedule(assumptions: Assumptions): Schedule {
-  const own = makeOwnQueue();
+  const runOwn = makeOwnQueue();
   const whenReady: Run = (work) => {
-    const jquery = pageJQuery();
-    if (jquery && assumptions.is("foreign-ready-throw", "vanish") && callsReadyAtOnce(jquery)) {
-      jquery(work);
+    if (callsReadyAtOnce(assumptions.jquery) && assumptions.is("foreign-ready-throw", "vanish")) {
+      page$()(work);
     } else {
-      own.run(work);
+      runOwn(work);
     }
   };
   const fromTimer: Run = (work) => {
-    if (assumptions.is("before-ready", "now") && !own.ready()) {
+    if (assumptions.is("before-ready", "now") && !isReady()) {
       work();
     } else {
       whenReady(work);
@@ -35,28 +35,50 @@ export function makeSchedule(assumptions: Assumptions): Schedule {
   return {
     fromTimer,
     fired: (work) => {
-      const putOff = assumptions.is("after-ready", "timer") && own.ready();
+      const putOff = assumptions.is("after-ready", "timer") && isReady();
       fromTimer(putOff ? () => void setTimeout(work, 0) : work);
     },
   };
 }
 
-/** Ready without jQuery. What is added while the waiting work runs comes after it, as in jQuery. */
-function makeOwnQueue(): { run: Run; ready: () => boolean } {
+function isReady(): boolean {
+  return document.readyState !== "loading";
+}
+
+/** Ready without jQuery. What is added while other work runs comes after it, as in jQuery. */
+function makeOwnQueue(): Run {
   const waiting: Array<() => void> = [];
-  let ready = document.readyState !== "loading";
-  let draining = false;
+  let ready = isReady();
+  let running = false;
   const drain = () => {
-    ready = draining = true;
+    running = true;
     for (let work = waiting.shift(); work; work = waiting.shift()) {
       survive(work);
     }
-    draining = false;
+    running = false;
   };
   if (!ready) {
-    document.addEventListener("DOMContentLoaded", drain, { once: true });
+    document.addEventListener(
+      "DOMContentLoaded",
+      () => {
+        ready = true;
+        drain();
+      },
+      { once: true },
+    );
   }
-  return { ready: () => ready, run: (work) => (ready && !draining ? work() : void waiting.push(work)) };
+  return (work) => {
+    if (!ready || running) {
+      waiting.push(work);
+      return;
+    }
+    running = true;
+    try {
+      work();
+    } finally {
+      drain();
+    }
+  };
 }
 
 /** Report an exception as uncaught, without losing the work that waits behind. */

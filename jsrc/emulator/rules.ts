@@ -16,7 +16,7 @@ export interface Rules {
   calling(who: Who & { subscriber: number }): () => void;
   /** A host's container is to be watched. */
   contain(container: Element): void;
-  /** Do the service's own change of a subscriber's wrapper. */
+  /** Do the service's own change of a subscriber's wrapper. Nobody is blamed for one whose subscriber is not known. */
   change(wrapper: Element, subscriber: number | null, work: () => void): void;
 }
 
@@ -25,7 +25,7 @@ const SILENT = new Set(["SCRIPT", "STYLE", "LINK", "META", "TEMPLATE"]);
 
 export function makeRules(trace: Trace): Rules {
   const apps = new Map<number, Element | null>();
-  const owners = new WeakMap<Node, number>();
+  const owners = new WeakMap<Node, number | null>();
   const calls: Array<Who & { subscriber: number }> = [];
   const containers = new MutationObserver(() => {});
   const leaks = watchGlobals();
@@ -41,7 +41,7 @@ export function makeRules(trace: Trace): Rules {
     const gone = [...record.removedNodes].map((node) => owners.get(node)).find((owner) => owner !== undefined);
     const owner = gone ?? ownerOf(record.target, owners);
     if (owner !== undefined) {
-      return strangers(owner, subscriber) ? "foreign-dom" : null;
+      return owner !== null && strangers(owner, subscriber) ? "foreign-dom" : null;
     }
     return record.addedNodes.length ? "content-without-init" : null;
   };
@@ -83,11 +83,12 @@ export function makeRules(trace: Trace): Rules {
       containers.observe(container, { childList: true, subtree: true, attributes: true, characterData: true }),
     change(wrapper, subscriber, work) {
       look();
-      if (subscriber !== null) {
-        owners.set(wrapper, subscriber);
+      owners.set(wrapper, subscriber);
+      try {
+        work();
+      } finally {
+        containers.takeRecords();
       }
-      work();
-      containers.takeRecords();
     },
   };
 }
@@ -96,7 +97,7 @@ function appOf(script: Element): Element | string {
   return script.getAttribute("data-awning-app") ?? script;
 }
 
-function ownerOf(node: Node | null, owners: WeakMap<Node, number>): number | undefined {
+function ownerOf(node: Node | null, owners: WeakMap<Node, number | null>): number | null | undefined {
   for (let at = node; at; at = at.parentNode) {
     const owner = owners.get(at);
     if (owner !== undefined) {

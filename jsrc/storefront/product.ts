@@ -19,8 +19,8 @@ export function hostProduct(event: string, { item }: ProductParams): void {
 }
 
 /** `item` is the same object as in the event parameter, not merged with the variant (observed). */
-function fire(event: string, item: Shown, selectedVariant: Variant | null): void {
-  awningEmulator.fire(`${event}-updated`, { item, selectedVariantId: selectedVariant?.id ?? null, selectedVariant });
+function fire(event: string, item: Shown, selectedVariant: Variant): void {
+  awningEmulator.fire(`${event}-updated`, { item, selectedVariantId: selectedVariant.id, selectedVariant });
 }
 
 export function watchProduct(event: string, { item }: ProductParams): void {
@@ -35,7 +35,8 @@ export function watchProduct(event: string, { item }: ProductParams): void {
     if (!radios.includes(change.target as HTMLInputElement)) return;
     const selected = selectedVariant(radios, item);
     choose(selected);
-    fire(event, item, selected);
+    // Observed: a choice that no variant matches fires nothing.
+    if (selected) fire(event, item, selected);
   });
   choose(selectedVariant(radios, item));
 }
@@ -62,9 +63,10 @@ function markSoldOut(radios: HTMLInputElement[], item: Shown): void {
   }
 }
 
-/** Everything a selection changes on the page: price, stock, item number, weight, picture, button. */
+/** Everything a selection changes on the page: price, stock, item number, weight, picture, button. No variant: sold out. */
 function show(form: HTMLFormElement, item: Shown, selected: Variant | null): void {
-  const { price, price_undiscounted: before, stock, sku } = selected ?? item;
+  const { price, price_undiscounted: before, sku } = selected ?? item;
+  const stock = selected ? selected.stock : 0;
   const weight = selected?.weight ?? item.weight;
   setText("[data-price]", money(price));
   setText("[data-before-price]", money(before));

@@ -24,7 +24,15 @@ CONTENTS = {
     "null empties": ("given('x', null);", '<div data-order="1"></div>'),
     "false empties": ("given('x', false);", '<div data-order="1"></div>'),
     "undefined changes nothing": ("given('x', undefined);", '<div data-order="1">x</div>'),
-    "undefined alone makes no DOM": ("given(undefined);", ""),
+    "undefined alone is an empty block": ("given(undefined);", '<div data-order="1"></div>'),
+    "no argument alone is an empty block": (
+        "on((e, init) => init().setContent()); host();",
+        '<div data-order="1"></div>',
+    ),
+    "no argument changes nothing": (
+        "on((e, init) => { const c = init(); c.setContent('x'); c.setContent(); }); host();",
+        '<div data-order="1">x</div>',
+    ),
     "an element": (
         "const b = document.createElement('b'); b.textContent = 'x'; given(b);",
         '<div data-order="1"><b>x</b></div>',
@@ -41,7 +49,10 @@ CONTENTS = {
         "given('x', () => undefined);",
         '<div data-order="1">x</div>',
     ),
-    "a function that gives nothing makes no DOM": ("given(() => undefined);", ""),
+    "a function that gives nothing alone is an empty block": (
+        "given(() => undefined);",
+        '<div data-order="1"></div>',
+    ),
     "not a number empties": ("given('x', NaN);", '<div data-order="1"></div>'),
     "table rows stay": ("given('<tr><td>x</td></tr>');", '<div data-order="1"><tr><td>x</td></tr></div>'),
     "self-closed tags are closed": ("given('<p/>x');", '<div data-order="1"><p></p>x</div>'),
@@ -70,6 +81,68 @@ CONTENTS = {
             "host(); awningEmulator.fire(PRICE + '-updated', {});"
         ),
         '<div data-order="1">u</div><div data-order="2">u</div>',
+    ),
+    "a block taken out comes back with the next content": (
+        (
+            "on((e, init) => { const c = init(); c.setContent('a'); box().firstChild.remove(); c.setContent('b'); });"
+            "host();"
+        ),
+        '<div data-order="1">b</div>',
+    ),
+    "a block taken out comes back even where the content stays": (
+        (
+            "on((e, init) => { const c = init(); c.setContent('a'); box().firstChild.remove(); c.setContent(); });"
+            "host();"
+        ),
+        '<div data-order="1">a</div>',
+    ),
+    "a block that was moved away comes back to its place": (
+        (
+            "let first; on((e, init) => { first = init(); first.setContent('a'); });"
+            "on((e, init) => { init().setContent('b'); document.body.append(box().firstChild);"
+            "first.setContent('c'); }); host();"
+        ),
+        '<div data-order="1">c</div><div data-order="2">b</div>',
+    ),
+    "a block that was moved inside the container stays there": (
+        (
+            "let first; on((e, init) => { first = init(); first.setContent('a'); });"
+            "on((e, init) => { init().setContent('b'); box().append(box().firstChild); first.setContent('c'); });"
+            "host();"
+        ),
+        '<div data-order="2">b</div><div data-order="1">c</div>',
+    ),
+    "an app's own data-order stays": (
+        (
+            "on((e, init) => { const c = init(); c.setContent('a');"
+            "box().firstChild.dataset.order = 7; c.setContent('b'); }); host();"
+        ),
+        '<div data-order="7">b</div>',
+    ),
+    "the place is found by what stands in data-order now": (
+        (
+            "on((e, init) => { init().setContent('a'); box().firstChild.dataset.order = 7; });"
+            "on((e, init) => { init().setContent('b'); }); host();"
+        ),
+        '<div data-order="2">b</div><div data-order="7">a</div>',
+    ),
+    "data-order is read as parseInt does": (
+        "box().innerHTML = '<div data-order=\"2x\"></div><div data-order=\"x9\"></div>'; given('a');",
+        '<div data-order="1">a</div><div data-order="2x"></div><div data-order="x9"></div>',
+    ),
+    "other elements than div are no neighbours": (
+        "box().innerHTML = '<p data-order=\"9\"></p>'; given('a');",
+        '<p data-order="9"></p><div data-order="1">a</div>',
+    ),
+    "an object that holds nothing empties": ("given('x', {});", '<div data-order="1"></div>'),
+    "a date becomes text": (
+        "given(new (class extends Date { toString() { return 'x'; } })());",
+        '<div data-order="1">x</div>',
+    ),
+    "a text node": ("given(document.createTextNode('<x>'));", '<div data-order="1">&lt;x&gt;</div>'),
+    "a table row that does not come first is dropped": (
+        "given('<b>a</b><tr><td>x</td></tr>');",
+        '<div data-order="1"><b>a</b>x</div>',
     ),
     "what the container held before stays first": (
         "box().innerHTML = '<s></s>'; given('x');",
@@ -112,13 +185,70 @@ SCRIPTS = {
         ),
         ["before", 1, "after"],
     ),
-    "run once": ("given('<script>log(1)<\\/script>'); setTimeout(() => log('end'));", [1, "end"]),
+    "run once": (
+        "given('<script>log(1)<\\/script>'); addEventListener('load', () => log('end'));",
+        [1, "end"],
+    ),
     "do not run while the container is outside the document": (
         (
             "const b = box(); b.remove(); on((e, init) => init().setContent('<script>log(1)<\\/script>'));"
             "awningEmulator.host(b, PRICE, params);"
         ),
         [],
+    ),
+    "an element runs once": (
+        (
+            "const s = document.createElement('script'); s.text = 'log(1)'; given(s);"
+            "addEventListener('load', () => log(s.type, 'end'));"
+        ),
+        [1, "", "end"],
+    ),
+    "an element runs once in a block that is in the page": (
+        (
+            "const s = document.createElement('script'); s.text = 'log(1)'; given('x', s);"
+            "addEventListener('load', () => log('end'));"
+        ),
+        [1, "end"],
+    ),
+    "run again when a block that was taken out comes back": (
+        (
+            "on((e, init) => { const c = init(); c.setContent('<script>log(1)<\\/script>'); box().firstChild.remove();"
+            "log('out'); c.setContent(); }); host();"
+        ),
+        [1, "out", 1],
+    ),
+    "do not run again when a block is moved inside the page": (
+        (
+            "on((e, init) => { const c = init(); c.setContent('<script>log(1)<\\/script>');"
+            "document.body.append(box().firstChild); c.setContent(); log(box().children.length); }); host();"
+        ),
+        [1, 1],
+    ),
+    "have no currentScript and see their block in its place": (
+        "given('<script>log(document.currentScript, box().firstChild.dataset.order)<\\/script>');",
+        [None, "1"],
+    ),
+    "leave var and functions to the page, but not let, const and class": (
+        (
+            "given('<script>var a = 1; let b = 2; function c() {} class D {}<\\/script>');"
+            "log(typeof a, typeof b, typeof c, typeof D);"
+            "addEventListener('load', () => log(typeof a, typeof b, typeof c, typeof D));"
+        ),
+        ["undefined"] * 4 + ["number", "undefined", "function", "undefined"],
+    ),
+    "that are strict run as an element": (
+        (
+            "given('<script>\"use strict\"; let b = 2; log(!!document.currentScript)<\\/script>');"
+            "addEventListener('load', () => log(b));"
+        ),
+        [True, 2],
+    ),
+    "that throw stop their setContent": (
+        (
+            "on((e, init) => { try { init().setContent('<script>throw new Error(\"x\")<\\/script><b>1</b>'); }"
+            "catch (error) { log(error.message); } log(box().textContent); }); host();"
+        ),
+        ["x", 'throw new Error("x")1'],
     ),
     "of another type do not run": ("given('<script type=\"application/json\">log(1)<\\/script>');", []),
     "run in order": ("given('<script>log(1)<\\/script><script>log(2)<\\/script>');", [1, 2]),
@@ -177,8 +307,82 @@ def test_container_may_be_given_as(small_pages: SmallPages, container: str) -> N
     assert small_pages.load(SETUP + code).html == '<div data-order="1">x</div>'
 
 
-def test_missing_container_is_an_error(small_pages: SmallPages) -> None:
-    small = small_pages.load(
-        SETUP + "try { awningEmulator.host('#none', PRICE, params); } catch (e) { log(e.message); }"
-    )
-    assert small.log == ["there is no element for the container #none"]
+@pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
+@pytest.mark.parametrize("container", ["'#none'", "[]", "null"])
+def test_without_a_container_events_are_delivered_and_nothing_is_inserted(
+    small_pages: SmallPages, container: str, jquery: bool
+) -> None:
+    code = f"""
+      on((e, init) => {{ const c = init(); log(c.setContent('x').length, c.params === params); }});
+      awningEmulator.host({container}, PRICE, params);
+    """
+    small = small_pages.load(SETUP + code, jquery=jquery)
+    assert (small.log, small.html, small.errors) == ([1, True], "", [])
+    assert [line.split(":")[0] for line in small.console] == ["warning"]
+
+
+@pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
+def test_a_block_goes_into_each_element_of_a_container(small_pages: SmallPages, jquery: bool) -> None:
+    """The last one holds the block itself, as jQuery's `.append` does it: later content is seen there alone."""
+    code = """
+      box().innerHTML = '<p></p><p><div data-order="5"></div></p><p></p>'.replaceAll('p>', 'section>');
+      let c;
+      on((e, init) => { c = init(); c.setContent('<b>x</b><script>log("ran")<\\/script>'); });
+      awningEmulator.host('section', PRICE, params);
+      const shown = () => [...document.querySelectorAll('section')].map((one) => one.textContent.slice(0, 1) +
+        [...one.children].map((child) => child.dataset.order));
+      addEventListener('load', () => { log(shown()); c.setContent('y');
+        log(shown(), document.querySelectorAll('[type]').length); });
+    """
+    small = small_pages.load(SETUP + code, jquery=jquery)
+    assert small.log == ["ran", ["x1", "x1,5", "x1"], ["x1", "x1,5", "y1"], 0]
+
+
+@pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
+def test_missing_params_are_an_empty_object(small_pages: SmallPages, jquery: bool) -> None:
+    code = """
+      on((e, init, param) => log(JSON.stringify(param), init().params === param));
+      awningEmulator.host('#box', PRICE);
+    """
+    assert small_pages.load(SETUP + code, jquery=jquery).log == ["{}", True]
+
+
+@pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
+def test_an_empty_first_content_counts_as_content(small_pages: SmallPages, jquery: bool) -> None:
+    code = """
+      on((e, init) => { const c = init(); log('init'); c.setContent(); log('after'); });
+      awningEmulator.host('#box', PRICE, params, { content: () => log('content') });
+    """
+    small = small_pages.load(SETUP + code, jquery=jquery)
+    assert small.log == ["init", "content", "after"]
+    assert small.kinds("content") == [("content", "")]
+
+
+@pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
+def test_content_handler_has_two_keys_in_this_order_and_gives_a_new_object_each_time(
+    small_pages: SmallPages, jquery: bool
+) -> None:
+    code = """
+      on((e, init) => {
+        const c = init(), [a, b] = [c.setContent('a'), c.setContent('b')];
+        log(Object.keys(c).join(), a === b, a[0] === b[0]);
+      });
+      host();
+    """
+    assert small_pages.load(SETUP + code, jquery=jquery).log == ["setContent,params", False, True]
+
+
+@pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
+def test_an_inline_script_that_throws_ends_the_delivery_and_is_logged_once(
+    small_pages: SmallPages, jquery: bool
+) -> None:
+    code = """
+      on((e, init) => { init().setContent('<script>throw new Error("inline")<\\/script>'); log('never'); });
+      on(() => log('never'));
+      host();
+      addEventListener('load', () => log('end'));
+    """
+    small = small_pages.load(SETUP + code, jquery=jquery)
+    assert small.log == ["end"]
+    assert ["inline" in line for line in small.console] == [True]
+    assert small.errors == []

@@ -39,11 +39,79 @@ DELIVERIES = {
             "on(UPDATED, () => log('update')); on(PRICE, () => { log('base'); setTimeout(() => log('timer')); });"
             "host(); fire();"
         ),
-        ["base", "update", "timer", "update"],
+        ["base", "update", "update", "timer"],
     ),
-    "a timer that the first update's subscriber sets comes before its repetition": (
+    "the first update is repeated before any timer of its subscribers": (
         "on(UPDATED, () => { log('update'); setTimeout(() => log('timer')); }); host(); fire();",
-        ["update", "timer", "update", "timer"],
+        ["update", "update", "timer", "timer"],
+    ),
+    "and after ready too": (
+        (
+            "on(PRICE, () => { log('base'); setTimeout(() => log('timer')); }); on(UPDATED, () => log('update'));"
+            "afterReady(() => { host(); fire(); });"
+        ),
+        ["base", "update", "update", "timer"],
+    ),
+    "a first update that comes long after the base event is repeated": (
+        (
+            "on(UPDATED, () => { log('update'); setTimeout(() => log('timer')); }); host();"
+            "afterReady(() => setTimeout(() => { fire(); log('|'); }, 5));"
+        ),
+        ["update", "|", "update", "timer", "timer"],
+    ),
+    "an event that is fired from inside a callback comes after the running delivery": (
+        (
+            "on(PRICE, () => { log('base'); fire(); log('fired'); }); on(PRICE, () => log('second'));"
+            "on(UPDATED, () => log('update')); afterReady(host);"
+        ),
+        ["base", "fired", "second", "update", "update"],
+    ),
+    "the callback's this is null": (
+        (
+            "on(PRICE, function () { 'use strict'; log(this === null); }); on(PRICE, function () {"
+            "log(this === window); }); host();"
+        ),
+        [True, True],
+    ),
+    "the callback's this is null in a replay": (
+        "afterReady(() => { host(); on(PRICE, function () { 'use strict'; log(this === null); }); });",
+        [True],
+    ),
+    "all subscribers of a delivery get one initContentHandler, later ones too": (
+        (
+            "let first; on(PRICE, (event, init) => { first = init; }); on(PRICE, (event, init) => log(init === first));"
+            "host(); afterReady(() => on(PRICE, (event, init) => log(init === first)));"
+        ),
+        [True, True],
+    ),
+    "all replays of a delivery get one event": (
+        (
+            "afterReady(() => { host(); let first; on(PRICE, (event) => { first = event; });"
+            "on(PRICE, (event) => log(event === first)); });"
+        ),
+        [True],
+    ),
+    "an object without a prototype that is thrown arrives as it is": (
+        (
+            "const thrown = Object.create(null);"
+            "afterReady(() => { host();"
+            "try { on(PRICE, () => { throw thrown; }); } catch (e) { log(e === thrown); } });"
+        ),
+        [True],
+    ),
+    "a delivery can be stopped at a subscriber": (
+        (
+            "on(PRICE, (event) => { log('first'); event.stopImmediatePropagation(); }); on(PRICE, () => log('second'));"
+            "host(); afterReady(() => log('end'));"
+        ),
+        ["first", "end"],
+    ),
+    "the window's listeners come after the document's": (
+        (
+            "const late = () => log('window'); window.jQuery ? jQuery(window).on(PRICE, late) :"
+            "addEventListener(PRICE, late); on(PRICE, () => log('subscriber')); host();"
+        ),
+        ["subscriber", "window"],
     ),
     "only the first update is repeated": (
         (

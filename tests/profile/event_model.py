@@ -1,31 +1,58 @@
 """A plain model of how the service delivers events and inserts content, written from the prose and from nothing else.
 
-It shares no code and no structure with the emulator: one class, real exceptions, two queues. `play` runs the same
-steps that the page runs (`PLAYER` in tests/emulator) and gives the same trace and the same DOM.
+It shares no code and no structure with the emulator: real exceptions, lists instead of a document, and jQuery reduced
+to a list of listeners and a list of ready handlers. `play` runs the same steps that the page runs (`PLAYER` in
+tests/emulator) and gives the same trace, the same DOM and the same errors.
 """
 
-import math
+import re
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
-from functools import partial
 from typing import Any
 
 Entry = tuple[str, str, int | None, int | None, str | None]
 Actions = Sequence[Sequence[Any]]
+Work = Callable[[], None]
+
+NO_NAME = "no event name"
+NO_JQUERY = "$ is not defined"
+NESTED = 4
+"""How many events the callbacks of one life may fire: without an end they would fire each other."""
 
 
 class Thrown(Exception):
-    """Thrown by an app, or by the service at an app."""
+    """Thrown by an app, by the service at an app, or by jQuery. `shown` is how the trace tells it."""
+
+    def __init__(self, what: str, shown: str | None = None) -> None:
+        super().__init__(what)
+        self.shown = f"Error: {what}" if shown is None else shown
+
+
+@dataclass(eq=False)
+class Element:
+    """A child of a box. `scripts` are those in its HTML, as [name, has run where it may not run again]."""
+
+    order: str | None = None
+    html: str = ""
+    tag: str = "div"
+    scripts: list[list[Any]] = field(default_factory=list)
+
+    def outer(self) -> str:
+        order = "" if self.order is None else f' data-order="{self.order}"'
+        return f"<{self.tag}{order}>{self.html}</{self.tag}>"
 
 
 @dataclass
 class Place:
     """A host: where its blocks go and how many positions it has given out."""
 
-    box: str
+    boxes: Sequence[str]
     event: str
     positions: int = 0
     updated: bool = False
+    timer: str = "unset"
+    repeat: Work | None = None
 
 
 @dataclass(eq=False)
@@ -34,19 +61,89 @@ class Block:
 
     place: Place
     event: str
-    subscriber: int
+    subscriber: int | None
     position: int | None = None
-    html: str = ""
-    entered: bool = False
+    element: Element = field(default_factory=Element)
 
 
-@dataclass
+@dataclass(eq=False)
 class Arrival:
     """One event on its way: a base event, or an update."""
 
     event: str
     place: Place
     is_update: bool
+    running: bool = False
+    calls: "dict[int, Call]" = field(default_factory=dict)
+
+
+@dataclass(eq=False)
+class Call:
+    """One subscriber being told of one event."""
+
+    arrival: Arrival | None
+    number: int
+    first: Block | None = None
+
+
+@dataclass
+class Ready:
+    """Who waits for the document. With jQuery one exception stops all the others for ever, without it none does."""
+
+    jquery: bool
+    timers: list[Work]
+    ready: bool = False
+    running: bool = False
+    dead: bool = False
+    waiting: list[Work] = field(default_factory=list)
+
+    def begin(self) -> None:
+        if not self.ready:
+            self.ready = True
+            self.drain()
+
+    def run(self, work: Work) -> None:
+        if not self.ready or self.running:
+            self.waiting.append(work)
+        elif self.jquery:
+            self.waiting.append(work)
+            self.drain()
+        else:
+            self.running = True
+            try:
+                work()
+            finally:
+                self.drain()
+
+    def drain(self) -> None:
+        self.running = True
+        while self.waiting and not self.dead:
+            try:
+                self.waiting.pop(0)()
+            except Thrown as thrown:
+                if self.jquery:
+                    self.dead = True
+                    raise
+                self.timers.append(uncaught(thrown))
+        self.running = self.dead
+
+
+@dataclass
+class Listener:
+    """Somebody on the list of one event: a subscriber, or a function that an app gave to jQuery itself."""
+
+    type: str
+    spaces: Sequence[str]
+    actions: Actions
+    number: int | None
+
+
+@dataclass
+class JQuery:
+    """One copy of jQuery on the page, or the document itself where there is none."""
+
+    ready: Ready
+    listeners: list[Listener] = field(default_factory=list)
 
 
 @dataclass
@@ -56,19 +153,32 @@ class Model:
     answers: dict[str, str]
     jquery: bool
     ready: bool = False
-    draining: bool = False
-    dead: bool = False
-    waiting: list[Callable[[], None]] = field(default_factory=list)
-    timers: list[Callable[[], None]] = field(default_factory=list)
+    timers: list[Work] = field(default_factory=list)
     places: dict[str, Place] = field(default_factory=dict)
-    subscribed: list[tuple[int, str, Actions]] = field(default_factory=list)
-    kept: dict[str, list[Arrival]] = field(default_factory=dict)
-    boxes: dict[str, list[Block]] = field(default_factory=lambda: {"A": [], "B": []})
+    subscribers: int = 0
+    kept: dict[Any, list[Arrival]] = field(default_factory=dict)
+    boxes: dict[str, list[Element]] = field(default_factory=lambda: {"A": [], "B": [], "O": []})
     trace: list[Entry] = field(default_factory=list)
     escaped: list[str] = field(default_factory=list)
+    said: list[Any] = field(default_factory=list)
+    logged: int = 0
+    nested: int = 0
+    running: list[Call] = field(default_factory=list)
+    seen: list[Any] = field(default_factory=list)
+    stopped: list[Any] = field(default_factory=list)
+
+    def __post_init__(self) -> None:
+        self.copies = [JQuery(Ready(self.jquery, self.timers))]
+        self.every_copy = list(self.copies)
 
     def says(self, assumption: str, answer: str) -> bool:
         return self.answers[assumption] == answer
+
+    def page(self) -> JQuery:
+        """The page's jQuery of this moment."""
+        if not self.copies:
+            raise Thrown(NO_JQUERY, f"ReferenceError: {NO_JQUERY}")
+        return self.copies[-1]
 
     # What a page does
 
@@ -78,8 +188,9 @@ class Model:
         except Thrown as thrown:
             self.escaped.append(str(thrown))
 
-    def do_host(self, event: str, box: str) -> None:
-        place = self.places[event] = Place(box, event)
+    def do_host(self, event: str, boxes: Sequence[str]) -> None:
+        self.page()
+        place = self.places[event] = Place(boxes, event)
         self.schedule(lambda: self.arrive(Arrival(event, place, is_update=False)))
 
     def do_fire(self, event: str) -> None:
@@ -89,13 +200,10 @@ class Model:
             self.schedule(lambda: self.arrive(arrival))
 
     def do_ready(self) -> None:
-        self.ready = self.draining = True
-        while self.waiting and not self.dead:
-            try:
-                self.waiting.pop(0)()
-            except Thrown as thrown:
-                self.timers.append(partial(throw, thrown))
-        self.draining = False
+        self.ready = True
+        for copy in self.every_copy:
+            with suppress(Thrown):  # the browser reports what its listeners throw, and goes on
+                copy.ready.begin()
 
     def do_turn(self) -> None:
         while self.timers:
@@ -105,169 +213,340 @@ class Model:
                 self.escaped.append(str(thrown))
 
     def do_foreign(self) -> None:
-        """Somebody's ready handler throws. With jQuery 2.2.4 nothing runs after it."""
-        if self.ready and not self.dead:
-            self.dead = True
-            raise Thrown("foreign")
-        self.waiting.append(self.die)
+        """Somebody's ready handler throws."""
+        self.page().ready.run(raiser(Thrown("foreign")))
 
-    def die(self) -> None:
-        self.dead = True
+    def do_second(self) -> None:
+        """Another jQuery is loaded. Where the document is ready already, it notices that by a timer."""
+        copy = JQuery(Ready(jquery=True, timers=self.timers))
+        self.copies.append(copy)
+        self.every_copy.append(copy)
+        if self.ready:
+            self.timers.append(copy.ready.begin)
 
-    def schedule(self, work: Callable[[], None], *, from_timer: bool = False) -> None:
-        put_off = self.says("after-ready", "timer") and not from_timer
+    def do_back(self) -> None:
+        """noConflict(true): the jQuery that was there before is the page's again, or none."""
+        self.page()
+        self.copies.pop()
+
+    def do_put(self, box: str, tag: str, order: str) -> None:
+        self.boxes[box].append(Element(order, "", tag))
+
+    def do_take(self, box: str, at: int) -> None:
+        if at < len(self.boxes[box]):
+            self.boxes[box].pop(at)
+
+    def do_move(self, box: str, at: int, to: str) -> None:
+        if at < len(self.boxes[box]):
+            element = self.boxes[box].pop(at)
+            self.boxes[to].append(element)
+
+    def do_order(self, box: str, at: int, order: str) -> None:
+        if at < len(self.boxes[box]):
+            self.boxes[box][at].order = order
+
+    def schedule(self, work: Work, *, from_timer: bool = False) -> None:
         if not self.ready and self.says("before-ready", "now"):
             work()
-        elif self.ready and not self.draining:
-            if self.dead:
-                return
-            if put_off:
-                self.timers.append(work)
-            else:
-                work()
-        elif self.draining and put_off:
-            self.waiting.append(lambda: self.timers.append(work))
+        elif self.ready and self.says("after-ready", "timer") and not from_timer:
+            self.page().ready.run(lambda: self.timers.append(work))
         else:
-            self.waiting.append(work)
+            self.page().ready.run(work)
+
+    # What jQuery does
+
+    def listen(self, names: Any, actions: Actions, number: int | None) -> None:
+        page = self.page()
+        if names and not isinstance(names, str):
+            raise Thrown(NO_NAME)
+        for name in reversed((names or "").split()):
+            type_, *spaces = name.split(".")
+            if type_ == "toString":
+                raise Thrown(NO_NAME)
+            if type_:
+                page.listeners.append(Listener(type_, spaces, actions, number))
+
+    def do_listen(self, names: str, actions: Actions) -> None:
+        self.listen(names, actions, None)
+
+    def do_off(self, names: str) -> None:
+        page = self.page()
+        type_, *spaces = names.split(".")
+        page.listeners = [
+            one
+            for one in page.listeners
+            if (type_ and one.type != type_) or not set(spaces) <= set(one.spaces)
+        ]
+
+    def do_trigger(self, name: str) -> None:
+        self.trigger(name, None, object())
+
+    def trigger(self, name: str, arrival: Arrival | None, event: object) -> None:
+        """Call everybody on the list, in order. The list is that of the beginning."""
+        page = self.page()
+        type_, *spaces = name.split(".")
+        for one in list(page.listeners):
+            if one.type != type_ or not set(spaces) <= set(one.spaces):
+                continue
+            if one.number is None:
+                self.said.append(["listener", self.arguments(arrival), self.name(event)])
+                self.act(one.actions, arrival, event, [])
+            else:
+                guarded = arrival is not None and self.says("isolation", "subscriber")
+                self.tell(one, arrival, type_, "live", event, guarded=guarded)
+            if event in self.stopped:
+                return
 
     # What the service does
 
     def arrive(self, arrival: Arrival) -> None:
-        place, repeat = arrival.place, False
-        if arrival.is_update:
-            switch = "repeat-later-updates" if place.updated else "repeat-first-update"
-            place.updated = True
-            repeat = "after-price" in arrival.event and self.says(switch, "on")
-        try:
-            self.deliver(arrival)
-        finally:
-            if repeat:
-                self.timers.append(lambda: self.schedule(lambda: self.deliver(arrival), from_timer=True))
+        """The timer of the repetition is set before anything is delivered."""
+        place = arrival.place
+        if place.event.endswith("after-price"):
+            repeat = self.says("repeat-later-updates" if place.updated else "repeat-first-update", "on")
+            if repeat and not arrival.is_update and not place.updated and place.timer == "unset":
+                place.timer = "waiting"
+                self.timers.append(lambda: self.timer_of(place))
+            elif repeat and arrival.is_update:
+                again = self.again(arrival)
+                if place.timer == "waiting" and not place.updated:
+                    place.repeat = again
+                else:
+                    self.timers.append(again)
+            place.updated = place.updated or arrival.is_update
+        self.deliver(arrival)
+
+    def timer_of(self, place: Place) -> None:
+        place.timer = "over"
+        if place.repeat:
+            place.repeat()
+
+    def again(self, arrival: Arrival) -> Work:
+        repeated = Arrival(arrival.event, arrival.place, arrival.is_update)
+        return lambda: self.schedule(lambda: self.deliver(repeated), from_timer=True)
 
     def deliver(self, arrival: Arrival) -> None:
         if self.says("replay", "last"):
             self.kept[arrival.event] = [arrival]
         elif self.says("replay", "all"):
             self.kept[arrival.event] = [*self.kept.get(arrival.event, []), arrival]
+        arrival.running = True
         try:
-            for subscriber in [one for one in self.subscribed if one[1] == arrival.event]:
-                self.tell(subscriber, arrival, "live", guarded=self.says("isolation", "subscriber"))
+            self.trigger(arrival.event, arrival, ("live", arrival))
         except Thrown:
             if self.says("isolation", "none"):
                 raise
+            self.logged += 1
+        finally:
+            arrival.running = False
 
-    def do_subscribe(self, event: str, actions: Actions) -> None:
-        subscriber = (len(self.subscribed) + 1, event, actions)
-        self.subscribed.append(subscriber)
-        self.trace.append(("subscribe", event, subscriber[0], None, None))
+    def do_subscribe(self, event: Any, actions: Actions) -> None:
+        self.subscribers += 1
+        number = self.subscribers
+        self.listen(event, actions, number)
+        listener = Listener("", [], actions, number)
+        self.trace.append(("subscribe", spelt(event), number, None, None))
         for arrival in list(self.kept.get(event, [])):
-            self.tell(subscriber, arrival, "replay", guarded=self.says("replay-exception", "caught"))
+            guarded = self.says("replay-exception", "caught")
+            self.tell(listener, arrival, arrival.event, "replay", ("replay", arrival), guarded=guarded)
 
     def tell(
-        self, subscriber: tuple[int, str, Actions], arrival: Arrival, how: str, *, guarded: bool
+        self,
+        listener: Listener,
+        arrival: Arrival | None,
+        name: str,
+        how: str,
+        event: object,
+        *,
+        guarded: bool,
     ) -> None:
-        number, event, actions = subscriber
-        self.trace.append(("deliver", event, number, None, how))
-        call = Call(self, arrival, number)
+        number = listener.number
+        assert number is not None
+        call = Call(arrival, number)
+        if arrival is not None:
+            arrival.calls[number] = call
+        self.trace.append(("deliver", name, number, None, how))
+        self.said.append([True, self.arguments(arrival), self.name(event)])
+        self.running.append(call)
         try:
-            call.act(actions, [])
+            self.act(listener.actions, arrival, event, [])
         except Thrown as thrown:
-            self.trace.append(("exception", event, number, None, f"Error: {thrown}"))
-            self.trace.append(("violation", event, number, None, "unhandled-error"))
+            self.trace.append(("exception", name, number, None, thrown.shown))
+            self.trace.append(("violation", name, number, None, "unhandled-error"))
             if not guarded:
                 raise
+            self.logged += 1
         finally:
-            call.returned = True
+            self.running.pop()
 
-    def give_position(self, block: Block) -> None:
-        if block.position is None:
-            block.place.positions += 1
-            block.position = block.place.positions
+    def arguments(self, arrival: Arrival | None) -> list[Any]:
+        """How many there are, and which initContentHandler, by the order in which they are first seen."""
+        if arrival is None:
+            return [1, None]
+        return [4 if arrival.is_update else 3, self.name(arrival)]
 
-    def enter(self, block: Block) -> None:
-        """Before the first block of the box that comes after it; last as long as it has no position."""
-        block.entered = True
-        box = self.boxes[block.place.box]
-        if block in box:
-            box.remove(block)
-        mine = block.position or math.inf
-        after = [at for at, other in enumerate(box) if (other.position or 0) > mine]
-        box.insert(after[0] if after else len(box), block)
+    def name(self, thing: object) -> int:
+        if thing not in self.seen:
+            self.seen.append(thing)
+        return self.seen.index(thing)
 
-    def set_content(self, block: Block, html: str) -> None:
-        in_place = block.entered and block.position is not None
-        self.give_position(block)
-        self.trace.append(("content", block.event, block.subscriber, block.position, html))
-        block.html = html
-        if not in_place:
-            self.enter(block)
+    # What an app does in a callback
 
-    def dom(self) -> dict[str, str]:
-        return {
-            name: "".join(f"<div{order(block)}>{block.html}</div>" for block in blocks)
-            for name, blocks in self.boxes.items()
-        }
-
-
-@dataclass
-class Call:
-    """One subscriber being told of one event: what its initContentHandler does."""
-
-    model: Model
-    arrival: Arrival
-    number: int
-    first: Block | None = None
-    returned: bool = False
-
-    def act(self, actions: Actions, mine: list[Block]) -> None:
-        model = self.model
+    def act(self, actions: Actions, arrival: Arrival | None, event: object, mine: list[Block]) -> None:
         for what, *rest in actions:
-            if what == "init":
-                mine.append(self.init())
-            elif what == "set" and mine:
-                model.set_content(mine[-1], rest[0])
-            elif what == "throw":
-                raise Thrown("app")
-            elif what == "subscribe":
-                model.do_subscribe(*rest)
-            elif what == "fire":
-                model.do_fire(*rest)
-            elif what == "later":
-                model.timers.append(lambda rest=rest: self.act(rest[0], mine))
+            match what:
+                case "init":
+                    mine.append(self.init(arrival))
+                case "set":
+                    if mine:
+                        self.set_content(mine[-1], rest[0])
+                case "throw":
+                    raise Thrown(*THROWN[rest[0]])
+                case "stop":
+                    self.stop(arrival, event)
+                case "later":
+                    self.timers.append(self.later(rest[0], arrival, event, mine))
+                case _:
+                    self.nested += what in {"fire", "trigger"}
+                    if what not in {"fire", "trigger"} or self.nested <= NESTED:
+                        getattr(self, f"do_{what}")(*rest)
 
-    def init(self) -> Block:
-        model, event = self.model, self.arrival.event
-        rule, switch = None, ""
-        if self.arrival.is_update:
-            rule, switch = "updated-pair", "init-in-updated"
-        elif self.first is not None:
-            rule, switch = "init-once", "second-init"
-        elif self.returned:
-            rule, switch = "init-early", "late-init"
-        if rule is not None:
-            model.trace.append(("violation", event, self.number, None, rule))
-            if model.says(switch, "throws"):
-                raise Thrown(REFUSED[rule])
-        if self.first is not None and model.says("second-init", "same-block"):
-            return self.first
-        block = Block(self.arrival.place, event, self.number)
-        if model.says("position", "init"):
-            model.give_position(block)
-        model.trace.append(("init", event, self.number, block.position, None))
-        if model.says("wrapper-enters", "init"):
-            model.enter(block)
-        self.first = self.first or block
+    def stop(self, arrival: Arrival | None, event: object) -> None:
+        """stopImmediatePropagation. What is no event of jQuery's or the browser's has no such function."""
+        if arrival is None or not self.says("live-event", "bare"):
+            self.stopped.append(event)
+
+    def later(self, actions: Actions, arrival: Arrival | None, event: object, mine: list[Block]) -> Work:
+        def work() -> None:
+            self.act(actions, arrival, event, mine)
+
+        return work
+
+    def init(self, arrival: Arrival | None) -> Block:
+        if arrival is None:
+            raise Thrown("no init")
+        call, late = self.caller(arrival)
+        number, first = (call.number, call.first) if call else (None, None)
+        self.judge(arrival, number, again=first is not None, late=late)
+        if first is not None and self.says("second-init", "same-block"):
+            return first
+        block = Block(arrival.place, arrival.event, number)
+        if self.says("position", "init"):
+            self.give_position(block)
+        self.trace.append(("init", arrival.event, number, block.position, None))
+        if self.says("wrapper-enters", "init"):
+            self.enter(block)
+        if call is not None:
+            call.first = call.first or block
         return block
 
+    def caller(self, arrival: Arrival) -> tuple[Call | None, bool]:
+        """Who calls init, one function for all: known while a subscriber runs, or where there is one alone."""
+        calls = [call for call in self.running if call.arrival is arrival]
+        late = not calls and not (arrival.running and not self.running)
+        if late and len(arrival.calls) == 1:
+            calls = list(arrival.calls.values())
+        return (calls[-1] if calls else None), late
 
-def order(block: Block) -> str:
-    return "" if block.position is None else f' data-order="{block.position}"'
+    def judge(self, arrival: Arrival, number: int | None, *, again: bool, late: bool) -> None:
+        rule, switch = None, ""
+        if arrival.is_update:
+            rule, switch = "updated-pair", "init-in-updated"
+        elif again:
+            rule, switch = "init-once", "second-init"
+        elif late:
+            rule, switch = "init-early", "late-init"
+        if rule is not None:
+            self.trace.append(("violation", arrival.event, number, None, rule))
+            if self.says(switch, "throws"):
+                raise Thrown(REFUSED[rule])
+
+    def give_position(self, block: Block) -> None:
+        block.place.positions += 1
+        block.position = block.place.positions
+        block.element.order = str(block.position)
+
+    def in_page(self, element: Element) -> bool:
+        return any(element in box for box in self.boxes.values())
+
+    def enter(self, block: Block) -> None:
+        """Into each box of the place, before the first `div` that comes after it: itself into the last, else a copy."""
+        element, boxes = block.element, [self.boxes[name] for name in block.place.boxes]
+        if not boxes:
+            return
+        inside = self.in_page(element)
+        before = [self.follower(box, block) for box in boxes]
+        for box in self.boxes.values():
+            if element in box:
+                box.remove(element)
+        for number, (box, next_) in enumerate(zip(boxes, before, strict=True)):
+            copy = Element(element.order, element.html)
+            entering = element if number == len(boxes) - 1 else copy
+            box.insert(box.index(next_) if next_ else len(box), entering)
+        if inside:
+            for script in element.scripts:
+                script[1] = True
+        else:
+            self.run_scripts(element)
+
+    def follower(self, box: list[Element], block: Block) -> Element | None:
+        if block.position is None:
+            return None
+        after = (
+            one
+            for one in box
+            if one is not block.element and one.tag == "div" and number_in(one.order) > block.position
+        )
+        return next(after, None)
+
+    def run_scripts(self, element: Element) -> None:
+        for name, over in list(element.scripts):
+            if not over:
+                self.said.append(name)
+                if name == "throws":
+                    raise Thrown("inline")
+
+    def set_content(self, block: Block, content: Any) -> None:
+        element, unplaced = block.element, block.position is None
+        if unplaced:
+            self.give_position(block)
+        html = CONTENT.get(content, content)
+        html = html.replace("OLD", element.html) if html is not None else None
+        shown = element.html if html is None else html
+        self.trace.append(("content", block.event, block.subscriber, block.position, shown))
+        if html is not None:
+            self.page()
+            element.html = html
+            element.scripts = [[name, False] for name in SCRIPT.findall(html)]
+            if self.in_page(element):
+                self.run_scripts(element)
+        if unplaced or not any(element in self.boxes[name] for name in block.place.boxes):
+            self.page()
+            self.enter(block)
+        if self.says("set-content-returns", "wrapper"):
+            self.page()
+
+    def dom(self) -> dict[str, str]:
+        return {name: "".join(one.outer() for one in box) for name, box in self.boxes.items()}
 
 
-def throw(thrown: Thrown) -> None:
-    """What a waiting delivery throws is uncaught, and what waits behind it runs all the same."""
-    raise thrown
+SCRIPT = re.compile(r'<script>said.push\("(\w+)"\)')
 
+CONTENT: dict[str, str | None] = {
+    "nothing": None,
+    "undefined": None,
+    "function": None,
+    "null": "",
+    "old": "OLD+",
+}
+"""What setContent is given by another name than its HTML; None leaves the content as it is."""
+
+THROWN = {
+    "error": ("app", "Error: app"),
+    "number": ("7", "7"),
+    "bare": ("bare", "[object Object]"),
+}
+"""What is thrown, and how the trace tells it."""
 
 REFUSED = {
     "updated-pair": "initContentHandler: not for an -updated event",
@@ -276,9 +555,35 @@ REFUSED = {
 }
 
 
+def number_in(order: str | None) -> float:
+    digits = re.match(r"\d+", order or "")
+    return int(digits[0]) if digits else float("-inf")
+
+
+def spelt(event: Any) -> str:
+    return str(event).lower() if isinstance(event, bool) else str(event)
+
+
+def raiser(thrown: Thrown) -> Work:
+    def work() -> None:
+        raise thrown
+
+    return work
+
+
+uncaught = raiser
+"""What a waiting delivery throws is uncaught, and what waits behind it runs all the same."""
+
+
 def play(answers: dict[str, str], steps: Sequence[Sequence[Any]], *, jquery: bool) -> dict[str, Any]:
-    """Trace, DOM and what nobody caught, after these steps."""
+    """Trace, DOM, what was said, what nobody caught, and how many errors were logged, after these steps."""
     model = Model(answers, jquery)
     for what, *rest in steps:
         model.step(what, *rest)
-    return {"trace": [list(entry) for entry in model.trace], "dom": model.dom(), "escaped": model.escaped}
+    return {
+        "trace": [list(entry) for entry in model.trace],
+        "dom": model.dom(),
+        "escaped": model.escaped,
+        "said": model.said,
+        "logged": model.logged,
+    }

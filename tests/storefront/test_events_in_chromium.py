@@ -41,6 +41,17 @@ def test_choosing_a_variant_fires_updated_with_the_same_item(tab):
     assert tab.page.evaluate("seen[4].updated.selectedVariant === seen[4].params.item.variants[3]")
 
 
+def test_a_choice_that_no_variant_matches_fires_nothing_and_cannot_be_bought(tab):
+    tab.open("en/product/1")
+    tab.page.evaluate("seen[0].params.item.variants.splice(2, 1)")
+    tab.page.get_by_text("M", exact=True).click()
+    assert tab.events == FIRST
+    assert tab.page.locator("[data-add]").is_disabled()
+    tab.page.get_by_text("Blue", exact=True).click()
+    assert tab.events == [*FIRST, "after-price-updated"]
+    assert tab.page.locator("[data-add]").is_enabled()
+
+
 def test_choosing_a_variant_changes_the_page(tab):
     tab.open("en/product/1")
     assert tab.text("[data-price]") == "€19.90"

@@ -1,0 +1,59 @@
+/**
+ * The list of who listens to an event: jQuery's own on the document, or the document's where the page has no jQuery.
+ *
+ * The service's runtime hands event names to jQuery, so they mean what they mean there: several in one string,
+ * namespaces, white space around them. Apps that use `$(document).on`, `.off` and `.trigger` act on the same list.
+ */
+import { page$, type JQueryEvent } from "./jquery.ts";
+
+/** `event` is jQuery's, or the browser's. */
+export type Listener = (event: JQueryEvent | Event) => void;
+
+export interface Listeners {
+  /** Throws a TypeError for what cannot be an event name. */
+  add(names: unknown, listener: Listener): void;
+  /** Call every listener of `event`, in order. `created` gets the event before anybody is called. */
+  trigger(event: string, extra: unknown[], created: (event: object) => void): void;
+}
+
+export const jQueryListeners: Listeners = {
+  add: (names, listener) => void page$()(document).on(names, listener),
+  trigger(event, extra, created) {
+    const $ = page$();
+    const triggered = $.Event(event);
+    created(triggered);
+    $(document).trigger(triggered, extra);
+  },
+};
+
+/** The namespaces of a browser's event that was triggered as `name.space`: such a one is for their listeners alone. */
+const spaces = new WeakMap<Event, readonly string[]>();
+
+export const nativeListeners: Listeners = {
+  add(names, listener) {
+    if (names && typeof names !== "string") {
+      throw new TypeError(`${String(names)} is no event name`);
+    }
+    // As in jQuery: the last one first, a namespace alone is nothing, a member of every object is an error.
+    for (const name of (((names as string) || "").match(/\S+/g) ?? []).reverse()) {
+      const [type = "", ...own] = name.split(".");
+      if (type in {}) {
+        throw new TypeError(`"${type}" is no event name: every object has a member of this name`);
+      }
+      if (type) {
+        document.addEventListener(type, (event) => {
+          if ((spaces.get(event) ?? []).every((space) => own.includes(space))) {
+            listener(event);
+          }
+        });
+      }
+    }
+  },
+  trigger(event, _extra, created) {
+    const [type = "", ...wanted] = event.split(".");
+    const triggered = new CustomEvent(type, { bubbles: true, cancelable: true });
+    spaces.set(triggered, wanted);
+    created(triggered);
+    document.dispatchEvent(triggered);
+  },
+};

@@ -1,0 +1,134 @@
+/**
+ * jQuery 2.2.4's manipulation of the document, for pages without jQuery: how it parses content, which scripts it runs,
+ * and when.
+ *
+ * A script runs when it gets into the document, unless it was there before; inside a node that is outside, it waits.
+ * jQuery runs it by an indirect eval: an exception reaches the caller, `var` and functions become global, `let`,
+ * `const` and `class` do not.
+ */
+
+const SCRIPT_TYPE = /^$|\/(?:java|ecma)script/i;
+const SELF_CLOSED = /<(?!area|br|col|embed|hr|img|input|link|meta|param)(([\w:-]+)[^>]*)\/>/gi;
+const HTML = /<|&#?\w+;/;
+const FIRST_TAG = /<([\w:-]+)/;
+const HIDING = /^\s*<!(?:\[CDATA\[|--)|(?:\]\]|--)>\s*$/g;
+const DISABLED = /^true\/(.*)/;
+
+/** What an element can only be parsed in: how deep, and around what. */
+const AROUND = [
+  [["option", "optgroup"], 1, "<select multiple='multiple'>", "</select>"],
+  [["thead", "tbody", "tfoot", "colgroup", "caption"], 1, "<table>", "</table>"],
+  [["col"], 2, "<table><colgroup>", "</colgroup></table>"],
+  [["tr"], 2, "<table><tbody>", "</tbody></table>"],
+  [["td", "th"], 3, "<table><tbody><tr>", "</tr></tbody></table>"],
+] as const;
+
+/** What jQuery takes for text; any other object is a node or holds some. */
+const TEXTS = /^\[object (?:Boolean|Number|String|Function|Array|Date|RegExp|Error|Symbol)\]$/;
+
+/** What jQuery's `.html(value)` makes of `value`. */
+export function makeNodes(value: unknown): Node[] {
+  if (typeof value === "string") {
+    return parse(value);
+  }
+  return Array.isArray(value) ? value.flatMap(toNodes) : toNodes(value);
+}
+
+function toNodes(value: unknown): Node[] {
+  if (!value && value !== 0) {
+    return [];
+  }
+  if (value instanceof Node) {
+    return [value];
+  }
+  if (typeof value === "object" && !TEXTS.test(Object.prototype.toString.call(value))) {
+    return Array.prototype.slice.call(value).flatMap(toNodes);
+  }
+  const text = `${value as string}`;
+  return HTML.test(text) ? parse(text) : [document.createTextNode(text)];
+}
+
+function parse(html: string): Node[] {
+  const tag = FIRST_TAG.exec(html)?.[1]?.toLowerCase() ?? "";
+  const [, depth, before, after] = AROUND.find(([tags]) => (tags as readonly string[]).includes(tag)) ?? [[], 0, "", ""];
+  const parent = document.createElement("div");
+  parent.innerHTML = before + html.replace(SELF_CLOSED, "<$1></$2>") + after;
+  let parsed: Node = parent;
+  for (let level = 0; level < depth; level += 1) {
+    parsed = parsed.lastChild ?? parsed;
+  }
+  return [...parsed.childNodes];
+}
+
+/** Scripts that were inside the document when they were moved: they have run. */
+const ran = new WeakSet<Node>();
+
+/**
+ * Do `insert`, which puts `nodes` somewhere and returns the copies it made of them, and then run the scripts of `nodes`
+ * as jQuery does, or none. Those of copies do not run.
+ */
+export function withScripts(nodes: readonly Node[], run: boolean, insert: () => readonly Node[]): void {
+  const scripts = nodes.flatMap((node) => {
+    const inside = scriptsOf(node);
+    if (document.contains(node)) {
+      inside.forEach((script) => ran.add(script));
+    }
+    return inside;
+  });
+  scripts.forEach((script) => script.setAttribute("type", `${script.hasAttribute("type")}/${script.type}`));
+  const copies = insert();
+  [...scripts, ...copies.flatMap(scriptsOf)].forEach(enable);
+  for (const script of run ? scripts : []) {
+    if (SCRIPT_TYPE.test(script.type) && !ran.has(script) && document.contains(script)) {
+      runScript(script);
+    }
+  }
+}
+
+function scriptsOf(node: Node): HTMLScriptElement[] {
+  const inside = node instanceof Element || node instanceof DocumentFragment ? [...node.querySelectorAll("script")] : [];
+  return node instanceof HTMLScriptElement ? [node, ...inside] : inside;
+}
+
+/** jQuery keeps the browser from running a script by a type that says at the same time whether it had one. */
+function enable(script: HTMLScriptElement): void {
+  const type = DISABLED.exec(script.type)?.[1];
+  if (type === undefined) {
+    script.removeAttribute("type");
+  } else {
+    script.type = type;
+  }
+}
+
+function runScript(script: HTMLScriptElement): void {
+  if (!script.src) {
+    evaluate((script.textContent ?? "").replace(HIDING, ""));
+    return;
+  }
+  const { protocol, host, href } = new URL(script.src, document.baseURI);
+  if (protocol === location.protocol && host === location.host) {
+    const request = new XMLHttpRequest();
+    request.open("GET", href, false);
+    request.send();
+    if (request.status >= 200 && request.status < 300) {
+      evaluate(request.responseText);
+    }
+    return;
+  }
+  const copy = document.createElement("script");
+  copy.src = href;
+  copy.onload = copy.onerror = () => copy.remove();
+  document.head.append(copy);
+}
+
+function evaluate(code: string): void {
+  const trimmed = code.trim();
+  if (trimmed.indexOf("use strict") === 1) {
+    const script = document.createElement("script");
+    script.text = trimmed;
+    document.head.append(script);
+    script.remove();
+  } else if (trimmed) {
+    (0, eval)(trimmed);
+  }
+}
