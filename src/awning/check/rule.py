@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from awning.check.page import Sighting, explore
+from awning.check.page import Explored, explore
 from awning.check.script import Source, parse
 from awning.check.script.tree import Script
 from awning.diagnostics import Diagnostic, Severity
@@ -49,13 +49,13 @@ class Inspected:
         return parse(self.source)
 
     @cached_property
-    def sightings(self) -> list[Sighting]:
-        """What is seen when its scripts are run on paper."""
+    def explored(self) -> Explored:
+        """What the abstract interpreter sees its scripts do."""
         code = self.source.code
         interesting = (
             _ACTS.search(code) or _WIDGET.search(code) or self.source.dialect.global_object.encode() in code
         )
-        return explore(self.script.root, self.source.dialect) if interesting else []
+        return explore(self.script.root, self.source.dialect) if interesting else Explored([], {})
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,7 +89,7 @@ def seen(rule: str) -> Callable[[Inspected], Iterable[Finding]]:
     """The check of a rule that is broken by what a script does. What depends on code elsewhere is a note."""
 
     def check(file: Inspected) -> Iterable[Finding]:
-        for one in file.sightings:
+        for one in file.explored.sightings:
             if one.rule == rule:
                 doubt = Severity.NOTE if one.doubtful else None
                 yield Finding(offset=one.offset, message=one.message, severity=doubt)

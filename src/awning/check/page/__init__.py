@@ -11,10 +11,9 @@ callback has returned. What the emulator sees happen in Chromium, this sees happ
     machine     one run: expressions, statements, functions over the tree
     natives     what the page and the language bring along
     delivery    subscriptions, deliveries, and what initContentHandler does
-    explore     runs until the paths or the patience are used up
+    explore     runs until every way is followed or the budget is spent
 """
 
-from awning.check.page.explore import explore
-from awning.check.page.machine import Sighting
+from awning.check.page.explore import Explored, explore
 
-__all__ = ["Sighting", "explore"]
+__all__ = ["Explored", "explore"]

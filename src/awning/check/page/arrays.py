@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from itertools import pairwise
 
+from awning.check.budget import ITEMS
 from awning.check.page.conditions import added, decide
 from awning.check.page.natives import Method, argument, native, plain
 from awning.check.page.run import Run
@@ -38,11 +39,21 @@ def _map(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
 
 def _flat_map(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
     made = yield from over(run, this.items, argument(args, 0), node)
-    return Arr(_flat(made))
+    return _flat(run, made)
 
 
-def _flat(items: list[Value]) -> list[Value]:
-    return [inner for item in items for inner in (item.items if isinstance(item, Arr) else [item])]
+def _flat(run: Run, items: list[Value]) -> Value:
+    """Counted before it is put together: a list of the same long list a thousand times is short itself."""
+    run.budget.spend(len(items) // 16)
+    if sum(len(item.items) if isinstance(item, Arr) else 1 for item in items) > ITEMS:
+        return run.symbol(f"long list:{run.at}", *items)
+    return run.known_list(
+        [inner for item in items for inner in (item.items if isinstance(item, Arr) else [item])]
+    )
+
+
+def _concatenated(run: Run, this: Arr, args: list[Value]) -> Value:
+    return _flat(run, [Arr(this.items), *args])
 
 
 def _searching(stop: bool, result: Callable[[list[Value], list[Value], bool], Value]) -> Method:
@@ -113,6 +124,11 @@ def _push(_run: Run, this: Arr, args: list[Value]) -> Value:
     return len(this.items)
 
 
+def _unshift(_run: Run, this: Arr, args: list[Value]) -> Value:
+    this.items[:0] = args
+    return len(this.items)
+
+
 def _take(index: int) -> Callable[[Run, Arr, list[Value]], Value]:
     return lambda _run, this, _args: this.items.pop(index) if this.items else UNDEFINED
 
@@ -168,7 +184,7 @@ _ARRAY: dict[str, Method] = {
     "find": _searching(True, lambda _items, found, _stopped: found[0]),
     "findIndex": _searching(True, lambda items, found, stopped: items.index(found[0]) if stopped else -1),
     "push": plain(_push),
-    "unshift": plain(lambda _run, this, args: this.items.__setitem__(slice(0, 0), args)),
+    "unshift": plain(_unshift),
     "pop": plain(_take(-1)),
     "shift": plain(_take(0)),
     "join": plain(_join),
@@ -176,8 +192,8 @@ _ARRAY: dict[str, Method] = {
     "includes": plain(_has),
     "indexOf": plain(_index),
     "at": plain(_at),
-    "flat": plain(lambda _run, this, _args: Arr(_flat(this.items))),
-    "concat": plain(lambda _run, this, args: Arr([*this.items, *_flat(args)])),
+    "flat": plain(lambda run, this, _args: _flat(run, this.items)),
+    "concat": plain(_concatenated),
     "reverse": plain(lambda _run, this, _args: Arr(this.items[::-1])),
     "sort": _sort,
     "values": plain(lambda _run, this, _args: Arr(list(this.items))),
@@ -187,4 +203,16 @@ _ARRAY: dict[str, Method] = {
 
 
 def array_method(key: str) -> Value:
-    return native(_ARRAY, key, "array")
+    return native(_ARRAY, key, "array", _own_list)
+
+
+def _own_list(this: Value) -> Arr | None:
+    """A list, or a copy of what is like one."""
+    if isinstance(this, Arr):
+        return this
+    if isinstance(this, str):
+        return Arr(list(this))
+    length = this.props.get("length") if isinstance(this, Obj) else None
+    if isinstance(length, int) and 0 <= length <= ITEMS:
+        return Arr([this.props.get(str(index), UNDEFINED) for index in range(length)])
+    return None

@@ -6,12 +6,18 @@ sample values, which is exact enough for the comparisons that scripts make with 
 """
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
+from awning.check.budget import CHOICES_OF_A_RUN, Budget
 from awning.check.page.values import UNDEFINED, Sym, Value, truthy
 
 Predicate = Callable[[Value], bool]
+
+
+MORE_WAYS = "some ways in which its conditions can go together"
+MOST_SAMPLES = 100
+"""Values on which the predicates about one symbol are tried."""
 
 
 class Unjoined(Exception):
@@ -41,8 +47,10 @@ class Choices:
     taken: list[bool] = field(default_factory=list)
     about: set[str] = field(default_factory=set)
     """The symbols that were chosen about."""
-    facts: dict[str, list[tuple[Predicate, bool]]] = field(default_factory=dict)
+    facts: dict[str, dict[Hashable, tuple[Predicate, bool]]] = field(default_factory=dict)
+    """What holds of a symbol: the question, then its predicate and whether it holds."""
     constants: dict[str, list[Value]] = field(default_factory=dict)
+    budget: Budget = field(default_factory=Budget)
     frozen: int = 0
     """While it is not 0, nothing is chosen."""
 
@@ -52,24 +60,32 @@ class Choices:
             raise Unjoined
         self.about.add(about)
         index = len(self.taken)
+        if index >= CHOICES_OF_A_RUN:
+            self.budget.leave_out(MORE_WAYS, 0)
+            return first
         way = self.wanted[index] if index < len(self.wanted) else first
         self.taken.append(way)
         return way
 
     def assume(self, key: str, predicate: Predicate) -> None:
-        self.facts.setdefault(key, []).append((predicate, True))
+        self.facts.setdefault(key, {})[predicate] = (predicate, True)
 
     def forget_the_page(self) -> None:
         """Between two tasks the page goes on: an element may be there now, a library have loaded."""
+        self.budget.spend(len(self.facts) // 8)
         for key in [key for key in self.facts if _OF_THE_PAGE.match(key)]:
             del self.facts[key]
 
     def holds(self, symbol: Sym, predicate: Predicate = truthy, constants: tuple[Value, ...] = ()) -> bool:
-        """Whether it holds of the symbol, in this run."""
+        """Whether it holds of the symbol, in this run. `constants` tell apart predicates that are made anew."""
         key = symbol.base or symbol.key
+        question = (symbol.key, predicate if not constants else (predicate.__qualname__, constants))
+        facts = self.facts.setdefault(key, {})
+        if question in facts:
+            return facts[question][1]
         seen, ways = self._ways(symbol, predicate, constants)
         way = ways.pop() if len(ways) == 1 else self.choose(key)
-        self.facts.setdefault(key, []).append((seen, way))
+        facts[question] = (seen, way)
         return way
 
     def is_open(self, symbol: Sym) -> bool:
@@ -82,7 +98,8 @@ class Choices:
         key, view = symbol.base or symbol.key, symbol.view
         seen = predicate if view is None else lambda value: predicate(view(value))
         known = self.constants.setdefault(key, [])
-        known += [near for constant in constants for near in _around(constant) if near not in known]
+        for constant in constants:
+            self.sample(key, constant)
         ways: set[bool] = set()
         for value in (*_SAMPLES, *known):
             way = bool(seen(value))
@@ -92,8 +109,21 @@ class Choices:
                     break
         return seen, ways
 
+    def sample(self, key: str, constant: Value) -> None:
+        """Try predicates on a value that the script compares the symbol with, and on values beside it."""
+        known = self.constants.setdefault(key, [])
+        if len(known) < MOST_SAMPLES:
+            known += [near for near in _around(constant) if not any(_same(near, other) for other in known)]
+
     def _possible(self, key: str, value: Value) -> bool:
-        return all(bool(predicate(value)) == way for predicate, way in self.facts.get(key, ()))
+        facts = self.facts.get(key, {})
+        self.budget.spend(len(facts) // 4)
+        return all(bool(predicate(value)) == way for predicate, way in facts.values())
+
+
+def _same(one: Value, other: Value) -> bool:
+    """`1 == True` in Python."""
+    return type(one) is type(other) and one == other
 
 
 def _around(constant: Value) -> tuple[Value, ...]:

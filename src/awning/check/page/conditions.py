@@ -1,5 +1,6 @@
 """Values made from values: operators, and conditions on what is not known."""
 
+import math
 import operator
 from collections.abc import Callable
 
@@ -9,6 +10,7 @@ from awning.check.page.values import (
     Obj,
     Sym,
     Value,
+    as_number,
     as_text,
     is_primitive,
     loosely_equal,
@@ -17,6 +19,26 @@ from awning.check.page.values import (
     truthy,
     type_of,
 )
+
+
+def _divided(left: float, right: float) -> float:
+    if right:
+        return left / right
+    return math.nan if not left or math.isnan(left) else math.copysign(math.inf, left)
+
+
+def _rest(left: float, right: float) -> float:
+    return math.fmod(left, right) if right and not math.isinf(left) else math.nan
+
+
+def _power(left: float, right: float) -> float:
+    try:
+        return math.pow(left, right)
+    except OverflowError:
+        return math.inf
+    except ValueError:  # a root of a negative number
+        return math.nan
+
 
 _ORDER: dict[str, Callable[[Value, Value], bool]] = {
     "<": operator.lt,
@@ -29,12 +51,20 @@ _MIRROR = {"<": ">", ">": "<", "<=": ">=", ">=": "<=", "===": "===", "==": "=="}
 _ARITHMETIC: dict[str, Callable[[Value, Value], Value]] = {
     "-": operator.sub,
     "*": operator.mul,
-    "/": operator.truediv,
-    "%": operator.mod,
-    "**": operator.pow,
+    "/": _divided,
+    "%": _rest,
+    "**": _power,
 }
 
 _BITS: dict[str, Callable[[int, int], int]] = {"&": operator.and_, "|": operator.or_, "^": operator.xor}
+
+
+MOST_VIEWS = 30
+"""How far a symbol that follows from another is followed back."""
+
+
+def is_nothing(value: Value) -> bool:
+    return value is None or value is UNDEFINED
 
 
 def decide(run: Run, value: Value) -> bool:
@@ -44,15 +74,17 @@ def decide(run: Run, value: Value) -> bool:
 
 def decide_nullish(run: Run, value: Value) -> bool:
     if isinstance(value, Sym):
-        return run.choices.holds(value, lambda one: one is None or one is UNDEFINED)
-    return value is None or value is UNDEFINED
+        return run.choices.holds(value, is_nothing)
+    return is_nothing(value)
 
 
 def follow(symbol: Sym, key: str, view: Callable[[Value], Value]) -> Sym:
     """A symbol that is known as soon as another one is."""
     inner = symbol.view
+    if symbol.views >= MOST_VIEWS:
+        return Sym(key)
     seen = view if inner is None else lambda value: view(inner(value))
-    return Sym(key, base=symbol.base or symbol.key, view=seen)
+    return Sym(key, base=symbol.base or symbol.key, view=seen, views=symbol.views + 1)
 
 
 def negated(value: Value) -> Value:
@@ -80,13 +112,11 @@ def binary(run: Run, sign: str, left: Value, right: Value) -> Value:
         return added(run, left, right)
     if sign == "in" and is_primitive(left) and isinstance(right, Obj) and right.kind == "object":
         return _has(right, as_text(left))
-    if sign in _BITS and isinstance(left, int) and isinstance(right, int):
-        return _BITS[sign](left, right)
-    if sign in _ARITHMETIC and _number(left) and _number(right):
-        try:
-            return _ARITHMETIC[sign](left, right)
-        except (ZeroDivisionError, OverflowError):
-            return float("nan")
+    if _number(left) and _number(right):
+        if sign in _BITS and isinstance(left, int) and isinstance(right, int):
+            return _BITS[sign](left, right)
+        if sign in _ARITHMETIC:
+            return as_number(_ARITHMETIC[sign](float(left), float(right)))
     return Sym(f"({show(left)}{sign}{show(right)})"[:300])
 
 
@@ -126,28 +156,21 @@ def _with_constant(
     if symbol.tail and isinstance(constant, str) and sign in _EQUAL and not constant.endswith(symbol.tail):
         return False
     if is_primitive(constant) and symbol.view is None:
-        known = run.choices.constants.setdefault(symbol.key, [])
-        known += _near(constant)
+        run.choices.sample(symbol.key, constant)
     return follow(symbol, f"({symbol.key}{sign}{show(constant)})"[:300], holds)
-
-
-def _near(constant: Value) -> list[Value]:
-    if isinstance(constant, (int, float)) and not isinstance(constant, bool):
-        return [constant - 1, constant - 0.5, constant, constant + 0.5, constant + 1]
-    return [constant]
 
 
 def _ordered(compare: Callable[[Value, Value], bool]) -> Callable[[Value, Value], bool]:
     def ordered(left: Value, right: Value) -> bool:
         if isinstance(left, str) and isinstance(right, str):
             return compare(left, right)
-        first, second = _as_number(left), _as_number(right)
+        first, second = _compared_as(left), _compared_as(right)
         return first is not None and second is not None and compare(first, second)
 
     return ordered
 
 
-def _as_number(value: Value) -> float | None:
+def _compared_as(value: Value) -> float | None:
     if value is None:
         return 0
     if isinstance(value, (bool, int, float)):
@@ -165,9 +188,9 @@ def _number(value: Value) -> bool:
 def added(run: Run, left: Value, right: Value) -> Value:
     """`+`: the ends of a text stay known where they are."""
     if _number(left) and _number(right):
-        return left + right
+        return as_number(float(left) + float(right))
     if is_primitive(left) and is_primitive(right):
-        return as_text(left) + as_text(right)
+        return run.known_text(as_text(left) + as_text(right))
     texts = any(isinstance(one, str) or (isinstance(one, Sym) and one.text) for one in (left, right))
     return Sym(
         f"({show(left)}+{show(right)})"[:300],

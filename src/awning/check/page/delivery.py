@@ -5,6 +5,7 @@ call is `init-once`; a first call after the callback has returned is `init-early
 events, rule 1).
 """
 
+from awning.check.budget import JOBS
 from awning.check.page.functions import finish
 from awning.check.page.natives import argument
 from awning.check.page.run import Run, Subscription, Thrown, is_tainted
@@ -24,7 +25,6 @@ from awning.check.script.tree import Node
 from awning.contract import SLOTS, Slot, event_names
 
 UPDATED = "-updated"
-MOST_JOBS = 300
 
 
 def subscribe(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
@@ -86,17 +86,18 @@ def arguments(run: Run, event: Value, init: Init) -> list[Value]:
 
 def _field(run: Run, name: str) -> Sym:
     if name == "page":
-        run.choices.assume("page", lambda one: bool(one) and not isinstance(one, (str, int, float)))
+        run.choices.assume("page", _is_object)
         return Sym("page")
     return _payload(run, name)
 
 
+def _is_object(value: Value) -> bool:
+    return value is not None and value is not UNDEFINED and not isinstance(value, (str, int, float))
+
+
 def _payload(run: Run, key: str) -> Sym:
     """An object of the payload: there for sure, its fields unknown."""
-    run.choices.assume(
-        key, lambda one: one is not None and not isinstance(one, (str, int, float)) and bool(one)
-    )
-    run.choices.assume(key, lambda one: one is not UNDEFINED)
+    run.choices.assume(key, _is_object)
     return Sym(key, taint=True)
 
 
@@ -148,7 +149,7 @@ def set_content(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
 
 def drain(run: Run, *, listeners: bool = False) -> None:
     """Timers, promises and answers that wait; with `listeners`, what a shopper does too."""
-    for _ in range(MOST_JOBS):
+    for _ in range(JOBS):
         if not run.jobs and listeners and run.listeners:
             run.jobs.append(run.listeners.popleft())
         if not run.jobs:
@@ -158,6 +159,7 @@ def drain(run: Run, *, listeners: bool = False) -> None:
             finish(run.jobs.popleft()())
         except Thrown:
             continue
+    run.budget.leave_out(f"timers, promises and listeners after the first {JOBS}", run.at)
 
 
 def fire(run: Run, node: Node, *, updates_first: bool = False) -> None:

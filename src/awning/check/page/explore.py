@@ -8,32 +8,53 @@ sighting is certain when one run that depends on nothing doubtful has it.
 import re
 from collections.abc import Hashable
 from contextlib import suppress
+from dataclasses import dataclass
 from heapq import heappop, heappush
 
+from awning.check.budget import RUNS, STEPS, STEPS_OF_A_RUN, Budget, Exhausted, room_for_nesting
 from awning.check.page import delivery
-from awning.check.page.choices import Choices
+from awning.check.page.choices import MORE_WAYS, Choices
 from awning.check.page.functions import finish
 from awning.check.page.machine import new_run
-from awning.check.page.run import Exhausted, Left, Run, Sighting, Thrown
+from awning.check.page.run import Left, Run, Sighting, Thrown
 from awning.check.page.values import Func, Scope, Value
 from awning.check.script.tree import Node
 from awning.contract import Dialect
 
-MOST_RUNS = 160
-MOST_STEPS = 400_000
+SPENT = f"what it does after {STEPS:,} steps"
+LONG = f"what it does after {STEPS_OF_A_RUN:,} steps in a row"
+WAYS = f"{MORE_WAYS}, after {RUNS} of them"
 
 
-def explore(root: Node, dialect: Dialect) -> list[Sighting]:
+@dataclass(frozen=True, slots=True)
+class Explored:
+    """What was seen, and what was not looked at, each reason with the byte offset where that happened first.
+
+    `steps` is what it took.
+    """
+
+    sightings: list[Sighting]
+    left_out: dict[str, int]
+    steps: int = 0
+
+
+def explore(root: Node, dialect: Dialect) -> Explored:
     seen: dict[tuple[str, int], Sighting] = {}
-    if _explore(root, dialect, seen, MOST_RUNS):
-        _explore(root, dialect, seen, MOST_RUNS // 8, updates_first=True)
-    return sorted(seen.values(), key=lambda one: (one.offset, one.rule))
+    budget = Budget()
+    with room_for_nesting():
+        if _explore(root, dialect, seen, budget, RUNS):
+            _explore(root, dialect, seen, budget, RUNS // 8, updates_first=True)
+    if budget.is_spent:  # says all that the others would
+        budget.left_out = {SPENT: budget.left_out[SPENT]}
+    sightings = sorted(seen.values(), key=lambda one: (one.offset, one.rule))
+    return Explored(sightings, budget.left_out, budget.steps)
 
 
 def _explore(
     root: Node,
     dialect: Dialect,
     seen: dict[tuple[str, int], Sighting],
+    budget: Budget,
     most: int,
     *,
     updates_first: bool = False,
@@ -41,12 +62,11 @@ def _explore(
     """Whether a callback of an update may init: then its order against the base event matters."""
     waiting: list[tuple[int, int, tuple[bool, ...]]] = [(0, 0, ())]
     known: set[Hashable] = set()
-    runs = steps = 0
+    runs = 0
     updates = False
-    while waiting and runs < most and steps < MOST_STEPS:
+    while waiting and runs < most and not budget.is_spent:
         flips, _, wanted = heappop(waiting)
-        run = live(root, dialect, Choices(wanted), updates_first=updates_first)
-        steps += run.steps
+        run = live(root, dialect, Choices(wanted, budget=budget), updates_first=updates_first)
         runs += 1
         updates |= any(
             delivery.kind_of(one.event) != "base" and _may_init(one.callback) for one in run.subscriptions
@@ -58,6 +78,8 @@ def _explore(
             for index in range(len(wanted), len(taken)):
                 flipped = (*taken[:index], not taken[index])
                 heappush(waiting, (flips + 1, runs * 1000 + index, flipped))
+    if waiting and not updates_first and not budget.is_spent:
+        budget.leave_out(WAYS, 0)
     return updates
 
 
@@ -85,6 +107,7 @@ def _kind_of(run: Run) -> Hashable:
 
 def live(root: Node, dialect: Dialect, choices: Choices, *, updates_first: bool = False) -> Run:
     """One life of a page with this script."""
+    choices.budget.begin_run()
     run = new_run(dialect, choices)
     try:
         with suppress(Thrown, Left):
@@ -93,10 +116,8 @@ def live(root: Node, dialect: Dialect, choices: Choices, *, updates_first: bool 
         delivery.fire(run, root, updates_first=updates_first)
         delivery.drain(run, listeners=True)
         delivery.call_the_rest(run, root)
-    except (Exhausted, RecursionError):
-        pass
-    except (LookupError, AttributeError, TypeError, ValueError):
-        run.steps += 1  # a tree with syntax errors has nodes without their parts: what was seen so far stands
+    except Exhausted:
+        run.budget.leave_out(SPENT if run.budget.is_spent else LONG, run.at)
     return run
 
 

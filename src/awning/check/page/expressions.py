@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from awning.check.budget import NESTING
 from awning.check.page.calls import call, new, reference
 from awning.check.page.choices import Unjoined
 from awning.check.page.conditions import binary, decide, decide_nullish, negated, typed
@@ -11,6 +12,7 @@ from awning.check.page.literals import array, number, object_, string, template
 from awning.check.page.members import elements
 from awning.check.page.patterns import assign_from, assign_member, bind, remove_member
 from awning.check.page.quiet import is_quiet
+from awning.check.page.regex import regular_expression
 from awning.check.page.run import Run, is_tainted
 from awning.check.page.values import (
     UNDEFINED,
@@ -23,15 +25,24 @@ from awning.check.page.values import (
 )
 from awning.check.script.tree import Node
 
+_LOGICAL = {"&&", "||", "??"}
+
 
 def evaluate(run: Run, node: Node, scope: Scope) -> Steps:
     run.tick()
-    member = EXPRESSIONS.get(node.type)
-    if member is not None:
-        return (yield from member(run, node, scope))
-    for kid in node.kids:
-        yield from run.execute(run, kid, scope)
-    return run.symbol(f"{node.type}:{node.start}")
+    nesting = run.nesting
+    if nesting >= NESTING:
+        return run.too_deep(node)
+    run.nesting = nesting + 1
+    try:
+        member = EXPRESSIONS.get(node.type)
+        if member is not None:
+            return (yield from member(run, node, scope))
+        for kid in node.kids:
+            yield from run.execute(run, kid, scope)
+        return run.symbol(f"{node.type}:{node.start}")
+    finally:
+        run.nesting = nesting
 
 
 def _inner(run: Run, node: Node, scope: Scope) -> Steps:
@@ -75,7 +86,7 @@ def store(run: Run, left: Node, value: Value, scope: Scope) -> Steps:
 def _augmented(run: Run, node: Node, scope: Scope) -> Steps:
     left, sign = node.fields["left"], node.fields["operator"].type[:-1]
     old = yield from run.evaluate(run, left, scope)
-    if sign in {"||", "&&", "??"}:
+    if sign in _LOGICAL:
         if not _goes_on(run, sign, old):
             return old
         value = yield from run.evaluate(run, node.fields["right"], scope)
@@ -117,9 +128,20 @@ def _unary(run: Run, node: Node, scope: Scope) -> Steps:
 
 
 def _binary(run: Run, node: Node, scope: Scope) -> Steps:
+    """Operators from left to right: a sum of a thousand texts is a tree as deep, and is not nested."""
+    operations = [node]
+    while (left_node := operations[-1].fields["left"]).type == "binary_expression":
+        operations.append(left_node)
+    left = yield from run.evaluate(run, left_node, scope)
+    for operation in reversed(operations):
+        run.tick()
+        left = yield from _operated(run, operation, left, scope)
+    return left
+
+
+def _operated(run: Run, node: Node, left: Value, scope: Scope) -> Steps:
     sign = node.fields["operator"].type
-    left = yield from run.evaluate(run, node.fields["left"], scope)
-    if sign in {"&&", "||", "??"}:
+    if sign in _LOGICAL:
         if run.trials and isinstance(left, Sym) and run.choices.is_open(left):
             return _unknown(run, sign, left, (yield from run.evaluate(run, node.fields["right"], scope)))
         if sign != "&&" and isinstance(left, Sym) and _plain_text(run, node.fields["right"]):
@@ -210,6 +232,11 @@ def _type(run: Run, node: Node, _scope: Scope) -> Steps:
     yield
 
 
+def _regex(_run: Run, node: Node, _scope: Scope) -> Steps:
+    return regular_expression(node.text)
+    yield
+
+
 Member = Callable[[Run, Node, Scope], Steps]
 
 EXPRESSIONS: dict[str, Member] = {
@@ -229,7 +256,8 @@ EXPRESSIONS: dict[str, Member] = {
     ),
     **dict.fromkeys(("function_expression", "arrow_function", "generator_function", "function"), _function),
     **dict.fromkeys(("member_expression", "subscript_expression"), _member),
-    **dict.fromkeys(("regex", "meta_property", "import", "predefined_type"), _type),
+    **dict.fromkeys(("meta_property", "import", "predefined_type"), _type),
+    "regex": _regex,
     "type_assertion": lambda run, node, scope: run.evaluate(run, node.kids[-1], scope),
     "number": number,
     "string": string,

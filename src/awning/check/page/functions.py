@@ -3,9 +3,10 @@
 import re
 from collections.abc import Generator
 
+from awning.check.budget import CALLS
 from awning.check.page.members import get
 from awning.check.page.patterns import bind, declare_in, property_name
-from awning.check.page.run import DEEPEST, Left, Run, Thrown, is_tainted
+from awning.check.page.run import Left, Run, Thrown, is_tainted
 from awning.check.page.values import (
     UNDEFINED,
     Arr,
@@ -35,8 +36,8 @@ def closure(run: Run, node: Node, scope: Scope, name: str = "") -> Func:
 
 
 def call_function(run: Run, func: Func, this: Value, args: list[Value], node: Node) -> Steps:
-    run.entered.add(func.node.start)
-    if run.depth >= DEEPEST:
+    run.entered.setdefault(func.node.start)
+    if run.depth >= CALLS:
         return run.symbol(f"{func.name}:deep")
     scope = _opened(func, this, args)
     run.depth += 1
@@ -122,6 +123,7 @@ def settled(run: Run, value: Value) -> Value:
 
 def advance(run: Run, body: Steps, promise: Promise) -> None:
     """Run an async body to its next `await`; the rest is a job for later."""
+    nesting, depth, guarded = run.nesting, run.depth, run.guarded
     try:
         next(body)
     except StopIteration as done:
@@ -131,6 +133,8 @@ def advance(run: Run, body: Steps, promise: Promise) -> None:
         promise.rejected, promise.value = True, thrown.value
     else:
         run.jobs.append(lambda: _resume(run, body, promise))
+    finally:
+        run.nesting, run.depth, run.guarded = nesting, depth, guarded
 
 
 def _resume(run: Run, body: Steps, promise: Promise) -> Steps:
@@ -194,7 +198,7 @@ def _members(run: Run, node: Node, scope: Scope, made: Func, proto: Obj) -> Step
 
 
 def construct_class(run: Run, made: Func, this: Obj, args: list[Value], node: Node) -> Steps:
-    run.entered.add(made.node.start)
+    run.entered.setdefault(made.node.start)
     prototype = made.props["prototype"]
     constructor = prototype.props.get(" new")
     if constructor is None and isinstance(made.base, Func) and made.base.is_class:

@@ -25,7 +25,7 @@ def either(
     """What both ways gave, joined where `values` are wanted; None where it has to be chosen about."""
     if node.splits:
         return None
-    functions, entered = len(run.functions), set(run.entered)
+    functions, entered = len(run.functions), len(run.entered)
     log: Log = {}
     run.trials.append(log)
     run.choices.frozen += 1
@@ -38,7 +38,8 @@ def either(
     except (Unjoined, Left, Thrown):
         _take_back(log)
         del run.functions[functions:]
-        run.entered = entered
+        while len(run.entered) > entered:
+            run.entered.popitem()
         node.splits = True
         return None
     finally:

@@ -1,7 +1,9 @@
 """Values written out in a script: numbers, texts, objects, arrays."""
 
+import math
 import re
 
+from awning.check.budget import ITEMS
 from awning.check.page.conditions import added
 from awning.check.page.functions import closure
 from awning.check.page.members import elements
@@ -15,24 +17,35 @@ from awning.check.page.values import (
     Steps,
     Sym,
     Value,
+    as_number,
     show,
 )
 from awning.check.script.tree import Node
 
+LONGEST_NUMBER = 200
+"""Digits of a literal. A longer one is no number that a script means."""
 _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0": "\0", "\n": ""}
 
 
 def number(_run: Run, node: Node, _scope: Scope) -> Steps:
-    text = node.text.replace("_", "").rstrip("n")
-    try:
-        return int(text, 0) if re.fullmatch(r"0[xXoObB]\w+|\d+", text) else float(text)
-    except ValueError:
-        return float("nan")
+    return literal_number(node.text.replace("_", "").rstrip("n"))
     yield
 
 
-def string(_run: Run, node: Node, _scope: Scope) -> Steps:
-    return "".join(literal_part(kid) for kid in node.kids)
+def literal_number(text: str) -> int | float:
+    """Of a literal of JavaScript. A big integer is taken for a number."""
+    if len(text) > LONGEST_NUMBER:
+        return math.inf
+    if re.fullmatch(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+", text):
+        return as_number(float(int(text, 0)))
+    try:
+        return as_number(float(text))
+    except ValueError:  # of a script that cannot be read
+        return math.nan
+
+
+def string(run: Run, node: Node, _scope: Scope) -> Steps:
+    return run.known_text("".join(literal_part(kid) for kid in node.kids))
     yield
 
 
@@ -60,7 +73,9 @@ def object_(run: Run, node: Node, scope: Scope) -> Steps:
     for kid in node.kids:
         if kid.type == "spread_element":
             other = yield from run.evaluate(run, kid.kids[0], scope)
-            made.props.update(other.props if isinstance(other, Obj) else {})
+            if isinstance(other, Obj):
+                run.budget.spend(len(other.props) // 8)
+                made.props.update(other.props)
         elif kid.type == "shorthand_property_identifier":
             made.props[kid.text] = yield from run.evaluate(run, kid, scope)
         elif kid.type == "method_definition":
@@ -92,7 +107,10 @@ def items_of(run: Run, nodes: list[Node], scope: Scope) -> Steps:
         if kid.type == "spread_element":
             inner = yield from run.evaluate(run, kid.kids[0], scope)
             known = elements(inner)
-            items += known if known is not None else [run.symbol(f"{show(inner)}[]", inner)]
+            run.budget.spend(len(known or ()) // 16)
+            if known is None or len(items) + len(known) > max(ITEMS, len(nodes)):
+                known = [run.symbol(f"{show(inner)}[]", inner, *(known or ()))]
+            items += known
         elif kid.type == "hole":
             items.append(UNDEFINED)
         else:
@@ -105,5 +123,5 @@ def array(run: Run, node: Node, scope: Scope) -> Steps:
     if [kid.type for kid in node.kids] == ["spread_element"]:
         inner = yield from run.evaluate(run, node.kids[0].kids[0], scope)
         known = elements(inner)
-        return Arr(list(known)) if known is not None else run.symbol(show(inner), inner)
+        return run.known_list(list(known)) if known is not None else run.symbol(show(inner), inner)
     return Arr((yield from items_of(run, node.kids, scope)))

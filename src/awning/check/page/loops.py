@@ -1,5 +1,6 @@
 """Loops. Over a list that is not known: no round, one or two."""
 
+from awning.check.budget import ROUNDS
 from awning.check.page.conditions import decide
 from awning.check.page.functions import settled
 from awning.check.page.joined import none_or_some
@@ -8,8 +9,6 @@ from awning.check.page.patterns import assign_from, bind, declare_in
 from awning.check.page.run import Left, Run
 from awning.check.page.values import UNDEFINED, Obj, Scope, Steps, Sym, Value
 from awning.check.script.tree import Node
-
-MOST_ROUNDS = 60
 
 
 def _goes_on(left: Left, labels: tuple[str, ...]) -> bool:
@@ -53,7 +52,7 @@ def while_(run: Run, node: Node, scope: Scope) -> Steps:
     first = node.fields.get("initializer")
     own = tuple(scope.names) if first is not None and first.type == "lexical_declaration" else ()
     unknown = 0
-    for _ in range(MOST_ROUNDS):
+    for _ in range(ROUNDS):
         if condition is not None:
             value = yield from run.evaluate(run, condition, scope)
             unknown += isinstance(value, Sym)
@@ -132,7 +131,7 @@ def _items(run: Run, node: Node, value: Value) -> list[Value]:
     else:
         known = elements(value)
         if known is not None:
-            return list(known[:MOST_ROUNDS])
+            return list(known[:ROUNDS])
     keys = node.fields["operator"].type == "in"
     symbol = (
         Sym(value.key, taint=value.taint and not keys)

@@ -1,6 +1,8 @@
 """Puts a run together: the page's globals, and the one function through which everything is called."""
 
-from awning.check.page import delivery, foreign, natives
+from collections.abc import Hashable
+
+from awning.check.page import delivery, foreign, methods, natives
 from awning.check.page.arrays import over
 from awning.check.page.choices import Choices
 from awning.check.page.conditions import negated
@@ -28,6 +30,7 @@ from awning.check.page.values import (
     as_text,
     is_primitive,
     show,
+    type_of,
 )
 from awning.check.script.tree import Node
 from awning.contract import Dialect
@@ -36,7 +39,14 @@ from awning.contract import Dialect
 def new_run(dialect: Dialect, choices: Choices) -> Run:
     page = Scope(function=True)
     run = Run(
-        dialect=dialect, choices=choices, page=page, evaluate=evaluate, execute=execute, call=call_anything
+        dialect=dialect,
+        choices=choices,
+        page=page,
+        evaluate=evaluate,
+        execute=execute,
+        call=call_anything,
+        method=methods.method,
+        budget=choices.budget,
     )
     page.names.update(_globals(dialect))
     return run
@@ -51,12 +61,24 @@ def call_anything(run: Run, callee: Value, this: Value, args: list[Value], node:
     if isinstance(callee, Init):
         return delivery.initialise(run, callee, node)
     if isinstance(callee, Native):
+        run.budget.spend(_size(this) + sum(map(_size, args)))
         return (yield from callee.call(run, this, args, node))
     if isinstance(callee, Bound):
         return (yield from call_anything(run, callee.target, callee.this, [*callee.first, *args], node))
     if isinstance(callee, Sym):
         return (yield from foreign.call(run, callee, args, node))
     return run.symbol(f"call:{node.start}")
+
+
+def _size(value: Value) -> int:
+    """What handling a value costs, in steps."""
+    if isinstance(value, str):
+        return len(value) >> 8
+    if isinstance(value, Arr):
+        return len(value.items) >> 4
+    if not isinstance(value, Obj):
+        return 0
+    return len(value.props["items"].items if value.kind in {"map", "set"} else value.props) >> 4
 
 
 def _reported(rule: str, text: str) -> natives.Method:
@@ -129,12 +151,17 @@ def _array(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
     yield
 
 
+def _identity(value: Value) -> Hashable:
+    """What a set knows a value by."""
+    return (type_of(value), value) if is_primitive(value) else id(value)
+
+
 def _collection(kind: str) -> natives.Method:
     def make(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
         given = argument(args, 0)
         items = list(given.items) if isinstance(given, Arr) else []
         if kind == "set":
-            items = [one for at, one in enumerate(items) if not any(one is other for other in items[:at])]
+            items = list({_identity(one): one for one in items}.values())
         return Obj({"items": Arr(items)}, kind=kind)
         yield
 

@@ -7,7 +7,7 @@ symbol.
 from collections.abc import Callable
 from functools import lru_cache
 
-from awning.check.page.run import Run
+from awning.check.page.run import Run, Thrown
 from awning.check.page.values import (
     UNDEFINED,
     Arr,
@@ -21,6 +21,8 @@ from awning.check.page.values import (
     Sym,
     Value,
     as_text,
+    is_primitive,
+    show,
     strictly_equal,
 )
 from awning.check.script.tree import Node
@@ -105,13 +107,48 @@ def plain(work: Callable[[Run, Value, list[Value]], Value]) -> Method:
     return method
 
 
+def own_itself(this: Value) -> Value | None:
+    return this
+
+
+def own_promise(this: Value) -> Promise | None:
+    return this if isinstance(this, Promise) else None
+
+
+def own_collection(this: Value) -> Obj | None:
+    return this if isinstance(this, Obj) and this.kind in {"map", "set"} else None
+
+
+def own_object(this: Value) -> Obj | Arr | Func | None:
+    return this if isinstance(this, (Obj, Arr, Func)) else None
+
+
+def native(
+    table: dict[str, Method], key: str, kind: str, own: Callable[[Value], Value | None] = own_itself
+) -> Value:
+    """A method from a table. `own` makes its `this` one that the method is written for, or gives None.
+
+    A method may be borrowed for anything: `Array.prototype.map.call(list, f)`.
+    """
+    if key not in table:
+        return Sym(f"{kind}.{key}")
+
+    def borrowed(run: Run, this: Value, args: list[Value], node: Node) -> Steps:
+        owner = own(this)
+        if owner is not None:
+            return (yield from table[key](run, owner, args, node))
+        if this is None or this is UNDEFINED:
+            raise Thrown(run.symbol("error"))
+        if isinstance(this, Sym):
+            return (yield from run.method(run, this, Sym(f"{this.key}.{key}"[:300]), args, node))
+        return run.symbol(f"{kind}.{key}:{node.start}", *args)
+
+    return Native(key, borrowed)
+
+
 def given(value: Value) -> Native:
     """A function that gives it."""
     return Native("given", plain(lambda _run, _this, _args: value))
-
-
-def native(table: dict[str, Method], key: str, kind: str) -> Value:
-    return Native(key, table[key]) if key in table else Sym(f"{kind}.{key}")
 
 
 def _call(run: Run, this: Value, args: list[Value], node: Node) -> Steps:
@@ -137,26 +174,28 @@ def function_method(key: str) -> Value:
 
 def _collection_set(_run: Run, this: Obj, args: list[Value]) -> Value:
     items = this.props["items"].items
+    key, value = argument(args, 0), argument(args, 1)
     if this.kind == "set":
-        if not any(one is args[0] or strictly_equal(one, args[0]) for one in items):
-            items.append(args[0])
+        if not any(one is key or strictly_equal(one, key) for one in items):
+            items.append(key)
         return this
-    pair = next((one for one in items if strictly_equal(one.items[0], args[0])), None)
+    pair = next((one for one in items if strictly_equal(one.items[0], key)), None)
     if pair is None:
-        items.append(Arr(list(args[:2])))
+        items.append(Arr([key, value]))
     else:
-        pair.items[1] = args[1]
+        pair.items[1] = value
     return this
 
 
 def _collection_get(_run: Run, this: Obj, args: list[Value]) -> Value:
-    pairs = this.props["items"].items
-    return next((one.items[1] for one in pairs if strictly_equal(one.items[0], args[0])), UNDEFINED)
+    key, pairs = argument(args, 0), this.props["items"].items
+    return next((one.items[1] for one in pairs if strictly_equal(one.items[0], key)), UNDEFINED)
 
 
 def _collection_has(_run: Run, this: Obj, args: list[Value]) -> Value:
+    key = argument(args, 0)
     keys = [one.items[0] if this.kind == "map" else one for one in this.props["items"].items]
-    return any(strictly_equal(one, args[0]) for one in keys)
+    return any(strictly_equal(one, key) for one in keys)
 
 
 def _collection_each(run: Run, this: Obj, args: list[Value], node: Node) -> Steps:
@@ -184,8 +223,20 @@ _COLLECTION: dict[str, Method] = {
     ),
     "entries": plain(lambda _run, this, _args: this.props["items"]),
 }
+
+
+def _has_own(run: Run, this: Obj | Arr | Func, args: list[Value]) -> Value:
+    key = argument(args, 0)
+    if not is_primitive(key):
+        return run.symbol(f"hasOwnProperty({show(key)})")
+    text = as_text(key)
+    return text in this.props or (
+        isinstance(this, Arr) and text.isdecimal() and int(text[:9]) < len(this.items)
+    )
+
+
 _OBJECT: dict[str, Method] = {
-    "hasOwnProperty": plain(lambda _run, this, args: as_text(args[0]) in this.props if args else False),
+    "hasOwnProperty": plain(_has_own),
     "toString": plain(lambda _run, _this, _args: "[object Object]"),
 }
 
@@ -195,8 +246,8 @@ def object_method(owner: Obj, key: str) -> Value:
         if key == "size":
             return len(owner.props["items"].items)
         if key in _COLLECTION:
-            return Native(key, _COLLECTION[key])
-    return Native(key, _OBJECT[key]) if key in _OBJECT else UNDEFINED
+            return native(_COLLECTION, key, owner.kind, own_collection)
+    return native(_OBJECT, key, "object", own_object) if key in _OBJECT else UNDEFINED
 
 
 def _then(run: Run, this: Promise, args: list[Value], node: Node) -> Steps:
@@ -231,4 +282,4 @@ _PROMISE: dict[str, Method] = {"then": _then, "catch": _catch, "finally": _final
 
 @lru_cache(maxsize=8)
 def promise_method(key: str) -> Value:
-    return native(_PROMISE, key, "promise")
+    return native(_PROMISE, key, "promise", own_promise)

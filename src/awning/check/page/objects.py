@@ -69,9 +69,15 @@ def _describe(target: Obj, key: str, described: Value) -> None:
 
 def _inherit(_run: Run, _this: Value, args: list[Value]) -> Value:
     target, proto = argument(args, 0), argument(args, 1)
-    if isinstance(target, Obj) and isinstance(proto, Obj):
+    if isinstance(target, Obj) and isinstance(proto, Obj) and not _is_on_chain(target, proto):
         target.proto = proto
     return target
+
+
+def _is_on_chain(wanted: Obj, start: Obj | None) -> bool:
+    while start is not None and start is not wanted:
+        start = start.proto
+    return start is wanted
 
 
 def first(_run: Run, _this: Value, args: list[Value]) -> Value:

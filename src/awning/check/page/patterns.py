@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from awning.check.budget import NESTING
 from awning.check.page.members import elements, get, put
 from awning.check.page.run import Run
 from awning.check.page.values import UNDEFINED, Arr, Obj, Scope, Steps, Sym, Value
@@ -12,6 +13,18 @@ Store = Callable[[str, Value], None]
 
 def bind(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> Steps:
     """Give `value` to a pattern; `store` declares or assigns a name."""
+    nesting = run.nesting
+    if nesting >= NESTING:
+        run.too_deep(target)
+        return
+    run.nesting = nesting + 1
+    try:
+        yield from _bind(run, target, value, scope, store)
+    finally:
+        run.nesting = nesting
+
+
+def _bind(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> Steps:
     kind = target.type
     if kind in {"identifier", "shorthand_property_identifier_pattern", "type_identifier", "undefined"}:
         store(target.text, value)

@@ -13,5 +13,7 @@ _ACTS = frozenset({
 def is_quiet(node: Node) -> bool:
     """Whether running it changes no variable, calls nothing and leaves nothing."""
     if node.quiet is None:
-        node.quiet = node.type not in _ACTS and all(is_quiet(kid) for kid in node.kids)
-    return node.quiet
+        for inner in reversed(list(node.walk())):  # what is inside comes before what holds it
+            if inner.quiet is None:
+                inner.quiet = inner.type not in _ACTS and all(kid.quiet for kid in inner.kids)
+    return node.quiet is True

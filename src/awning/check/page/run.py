@@ -4,13 +4,11 @@ from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
+from awning.check.budget import ITEMS, NESTING, TEXT, Budget
 from awning.check.page.choices import Choices, Unjoined
-from awning.check.page.values import Delivery, Func, Scope, Steps, Sym, Value
+from awning.check.page.values import Arr, Delivery, Func, Scope, Steps, Sym, Value
 from awning.check.script.tree import Node
 from awning.contract import Dialect
-
-MOST_STEPS = 30_000
-DEEPEST = 40
 
 
 class Thrown(Exception):
@@ -40,10 +38,6 @@ class Left(Exception):
         self.value = value
 
 
-class Exhausted(Exception):
-    """The run took too long."""
-
-
 @dataclass(frozen=True, slots=True)
 class Sighting:
     """A rule that was seen broken at a byte offset; `doubtful` when it depends on code that cannot be followed."""
@@ -68,6 +62,9 @@ class Run:
     evaluate: Callable[["Run", Node, Scope], Steps]
     execute: Callable[["Run", Node, Scope], Steps]
     call: Callable[["Run", Value, Value, list[Value], Node], Steps]
+    method: Callable[["Run", Sym, Sym, list[Value], Node], Steps]
+    """Call a method of what is not known (`page.methods`)."""
+    budget: Budget
     seen: dict[Sighting, None] = field(default_factory=dict)
     subscriptions: list[Subscription] = field(default_factory=list)
     jobs: deque[Callable[[], Steps]] = field(default_factory=deque)
@@ -77,7 +74,8 @@ class Run:
     claimed: dict[tuple[str, int], Delivery] = field(default_factory=dict)
     """The first delivery of an event in which a callback asked for its block."""
     delivering: list[Delivery] = field(default_factory=list)
-    entered: set[int] = field(default_factory=set)
+    entered: dict[int, None] = field(default_factory=dict)
+    """Where the functions start that were called, in the order of their first call."""
     scheduled: dict[int, int] = field(default_factory=dict)
     symbols: dict[str, dict[str, Value]] = field(default_factory=dict)
     """What the script has written into objects that are not known."""
@@ -92,8 +90,12 @@ class Run:
     """Depth of `try` blocks with a `catch`."""
     doubt: int = 0
     """Depth of calls made by code that cannot be followed."""
-    steps: int = 0
     depth: int = 0
+    """Calls inside one another."""
+    nesting: int = 0
+    """Expressions and statements inside one another."""
+    at: int = 0
+    """Where the statement starts that is being run."""
     collected: list[list[Value]] = field(default_factory=list)
     """What the generators being run have yielded."""
 
@@ -111,13 +113,33 @@ class Run:
         if self.trials:
             raise Unjoined
 
+    @property
+    def steps(self) -> int:
+        """Of this run: the same in each run that does the same."""
+        return self.budget.steps_of_run
+
     def tick(self) -> None:
-        self.steps += 1
-        if self.steps > MOST_STEPS:
-            raise Exhausted
+        self.budget.spend(1)
 
     def report(self, rule: str, node: Node, message: str, *, doubtful: bool = False) -> None:
         self.seen[Sighting(rule, node.start, message, doubtful or self.doubt > 0)] = None
+
+    def too_deep(self, node: Node) -> Sym:
+        """The unknown value of code that is nested too deeply to be looked at."""
+        self.budget.leave_out(f"what is nested more than {NESTING} deep", node.start)
+        return self.symbol(f"deep:{node.start}")
+
+    def known_text(self, text: str) -> str | Sym:
+        """The text, or one of which only the ends are known where it is longer than the budget lets it be."""
+        if len(text) <= TEXT:
+            return text
+        self.budget.spend(len(text) // 1000)
+        return Sym(f"long:{text[:120]}…{text[-120:]}", head=text[:100], tail=text[-100:], text=True)
+
+    def known_list(self, items: list[Value]) -> Arr | Sym:
+        """A list that a script has put together, or an unknown one where it is longer than the budget lets it be."""
+        self.budget.spend(len(items) // 16)
+        return Arr(items) if len(items) <= ITEMS else self.symbol(f"long list:{self.at}", *items)
 
     def symbol(self, key: str, *parts: Value) -> Sym:
         """A new unknown that carries the taint of what it is made from."""

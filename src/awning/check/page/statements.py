@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from awning.check.budget import NESTING
 from awning.check.page.conditions import binary, decide
 from awning.check.page.functions import closure, make_class
 from awning.check.page.joined import either
@@ -18,7 +19,15 @@ def execute(run: Run, node: Node, scope: Scope) -> Steps:
     if member is None:
         return (yield from run.evaluate(run, node, scope))
     run.tick()
-    return (yield from member(run, node, scope))
+    run.at = node.start
+    nesting = run.nesting
+    if nesting >= NESTING:
+        return run.too_deep(node)
+    run.nesting = nesting + 1
+    try:
+        return (yield from member(run, node, scope))
+    finally:
+        run.nesting = nesting
 
 
 def _all(run: Run, nodes: list[Node], scope: Scope) -> Steps:

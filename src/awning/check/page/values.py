@@ -1,5 +1,6 @@
 """What a variable can hold. Primitives of JavaScript are Python's: None is null, UNDEFINED its own value."""
 
+import math
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from enum import Enum
@@ -135,6 +136,8 @@ class Sym:
     head: str = ""
     tail: str = ""
     text: bool = False
+    views: int = 0
+    """How many views `view` is made of."""
 
 
 Callable_ = (Func, Native, Init, Bound)
@@ -154,7 +157,9 @@ def show(value: Value) -> str:
     """A key for a value, as an argument in the key of a symbol."""
     if isinstance(value, Sym):
         return value.key
-    if isinstance(value, (str, int, float)) or value is None:
+    if isinstance(value, str):
+        return repr(value[:300])
+    if isinstance(value, (int, float)) or value is None:
         return repr(value)
     return type(value).__name__
 
@@ -171,6 +176,27 @@ def type_of(value: Value) -> str:
     return "function" if isinstance(value, Callable_) else "object"
 
 
+def as_number(value: float) -> int | float:
+    """A number of JavaScript: a whole one that is exact is an int here, as an index has to be."""
+    return int(value) if abs(value) <= 2**53 and value.is_integer() else value
+
+
+def whole(value: Value) -> int:
+    """A known primitive as an index: ToIntegerOrInfinity, kept within what a length can be."""
+    number = number_of(value)
+    return 0 if math.isnan(number) else int(max(-(2**32), min(number, 2**32)))
+
+
+def number_of(value: Value) -> float:
+    """A known primitive as a number."""
+    if isinstance(value, str):
+        try:
+            return float(value.strip() or 0)
+        except ValueError:
+            return math.nan
+    return math.nan if value is UNDEFINED else float(value or 0)
+
+
 def as_text(value: Value) -> str:
     """A known primitive as JavaScript prints it."""
     if value is UNDEFINED:
@@ -179,9 +205,17 @@ def as_text(value: Value) -> str:
         return "null"
     if isinstance(value, bool):
         return str(value).lower()
-    if isinstance(value, float) and value.is_integer():
-        return str(int(value))
+    if isinstance(value, float):
+        return _float_text(value)
     return str(value)
+
+
+def _float_text(value: float) -> str:
+    if math.isnan(value):
+        return "NaN"
+    if math.isinf(value):
+        return "Infinity" if value > 0 else "-Infinity"
+    return str(int(value)) if value.is_integer() and abs(value) < 1e21 else repr(value)
 
 
 def is_primitive(value: Value) -> bool:

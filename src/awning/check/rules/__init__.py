@@ -8,6 +8,7 @@ from awning.check.rules import (
     no_eval,
     placeholder_misuse,
     raw_html,
+    script_budget,
     script_syntax,
     secret_in_source,
     sync_xhr,
@@ -27,6 +28,7 @@ RULES: tuple[Rule, ...] = (
     no_eval.RULE,
     secret_in_source.RULE,
     script_syntax.RULE,
+    script_budget.RULE,
 )
 """Other rules (`message-missing`, `message-unused`, `size-budget`, `template-...`) look at a workspace as a whole."""
 

@@ -1,37 +1,35 @@
 """Secrets where every shopper can read them (Apps Integration API, Authentication: the key must be kept secret).
 
-Found by their shape (the API key's prefix and 32 hex digits, keys of well-known services), by the name they are given
-to, and by how random a long text is. A finding never shows the secret.
+Found by their shape (the API key's prefix and 32 hex digits, keys of well-known services), and by the name that a
+value is given to. How random a text looks is never enough by itself: tables of colours and packed data look random
+too. A finding never shows the secret.
 """
 
 import re
+from base64 import b64decode
+from binascii import Error as NotBase64
 from collections import Counter
 from collections.abc import Iterator
 from math import log2
 
 from awning.check.rule import Finding, Inspected, Rule, page_of
+from awning.check.rules.secret_shapes import AUTHORIZATION, PASSWORD_IN_ADDRESS, PRIVATE_KEY, SHAPES
 from awning.diagnostics import Severity
 
-_NAMED = re.compile(
-    r"""(?P<name>\b[\w$-]*(?:secret|api[_-]?key|api[_-]?token|auth[_-]?code|access[_-]?token|private[_-]?key|passw(?:or)?d)"""
-    r"""[\w$-]*)["'`\]]*\s*(?::\s*string\s*)?[:=]\s*["'`](?P<value>[^"'`\s{}$<>]{8,})["'`]""",
+MESSAGE = "a secret stands in code that every shopper can read"
+_GIVEN = re.compile(r"""(?:[:=]|=>)\s{0,20}(?P<quote>["'`])(?P<value>[^"'`\s{}$<>]{8,500})(?P=quote)""")
+_NAME = re.compile(r"""[\s"'`\]]{0,20}(?:gnirts\s{0,5}:\s{0,5})?(?P<name>[\w$-]{1,60})""")
+"""Read backwards from the `:` or `=`, over a type."""
+_LOOKED_BACK = 120
+_OF_A_SECRET = re.compile(
+    r"secret|api[_-]?key|api[_-]?token|auth[_-]?code|access[_-]?token|private[_-]?key|passw(?:or)?d",
     re.IGNORECASE,
 )
-_AUTHORIZATION = re.compile(r"\b(?:ApiKey|Bearer|Basic)\s+(?P<value>[A-Za-z0-9._~+/-]{12,}=*)")
-_KNOWN = re.compile(
-    r"\b(?P<value>sk_live_\w{16,}|rk_live_\w{16,}|AKIA[0-9A-Z]{16}|gh[pousr]_\w{30,}|xox[abprs]-[\w-]{10,}"
-    r"|glpat-[\w-]{20,}|SG\.[\w-]{16,}\.[\w-]{16,}|whsec_\w{16,}|eyJ[\w-]{8,}\.eyJ[\w-]{8,}\.[\w-]{8,}"
-    r"|https://hooks\.slack\.com/services/\w+/\w+/\w+|sk_test_\w{16,}|\bsk-(?:proj-|ant-)?[A-Za-z0-9]{20,}"
-    r"|(?<=://)[\w.-]+:[^\s@/:\"'`{}$]{6,}(?=@))|(?P<pem>-----BEGIN [A-Z ]*PRIVATE KEY-----)"
-)
-_LONG = re.compile(r"""["'`](?P<value>[A-Za-z0-9+/_=-]{32,})["'`]""")
-_HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
-_HARMLESS = re.compile(
-    r"sha(?:256|384|512)-|[a-z]+(?:[-_/][a-z0-9]+)+$|[0-9a-f]{8}-[0-9a-f]{4}-|iVBOR|R0lGOD|PHN2Zy|/9j/"
-    r"|(?:YOUR|EXAMPLE|xxx|test|dummy|changeme)",
+_OF_A_RANDOM_ONE = re.compile(
+    r"token|credential|bearer|signature|hmac|(?:auth|pass|sign|client|app|encryption)[_-]?(?:key|phrase|code)?\Z",
     re.IGNORECASE,
 )
-FEWEST_DIGITS = 3
+"""Names of what is a secret only where it looks drawn: `token = "comma"` is a parser's."""
 _SPEAKS_OF_ONE = re.compile(
     r"(?:label|header|name|field|selector|input|placeholder|type|param|url|path|text|title|hint|message|class|el|id"
     r"|kind|mode|event)\Z",
@@ -42,49 +40,62 @@ _NO_VALUE = re.compile(
     r"[#./\[]|https?:|(?i:pass(?:word|wd)?|secret|token|api[_-]?key|(?:x-)?api[_-]?key)[\w-]*\Z"
 )
 _MADE_UP = re.compile("your|example|xxx|changeme|dummy|placeholder", re.IGNORECASE)
-_SUSPICIOUS = re.compile(r"key|token|secret|auth|pass|credential|bearer|signature|hmac", re.IGNORECASE)
+_HEX = re.compile(r"[0-9a-f]+|[0-9A-F]+")
+_HARMLESS = re.compile(
+    r"sha(?:256|384|512)-|[a-z]{1,40}(?:[-_/][a-z0-9]{1,40}){1,20}$|[0-9a-f]{8}-[0-9a-f]{4}-|iVBOR|R0lGOD|PHN2Zy|/9j/"
+    r"|(?:YOUR|EXAMPLE|xxx|test|dummy|changeme)",
+    re.IGNORECASE,
+)
+FEWEST_DIGITS = 3
+SHORTEST_RANDOM = 20
 
 
 def _check(file: Inspected) -> Iterator[Finding]:
     text = file.source.text
     seen: set[int] = set()
-    for start, value, severity in _candidates(text, file.source.dialect.key_prefix):
+    for start, value in _candidates(text, file.source.dialect.key_prefix):
         if start not in seen:
             seen.add(start)
-            message = "a secret stands in code that every shopper can read"
-            offset = len(text[:start].encode())
-            yield Finding(offset=offset, message=message, severity=severity, secret=value)
+            yield Finding(offset=len(text[:start].encode()), message=MESSAGE, secret=value)
 
 
-def _candidates(text: str, prefix: str) -> Iterator[tuple[int, str, Severity | None]]:
+def _candidates(text: str, prefix: str) -> Iterator[tuple[int, str]]:
     keys = re.compile(re.escape(prefix) + r"[0-9a-f]{32}\b", re.IGNORECASE)
-    for match in keys.finditer(text):
-        yield match.start(), match[0], None
-    for match in _KNOWN.finditer(text):
-        yield match.start(), match[0], None
-    for pattern in (_NAMED, _AUTHORIZATION):
+    for pattern in (keys, SHAPES, PRIVATE_KEY, PASSWORD_IN_ADDRESS):
         for match in pattern.finditer(text):
-            if _is_one(match) and not prefix_of_key(match["value"], keys):
-                yield match.start("value"), match["value"], None
-    for match in _LONG.finditer(text):
-        value = match["value"]
-        if is_random(value) and not prefix_of_key(value, keys):
-            line = text[text.rfind("\n", 0, match.start()) + 1 : match.start()]
-            severity = None if _SUSPICIOUS.search(line) else Severity.WARNING
-            yield match.start("value"), value, severity
+            yield match.start(), match[0]
+    for match in AUTHORIZATION.finditer(text):
+        if _authorizes(match["scheme"], match["value"]) and not keys.search(match["value"]):
+            yield match.start("value"), match["value"]
+    for match in _GIVEN.finditer(text):
+        if not keys.search(match["value"]) and _is_secret(_name_before(text, match.start()), match["value"]):
+            yield match.start("value"), match["value"]
 
 
-def _is_one(match: re.Match[str]) -> bool:
+def _name_before(text: str, end: int) -> str:
+    """The name that a value is given to, or nothing."""
+    before = text[max(0, end - _LOOKED_BACK) : end][::-1]
+    match = _NAME.match(before)
+    return match["name"][::-1] if match else ""
+
+
+def _is_secret(name: str, value: str) -> bool:
     """Whether the value is the secret itself, and not a word for it or a place to fill in."""
-    value, name = match["value"], match.groupdict().get("name")
     if _MADE_UP.match(value) or _NO_VALUE.match(value):
         return False
-    return name is None or _SPEAKS_OF_ONE.search(name) is None or is_random(value)
+    if _OF_A_SECRET.search(name):
+        return is_random(value) or not _SPEAKS_OF_ONE.search(name)
+    return _OF_A_RANDOM_ONE.search(name) is not None and len(value) >= SHORTEST_RANDOM and is_random(value)
 
 
-def prefix_of_key(value: str, keys: re.Pattern[str]) -> bool:
-    """Whether it is (or holds) an API key, which is reported at its own place."""
-    return keys.search(value) is not None
+def _authorizes(scheme: str, value: str) -> bool:
+    """Whether it is what such a header holds: "Basic Multilingual Plane" is none."""
+    if scheme != "Basic":
+        return sum(character.isdigit() for character in value) >= FEWEST_DIGITS and not _MADE_UP.match(value)
+    try:
+        return b":" in b64decode(value, validate=True)
+    except NotBase64:
+        return False
 
 
 def is_random(value: str) -> bool:

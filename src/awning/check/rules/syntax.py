@@ -6,6 +6,8 @@ from collections.abc import Iterator
 from awning.check.rule import Finding, Inspected
 from awning.check.script.tree import Node
 
+LONGEST_NAME = 200
+"""Bytes of what is called. A longer one is no name, and a chain of calls has one inside the other."""
 _GLOBAL = re.compile(r"^(?:window|self|globalThis)\.")
 
 
@@ -15,7 +17,9 @@ def calls(file: Inspected, words: bytes) -> Iterator[tuple[str, list[Node], Node
         return
     for node in file.script.root.walk():
         target = node.fields.get("function") or node.fields.get("constructor")
-        if node.type in {"call_expression", "new_expression"} and target is not None:
+        if target is None or target.end - target.start > LONGEST_NAME:
+            continue
+        if node.type in {"call_expression", "new_expression"}:
             given = node.fields.get("arguments")
             name = _GLOBAL.sub("", target.text.replace("?.", "."))
             yield name, given.kids if given is not None else [], node

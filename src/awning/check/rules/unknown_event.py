@@ -7,12 +7,15 @@ from awning.check.rule import Finding, Inspected, Rule, page_of, seen
 from awning.contract import event_names
 from awning.diagnostics import Severity, did_you_mean
 
+LONGEST_NAME = 80
+"""Characters of a name that is compared with the known ones."""
+
 
 def _check(file: Inspected) -> Iterable[Finding]:
     known = event_names(file.source.dialect)
     for one in seen("unknown-event")(file):
         name = one.message.split('"')[1]
-        yield replace(one, message=f"{one.message}: {_instead(name, known)}")
+        yield replace(one, message=f"{one.message}: {_instead(name[:LONGEST_NAME], known)}")
 
 
 def _instead(name: str, known: Iterable[str]) -> str:

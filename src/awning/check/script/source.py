@@ -10,12 +10,13 @@ from bisect import bisect_right
 from dataclasses import dataclass
 from functools import cached_property
 
+from awning.check.budget import BYTES
 from awning.contract import Dialect
 from awning.diagnostics import Place
 
 MARKUP = (".html", ".htm")
 _SCRIPT = re.compile(
-    rb"<!--.*?-->|<script\b((?:[^>\"']|\"[^\"]*\"|'[^']*')*)>(.*?)(?:</script\b[^>]*>|\Z)",
+    rb"<!--.*?(?:-->|\Z)|<script\b((?:[^>\"'<]|\"[^\"]*\"|'[^']*')*+)>(.*?)(?:</script\b[^>]*>|\Z)",
     re.IGNORECASE | re.DOTALL,
 )
 _TYPE = re.compile(rb"""\btype\s*=\s*["']?([^"'\s>]*)""", re.IGNORECASE)
@@ -35,6 +36,11 @@ class Source:
         return self.path.lower().endswith(MARKUP)
 
     @property
+    def is_too_large(self) -> bool:
+        """Whether its scripts are not looked at."""
+        return len(self.content) > BYTES
+
+    @property
     def typed(self) -> bool:
         """Whether `<T>x` is a cast in it, as it is in .ts and not in .tsx."""
         return self.path.lower().endswith((".ts", ".mts", ".cts"))
@@ -45,7 +51,7 @@ class Source:
 
     @cached_property
     def code(self) -> bytes:
-        if self.path.endswith(".j2"):
+        if self.path.endswith(".j2") or self.is_too_large:
             return b""  # what is in a template's scripts is the compiler's matter
         scripts = _scripts_alone(self.content) if self.is_markup else self.content
         prefix = re.escape(self.dialect.placeholder_prefix.encode())

@@ -27,7 +27,7 @@ class Node:
     type: str
     start: int
     end: int
-    text: str
+    code: bytes
     kids: list["Node"] = field(default_factory=list)
     fields: dict[str, "Node"] = field(default_factory=dict)
     marks: frozenset[str] = frozenset()
@@ -35,6 +35,15 @@ class Node:
     """Kept by `page.quiet`: whether running it can change anything that a rule looks at."""
     splits: bool = False
     """Kept by `page.joined`: both ways of the condition in it cannot be run as one."""
+
+    _text: str | None = None
+
+    @property
+    def text(self) -> str:
+        """Decoded when it is asked for: the texts of nodes inside one another would be as large as their depth."""
+        if self._text is None:
+            self._text = self.code[self.start : self.end].decode("utf-8", "replace")
+        return self._text
 
     def walk(self) -> Iterator["Node"]:
         """Itself and everything in it, in the order of the text."""
@@ -96,8 +105,7 @@ def _plain(top: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> Node:
 
 
 def _node(parsed: "Parsed", code: bytes) -> Node:
-    start, end = parsed.start_byte, parsed.end_byte
-    return Node(parsed.type, start, end, code[start:end].decode("utf-8", "replace"))
+    return Node(parsed.type, parsed.start_byte, parsed.end_byte, code)
 
 
 def _kids(
@@ -120,10 +128,10 @@ def _kids(
                 marks.add(kind)
             if holes and kind == ",":
                 if after_comma:
-                    node.kids.append(Node("hole", child.start_byte, child.start_byte, ""))
+                    node.kids.append(Node("hole", child.start_byte, child.start_byte, code))
                 after_comma = True
             if name is not None:
-                node.fields.setdefault(name, Node(kind, child.start_byte, child.end_byte, kind))
+                node.fields.setdefault(name, Node(kind, child.start_byte, child.end_byte, code))
             continue
         after_comma = False
         kid = _node(child, code)

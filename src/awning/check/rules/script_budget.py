@@ -1,0 +1,26 @@
+"""Part of a script was not looked at: following it takes more than the check spends on one file."""
+
+from collections.abc import Iterator
+
+from awning.check.budget import BYTES
+from awning.check.rule import Finding, Inspected, Rule, page_of
+from awning.diagnostics import Severity
+
+
+def _check(file: Inspected) -> Iterator[Finding]:
+    if file.source.is_too_large:
+        yield Finding(offset=0, message=f"not looked at: the scripts of a file of more than {BYTES:,} bytes")
+    left_out = file.explored.left_out
+    if left_out:
+        offset = max(left_out.values())
+        yield Finding(offset=offset, message=f"not looked at: {'; '.join(left_out)}")
+
+
+RULE = Rule(
+    id="script-budget",
+    title="Part of a script was not looked at",
+    severity=Severity.NOTE,
+    documentation=page_of("script-budget"),
+    hint="the event rules may be broken there unseen: keep what calls svcPlugins in a file of its own",
+    check=_check,
+)
