@@ -59,7 +59,7 @@ def install(folder: Path) -> None:
 
 
 def package_folder(folder: Path, package: str) -> Path:
-    name = package if package.startswith("@") else package.split("@")[0]
+    name = package if package.startswith("@") else package.split("@", maxsplit=1)[0]
     return folder / "node_modules" / name
 
 

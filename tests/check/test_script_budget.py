@@ -136,7 +136,7 @@ def test_a_note_stands_where_the_budget_ended():
     code = "const a = 1;\nfunction f(n) { return f(n + 1) + f(n + 2); }\nf(0);\nsvcPlugins.subscribeEvent;\n"
     (note,) = diagnostics(code)
     assert note.place.line == 2
-    assert "30,000 steps in a row" in note.message
+    assert "25,000 steps in a row" in note.message
 
 
 def test_a_mistake_of_our_own_is_not_swallowed(monkeypatch):

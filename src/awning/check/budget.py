@@ -11,9 +11,9 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 
-STEPS = 60_000
+STEPS = 50_000
 """Of all runs of a script together. A step is one expression or statement, or work of about that size."""
-STEPS_OF_A_RUN = 30_000
+STEPS_OF_A_RUN = 25_000
 RUNS = 160
 CHOICES_OF_A_RUN = 200
 """How many conditions one run chooses about; after them it takes the first way of each."""
