@@ -10,9 +10,11 @@ import click
 from awning.cli.progress import Progress
 from awning.cli.report import say
 from awning.cli.service_settings import chosen_profile, open_access, open_state, service_options
+from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.publish import Inventory, Journal, Pace, Summary, read_build
+from awning.publish import Inventory, Pace, Summary, read_build
 from awning.publish.outcome import RIGHT
+from awning.publish.salvage import Damage, open_readable
 from awning.service import Limits
 from awning.workspace import find_workspace
 
@@ -97,34 +99,41 @@ def apply(  # noqa: PLR0917 - click passes options by name
 
 @publish.command()
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def status(as_json: bool) -> None:
-    """The last known outcome of every cell, from the journal. Nothing is asked of the service."""
+def status(as_json: bool) -> int:
+    """The last known outcome of every cell, from the journal. Nothing is asked of the service.
+
+    A damaged journal is shown up to the damage.
+    """
     state = open_state(os.environ)
     names = {i.key: i.shown for i in Inventory.open(state).all()}
     order = {key: place for place, key in enumerate(names)}
+    journal, damage = open_readable(state)
     latest = sorted(
-        Journal.open(state).latest(),
+        journal.latest(),
         key=lambda e: (order.get(e["instance"], len(order)), e["instance"], e["language"] or ""),
     )
     cells = [_status(entry, names) for entry in latest]
     if as_json:
-        click.echo(json.dumps({"schema_version": 1, "cells": cells}, ensure_ascii=False))
-        return
-    for cell in cells:
-        click.echo(
-            _line(cell["instance"], cell["language"], cell["outcome"], cell["reason"]) + f"  {cell['at']}"
-        )
-    if not cells:
-        click.echo("nothing was ever published from here", err=True)
+        _print("cells", cells, damage, as_json=True)
+    else:
+        for cell in cells:
+            line = _line(cell["instance"], cell["language"], cell["outcome"], cell["reason"])
+            click.echo(f"{line}  {cell['at']}")
+        if not cells:
+            say("nothing was ever published from here")
+    return _ended(damage)
 
 
 @publish.command()
 @click.option("--run", type=int, help="Every entry of this run.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def log(run: int | None, as_json: bool) -> None:
-    """The journal: its runs, newest first; or one run, entry by entry."""
+def log(run: int | None, as_json: bool) -> int:
+    """The journal: its runs, newest first; or one run, entry by entry.
+
+    A damaged journal is shown up to the damage.
+    """
     state = open_state(os.environ)
-    journal = Journal.open(state)
+    journal, damage = open_readable(state)
     if run is not None:
         names = {i.key: i.shown for i in Inventory.open(state).all()}
         found = [
@@ -133,9 +142,18 @@ def log(run: int | None, as_json: bool) -> None:
         ]
         if not found:
             raise ConfigurationError(f"there is no run {run}", hint="awning publish log lists them")
-        _print("entries", found, as_json=as_json)
+        _print("entries", found, damage, as_json=as_json)
     else:
-        _print("runs", [dict(r) for r in journal.runs()], as_json=as_json)
+        _print("runs", [dict(r) for r in journal.runs()], damage, as_json=as_json)
+    return _ended(damage)
+
+
+def _ended(damage: Damage | None) -> int:
+    if damage is None:
+        return Exit.DONE
+    say(f"error: {damage.message}")
+    say("  hint: put back a copy of it, or move it away to start afresh")
+    return Exit.FINDINGS
 
 
 def _status(entry: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
@@ -173,9 +191,10 @@ def _line(instance: str, language: str | None, outcome: str, reason: str | None)
     return f"{outcome:<9}  {where}" + (f"  - {reason}" if reason else "")
 
 
-def _print(name: str, rows: list[dict[str, Any]], *, as_json: bool) -> None:
+def _print(name: str, rows: list[dict[str, Any]], damage: Damage | None, *, as_json: bool) -> None:
     if as_json:
-        click.echo(json.dumps({"schema_version": 1, name: rows}, ensure_ascii=False))
+        damaged = damage.as_json() if damage else None
+        click.echo(json.dumps({"schema_version": 1, name: rows, "damaged": damaged}, ensure_ascii=False))
         return
     for row in rows:
         click.echo("  ".join(str(_flat(value)) for value in row.values() if value not in (None, {})))

@@ -54,7 +54,11 @@ class Host:
         self.records = Records.open(self.state)
         self.inventory = Inventory.open(self.state)
         # Used later, but a start leaves no step missing: the journal, and where the key is.
-        Journal.open(self.state).close()
+        journal = Journal.open(self.state)
+        try:
+            journal.check()
+        finally:
+            journal.close()
         _ = self.state.key
         self.current = Current(settings.dist, heads=settings.head_snippets)
         self.calling = Calling(access=settings.access, retry=settings.retry)

@@ -7,7 +7,7 @@
     cells       which (instance, language) pairs there are, and which are left out
     cell_flow   one cell as a generator: read, note, write, read back
     pacing      how fast; `breaker` when to give up
-    journal     what happened, append-only; `ledger` shares disk flushes
+    journal     what happened, append-only; `ledger` shares disk flushes; `salvage` reads a damaged one
     apply       all of it at once
     outcome     how cells end; totals; exit codes
 

@@ -44,6 +44,9 @@ class Kind(Protocol):
     def insert(self, table: Table) -> Upsert:
         """An INSERT with ON CONFLICT."""
 
+    def is_sound(self, connection: Connection) -> bool:
+        """Whether the whole of it can be read. Takes as long as reading it."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Database:

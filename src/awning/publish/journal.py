@@ -12,6 +12,7 @@ from typing import Any, Self
 
 from sqlalchemy import (
     Column,
+    Connection,
     Integer,
     MetaData,
     String,
@@ -29,6 +30,7 @@ from awning.publish.entry import Entry, Kept, Kind
 from awning.publish.migrations import JOURNAL
 from awning.publish.state import State
 
+DAMAGED = "`awning publish log` and `status` show what can be read of it; put back a copy, or move it away to start afresh"
 METADATA = MetaData()
 ENTRY = Table(
     "entry",
@@ -69,6 +71,13 @@ class Journal:
 
     def close(self) -> None:
         self._database.close()
+
+    def check(self) -> None:
+        """Read the whole of it. Raises DatabaseUnusable where it is damaged: nothing more may be added to it then."""
+        with self._database.reading() as connection:
+            sound = self._database.kind.is_sound(connection) and _snippets_are_sound(connection)
+        if not sound:
+            raise DatabaseUnusable(f"{self._database.shown} cannot be used: it is damaged", hint=DAMAGED)
 
     def begin(self, note: str) -> int:
         """Start a run and return its number, which no other run has, whoever begins one at the same time."""
@@ -136,6 +145,16 @@ class Journal:
                 select(SNIPPET.c.text).where(SNIPPET.c.sha256 == sha256)
             ).scalar()
         return text.replace(STAND_IN, NUL) if text and _sha256(text) != sha256 else text
+
+
+def _snippets_are_sound(connection: Connection) -> bool:
+    """Whether each is what its name says. SQLite has no checksums of its own; PostgreSQL only has to read them."""
+    if connection.dialect.name != "sqlite":
+        connection.execute(select(func.sum(func.length(SNIPPET.c.text)))).scalar()
+        connection.execute(select(func.count(ENTRY.c.note))).scalar()
+        return True
+    rows = connection.execution_options(yield_per=64).execute(select(SNIPPET.c.sha256, SNIPPET.c.text))
+    return all(name in {_sha256(text), _sha256(text.replace(STAND_IN, NUL))} for name, text in rows)
 
 
 def _sha256(text: str) -> str:

@@ -42,10 +42,11 @@ class Session:
 
 
 def publish(session: Session, state: State) -> Summary:
-    """Run to the end or to an interruption. Raises Busy, JournalUnwritable."""
+    """Run to the end or to an interruption. Raises Busy, JournalUnwritable; DatabaseUnusable for a damaged journal."""
     with state.one_at_a_time() as held:
         journal = Journal.open(state)
         try:
+            journal.check()
             with _rare_collections(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
                 return runner.run(_run(session, journal, held))
         finally:

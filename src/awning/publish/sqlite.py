@@ -62,6 +62,24 @@ class File:
     def insert(self, table: Table) -> Insert:
         return insert(table)
 
+    def is_sound(self, connection: Connection) -> bool:
+        """Reads every page (SQLite, PRAGMA quick_check)."""
+        return connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() == "ok"
+
+
+@dataclass(slots=True, kw_only=True, eq=False)
+class Memory(File):
+    """A database that is nowhere else."""
+
+    def ready(self, engine: Engine) -> None:
+        """It cannot be taken away."""
+
+
+def in_memory() -> Database:
+    """An empty database in memory, of this process alone."""
+    engine = create_engine("sqlite://", poolclass=StaticPool, hide_parameters=True)
+    return Database(engine=engine, shown="a database in memory", kind=Memory(path=Path()))
+
 
 def _identity(path: Path) -> tuple[int, int] | None:
     try:

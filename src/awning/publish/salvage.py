@@ -1,0 +1,115 @@
+"""A journal that is damaged, read up to the damage: a copy in memory of the entries before it.
+
+SQLite reads a table from page to page and fails at the first that is none. What it gave until then is sound where it
+looks like entries in order. Only a file can be read like this; PostgreSQL looks after its own.
+"""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from urllib.parse import quote
+
+from sqlalchemy import insert
+
+from awning.errors import DatabaseUnusable
+from awning.publish.entry import Kind
+from awning.publish.journal import ENTRY, Journal
+from awning.publish.layout import bring_up
+from awning.publish.migrations import JOURNAL
+from awning.publish.sqlite import in_memory
+from awning.publish.state import State, StateDir
+
+COLUMNS = tuple(column.name for column in ENTRY.columns)
+KINDS = frozenset(kind.value for kind in Kind)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Damage:
+    """Where a journal ends that cannot be read to its end. `after` is the last entry before that.
+
+    `whole` says that every entry can be read, and the damage is elsewhere: an index, or a snippet that was kept.
+    """
+
+    shown: str
+    after: dict[str, Any]
+    whole: bool
+
+    @property
+    def message(self) -> str:
+        seq, run, at = (self.after[name] for name in ("seq", "run", "at"))
+        where = f"entry {seq}, of run {run} at {at}"
+        if self.whole:
+            return (
+                f"{self.shown} is damaged: every entry can be read, up to {where}, but not all that it keeps"
+            )
+        return f"{self.shown} is damaged: it can be read up to {where}; what came after is lost"
+
+    def as_json(self) -> dict[str, Any]:
+        after = {name: self.after[name] for name in ("seq", "run", "at")}
+        return {"after": after, "whole": self.whole, "message": self.message}
+
+
+def open_readable(state: State) -> tuple[Journal, Damage | None]:
+    """The journal to read; where it is damaged, the part of it that can be read. Raises DatabaseUnusable."""
+    try:
+        journal = Journal.open(state)
+        try:
+            journal.check()
+        except BaseException:
+            journal.close()
+            raise
+    except DatabaseUnusable:
+        copy = _salvaged(state) if isinstance(state, StateDir) else None
+        if copy is None:
+            raise
+        return copy
+    return journal, None
+
+
+def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
+    """None where nothing can be read."""
+    path = state.database(JOURNAL.name)
+    rows, whole = _read(path)
+    if not rows:
+        return None
+    database = in_memory()
+    bring_up(database, JOURNAL)
+    with database.writing() as connection:
+        connection.execute(insert(ENTRY), rows)
+    return Journal(database), Damage(shown=str(path), after=rows[-1], whole=whole)
+
+
+def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:
+    """The entries up to the damage, and whether these are all."""
+    rows: list[dict[str, Any]] = []
+    try:
+        for row in _rows(path):
+            if not _follows(row, rows[-1]["seq"] if rows else 0):
+                return rows, False
+            rows.append(row)
+    except sqlite3.Error:
+        return rows, False
+    return rows, True
+
+
+def _rows(path: Path) -> Iterator[dict[str, Any]]:
+    address = f"file:{quote(str(path.absolute()))}?mode=ro"
+    with closing(sqlite3.connect(address, uri=True)) as connection:
+        connection.execute("PRAGMA writable_schema=ON")  # a file that was cut short is opened all the same
+        names = ", ".join(COLUMNS)
+        for row in connection.execute(f"SELECT {names} FROM entry NOT INDEXED ORDER BY seq"):  # noqa: S608
+            yield dict(zip(COLUMNS, row, strict=True))
+
+
+def _follows(row: dict[str, Any], before: int) -> bool:
+    texts = (row[name] for name in COLUMNS if name not in {"seq", "run"})
+    return (
+        isinstance(row["seq"], int)
+        and row["seq"] > before
+        and isinstance(row["run"], int)
+        and row["kind"] in KINDS
+        and all(text is None or isinstance(text, str) for text in texts)
+    )

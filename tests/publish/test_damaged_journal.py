@@ -1,0 +1,129 @@
+"""A journal with a damaged page: noticed before anything is written, and read up to the damage."""
+
+import json
+import sqlite3
+from contextlib import closing
+
+import pytest
+
+from awning.errors import DatabaseUnusable
+from awning.publish import Journal, Outcome
+from awning.publish.entry import Entry, Kept, Kind
+from awning.publish.journal import _sha256
+from awning.publish.salvage import open_readable
+
+PAGE = 4096
+LONG = "a reason that fills its page " * 6
+
+
+@pytest.fixture
+def path(state):
+    """A journal of many pages, at rest: three runs, snippets that take a page and more."""
+    with closing(Journal.open(state)) as journal:
+        for number in range(1, 4):
+            run = journal.begin(f"run {number}")
+            texts = [f"{number} {place} {'x' * 9000}" for place in range(2)]
+            kept = [Kept(sha256=_sha256(text), text=text) for text in texts]
+            entries = [
+                Entry(run=run, kind=Kind.OUTCOME, instance=f"@{n}", outcome=Outcome.APPLIED, note=LONG)
+                for n in range(60)
+            ]
+            journal.append([*entries, Entry(run=run, kind=Kind.END, note="finished")], kept)
+    with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    return state.path / "journal.sqlite"
+
+
+def pages_of(path):
+    return path.stat().st_size // PAGE
+
+
+def damage(path, page, content):
+    with path.open("r+b") as file:
+        file.seek(page * PAGE)
+        file.write(content)
+
+
+CONTENTS = {"zeros": bytes(PAGE), "ones": b"\xff" * PAGE, "text": (b"no page at all " * 300)[:PAGE]}
+
+
+@pytest.mark.parametrize("content", CONTENTS.values(), ids=list(CONTENTS))
+def test_whichever_page_is_damaged_it_is_noticed_and_what_is_before_it_is_read(path, state, content):
+    sound = path.read_bytes()
+    with closing(Journal.open(state)) as journal:
+        journal.check()
+        entries = [dict(entry) for entry in journal.entries()]
+    unread, cut, whole = 0, 0, 0
+    for page in range(pages_of(path)):
+        path.write_bytes(sound)
+        damage(path, page, content)
+        try:
+            journal, found = open_readable(state)
+        except DatabaseUnusable:
+            unread += 1
+            continue
+        with closing(journal):
+            read = [dict(entry) for entry in journal.entries()]
+        assert found is not None, page
+        assert read == entries[: len(read)], page
+        assert found.after["seq"] == read[-1]["seq"]
+        assert found.whole == (len(read) == len(entries))
+        cut, whole = cut + (not found.whole), whole + found.whole
+    assert cut > 5
+    assert whole > 5, "snippets and indexes"
+    assert unread <= 4, "the file's own head, and the roots of its tables"
+
+
+def test_a_file_that_was_cut_short_is_read_up_to_there(path, state):
+    with path.open("r+b") as file:
+        file.truncate((pages_of(path) - 1) * PAGE)
+    journal, found = open_readable(state)
+    journal.close()
+    assert found is not None
+    assert found.after["seq"] > 60
+
+
+def test_a_publish_notices_it_before_it_writes_anything(awning, shop, shelf, workspace):
+    assert awning("publish", "apply")[0] == 0
+    path = workspace / ".awning/state/journal.sqlite"
+    with closing(sqlite3.connect(path)) as connection:
+        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    damage(path, pages_of(path) - 1, CONTENTS["zeros"])
+    before = path.read_bytes()
+    shelf.calls.clear()
+    code, out, err = awning("publish", "apply")
+    assert (code, out, shelf.calls) == (2, "", [])
+    assert "journal.sqlite cannot be used: it is damaged" in err
+    assert "awning publish log" in err
+    assert path.read_bytes() == before
+
+
+def damage_the_last_page_of_entries(path, state):
+    sound = path.read_bytes()
+    for page in reversed(range(pages_of(path))):
+        path.write_bytes(sound)
+        damage(path, page, CONTENTS["ones"])
+        journal, found = open_readable(state)
+        journal.close()
+        if not found.whole:
+            return
+    pytest.fail("no page holds entries")
+
+
+@pytest.mark.parametrize(
+    ("verb", "name"), [(("log",), "runs"), (("log", "--run", "1"), "entries"), (("status",), "cells")]
+)
+def test_log_and_status_say_where_it_ends(verb, name, path, state, awning, monkeypatch):
+    monkeypatch.setenv("AWNING_STATE_DIR", str(state.path))
+    code, out, _ = awning("publish", *verb, "--json")
+    assert (code, json.loads(out)["damaged"]) == (0, None)
+    damage_the_last_page_of_entries(path, state)
+    code, out, err = awning("publish", *verb)
+    assert code == 1
+    assert out
+    assert "journal.sqlite is damaged: it can be read up to entry " in err
+    code, out, _ = awning("publish", *verb, "--json")
+    document = json.loads(out)
+    assert code == 1
+    assert document[name]
+    assert document["damaged"]["after"]["run"] == 3
