@@ -1,6 +1,7 @@
 """A database that is locked, damaged, read-only, away or full: a page that says so, 503, and nothing half done."""
 
 import json
+import resource
 import shutil
 import sqlite3
 from contextlib import closing, contextmanager, suppress
@@ -109,6 +110,62 @@ def test_a_process_that_cannot_read_is_not_healthy(world, name, wrong, caplog):
     assert (seen.status, json.loads(seen.text)) == (503, {"status": "failing"})
     assert seen.header("retry-after")
     assert f"{name}.sqlite cannot be used" in caplog.text
+
+
+@contextmanager
+def nothing_fits(host, world):
+    """No file can grow: the operating system refuses each write, as a full disk does."""
+    usual = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (0, usual[1]))
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, usual)
+
+
+@contextmanager
+def read_only_everywhere(host, world):
+    with read_only(host, world.state):
+        yield
+
+
+@contextmanager
+def read_only_server(host, world):
+    """As a standby, or a server whose disk is full."""
+    with host.records._database.writing() as connection:
+        name = connection.exec_driver_sql("SELECT current_database()").scalar()
+        connection.exec_driver_sql(f'ALTER DATABASE "{name}" SET default_transaction_read_only = on')
+    host.records.close()
+    host.inventory.close()
+    yield
+
+
+@pytest.mark.parametrize(
+    ("wrong", "kept_in"),
+    [(nothing_fits, "sqlite"), (read_only_everywhere, "sqlite"), (read_only_server, "postgresql")],
+    indirect=["kept_in"],
+    ids=["full disk", "read only", "read-only server"],
+)
+def test_a_process_that_can_read_and_not_write_is_not_healthy(world, wrong, caplog):
+    browser = world.browser()
+    with wrong(host_of(browser), world):
+        seen = browser.get("/healthz")
+    assert (seen.status, json.loads(seen.text)) == (503, {"status": "failing"})
+    assert "cannot be used: " in caplog.text
+    assert "Traceback" not in caplog.text
+
+
+def test_asking_often_writes_once_in_a_while(world, monkeypatch):
+    """Anybody may ask."""
+    browser = world.browser()
+    asked = []
+    records = host_of(browser).records
+    check = records.check_writable
+    monkeypatch.setattr(records, "check_writable", lambda: (asked.append(1), check()))
+    monkeypatch.setattr("awning.host.health.time.monotonic", lambda: 1000.0)
+    for _ in range(20):
+        assert browser.get("/healthz").status == 200
+    assert len(asked) == 1
 
 
 def test_a_file_that_comes_back_is_taken_without_a_restart(world, ask):

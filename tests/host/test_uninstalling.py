@@ -1,10 +1,13 @@
 """Uninstalling: the service first, then our own memory; cut off anywhere, it can be brought to its end."""
 
+from contextlib import closing
+
 import pytest
 from kept_in import both
 
 from awning.host import Hooks
 from awning.host.records import Records
+from awning.publish import Inventory
 from awning.service import Answer, Broken, Secret
 
 pytestmark = both
@@ -36,6 +39,22 @@ def test_it_is_gone_from_the_service_and_marked_removed_here(opened, world, fiel
     assert not found.code, "the authCode is forgotten"
     assert told == ["Linen & Co"]
     assert browser.get(url).status == 403
+
+
+def removed(world):
+    with closing(Inventory.open(world.kept())) as inventory:
+        return [(i.code.reveal(), i.name, i.labels) for i in inventory.removed()]
+
+
+def test_it_is_kept_aside_in_the_inventory_and_comes_back_as_it_was(opened, world, fields, ask):
+    browser, url, code = opened()
+    with closing(Inventory.open(world.kept())) as inventory:
+        inventory.put([inventory.instance(code, name="mine", labels="gold")])
+    browser.post(url + "uninstall", fields(browser.get(url)))
+    assert (world.inventory(), removed(world)) == ([], [(code, "mine", ("gold",))])
+    world.spoil = lambda call, operation: Answer(status=200, body=b'{"error":false,"languages":[],"data":""}')
+    browser.get(ask("/install", code))
+    assert (world.inventory(), removed(world)) == ([(code, "mine")], [])
 
 
 def test_an_old_address_brings_nothing_back(opened, world, fields, ask):

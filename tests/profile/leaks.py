@@ -42,9 +42,9 @@ ALLOWED: tuple[tuple[str, str], ...] = (
     ),
     (
         r"/host\.sqlite(-wal)?( \(dump\))?: authCode",
-        "a session's return link, and what an installation that is under way goes on with; beside the inventory",
+        "what an installation that is under way goes on with; beside the inventory",
     ),
-    (r"^PostgreSQL .*, table (instance|installation|session): authCode", "the same tables, in a server"),
+    (r"^PostgreSQL .*, table (instance|removed|installation): authCode", "the same tables, in a server"),
     (r"^PostgreSQL .*, table setting: key", "the key that the journal names instances with"),
     (
         r"/awning-[\d.]+\.tar\.gz \(unpacked\): ",

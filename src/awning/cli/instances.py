@@ -3,14 +3,20 @@
 import json
 import os
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
 import click
 
+from awning.cli.report import say
 from awning.cli.service_settings import open_state
+from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.publish import Instance, Inventory, from_csv, to_csv
+
+LISTED = 20
+"""Most instances that a question lists."""
 
 
 @click.group()
@@ -27,31 +33,38 @@ def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
     """Add an instance; its authCode comes from AWNING_AUTH_CODE or standard input."""
     inventory = Inventory.open(open_state(os.environ))
     given = inventory.instance(_auth_code(), name=name, languages=languages, labels=labels)
-    known = next((i for i in inventory.all() if i.key == given.key), None)
-    instance = _over(known, given) if known else given
+    known = inventory.find(given.code)
+    removed = None if known else inventory.recalled(given.code)
+    before = known or removed
+    instance = _over(before, given) if before else given
     inventory.put([instance])
     if as_json:
-        click.echo(json.dumps({"schema_version": 1, "added": known is None, **_shown(instance)}))
+        told = {"added": known is None, "restored": removed is not None}
+        click.echo(json.dumps({"schema_version": 1, **told, **_shown(instance)}))
     else:
-        click.echo(f"{instance.shown}: {'changed' if known else 'added'}")
+        click.echo(f"{instance.shown}: {'changed' if known else 'restored' if removed else 'added'}")
 
 
 @instances.command(name="list")
+@click.option("--removed", is_flag=True, help="Those that were removed, until they are purged.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
-def list_(as_json: bool) -> None:
+def list_(removed: bool, as_json: bool) -> None:
     """Show all instances, by name or keyed hash."""
-    found = Inventory.open(open_state(os.environ)).all()
+    inventory = Inventory.open(open_state(os.environ))
+    since = inventory.removed() if removed else {}
+    found = tuple(since) if removed else inventory.all()
     if as_json:
-        click.echo(
-            json.dumps({"schema_version": 1, "instances": [_shown(i) for i in found]}, ensure_ascii=False)
-        )
+        rows = [{**_shown(i), **({"removed_at": since[i]} if removed else {})} for i in found]
+        click.echo(json.dumps({"schema_version": 1, "instances": rows}, ensure_ascii=False))
         return
     width = max((len(i.shown) for i in found), default=0)
     for instance in found:
         languages = " ".join(instance.languages) or "(all)"
-        click.echo(f"{instance.shown:<{width}}  {languages}  {' '.join(instance.labels)}".rstrip())
+        removed_at = f"  removed {since[instance]}" if removed else ""
+        line = f"{instance.shown:<{width}}  {languages}  {' '.join(instance.labels)}".rstrip()
+        click.echo(line + removed_at)
     if not found:
-        click.echo("no instances: add one with `awning instances add`", err=True)
+        say("nothing was removed" if removed else "no instances: add one with `awning instances add`")
 
 
 @instances.command(name="import")
@@ -63,8 +76,16 @@ def import_(file: Path) -> None:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{file} cannot be read as UTF-8 text ({type(error).__name__})") from None
-    added, changed = inventory.put(from_csv(text, inventory, path=str(file)))
-    click.echo(f"{added} added, {changed} changed")
+    given = from_csv(text, inventory, path=str(file))
+    removed = {instance.key for instance in inventory.removed()}
+    restored = sum(instance.key in removed for instance in given)
+    added, changed = inventory.put(given)
+    told = [
+        f"{added - restored} added",
+        f"{changed} changed",
+        *([f"{restored} restored"] if restored else []),
+    ]
+    click.echo(", ".join(told))
 
 
 @instances.command()
@@ -83,14 +104,78 @@ def export(file: Path | None) -> None:
         click.echo(text, nl=False)
 
 
+YES = click.option("--yes", is_flag=True, help="Do not ask. Needed where nobody can be asked.")
+
+
 @instances.command()
+@YES
 @click.argument("names", nargs=-1, required=True)
-def remove(names: tuple[str, ...]) -> None:
-    """Forget instances, by name or keyed hash. Nothing is sent to the service."""
+def remove(names: tuple[str, ...], yes: bool) -> int:
+    """Take instances out of the inventory, by name or keyed hash. Nothing is sent to the service.
+
+    They are kept aside, with their authCodes: `awning instances restore` puts them back, `purge` forgets them.
+    """
     inventory = Inventory.open(open_state(os.environ))
-    for instance in inventory.chosen(names):
+    chosen = inventory.chosen(names)
+    if not _agreed(f"Remove {_counted(chosen)}? Nothing is published there any more.", chosen, yes=yes):
+        return Exit.FINDINGS
+    for instance in chosen:
         inventory.remove(instance)
         click.echo(f"{instance.shown}: removed")
+    return Exit.DONE
+
+
+@instances.command()
+@click.argument("names", nargs=-1, required=True)
+def restore(names: tuple[str, ...]) -> None:
+    """Put instances back that were removed, by name or keyed hash, as they were."""
+    inventory = Inventory.open(open_state(os.environ))
+    for instance in inventory.chosen_removed(names):
+        back = inventory.restore(instance)
+        click.echo(f"{back.shown}: restored")
+        if back.name != instance.name:
+            say(f'warning: the name "{instance.name}" belongs to another instance now')
+
+
+@instances.command()
+@YES
+@click.argument("names", nargs=-1)
+def purge(names: tuple[str, ...], yes: bool) -> int:
+    """Forget instances that were removed, by name or keyed hash; all of them where none is named.
+
+    Their authCodes are gone then, and the service does not tell them again.
+    """
+    inventory = Inventory.open(open_state(os.environ))
+    chosen = inventory.chosen_removed(names)
+    if not chosen:
+        say("nothing was removed")
+        return Exit.DONE
+    if not _agreed(f"Forget {_counted(chosen)} for good?", chosen, yes=yes):
+        return Exit.FINDINGS
+    inventory.purge(chosen)
+    for instance in chosen:
+        click.echo(f"{instance.shown}: purged")
+    return Exit.DONE
+
+
+def _agreed(question: str, chosen: Sequence[Instance], *, yes: bool) -> bool:
+    """Ask on a terminal. Raises ConfigurationError where there is none, and no `--yes`."""
+    if yes:
+        return True
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise ConfigurationError("nobody can be asked here, and nothing was changed", hint="give --yes")
+    for instance in chosen[:LISTED]:
+        say(f"  {instance.shown}")
+    if len(chosen) > LISTED:
+        say(f"  and {len(chosen) - LISTED} more")
+    if click.confirm(question, err=True):
+        return True
+    say("nothing was changed")
+    return False
+
+
+def _counted(chosen: Sequence[Instance]) -> str:
+    return "1 instance" if len(chosen) == 1 else f"{len(chosen)} instances"
 
 
 def _auth_code() -> str:

@@ -19,6 +19,7 @@ from starlette.types import ASGIApp
 
 from awning.errors import AwningError, DatabaseUnusable
 from awning.host.guard import LEFT, Guard
+from awning.host.health import Health
 from awning.host.hooks import Hooks
 from awning.host.host import Host
 from awning.host.languages import spoken
@@ -61,13 +62,14 @@ def from_environment() -> ASGIApp:
 def _routed(host: Host, own: Sequence[BaseRoute]) -> Starlette:
     prefix = host.settings.prefix
     pages = Pages(prefix)
+    health = Health(host)
     visits, page = Visits(host, pages), SettingsPage(host, pages)
 
     async def style(_request: Request) -> Response:
         return pages.stylesheet()
 
     async def healthy(_request: Request) -> Response:
-        return await _health(host)
+        return await _health(health)
 
     async def not_found(request: Request, _error: Exception) -> Response:
         return pages.message("not-found", language=_spoken(request), status=HTTPStatus.NOT_FOUND)
@@ -143,15 +145,8 @@ def _unusable(pages: Pages, request: Request, error: Exception) -> Response:
     )
 
 
-async def _health(host: Host) -> Response:
-    """Whether this process can do its work: its databases and its build. The service's own health is not ours."""
-    try:
-        await host.kept(host.records.answers)
-        await host.kept(host.inventory.answers)
-        await host.kept(host.current.release)
-    except Exception as error:  # noqa: BLE001 - whatever it is, this process is not well
-        why = error.message if isinstance(error, AwningError) else type(error).__name__
-        LOG.error("not healthy: %s", why)
-        retry = {"Retry-After": str(RETRY_AFTER_S)}
-        return JSONResponse({"status": "failing"}, HTTPStatus.SERVICE_UNAVAILABLE, retry)
-    return JSONResponse({"status": "ok"})
+async def _health(health: Health) -> Response:
+    if await health.is_good():
+        return JSONResponse({"status": "ok"})
+    retry = {"Retry-After": str(RETRY_AFTER_S)}
+    return JSONResponse({"status": "failing"}, HTTPStatus.SERVICE_UNAVAILABLE, retry)

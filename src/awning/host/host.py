@@ -113,7 +113,7 @@ class Host:
         """Remember an instance, in the inventory too: before anything is asked of the service, so nothing is lost."""
         instance = self.inventory.instance(code.reveal())
         if self.inventory.find(code) is None:
-            self.inventory.put([instance])
+            self.inventory.restore(instance)
         self.records.begin(instance.key, code, now=now)
         found = self.records.installation(instance.key)
         if found is None:
@@ -141,7 +141,7 @@ class Host:
             return  # a name that is taken or cannot be one: the keyed hash names it
 
     def withdraw(self, code: Secret) -> None:
-        """Out of the inventory, so that no publish meets it; the records keep it for the next request."""
+        """Out of the inventory, so that no publish meets it; kept aside there until it comes back or is purged."""
         instance = self.inventory.find(code)
         if instance is not None:
             self.inventory.remove(instance)

@@ -16,6 +16,7 @@ from sqlalchemy import Column, Float, Integer, MetaData, String, Table, delete, 
 
 from awning.host.migrations import HOST
 from awning.publish.database import Database, storable
+from awning.publish.layout import touch
 from awning.publish.state import State
 from awning.service import Secret
 
@@ -188,10 +189,9 @@ class Records:
         with self._database.writing() as connection:
             connection.execute(delete(TURN).where((TURN.c.key == key) & (TURN.c.holder == holder)))
 
-    def answers(self) -> None:
-        """Raises where the database cannot be read."""
-        with self._database.reading() as connection:
-            connection.execute(select(INSTALLATION.c.key).limit(1))
+    def check_writable(self) -> None:
+        """Raises DatabaseUnusable where nothing can be read or written."""
+        touch(self._database, HOST)
 
 
 def _storable(value: float | str | None) -> float | str | None:

@@ -47,6 +47,9 @@ class Kind(Protocol):
     def is_sound(self, connection: Connection) -> bool:
         """Whether the whole of it can be read. Takes as long as reading it."""
 
+    def scrub(self, engine: Engine) -> None:
+        """Called after something was deleted that must not be found again."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Database:
@@ -76,6 +79,11 @@ class Database:
     @property
     def insert(self) -> Callable[[Table], Upsert]:
         return self.kind.insert
+
+    def scrub(self) -> None:
+        """Leave nothing in its files of what was deleted, as far as that is ours to do."""
+        with self._usable():
+            self.kind.scrub(self.engine)
 
     def close(self) -> None:
         self.engine.dispose()

@@ -1,11 +1,12 @@
 """The inventory: the app's own list of instances. No call of the service gives it.
 
-An authCode opens an instance to whoever holds it, so it leaves this file only as a `Secret`.
+An authCode opens an instance to whoever holds it, so it leaves this file only as a `Secret`. Nobody can ask the
+service for it again, so what is removed is kept aside until it is purged, and comes back as it was.
 """
 
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -27,6 +28,7 @@ from awning.contract import is_language_code
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 from awning.publish.database import Database
+from awning.publish.layout import touch
 from awning.publish.migrations import INVENTORY
 from awning.publish.state import State
 from awning.service import Secret
@@ -42,6 +44,22 @@ INSTANCE = Table(
     Column("labels", String, nullable=False, default=""),
     Column("added_at", String, nullable=False),
 )
+
+REMOVED = Table(
+    "removed",
+    METADATA,
+    Column("id", Integer, primary_key=True),
+    Column("auth_code", String, nullable=False, unique=True),
+    Column("name", String),
+    Column("languages", String, nullable=False, default=""),
+    Column("labels", String, nullable=False, default=""),
+    Column("added_at", String, nullable=False),
+    Column("removed_at", String, nullable=False),
+)
+KEPT = ("auth_code", "name", "languages", "labels", "added_at")
+"""The columns that go from one table to the other."""
+MOST_AT_ONCE = 500
+"""How many values one statement is handed."""
 
 _CODE = re.compile(r"[!-~]{1,512}")
 _NAME = re.compile(r"[^\s@](?:[^\n\r\t]{0,98}[^\s])?")
@@ -100,10 +118,16 @@ class Inventory:
         )
 
     def put(self, instances: Iterable[Instance]) -> tuple[int, int]:
-        """Add or change instances, all or none. Returns how many are new and how many were there."""
+        """Add or change instances, all or none. Returns how many are new and how many were there.
+
+        One that was removed is new, and no longer among the removed. `recalled` gives what was known of it.
+        """
         added = changed = 0
         rows = [_row(instance) for instance in instances]
         with self._database.writing() as connection:
+            codes = [row["auth_code"] for row in rows]
+            for some in (codes[at : at + MOST_AT_ONCE] for at in range(0, len(codes), MOST_AT_ONCE)):
+                connection.execute(delete(REMOVED).where(REMOVED.c.auth_code.in_(some)))
             for row in rows:  # give up the names first, so that two instances can swap theirs
                 own = INSTANCE.c.auth_code == row["auth_code"]
                 connection.execute(update(INSTANCE).where(own).values(name=None))
@@ -144,34 +168,75 @@ class Inventory:
             row = connection.execute(wanted).mappings().first()
         return None if row is None else self._read(row)
 
+    def removed(self) -> dict[Instance, str]:
+        """Every instance that was removed and not purged, with the time, in the order they were removed."""
+        with self._database.reading() as connection:
+            rows = connection.execute(select(REMOVED).order_by(REMOVED.c.id)).mappings().all()
+        return {self._read(row): row["removed_at"] for row in rows}
+
+    def recalled(self, code: Secret) -> Instance | None:
+        """What is known of a code that was removed; without its name where another instance has it now."""
+        wanted = select(REMOVED).where(REMOVED.c.auth_code == code.reveal())
+        with self._database.reading() as connection:
+            row = connection.execute(wanted).mappings().first()
+            if row is None:
+                return None
+            taken = connection.execute(select(INSTANCE.c.id).where(INSTANCE.c.name == row["name"])).first()
+        found = self._read(row)
+        return replace(found, name=None) if taken else found
+
     def chosen(self, names: Sequence[str]) -> tuple[Instance, ...]:
         """Those called `names` (names or keyed hashes); all where none is given."""
-        known = self.all()
-        if not names:
-            return known
-        wanted = set(names)
-        unknown = wanted - {i.shown for i in known} - {i.key for i in known}
-        for name in sorted(unknown):
-            hint = did_you_mean(name, [i.shown for i in known])
-            raise ConfigurationError(
-                f'no instance is called "{name}"', hint=hint or "`awning instances list` shows all"
-            )
-        return tuple(i for i in known if wanted & {i.shown, i.key})
+        return _chosen(self.all(), names, "`awning instances list` shows all")
+
+    def chosen_removed(self, names: Sequence[str]) -> tuple[Instance, ...]:
+        """Of those that were removed."""
+        return _chosen(tuple(self.removed()), names, "`awning instances list --removed` shows all")
 
     def _read(self, row: RowMapping) -> Instance:
         return self.instance(
             row["auth_code"], name=row["name"], languages=row["languages"], labels=row["labels"]
         )
 
-    def answers(self) -> None:
-        """Raises DatabaseUnusable where it cannot be read."""
-        with self._database.reading() as connection:
-            connection.execute(select(INSTANCE.c.id).limit(1))
+    def check_writable(self) -> None:
+        """Raises DatabaseUnusable where nothing can be read or written."""
+        touch(self._database, INVENTORY)
 
     def remove(self, instance: Instance) -> None:
-        """Forget it. Nothing is sent to the service."""
+        """Take it out, and keep it aside until it is purged. Nothing is sent to the service."""
+        own = INSTANCE.c.auth_code == instance.code.reveal()
         with self._database.writing() as connection:
-            connection.execute(delete(INSTANCE).where(INSTANCE.c.auth_code == instance.code.reveal()))
+            row = connection.execute(select(INSTANCE).where(own)).mappings().first()
+            if row is None:
+                return
+            connection.execute(delete(INSTANCE).where(own))
+            kept = {name: row[name] for name in KEPT}
+            add = self._database.insert(REMOVED).values(removed_at=_now(), **kept)
+            connection.execute(add.on_conflict_do_nothing(index_elements=["auth_code"]))
+
+    def restore(self, instance: Instance) -> Instance:
+        """Put one that was removed back, as `recalled` knows it."""
+        back = self.recalled(instance.code) or instance
+        self.put([back])
+        return back
+
+    def purge(self, instances: Iterable[Instance]) -> None:
+        """Forget for good what was removed: no page of the file holds its authCode any more."""
+        with self._database.writing() as connection:
+            for instance in instances:
+                connection.execute(delete(REMOVED).where(REMOVED.c.auth_code == instance.code.reveal()))
+        self._database.scrub()
+
+
+def _chosen(known: Sequence[Instance], names: Sequence[str], hint: str) -> tuple[Instance, ...]:
+    if not names:
+        return tuple(known)
+    wanted = set(names)
+    unknown = wanted - {i.shown for i in known} - {i.key for i in known}
+    for name in sorted(unknown):
+        meant = did_you_mean(name, [i.shown for i in known])
+        raise ConfigurationError(f'no instance is called "{name}"', hint=meant or hint)
+    return tuple(i for i in known if wanted & {i.shown, i.key})
 
 
 def _row(instance: Instance) -> dict[str, Any]:

@@ -27,10 +27,14 @@ from awning.contract import Exit
 from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.database import NUL, STAND_IN, Database, storable
 from awning.publish.entry import Entry, Kept, Kind
+from awning.publish.layout import touch
 from awning.publish.migrations import JOURNAL
 from awning.publish.state import State
 
-DAMAGED = "`awning publish log` and `status` show what can be read of it; put back a copy, or move it away to start afresh"
+DAMAGED = (
+    "`awning publish log` and `status` show what can be read of it; "
+    "put back a copy, or move it away to start afresh"
+)
 METADATA = MetaData()
 ENTRY = Table(
     "entry",
@@ -78,6 +82,10 @@ class Journal:
             sound = self._database.kind.is_sound(connection) and _snippets_are_sound(connection)
         if not sound:
             raise DatabaseUnusable(f"{self._database.shown} cannot be used: it is damaged", hint=DAMAGED)
+
+    def check_writable(self) -> None:
+        """Raises DatabaseUnusable where nothing can be read or written."""
+        touch(self._database, JOURNAL)
 
     def begin(self, note: str) -> int:
         """Start a run and return its number, which no other run has, whoever begins one at the same time."""

@@ -10,7 +10,7 @@ A database from before there were versions has what step 1 makes, or a part of i
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
-from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, select
+from sqlalchemy import Column, Connection, Integer, MetaData, String, Table, select, update
 from sqlalchemy.schema import CreateIndex, CreateTable
 
 from awning.errors import DatabaseUnusable
@@ -71,6 +71,13 @@ def missing(database: Database, layout: Layout) -> int:
             hint="install the awning that wrote it or a later one, or put back a copy from before",
         )
     return layout.newest - found
+
+
+def touch(database: Database, layout: Layout) -> None:
+    """Write the version that is there once more. Raises DatabaseUnusable where nothing can be written."""
+    own = LAYOUT.c.name == layout.name
+    with database.writing() as connection:
+        connection.execute(update(LAYOUT).where(own).values(version=LAYOUT.c.version))
 
 
 def make(connection: Connection, tables: Iterable[Table]) -> None:

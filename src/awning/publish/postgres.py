@@ -101,6 +101,9 @@ class Server:
         """The server tells of a page that is damaged when it reads it."""
         return True
 
+    def scrub(self, engine: Engine) -> None:
+        """What its files hold is the server's."""
+
 
 @contextmanager
 def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:

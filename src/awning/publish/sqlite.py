@@ -66,6 +66,13 @@ class File:
         """Reads every page (SQLite, PRAGMA quick_check)."""
         return connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() == "ok"
 
+    def scrub(self, engine: Engine) -> None:
+        """Deleted rows are overwritten (secure_delete). The log holds them still: emptied, unless somebody reads it."""
+        with engine.connect() as connection:
+            driver = connection.connection.driver_connection
+            if driver is not None:
+                driver.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Memory(File):
@@ -97,7 +104,7 @@ def _connect(path: Path) -> sqlite3.Connection:
         address, uri=True, timeout=BUSY_S, isolation_level=None, check_same_thread=False
     )
     try:
-        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON"):
+        for pragma in ("journal_mode=WAL", "synchronous=FULL", "foreign_keys=ON", "secure_delete=ON"):
             _patiently(partial(connection.execute, f"PRAGMA {pragma}"))
     except BaseException:
         connection.close()

@@ -31,7 +31,7 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     faults: list[Diagnostic] = []
     found: list[Instance] = []
-    known = {instance.key: instance for instance in inventory.all()}
+    known = _known(inventory)
     lines: dict[str, int] = {}
     try:
         _check_columns(reader.fieldnames, path)
@@ -49,6 +49,16 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
     if faults:
         raise Faulty(faults)
     return tuple(found)
+
+
+def _known(inventory: Inventory) -> dict[str, Instance]:
+    """By key: all instances, and those that were removed, without the names that others have."""
+    here = {instance.key: instance for instance in inventory.all()}
+    names = {instance.name for instance in here.values()}
+    for instance in inventory.removed():
+        here[instance.key] = replace(instance, name=None) if instance.name in names else instance
+        names.add(instance.name)
+    return here
 
 
 def _over(known: Instance | None, given: Instance, columns: Iterable[str]) -> Instance:

@@ -1,0 +1,168 @@
+"""Instances that are removed: asked for, kept aside, put back as they were, and forgotten for good."""
+
+import io
+import json
+from contextlib import closing
+
+import pytest
+from kept_in import both, kept_in, postgres
+
+from awning.errors import ConfigurationError
+from awning.publish import Inventory, from_csv, state_at, to_csv
+
+__all__ = ["kept_in", "postgres"]  # fixtures
+
+
+@pytest.fixture
+def hosts(tmp_path, kept_in):
+    """An inventory of two, in files or in PostgreSQL."""
+    with closing(Inventory.open(state_at(tmp_path / "hosts", kept_in.url))) as inventory:
+        first = inventory.instance("code-a", name="shop", languages="lv en", labels="gold")
+        inventory.put([first, inventory.instance("code-b", name="other")])
+        yield inventory
+
+
+def named(inventory, name):
+    return inventory.chosen([name])[0]
+
+
+@both
+def test_what_is_removed_is_out_of_the_list_and_comes_back_as_it_was(hosts):
+    shop = named(hosts, "shop")
+    hosts.remove(shop)
+    assert [i.name for i in hosts.all()] == ["other"]
+    assert hosts.find(shop.code) is None
+    assert "code-a" not in to_csv(hosts.all())
+    assert [*hosts.removed()] == [shop]
+    assert hosts.restore(shop) == shop
+    assert (named(hosts, "shop"), [*hosts.removed()]) == (shop, [])
+
+
+@both
+def test_what_is_added_again_is_not_among_the_removed_any_more(hosts):
+    shop = named(hosts, "shop")
+    hosts.remove(shop)
+    assert hosts.put([hosts.instance("code-a", name="anew")]) == (1, 0)
+    assert [*hosts.removed()] == []
+    assert named(hosts, "anew").languages == ()
+
+
+@both
+def test_a_name_that_another_took_meanwhile_is_theirs(hosts):
+    shop = named(hosts, "shop")
+    hosts.remove(shop)
+    hosts.put([hosts.instance("code-c", name="shop")])
+    back = hosts.restore(shop)
+    assert (back.name, back.languages, back.labels) == (None, ("lv", "en"), ("gold",))
+    assert named(hosts, "shop").code.reveal() == "code-c"
+
+
+@both
+def test_what_is_purged_is_gone(hosts):
+    shop = named(hosts, "shop")
+    hosts.remove(shop)
+    hosts.purge(hosts.chosen_removed(["shop"]))
+    assert [*hosts.removed()] == []
+    assert hosts.restore(hosts.instance("code-a")).name is None
+
+
+def test_no_file_holds_a_code_that_was_purged(state):
+    with closing(Inventory.open(state)) as inventory, closing(Inventory.open(state)) as beside:
+        inventory.put([inventory.instance("code-to-forget", name="shop")])
+        assert beside.all()
+        inventory.remove(inventory.all()[0])
+        inventory.purge(inventory.chosen_removed([]))
+        files = {path.name: path.read_bytes() for path in state.path.iterdir()}
+    assert not [name for name, content in files.items() if b"code-to-forget" in content]
+
+
+def test_an_import_restores_what_it_has_no_column_for(hosts):
+    hosts.remove(named(hosts, "shop"))
+    hosts.put(from_csv("auth_code,languages\ncode-a,lv\n", hosts, path="t.csv"))
+    back = named(hosts, "shop")
+    assert (back.languages, back.labels) == (("lv",), ("gold",))
+
+
+def test_only_what_was_removed_can_be_purged_or_restored(hosts):
+    with pytest.raises(ConfigurationError, match='no instance is called "shop"') as caught:
+        hosts.chosen_removed(["shop"])
+    assert "--removed" in caught.value.hint
+
+
+@pytest.fixture
+def add(awning, monkeypatch):
+    """Two instances, by the command line."""
+    for name in ("shop", "other"):
+        monkeypatch.setenv("AWNING_AUTH_CODE", f"code-{name}")
+        assert awning("instances", "add", "--name", name, "--labels", "gold")[0] == 0
+
+
+def names(awning, *options):
+    document = json.loads(awning("instances", "list", "--json", *options)[1])
+    return [row["name"] for row in document["instances"]]
+
+
+@pytest.fixture
+def terminal(monkeypatch):
+    """A person at a terminal who types `answer`."""
+
+    def type_(answer):
+        typed = io.StringIO(answer)
+        typed.isatty = lambda: True
+        monkeypatch.setattr("sys.stdin", typed)
+        monkeypatch.setattr("sys.stderr.isatty", lambda: True, raising=False)
+
+    return type_
+
+
+def test_without_a_terminal_removing_needs_yes(add, awning):
+    code, out, err = awning("instances", "remove", "shop")
+    assert (code, out) == (2, "")
+    assert "--yes" in err
+    assert names(awning) == ["shop", "other"]
+    assert awning("instances", "remove", "shop", "--yes")[:2] == (0, "shop: removed\n")
+    assert (names(awning), names(awning, "--removed")) == (["other"], ["shop"])
+    assert "removed 2" in awning("instances", "list", "--removed")[1]
+
+
+@pytest.mark.parametrize(
+    ("answer", "code", "left"),
+    [("y\n", 0, ["other"]), ("n\n", 1, ["shop", "other"]), ("\n", 1, ["shop", "other"])],
+)
+def test_on_a_terminal_it_asks(add, awning, terminal, answer, code, left):
+    terminal(answer)
+    ended, _, err = awning("instances", "remove", "shop")
+    assert (ended, names(awning)) == (code, left)
+    assert "  shop\nRemove 1 instance?" in err
+
+
+def test_a_purge_asks_too(add, awning, terminal):
+    awning("instances", "remove", "shop", "other", "--yes")
+    assert awning("instances", "purge")[0] == 2
+    terminal("n\n")
+    assert awning("instances", "purge")[0] == 1
+    assert awning("instances", "purge", "shop", "--yes")[:2] == (0, "shop: purged\n")
+    assert names(awning, "--removed") == ["other"]
+    assert awning("instances", "purge", "--yes")[0] == 0
+    assert awning("instances", "purge", "--yes")[:2] == (0, "")
+
+
+def test_what_was_removed_is_restored_by_its_name_or_by_its_code(add, awning, monkeypatch, tmp_path):
+    awning("instances", "remove", "shop", "other", "--yes")
+    assert awning("instances", "restore", "shop")[:2] == (0, "shop: restored\n")
+    monkeypatch.setenv("AWNING_AUTH_CODE", "code-other")
+    code, out, _ = awning("instances", "add", "--json")
+    document = json.loads(out)
+    assert (code, document["restored"], document["name"], document["labels"]) == (0, True, "other", ["gold"])
+    awning("instances", "remove", "shop", "--yes")
+    table = tmp_path / "t.csv"
+    table.write_text("auth_code\ncode-shop\ncode-other\ncode-new\n")
+    assert awning("instances", "import", str(table))[1] == "1 added, 1 changed, 1 restored\n"
+    assert names(awning)[:2] == ["other", "shop"]
+
+
+def test_nothing_is_published_to_what_was_removed(awning, shop, shelf):
+    assert awning("instances", "remove", "shop", "--yes")[0] == 0
+    shelf.calls.clear()
+    assert awning("publish", "apply")[0] == 0
+    assert shelf.calls == []
