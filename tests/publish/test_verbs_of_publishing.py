@@ -26,7 +26,7 @@ def test_add_list_and_remove(awning):
     assert instance == {"instance": "shop", "name": "shop", "languages": ["lv", "en"], "labels": ["beta"]}
     assert CODE not in out
     assert awning("instances", "list")[1] == "shop  lv en  beta\n"
-    assert awning("instances", "remove", "shop")[:2] == (0, "shop: removed\n")
+    assert awning("instances", "remove", "shop", "--yes")[:2] == (0, "shop: removed\n")
     assert json.loads(awning("instances", "list", "--json")[1])["instances"] == []
 
 
