@@ -40,8 +40,8 @@ class AwningError(Exception):
 class Faulty(AwningError):
     """The user's files have errors; `diagnostics` says which and where."""
 
-    def __init__(self, diagnostics: Sequence[Diagnostic]) -> None:
-        super().__init__("\n".join(d.render() for d in diagnostics))
+    def __init__(self, diagnostics: Sequence[Diagnostic], *, hint: str | None = None) -> None:
+        super().__init__("\n".join(d.render() for d in diagnostics), hint=hint)
         self.diagnostics = tuple(diagnostics)
 
 

@@ -77,20 +77,3 @@ def test_verify_request_of_an_authentic_one(awning, monkeypatch):
         assert awning("verify-request", whole, "--secret-env", "MY_SECRET")[0] == 0
     assert awning("verify-request", "https://host/install", "--secret-env", "MY_SECRET")[0] == Exit.FINDINGS
     assert awning("verify-request", f"a=1&hash={digest}", "--secret-env", "NO_SECRET")[0] == Exit.USAGE
-
-
-SCHEMA = {"properties": {"w": {"type": "object", "properties": {"days": {"type": "integer"}}}}}
-
-
-def test_data_that_the_build_does_not_read_is_warned_of_and_stored(awning, shop, shelf, tmp_path):
-    (tmp_path / "pyproject.toml").write_text('[tool.awning]\nlanguages = ["en"]\n')
-    (tmp_path / "dist").mkdir(exist_ok=True)
-    (tmp_path / "dist/data.schema.json").write_text(json.dumps(SCHEMA))
-    (tmp_path / "data.json").write_text('{"w": {"dais": 1, "days": "3"}, "x": {}}')
-    code, _, err = awning("data", "set", "shop", "data.json")
-    assert code == 0, err
-    assert [line for line in err.splitlines() if line.startswith("warning")] == [
-        'warning: nothing reads w.dais: did you mean "days"?',
-        'warning: w.days should be integer, not "3"',
-        "warning: nothing reads x",
-    ]

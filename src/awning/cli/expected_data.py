@@ -1,58 +1,51 @@
-"""Where app data differs from what the last build's widgets read (`dist/data.schema.json`): unknown keys, wrong types.
-
-A warning and no more: data may be written before the release that reads it.
-"""
+"""App data against what the last build's widgets read of it (`dist/data.schema.json`)."""
 
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from awning.diagnostics import did_you_mean
+from awning.data_schema import Part, app_misfits, has_secrets, hint_for, read_app_schema, sentence_for
+from awning.diagnostics import Diagnostic, Place
 from awning.errors import ConfigurationError
 from awning.workspace.find import find_workspace
+from awning.workspace.locate import line_and_column
+from awning.workspace.locate_json import json_offsets
 
-_TYPES: Mapping[str, tuple[type, ...]] = {
-    "object": (dict,),
-    "array": (list,),
-    "string": (str,),
-    "boolean": (bool,),
-    "null": (type(None),),
-    "number": (int, float),
-}
+LONGEST_LINE = 200
+"""Characters of a line that is shown: a file of one line says nothing by it."""
 
 
-def warnings(data: Mapping[str, Any]) -> list[str]:
-    """One line for each difference; none where there is no build."""
+def expected_data() -> Part | None:
+    """What the build of the workspace around here reads; None without a build. Raises ConfigurationError."""
     try:
         file = find_workspace(Path.cwd()) / "dist" / "data.schema.json"
         schema = json.loads(file.read_text(encoding="utf-8"))
-    except (ConfigurationError, OSError, ValueError):
-        return []
-    return list(_differences(data, schema, ""))
-
-
-def _differences(value: Any, schema: Any, where: str) -> Iterator[str]:
+    except (ConfigurationError, FileNotFoundError):
+        return None
+    except (OSError, ValueError, RecursionError):
+        raise ConfigurationError("dist/data.schema.json cannot be read", hint="run: awning build") from None
     if not isinstance(schema, dict):
-        return
-    declared = schema.get("type")
-    types = [declared] if isinstance(declared, str) else declared or []
-    if types and not any(_is(value, name) for name in types):
-        yield f"{where} should be {' or '.join(types)}, not {json.dumps(value, ensure_ascii=False)[:40]}"
-    elif isinstance(value, dict):
-        known = schema.get("properties", {})
-        for key, inner in value.items():
-            path = f"{where}.{key}" if where else key
-            if key in known:
-                yield from _differences(inner, known[key], path)
-            elif known and not schema.get("additionalProperties") and "patternProperties" not in schema:
-                hint = did_you_mean(key, known)
-                yield f"nothing reads {path}" + (f": {hint}" if hint else "")
+        raise ConfigurationError("dist/data.schema.json is not a JSON object", hint="run: awning build")
+    return read_app_schema(schema)
 
 
-def _is(value: Any, name: str) -> bool:
-    if isinstance(value, bool) and name != "boolean":
-        return False
-    if name == "integer":
-        return isinstance(value, int) or (isinstance(value, float) and value.is_integer())
-    return isinstance(value, _TYPES.get(name, (object,)))
+def data_findings(data: Any, text: str, path: str, app: Part) -> Iterator[Diagnostic]:
+    """What of `data` does not fit, at its place in `text`, the JSON that it was read from."""
+    offsets = None
+    lines = text.split("\n")
+    secret = has_secrets(app)
+    for misfit in app_misfits(data, app):
+        offsets = json_offsets(text) if offsets is None else offsets
+        where = misfit.path
+        while where and where not in offsets:
+            where = where[:-1]
+        line, column = line_and_column(text, offsets[where]) if where else (1, 1)
+        excerpt = lines[line - 1].rstrip("\r")
+        yield Diagnostic(
+            rule="data-value",
+            message=sentence_for(misfit, of="the app data"),
+            place=Place(path=path, line=line, column=column),
+            hint=hint_for(misfit),
+            excerpt=None if secret or len(excerpt) > LONGEST_LINE else excerpt,
+        )

@@ -89,7 +89,7 @@ BUILT_IN: tuple[LazyVerb, ...] = (
     LazyVerb(
         name="publish", help="Bring the snippets to every instance.", target="awning.cli.publish:publish"
     ),
-    LazyVerb(name="data", help="The app data of an instance.", target="awning.cli.data:data"),
+    LazyVerb(name="data", help="The app data of instances: get, set, check.", target="awning.cli.data:data"),
     LazyVerb(
         name="verify-request",
         help="Whether an install or settings request is authentic.",

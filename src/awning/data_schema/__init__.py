@@ -13,7 +13,7 @@ A room of its own because the workspace, the host, the command line and the harn
 
 from awning.data_schema.defaults import default_of, defaults_of
 from awning.data_schema.misfits import Misfit, app_misfits, misfits
-from awning.data_schema.part import ABSENT, Absent, Option, Part
+from awning.data_schema.part import ABSENT, Absent, Option, Part, has_secrets
 from awning.data_schema.problem import Problem
 from awning.data_schema.read import SchemaFault, read_app_schema, read_schema
 from awning.data_schema.words import hint_for, sentence_for
@@ -29,6 +29,7 @@ __all__ = [
     "app_misfits",
     "default_of",
     "defaults_of",
+    "has_secrets",
     "hint_for",
     "misfits",
     "read_app_schema",

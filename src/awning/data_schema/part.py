@@ -66,5 +66,11 @@ class Part:
         return self.schema.get("description")
 
 
+def has_secrets(part: Part) -> bool:
+    """Whether a value in it is one that is never shown."""
+    inner = (*part.properties.values(), part.items, part.others)
+    return part.secret or any(has_secrets(one) for one in inner if one is not None)
+
+
 ANYTHING = Part(nullable=True)
 """The schema that allows every value."""

@@ -33,7 +33,7 @@ _FORMATS = {
 def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) -> str:
     """`"a.days" is "three", and must be a whole number from 0 to 60`. `of` names what `path` is relative to.
 
-    With `hidden` no value is told, only what kind of thing it is; a secret's is never.
+    With `hidden` the texts of values are not told, only how long they are; a secret's value is never.
     """
     where = f'"{shown_path(misfit.path)}"' if misfit.path else of
     told = _SENTENCES.get(misfit.problem.code, "{where} is {value}, and must be {fitting}")
@@ -41,7 +41,7 @@ def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) 
         told = "{where} is {value}, and only texts of up to {matched} characters are held to a pattern"
     return told.format(
         where=where,
-        value=_value(misfit, hidden=hidden or misfit.part.secret),
+        value=_value(misfit, hidden=hidden),
         fitting=fitting(misfit.part),
         line=misfit.problem.line,
         matched=MATCHED,
@@ -49,7 +49,8 @@ def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) 
 
 
 def _value(misfit: Misfit, *, hidden: bool) -> str:
-    if misfit.problem.code == "long" or hidden:
+    told = isinstance(misfit.value, bool) or is_number(misfit.value)
+    if misfit.part.secret or misfit.problem.code == "long" or (hidden and not told):
         return kind_of(misfit.value)
     return shown(misfit.value)
 

@@ -1,0 +1,70 @@
+"""The app data that instances have stored: read from all of them at the publisher's pace, and nothing written."""
+
+import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from awning.errors import Refused, ServiceError
+from awning.publish.inventory import Instance
+from awning.publish.pacing import Host, Pace, Window
+from awning.service import Access, Answer, Broken, Calling, Operation, apps, call, decode_app_data
+from awning.service.aio import AsyncWire, Sender, drive
+from awning.service.retry import retry_after_s
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StoredData:
+    """What an instance has stored, {} where that is nothing; or why it could not be read."""
+
+    instance: Instance
+    data: Any = None
+    problem: ServiceError | None = None
+
+
+def read_stored_data(
+    instances: Sequence[Instance], access: Access, environ: Mapping[str, str]
+) -> tuple[StoredData, ...]:
+    """In the order of the instances. `environ` is where proxies are named."""
+
+    async def run() -> tuple[StoredData, ...]:
+        wire = AsyncWire(access, environ=environ)
+        async with wire:
+            reader = _Reader(Calling(access=access), wire.send)
+            return tuple(await asyncio.gather(*map(reader.read, instances)))
+
+    with asyncio.Runner() as runner:
+        return runner.run(run())
+
+
+class _Reader:
+    """What the calls share: the pace of the host."""
+
+    def __init__(self, calling: Calling, send: Sender) -> None:
+        self._calling = calling
+        self._send = send
+        self._pace = Pace()
+        self._host = Host(self._pace)
+
+    async def read(self, instance: Instance) -> StoredData:
+        own = Window(self._pace.per_instance)
+
+        async def send(operation: Operation[object]) -> Answer | Broken:
+            await self._host.turn(own)
+            async with self._host.slots:
+                reply = await self._send(operation)
+            wait_s = retry_after_s(reply, now=self._calling.now())
+            self._host.heard(reply, wait_s, patience_s=self._calling.retry.patience_s)
+            return reply
+
+        try:
+            stored = await drive(call(apps.get_data(instance.code), self._calling), send)
+            return StoredData(instance=instance, data=decode_app_data(stored))
+        except Refused as problem:
+            # A 404 where nothing was ever set is nothing (not shown in the specification: assumed).
+            if problem.status == HTTPStatus.NOT_FOUND:
+                return StoredData(instance=instance, data={})
+            return StoredData(instance=instance, problem=problem)
+        except ServiceError as problem:
+            return StoredData(instance=instance, problem=problem)

@@ -1,0 +1,164 @@
+"""`awning data set` and `awning data check`: app data held to what the last build reads."""
+
+import json
+
+import pytest
+
+from awning.contract import Exit
+from awning.service import Answer, Broken
+
+WIDGET = {
+    "type": "object",
+    "properties": {
+        "days": {"type": "integer", "minimum": 0, "maximum": 60, "default": 3},
+        "size": {"enum": ["small", "large"]},
+        "rows": {
+            "type": "array",
+            "items": {"properties": {"title": {"type": "string"}}, "required": ["title"]},
+        },
+        "pin": {"type": "string", "writeOnly": True, "maxLength": 4},
+    },
+}
+FITTING = {"note": {"days": 5, "size": "small", "rows": [{"title": "a"}], "enabled": False}}
+PLANTED = "planted-canary-stored"
+
+
+@pytest.fixture
+def built(dist):
+    (dist / "data.schema.json").write_text(json.dumps({"type": "object", "properties": {"note": WIDGET}}))
+    return dist
+
+
+@pytest.fixture
+def data_file(tmp_path):
+    def write(text):
+        (tmp_path / "data.json").write_text(text)
+        return "data.json"
+
+    return write
+
+
+def test_data_that_fit_are_stored(awning, shop, shelf, built, data_file):
+    assert awning("data", "set", "shop", data_file(json.dumps(FITTING)))[0] == 0
+    assert json.loads(shelf.data["code-a"]) == FITTING
+
+
+def test_data_that_do_not_fit_are_refused_with_the_field_and_nothing_is_sent(
+    awning, shop, shelf, built, data_file
+):
+    text = '{\n  "note": {\n    "dais": 1,\n    "days": "3",\n    "rows": [{}]\n  },\n  "x": {}\n}\n'
+    code, out, err = awning("data", "set", "shop", data_file(text))
+    assert (code, out, shelf.calls) == (Exit.FINDINGS, "", [])
+    said = [line for line in err.splitlines() if line.startswith("data.json")]
+    assert said == [
+        'data.json:3:5: error[data-value]: nothing reads "note.dais"',
+        'data.json:4:5: error[data-value]: "note.days" is "3", and must be a whole number from 0 to 60',
+        'data.json:5:14: error[data-value]: "note.rows[0].title" is missing, and must be a text',
+        'data.json:7:3: error[data-value]: nothing reads "x"',
+    ]
+    assert 'did you mean "days"?' in err
+    assert "--force" in err
+
+
+def test_force_stores_all_the_same_and_says_what_does_not_fit(awning, shop, shelf, built, data_file):
+    code, out, err = awning("data", "set", "shop", data_file('{"note": {"days": "3"}}'), "--force")
+    assert (code, out) == (0, "shop: stored, 21 bytes\n")
+    assert "warning[data-value]" in err
+    assert json.loads(shelf.data["code-a"]) == {"note": {"days": "3"}}
+
+
+def test_without_a_build_data_are_stored_unchecked_and_that_is_said(awning, shop, shelf, data_file):
+    code, _, err = awning("data", "set", "shop", data_file('{"note": {"days": "3"}}'))
+    assert (code, "not checked" in err) == (0, True)
+
+
+@pytest.mark.parametrize("verb", [("set", "shop", "data.json"), ("check",)])
+def test_a_damaged_schema_of_the_build_is_no_permission(awning, shop, shelf, built, data_file, verb):
+    data_file("{}")
+    (built / "data.schema.json").write_text("{")
+    code, _, err = awning("data", *verb)
+    assert (code, "awning build" in err, shelf.calls) == (Exit.USAGE, True, [])
+
+
+def test_a_secret_is_not_said(awning, shop, shelf, built, data_file):
+    _, out, err = awning("data", "set", "shop", data_file(json.dumps({"note": {"pin": "hunter2"}})))
+    assert "note.pin" in err
+    assert "hunter2" not in out + err
+
+
+@pytest.fixture
+def two(awning, shop, built, monkeypatch):
+    monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
+    assert awning("instances", "add", "--name", "other")[0] == 0
+
+
+def checked(awning, *names):
+    code, out, err = awning("data", "check", *names, "--json")
+    assert err == ""
+    return code, json.loads(out)
+
+
+def test_a_check_tells_what_no_longer_fits(awning, two, shelf):
+    shelf.data = {
+        "code-a": json.dumps(FITTING),
+        "code-b": json.dumps({"note": {"days": 99, "size": "smal", "old": PLANTED}}),
+    }
+    code, out, err = awning("data", "check")
+    assert (code, err) == (Exit.FINDINGS, "2 instances: 1 fits, 1 does not fit\n")
+    assert out.splitlines() == [
+        'other: "note.days" is 99, and must be a whole number from 0 to 60',
+        'other: "note.size" is a text of 4 characters, and must be one of "small", "large" (did you mean "small"?)',
+        'other: nothing reads "note.old" (known here: days, enabled, pin, rows, size)',
+    ]
+    assert {call for call, _ in shelf.calls} == {"get_data"}
+
+
+def test_a_check_as_json(awning, two, shelf):
+    shelf.data = {"code-a": {"note": {"pin": PLANTED}}, "code-b": None}
+    code, document = checked(awning)
+    assert (code, document["schema_version"], document["ok"]) == (Exit.FINDINGS, 1, False)
+    assert [(row["instance"], row["state"]) for row in document["instances"]] == [
+        ("shop", "does not fit"),
+        ("other", "fits"),
+    ]
+    [misfit] = document["instances"][0]["misfits"]
+    assert (misfit["path"], misfit["code"]) == (["note", "pin"], "long")
+    assert PLANTED not in json.dumps(document)
+
+
+@pytest.mark.parametrize("stored", ["planted-canary-text", [1]])
+def test_stored_data_that_are_no_object_do_not_fit(awning, two, shelf, stored):
+    shelf.data = {"code-a": stored}
+    code, document = checked(awning, "shop")
+    assert (code, document["instances"][0]["misfits"][0]["path"]) == (Exit.FINDINGS, [])
+    assert "planted" not in json.dumps(document)
+
+
+@pytest.mark.parametrize("names", [(), ("other",)])
+def test_a_check_is_of_all_or_of_those_that_are_named(awning, two, shelf, names):
+    code, document = checked(awning, *names)
+    assert (code, document["ok"]) == (0, True)
+    assert [row["instance"] for row in document["instances"]] == (list(names) or ["shop", "other"])
+
+
+def test_an_instance_that_cannot_be_read_leaves_the_check_partly_done(awning, two, shelf):
+    shelf.before = lambda call, code, turn: Broken(why="lost") if code == "code-b" else None
+    code, document = checked(awning)
+    assert code == Exit.PARTLY
+    assert [row["state"] for row in document["instances"]] == ["fits", "could not be read"]
+
+
+def test_nothing_stored_may_be_a_404(awning, two, shelf, refused):
+    shelf.before = lambda call, code, turn: Answer(status=404, body=refused(404, "Nothing").body)
+    assert checked(awning)[0] == 0
+
+
+def test_a_service_that_refuses_all_is_told_by_the_exit_code(awning, two, shelf, refused):
+    shelf.before = lambda call, code, turn: refused(401, "Unauthorized")
+    code, document = checked(awning)
+    assert (code, {row["state"] for row in document["instances"]}) == (Exit.REFUSED, {"could not be read"})
+
+
+def test_without_a_build_there_is_nothing_to_check_against(awning, shop):
+    code, _, err = awning("data", "check")
+    assert (code, "awning build" in err) == (Exit.USAGE, True)
