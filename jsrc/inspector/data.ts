@@ -1,93 +1,61 @@
-/** The app data, widget by widget, as a form made from each widget's schema. Saving redraws the page. */
+/**
+ * The app data, widget by widget, as a form made from each widget's schema. Each change is stored at once and redraws the
+ * page; what does not fit the schema is refused, and said beside its field.
+ */
+import { control } from "./controls.ts";
 import { h } from "./element.ts";
-import { writeData, type Field, type Info } from "./server.ts";
-
-type Part = Record<string, unknown>;
+import { writeData, type Info, type Problem } from "./server.ts";
 
 export function dataForm(info: Info): HTMLElement {
+  const parts = info.widgets.filter((widget) => widget.fields.length);
+  if (!parts.length) return h("p", { class: "dim" }, "No widget reads app data: none has a data.schema.json.");
   const status = h("span", { class: "dim", role: "status" });
   const data = structuredClone(info.data);
-  const say = (text: string, wrong = false): void => {
-    status.textContent = text;
-    status.classList.toggle("wrong", wrong);
+  const form = h("form", { class: "data", onsubmit: (event) => event.preventDefault() });
+  const show = (problems: Problem[], text: string): void => {
+    const elsewhere = placed(form, problems);
+    status.textContent = [text, ...elsewhere.map((problem) => problem.message)].join(" · ");
+    status.classList.toggle("wrong", text !== "" && problems.length > 0);
   };
   const save = async (): Promise<void> => {
     try {
-      await writeData(data);
-      say("Saved");
+      const { stored, problems } = await writeData(data);
+      show(problems, stored ? "Saved" : "Not saved");
     } catch (error) {
-      say(error instanceof Error ? error.message : String(error), true);
+      show([], "Not saved");
+      status.textContent += `: ${error instanceof Error ? error.message : String(error)}`;
+      status.classList.add("wrong");
     }
   };
-  const change = (widget: string, field: Field, value: unknown): void => {
-    const part: Part = (data[widget] ??= {});
-    if (value === undefined) delete part[field.name];
-    else part[field.name] = value;
-    void save();
-  };
-  const parts = info.widgets.filter((widget) => widget.fields.length);
-  if (!parts.length) return h("p", { class: "dim" }, "No widget reads app data: none has a data.schema.json.");
-  return h(
-    "form",
-    { class: "data", onsubmit: (event) => event.preventDefault() },
-    ...parts.map((widget) =>
-      h(
-        "fieldset",
-        {},
-        h("legend", {}, widget.title),
-        ...widget.fields.map((field) =>
-          row(field, data[widget.name]?.[field.name], (value) => change(widget.name, field, value), say),
-        ),
-      ),
-    ),
+  form.append(
+    ...parts.map((widget) => {
+      const group = { ...EMPTY, name: widget.name, title: widget.title, fields: widget.fields };
+      return control(group, data[widget.name], [widget.name], (value) => {
+        data[widget.name] = (value ?? {}) as Record<string, unknown>;
+        void save();
+      });
+    }),
     h("p", { class: "data-foot" }, status),
   );
+  show(info.problems, "");
+  return form;
 }
 
-type Change = (value: unknown) => void;
-type Say = (text: string, wrong?: boolean) => void;
+const EMPTY = { type: "group", description: "", required: true, choices: [], default: undefined } as const;
 
-function row(field: Field, value: unknown, change: Change, say: Say): HTMLElement {
-  const control = control_(field, value, change, say);
-  const label = h("span", { class: "field-title" }, field.title, field.description ? h("small", {}, field.description) : null);
-  return h("label", { class: `field is-${field.type}` }, label, control);
-}
-
-function control_(field: Field, value: unknown, change: Change, say: Say): HTMLElement {
-  if (field.type === "boolean") return checkbox(value ?? field.default, change);
-  if (field.choices.length) return select(field, value, change);
-  const json = field.type === "json";
-  const shown = value === undefined ? "" : json ? JSON.stringify(value) : String(value);
-  const placeholder = field.default === undefined ? "" : json ? JSON.stringify(field.default) : String(field.default);
-  const kind = field.type === "integer" || field.type === "number" ? "number" : "text";
-  const step = field.type === "number" ? "any" : "1";
-  const input = h("input", { type: kind, value: shown, placeholder, ...(kind === "number" ? { step } : {}) });
-  input.addEventListener("change", () => {
-    try {
-      change(parsed(field, input.value));
-    } catch {
-      say(`${field.title} is no JSON`, true);
+/** Puts each problem beside the field that it is of, or of the nearest one around it. Returns those without one. */
+function placed(form: HTMLElement, problems: Problem[]): Problem[] {
+  for (const old of form.querySelectorAll(".problem")) old.remove();
+  for (const old of form.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");
+  return problems.filter(({ path, message }) => {
+    for (let length = path.length; length > 1; length--) {
+      const field = form.querySelector(`[data-path="${CSS.escape(JSON.stringify(path.slice(0, length)))}"]`);
+      if (field) {
+        field.querySelector("input, select")?.setAttribute("aria-invalid", "true");
+        field.append(h("small", { class: "problem" }, message));
+        return false;
+      }
     }
+    return true;
   });
-  return input;
-}
-
-/** Nothing typed is nothing set: the schema's default holds. */
-function parsed(field: Field, text: string): unknown {
-  if (text === "") return undefined;
-  if (field.type === "json") return JSON.parse(text);
-  return field.type === "string" ? text : Number(text);
-}
-
-function checkbox(value: unknown, change: Change): HTMLElement {
-  const input = h("input", { type: "checkbox", checked: value === true });
-  input.addEventListener("change", () => change(input.checked));
-  return input;
-}
-
-function select(field: Field, value: unknown, change: Change): HTMLElement {
-  const options = field.choices.map((choice) => h("option", { selected: choice === (value ?? field.default) }, choice));
-  const element = h("select", {}, ...options);
-  element.addEventListener("change", () => change(element.value));
-  return element;
 }

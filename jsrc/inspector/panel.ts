@@ -44,7 +44,7 @@ export function makePanel(here: Here): Panel {
 
   const content = async (tab: string): Promise<HTMLElement> => {
     if (tab === "Events") return events.element;
-    const info = await readInfo();
+    const info = await readInfo(here);
     return tab === "Page" ? pageForm(info, here.language) : dataForm(info);
   };
   const open = (tab: string): void => {

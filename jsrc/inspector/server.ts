@@ -28,14 +28,25 @@ export type Message =
   | { kind: "failed"; failure: Failure }
   | { kind: "fixed"; revision: number };
 
-/** One part of the app data: a widget's, with what its schema says of each field. */
+/** One value of the app data, as its schema describes it. */
 export interface Field {
   name: string;
-  type: "boolean" | "number" | "integer" | "string" | "json";
+  type: "boolean" | "number" | "integer" | "string" | "choice" | "choices" | "group" | "list" | "json";
   title: string;
   description: string;
-  default: unknown;
-  choices: string[];
+  required: boolean;
+  default?: unknown;
+  choices: ReadonlyArray<{ value: unknown; title: string }>;
+  /** Those of a group. */
+  fields: Field[];
+  /** What an entry of a list is. */
+  item?: Field;
+}
+
+/** Where the app data do not fit their schema: the way there from the widget's name on, and a sentence. */
+export interface Problem {
+  path: Array<string | number>;
+  message: string;
 }
 
 export interface Choice {
@@ -46,6 +57,7 @@ export interface Choice {
 export interface Info {
   app: string;
   data: Record<string, Record<string, unknown>>;
+  problems: Problem[];
   widgets: Array<{ name: string; title: string; fields: Field[] }>;
   languages: string[];
   carts: Choice[];
@@ -62,6 +74,7 @@ export interface Here {
 const ROOT = "/_awning";
 const JSON_HEADERS = { "content-type": "application/json" };
 const LONGEST_TOLD = 2000;
+const NOT_FITTING = 422;
 
 /**
  * Listens while the page is visible: a browser opens few connections to one server, and hidden tabs would use them up.
@@ -83,8 +96,8 @@ export function listen({ language }: Here, onMessage: (message: Message) => void
   follow();
 }
 
-export async function readInfo(): Promise<Info> {
-  return (await fetch(`${ROOT}/info`)).json() as Promise<Info>;
+export async function readInfo({ language }: Here): Promise<Info> {
+  return (await fetch(`${ROOT}/info?language=${encodeURIComponent(language)}`)).json() as Promise<Info>;
 }
 
 /** What a widget threw, for the terminal that the dev server runs in. Never throws, and nobody waits for it. */
@@ -93,8 +106,10 @@ export function tellThrown({ revision }: Here, { widget, message }: Thrown): voi
   fetch(`${ROOT}/thrown`, { method: "POST", headers: JSON_HEADERS, body, keepalive: true }).catch(() => undefined);
 }
 
-/** Stores the app data. The pages are told over the stream. Throws with the server's sentence. */
-export async function writeData(data: Info["data"]): Promise<void> {
+/** Stores the app data, if they fit. The pages are told over the stream. Throws with the server's sentence. */
+export async function writeData(data: Info["data"]): Promise<{ stored: boolean; problems: Problem[] }> {
   const answer = await fetch(`${ROOT}/data`, { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify(data) });
-  if (!answer.ok) throw new Error(await answer.text());
+  if (!answer.ok && answer.status !== NOT_FITTING) throw new Error(await answer.text());
+  const { problems } = (await answer.json()) as { problems: Problem[] };
+  return { stored: answer.ok, problems };
 }

@@ -35,7 +35,8 @@ code,pre{font-family:var(--mono);font-size:12px}
 .kind-init .kind,.kind-content .kind{color:var(--leaf)}
 .kind-violation,.kind-exception{background:#fdf0ee}
 .kind-violation .kind,.kind-exception .kind,.kind-violation code,.kind-exception code{color:var(--bad)}
-.data,.page{display:grid;grid-template-columns:repeat(auto-fill,minmax(270px,1fr));gap:14px 28px;align-items:start;max-width:1200px}
+.page,.data>fieldset,.group{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,250px),1fr));gap:6px 28px;align-items:start;max-width:1200px}
+.data>fieldset{margin-bottom:18px}
 .page{grid-template-columns:repeat(auto-fill,minmax(190px,1fr))}
 fieldset{border:0;margin:0;padding:0;min-width:0}
 legend{padding:0;font-weight:600;margin-bottom:6px}
@@ -45,7 +46,25 @@ legend{padding:0;font-weight:600;margin-bottom:6px}
 .field input:not([type=checkbox]),.field select{width:100%;height:32px;padding:0 9px;border:1px solid #9aa79f;border-radius:7px;background:#fff}
 .is-boolean{display:flex;flex-direction:row-reverse;justify-content:flex-end;align-items:flex-start;gap:8px}
 .is-boolean input{width:16px;height:16px;margin:1px 0 0;accent-color:var(--leaf);flex:none}
-.data-foot{grid-column:1/-1;margin:0;min-height:1.4em}
+.group{grid-column:1/-1;border-inline-start:2px solid var(--line);padding-inline-start:12px;margin:4px 0 12px}
+.group>legend{font-size:13px}
+.group>.dim,.is-rows{grid-column:1/-1}
+.is-list{margin-bottom:14px}
+.is-choices{display:flex;flex-wrap:wrap;gap:2px 14px}
+.is-choices>.field-title,.is-choices>.problem{flex:0 0 100%}
+.is-choices .field{margin:0}
+.rows{list-style:none;margin:0 0 6px;padding:0;display:grid;gap:6px}
+.row{display:grid;grid-template-columns:minmax(0,1fr) auto;gap:8px;align-items:start;padding:8px 10px;border:1px solid var(--line);border-radius:8px;background:#fff}
+.row.is-single{padding:0;border:0;background:none;align-items:start}
+.row>fieldset{grid-column:auto;grid-template-columns:repeat(auto-fit,minmax(min(100%,130px),1fr));gap:6px 12px;align-items:start;border:0;padding:0;margin:0}
+.row .is-boolean{padding-top:24px}
+.row>button{margin:0 0 2px}
+.row .field{margin:0}
+.dim.wrong{color:var(--bad)}
+.needed{color:var(--soft);font-weight:400}
+.field .problem,.group>.problem{display:block;color:var(--bad);margin-top:3px}
+[aria-invalid=true]{border-color:var(--bad)!important}
+.data-foot{position:sticky;bottom:-16px;padding:4px 0;background:var(--paper);grid-column:1/-1;margin:0;min-height:1.4em}
 .page-links{display:flex;gap:16px;align-self:center}
 a{color:var(--leaf)}
 .overlay{position:fixed;inset:0;z-index:2147483001;padding:5vh 20px;overflow:auto;background:#1f2a26b8;font:14px/1.5 var(--sans);color:var(--ink)}
@@ -60,7 +79,7 @@ h2{margin:0;font-size:20px;font-weight:600}
 .finding-hint::before{content:"→ ";color:var(--leaf)}
 .tag{padding:1px 8px;border-radius:99px;background:#f9e5e2;color:var(--bad);font-size:12px;font-weight:600}
 .is-warning .tag{background:#f8efdb;color:#7a5410}
-@media (max-width:620px){.sheet{height:60vh}.status{display:none}.tabs button{padding:0 8px}
+@media (max-width:620px){.row:not(.is-single){grid-template-columns:minmax(0,1fr)}.row:not(.is-single)>button{justify-self:end}.row .is-boolean{padding-top:0}.sheet{height:60vh}.status{display:none}.tabs button{padding:0 8px}
 .events thead{display:none}.events tr{display:flex;flex-wrap:wrap;padding:5px 0;border-bottom:1px solid #edf0ee}.events td{border:0;padding:0 10px 0 0}.events .detail{width:100%;padding:0}.events td:empty{display:none}
 .events td:nth-child(4)::before{content:"subscriber "}.events td:nth-child(5)::before{content:"place "}}
 `;

@@ -31,7 +31,11 @@ WIDGET = {
     "widget.ts": 'import { afterPrice } from "awning";\nexport default afterPrice(() => "hello");\n',
     "data.schema.json": """{"type": "object", "properties": {
         "enabled": {"type": "boolean", "default": true, "title": {"en": "Show it", "lv": "Rādīt"}},
-        "greeting": {"type": "string", "default": "Hi", "title": "Greeting"}}}""",
+        "greeting": {"type": "string", "default": "Hi", "title": "Greeting"},
+        "links": {"type": "array", "title": "Links", "items": {"type": "object", "required": ["weight"], "properties": {
+            "text": {"type": "string", "title": {"en": "Text", "lv": "Teksts"}},
+            "weight": {"title": "Weight", "oneOf": [{"const": 1, "title": "One"}, {"const": 2, "title": "Two"}]}
+        }}}}}""",
     "states.toml": """
 [[state]]
 name = "red"

@@ -54,13 +54,44 @@ def test_there_are_no_other_states(served, path):
 
 
 def test_the_inspector_is_told_the_fields_of_the_app_data(served):
-    info = json.loads(served.get("/_awning/info")[1])
+    info = json.loads(served.get("/_awning/info?language=lv")[1])
     [widget] = info["widgets"]
     assert widget["title"] == "Hello"
     assert [(f["name"], f["type"], f["title"]) for f in widget["fields"]] == [
-        ("enabled", "boolean", "Show it"),
+        ("enabled", "boolean", "Rādīt"),
         ("greeting", "string", "Greeting"),
+        ("links", "list", "Links"),
     ]
+    text, weight = widget["fields"][2]["item"]["fields"]
+    assert (text["title"], text["required"], weight["type"]) == ("Teksts", False, "choice")
+    assert weight["choices"] == [{"value": 1, "title": "One"}, {"value": 2, "title": "Two"}]
+
+
+def put(served, data):
+    headers = {"content_type": "application/json", "origin": served.url}
+    status, text = served.ask("PUT", "/_awning/data", json.dumps(data).encode(), **headers)
+    return status, json.loads(text)["problems"]
+
+
+def test_data_that_do_not_fit_are_refused_with_the_field(served, workshop):
+    status, problems = put(
+        served, {"hello": {"greeting": 3, "links": [{"weight": 1}, {"txt": "a", "weight": 9}]}}
+    )
+    assert (status, workshop.session.data) == (422, {})
+    assert [(one["path"], one["message"]) for one in problems] == [
+        (["hello", "greeting"], "This is 3, and must be a text"),
+        (["hello", "links", 1, "txt"], 'nothing reads "hello.links[1].txt"'),
+        (["hello", "links", 1, "weight"], "This is 9, and must be one of 1, 2"),
+    ]
+
+
+def test_what_was_stored_before_its_schema_changed_does_not_keep_other_fields_from_being_set(
+    served, workshop
+):
+    workshop.session.put_data({"hello": {"old": 1}})
+    status, problems = put(served, {"hello": {"old": 1, "greeting": "Hi"}})
+    assert (status, [one["path"] for one in problems]) == (200, [["hello", "old"]])
+    assert workshop.session.data == {"hello": {"old": 1, "greeting": "Hi"}}
 
 
 def test_own_pages_change_the_app_data(served, workshop):

@@ -133,6 +133,26 @@ def test_app_data_is_edited_and_redrawn(served, workshop, tab, product):
     assert len(product) == 1
 
 
+def test_rows_of_app_data_are_edited_and_what_does_not_fit_is_said_beside_its_field(
+    served, workshop, tab, product
+):
+    connected(tab)
+    tab.get_by_role("button", name="awning").click()
+    tab.get_by_role("tab", name="App data").click()
+    links = tab.get_by_role("group", name="Links", exact=True)
+    links.get_by_role("button", name="Add").click()
+    first = links.get_by_role("group", name="Links 1")
+    first.get_by_label("Text").fill("Returns")
+    first.get_by_label("Text").press("Enter")
+    expect(first.locator(".problem")).to_have_text("This is missing, and must be one of 1, 2")
+    assert workshop.session.data == {}
+    first.get_by_label("Weight").select_option("Two")
+    expect(block(tab)).to_contain_text('"links":[{"text":"Returns","weight":2}]')
+    expect(links.locator(".problem")).to_have_count(0)
+    links.get_by_role("button", name="Remove Links 1").click()
+    expect(block(tab)).to_contain_text('"links":[]')
+
+
 def test_the_page_tab_changes_language_and_cart(served, tab, product):
     tab.get_by_role("button", name="awning").click()
     tab.get_by_role("tab", name="Page").click()

@@ -16,6 +16,7 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from awning.contract import Dialect
+from awning_harness.dev.fields import data_problems
 from awning_harness.dev.gallery import stage_page
 from awning_harness.dev.overview import info, overview, widgets_of
 from awning_harness.dev.session import Session
@@ -131,19 +132,29 @@ class DevViews:
         lines = self.streams.listen(language, self.session.hello())
         return StreamingResponse(lines, media_type="text/event-stream", headers={"cache-control": "no-store"})
 
-    async def info(self, _request: Request) -> Response:
-        return JSONResponse(
-            await run_in_threadpool(info, self.session), headers={"cache-control": "no-store"}
-        )
+    async def info(self, request: Request) -> Response:
+        language = request.query_params.get("language", "")
+        values = await run_in_threadpool(info, self.session, language)
+        return JSONResponse(values, headers={"cache-control": "no-store"})
 
     async def put_data(self, request: Request) -> Response:
-        """The app data, a JSON object keyed by widget."""
+        """The app data, a JSON object keyed by widget. What does not fit is refused, unless it was stored before."""
         data = await _own_json(request, "app data")
         if isinstance(data, Response):
             return data
+        problems, more = await run_in_threadpool(self._problems, data)
+        if more:
+            return JSONResponse({"problems": problems}, 422)
         tell = await run_in_threadpool(self.session.put_data, data)
         self.streams.tell(tell)
-        return JSONResponse({"revision": self.session.revision})
+        return JSONResponse({"revision": self.session.revision, "problems": problems})
+
+    def _problems(self, data: dict[str, Any]) -> tuple[list[dict[str, Any]], bool]:
+        """Where `data` do not fit, and whether what is stored has not all of these problems."""
+        widgets = widgets_of(self.session)
+        before = data_problems(self.session.data, widgets)
+        problems = data_problems(data, widgets)
+        return problems, any(one not in before for one in problems)
 
     async def post_thrown(self, request: Request) -> Response:
         """What a widget threw on the page that asks."""

@@ -1,32 +1,88 @@
-"""The app data's fields, from the schema of each widget: what the inspector makes a form from."""
+"""The app data's fields, from the schema of each widget: what the inspector makes a form from, and holds it to."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any
 
+from awning.data_schema import ABSENT, Misfit, Part, app_misfits, default_of, read_schema, sentence_for
 from awning.workspace import Widget
 from awning_harness.storefront.records import text
 
-_TYPES = {"boolean", "number", "integer", "string"}
+_SCALARS = {"boolean", "number", "integer", "string"}
 
 
 def widget_fields(widget: Widget, language: str) -> list[dict[str, Any]]:
     """A field for each property of the widget's schema; what has no simple type is edited as JSON."""
-    properties = (widget.data_schema or {}).get("properties", {})
-    return [_field(name, schema, language) for name, schema in properties.items()]
+    return _fields(_settings(widget), language)
 
 
-def _field(name: str, schema: Mapping[str, Any], language: str) -> dict[str, Any]:
-    kind = schema.get("type")
-    return {
+def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[dict[str, Any]]:
+    """Where data do not fit: the path, and a sentence. What is required may be missing, as in a new shop."""
+    app = Part(types=("object",), properties={widget.name: _settings(widget) for widget in widgets})
+    if not app.properties:  # the workspace cannot be read now: nothing is known
+        return []
+    return [
+        {"path": list(misfit.path), "message": _beside_its_field(misfit)}
+        for misfit in app_misfits(data, app, partial=True)
+    ]
+
+
+def _beside_its_field(misfit: Misfit) -> str:
+    """Its path is where it stands; that of a key without a field is told."""
+    if misfit.problem.code == "unknown":
+        return sentence_for(misfit)
+    return sentence_for(replace(misfit, path=()), of="This")
+
+
+def _settings(widget: Widget) -> Part:
+    return read_schema(widget.data_schema or {"properties": {}})[0]
+
+
+def _fields(part: Part, language: str) -> list[dict[str, Any]]:
+    return [
+        _field(name, inner, language, required=name in part.required)
+        for name, inner in part.properties.items()
+    ]
+
+
+def _field(name: str, part: Part, language: str, *, required: bool = False) -> dict[str, Any]:
+    kind = _kind(part)
+    default = default_of(part)
+    field = {
         "name": name,
-        "type": kind if isinstance(kind, str) and kind in _TYPES else "json",
-        "title": _text(schema.get("title", name), language),
-        "description": _text(schema.get("description", ""), language),
-        "choices": [str(choice) for choice in schema.get("enum", ())] if kind == "string" else [],
-        **({"default": schema["default"]} if "default" in schema else {}),
+        "type": kind,
+        "title": _text(part.title, language) or name,
+        "description": _text(part.description, language),
+        "required": required,
+        "choices": _choices(part.items if kind == "choices" and part.items else part, language),
+        "fields": _fields(part, language) if kind == "group" else [],
     }
+    if kind == "list" and part.items is not None:
+        field["item"] = _field("", part.items, language, required=True)
+    return field if default is ABSENT else {**field, "default": default}
 
 
-def _text(value: str | Mapping[str, str], language: str) -> str:
-    """`title` and `description` may be languages objects."""
-    return value if isinstance(value, str) else text(value, language, "en")
+def _kind(part: Part) -> str:
+    if part.options:
+        return "choice"
+    if part.type == "object":
+        return "group" if part.properties and part.others is None else "json"
+    if part.type == "array" and part.items is not None:
+        inner = _kind(part.items)
+        return "json" if inner == "json" else "choices" if inner == "choice" else "list"
+    return part.type if part.type in _SCALARS else "json"
+
+
+def _choices(part: Part, language: str) -> list[dict[str, Any]]:
+    """Values of any kind, with a text for each."""
+    options = [(one.value, _text(one.title, language) or str(one.value)) for one in part.options or ()]
+    if part.nullable and options:
+        options.append((None, "null"))
+    return [{"value": value, "title": title} for value, title in options]
+
+
+def _text(value: Any, language: str) -> str:
+    """`title` and `description` may be texts by language."""
+    if isinstance(value, Mapping):
+        return text(value, language, "en") if value else ""
+    return value if isinstance(value, str) else ""

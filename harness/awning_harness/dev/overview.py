@@ -8,7 +8,7 @@ from awning.contract import SLOTS
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.errors import AwningError, ConfigurationError
 from awning.workspace import Widget, read_workspace
-from awning_harness.dev.fields import widget_fields
+from awning_harness.dev.fields import data_problems, widget_fields
 from awning_harness.dev.gallery import gzip_size
 from awning_harness.dev.session import Session
 from awning_harness.storefront.catalogue import PRODUCTS
@@ -31,14 +31,16 @@ def widgets_of(session: Session) -> tuple[Widget, ...]:
         return ()
 
 
-def info(session: Session) -> dict[str, Any]:
-    """What the inspector asks for when it is opened."""
+def info(session: Session, language: str) -> dict[str, Any]:
+    """What the inspector asks for when it is opened on a page in `language`."""
+    widgets = widgets_of(session)
     return {
         "app": session.record.title if session.record else "",
         "data": session.data,
         "widgets": [
-            {"name": w.name, "title": w.title, "fields": widget_fields(w, "en")} for w in widgets_of(session)
+            {"name": w.name, "title": w.title, "fields": widget_fields(w, language)} for w in widgets
         ],
+        "problems": data_problems(session.data, widgets),
         "languages": list(session.languages),
         "carts": [{"value": name, "title": title} for name, title in CARTS.items()],
         "assumptionSets": [{"value": name, "title": name.capitalize()} for name in ASSUMPTION_SETS],

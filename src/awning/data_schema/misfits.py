@@ -28,14 +28,14 @@ class Misfit:
     """Of a key that nothing reads: those that are read there."""
 
 
-def app_misfits(data: Json, app: Part) -> Iterator[Misfit]:
-    """Of the whole app data: one object, each widget's part under its name."""
+def app_misfits(data: Json, app: Part, *, partial: bool = False) -> Iterator[Misfit]:
+    """Of the whole app data: one object, each widget's part under its name. `partial` as for `misfits`."""
     if not isinstance(data, Mapping):
         yield Misfit(path=(), problem=Problem(code="type"), part=app, value=data)
         return
     for name, value in data.items():
         if name in app.properties:
-            yield from misfits(value, app.properties[name], path=(name,))
+            yield from misfits(value, app.properties[name], path=(name,), partial=partial)
         else:
             yield _unknown((name,), app.properties, app)
 
