@@ -25,6 +25,7 @@ ARROWS: dict[str, set[str]] = {
     "check": LEAVES | {"workspace", "data_schema", "template", "bundle", "rule_pages"},
     "pipeline": LEAVES
     | {"workspace", "data_schema", "template", "bundle", "snippet", "check", "jsrc", "build_record"},
+    "handwritten": LEAVES | {"check"},
     "service": LEAVES | {"manifest_rules"},
     "publish": LEAVES | {"service", "build_record"},
     "host": LEAVES | {"service", "build_record", "publish", "data_schema"},

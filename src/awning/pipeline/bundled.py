@@ -95,7 +95,8 @@ def _staged(
     said: tuple[Spoken, ...],
 ) -> Iterable[Entry]:
     """Write the stage; its entries for the bundler."""
-    staged = staged_files(context.workspace, context.files, modules, soles, said)
+    raw = raw_widgets(context.widgets, context.files, context.dialect)
+    staged = staged_files(context.workspace, context.files, modules, soles, said, raw=raw)
     entries = EntryContext(
         app=context.app,
         shadow_styles=_shadow_styles(context),
@@ -103,7 +104,7 @@ def _staged(
         asynchronous=asynchronous_widgets(context.widgets, context.files),
         fragile=fragile_widgets(context.widgets, context.files),
         given=given(context.widgets, context.files),
-        raw=raw_widgets(context.widgets, context.files, context.dialect),
+        raw=raw,
         slots={name: sole.function for name, sole in soles.items()},
         spoken={(one.widget, one.language): one for one in said},
         shared=any(path.startswith("widgets/_") and not path.endswith(_UNRUN) for path in staged),

@@ -5,7 +5,7 @@ In it each template holds its compiled module and each style sheet its scoped ru
 """
 
 import shutil
-from collections.abc import Iterable, Mapping
+from collections.abc import Container, Iterable, Mapping
 from pathlib import Path
 
 from awning.check import SoleSlot, without_texts
@@ -28,16 +28,19 @@ def staged_files(
     modules: Mapping[str, Module],
     soles: Mapping[str, SoleSlot],
     spoken: Iterable[Spoken],
+    *,
+    raw: Container[str] = (),
 ) -> dict[str, bytes]:
     """What the stage shall hold, by path: everything of the widgets that a script or style could import.
 
     A widget with one slot exports its render function (`awning/bare`). What is staged for one language lies in a folder
-    of its own, with the files that all widgets share.
+    of its own, with the files that all widgets share. The style of a raw script stays as it is: nothing of the
+    runtime's is around what such a script inserts.
     """
     scoped = {
         f"widgets/{widget.name}/": root_class(workspace.manifest["app_title"], widget.name)
         for widget in workspace.widgets
-        if widget.isolation is Isolation.SCOPED
+        if widget.isolation is Isolation.SCOPED and widget.name not in raw
     }
     shadowed = {
         f"widgets/{widget.name}/{widget.style.name}"

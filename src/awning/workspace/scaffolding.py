@@ -54,7 +54,7 @@ def make_workspace(
     }
     files = _filled(_scaffold("workspace"), values)
     files["manifest.toml"] = _with_languages(files["manifest.toml"], languages)
-    return _write(path, files | _widget(name, slot, languages))
+    return write_files(path, files | _widget(name, slot, languages))
 
 
 def add_widget(
@@ -67,7 +67,7 @@ def add_widget(
     require_free_name(root, name)
     if slot not in SLOTS:
         raise ConfigurationError(f'there is no slot "{slot}"', hint=f"slots: {', '.join(SLOTS)}")
-    return _write(root, _bare(name, slot, languages) if bare else _widget(name, slot, languages))
+    return write_files(root, _bare(name, slot, languages) if bare else _widget(name, slot, languages))
 
 
 def require_free_name(root: Path, name: str) -> None:
@@ -165,7 +165,8 @@ def _forms(language: str) -> Iterable[str]:
     return categories(language) or [form for form in ALL if form in ("one", "other")]
 
 
-def _write(root: Path, wanted: Mapping[str, str]) -> tuple[Path, ...]:
+def write_files(root: Path, wanted: Mapping[str, str]) -> tuple[Path, ...]:
+    """Write all of these files or none. Returns their paths, relative to `root`. Raises ConfigurationError."""
     taken = [path for path in wanted if (root / path).exists()]
     if taken:
         raise ConfigurationError(

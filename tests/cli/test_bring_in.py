@@ -1,0 +1,192 @@
+"""`awning add widget NAME --from old.html`: what becomes of a snippet's parts, and what is refused."""
+
+import pytest
+
+SUBSCRIBES = 'svcPlugins.subscribeEvent("svc-content-{slot}", function (e, init) {{ init().setContent("<p>x</p>"); }});'
+PLAIN = f"<script>{SUBSCRIBES.format(slot='after-price')}</script>"
+
+
+@pytest.fixture
+def bring(project, awning):
+    """Bring in a snippet as the widget `old`; what the command line says."""
+    project.add_widget()
+
+    def call(html, *options):
+        content = html if isinstance(html, bytes) else html.encode()
+        (project.root / "old.html").write_bytes(content)
+        return awning("add", "widget", "old", "--from", "old.html", *options)
+
+    return call
+
+
+def text(project, path):
+    return (project.root / "widgets" / "old" / path).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("slots", "line"),
+    [
+        (("after-price",), 'slot = "after-price"'),
+        (("after-cart",), 'slot = "after-cart"'),
+        (("after-checkout-updated", "after-price"), 'slots = ["after-price", "after-checkout"]'),
+    ],
+)
+def test_the_events_tell_the_slots(project, bring, awning, slots, line):
+    html = "".join(f"<script>{SUBSCRIBES.format(slot=slot)}</script>" for slot in slots)
+    result = bring(html)
+    assert result.code == 0
+    assert line in text(project, "widget.toml").splitlines()
+    assert awning("build").code == 0
+
+
+FILES = {
+    "the script": (PLAIN, "widget.ts", "svcPlugins.subscribeEvent"),
+    "jQuery's own name": (
+        PLAIN.replace("init()", "$('a'); init()"),
+        "widget.ts",
+        "declare const $: any, jQuery: any;",
+    ),
+    "a style": ("<style>.a { b: c }</style>" + PLAIN, "style.css", ".a { b: c }"),
+    "a style for a medium": (
+        "<style media=print>.a{}</style>" + PLAIN,
+        "style.css",
+        "@media print {\n.a{}\n}",
+    ),
+    "the markup": (
+        '<p id="b" class="a">1 &lt; 2</p>' + PLAIN,
+        "markup.html.j2",
+        '<p id="b" class="a">1 &lt; 2</p>\n',
+    ),
+    "braces in the markup": ("<p>{{ x }} {% y</p>" + PLAIN, "markup.html.j2", "{{ '{{' }} x }} {{ '{%' }} y"),
+    "the language in the markup": (
+        '<p lang="{{svc_language}}">a</p>' + PLAIN,
+        "markup.html.j2",
+        '"{{ language }}"',
+    ),
+    "a comment": ("<!-- by Ann -->" + PLAIN, "widget.ts", "// by Ann\n"),
+    "a script of the head": (
+        f"<head><script>var a = 1;</script></head><body>{PLAIN}</body>",
+        "head.ts",
+        "var a = 1;",
+    ),
+    "a module": (PLAIN + "<script type=module>let a = 1;</script>", "module-1.ts", "let a = 1;"),
+    "data": (PLAIN + '<script type="application/json" id="d">[1]</script>', "page.ts", '[1]</script>")'),
+    "a style sheet": (
+        '<link rel=stylesheet href="https://a.example/b.css">' + PLAIN,
+        "page.ts",
+        "https://a.example/b.css",
+    ),
+    "a library": (
+        '<script src="https://a.example/b.js"></script>' + PLAIN,
+        "widget.ts",
+        'load("https://a.example/b.js").then',
+    ),
+}
+
+
+@pytest.mark.parametrize("case", FILES, ids=str)
+def test_every_part_has_its_file_and_builds(project, bring, awning, case):
+    html, path, holds = FILES[case]
+    result = bring(html)
+    assert result.code == 0, result.err
+    assert f"widgets/old/{path}" in result.out.splitlines()
+    assert holds in text(project, path)
+    built = awning("build")
+    assert built.code == 0, built.err
+
+
+REMARKS = {
+    "app data": (
+        "\n" + PLAIN.replace("init()", "x({{svc_app_data}}); init()"),
+        "old.html:2: {{svc_app_data}} is now an empty object",
+    ),
+    "the language": (
+        PLAIN.replace('"<p>', '"{{svc_language}}<p>'),
+        "old.html:1: {{svc_language}} is now document.documentElement.lang",
+    ),
+    "jQuery": ('<script src="/js/jquery-3.1.min.js"></script>' + PLAIN, "old.html:1: jQuery is left out"),
+    "a plug-in of jQuery": (
+        '<script src="jquery.slider.js"></script>' + PLAIN,
+        "jquery.slider.js is loaded by the widget's script",
+    ),
+    "a handler": (
+        '<a onclick="f()">a</a><script>function f() {}</script>' + PLAIN,
+        "old.html:1: f stay on the window",
+    ),
+    "a tag of the head": ("<head><meta charset=utf-8></head>" + PLAIN, "<meta> is left out"),
+    "an import map": ('<script type="importmap">{}</script>' + PLAIN, "<script> is left out"),
+    "findings": (PLAIN.replace("init()", "eval('1'); init()"), "no-eval"),
+    "no findings": (PLAIN, "awning check widgets/old: nothing found"),
+}
+
+
+@pytest.mark.parametrize("case", REMARKS, ids=str)
+def test_what_an_author_should_know_is_said_with_its_line(bring, case):
+    html, said = REMARKS[case]
+    result = bring(html)
+    assert result.code == 0, result.err
+    assert said in result.err
+
+
+REFUSED = {
+    "no script": ("<p>text</p>", (), "no script in old.html calls svcPlugins.subscribeEvent"),
+    "an empty file": ("", (), "no script in old.html calls"),
+    "another service's names": (
+        PLAIN.replace("svcPlugins", "shopPlugins"),
+        (),
+        "calls svcPlugins.subscribeEvent",
+    ),
+    "no event": ("<script>svcPlugins.subscribeEvent(name, f);</script>", (), "--slot after-price or"),
+    "another slot": (
+        PLAIN,
+        ("--slot", "after-cart"),
+        "subscribes to events of after-price, not of after-cart",
+    ),
+    "a binary file": (b"\x89PNG\r\n\x1a\n\0\0" + PLAIN.encode(), (), "old.html"),
+    "another encoding": (PLAIN.replace("x", "ā").encode("utf-16"), (), "old.html"),
+    "bare": (PLAIN, ("--bare",), "exclude each other"),
+}
+
+
+@pytest.mark.parametrize("case", REFUSED, ids=str)
+def test_what_is_no_snippet_is_refused_and_nothing_is_written(project, bring, case):
+    html, options, said = REFUSED[case]
+    result = bring(html, *options)
+    assert result.code == 2
+    assert said in result.err
+    assert not (project.root / "widgets" / "old").exists()
+
+
+def test_a_slot_stands_in_where_no_event_tells_it(project, bring):
+    assert bring("<script>svcPlugins.subscribeEvent(name, f);</script>", "--slot", "after-cart").code == 0
+    assert 'slot = "after-cart"' in text(project, "widget.toml")
+
+
+def test_a_file_that_is_not_there_and_a_name_that_is_taken_are_refused(project, awning, bring):
+    assert awning("add", "widget", "x", "--from", "none.html").code == 2
+    assert bring(PLAIN).code == 0
+    before = project.tree("widgets")
+    assert bring(PLAIN.replace("<p>", "<b>")).code == 2
+    assert project.tree("widgets") == before
+
+
+def test_a_new_widget_needs_a_slot(project, awning):
+    result = awning("add", "widget", "x")
+    assert result.code == 2
+    assert "--slot after-price" in result.err
+
+
+def test_names_of_the_profiles_dialect_are_known(project, awning):
+    project.add_file(
+        "pyproject.toml",
+        '[tool.awning]\nlanguages = ["en"]\n[tool.awning.profiles.default.dialect]\n'
+        'global_object = "shopPlugins"\nevent_prefix = "shop-"\nplaceholder_prefix = "shop_"\n',
+    )
+    html = (
+        PLAIN.replace("svcPlugins", "shopPlugins")
+        .replace("svc-", "shop-")
+        .replace("<p>", "{{shop_language}}")
+    )
+    project.add_file("old.html", html)
+    assert awning("add", "widget", "old", "--from", "old.html").code == 0
+    assert "documentElement.lang" in text(project, "widget.ts")

@@ -1,0 +1,100 @@
+"""A hand-written script as a module: placeholders, the names that others use, and `this`."""
+
+import pytest
+
+from awning.contract import Dialect
+from awning.handwritten.script import (
+    plain_script,
+    used_by_handlers,
+    used_of_window,
+    with_shared,
+    with_window_as_this,
+    without_placeholders,
+)
+
+LANG = "document.documentElement.lang"
+
+PLACEHOLDERS = {
+    "app data as an expression": ("var a = {{svc_app_data}};", "var a = ({});"),
+    "app data as a string": ("JSON.parse('{{svc_app_data}}')", "JSON.parse('{}')"),
+    "app data in a template": ("let a = `{{svc_app_data}}`;", "let a = `{}`;"),
+    "the language as a string": ('var l = "{{svc_language}}";', f"var l = {LANG};"),
+    "the language in a string": (
+        "f('/a/{{svc_language}}/b'.length)",
+        f"f(('/a/' + {LANG} + '/b').length)",
+    ),
+    "the language twice in a string": (
+        "'{{svc_language}}-{{svc_language}}'",
+        f"('' + {LANG} + '-' + {LANG} + '')",
+    ),
+    "the language in a template": ("`/{{svc_language}}/ä`", f"`/${{{LANG}}}/ä`"),
+    "the language as an expression": ("f({{svc_language}})", f"f({LANG})"),
+    "behind letters of several bytes": ("'ā€😀'; f('{{svc_language}}')", f"'ā€😀'; f({LANG})"),
+    "in a comment": ("// {{svc_app_data}}\nf()", "// svc_app_data\nf()"),
+    "one that nobody knows": ("f({{svc_price}})", "f(({}))"),
+    "braces of another kind": ("f('{{name}}')", "f('{{name}}')"),
+}
+
+
+@pytest.mark.parametrize("case", PLACEHOLDERS, ids=str)
+def test_placeholders_are_replaced_where_they_stand(case):
+    script, expected = PLACEHOLDERS[case]
+    assert without_placeholders(script, Dialect())[0] == expected
+
+
+def test_placeholders_are_told_with_their_lines():
+    script = "f();\nvar a = {{svc_app_data}};\n\nvar b = '{{svc_language}}';\n"
+    assert [(one.name, one.line) for one in without_placeholders(script, Dialect())[1]] == [
+        ("svc_app_data", 2),
+        ("svc_language", 4),
+    ]
+
+
+def test_placeholders_are_those_of_the_dialect():
+    assert (
+        without_placeholders("f({{shop_language}})", Dialect(placeholder_prefix="shop_"))[0] == f"f({LANG})"
+    )
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("(function (w) {})(this);", "(function (w) {})(globalThis);"),
+        ("this.a = () => this;", "globalThis.a = () => globalThis;"),
+        ("function f() { return this; }", "function f() { return this; }"),
+        ("class A { b() { return this; } c = this; }", "class A { b() { return this; } c = this; }"),
+        (
+            "var o = { f() { return this; }, g: this, 'ä': 1 };",
+            "var o = { f() { return this; }, g: globalThis, 'ä': 1 };",
+        ),
+    ],
+)
+def test_this_outside_of_functions_is_the_window(script, expected):
+    assert with_window_as_this(script) == expected
+
+
+def test_only_wanted_names_go_to_the_window():
+    script = "function f() {}\nvar a = 1, b = 2;\nlet c; class D {}\n"
+    code, shared = with_shared(script, {"f", "b", "D", "x"}.__contains__)
+    assert shared == ("f", "b", "D")
+    assert code == f"Object.assign(globalThis, {{ f }});\n{script}Object.assign(globalThis, {{ b, D }});\n"
+    assert with_shared(script, set().__contains__) == (script, ())
+
+
+def test_names_are_found_in_handlers_and_behind_window():
+    assert {"open", "shut"} <= used_by_handlers(
+        ["<a onclick='open(1)'>", 'h("<b onmouseover=\\"shut()\\">")']
+    )
+    assert used_of_window(["window.a(); self['b']; globalThis.c; x.d"]) == {"a", "b", "c"}
+
+
+@pytest.mark.parametrize(
+    ("script", "expected"),
+    [
+        ("\n<!--\nf();\n//-->\n", "f();\n"),
+        ("\n//<![CDATA[\nf();\n//]]>\n", "f();\n"),
+        ("if (a --> 0) f();", "if (a --> 0) f();\n"),
+    ],
+)
+def test_a_comment_around_a_script_is_taken_off(script, expected):
+    assert plain_script(script) == expected

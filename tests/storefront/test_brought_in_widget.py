@@ -1,0 +1,83 @@
+"""A snippet that was written by hand does the same after `awning add widget --from`: on the page, to a shopper."""
+
+import re
+from pathlib import Path
+
+import pytest
+from project import Project
+
+from awning.contract import Dialect
+from awning.handwritten import bring_in
+from awning_harness.storefront import FixedSnippets
+
+SNIPPETS = Path(__file__).parent / "handwritten"
+
+BADGE = """() => {
+  const badge = document.querySelector(".badge"), dialog = document.getElementById("badge-dialog");
+  const before = dialog.hidden;
+  badge.click();
+  const open = !dialog.hidden;
+  dialog.querySelector("button").click();
+  return { html: document.getElementById("content-after-price").innerHTML, before, open, after: dialog.hidden,
+    border: getComputedStyle(badge).borderTopColor, bold: getComputedStyle(badge.querySelector("b")).color,
+    seen: badge.dataset.seen, markup: dialog.outerHTML, ready: window.badgeReady,
+    config: JSON.parse(document.getElementById("badge-config").textContent),
+    sheets: [...document.querySelectorAll("link[href*=fonts]")].map((link) => link.href),
+    scripts: ["openDialog", "closeDialog"].map((name) => typeof window[name]) };
+}"""
+ESTIMATE = """async () => {
+  const root = document.getElementById("estimate-root"), slot = document.getElementById("content-after-price");
+  const first = slot.innerHTML;
+  for (const name of ["L", "Blue"]) document.querySelector(`[data-option][value=${name}]`).click();
+  const later = slot.innerHTML;
+  for (const name of ["S", "Blue"]) document.querySelector(`[data-option][value=${name}]`).click();
+  return { first, later, last: slot.innerHTML, root: root.outerHTML, shown: window.estimate.shown,
+    colour: getComputedStyle(root.querySelector(".day")).color, svg: root.querySelector("svg").viewBox.baseVal.width };
+}"""
+
+LIBRARY = """async () => {
+  const slot = document.getElementById("content-after-price");
+  while (!slot.textContent || !window.second) await new Promise((done) => setTimeout(done, 5));
+  return { html: slot.innerHTML, second: window.second };
+}"""
+LIBRARIES = {
+    "first.js": "window.first = (slot) => `first in ${slot}`;",
+    "second.js": "window.second = `second beside ${typeof first}`;",
+}
+
+
+def answer_for_another_host(route):
+    code = LIBRARIES.get(route.request.url.rpartition("/")[2])
+    kind = "text/css" if "fonts." in route.request.url else "text/javascript"
+    if "missing" in route.request.url:
+        route.abort()
+    else:
+        route.fulfill(status=200, body=code or "", content_type=kind)
+
+
+def on_the_page(browser, url, look):
+    page = browser.new_page()
+    page.route(re.compile("https://"), answer_for_another_host)
+    errors = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
+    page.goto(f"{url}/en/product/1", wait_until="load")
+    page.evaluate("() => new Promise((done) => setTimeout(done, 0))")
+    seen = page.evaluate(look)
+    page.close()
+    assert errors == []
+    return seen
+
+
+@pytest.mark.parametrize(("name", "look"), [("badge", BADGE), ("document", ESTIMATE), ("library", LIBRARY)])
+def test_a_brought_in_widget_does_what_the_snippet_did(tmp_path, shop_with, browser, name, look):
+    html = (SNIPPETS / f"{name}.html").read_text(encoding="utf-8")
+    by_hand = html.replace("{{svc_language}}", "en").replace("{{svc_app_data}}", "{}")
+    project = Project(tmp_path / "app", languages=("en",))
+    brought = bring_in(html, name=f"{name}.html", title=name, dialect=Dialect())
+    for path, text in brought.files.items():
+        project.add_file(f"widgets/{name}/{path}", text)
+    project.build()
+    built = FixedSnippets(head=project.dist("head.html"), body=project.dist("body.html"))
+    expected = on_the_page(browser, shop_with(FixedSnippets(body=by_hand)), look)
+    assert on_the_page(browser, shop_with(built), look) == expected
+    assert all(expected.values()), expected
