@@ -7,6 +7,7 @@ from awning.check.budget import ITEMS
 from awning.check.page.conditions import added, decide
 from awning.check.page.natives import Method, argument, native, plain
 from awning.check.page.run import Run
+from awning.check.page.throwing import error
 from awning.check.page.values import (
     UNDEFINED,
     Arr,
@@ -77,6 +78,8 @@ def _filter(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
 
 def _reduce(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
     items = list(this.items)
+    if len(args) < 2 and not items:
+        raise error(run)
     total = args[1] if len(args) > 1 else items.pop(0) if items else UNDEFINED
     for index, item in enumerate(items, len(this.items) - len(items)):
         total = yield from run.call(run, argument(args, 0), UNDEFINED, [total, item, index], node)

@@ -1,9 +1,11 @@
 """Calls: what is called, as whose method, with what."""
 
+from awning.check.budget import NESTING
 from awning.check.page import foreign, methods
 from awning.check.page.literals import items_of, literal_part
 from awning.check.page.members import get
 from awning.check.page.run import Run
+from awning.check.page.throwing import is_present
 from awning.check.page.values import (
     UNDEFINED,
     Arr,
@@ -15,16 +17,22 @@ from awning.check.page.values import (
 )
 from awning.check.script.tree import Node
 
+LINKS = {"member_expression", "subscript_expression", "call_expression"}
+
+
+class CutShort(Exception):
+    """`?.` has found nothing: the rest of its chain, `a?.b.c()`, is not run."""
+
 
 def reference(run: Run, node: Node, scope: Scope) -> Steps:
-    """`(owner, value)` of something that may be called as a method."""
+    """`(owner, value)` of something that may be called as a method. Raises CutShort."""
     while node.type in {"parenthesized_expression", "non_null_expression"} and node.kids:
         node = node.kids[0]
     if node.type not in {"member_expression", "subscript_expression"}:
-        return UNDEFINED, (yield from run.evaluate(run, node, scope))
-    owner = yield from run.evaluate(run, node.fields["object"], scope)
-    if "optional_chain" in node.fields and (owner is None or owner is UNDEFINED):
-        return UNDEFINED, UNDEFINED
+        return UNDEFINED, (yield from _link(run, node, scope))
+    owner = yield from _link(run, node.fields["object"], scope)
+    if "optional_chain" in node.fields and not is_present(run, owner):
+        raise CutShort
     name: Value
     if node.type == "member_expression":
         name = node.fields["property"].text
@@ -37,15 +45,46 @@ def reference(run: Run, node: Node, scope: Scope) -> Steps:
     return owner, (yield from get(run, owner, name, node))
 
 
+def _link(run: Run, node: Node, scope: Scope) -> Steps:
+    """What stands before a `.`, `[` or `(`: a link of the same chain, or its beginning. Raises CutShort."""
+    if node.type not in LINKS:
+        return (yield from run.evaluate(run, node, scope))
+    run.tick()
+    nesting = run.nesting
+    if nesting >= NESTING:
+        return run.too_deep(node)
+    run.nesting = nesting + 1
+    try:
+        if node.type == "call_expression":
+            return (yield from _call(run, node, scope))
+        return (yield from reference(run, node, scope))[1]
+    finally:
+        run.nesting = nesting
+
+
+def member(run: Run, node: Node, scope: Scope) -> Steps:
+    try:
+        return (yield from reference(run, node, scope))[1]
+    except CutShort:
+        return UNDEFINED
+
+
 def call(run: Run, node: Node, scope: Scope) -> Steps:
+    try:
+        return (yield from _call(run, node, scope))
+    except CutShort:
+        return UNDEFINED
+
+
+def _call(run: Run, node: Node, scope: Scope) -> Steps:
     target = node.fields["function"]
     if target.type == "super":
         return (yield from _super(run, node, scope))
     owner, callee = yield from reference(run, target, scope)
     given = node.fields.get("arguments")
     asked = "optional_chain" in node.fields or "?." in node.marks
-    if asked and (callee is None or callee is UNDEFINED):
-        return UNDEFINED
+    if asked and not is_present(run, callee):
+        raise CutShort
     if given is None or given.type == "template_string":
         args = (yield from _tagged(run, given, scope)) if given else []
     else:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from awning.check.budget import NESTING
-from awning.check.page.calls import call, new, reference
+from awning.check.page.calls import call, member, new
 from awning.check.page.choices import Unjoined
 from awning.check.page.conditions import binary, decide, decide_nullish, negated, typed
 from awning.check.page.functions import closure, make_class, settled
@@ -14,8 +14,11 @@ from awning.check.page.patterns import assign_from, assign_member, bind, remove_
 from awning.check.page.quiet import is_quiet
 from awning.check.page.regex import regular_expression
 from awning.check.page.run import Run, is_tainted
+from awning.check.page.throwing import error, holds_text_or_number, require_declared
 from awning.check.page.values import (
     UNDEFINED,
+    UNSET,
+    Obj,
     Scope,
     Steps,
     Sym,
@@ -35,9 +38,9 @@ def evaluate(run: Run, node: Node, scope: Scope) -> Steps:
         return run.too_deep(node)
     run.nesting = nesting + 1
     try:
-        member = EXPRESSIONS.get(node.type)
-        if member is not None:
-            return (yield from member(run, node, scope))
+        expression = EXPRESSIONS.get(node.type)
+        if expression is not None:
+            return (yield from expression(run, node, scope))
         for kid in node.kids:
             yield from run.execute(run, kid, scope)
         return run.symbol(f"{node.type}:{node.start}")
@@ -51,8 +54,16 @@ def _inner(run: Run, node: Node, scope: Scope) -> Steps:
 
 
 def _name(run: Run, node: Node, scope: Scope) -> Steps:
-    holder = scope.holder(node.text)
-    return holder.names[node.text] if holder is not None else Sym(node.text)
+    name = node.text
+    holder = scope.holder(name)
+    if holder is None:
+        if node.type != "property_identifier":
+            require_declared(run, name)
+        return Sym(name[:300])
+    value = holder.names[name]
+    if value is UNSET:
+        raise error(run)
+    return value
     yield
 
 
@@ -63,11 +74,6 @@ def _function(run: Run, node: Node, scope: Scope) -> Steps:
 
 def _class(run: Run, node: Node, scope: Scope) -> Steps:
     return (yield from make_class(run, node, scope))
-
-
-def _member(run: Run, node: Node, scope: Scope) -> Steps:
-    _, value = yield from reference(run, node, scope)
-    return value
 
 
 def _assignment(run: Run, node: Node, scope: Scope) -> Steps:
@@ -113,6 +119,8 @@ def _update(run: Run, node: Node, scope: Scope) -> Steps:
 
 def _unary(run: Run, node: Node, scope: Scope) -> Steps:
     sign, argument = node.fields["operator"].type, node.fields["argument"]
+    if sign == "typeof" and argument.type == "identifier" and scope.holder(argument.text) is None:
+        return typed(Sym(argument.text[:300]))
     value = yield from run.evaluate(run, argument, scope)
     if sign == "!":
         return negated(value)
@@ -150,6 +158,10 @@ def _operated(run: Run, node: Node, left: Value, scope: Scope) -> Steps:
             (yield from run.evaluate(run, node.fields["right"], scope)) if _goes_on(run, sign, left) else left
         )
     right = yield from run.evaluate(run, node.fields["right"], scope)
+    if sign == "in" and holds_text_or_number(right):
+        raise error(run)
+    if sign == "instanceof" and (is_primitive(right) or (isinstance(right, Obj) and right.kind == "object")):
+        raise error(run)
     return binary(run, sign, left, right)
 
 
@@ -255,7 +267,7 @@ EXPRESSIONS: dict[str, Member] = {
         ("identifier", "this", "super", "property_identifier", "shorthand_property_identifier"), _name
     ),
     **dict.fromkeys(("function_expression", "arrow_function", "generator_function", "function"), _function),
-    **dict.fromkeys(("member_expression", "subscript_expression"), _member),
+    **dict.fromkeys(("member_expression", "subscript_expression"), member),
     **dict.fromkeys(("meta_property", "import", "predefined_type"), _type),
     "regex": _regex,
     "type_assertion": lambda run, node, scope: run.evaluate(run, node.kids[-1], scope),

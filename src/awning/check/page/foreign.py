@@ -8,9 +8,10 @@ import re
 from awning.check.page.functions import ESCAPER, construct_class
 from awning.check.page.jquery import given_jquery
 from awning.check.page.natives import argument, listen
-from awning.check.page.regex import expression
+from awning.check.page.regex import can_be_read, expression
 from awning.check.page.run import Run, Thrown, is_tainted
 from awning.check.page.signals import event, fire
+from awning.check.page.throwing import call_may_throw, error
 from awning.check.page.values import (
     UNDEFINED,
     Arr,
@@ -23,6 +24,7 @@ from awning.check.page.values import (
     Steps,
     Sym,
     Value,
+    is_primitive,
     show,
 )
 from awning.check.script.tree import Node
@@ -49,12 +51,8 @@ def call(run: Run, callee: Sym, args: list[Value], node: Node) -> Steps:
     for one in args:
         if isinstance(one, (Func, Bound)):
             yield from _run_by_others(run, one, name, node)
-    if (
-        run.guarded
-        and node.type == "call_expression"
-        and not _harmless(name)
-        and not run.choices.choose(f"throws {name}")
-    ):
+    may_throw = run.guarded and not _harmless(name) and call_may_throw(name, args)
+    if may_throw and not run.choices.choose(f"throws {name}"):
         raise Thrown(run.symbol("error"))
     unique = f"#{run.steps}" if _MADE.search(name) else ""
     taint = any(is_tainted(one) for one in args) and not ESCAPER.search(name) and _passes_text(name)
@@ -115,6 +113,8 @@ def construct(run: Run, callee: Value, args: list[Value], node: Node, this: Obj 
     if isinstance(callee, Func) and callee.is_class:
         made = this or Obj(proto=callee.props["prototype"])
         return (yield from construct_class(run, callee, made, args, node))
+    if is_primitive(callee) or (isinstance(callee, Func) and callee.arrow):
+        raise error(run)
     if isinstance(callee, Func):
         proto = callee.props.setdefault("prototype", Obj())
         made = this or Obj(proto=proto if isinstance(proto, Obj) else None)
@@ -126,7 +126,10 @@ def construct(run: Run, callee: Value, args: list[Value], node: Node, this: Obj 
     if name in {"CustomEvent", "Event"}:
         return event(args)
     if name == "RegExp" and all(isinstance(one, str) for one in args):
-        return expression(*args[:2])
+        regex = expression(*args[:2])
+        if not can_be_read(regex):
+            raise error(run)
+        return regex
     if name.endswith("Observer"):
         listen(run, "observed", argument(args, 0), node)
         return Sym(f"new {name}#{run.steps}")

@@ -11,6 +11,7 @@ from awning.check.page.values import (
     UNDEFINED,
     Arr,
     Func,
+    Native,
     Obj,
     Promise,
     Scope,
@@ -39,7 +40,7 @@ def call_function(run: Run, func: Func, this: Value, args: list[Value], node: No
     run.entered.setdefault(func.node.start)
     if run.depth >= CALLS:
         return run.symbol(f"{func.name}:deep")
-    scope = _opened(func, this, args)
+    scope = _opened(run, func, this, args)
     run.depth += 1
     try:
         if "async" in func.node.marks:
@@ -57,10 +58,20 @@ def call_function(run: Run, func: Func, this: Value, args: list[Value], node: No
     return value
 
 
-def _opened(func: Func, this: Value, args: list[Value]) -> Scope:
+_STRICT = re.compile(r"""\{\s*(?:"use strict"|'use strict')""")
+
+
+def is_strict(run: Run, func: Func) -> bool:
+    """Whether its `this` is what it is called with, and not the window where that is nothing."""
+    body = func.node.fields.get("body")
+    return run.strict or func.node.type == "method_definition" or bool(body and _STRICT.match(body.text))
+
+
+def _opened(run: Run, func: Func, this: Value, args: list[Value]) -> Scope:
     scope = Scope(func.scope, function=True)
     if not func.arrow:
-        scope.names["this"] = this
+        sloppy = this is UNDEFINED and not is_strict(run, func)
+        scope.names["this"] = run.page.names["window"] if sloppy else this
         scope.names["arguments"] = Arr(args)
         if func.base is not None:
             scope.names["super"] = func.base
@@ -159,6 +170,8 @@ def make_class(run: Run, node: Node, scope: Scope) -> Steps:
     if heritage is not None and heritage.kids:
         clause = heritage.kids[0]
         base = yield from run.evaluate(run, clause.fields.get("value", clause), scope)
+    if isinstance(base, (Sym, Native)):
+        proto.proto = Obj(kind="open")
     if isinstance(base, Func):
         proto.proto = yield from get(run, base, "prototype", node)
     inside = Scope(scope)

@@ -9,6 +9,7 @@ from awning.check.page.functions import closure
 from awning.check.page.members import elements
 from awning.check.page.patterns import property_name
 from awning.check.page.run import Run
+from awning.check.page.throwing import require_iterable
 from awning.check.page.values import (
     UNDEFINED,
     Arr,
@@ -106,6 +107,7 @@ def items_of(run: Run, nodes: list[Node], scope: Scope) -> Steps:
     for kid in nodes:
         if kid.type == "spread_element":
             inner = yield from run.evaluate(run, kid.kids[0], scope)
+            require_iterable(run, inner)
             known = elements(inner)
             run.budget.spend(len(known or ()) // 16)
             if known is None or len(items) + len(known) > max(ITEMS, len(nodes)):
@@ -122,6 +124,7 @@ def array(run: Run, node: Node, scope: Scope) -> Steps:
     """A copy of a list that is not known, `[...list]`, is as long as that list, and not one element."""
     if [kid.type for kid in node.kids] == ["spread_element"]:
         inner = yield from run.evaluate(run, node.kids[0].kids[0], scope)
+        require_iterable(run, inner)
         known = elements(inner)
         return run.known_list(list(known)) if known is not None else run.symbol(show(inner), inner)
     return Arr((yield from items_of(run, node.kids, scope)))

@@ -7,6 +7,7 @@ from awning.check.page.joined import none_or_some
 from awning.check.page.members import elements
 from awning.check.page.patterns import assign_from, bind, declare_in
 from awning.check.page.run import Left, Run
+from awning.check.page.throwing import require_iterable
 from awning.check.page.values import UNDEFINED, Obj, Scope, Steps, Sym, Value
 from awning.check.script.tree import Node
 
@@ -79,6 +80,8 @@ def for_in(run: Run, node: Node, scope: Scope) -> Steps:
     if any(kid.type == "await" for kid in node.kids) or "for await" in node.text[:12]:
         yield
         value = settled(run, value)
+    if node.fields["operator"].type == "of":
+        require_iterable(run, value)
     items = _items(run, node, value)
     if items and isinstance(items[0], _Maybe):
         every = [one.value for one in items]

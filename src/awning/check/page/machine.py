@@ -12,6 +12,7 @@ from awning.check.page.natives import NOTHING_ELSE, argument
 from awning.check.page.objects import OBJECT, first
 from awning.check.page.run import Run, Sighting
 from awning.check.page.statements import execute
+from awning.check.page.throwing import error
 from awning.check.page.timers import TIMERS
 from awning.check.page.values import (
     UNDEFINED,
@@ -55,6 +56,8 @@ def new_run(dialect: Dialect, choices: Choices) -> Run:
 def call_anything(run: Run, callee: Value, this: Value, args: list[Value], node: Node) -> Steps:
     run.tick()
     if isinstance(callee, Func):
+        if callee.is_class:
+            raise error(run)
         return (yield from call_function(run, callee, this, args, node))
     if isinstance(callee, Init) or (isinstance(callee, Native) and callee.name not in NOTHING_ELSE):
         run.matters()
@@ -67,6 +70,12 @@ def call_anything(run: Run, callee: Value, this: Value, args: list[Value], node:
         return (yield from call_anything(run, callee.target, callee.this, [*callee.first, *args], node))
     if isinstance(callee, Sym):
         return (yield from foreign.call(run, callee, args, node))
+    if (
+        is_primitive(callee)
+        or isinstance(callee, (Arr, Promise))
+        or (isinstance(callee, Obj) and callee.kind == "object")
+    ):
+        raise error(run)
     return run.symbol(f"call:{node.start}")
 
 
@@ -144,7 +153,9 @@ def _array_from(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
     return Arr(list(items))
 
 
-def _array(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
+def _array(run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
+    if len(args) == 1 and isinstance(args[0], (int, float)) and (args[0] < 0 or args[0] % 1):
+        raise error(run)
     if len(args) == 1 and isinstance(args[0], int):
         return Arr([UNDEFINED] * min(args[0], 50))
     return Arr(list(args))

@@ -6,6 +6,7 @@ from awning.check.page import natives
 from awning.check.page.arrays import array_method
 from awning.check.page.run import Run, is_tainted
 from awning.check.page.texts import text_method
+from awning.check.page.throwing import require_something
 from awning.check.page.values import (
     UNDEFINED,
     Arr,
@@ -70,6 +71,7 @@ def elements(value: Value) -> list[Value] | None:
 
 
 def get(run: Run, owner: Value, name: Value, node: Node) -> Steps:
+    require_something(run, owner)
     if isinstance(owner, Sym):
         return _of_symbol(run, owner, name)
     if isinstance(name, Sym) and name.key == "Symbol.iterator" and (items := elements(owner)) is not None:
@@ -120,6 +122,8 @@ def _of_object(run: Run, owner: Obj, key: str, node: Node) -> Steps:
             return (yield from run.call(run, holder.getters[key], owner, [], node))
         if key in holder.props:
             return holder.props[key]
+        if holder.kind == "open":
+            return Sym(f"open.{key}"[:300])
         holder = holder.proto
     if owner.kind == "window":
         return run.page.names.get(key, Sym(key))
@@ -156,10 +160,11 @@ def _of_function(run: Run, owner: Value, key: str) -> Value:
         return owner.name
     if isinstance(owner, Func) and isinstance(owner.base, Func) and key in owner.base.props:
         return owner.base.props[key]
-    return natives.function_method(key)
+    return natives.function_method(key, known=isinstance(owner, Func))
 
 
 def put(run: Run, owner: Value, name: Value, value: Value, node: Node) -> Steps:
+    require_something(run, owner)
     run.matters()
     key = as_text(name) if is_primitive(name) else show(name)
     if key in MARKUP_PROPERTIES and is_tainted(value):

@@ -13,6 +13,7 @@ from awning.check.page.natives import argument, later, listen
 from awning.check.page.regex import executed, is_regex
 from awning.check.page.run import Run, is_tainted
 from awning.check.page.signals import FIRES, fire
+from awning.check.page.throwing import error
 from awning.check.page.values import (
     Arr,
     Callable_,
@@ -71,7 +72,7 @@ def _named(run: Run, owner: Sym, callee: Sym, name: str, args: list[Value], node
         return executed(owner, args[0])
     callback = next((one for one in args if isinstance(one, Callable_)), None)
     if name in _EACH and callback is not None:
-        return (yield from _each(run, owner, args, callback, node))
+        return (yield from _each(run, owner, name, args, callback, node))
     if name == "queue" and callback is not None and ".delay(" in owner.key:
         later(run, callback, [run.symbol("next")], node)
         return owner
@@ -90,7 +91,7 @@ def _named(run: Run, owner: Sym, callee: Sym, name: str, args: list[Value], node
     return (yield from call(run, callee, args, node))
 
 
-def _each(run: Run, owner: Sym, args: list[Value], callback: Value, node: Node) -> Steps:
+def _each(run: Run, owner: Sym, name: str, args: list[Value], callback: Value, node: Node) -> Steps:
     """For each of a list that is not known: none, one or two."""
     source = argument(args, 0) if argument(args, 0) is not callback else owner
     made: list[Value] = []
@@ -102,6 +103,9 @@ def _each(run: Run, owner: Sym, args: list[Value], callback: Value, node: Node) 
         else [Sym(f"{symbol.key}[{index}]"[:300], taint=symbol.taint) for index in range(2)]
     )
     jquery = (source is not owner and owner.key in JQUERY) or owner.key.startswith("$(")
+
+    if name == "reduce" and len(args) < 2 and run.guarded and known is None and not at_least(run, symbol, 1):
+        raise error(run)
 
     def some(asks: bool) -> Steps:
         for index, item in enumerate(items):
@@ -116,7 +120,7 @@ def _each(run: Run, owner: Sym, args: list[Value], callback: Value, node: Node) 
     taint = any(is_tainted(one) for one in made) or (
         owner.taint and node.fields["function"].text.endswith("filter")
     )
-    return Sym(f"{owner.key}.each({node.start})"[:300], taint=taint)
+    return Sym(f"{owner.key}.{'find' if name == 'find' else 'each'}({node.start})"[:300], taint=taint)
 
 
 def _settle(run: Run, owner: Sym, name: str, args: list[Value], node: Node) -> Steps:

@@ -60,7 +60,7 @@ def later(run: Run, callback: Value, args: list[Value], node: Node, *, unless: O
 
 def _waited(run: Run, callback: Value, args: list[Value], node: Node, timer: Obj | None) -> Steps:
     if timer is None or not timer.props.get("cleared"):
-        yield from run.call(run, callback, UNDEFINED, args, node)
+        yield from run.call(run, callback, run.page.names["window"], args, node)
     return UNDEFINED
 
 
@@ -92,7 +92,7 @@ def listen(run: Run, event: Value, callback: Value, node: Node) -> None:
 def _happened(run: Run, names: set[str], callback: Value, node: Node) -> Steps:
     """Unless the script fires that event itself: then whoever listens has been called."""
     if not names & run.fired:
-        yield from run.call(run, callback, UNDEFINED, [run.symbol("event")], node)
+        yield from run.call(run, callback, Sym("element"), [run.symbol("event")], node)
     return UNDEFINED
 
 
@@ -161,6 +161,9 @@ def _apply(run: Run, this: Value, args: list[Value], node: Node) -> Steps:
     return (yield from run.call(run, this, argument(args, 0), listed, node))
 
 
+_OF_FUNCTIONS = frozenset(
+    {"call", "apply", "bind", "length", "name", "toString", "valueOf", "hasOwnProperty"}
+)
 _FUNCTION: dict[str, Method] = {
     "call": _call,
     "apply": _apply,
@@ -168,8 +171,9 @@ _FUNCTION: dict[str, Method] = {
 }
 
 
-def function_method(key: str) -> Value:
-    return native(_FUNCTION, key, "function") if key in _FUNCTION else UNDEFINED
+def function_method(key: str, *, known: bool) -> Value:
+    """`known`: a function of the script, which has nothing but what the script gives it."""
+    return UNDEFINED if known and key not in _OF_FUNCTIONS else native(_FUNCTION, key, "function")
 
 
 def _collection_set(_run: Run, this: Obj, args: list[Value]) -> Value:
@@ -241,13 +245,21 @@ _OBJECT: dict[str, Method] = {
 }
 
 
+_OF_OBJECTS = frozenset({
+    "hasOwnProperty", "toString", "toLocaleString", "valueOf", "constructor", "isPrototypeOf", "propertyIsEnumerable",
+    "__defineGetter__", "__defineSetter__", "__lookupGetter__", "__lookupSetter__", "__proto__",
+})  # fmt: skip
+
+
 def object_method(owner: Obj, key: str) -> Value:
     if owner.kind in {"map", "set"}:
         if key == "size":
             return len(owner.props["items"].items)
         if key in _COLLECTION:
             return native(_COLLECTION, key, owner.kind, own_collection)
-    return native(_OBJECT, key, "object", own_object) if key in _OBJECT else UNDEFINED
+    if owner.kind == "object" and key not in _OF_OBJECTS:
+        return UNDEFINED
+    return native(_OBJECT, key, owner.kind, own_object)
 
 
 def _then(run: Run, this: Promise, args: list[Value], node: Node) -> Steps:

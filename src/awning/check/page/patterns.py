@@ -5,7 +5,8 @@ from collections.abc import Callable
 from awning.check.budget import NESTING
 from awning.check.page.members import elements, get, put
 from awning.check.page.run import Run
-from awning.check.page.values import UNDEFINED, Arr, Obj, Scope, Steps, Sym, Value
+from awning.check.page.throwing import error, require_iterable, require_something
+from awning.check.page.values import UNDEFINED, UNSET, Arr, Obj, Scope, Steps, Sym, Value
 from awning.check.script.tree import Node
 
 Store = Callable[[str, Value], None]
@@ -53,6 +54,7 @@ def _with_default(
 
 
 def _object(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> Steps:
+    require_something(run, value)
     used: set[str] = set()
     for kid in target.kids:
         if kid.type == "rest_pattern":
@@ -74,6 +76,7 @@ def _object(run: Run, target: Node, value: Value, scope: Scope, store: Store) ->
 
 
 def _array(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> Steps:
+    require_iterable(run, value)
     items = elements(value)
     for index, kid in enumerate(target.kids):
         if kid.type == "hole":
@@ -126,6 +129,8 @@ def assign_from(run: Run, scope: Scope) -> Store:
 
     def store(name: str, value: Value) -> None:
         holder = scope.holder(name)
+        if holder is not None and (name in holder.constants or holder.names[name] is UNSET):
+            raise error(run)
         if holder is None:
             holder = scope
             while holder.parent is not None:

@@ -54,6 +54,13 @@ def _compiled(key: str) -> re.Pattern[str] | None:
         return None
 
 
+def can_be_read(regex: Sym) -> bool:
+    """False of one that no language reads: its brackets do not close."""
+    pattern = regex.key.removeprefix("regex:/").rpartition("/")[0]
+    bare = re.sub(r"\\.|\[(?:\\.|[^\]\\])*\]", "", pattern, flags=re.DOTALL)
+    return not is_regex(regex) or bare.count("(") == bare.count(")")
+
+
 def tested(regex: Sym, text: str) -> Value:
     """`regex.test(text)`."""
     pattern = compiled(regex, text)

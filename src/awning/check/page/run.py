@@ -90,6 +90,8 @@ class Run:
     """Depth of `try` blocks with a `catch`."""
     doubt: int = 0
     """Depth of calls made by code that cannot be followed."""
+    strict: bool = False
+    """Whether all of the script is strict code."""
     depth: int = 0
     """Calls inside one another."""
     nesting: int = 0

@@ -10,7 +10,8 @@ from awning.check.page.loops import do, for_, for_in, while_
 from awning.check.page.patterns import bind, declare_in, declare_var
 from awning.check.page.quiet import is_quiet
 from awning.check.page.run import Left, Run, Thrown
-from awning.check.page.values import UNDEFINED, Obj, Scope, Steps, Sym, Value
+from awning.check.page.throwing import is_something
+from awning.check.page.values import UNDEFINED, UNSET, Obj, Scope, Steps, Sym, Value
 from awning.check.script.tree import Node
 
 
@@ -33,6 +34,9 @@ def execute(run: Run, node: Node, scope: Scope) -> Steps:
 def _all(run: Run, nodes: list[Node], scope: Scope) -> Steps:
     """Statements of one block, its functions first."""
     for kid in nodes:
+        for name in lexical_names(kid):
+            scope.names[name] = UNSET
+    for kid in nodes:
         target = kid.fields.get("declaration", kid) if kid.type == "export_statement" else kid
         if target.type in {"function_declaration", "generator_function_declaration"}:
             scope.names[target.fields["name"].text] = closure(run, target, scope)
@@ -41,11 +45,37 @@ def _all(run: Run, nodes: list[Node], scope: Scope) -> Steps:
     return UNDEFINED
 
 
+_SIMPLE = {"identifier", "type_identifier", "shorthand_property_identifier_pattern"}
+
+
+def lexical_names(node: Node) -> tuple[str, ...]:
+    """The names that `let`, `const` and `class` declare, those deep in patterns left out."""
+    if node.lexical is None:
+        target = node.fields.get("declaration", node) if node.type == "export_statement" else node
+        patterns: list[Node] = []
+        if target.type == "lexical_declaration":
+            patterns = [kid.fields["name"] for kid in target.kids if "name" in kid.fields]
+        elif target.type in {"class_declaration", "abstract_class_declaration"}:
+            patterns = [target.fields["name"]]
+        names = [
+            kid.text
+            for pattern in patterns
+            for kid in (pattern.kids if pattern.type in {"object_pattern", "array_pattern"} else [pattern])
+            if kid.type in _SIMPLE
+        ]
+        node.lexical = tuple(names)
+    return node.lexical
+
+
 def _block(run: Run, node: Node, scope: Scope) -> Steps:
     return (yield from _all(run, node.kids, Scope(scope)))
 
 
 def _program(run: Run, node: Node, scope: Scope) -> Steps:
+    first = node.kids[0].text[1:11] if node.kids else ""
+    run.strict = first == "use strict" or any(
+        kid.type in {"import_statement", "export_statement"} for kid in node.kids
+    )
     return (yield from _all(run, node.kids, scope))
 
 
@@ -72,6 +102,8 @@ def _declaration(run: Run, node: Node, scope: Scope) -> Steps:
             value.name = name.text
         to = declare_var(run, holder) if _var(node) else declare_in(holder)
         yield from bind(run, name, value, scope, to)
+    if not _var(node) and node.fields["kind"].text == "const":
+        scope.constants |= set(lexical_names(node))
     return UNDEFINED
 
 
@@ -189,9 +221,11 @@ def _import(run: Run, node: Node, scope: Scope) -> Steps:
         if kid.type == "import_specifier":
             local = kid.fields.get("alias", kid.fields["name"]).text
             scope.names[local] = imported(run, source, kid.fields["name"].text, local)
+            run.choices.assume(local, is_something)
         elif kid.type == "import_clause":
             for name in (one for one in kid.kids if one.type == "identifier"):
                 scope.names[name.text] = Sym(name.text)
+                run.choices.assume(name.text, is_something)
     return UNDEFINED
     yield
 

@@ -5,10 +5,11 @@ from collections.abc import Callable
 from awning.check.budget import TEXT
 from awning.check.page.natives import Method, argument, native, plain
 from awning.check.page.regex import all_of, executed, is_global, is_regex, replaced
-from awning.check.page.run import Run
+from awning.check.page.run import Run, Thrown
 from awning.check.page.values import (
     UNDEFINED,
     Steps,
+    Sym,
     Value,
     as_text,
     is_primitive,
@@ -99,7 +100,9 @@ def _char_at(this: str, index: Value = UNDEFINED) -> str:
 
 
 def _repeated(this: str, count: Value = UNDEFINED) -> str:
-    return this * max(whole(count), 0)
+    if whole(count) < 0:
+        raise Thrown(Sym("error"))
+    return this * whole(count)
 
 
 def _ends_with(this: str, end: Value = UNDEFINED, length: Value = UNDEFINED) -> bool:

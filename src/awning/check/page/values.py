@@ -21,6 +21,14 @@ class Undefined(Enum):
 UNDEFINED = Undefined.IT
 
 
+class Unset(Enum):
+    IT = "not declared yet"
+
+
+UNSET = Unset.IT
+"""What `let`, `const` and `class` hold above their declaration: reading it throws."""
+
+
 @dataclass(slots=True, eq=False)
 class Scope:
     """Names of a block. `function` marks the block that `var` declares in."""
@@ -28,6 +36,8 @@ class Scope:
     parent: "Scope | None" = None
     function: bool = False
     names: dict[str, Value] = field(default_factory=dict)
+    constants: frozenset[str] = frozenset()
+    """Names that may not be assigned again."""
 
     def holder(self, name: str) -> "Scope | None":
         scope: Scope | None = self

@@ -33,6 +33,8 @@ class Node:
     marks: frozenset[str] = frozenset()
     quiet: bool | None = None
     """Kept by `page.quiet`: whether running it can change anything that a rule looks at."""
+    lexical: tuple[str, ...] | None = None
+    """Kept by `page.statements`: the names that it declares in its block."""
     splits: bool = False
     """Kept by `page.joined`: both ways of the condition in it cannot be run as one."""
 

@@ -1,0 +1,72 @@
+"""Names that a page has without declaring them, and which of its functions cannot throw when they are given values."""
+
+GLOBALS = frozenset({
+    "undefined", "NaN", "Infinity", "globalThis", "window", "self", "top", "parent", "frames", "document",
+    "location", "navigator", "history", "screen", "console", "localStorage", "sessionStorage", "indexedDB",
+    "caches", "crypto", "performance", "visualViewport", "customElements", "Object", "Function", "Array", "String",
+    "Number", "Boolean", "Symbol", "BigInt", "Math", "Date", "RegExp", "JSON", "Intl", "Reflect", "Proxy",
+    "Promise", "Map", "Set", "WeakMap", "WeakSet", "WeakRef", "FinalizationRegistry", "Error", "TypeError",
+    "RangeError", "SyntaxError", "ReferenceError", "EvalError", "URIError", "AggregateError", "ArrayBuffer",
+    "SharedArrayBuffer", "DataView", "Atomics", "Int8Array", "Uint8Array", "Uint8ClampedArray", "Int16Array",
+    "Uint16Array", "Int32Array", "Uint32Array", "Float32Array", "Float64Array", "BigInt64Array", "BigUint64Array",
+    "Iterator", "parseInt", "parseFloat", "isNaN", "isFinite", "encodeURIComponent", "decodeURIComponent",
+    "encodeURI", "decodeURI", "escape", "unescape", "eval", "setTimeout", "setInterval", "clearTimeout",
+    "clearInterval", "setImmediate", "requestAnimationFrame", "cancelAnimationFrame", "requestIdleCallback",
+    "cancelIdleCallback", "queueMicrotask", "structuredClone", "fetch", "atob", "btoa", "alert", "confirm",
+    "prompt", "open", "close", "print", "focus", "blur", "stop", "scroll", "scrollTo", "scrollBy",
+    "getComputedStyle", "getSelection", "matchMedia", "postMessage", "addEventListener", "removeEventListener",
+    "dispatchEvent", "reportError", "name", "status", "event", "origin", "length", "innerWidth", "innerHeight",
+    "outerWidth", "outerHeight", "scrollX", "scrollY", "pageXOffset", "pageYOffset", "devicePixelRatio", "screenX",
+    "screenY", "URL", "URLSearchParams", "Headers", "Request", "Response", "FormData", "Blob", "File", "FileReader",
+    "FileList", "AbortController", "AbortSignal", "XMLHttpRequest", "WebSocket", "EventSource", "Worker",
+    "SharedWorker", "MessageChannel", "MessagePort", "BroadcastChannel", "Image", "Audio", "Option", "Node",
+    "Element", "HTMLElement", "SVGElement", "Text", "Comment", "Document", "DocumentFragment", "ShadowRoot", "Attr",
+    "NodeList", "HTMLCollection", "NodeFilter", "Range", "Selection", "Event", "CustomEvent", "MouseEvent",
+    "KeyboardEvent", "TouchEvent", "PointerEvent", "FocusEvent", "InputEvent", "WheelEvent", "MessageEvent",
+    "ErrorEvent", "PopStateEvent", "StorageEvent", "HashChangeEvent", "EventTarget", "MutationObserver",
+    "IntersectionObserver", "ResizeObserver", "PerformanceObserver", "DOMParser", "XMLSerializer", "DOMException",
+    "DOMRect", "DOMPoint", "DOMMatrix", "CSS", "CSSStyleSheet", "StyleSheet", "TextEncoder", "TextDecoder",
+    "ReadableStream", "WritableStream", "TransformStream", "Notification", "Path2D", "ImageData", "OffscreenCanvas",
+    "MediaRecorder", "WebAssembly", "HTMLInputElement", "HTMLImageElement", "HTMLAnchorElement",
+    "HTMLButtonElement", "HTMLFormElement", "HTMLSelectElement", "HTMLTemplateElement", "HTMLDivElement",
+    "HTMLScriptElement", "HTMLStyleElement", "HTMLCanvasElement", "HTMLIFrameElement", "HTMLTextAreaElement",
+    "svcPlugins", "jQuery", "$", "page", "this", "super", "arguments",
+})  # fmt: skip
+"""The language's and the browser's, jQuery's, and the service's own."""
+
+SAFE_CONSTRUCTORS = frozenset({
+    "Date", "Set", "Map", "WeakMap", "WeakSet", "Error", "TypeError", "RangeError", "Object", "Image", "Audio",
+    "Option", "FormData", "URLSearchParams", "AbortController", "XMLHttpRequest", "MessageChannel", "DOMParser",
+    "XMLSerializer", "FileReader", "TextEncoder", "Blob", "Event", "CustomEvent", "MutationObserver",
+    "IntersectionObserver", "ResizeObserver", "DocumentFragment", "Intl.NumberFormat", "Intl.DateTimeFormat",
+    "Intl.PluralRules", "Intl.Collator", "Intl.RelativeTimeFormat", "Intl.ListFormat",
+})  # fmt: skip
+SAFE_FUNCTIONS = frozenset({
+    "String", "Number", "Boolean", "Date", "Symbol", "Object", "Array", "parseInt", "parseFloat", "isNaN",
+    "isFinite", "encodeURIComponent", "encodeURI", "escape", "unescape", "fetch", "alert", "confirm", "prompt",
+    "getComputedStyle", "matchMedia", "requestAnimationFrame", "scrollTo", "scrollBy", "JSON.stringify",
+    "Object.keys", "Object.values", "Object.entries", "Object.assign", "Object.freeze", "Object.is",
+    "Object.hasOwn", "Array.isArray", "Array.from", "Array.of", "Symbol.for", "performance.now",
+    "crypto.randomUUID", "$", "jQuery",
+})  # fmt: skip
+SAFE_METHODS = frozenset({
+    "trim", "trimStart", "trimEnd", "toUpperCase", "toLowerCase", "toLocaleUpperCase", "toLocaleLowerCase", "slice",
+    "substring", "substr", "split", "charAt", "charCodeAt", "codePointAt", "indexOf", "lastIndexOf", "includes",
+    "startsWith", "endsWith", "replace", "replaceAll", "match", "matchAll", "search", "concat", "padStart",
+    "padEnd", "at", "localeCompare", "toString", "valueOf", "toLocaleString", "toFixed", "toPrecision", "join",
+    "map", "filter", "forEach", "some", "every", "find", "findIndex", "findLast", "findLastIndex", "flat",
+    "flatMap", "push", "pop", "shift", "unshift", "splice", "reverse", "sort", "fill", "keys", "values", "entries",
+    "has", "get", "set", "add", "delete", "clear", "test", "exec", "each", "hasOwnProperty", "getTime",
+    "getFullYear", "getMonth", "getDate", "getDay", "getHours", "getMinutes", "getSeconds", "getMilliseconds",
+    "getTimezoneOffset", "setDate", "setMonth", "setFullYear", "setHours", "setMinutes", "setSeconds",
+    "toLocaleDateString", "toLocaleTimeString", "toDateString", "toUTCString", "format", "formatToParts", "select",
+    "resolvedOptions", "append", "prepend", "remove", "before", "after", "replaceWith", "replaceChildren",
+    "appendChild", "setAttribute", "getAttribute", "removeAttribute", "hasAttribute", "toggleAttribute", "addClass",
+    "removeClass", "toggleClass", "hasClass", "contains", "toggle", "addEventListener", "removeEventListener",
+    "cloneNode", "closest", "querySelectorAll", "getElementsByClassName", "getElementsByTagName",
+    "getBoundingClientRect", "focus", "blur", "click", "preventDefault", "stopPropagation", "log", "info", "warn",
+    "error", "debug", "now", "floor", "ceil", "round", "max", "min", "abs", "random", "pow", "sqrt", "sign",
+    "trunc", "createElement", "createTextNode", "createDocumentFragment", "getElementById", "getItem", "setContent",
+    "text", "html", "attr", "css",
+})  # fmt: skip
+"""Methods that do not throw when they are there. That there is something to call them on is asked apart."""
