@@ -51,3 +51,10 @@ def test_a_missing_default_export_is_said_once_at_the_script(project, script):
     (found,) = raised.value.diagnostics
     assert (found.rule, str(found.place)) == ("missing-export", "widgets/note/widget.ts")
     assert "export default" in found.hint
+
+
+def test_the_style_of_a_raw_script_holds_for_the_page(project):
+    """Nothing of the runtime's is around what it inserts: a rule for the widget's class would match nothing."""
+    script = 'svcPlugins.subscribeEvent("svc-content-after-price", (_event, init) => { init(); });\n'
+    project.add_widget("raw", widget_ts=script, style_css=".only { color: red }").build()
+    assert "<style>.only{color:red}</style>" in project.dist("widgets/raw/body.html")
