@@ -1,4 +1,4 @@
-"""Each rule of the manifest table, and that the toolkit is never softer than the portal."""
+"""Each rule of the manifest table, and that `manifest check` and the portal say the same of any manifest."""
 
 import json
 
@@ -8,12 +8,16 @@ from hypothesis import strategies as st
 from manifests import MANIFEST, SECRET, changed
 from volumes import volume
 
+from awning.contract.assumptions import ASSUMPTIONS
 from awning.contract.manifest_fields import MANIFEST_FIELDS
-from awning.manifest_rules import Leave, judge
-from awning_harness.service.manifest import judge as portal_judge
+from awning.contract.manifest_rules import Allowed, judge
+from awning.service.manifest_file import Asked, check_manifest_file, read_manifest_file
+from awning_harness.service import Service
+from awning_harness.service.asgi import Request
+from awning_harness.service.portal import Portal
 
 NAMES = [rule.name for rule in MANIFEST_FIELDS]
-OPEN = Leave(loopback=True, without_secret=True)
+OPEN = Allowed(loopback=True, without_secret=True)
 
 
 def found(changes, leave=OPEN, severity="error"):
@@ -111,7 +115,7 @@ def test_all_faults_at_once():
 def test_http_on_this_machine_only_when_allowed(host):
     changes = {"app_install_url": f"http://{host}/install"}
     assert found(changes) == []
-    [(_, message)] = found(changes, Leave(without_secret=True))
+    [(_, message)] = found(changes, Allowed(without_secret=True))
     assert "--allow-loopback" in message
 
 
@@ -162,14 +166,108 @@ VALUES = st.recursive(
 )  # fmt: skip
 
 
+@pytest.fixture(scope="module")
+def service():
+    simulated = Service()
+    yield simulated
+    simulated.close()
+
+
+def by_the_portal(service, text):
+    """The findings of a submission, taken or not."""
+    headers = ((b"content-type", b"application/json"),)
+    request = Request(method="POST", path="/apps/", query="", headers=headers, body=text)
+    return json.loads(Portal(service).answer(request).body)["findings"]
+
+
+def by_the_check(folder, text, *, samples=False):
+    """The findings of `manifest check --allow-loopback` on a file."""
+    (file := folder / "manifest.json").write_bytes(text)
+    manifest = read_manifest_file(file)
+    file.unlink()  # it holds the secret
+    asked = Asked(allow_loopback=True, samples=samples)
+    return [finding.as_json() for finding in check_manifest_file(manifest, asked, {})]
+
+
+@pytest.mark.parametrize("case", [*FAULTS, *ODD])
+def test_the_portal_says_of_a_faulty_manifest_what_the_check_says(case, service, tmp_path):
+    changes, field, _ = {**FAULTS, **ODD}[case]
+    text = json.dumps({**changed(changes), "app_secret": SECRET}).encode()
+    findings = by_the_portal(service, text)
+    assert [finding["field"] for finding in findings] == [field]
+    assert findings == by_the_check(tmp_path, text)
+
+
+UNREADABLE = {
+    "nothing": b"",
+    "no JSON": b"{'app_title': 1}",
+    "a name given twice": b'{"app_title": "A", "app_title": "B"}',
+    "no UTF-8": b'{"app_title": "\xff"}',
+    "half a pair": b'{"app_title": "\\ud800"}',
+    "NaN": b'{"app_title": NaN}',
+    "too deep": b"[" * 100_000,
+    "a list": b"[]",
+}
+
+
+@pytest.mark.parametrize("case", UNREADABLE)
+def test_the_portal_says_of_what_is_no_manifest_what_the_check_says(case, service, tmp_path):
+    [finding] = by_the_portal(service, UNREADABLE[case])
+    assert (finding["field"], finding["severity"]) == ("", "error")
+    assert [finding] == by_the_check(tmp_path, UNREADABLE[case])
+
+
+def test_a_byte_order_mark_and_a_short_secret_are_judged_alike(service, tmp_path):
+    text = b"\xef\xbb\xbf" + json.dumps({**MANIFEST, "app_secret": "short"}).encode()
+    [finding] = by_the_portal(service, text)
+    assert (finding["field"], finding["severity"]) == ("app_secret", "warning")
+    assert [finding] == by_the_check(tmp_path, text)
+
+
 @settings(max_examples=volume("manifest"))
 @given(st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=6))
-def test_what_the_check_lets_pass_the_portal_takes(changes):
+def test_the_portal_says_of_any_manifest_what_the_check_says(tmp_path_factory, service, changes):
     manifest = json.loads(json.dumps({**MANIFEST, "app_secret": SECRET}))
     manifest |= {name: value for name, value in changes.items() if "." not in name}
     for name in (name for name in changes if "." in name):
         if isinstance(manifest["app_vendor"], dict):
             manifest["app_vendor"][name.removeprefix("app_vendor.")] = changes[name]
-    ours = {f.field for f in judge(manifest, Leave(loopback=True)) if f.severity == "error"}
-    theirs = {f.field for f in portal_judge(manifest) if f.severity == "error"}
-    assert theirs <= ours
+    text = json.dumps(manifest).encode()
+    assert by_the_portal(service, text) == by_the_check(tmp_path_factory.getbasetemp(), text)
+
+
+SAMPLES = {
+    "two numbers": ({"app_version": "1.0"}, "app_version", "warning", "sample apps only"),
+    "one number": ({"app_version": "3"}, "app_version", "warning", "sample apps only"),
+    "a payment app": ({"app_type": "PAYMENT"}, "app_type", "warning", "is not simulated"),
+    "a version that is none": ({"app_version": "1.0-beta"}, "app_version", "error", "x.x.x"),
+    "a type that is no text": ({"app_type": 1}, "app_type", "error", "must be"),
+    "an empty type": ({"app_type": ""}, "app_type", "error", "empty"),
+    "another fault": ({"app_tab_mode": "new"}, "app_tab_mode", "error", "must be"),
+}
+
+
+@pytest.mark.parametrize("case", SAMPLES)
+def test_sample_manifests_are_taken_with_warnings_where_they_are_assumed(case, tmp_path):
+    changes, field, severity, words = SAMPLES[case]
+    service = Service()
+    service.assumptions.set("sample-manifests", "accepted")
+    text = json.dumps({**changed(changes), "app_secret": SECRET}).encode()
+    findings = by_the_portal(service, text)
+    assert [(f["field"], f["severity"]) for f in findings] == [(field, severity)]
+    assert words in findings[0]["message"]
+    assert findings == by_the_check(tmp_path, text, samples=True)
+    service.close()
+
+
+@pytest.mark.parametrize("case", ["two numbers", "a payment app"])
+def test_without_that_assumption_they_are_errors(case, service, tmp_path):
+    changes, field, *_ = SAMPLES[case]
+    text = json.dumps({**changed(changes), "app_secret": SECRET}).encode()
+    assert [(f["field"], f["severity"]) for f in by_the_portal(service, text)] == [(field, "error")]
+    assert [(f["field"], f["severity"]) for f in by_the_check(tmp_path, text)] == [(field, "error")]
+
+
+@pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
+def test_no_assumption_set_takes_sample_manifests(name):
+    assert ASSUMPTIONS["sample-manifests"].sets[name] == "refused"

@@ -346,3 +346,14 @@ def test_the_portal_of_a_profile(awning, workspace, portal):
 
 def test_toml_is_written_as_it_is_read(workspace):
     assert as_toml(MANIFEST) == (workspace.root / "manifest.toml").read_text()
+
+
+def test_a_sample_manifest_is_an_error_unless_it_is_assumed(awning, workspace):
+    workspace.manifest(app_version="1.0", app_type="PAYMENT")
+    code, out, _ = awning("manifest", "check", "--json")
+    assert (code, json.loads(out)["valid"]) == (Exit.FINDINGS, False)
+    code, out, _ = awning("manifest", "check", "--json", "--assume", "sample-manifests")
+    assert (code, json.loads(out)["valid"]) == (Exit.DONE, True)
+    severities = {f["field"]: f["severity"] for f in json.loads(out)["findings"]}
+    assert severities == {"app_type": "warning", "app_version": "warning"}
+    assert awning("manifest", "check", "--assume", "everything")[0] == Exit.USAGE

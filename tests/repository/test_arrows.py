@@ -16,9 +16,8 @@ ARROWS: dict[str, set[str]] = {
     "jsrc": {"errors"},
     "rule_pages": {"errors"},
     "build_record": LEAVES,
-    "manifest_rules": LEAVES,
     "data_schema": LEAVES,
-    "workspace": LEAVES | {"manifest_rules", "data_schema"},
+    "workspace": LEAVES | {"data_schema"},
     "template": LEAVES,
     "bundle": LEAVES,
     "snippet": LEAVES | {"workspace"},
@@ -26,7 +25,7 @@ ARROWS: dict[str, set[str]] = {
     "pipeline": LEAVES
     | {"workspace", "data_schema", "template", "bundle", "snippet", "check", "jsrc", "build_record"},
     "handwritten": LEAVES | {"check"},
-    "service": LEAVES | {"manifest_rules"},
+    "service": LEAVES,
     "publish": LEAVES | {"service", "build_record"},
     "host": LEAVES | {"service", "build_record", "publish", "data_schema"},
 }

@@ -244,9 +244,39 @@ def test_control_calls_make_change_and_spend(caller):
     assert caller.service.resellers.all() == ()
 
 
+def test_control_calls_set_what_a_reseller_can_only_read(caller):
+    assert (
+        caller.control("PATCH", "resellers/1", {"type": 3, "domain": "r.example", "company": "R"})[0] == 200
+    )
+    settings = caller.call("settings/")
+    assert (settings["type"], settings["domain"], settings["company"]) == (3, "r.example", "R")
+    caller.call("settings/set/", company="Mine", type="1")
+    assert caller.call("settings/")["company"] == "R"
+
+
+@pytest.mark.parametrize("status", [1, 4, 0, 7])
+def test_control_calls_set_a_websites_status(caller, status):
+    path = f"resellers/1/websites/{caller.website()['websiteID']}"
+    answer = caller.control("PATCH", path, {"status": status})[1]
+    assert answer["status"] == status
+    assert caller.website()["websiteStatus"] == status
+
+
+@pytest.mark.parametrize(("value", "error"), [("ignored", False), ("refused", True)])
+def test_a_setting_that_nobody_knows_is_one_that_is_not_accepted(caller, value, error):
+    caller.assume("settings-forbidden", value)
+    assert caller.call("settings/set/", brand="B", colour="red")["error"] is error
+    assert caller.call("settings/set/", brand="B", _="1")["error"] is False
+
+
 @pytest.mark.parametrize(
     ("method", "path", "body", "status"),
     [
+        ("PATCH", "resellers/1", {"type": "3"}, 400),
+        ("PATCH", "resellers/1/websites/1", {}, 400),
+        ("PATCH", "resellers/1/websites/1", {"status": -1}, 400),
+        ("PATCH", "resellers/1/websites/99", {"status": 1}, 404),
+        ("PATCH", "resellers/9/websites/1", {"status": 1}, 404),
         ("POST", "resellers", {"email": "x"}, 400),
         ("POST", "resellers", {"email": EMAIL, "password": "x"}, 400),
         ("POST", "resellers", {"email": "x", "password": ""}, 400),

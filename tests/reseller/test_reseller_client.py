@@ -212,7 +212,8 @@ def test_bad_credits_are_never_sent(act, amount):
         lambda: acts.add_domain(1, "no dots"),
         lambda: acts.add_domain(1, "a..b"),
         lambda: acts.set_settings({"company": "x"}),
-        lambda: acts.set_settings({"brnd": "x"}),
+        lambda: acts.set_settings({"apiToken": "x"}),
+        lambda: acts.set_settings({"": "x"}),
         lambda: acts.set_settings({}),
     ],
 )

@@ -73,6 +73,23 @@ def test_every_call_is_a_subcommand_with_json():
     )
 
 
+def test_a_setting_that_is_not_known_is_sent_with_a_warning(account):
+    done = account.run("settings", "set", "brnd=B", "brand=Ours", "zzz=1")
+    assert (done.code, done.out) == (0, "brand: set; brnd, zzz: sent\n")
+    assert done.err.splitlines() == [
+        'warning: "brnd" is no setting that is known, did you mean "brand"?; sent as it is',
+        'warning: "zzz" is no setting that is known; sent as it is',
+    ]
+    assert account.read("settings", "show")["settings"]["brand"] == "Ours"
+
+
+def test_a_service_that_refuses_names_it_does_not_take_is_heard(account):
+    account.service.assumptions.set("settings-forbidden", "refused")
+    done = account.run("settings", "set", "zzz=1", "--json")
+    account.service.assumptions.set("settings-forbidden", "ignored")
+    assert done.code == 6
+
+
 def test_the_story_of_a_website(account):
     number = account.first
     assert account.read("authorize") == {"authorized": True}

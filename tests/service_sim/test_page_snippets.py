@@ -94,3 +94,24 @@ def test_an_app_that_is_still_installing_is_hidden_until_installed(caller):
     assert caller.service.page_snippets(website_id, "lv") == ()
     assert caller.call("POST", "/apps/installed/")[0] == 200
     assert len(caller.service.page_snippets(website_id, "lv")) == 1
+
+
+@pytest.mark.parametrize(
+    ("value", "snippet", "text"),
+    [
+        ("replaced", '<script src="a.js?{%%%version%%%}"></script>', '<script src="a.js?1.0.0"></script>'),
+        ("replaced", "{%%%%%%} {%%%a b%%%}{%%%c%%%}", "1.0.0 1.0.01.0.0"),
+        ("replaced", "{%%% {{svc_language}} %%%} {% x %}", "{%%% lv %%%} {% x %}"),
+        ("left", "{%%%version%%%} {{svc_language}}", "{%%%version%%%} lv"),
+    ],
+)
+def test_the_placeholder_of_the_front_ends_version(caller, value, snippet, text):
+    caller.service.assumptions.set("version-placeholder", value)
+    caller.service.set_snippet(caller.auth_code, snippet)
+    assert body(caller) == text
+
+
+def test_a_version_placeholder_inside_of_app_data_stays(caller):
+    caller.service.set_data(caller.auth_code, "{%%%version%%%}")
+    caller.service.set_snippet(caller.auth_code, "{{svc_app_data}}")
+    assert body(caller) == "{%%%version%%%}"

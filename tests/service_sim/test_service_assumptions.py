@@ -17,6 +17,9 @@ ELSEWHERE = {
     "auth-code-case",
     "final-slash",
     "rate-limit",
+    "sample-manifests",  # tests/manifest
+    "unapproved-version",  # test_portal_flow.py
+    "version-placeholder",
 }
 """Tested in a test of their own, here or in test_page_snippets.py."""
 
@@ -89,6 +92,8 @@ ROWS = [
         200,
         {"snippet": "ā" * 32_767},
     ),
+    ("data-list", "accepted", [], ("POST", "/apps/set_data/", {"data": []}), 200, {"error": False}),
+    ("data-list", "refused", [], ("POST", "/apps/set_data/", {"data": []}), 400, {"error": True}),
     ("unset-data", "null", [], ("GET", "/apps/get_data/"), 200, {"error": False, "data": None}),
     ("unset-data", "empty", [], ("GET", "/apps/get_data/"), 200, {"data": ""}),
     ("unset-data", "list", [], ("GET", "/apps/get_data/"), 200, {"data": []}),

@@ -7,19 +7,19 @@ Apps Integration API, Installation process. One installation is
              -> app_install_url with authCode        the app calls `installed`, and may return:
              -> callback, /installed/<instance>
 
-and every address that leaves for the app is signed with the app's secret.
+Opening the settings is one step: app_settings_url with authCode; from there the app may come back to the bare
+callback, /saved/<instance> (observed). Every address that leaves for the app is signed with the app's secret.
 """
 
 import secrets
 
 from awning_harness.service.service import Service
 from awning_harness.service.signing import signed_url
+from awning_harness.service.snippets import FRONT_END_VERSION
 from awning_harness.service.store import install_requests, instances
 from awning_harness.service.store.apps import App
 from awning_harness.service.store.install_requests import InstallRequest
 from awning_harness.service.store.instances import Instance, State
-
-FRONT_END_VERSION = "1.0.0"
 
 
 class CannotInstall(ValueError):
@@ -74,7 +74,7 @@ class Installation:
             code = self._service.vault.open(instances.sealed_code(db, instance.id))
         app = self._service.app(instance.app_id)
         return self._to_app(
-            app, "app_settings_url", language=language, callback=f"installed/{instance.id}", code=code
+            app, "app_settings_url", language=language, callback=f"saved/{instance.id}", code=code
         )
 
     def uninstall(self, instance: Instance) -> None:

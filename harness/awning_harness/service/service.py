@@ -113,11 +113,23 @@ class Service:
         return app_id, key
 
     def resubmit_app(self, app_id: int, manifest: Mapping[str, Any]) -> None:
-        """Replace an app's manifest. Pages show its new default snippets once their cache expires."""
+        """Replace an app's manifest, approved as it was. Pages show new default snippets once their cache expires."""
         self.app(app_id)
         public, sealed = self._sealed(manifest)
         with self.database.writing() as db:
             apps.resubmit(db, app_id, manifest=public, sealed_secret=sealed)
+
+    def submit_version(self, app_id: int, manifest: Mapping[str, Any]) -> None:
+        """Submit a new version as a developer does: it waits for approval, live or not as is assumed."""
+        app = self.app(app_id)
+        public, sealed = self._sealed(manifest)
+        approved_once = app.approved or app.waiting is not None
+        with self.database.writing() as db:
+            if approved_once and self.assumptions["unapproved-version"] == "waits":
+                apps.let_wait(db, app_id, manifest=public, sealed_secret=sealed)
+            else:
+                apps.resubmit(db, app_id, manifest=public, sealed_secret=sealed)
+                apps.approve(db, app_id, approved=False)
 
     def app(self, app_id: int) -> App:
         with self.database.reading() as db:

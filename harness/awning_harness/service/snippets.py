@@ -17,6 +17,9 @@ from awning_harness.service.store import app_data, snippets
 from awning_harness.service.store.snippets import EVERY_LANGUAGE
 from awning_harness.service.store.websites import Website
 
+FRONT_END_VERSION = "1.0.0"
+"""What signed requests carry as the front end's version, and what stands for its placeholder in snippets."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSnippets:
@@ -70,9 +73,12 @@ class Placeholders:
         if self.assumptions["placeholder-order"] == "data-first":
             snippet = snippet.replace(self.dialect.app_data_placeholder, self._data_text())
         prefix = re.escape(self.dialect.placeholder_prefix)
-        return re.sub(rf"\{{\{{{prefix}\w*\}}\}}", self._replacement, snippet)
+        version = r"\{%%%[^{}%]*%%%\}"
+        return re.sub(rf"\{{\{{{prefix}\w*\}}\}}|{version}", self._replacement, snippet)
 
     def _replacement(self, match: re.Match[str]) -> str:
+        if match[0].startswith("{%"):
+            return FRONT_END_VERSION if self.assumptions["version-placeholder"] == "replaced" else match[0]
         if match[0] == self.dialect.app_data_placeholder:
             return self._data_text()
         if match[0] == self.dialect.language_placeholder:

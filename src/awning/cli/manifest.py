@@ -15,18 +15,25 @@ from awning.cli.manifest_built import with_snippets
 from awning.cli.report import counted, say
 from awning.cli.state_path import state_path
 from awning.contract import Exit
-from awning.diagnostics import Severity
+from awning.contract.manifest_rules import Finding
 from awning.errors import AwningError, ConfigurationError, Faulty
-from awning.manifest_rules import Finding
 from awning.service.access import is_loopback
 from awning.service.manifest_file import Asked, ManifestFile, check_manifest_file, read_manifest_file
 from awning.service.manifest_history import FILE_NAME, History, version_findings
 from awning.workspace.find import find_workspace
 from awning.workspace.read import read_profile
 
+SAMPLES = "sample-manifests"
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path))
 LOOPBACK = click.option("--allow-loopback", is_flag=True, help="Take http for addresses on this machine.")
 FETCH = click.option("--fetch-icon", is_flag=True, help="Fetch the icon from its URL and measure it.")
+ASSUME = click.option(
+    "--assume",
+    "assumed",
+    multiple=True,
+    type=click.Choice((SAMPLES,)),
+    help="Judge by this assumption too. sample-manifests: take the app_version and app_type of public sample apps.",
+)
 JSON = click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 PORTAL = click.option(
     "--portal-url", envvar="AWNING_PORTAL_URL", help="The portal; else the profile's portal_url."
@@ -47,6 +54,7 @@ def manifest() -> None:
 @LOOPBACK
 @FETCH
 @PORTAL
+@ASSUME
 @click.option("--without-secret", is_flag=True, help="For a .json manifest without app_secret.")
 def check(
     file: Path | None,
@@ -55,6 +63,7 @@ def check(
     allow_loopback: bool,
     fetch_icon: bool,
     portal_url: str | None,
+    assumed: tuple[str, ...],
     without_secret: bool,
 ) -> int:
     """Find every fault of FILE, a .toml or .json manifest; without FILE of the workspace's manifest.toml.
@@ -63,7 +72,12 @@ def check(
     """
     given = _read(file)
     loopback = allow_loopback or _at_a_portal_here(given, portal_url)
-    asked = Asked(without_secret=without_secret, allow_loopback=loopback, fetch_icon=fetch_icon)
+    asked = Asked(
+        without_secret=without_secret,
+        allow_loopback=loopback,
+        fetch_icon=fetch_icon,
+        samples=SAMPLES in assumed,
+    )
     findings = check_manifest_file(given, asked, os.environ)
     findings += _version(given, portal_url)
     print_findings(findings, as_json=as_json)
@@ -87,6 +101,7 @@ def show(file: Path | None, *, dist: Path | None) -> None:
 @FETCH
 @PORTAL
 @PROFILE
+@ASSUME
 @click.option("--dist", type=click.Path(path_type=Path), help="What was built; dist/ beside the manifest.")
 @click.option("--app-id", type=click.IntRange(min=1), help="Submit as a new version of this app.")
 @click.option("--new", is_flag=True, help="Submit as a new app, beside those submitted before.")
@@ -101,6 +116,7 @@ def submit(
     fetch_icon: bool,
     portal_url: str | None,
     profile: str | None,
+    assumed: tuple[str, ...],
     dist: Path | None,
     app_id: int | None,
     new: bool,
@@ -127,7 +143,12 @@ def submit(
     sending = Sending(
         portal_url=portal_of(portal_url, profile, os.environ),
         state=state_path(os.environ),
-        asked=Asked(without_secret=True, allow_loopback=allow_loopback, fetch_icon=fetch_icon),
+        asked=Asked(
+            without_secret=True,
+            allow_loopback=allow_loopback,
+            fetch_icon=fetch_icon,
+            samples=SAMPLES in assumed,
+        ),
         app_id=app_id,
         new=new,
         same_version=same_version,
@@ -159,11 +180,11 @@ def print_findings(findings: Iterable[Finding], *, as_json: bool) -> None:
         return
     for finding in found:
         click.echo(f"{finding.severity}: {finding.field or 'the file'}: {finding.message}")
-    say(counted(Counter(str(finding.severity) for finding in found)) or "nothing found")
+    say(counted(Counter(finding.severity for finding in found)) or "nothing found")
 
 
 def _errors(findings: Iterable[Finding]) -> bool:
-    return any(finding.severity is Severity.ERROR for finding in findings)
+    return any(finding.severity == "error" for finding in findings)
 
 
 def _read(file: Path | None) -> ManifestFile:

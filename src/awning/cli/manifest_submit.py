@@ -15,9 +15,8 @@ from urllib.parse import urlsplit
 
 from awning.cli.service_settings import chosen_profile
 from awning.contract import Exit
-from awning.diagnostics import Severity
+from awning.contract.manifest_rules import Finding
 from awning.errors import ConfigurationError
-from awning.manifest_rules import Finding
 from awning.publish import StateDir
 from awning.service import Secret, Wire, find_secret
 from awning.service.access import checked_base_url, is_loopback
@@ -106,11 +105,11 @@ def submit_manifest(
         return Outcome(exit_code=Exit.FINDINGS, findings=tuple(findings))
     history = History(sending.state / FILE_NAME)
     last = None
-    if not any(finding.severity is Severity.ERROR for finding in findings):
+    if not any(finding.severity == "error" for finding in findings):
         last = _last(history, str(fields["app_title"]), sending)
     if not sending.same_version:
         findings += version_findings(fields, last, built=True)
-    if any(finding.severity is Severity.ERROR for finding in findings):
+    if any(finding.severity == "error" for finding in findings):
         return Outcome(exit_code=Exit.FINDINGS, findings=tuple(findings))
     app_id = sending.app_id or (last.app_id if last else None)
     secret = _secret(fields, environ)
@@ -161,12 +160,12 @@ def _outcome(answer: Submission, own: list[Finding], sending: Sending, key_file:
 
 def _judged(given: ManifestFile, sending: Sending, environ: Mapping[str, str]) -> list[Finding]:
     loopback = sending.asked.allow_loopback or is_loopback(urlsplit(sending.portal_url).hostname or "")
-    asked = Asked(without_secret=True, allow_loopback=loopback, fetch_icon=sending.asked.fetch_icon)
+    asked = replace(sending.asked, allow_loopback=loopback)
     findings = [f for f in check_manifest_file(given, asked, environ) if f.field != SECRET or given.toml]
     icon = given.fields.get(ICON) if isinstance(given.fields, dict) else None
     if isinstance(icon, str) and icon_file(icon, given.path.absolute().parent):
         message = "is a local file: upload it and put its https address here"
-        findings = [f for f in findings if f.field != ICON or f.severity is Severity.ERROR]
+        findings = [f for f in findings if f.field != ICON or f.severity == "error"]
         findings.append(Finding(field=ICON, message=message))
     return findings
 

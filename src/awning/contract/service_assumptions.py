@@ -102,6 +102,17 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         source='Apps Integration API, App data: structure not shown; `{"data":[]}` is observed',
     ),
     ServiceAssumption(
+        id="data-list",
+        question="Does set_data take a list?",
+        alternatives=(
+            ("accepted", "yes: PHP apps write `[]` first"),
+            ("refused", "400: data is a string or an object"),
+        ),
+        documented="refused",
+        hostile="refused",
+        source='Apps Integration API, Set data: string or object; `{"data":[]}` is observed',
+    ),
+    ServiceAssumption(
         id="data-insertion",
         question="How is app data written where {{svc_app_data}} stands?",
         alternatives=(
@@ -134,7 +145,18 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
         question="What happens to a placeholder of the service's prefix that nobody documents?",
         alternatives=(("left", "it stays"), ("emptied", "it is removed")),
         hostile="emptied",
-        source="assumed; a front-end version placeholder exists in some snippets (observed)",
+        source="assumed",
+    ),
+    ServiceAssumption(
+        id="version-placeholder",
+        question="Is a placeholder of the front end's version, `{%%%...%%%}`, replaced?",
+        alternatives=(
+            ("replaced", "yes, by the version that signed requests carry"),
+            ("left", "no: it stays"),
+        ),
+        documented="left",
+        hostile="left",
+        source="observed in some snippets; what stands between the signs is not known",
     ),
     ServiceAssumption(
         id="default-cache",
@@ -202,6 +224,29 @@ APPS_ASSUMPTIONS: tuple[ServiceAssumption, ...] = (
             ("store-api", "5 a second and 300 a minute, then HTTP 403"),
         ),
         source="Apps Integration API, Limits: not shown; the sister store API's limit is observed",
+    ),
+    ServiceAssumption(
+        id="unapproved-version",
+        question="Is a new version of an approved app live while it waits for approval?",
+        alternatives=(
+            ("live", "yes, as soon as it is submitted"),
+            ("waits", "no: pages, installations and settings keep the version that was approved last"),
+        ),
+        documented="waits",
+        hostile="waits",
+        source="Apps Integration API, Obtaining access: `after approval it goes live`, also when re-submitted",
+    ),
+    ServiceAssumption(
+        id="sample-manifests",
+        question="Does the portal take manifests as public sample apps have them?",
+        alternatives=(
+            ("refused", "no: app_version is x.x.x and app_type is APP"),
+            (
+                "accepted",
+                "yes, with warnings: app_version such as 1.0, other values of app_type (not simulated)",
+            ),
+        ),
+        source="Apps Integration API, App manifest: x.x.x and APP; sample apps carry others (observed)",
     ),
     ServiceAssumption(
         id="head-calls",

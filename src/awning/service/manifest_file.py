@@ -5,16 +5,21 @@ checked without (as dist/manifest.json is). manifest.toml lies with the source a
 comes from AWNING_APP_SECRET.
 """
 
-import json
 import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from awning.diagnostics import Severity
+from awning.contract.manifest_rules import (
+    SHORT_SECRET,
+    SHORTEST_SECRET,
+    Allowed,
+    Finding,
+    judge,
+    read_manifest_json,
+)
 from awning.errors import ConfigurationError
-from awning.manifest_rules import Finding, Leave, judge
 from awning.service.keys import find_secret
 from awning.service.manifest_icon import FIELD as ICON
 from awning.service.manifest_icon import fetched_icon, icon_file, local_icon
@@ -24,19 +29,20 @@ SECRET = "app_secret"  # noqa: S105 - the field's name
 VARIABLE = "AWNING_APP_SECRET"
 IN_TOML = f"must not stand in a file that is kept with the source: put it into {VARIABLE}"
 NOT_SET = f"{VARIABLE} is not set: `manifest submit` needs it"
-SHORTEST_SECRET = 16
-"""Characters: whoever has one signed request can try shorter secrets one after the other."""
-SHORT = f"has fewer than {SHORTEST_SECRET} characters, so one signed request is enough to guess it: choose a longer one"
 IN_A_COPY = "is in a file that should be without it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Asked:
-    """How to check: `without_secret` and `allow_loopback` are the verb's flags; an icon at a URL only on demand."""
+    """How to check: `without_secret` and `allow_loopback` are the verb's flags; an icon at a URL only on demand.
+
+    `samples` is the assumption `sample-manifests`.
+    """
 
     without_secret: bool = False
     allow_loopback: bool = False
     fetch_icon: bool = False
+    samples: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,29 +55,28 @@ class ManifestFile:
     findings: tuple[Finding, ...] = ()
 
 
-class _Repeated(ValueError):
-    def __init__(self, name: str) -> None:
-        super().__init__(f'"{name}" is given twice')
-
-
 def read_manifest_file(path: Path) -> ManifestFile:
     """Read and parse. Raises ConfigurationError when there is no such file, or no such kind."""
     if path.suffix not in {".toml", ".json"}:
         raise ConfigurationError(f"{path} is neither a .toml nor a .json file")
     toml = path.suffix == ".toml"
     try:
-        text = path.read_bytes().decode("utf-8-sig")
-        fields = tomllib.loads(text) if toml else json.loads(text, object_pairs_hook=_once)
+        body = path.read_bytes()
     except OSError as error:
         raise ConfigurationError(f"{path} cannot be read ({error.strerror})") from None
+    fields, findings = _read_toml(body) if toml else read_manifest_json(body)
+    return ManifestFile(path=path, toml=toml, fields=fields, findings=tuple(findings))
+
+
+def _read_toml(body: bytes) -> tuple[Any, list[Finding]]:
+    try:
+        return tomllib.loads(body.decode("utf-8-sig")), []
     except UnicodeDecodeError as error:
-        return _unreadable(path, f"is not UTF-8 (byte {error.start})", toml=toml)
-    except _Repeated as error:
-        return _unreadable(path, str(error), toml=toml)
-    except (ValueError, RecursionError) as error:
-        kind = "TOML" if toml else "JSON"
-        return _unreadable(path, f"is not {kind}: {_where(error)}", toml=toml)
-    return ManifestFile(path=path, toml=toml, fields=fields)
+        return None, [Finding(field="", message=f"is not UTF-8 (byte {error.start})")]
+    except ValueError as error:
+        return None, [Finding(field="", message=f"is not TOML: {error}")]
+    except RecursionError:
+        return None, [Finding(field="", message="is not TOML: nested too deep")]
 
 
 def check_manifest_file(given: ManifestFile, asked: Asked, environ: Mapping[str, str]) -> list[Finding]:
@@ -79,12 +84,13 @@ def check_manifest_file(given: ManifestFile, asked: Asked, environ: Mapping[str,
     if given.findings:
         return list(given.findings)
     folder = given.path.absolute().parent
-    leave = Leave(
+    allowed = Allowed(
         loopback=asked.allow_loopback,
         without_secret=asked.without_secret or given.toml,
+        samples=asked.samples,
         is_file=lambda text: icon_file(text, folder) is not None,
     )
-    findings = judge(given.fields, leave)
+    findings = judge(given.fields, allowed)
     if isinstance(given.fields, dict):
         findings += _secret(given, asked, environ)
         findings += _icon(given.fields.get(ICON), folder, asked, findings)
@@ -95,24 +101,20 @@ def _secret(given: ManifestFile, asked: Asked, environ: Mapping[str, str]) -> li
     if SECRET in given.fields:
         if given.toml:
             return [Finding(field=SECRET, message=IN_TOML)]
-        inside = given.fields[SECRET]
-        short = weak(Secret(inside)) if isinstance(inside, str) and inside else []
-        return [_warning(IN_A_COPY)] if asked.without_secret else short
+        return [_warning(IN_A_COPY)] if asked.without_secret else []
     if given.toml and not asked.without_secret:
         found = find_secret(VARIABLE, environ)
-        return (
-            [Finding(field=SECRET, message=NOT_SET, severity=Severity.NOTE)] if found is None else weak(found)
-        )
+        return [Finding(field=SECRET, message=NOT_SET, severity="note")] if found is None else weak(found)
     return []
 
 
 def weak(secret: Secret) -> list[Finding]:
     """A warning of a secret that can be guessed."""
-    return [_warning(SHORT)] if len(secret.reveal()) < SHORTEST_SECRET else []
+    return [_warning(SHORT_SECRET)] if len(secret.reveal()) < SHORTEST_SECRET else []
 
 
 def _warning(message: str) -> Finding:
-    return Finding(field=SECRET, message=message, severity=Severity.WARNING)
+    return Finding(field=SECRET, message=message, severity="warning")
 
 
 def _icon(text: Any, folder: Path, asked: Asked, known: list[Finding]) -> list[Finding]:
@@ -123,22 +125,3 @@ def _icon(text: Any, folder: Path, asked: Asked, known: list[Finding]) -> list[F
     if path is not None:
         return list(local_icon(path))
     return list(fetched_icon(text, allow_loopback=asked.allow_loopback)) if asked.fetch_icon else []
-
-
-def _unreadable(path: Path, message: str, *, toml: bool) -> ManifestFile:
-    return ManifestFile(path=path, toml=toml, findings=(Finding(field="", message=message),))
-
-
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    """An object. A name given twice would mean one thing here and another thing there."""
-    whole = dict(pairs)
-    if len(whole) != len(pairs):
-        names = [name for name, _ in pairs]
-        raise _Repeated(next(name for name in names if names.count(name) > 1))
-    return whole
-
-
-def _where(error: Exception) -> str:
-    if isinstance(error, json.JSONDecodeError):
-        return f"{error.msg} (line {error.lineno}, column {error.colno})"
-    return "nested too deep" if isinstance(error, RecursionError) else str(error)

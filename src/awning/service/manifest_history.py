@@ -14,8 +14,8 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
+from awning.contract.manifest_rules import Finding, version_of
 from awning.errors import ConfigurationError
-from awning.manifest_rules import Finding, version_of
 
 FILE_NAME = "submissions.json"
 SCHEMA_VERSION = 2

@@ -13,8 +13,7 @@ from urllib.parse import unquote, urlsplit
 from urllib.request import HTTPRedirectHandler, Request, build_opener
 
 from awning.contract.manifest_fields import ICON_MINIMUM_PX
-from awning.diagnostics import Severity
-from awning.manifest_rules import Finding
+from awning.contract.manifest_rules import Finding
 from awning.service.access import is_loopback
 from awning.service.image_size import image_size
 
@@ -51,7 +50,7 @@ def local_icon(path: Path) -> Iterator[Finding]:
     except OSError as error:
         yield Finding(field=FIELD, message=f"cannot be read ({error.strerror})")
     message = "is a local file: upload it and put its https address here before submitting"
-    yield Finding(field=FIELD, message=message, severity=Severity.WARNING)
+    yield Finding(field=FIELD, message=message, severity="warning")
 
 
 def fetched_icon(url: str, *, allow_loopback: bool = False) -> Iterator[Finding]:

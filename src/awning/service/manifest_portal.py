@@ -9,9 +9,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from awning.diagnostics import Severity
+from awning.contract.manifest_rules import Finding
 from awning.errors import BadAnswer, Refused, Unreachable
-from awning.manifest_rules import Finding
 from awning.service.access import Access, checked_base_url
 from awning.service.answers import Misshapen, read
 from awning.service.operation import Answer, Broken, Fields, Operation, Repeat
@@ -76,7 +75,7 @@ def _refused(reply: Answer | Broken, access: Access) -> tuple[Finding, ...]:
         found = tuple(_finding(one, access) for one in given)
     except (ValueError, KeyError, TypeError, RecursionError, Misshapen):
         return ()
-    return found if any(one.severity is Severity.ERROR for one in found) else ()
+    return found if any(one.severity == "error" for one in found) else ()
 
 
 def _submission(fields: Fields) -> Submission:
@@ -101,6 +100,8 @@ def _finding(one: Any, access: Access | None = None) -> Finding:
         printable(redact(str(one.get(k) or ""), access.secrets if access else ()))
         for k in ("field", "message")
     ]
-    severity = one.get("severity")
-    known = Severity(severity) if severity in set(Severity) else Severity.ERROR
-    return Finding(field=texts[0], message=texts[1], severity=known)
+    match one.get("severity"):
+        case "warning" | "note" as severity:
+            return Finding(field=texts[0], message=texts[1], severity=severity)
+        case _:
+            return Finding(field=texts[0], message=texts[1])

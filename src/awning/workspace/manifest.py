@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
+from awning.contract.manifest_rules import Allowed, judge
 from awning.diagnostics import Diagnostic, Severity
-from awning.manifest_rules import Leave, judge
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.shape import shown
 
@@ -64,9 +64,9 @@ def _require_text(document: Document, name: str) -> None:
 
 def _note_faults(document: Document) -> None:
     """Values that the portal would refuse, by the one table of rules."""
-    for finding in judge(document.values, Leave(loopback=True, without_secret=True)):
+    for finding in judge(document.values, Allowed(loopback=True, without_secret=True)):
         where = tuple(finding.field.split("."))
-        if finding.severity is Severity.ERROR and where[0] not in NEEDED and _holds(document.values, where):
+        if finding.severity == "error" and where[0] not in NEEDED and _holds(document.values, where):
             message = f"{finding.field} {finding.message}"
             document.report("manifest-field", message, where, severity=Severity.WARNING)
 

@@ -22,6 +22,7 @@ ROUTES: dict[tuple[str, str], Handler] = {
     ("POST", "instances"): world.add_instance,
     ("POST", "resellers"): resellers.add_reseller,
     ("PATCH", "resellers/<id>"): resellers.change_reseller,
+    ("PATCH", "resellers/<id>/websites/<id>"): resellers.change_website,
     ("POST", "resellers/<id>/spend"): resellers.spend,
     ("GET", "clock"): time.show_clock,
     ("PUT", "clock"): time.set_clock,

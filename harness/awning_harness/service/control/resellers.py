@@ -4,9 +4,12 @@ from dataclasses import asdict
 from typing import Any
 
 from awning_harness.service.control.body import Body
+from awning_harness.service.reseller import by_hand
 from awning_harness.service.service import Service
 
 _COMMON = ("email", "password", "websites", "approved", "fee_paid", "ai_pricing")
+_GIVEN = ("domain", "company")
+"""Settings that a reseller reads and cannot change."""
 
 
 def add_reseller(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
@@ -25,7 +28,7 @@ def add_reseller(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
 
 def change_reseller(service: Service, fields: dict[str, Any], reseller_id: int) -> dict[str, Any]:
     """`PATCH resellers/<id>`: what is given."""
-    body = Body(fields, (*_COMMON, "ai_default_limit"))
+    body = Body(fields, (*_COMMON, "ai_default_limit", "type", *_GIVEN))
     kinds: dict[str, type[Any]] = {
         "email": str,
         "password": str,
@@ -36,8 +39,20 @@ def change_reseller(service: Service, fields: dict[str, Any], reseller_id: int) 
         "ai_default_limit": int,
     }
     given = {name: body.take(name, kind, None) for name, kind in kinds.items()}
-    service.resellers.change(reseller_id, **given)
+    settings = {name: body.take(name, str, "") for name in _GIVEN if name in body}
+    if "type" in body:
+        settings["type"] = str(body.take("type", int, 0))
+    service.resellers.change(reseller_id, **given, settings=settings)
     return {"reseller_id": reseller_id}
+
+
+def change_website(
+    service: Service, fields: dict[str, Any], reseller_id: int, website_id: int
+) -> dict[str, Any]:
+    """`PATCH resellers/<id>/websites/<website>`: its `status`; 1 is enabled, 4 suspended (observed)."""
+    status = Body(fields, ("status",)).need("status", int)
+    by_hand.set_status(service, reseller_id, website_id, status)
+    return {"website_id": website_id, "status": status}
 
 
 def spend(service: Service, fields: dict[str, Any], reseller_id: int) -> dict[str, Any]:

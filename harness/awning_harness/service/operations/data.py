@@ -1,4 +1,4 @@
-"""Setting and reading app data: a string, an object, or the empty list that PHP apps write first."""
+"""Setting and reading app data: a string, an object, or (an assumption) the list that PHP apps write first."""
 
 from typing import Any
 
@@ -12,7 +12,8 @@ def set_data(call: Call) -> dict[str, Any]:
     if "data" not in payload:
         raise Failure(400, "data is required")
     value = payload["data"]
-    if not isinstance(value, str | dict | list):
+    listed = isinstance(value, list) and call.assumptions["data-list"] == "accepted"
+    if not isinstance(value, str | dict) and not listed:
         raise Failure(400, "data must be a string or an object")
     app_data.put(call.db, call.instance.id, write_json(value))
     return {}

@@ -82,13 +82,19 @@ def decide(visit: Visit, token: str) -> Answer:
 
 
 def returned(visit: Visit, instance_id: int) -> Answer:
-    """The app sent the browser back after installation or settings."""
+    """The app sent the browser back after the installation."""
     instance = _instance(visit, instance_id)
     told = dict(visit.request.parameters())
     complaints = _complaints(told, {"appId": str(instance.app_id)}, {"hash", "callback"})
     app = visit.service.app(instance.app_id)
     finished = instance.state is State.INSTALLED
     return page(visit, "returned.html", app=app, instance=instance, finished=finished, complaints=complaints)
+
+
+def saved(visit: Visit, instance_id: int) -> Answer:
+    """The app sent the browser back from its settings: only an installation's return link carries parameters."""
+    instance = _instance(visit, instance_id)
+    return page(visit, "saved.html", app=visit.service.app(instance.app_id), instance=instance)
 
 
 def settings(visit: Visit, instance_id: int) -> Answer:

@@ -28,6 +28,7 @@ ROUTES: tuple[tuple[str, re.Pattern[str], Handler], ...] = tuple(
         ("GET", r"/accept/([\w-]{1,64})/?", catalogue.show_permissions),
         ("POST", r"/accept/([\w-]{1,64})/?", catalogue.decide),
         ("GET", r"/installed/(\d{1,15})/?", catalogue.returned),
+        ("GET", r"/saved/(\d{1,15})/?", catalogue.saved),
         ("POST", r"/instances/(\d{1,15})/settings/", catalogue.settings),
         ("POST", r"/instances/(\d{1,15})/uninstall/", catalogue.uninstall),
         ("GET", r"/resellers/", resellers.show_resellers),

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from awning_harness.service.envelope import Answer, Failure, read_json, success, write_json
-from awning_harness.service.manifest import Finding, judge
+from awning.contract.manifest_rules import Allowed, Finding, judge, read_manifest_json
+from awning_harness.service.envelope import Answer, success, write_json
 from awning_harness.service.portal.pages import Visit, page, redirect, wants_json
 
 FAULTY = "The manifest has faults"
@@ -20,8 +20,7 @@ def show_app(visit: Visit, app_id: int) -> Answer:
 
 def submit(visit: Visit) -> Answer:
     """A new app: the API key is shown now and never again."""
-    manifest, text = _submitted(visit)
-    findings = judge(manifest)
+    manifest, text, findings = _submitted(visit)
     if _refused(findings):
         if wants_json(visit.request):
             return _faulty(findings)
@@ -36,14 +35,12 @@ def submit(visit: Visit) -> Answer:
 def resubmit(visit: Visit, app_id: int) -> Answer:
     """A new version of an app; it waits for approval again. Without app_secret the secret stays as it was."""
     app = visit.service.app(app_id)
-    manifest, text = _submitted(visit)
-    findings = [f for f in judge(manifest) if f.field != "app_secret" or app.sealed_secret is None]
+    manifest, text, findings = _submitted(visit, kept_secret=app.sealed_secret is not None)
     if _refused(findings):
         if wants_json(visit.request):
             return _faulty(findings)
         return page(visit, "app.html", status=400, app=app, api_key=None, findings=findings, text=text)
-    visit.service.resubmit_app(app_id, manifest)
-    visit.service.approve_app(app_id, approved=False)
+    visit.service.submit_version(app_id, manifest)
     if wants_json(visit.request):
         return success({"app_id": app_id, "approved": False, "findings": [f.as_json() for f in findings]})
     return redirect(f"/apps/{app_id}/")
@@ -58,15 +55,20 @@ def approve(visit: Visit, app_id: int) -> Answer:
     )
 
 
-def _submitted(visit: Visit) -> tuple[Any, str]:
-    """The manifest and its text, from a JSON body or from the form's field `manifest`."""
-    if wants_json(visit.request):
-        return read_json(visit.request.body), ""
-    text = visit.form().get("manifest", "")
-    try:
-        return read_json(text.encode()), text
-    except Failure:
-        return None, text
+def _submitted(visit: Visit, *, kept_secret: bool = False) -> tuple[Any, str, list[Finding]]:
+    """The manifest, its text where it came in the form's field `manifest`, and what is wrong with it.
+
+    A new version may leave the secret out (`kept_secret`). Here apps are tried out, so http is taken on this machine.
+    """
+    sent = visit.request.body if wants_json(visit.request) else visit.form().get("manifest", "").encode()
+    text = "" if wants_json(visit.request) else sent.decode()
+    manifest, faults = read_manifest_json(sent)
+    allowed = Allowed(
+        loopback=True,
+        without_secret=kept_secret and isinstance(manifest, dict) and "app_secret" not in manifest,
+        samples=visit.service.assumptions["sample-manifests"] == "accepted",
+    )
+    return manifest, text, faults or judge(manifest, allowed)
 
 
 def _refused(findings: list[Finding]) -> bool:

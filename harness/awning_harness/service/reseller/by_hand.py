@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 
 PAGE = 50
 MONTHS = 12
+MOST_STATUS = 2**31 - 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +90,18 @@ def set_state(service: "Service", reseller_id: int, website_id: int, state: str)
     if state not in changes.STATES:
         raise ValueError(f"state must be one of {', '.join(changes.STATES)}")
     _change(service, reseller_id, website_id, changes.set_state, state)
+
+
+def set_status(service: "Service", reseller_id: int, website_id: int, status: int) -> None:
+    """Give a website any websiteStatus, whose meanings are mostly not shown. Raises LookupError, ValueError."""
+    if not 0 <= status <= MOST_STATUS:
+        raise ValueError(f"status must be a whole number from 0 to {MOST_STATUS}")
+    now = service.clock.now()
+    with service.database.writing() as db:
+        site = sites.find(db, reseller_id, website_id, now, service.assumptions)
+        if site is None:
+            raise LookupError(f"reseller {reseller_id} has no website {website_id}")
+        sites.set_status(db, site, status, now)
 
 
 def _change(

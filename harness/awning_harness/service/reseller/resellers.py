@@ -1,6 +1,8 @@
 """Resellers as control calls, the portal and tests make and change them."""
 
 import sqlite3
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from awning.contract.reseller_errors import MOST_CREDITS
@@ -64,8 +66,12 @@ class Resellers:
         fee_paid: bool | None = None,
         ai_pricing: str | None = None,
         ai_default_limit: int | None = None,
+        settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Change what is given; `websites` adds new ones until there are so many, under the changed terms."""
+        """Change what is given; `websites` adds new ones until there are so many, under the changed terms.
+
+        `settings` are values by name, those that a reseller cannot change itself included.
+        """
         if "" in {email, password}:
             raise ValueError("email and password must not be empty")
         if ai_default_limit is not None and not 0 <= ai_default_limit <= MOST_CREDITS:
@@ -83,6 +89,8 @@ class Resellers:
                 accounts.change(db, reseller_id, **{n: v for n, v in columns.items() if v is not None})
             except sqlite3.IntegrityError as error:
                 raise ValueError("there is a reseller with this e-mail already") from error
+            for name, value in settings.items():
+                accounts.set_setting(db, reseller_id, name, value)
             if password is not None:
                 accounts.set_password(db, reseller_id, password)
             if websites is not None:

@@ -19,7 +19,10 @@ class Default:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class App:
-    """One app as it was last submitted. `manifest` is without its secret; `sealed_secret` needs the vault."""
+    """One app. `manifest` is the version that is live, without its secret; `sealed_secret` needs the vault.
+
+    `waiting` is a newer version that waits for approval while the approved one stays live.
+    """
 
     id: int
     manifest: dict[str, Any]
@@ -27,6 +30,7 @@ class App:
     body: Default
     approved: bool = True
     sealed_secret: bytes | None = field(default=None, repr=False)
+    waiting: dict[str, Any] | None = None
 
     @property
     def title(self) -> str:
@@ -78,13 +82,25 @@ def add(
 def resubmit(
     db: sqlite3.Connection, app_id: int, *, manifest: Mapping[str, Any], sealed_secret: bytes | None
 ) -> None:
-    """Replace the manifest. The secret stays as it was when there is none with it."""
+    """Replace the manifest, and what waits. The secret stays as it was when there is none with it."""
     db.execute(
-        "UPDATE app SET manifest = ?, secret = coalesce(?, secret) WHERE id = ?",
+        "UPDATE app SET manifest = ?, secret = coalesce(?, secret), waiting = NULL, waiting_secret = NULL"
+        " WHERE id = ?",
         (_json(manifest), sealed_secret, app_id),
     )
     head, body = defaults_in(manifest)
     set_defaults(db, app_id, head=head, body=body)
+
+
+def let_wait(
+    db: sqlite3.Connection, app_id: int, *, manifest: Mapping[str, Any], sealed_secret: bytes | None
+) -> None:
+    """Keep a version that is not live before it is approved."""
+    defaults_in(manifest)  # raises for a version that could never go live
+    db.execute(
+        "UPDATE app SET waiting = ?, waiting_secret = ?, approved = 0 WHERE id = ?",
+        (_json(manifest), sealed_secret, app_id),
+    )
 
 
 def set_defaults(db: sqlite3.Connection, app_id: int, *, head: Default, body: Default) -> None:
@@ -95,6 +111,11 @@ def set_defaults(db: sqlite3.Connection, app_id: int, *, head: Default, body: De
 
 
 def approve(db: sqlite3.Connection, app_id: int, *, approved: bool) -> None:
+    """Set or take back the approval. The version that waits goes live with it."""
+    row = db.execute("SELECT waiting, waiting_secret FROM app WHERE id = ?", (app_id,)).fetchone()
+    if approved and row and row["waiting"] is not None:
+        manifest = msgspec.json.decode(row["waiting"])
+        resubmit(db, app_id, manifest=manifest, sealed_secret=row["waiting_secret"])
     db.execute("UPDATE app SET approved = ? WHERE id = ?", (approved, app_id))
 
 
@@ -119,4 +140,5 @@ def _app(row: sqlite3.Row) -> App:
         body=Default(text=row["default_body"], url=row["body_url"]),
         approved=bool(row["approved"]),
         sealed_secret=row["secret"],
+        waiting=msgspec.json.decode(row["waiting"]) if row["waiting"] is not None else None,
     )

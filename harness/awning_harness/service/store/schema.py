@@ -2,7 +2,7 @@
 
 from awning_harness.service.reseller.tables import RESELLER_SCHEMA, RESELLER_TABLES
 
-VERSION = 4
+VERSION = 5
 
 APPS_SCHEMA = """
 CREATE TABLE website (
@@ -24,6 +24,8 @@ CREATE TABLE app (
     head_url TEXT,
     body_url TEXT,
     approved INTEGER NOT NULL,
+    waiting TEXT,
+    waiting_secret BLOB,
     created TEXT NOT NULL
 ) STRICT;
 

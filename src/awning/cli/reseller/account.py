@@ -4,6 +4,7 @@ from dataclasses import fields
 
 import click
 
+from awning.cli.report import say
 from awning.cli.reseller.columns import plain
 from awning.cli.reseller.connection import (
     TOKEN,
@@ -15,6 +16,7 @@ from awning.cli.reseller.connection import (
     said,
 )
 from awning.cli.reseller.table import pairs
+from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 from awning.service import find_secret
 from awning.service.reseller import acts
@@ -73,6 +75,8 @@ def show_settings(connection: Connection, as_json: bool) -> None:
 def set_settings(connection: Connection, changes: tuple[str, ...], as_json: bool) -> None:
     """Change settings, and read back whether the service took them.
 
+    A name that is not known is sent with a warning: the service may take more than is known.
+
     \b
     awning reseller settings set brand=Name aiDefaultLimit=100 tlds=com,lv
     """
@@ -82,8 +86,14 @@ def set_settings(connection: Connection, changes: tuple[str, ...], as_json: bool
         if not equals:
             raise ConfigurationError(f'"{change}" is not NAME=VALUE', hint="such as brand=Name")
         values[name.strip()] = value
-    connection.run(acts.set_settings(values))
-    said(as_json, f"{', '.join(values)}: set", settings=values)
+    act, unknown = acts.set_settings(values), acts.unknown_settings(values)
+    for name in unknown:
+        hint = did_you_mean(name, SETTABLE)
+        say(f'warning: "{name}" is no setting that is known{f", {hint}" if hint else ""}; sent as it is')
+    connection.run(act)
+    known = [name for name in values if name not in unknown]
+    results = [f"{', '.join(names)}: {how}" for names, how in ((known, "set"), (unknown, "sent")) if names]
+    said(as_json, "; ".join(results), settings=values, unknown=list(unknown))
 
 
 @click.command()

@@ -3,13 +3,13 @@
 An act is described, not done: `client.run(act)` does it, over either driver; `act` says how.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, tzinfo
 
-from awning.contract.reseller_calls import SUBSCRIPTIONS
+from awning.contract.reseller_calls import CALLBACK_PARAMETER, SUBSCRIPTIONS, TOKEN_PARAMETER
 from awning.contract.reseller_errors import LEAST_ADDITION, LEAST_LIMIT, MOST_CREDITS
-from awning.contract.reseller_fields import ASSUMED_SETTABLE, OBSERVED_SETTABLE
+from awning.contract.reseller_fields import ASSUMED_SETTABLE, OBSERVED_SETTABLE, READ_ONLY_SETTINGS
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError, Refused, ServiceError, Unauthorized
 from awning.service.flow import call
@@ -25,6 +25,8 @@ from awning.service.secret import Secret
 DEFAULT_LIMIT = "aiDefaultLimit"
 LONGEST_NUMBER = 12
 SETTABLE = (*OBSERVED_SETTABLE, *ASSUMED_SETTABLE)
+_TRANSPORT = {TOKEN_PARAMETER, CALLBACK_PARAMETER}
+"""Parameters of every call, which a setting of that name would replace."""
 
 
 def websites(zone: tzinfo = UTC) -> Act[tuple[Website, ...]]:
@@ -110,9 +112,10 @@ def settings() -> Act[Settings]:
 
 
 def set_settings(values: Mapping[str, str]) -> Act[None]:
-    """Change settings. Names that the service does not take are refused here: it would leave them in silence.
+    """Change settings. Names that can only be read are refused here: the service would leave them in silence.
 
-    Which names it takes is not shown, so what it says it did is read back; what it left is a Refused.
+    Which names it takes is not shown, so what it says it did is read back; what it left is a Refused. Names that
+    nobody knows are sent as they are (`unknown_settings`), and read back where the service shows them.
     """
     wanted = {name: _setting(name, value) for name, value in values.items()}
     if not wanted:
@@ -120,7 +123,8 @@ def set_settings(values: Mapping[str, str]) -> Act[None]:
 
     def done(_before: object, now: Settings) -> bool:
         known = {**now.values, **now.others}
-        return all(str(known.get(name)) == value for name, value in wanted.items())
+        unseen = {name for name in unknown_settings(wanted) if name not in known}
+        return all(str(known.get(name)) == value for name, value in wanted.items() if name not in unseen)
 
     def otherwise() -> Refused:
         names = " or ".join(wanted)
@@ -131,11 +135,19 @@ def set_settings(values: Mapping[str, str]) -> Act[None]:
     return Act(operation=operations.set_settings(wanted), read_back=read_back)
 
 
+def unknown_settings(names: Iterable[str]) -> tuple[str, ...]:
+    """Those of which nobody has seen that the service takes them."""
+    return tuple(name for name in names if name not in SETTABLE)
+
+
 def _setting(name: str, value: str) -> str:
     """The value as it is sent."""
-    if name not in SETTABLE:
-        hint = did_you_mean(name, SETTABLE) or f"there are {', '.join(SETTABLE)}"
-        raise ConfigurationError(f'the setting "{name}" cannot be changed', hint=hint)
+    if name in READ_ONLY_SETTINGS:
+        raise ConfigurationError(
+            f'the setting "{name}" cannot be changed', hint=f"there are {', '.join(SETTABLE)}"
+        )
+    if not name or name in _TRANSPORT:
+        raise ConfigurationError(f'"{name}" is not the name of a setting')
     if name != DEFAULT_LIMIT:
         return value
     digits = value.isascii() and value.isdecimal() and len(value) <= LONGEST_NUMBER

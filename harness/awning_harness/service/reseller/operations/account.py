@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from awning.contract.reseller_calls import CALLBACK_PARAMETER, TOKEN_PARAMETER
 from awning.contract.reseller_errors import MOST_CREDITS, UNAUTHORIZED
 from awning.contract.reseller_fields import (
     ASSUMED_SETTABLE,
@@ -19,6 +20,7 @@ from awning_harness.service.reseller.operations.call import Call
 DEFAULT_LIMIT = "aiDefaultLimit"
 TYPE = 1
 LONGEST_SETTING = 2000
+_TRANSPORT = {TOKEN_PARAMETER, CALLBACK_PARAMETER}
 
 
 def authorize(call: Call) -> dict[str, Any]:
@@ -54,13 +56,13 @@ def settings(call: Call) -> dict[str, Any]:
     kept = accounts.settings(call.db, call.reseller.id)
     values.update({name: value for name, value in kept.items() if name in values})
     terms = call.reseller.terms
-    return {**values, "resellerID": call.reseller.id, "type": TYPE, DEFAULT_LIMIT: terms.default_limit}
+    number = {"resellerID": call.reseller.id, "type": int(kept.get("type", TYPE))}
+    return {**values, **number, DEFAULT_LIMIT: terms.default_limit}
 
 
 def set_settings(call: Call) -> dict[str, Any]:
     """Only allowed ones are changed; one value that cannot be refuses all. Raises a Refusal (400)."""
-    known = {field.name for field in (*SETTINGS_FIELDS, *OBSERVED_SETTINGS_FIELDS)}
-    given = {name: value for name, value in call.given.items() if name in known}
+    given = {name: value for name, value in call.given.items() if name not in _TRANSPORT}
     allowed = {name: value for name, value in given.items() if _settable(call, name)}
     if call.assumptions["settings-forbidden"] == "refused" and given != allowed:
         raise bad("This setting cannot be changed")
