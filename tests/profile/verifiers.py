@@ -19,7 +19,7 @@ def digest(text, key=KEY):
 
 def wsgi(app, path="/install"):
     def send(operation):
-        status = []
+        status, location = [], []
         environ = {
             "REQUEST_METHOD": "GET",
             "SCRIPT_NAME": "",
@@ -33,10 +33,15 @@ def wsgi(app, path="/install"):
             "wsgi.url_scheme": "http",
             "wsgi.version": (1, 0),
         }
-        answer = app(environ, lambda line, headers, *_: status.append(int(line.split()[0])))
-        list(answer)
+
+        def start(line, headers, *_):
+            status.append(int(line.split()[0]))
+            location.append(next((value for name, value in headers if name.lower() == "location"), None))
+
+        answer = app(environ, start)
+        body = b"".join(answer)
         getattr(answer, "close", id)()
-        return Answer(status=status[0])
+        return Answer(status=status[0], location=location[0], body=body)
 
     return send
 
@@ -62,7 +67,9 @@ def asgi(app, path="/install"):
             "http_version": "1.1",
         }
         await app(scope, receive, send)
-        return Answer(status=sent[0]["status"])
+        headers = {name: value.decode() for name, value in sent[0]["headers"]}
+        body = b"".join(message.get("body", b"") for message in sent)
+        return Answer(status=sent[0]["status"], location=headers.get(b"location"), body=body)
 
     return lambda operation: asyncio.run(once(operation.path.removeprefix("?")))
 
@@ -81,4 +88,4 @@ def judged_by(accepts):
 
 def run(send, **sample):
     """Every request of the conformance command, against `send`."""
-    return list(try_server(cases(Sample(secret=Secret(SECRET), **sample)), send))
+    return try_server(cases(Sample(secret=Secret(SECRET), **sample)), send)

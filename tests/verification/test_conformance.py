@@ -1,11 +1,12 @@
 """The conformance command catches each known mistake, and takes servers that verify either form."""
 
 import hmac
+import itertools
 import json
 from base64 import b64encode, urlsafe_b64encode
 from socketserver import ThreadingMixIn
 from threading import Thread
-from urllib.parse import parse_qsl, unquote, unquote_plus, unquote_to_bytes, urlencode
+from urllib.parse import parse_qsl, unquote, unquote_plus, unquote_to_bytes, urlencode, urlsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
 
 import pytest
@@ -14,8 +15,8 @@ from verifiers import KEY, SECRET, digest, judged_by, run
 from awning.cli import main
 from awning.cli.conformance import verdict
 from awning.contract import Exit
-from awning.service import Broken, Secret, verify_request
-from awning.service.conformance import forms_taken, not_taken
+from awning.service import Answer, Broken, Secret, verify_request
+from awning.service.conformance import forms_taken, not_taken, verifies_nothing
 from awning.service.conformance_cases import Expected, Sample, cases
 from awning.service.query import read_query, write_query
 
@@ -118,6 +119,91 @@ def test_a_mistake_is_caught(name):
     assert caught <= found
     if "as-sent" not in caught and name != "nothing is verified":
         assert "as-sent" not in found
+
+
+COUNTER = itertools.count()
+LAYOUT = "<header>Shop app</header> {} <footer>Company, street, town, terms, privacy</footer>"
+
+
+def to_callback(query, **more):
+    pairs = [pair for pair in parse_qsl(query) if pair[0] not in {"hash", "callback"}]
+    callback = dict(parse_qsl(query)).get("callback", "/")
+    return Answer(status=302, location=f"{callback}?{urlencode([*pairs, *more.items()])}")
+
+
+def said(text, status=200):
+    return Answer(status=status, body=text.encode())
+
+
+REFUSALS = {
+    "an empty 200 (observed)": (lambda q: said("<h1>Settings</h1>"), lambda q: said("")),
+    "an empty 200, redirecting otherwise": (to_callback, lambda q: said("")),
+    "a page of the same layout": (
+        lambda q: said(LAYOUT.format(f"Settings of {dict(parse_qsl(q)).get('language')}")),
+        lambda q: said(LAYOUT.format("This request cannot be verified")),
+    ),
+    "a page with a nonce and what was asked": (
+        lambda q: said(LAYOUT.format(f"Welcome {q} nonce{next(COUNTER):020}")),
+        lambda q: said(LAYOUT.format(f"Forbidden {q} nonce{next(COUNTER):020}")),
+    ),
+    "JSON": (lambda q: said('{"ok": true}'), lambda q: said('{"ok": false}')),
+    "a redirect elsewhere": (to_callback, lambda q: Answer(status=302, location="/error?code=1")),
+    "a redirect back with an error": (to_callback, lambda q: to_callback(q, error="hash")),
+    "4XX or an empty 200, by fault": (
+        to_callback,
+        lambda q: said("", 403) if "hash=" in q else said(""),
+    ),
+}
+
+
+def answering(accepts, accepted, refused):
+    """A server that answers with `accepted(query)` or `refused(query)`."""
+
+    def send(operation):
+        query = urlsplit(operation.path).query
+        return (accepted if accepts(query.encode()) else refused)(query)
+
+    return send
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+@pytest.mark.parametrize("callback", ["https://x.example/back", "https://x.example/back?a=1"])
+def test_a_server_that_refuses_without_4xx_is_right(name, callback):
+    tried = run(answering(right, *REFUSALS[name]), callback=callback)
+    assert [(one.case.name, one.why) for one in tried if not one.passed] == []
+    assert forms_taken(tried) == {"raw": True, "canonical": False}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+@pytest.mark.parametrize(
+    ("accepts", "caught"),
+    [
+        (lambda raw: right(lower(raw)), {"upper-case-hash"}),
+        (lambda raw: right(raw.partition(b"&admin")[0]), {"parameter-added-after"}),
+        (lambda raw: right(raw, without_empty), {"empty-value"}),
+    ],
+)
+def test_a_mistake_of_a_server_that_refuses_without_4xx_is_caught(name, accepts, caught):
+    found = {one.case.name for one in run(answering(accepts, *REFUSALS[name])) if not one.passed}
+    assert caught <= found
+    assert "as-sent" not in found
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_a_server_that_takes_whatever_comes_verifies_nothing(name):
+    tried = run(answering(lambda _: True, *REFUSALS[name]))
+    assert verifies_nothing(tried)
+    assert {"no-hash", "value-changed", "callback-changed"} <= {o.case.name for o in tried if not o.passed}
+
+
+def test_where_a_case_failed_is_said():
+    empty = run(answering(lambda raw: right(raw, without_empty), *REFUSALS["an empty 200 (observed)"]))
+    [failed] = [one for one in empty if one.case.name == "empty-value"]
+    assert failed.why == "HTTP 200: an empty body, where the authentic request gets 17 bytes"
+    elsewhere = run(answering(lambda raw: right(raw, without_empty), *REFUSALS["a redirect elsewhere"]))
+    [failed] = [one for one in elsewhere if one.case.name == "empty-value"]
+    assert failed.why == "HTTP 302: it leads to /error with code, the authentic request to callback"
+    assert failed.as_json()["why"] == failed.why
 
 
 def test_no_answer_is_a_failure():
@@ -233,6 +319,7 @@ def test_another_secret_is_suggested(awning, server):
     code, out, err = awning(server, "--secret-env", "OTHER_SECRET")
     assert code == Exit.FINDINGS
     assert "FAIL  as-sent" in out
+    assert "must be accepted, was refused (HTTP 403)" in out
     assert "is the secret the server's?" in err
 
 

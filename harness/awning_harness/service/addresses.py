@@ -1,13 +1,14 @@
 """Where a running service can be reached."""
 
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addresses:
     """The five addresses, without a final slash. The storefront is an origin of its own: it runs foreign scripts.
 
-    `apps_url` ends with `/v1`; `reseller_url` is what `/api/...` is appended to.
+    `apps_url` ends with `/v1`; `reseller_url` is what `/api/...` is appended to. With TLS all five are https,
+    `ca_file` names the certificate to trust, and two of them are there over plain http as well.
     """
 
     apps_url: str = "http://127.0.0.1/v1"
@@ -15,3 +16,10 @@ class Addresses:
     portal_url: str = "http://127.0.0.1"
     control_url: str = "http://127.0.0.1"
     storefront_url: str = "http://127.0.0.1"
+    reseller_http_url: str | None = None
+    storefront_http_url: str | None = None
+    ca_file: str | None = None
+
+    def as_json(self) -> dict[str, str]:
+        """Those that there are."""
+        return {name: value for name, value in asdict(self).items() if value is not None}

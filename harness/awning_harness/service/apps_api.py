@@ -10,7 +10,15 @@ from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from awning.contract.endpoints import ENDPOINTS, Endpoint
-from awning_harness.service.asgi import Receive, Request, Scope, Send, read_request, send_answer
+from awning_harness.service.asgi import (
+    Receive,
+    Request,
+    Scope,
+    Send,
+    head_of,
+    read_request,
+    send_answer,
+)
 from awning_harness.service.authentication import authenticate
 from awning_harness.service.envelope import Answer, Failure, refusal, success
 from awning_harness.service.faults import Exchange
@@ -70,6 +78,12 @@ class AppsApi:
         except Failure as failure:
             answer = self.refused(failure)
         self._log(request, route, caller, answer, fault)
+        return answer
+
+    def refuse(self, scope: Scope, failure: Failure) -> Answer:
+        """Refuse a request that is not even read, and log it."""
+        request, answer = head_of(scope), self.refused(failure)
+        self._log(request, self._at(request.path), None, answer, None)
         return answer
 
     def refused(self, failure: Failure) -> Answer:

@@ -5,7 +5,7 @@ import contextlib
 import json
 import os
 import signal
-from dataclasses import asdict
+from contextlib import nullcontext
 from pathlib import Path
 
 import click
@@ -14,8 +14,10 @@ from awning.contract import Exit
 from awning.contract.assumption import ASSUMPTION_SETS, DEFAULT_SET
 from awning.errors import ConfigurationError
 from awning.workspace import Profile, find_workspace, read_profile
+from awning_harness.service.hosts import checked_host
 from awning_harness.service.server import Sockets, run_service
 from awning_harness.service.service import Service
+from awning_harness.service.tls import Tls, tls_for_the_run
 
 DEFAULT_PORT = 8430
 
@@ -43,9 +45,28 @@ DEFAULT_PORT = 8430
     metavar="PROFILE",
     help="Speak the names of this profile of pyproject.toml. Default: those of the profile in force.",
 )
+@click.option(
+    "--allow-host",
+    "allow_hosts",
+    metavar="NAME",
+    multiple=True,
+    help="Answer requests to this host name too; repeatable. Without it only loopback names are answered.",
+)
+@click.option(
+    "--tls",
+    is_flag=True,
+    help="Speak https, with a certificate for this run. The Reseller API and the storefront speak http too.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the addresses as one line of JSON.")
 def service(
-    port: int, state: Path | None, assumptions: str | None, dialect: str | None, as_json: bool
+    *,
+    port: int,
+    state: Path | None,
+    assumptions: str | None,
+    dialect: str | None,
+    allow_hosts: tuple[str, ...],
+    tls: bool,
+    as_json: bool,
 ) -> int:
     """The simulated service alone: Apps API, Reseller API, portal, control and storefront, on loopback.
 
@@ -53,6 +74,7 @@ def service(
     awning service --port 0 --json     free ports; the first line says where
     awning service --state shop.db     remembers over restarts
     awning service --assumptions hostile --dialect acme
+    awning service --tls --allow-host api.service.example
 
     An assumption set answers what the specification leaves open: documented adds nothing to its text, observed
     is what public deployments do, hostile is what hurts a careless app most. A dialect is the names a white-label
@@ -60,18 +82,20 @@ def service(
 
     Exit codes: 0 ended by SIGTERM, 2 usage or configuration, 130 by Ctrl-C.
     """
-    profile = spoken_profile(dialect)
+    profile, hosts = spoken_profile(dialect), tuple(checked_host(name) for name in allow_hosts)
     simulated = Service(state, assumptions=assumptions, dialect=profile.dialect)
+    simulated.allowed_hosts = hosts
     try:
-        sockets = Sockets(port)
-        simulated.addresses = sockets.addresses()
-        announce(simulated, profile.name, as_json=as_json)
-        return asyncio.run(until_signalled(simulated, sockets))
+        with tls_for_the_run(hosts) if tls else nullcontext() as certificate:
+            sockets = Sockets(port)
+            simulated.addresses = sockets.addresses(certificate)
+            announce(simulated, profile.name, as_json=as_json)
+            return asyncio.run(until_signalled(simulated, sockets, certificate))
     finally:
         simulated.close()
 
 
-async def until_signalled(simulated: Service, sockets: Sockets) -> int:
+async def until_signalled(simulated: Service, sockets: Sockets, tls: Tls | None) -> int:
     """Serve until Ctrl-C (exit code 130) or SIGTERM (0)."""
     stop, code = asyncio.Event(), Exit.DONE
 
@@ -84,7 +108,7 @@ async def until_signalled(simulated: Service, sockets: Sockets) -> int:
         loop = asyncio.get_running_loop()
         loop.add_signal_handler(signal.SIGINT, interrupt)
         loop.add_signal_handler(signal.SIGTERM, stop.set)
-    await run_service(simulated, sockets, stop)
+    await run_service(simulated, sockets, stop, tls)
     return int(code)
 
 
@@ -105,7 +129,7 @@ def spoken_profile(name: str | None) -> Profile:
 
 def announce(simulated: Service, profile: str, *, as_json: bool) -> None:
     """Say on stdout where everything is, and how it answers."""
-    addresses = asdict(simulated.addresses)
+    addresses = simulated.addresses.as_json()
     if as_json:
         click.echo(json.dumps({"schema_version": 1, **addresses}))
         return

@@ -63,18 +63,7 @@ class Listener:
         self._state = ServerState()
         self._server: asyncio.Server | None = None
         self._opening: asyncio.Task[None] | None = None
-        self._config = Config(
-            app,
-            http=Protocol,
-            log_config=None,
-            access_log=False,
-            lifespan="off",
-            ws="none",
-            date_header=False,
-            proxy_headers=False,
-            timeout_keep_alive=KEEP_ALIVE_S,
-        )
-        self._config.load()
+        self._config = protocol_config(app)
 
     async def open(self) -> None:
         """Answer whoever connects."""
@@ -83,10 +72,10 @@ class Listener:
 
     def refuse(self, refusing: bool) -> None:
         """Refuse connections, and end those that are idle; or take them again."""
-        if refusing and self._server is not None:
+        if refusing and self._is_open:
             self._close()
             self._socket = bound_socket(self._port)
-        elif not refusing and self._server is None:
+        elif not refusing and not self._is_open:
             self._socket.listen(BACKLOG)
             self._opening = asyncio.ensure_future(self.open())
 
@@ -101,15 +90,39 @@ class Listener:
         for connection in list(self._state.connections):
             connection.transport.abort()
 
-    def _close(self) -> None:
+    @property
+    def _is_open(self) -> bool:
+        return self._server is not None
+
+    def _stop_listening(self) -> None:
         if self._server is not None:
             self._server.close()
             self._server = None
+
+    def _close(self) -> None:
+        self._stop_listening()
         for connection in list(self._state.connections):
             connection.shutdown()
 
     def _protocol(self) -> asyncio.Protocol:
         return Protocol(config=self._config, server_state=self._state, app_state={})
+
+
+def protocol_config(app: App) -> Config:
+    """How uvicorn's protocol serves `app`."""
+    config = Config(
+        app,
+        http=Protocol,
+        log_config=None,
+        access_log=False,
+        lifespan="off",
+        ws="none",
+        date_header=False,
+        proxy_headers=False,
+        timeout_keep_alive=KEEP_ALIVE_S,
+    )
+    config.load()
+    return config
 
 
 def quiet_server_logs() -> None:

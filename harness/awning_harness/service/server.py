@@ -2,7 +2,7 @@
 
 import asyncio
 import contextlib
-import socket  # noqa: TC003 - an annotation that readers may resolve
+import socket
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
@@ -13,18 +13,22 @@ from awning_harness.service.apps_api import BASE_PATH, AppsApi
 from awning_harness.service.asgi import App
 from awning_harness.service.control import ControlApi
 from awning_harness.service.guarded import always_answered
-from awning_harness.service.hosts import local_only
+from awning_harness.service.hosts import Refuse, https_only, meant_only, refuse_plainly
 from awning_harness.service.listeners import Listener, listening_near, listening_socket, quiet_server_logs
 from awning_harness.service.portal import Portal
 from awning_harness.service.reseller.api import ResellerApi
 from awning_harness.service.reseller.envelope import failed
 from awning_harness.service.service import Service
 from awning_harness.service.shop import Shop
+from awning_harness.service.tls import Tls
+from awning_harness.service.tls_listener import TlsListener
 
 WITHIN_S = 5
 NAMES = ("apps", "portal", "control", "storefront", "reseller")
 APIS = ("apps", "reseller")
 """Those on which faults play."""
+ALSO_PLAIN = ("reseller", "storefront")
+"""Those that answer plain http as well where https is spoken: clients of both are seen to use it."""
 
 
 class Sockets:
@@ -36,22 +40,31 @@ class Sockets:
         others = [listening_near(own + n if port else 0) for n in range(1, len(NAMES))]
         self.by_name: Mapping[str, socket.socket] = dict(zip(NAMES, (first, *others), strict=True))
 
-    def addresses(self) -> Addresses:
-        urls = {name: "http://{}:{}".format(*s.getsockname()) for name, s in self.by_name.items()}
+    def addresses(self, tls: Tls | None = None) -> Addresses:
+        scheme = "https" if tls else "http"
+        places = {name: "{}:{}".format(*s.getsockname()) for name, s in self.by_name.items()}
+        urls = {name: f"{scheme}://{place}" for name, place in places.items()}
+        plain = {f"{name}_http_url": f"http://{places[name]}" for name in ALSO_PLAIN} if tls else {}
         return Addresses(
             apps_url=urls["apps"] + BASE_PATH,
             reseller_url=urls["reseller"],
             portal_url=urls["portal"],
             control_url=urls["control"],
             storefront_url=urls["storefront"],
+            ca_file=str(tls.ca_file) if tls else None,
+            **plain,
         )
 
 
-async def run_service(service: Service, sockets: Sockets, stop: asyncio.Event) -> None:
-    """Serve until `stop` is set."""
+async def run_service(
+    service: Service, sockets: Sockets, stop: asyncio.Event, tls: Tls | None = None
+) -> None:
+    """Serve until `stop` is set; over https with `tls`."""
     quiet_server_logs()
-    apps = applications(service)
-    listeners = {name: Listener(sockets.by_name[name], local_only(app)) for name, app in apps.items()}
+    listeners = {
+        name: _listener(name, face, sockets.by_name[name], service, tls)
+        for name, face in faces(service).items()
+    }
 
     def refuse(refusing: bool) -> None:
         for name in APIS:
@@ -83,14 +96,38 @@ def _in_this_loop(call: Callable[[bool], None]) -> Callable[[bool], None]:
     return from_anywhere
 
 
-def applications(service: Service) -> dict[str, App]:
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One application, and how it refuses what never reaches it."""
+
+    app: App
+    refuse: Refuse = refuse_plainly
+
+
+def faces(service: Service) -> dict[str, Face]:
+    apps, reseller = AppsApi(service), ResellerApi(service)
     return {
-        "apps": always_answered(AppsApi(service)),
-        "portal": always_answered(Portal(service)),
-        "control": always_answered(ControlApi(service)),
-        "storefront": always_answered(Shop(service)),
-        "reseller": always_answered(ResellerApi(service), failed),
+        "apps": Face(always_answered(apps), apps.refuse),
+        "portal": Face(always_answered(Portal(service))),
+        "control": Face(always_answered(ControlApi(service))),
+        "storefront": Face(always_answered(Shop(service))),
+        "reseller": Face(always_answered(reseller, failed), reseller.refuse),
     }
+
+
+def _listener(name: str, face: Face, listening: socket.socket, service: Service, tls: Tls | None) -> Listener:
+    app = meant_only(face.app, service.allowed_hosts, face.refuse)
+    if tls is None:
+        return Listener(listening, app)
+    plain = app if name in ALSO_PLAIN else https_only(face.refuse)
+    return TlsListener(
+        listening,
+        app,
+        plain=plain,
+        context=tls.context,
+        names=service.allowed_hosts,
+        refuse=face.refuse,
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -103,20 +140,23 @@ class Running:
     portal_url: str
     control_url: str
     storefront_url: str
+    reseller_http_url: str | None = None
+    storefront_http_url: str | None = None
+    ca_file: str | None = None
 
 
 @contextmanager
-def serve(service: Service | None = None, *, port: int = 0) -> Iterator[Running]:
-    """Run `service` (a fresh one by default) in a thread of its own while the block runs.
+def serve(service: Service | None = None, *, port: int = 0, tls: Tls | None = None) -> Iterator[Running]:
+    """Run `service` (a fresh one by default) in a thread of its own while the block runs; over https with `tls`.
 
     Raises a ConfigurationError when the port is taken.
     """
     own = service is None
     service = service or Service()
     sockets = Sockets(port)
-    service.addresses = addresses = sockets.addresses()
+    service.addresses = addresses = sockets.addresses(tls)
     try:
-        with _in_thread(service, sockets):
+        with _in_thread(service, sockets, tls):
             yield Running(service=service, **asdict(addresses))
     finally:
         if own:
@@ -124,13 +164,13 @@ def serve(service: Service | None = None, *, port: int = 0) -> Iterator[Running]
 
 
 @contextmanager
-def _in_thread(service: Service, sockets: Sockets) -> Iterator[None]:
+def _in_thread(service: Service, sockets: Sockets, tls: Tls | None) -> Iterator[None]:
     loop = asyncio.new_event_loop()
     stop = asyncio.Event()
 
     def run() -> None:
         with asyncio.Runner(loop_factory=lambda: loop) as runner:
-            runner.run(run_service(service, sockets, stop))
+            runner.run(run_service(service, sockets, stop, tls))
 
     thread = threading.Thread(target=run, name="simulated service", daemon=True)
     thread.start()

@@ -52,6 +52,7 @@ class Service:
         """Everything but the database, as it was kept there."""
         self.vault = Vault.beside(state)
         self.addresses = Addresses()
+        self.allowed_hosts: tuple[str, ...] = ()
         self.log = RequestLog()
         self.faults = Faults()
         self.rate_limit = RateLimit()

@@ -47,4 +47,5 @@ class Shop:
             base_url=service.addresses.storefront_url,
             dialect=service.dialect,
             assumed=service.assumptions.values,
+            allowed_hosts=service.allowed_hosts,
         )

@@ -1,7 +1,7 @@
 """The storefront as an ASGI app: routes, and the check that a request came to a loopback name."""
 
 import sys
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from urllib.parse import urlsplit
 
 from starlette.applications import Starlette
@@ -35,11 +35,13 @@ def storefront_app(
     assets: Assets | None = None,
     assumed: Callable[[], Mapping[str, str]] = usual_answers,
     say: Callable[[str], None] = say_on_stderr,
+    allowed_hosts: Iterable[str] = (),
 ) -> Starlette:
     """The simulated storefront of every website that `source` knows.
 
-    `base_url` is where it is reached; other host names than its own and loopback ones are refused. `csp` is the
-    Content Security Policy of every page: "nonce", "trusted-types" or none. `assets` are taken instead of bundling.
+    `base_url` is where it is reached; other host names than its own, `allowed_hosts` and loopback ones are refused.
+    `csp` is the Content Security Policy of every page: "nonce", "trusted-types" or none. `assets` are taken instead of
+    bundling.
     `assumed` gives the answers in force, by assumption: those of the service whose storefront it is.
     `say` gets what a developer has to know and a page alone may not show: snippets of another dialect.
     """
@@ -49,7 +51,11 @@ def storefront_app(
     views = Views(source=source, shop=shop, dialect=dialect, csp=csp, assumed=assumed)
     return Starlette(
         routes=storefront_routes(views, assets),
-        middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=hosts(base_url), www_redirect=False)],
+        middleware=[
+            Middleware(
+                TrustedHostMiddleware, allowed_hosts=[*hosts(base_url), *allowed_hosts], www_redirect=False
+            )
+        ],
         exception_handlers={NotOnThisWebsite: not_on_this_website, BadOption: bad_option},
     )
 

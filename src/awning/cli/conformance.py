@@ -11,7 +11,14 @@ from awning.cli.report import say
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.service import Limits, Secret, Wire
-from awning.service.conformance import Tried, forms_taken, not_taken, server_access, try_server
+from awning.service.conformance import (
+    Tried,
+    forms_taken,
+    not_taken,
+    server_access,
+    try_server,
+    verifies_nothing,
+)
 from awning.service.conformance_cases import CALLBACK, Expected, Sample, cases
 
 
@@ -33,8 +40,11 @@ def conformance(
 ) -> int:
     """Try the app at URL, its install or settings address, with good and bad requests.
 
-    Accepted is 2XX or 3XX, refused is 4XX; 5XX or no answer is a failure whatever was sent. Good requests look
-    like a first install request: without an authCode, so that nothing is installed.
+    Accepted is 2XX or 3XX with what the authentic request gets. Refused is 4XX, or an answer unlike that one, such
+    as an empty 200 or another page. 5XX or no answer is a failure whatever was sent. Good requests look like a
+    first install request: without an authCode, so that nothing is installed.
+
+    Exit codes: 0 all passed, 1 some failed or nobody is there, 2 usage or configuration.
     """
     sample = Sample(
         secret=_secret(secret_env),
@@ -44,7 +54,7 @@ def conformance(
     access = server_access(url)
     limits = Limits(connect_s=timeout, total_s=timeout)
     with Wire(access, limits=limits, environ=os.environ) as wire:
-        tried = list(try_server(cases(sample), wire.send))
+        tried = try_server(cases(sample), wire.send)
     if as_json:
         click.echo(json.dumps(_document(url, tried), ensure_ascii=False, indent=2))
     else:
@@ -77,14 +87,20 @@ def _lines(tried: Sequence[Tried]) -> Iterator[str]:
     width = max(len(one.case.name) for one in tried)
     for one in tried:
         mark = "ok  " if one.passed else "FAIL"
-        yield f"{mark}  {one.case.name:<{width}}  {one.why:<10}  {one.case.about}"
+        status = f"HTTP {one.status}" if one.status else "no answer"
+        yield f"{mark}  {one.case.name:<{width}}  {status:<10}  {one.case.about}"
         if not one.passed:
-            yield f"      {'':<{width}}  must be {_must(one)}: ?{one.case.shown}"
+            yield f"      {'':<{width}}  must be {_must(one)}, was {one.outcome} ({one.why}): ?{one.case.shown}"
     yield verdict(tried)
     failed = sum(not one.passed for one in tried)
     yield f"{len(tried) - failed} passed, {failed} failed"
     if not tried[0].passed:
         say("the plainest good request was refused: is the secret the server's?")
+    elif verifies_nothing(tried):
+        say(
+            "a request with a changed hash gets what the authentic one gets: the server verifies nothing, "
+            "or refuses both alike (is the secret the server's?)"
+        )
 
 
 def verdict(tried: Sequence[Tried]) -> str:

@@ -79,6 +79,7 @@ class AsyncWire:
                 status=response.status,
                 content_type=headers.get("Content-Type", ""),
                 retry_after=headers.get("Retry-After"),
+                location=headers.get("Location"),
                 body=body,
             )
 

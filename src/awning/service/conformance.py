@@ -1,17 +1,19 @@
 """Tries a running server with good and bad requests, whatever it is written in (`awning conformance`).
 
-Accepted is an answer of 2XX or 3XX, refused one of 4XX. 5XX, or no answer, is a failure for any request: a request
-that nobody signed must not be able to break the server. Redirects are not followed.
+Accepted is an answer of 2XX or 3XX that looks like the one to the authentic request (`conformance_looks`); another
+one, or 4XX, is refused. 5XX, or no answer, is a failure for any request: a request that nobody signed must not be
+able to break the server. Redirects are not followed.
 """
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlsplit
 
 from awning.errors import ConfigurationError, Unreachable
 from awning.service.access import Access
-from awning.service.conformance_cases import Case, Expected
+from awning.service.conformance_cases import FORGED, Case, Expected
+from awning.service.conformance_looks import Judge, Look, look_of
 from awning.service.operation import Answer, Broken, Operation, Repeat
 
 CALL = "conformance"
@@ -30,7 +32,7 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tried:
-    """What a server did with one request. `status` is None where there was no answer; `why` then says more."""
+    """What a server did with one request. `status` is None where there was no answer; `why` says how it is known."""
 
     case: Case
     outcome: Outcome
@@ -51,6 +53,7 @@ class Tried:
             "outcome": str(self.outcome),
             "status": self.status,
             "passed": self.passed,
+            "why": self.why,
             "query": self.case.shown,
         }
 
@@ -71,13 +74,43 @@ def server_access(url: str) -> Access:
     return Access(base_url=url if parts.path else f"{url}/")
 
 
-def try_server(tried: Iterable[Case], send: Send) -> Iterator[Tried]:
-    """Send one request after the other. Raises Unreachable when even the first gets no connection."""
-    for number, case in enumerate(tried):
-        reply = send(_operation(case))
-        if number == 0 and isinstance(reply, Broken) and not reply.sent:
-            raise Unreachable(reply.why, call=CALL)
-        yield _judged(case, reply)
+def try_server(tried: Iterable[Case], send: Send) -> tuple[Tried, ...]:
+    """Send all requests, then judge the answers by those to the authentic and to a forged request.
+
+    The first case is the authentic request; it is sent twice. Raises Unreachable when it gets no connection.
+    """
+    known = tuple(tried)
+    replies = [_sent(known[0], send)]
+    if isinstance(replies[0], Broken) and not replies[0].sent:
+        raise Unreachable(replies[0].why, call=CALL)
+    again = _sent(known[0], send)
+    replies += [_sent(case, send) for case in known[1:]]
+    judge = _judge(known, replies, again)
+    return tuple(_judged(case, reply, judge) for case, reply in zip(known, replies, strict=True))
+
+
+def _sent(case: Case, send: Send) -> Answer | Broken:
+    return send(_operation(case))
+
+
+def _judge(known: tuple[Case, ...], replies: list[Answer | Broken], again: Answer | Broken) -> Judge | None:
+    """None where the authentic request is not accepted: then there is nothing to compare with."""
+    authentic, second = _look(known[0], replies[0]), _look(known[0], again)
+    if authentic is None or second is None:
+        return None
+    forged = next((_look(c, r) for c, r in zip(known, replies, strict=True) if c.name == FORGED), None)
+    return Judge(authentic=authentic, again=second, forged=forged)
+
+
+def _look(case: Case, reply: Answer | Broken) -> Look | None:
+    taken = isinstance(reply, Answer) and reply.status in _TAKEN
+    return look_of(reply, case.query) if taken and isinstance(reply, Answer) else None
+
+
+def verifies_nothing(tried: Iterable[Tried]) -> bool:
+    """Whether a forged request gets what the authentic one gets."""
+    outcomes = {one.case.name: one.outcome for one in tried}
+    return outcomes.get(FORGED) is Outcome.ACCEPTED
 
 
 def forms_taken(tried: Iterable[Tried]) -> dict[str, bool]:
@@ -108,9 +141,15 @@ def _operation(case: Case) -> Operation[object]:
     return Operation(name=CALL, method="GET", path=path, parse=lambda _: None, repeat=Repeat.NEVER)
 
 
-def _judged(case: Case, reply: Answer | Broken) -> Tried:
+def _judged(case: Case, reply: Answer | Broken, judge: Judge | None) -> Tried:
     if isinstance(reply, Broken):
         return Tried(case=case, outcome=Outcome.FAILED, status=None, why=reply.why)
-    taken = reply.status in _TAKEN
-    outcome = Outcome.ACCEPTED if taken else Outcome.REFUSED if reply.status in _REFUSED else Outcome.FAILED
-    return Tried(case=case, outcome=outcome, status=reply.status, why=f"HTTP {reply.status}")
+    status = f"HTTP {reply.status}"
+    if reply.status in _REFUSED:
+        return Tried(case=case, outcome=Outcome.REFUSED, status=reply.status, why=status)
+    if reply.status not in _TAKEN:
+        return Tried(case=case, outcome=Outcome.FAILED, status=reply.status, why=status)
+    difference = judge.differs(look_of(reply, case.query)) if judge else None
+    if difference is None:
+        return Tried(case=case, outcome=Outcome.ACCEPTED, status=reply.status, why=status)
+    return Tried(case=case, outcome=Outcome.REFUSED, status=reply.status, why=f"{status}: {difference}")

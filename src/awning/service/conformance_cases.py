@@ -23,6 +23,10 @@ _HIDDEN = (b"hash", b"authcode")
 CALLBACK = "https://service.example/apps/return"
 
 
+FORGED = "hash-changed"
+"""The request that differs from the authentic one by a digit of its hash: what it gets is what refused ones get."""
+
+
 class Expected(StrEnum):
     """What a server has to do with a request. `either`: answer, whatever it is."""
 
@@ -178,7 +182,7 @@ def _tampered(sample: Sample) -> _Made:
     yield "parameter-removed", "svcVersion is gone", f"{base.replace('&svcVersion=1.0', '')}&hash={right}"
     first, _, rest = base.partition("&")
     yield "reordered", "the first parameter stands last", f"{rest}&{first}&hash={right}"
-    yield "hash-changed", "one digit differs", f"{base}&hash={'1' if right[0] == '0' else '0'}{right[1:]}"
+    yield FORGED, "one digit differs", f"{base}&hash={'1' if right[0] == '0' else '0'}{right[1:]}"
     yield "hash-cut", "one digit is missing", f"{base}&hash={right[:-1]}"
     yield "hash-longer", "one digit more", f"{base}&hash={right}0"
     yield "hash-with-space", "a space after the hash", f"{base}&hash={right}+"

@@ -59,11 +59,12 @@ class Wait:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """An HTTP answer, whole. `retry_after` is the header's text; `content_type` is "" where there was none."""
+    """An HTTP answer, whole. `retry_after` and `location` are headers; `content_type` is "" where there was none."""
 
     status: int
     content_type: str = "application/json"
     retry_after: str | None = None
+    location: str | None = None
     body: bytes = field(default=b"", repr=False)
 
 

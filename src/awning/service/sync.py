@@ -130,6 +130,7 @@ class Wire:
             status=response.status,
             content_type=response.headers.get("Content-Type", ""),
             retry_after=response.headers.get("Retry-After"),
+            location=response.headers.get("Location"),
             body=body,
         )
 

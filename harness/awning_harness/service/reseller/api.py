@@ -12,7 +12,15 @@ from typing import TYPE_CHECKING, Any
 
 from awning.contract.reseller_calls import CALLBACK_PARAMETER, TOKEN_PARAMETER
 from awning.contract.reseller_errors import UNAUTHORIZED
-from awning_harness.service.asgi import Receive, Request, Scope, Send, read_request, send_answer
+from awning_harness.service.asgi import (
+    Receive,
+    Request,
+    Scope,
+    Send,
+    head_of,
+    read_request,
+    send_answer,
+)
 from awning_harness.service.envelope import Answer, Failure
 from awning_harness.service.faults import Exchange
 from awning_harness.service.log import loggable_path
@@ -67,6 +75,12 @@ class ResellerApi:
                 await rule.fault.play(self._exchange(scope, receive, send, rule.name))
         except Failure as failure:  # the body was too large
             await send_answer(send, failed(failure))
+
+    def refuse(self, scope: Scope, failure: Failure) -> Answer:
+        """Refuse a request that is not even read, and log it."""
+        request, answer = head_of(scope), failed(failure)
+        self._log(request, _Told(route=self._route(request.path)), answer, None)
+        return answer
 
     def answer(self, request: Request, *, fault: str | None = None) -> Answer:
         """Answer one request and log it."""

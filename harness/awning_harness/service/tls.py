@@ -1,0 +1,40 @@
+"""A certificate for one run of the service, so that clients that insist on https can be pointed at it."""
+
+import ssl
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+from awning.errors import ConfigurationError
+
+LOOPBACK = ("localhost", "127.0.0.1", "::1")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Tls:
+    """`context` is the servers'; `ca_file` holds the certificate that clients have to trust, in PEM."""
+
+    context: ssl.SSLContext
+    ca_file: Path
+
+
+@contextmanager
+def tls_for_the_run(names: Iterable[str] = ()) -> Iterator[Tls]:
+    """A certificate of loopback and `names`, by an authority of its own, until the block ends.
+
+    The private keys are nowhere but in memory. Raises a ConfigurationError where trustme is not installed.
+    """
+    try:
+        import trustme  # noqa: PLC0415 - cryptography is 0.1 s of start-up, and few runs want it
+    except ImportError:
+        raise ConfigurationError("--tls needs trustme", hint="pip install 'awning[harness]'") from None
+    authority = trustme.CA(organization_name="awning service, this run alone")
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.set_alpn_protocols(["http/1.1"])
+    authority.issue_cert(*LOOPBACK, *names).configure_cert(context)
+    with TemporaryDirectory(prefix="awning-service-") as folder:
+        ca_file = Path(folder) / "ca.pem"
+        authority.cert_pem.write_to_path(str(ca_file))
+        yield Tls(context=context, ca_file=ca_file)

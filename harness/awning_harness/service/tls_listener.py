@@ -1,0 +1,146 @@
+"""A listener that speaks https and, on the same port, http and the CONNECT of proxies.
+
+Which of the three a client speaks shows in its first byte, so that every address stays one address:
+
+    0x16            a TLS handshake
+    CONNECT name    a client that takes this for its proxy: a tunnel to this very listener, for allowed names
+    anything else   http
+"""
+
+import asyncio
+import contextlib
+import socket
+import ssl
+from collections.abc import Iterable
+
+from uvicorn.config import Config
+
+from awning_harness.service.asgi import App
+from awning_harness.service.hosts import LOOPBACK_NAMES, Refuse, misdirected, refuse_plainly
+from awning_harness.service.listeners import KEEP_ALIVE_S, Listener, protocol_config
+from awning_harness.service.protocol import Protocol
+
+HANDSHAKE = b"\x16"
+CONNECT = b"CONNECT "
+LONGEST_HEAD = 8192
+HANDSHAKE_WITHIN_S = 10
+ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
+REFUSED = b"HTTP/1.1 421 Misdirected Request\r\nconnection: close\r\ncontent-type: %b\r\ncontent-length: %d\r\n\r\n%b"
+
+
+class TlsListener(Listener):
+    """`plain` answers what comes over http. `names` are the host names, beside loopback, to tunnel to.
+
+    `refuse` answers a CONNECT to any other.
+    """
+
+    def __init__(
+        self,
+        listening: socket.socket,
+        app: App,
+        *,
+        plain: App,
+        context: ssl.SSLContext,
+        names: Iterable[str] = (),
+        refuse: Refuse = refuse_plainly,
+    ) -> None:
+        super().__init__(listening, app)
+        self._plain = protocol_config(plain)
+        self._context = context
+        self._refuse = refuse
+        self._names = LOOPBACK_NAMES | {name.encode() for name in names}
+        self._accepting: asyncio.Task[None] | None = None
+        self._greeting: set[asyncio.Task[None]] = set()
+
+    @property
+    def _is_open(self) -> bool:
+        return self._accepting is not None
+
+    async def open(self) -> None:
+        self._accepting = asyncio.ensure_future(self._accept())
+
+    async def stop(self) -> None:
+        for task in self._greeting:
+            task.cancel()
+        await super().stop()
+
+    def _stop_listening(self) -> None:
+        if self._accepting is not None:
+            self._accepting.cancel()
+            self._accepting = None
+            self._socket.close()
+
+    async def _accept(self) -> None:
+        loop = asyncio.get_running_loop()
+        while True:
+            client, _ = await loop.sock_accept(self._socket)
+            task = asyncio.ensure_future(self._greet(client))
+            self._greeting.add(task)
+            task.add_done_callback(self._greeting.discard)
+
+    async def _greet(self, client: socket.socket) -> None:
+        """Hand the connection to the protocol that the client speaks."""
+        try:
+            async with asyncio.timeout(KEEP_ALIVE_S):
+                first = await _first_bytes(client)
+                if first == CONNECT[: len(first)] and first:
+                    if not await self._tunnel(client):
+                        client.close()
+                        return
+                    first = await _first_bytes(client)
+            await self._serve(client, secure=first[:1] == HANDSHAKE)
+        except (OSError, TimeoutError):  # gone, or no TLS that we share: nobody is left to be told
+            client.close()
+        except asyncio.CancelledError:
+            client.close()
+            raise
+
+    async def _serve(self, client: socket.socket, *, secure: bool) -> None:
+        loop, config = asyncio.get_running_loop(), self._config if secure else self._plain
+        with contextlib.suppress(ConnectionError, ssl.SSLError):
+            await loop.connect_accepted_socket(
+                lambda: self._speak(config),
+                client,
+                ssl=self._context if secure else None,
+                ssl_handshake_timeout=HANDSHAKE_WITHIN_S if secure else None,
+            )
+
+    def _speak(self, config: Config) -> asyncio.Protocol:
+        return Protocol(config=config, server_state=self._state, app_state={})
+
+    async def _tunnel(self, client: socket.socket) -> bool:
+        """Answer a CONNECT; whether there is a tunnel now."""
+        loop, head = asyncio.get_running_loop(), b""
+        while b"\r\n\r\n" not in head and len(head) < LONGEST_HEAD:
+            part = await loop.sock_recv(client, LONGEST_HEAD)
+            if not part:
+                return False
+            head += part
+        name, _, _ = head.removeprefix(CONNECT).partition(b" ")[0].lower().rpartition(b":")
+        allowed = head.startswith(CONNECT) and name in self._names
+        await loop.sock_sendall(client, ESTABLISHED if allowed else self._refusal(name))
+        return allowed
+
+    def _refusal(self, name: bytes) -> bytes:
+        scope = {"method": "CONNECT", "path": "/", "query_string": b"", "headers": []}
+        answer = self._refuse(scope, misdirected(name))
+        return REFUSED % (answer.content_type, len(answer.body), answer.body)
+
+
+async def _first_bytes(client: socket.socket) -> bytes:
+    """What a client says first, left where it is; b"" when it leaves."""
+    loop = asyncio.get_running_loop()
+    there = asyncio.Event()
+    client.setblocking(False)
+    try:
+        loop.add_reader(client, there.set)
+    except NotImplementedError:  # Windows: its event loop watches no sockets
+        client.setblocking(True)
+        first = await asyncio.to_thread(client.recv, len(CONNECT), socket.MSG_PEEK)
+        client.setblocking(False)
+        return first
+    try:
+        await there.wait()
+    finally:
+        loop.remove_reader(client)
+    return client.recv(len(CONNECT), socket.MSG_PEEK)
