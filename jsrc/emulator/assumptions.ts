@@ -1,17 +1,17 @@
 /**
  * The answers the emulator gives to what the specification leaves open.
  *
- * `assumptions.json` is written from `awning.contract.events`. A profile is a full set of answers; `configure` starts
- * from one and changes single answers.
+ * `assumptions.json` is written from `awning.contract.events`. An assumption set answers them all;
+ * `configure` starts from one and changes single answers.
  */
 import table from "./assumptions.json";
 import { jQueryVersion } from "./jquery.ts";
 
 export type AssumptionId = keyof typeof table;
-export type ProfileName = "documented" | "observed" | "hostile";
+export type AssumptionSet = "documented" | "observed" | "hostile";
 export type Answers = Record<AssumptionId, string>;
 
-/** A profile's name, or single answers, with `profile` among them to start from another one. */
+/** An assumption set's name, or single answers, with `assumptionSet` among them to start from another one. */
 export type Configuration = string | Record<string, string | boolean>;
 
 export interface Assumptions {
@@ -26,17 +26,18 @@ export interface Assumptions {
 }
 
 const IDS = Object.keys(table) as AssumptionId[];
-const PROFILES: readonly string[] = ["documented", "observed", "hostile"];
+const SETS: readonly string[] = ["documented", "observed", "hostile"];
 
 export function makeAssumptions(): Assumptions {
-  let answers = ofProfile("observed");
+  let answers = ofSet("observed");
   const jquery = jQueryVersion();
   return {
     jquery,
     is: (id, answer) => answers[id] === answer,
     configure(configuration) {
-      const { profile, ...single } = typeof configuration === "string" ? { profile: configuration } : configuration;
-      answers = { ...(profile === undefined ? answers : ofProfile(String(profile))), ...checked(single) };
+      const { assumptionSet, ...single } =
+        typeof configuration === "string" ? { assumptionSet: configuration } : configuration;
+      answers = { ...(assumptionSet === undefined ? answers : ofSet(String(assumptionSet))), ...checked(single) };
     },
     answers: () => inForce(answers, jquery),
   };
@@ -56,11 +57,11 @@ export function callsReadyAtOnce(jquery: number): boolean {
   return jquery > 0 && jquery < 3;
 }
 
-function ofProfile(name: string): Answers {
-  if (!PROFILES.includes(name)) {
-    throw new Error(`there is no profile "${name}"; there are ${PROFILES.join(", ")}`);
+function ofSet(name: string): Answers {
+  if (!SETS.includes(name)) {
+    throw new Error(`there is no assumption set "${name}"; there are ${SETS.join(", ")}`);
   }
-  return Object.fromEntries(IDS.map((id) => [id, table[id][name as ProfileName]])) as Answers;
+  return Object.fromEntries(IDS.map((id) => [id, table[id][name as AssumptionSet]])) as Answers;
 }
 
 function checked(single: Record<string, string | boolean>): Partial<Answers> {

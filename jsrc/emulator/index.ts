@@ -16,7 +16,7 @@ import { makeRules } from "./rules.ts";
 import { makeTrace, type Entry } from "./trace.ts";
 
 export interface Emulator {
-  /** Choose a profile (`"hostile"`, `{ profile: "hostile" }`) and single answers (`{ replay: "none" }`). */
+  /** Choose an assumption set (`"hostile"`, `{ assumptionSet: "hostile" }`) and single answers (`{ replay: "none" }`). */
   configure(configuration: Configuration): void;
   /**
    * Make a host in `container` (an element, a jQuery object or a selector) and fire its base event. Blocks go into each

@@ -1,4 +1,4 @@
-"""Every assumption of the event side is a switch: each answer of each has its effect, profiles are sets of answers."""
+"""Every assumption of the event side is a switch: each answer has its effect, and assumption sets answer them all."""
 
 import json
 
@@ -191,20 +191,20 @@ def test_emulator_reads_the_table_of_the_contract() -> None:
     )
 
 
-@pytest.mark.parametrize("profile", ["documented", "observed", "hostile"])
-@pytest.mark.parametrize("form", ["'{}'", "{{profile: '{}'}}"])
-def test_profile_is_a_full_set_of_answers(small_pages: SmallPages, profile: str, form: str) -> None:
-    expected = {a.id: getattr(a, profile) for a in EVENT_ASSUMPTIONS.values()}
-    small = small_pages.load(configure=form.format(profile), jquery=True)
+@pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
+@pytest.mark.parametrize("form", ["'{}'", "{{assumptionSet: '{}'}}"])
+def test_an_assumption_set_is_a_full_set_of_answers(small_pages: SmallPages, name: str, form: str) -> None:
+    expected = {a.id: getattr(a, name) for a in EVENT_ASSUMPTIONS.values()}
+    small = small_pages.load(configure=form.format(name), jquery=True)
     assert small.run("() => awningEmulator.assumptions()") == expected
 
 
-@pytest.mark.parametrize("profile", ["documented", "observed", "hostile"])
-def test_without_jquery_no_answer_is_told_that_needs_it(small_pages: SmallPages, profile: str) -> None:
-    expected = {a.id: getattr(a, profile) for a in EVENT_ASSUMPTIONS.values()}
+@pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
+def test_without_jquery_no_answer_is_told_that_needs_it(small_pages: SmallPages, name: str) -> None:
+    expected = {a.id: getattr(a, name) for a in EVENT_ASSUMPTIONS.values()}
     expected["foreign-ready-throw"] = "survive"
     expected["live-event"] = "native" if expected["live-event"] == "jquery" else expected["live-event"]
-    small = small_pages.load(configure=f"'{profile}'")
+    small = small_pages.load(configure=f"'{name}'")
     assert small.run("() => awningEmulator.assumptions()") == expected
 
 
@@ -224,7 +224,7 @@ def test_repetition_of_an_update_is_put_off_once(small_pages: SmallPages) -> Non
     assert small.log == ["update", "update", "timers", "timers"]
 
 
-def test_profile_answers_are_alternatives() -> None:
+def test_the_answers_of_assumption_sets_are_alternatives() -> None:
     for assumption in EVENT_ASSUMPTIONS.values():
         assert {assumption.documented, assumption.observed, assumption.hostile} <= set(
             assumption.alternatives
@@ -237,7 +237,7 @@ def test_profile_answers_are_alternatives() -> None:
     [
         ("{replays: 'last'}", 'no assumption "replays"'),
         ("{replay: 'sometimes'}", '"sometimes" is no answer to replay; there are none, last, all'),
-        ("'friendly'", 'no profile "friendly"; there are documented, observed, hostile'),
+        ("'friendly'", 'no assumption set "friendly"; there are documented, observed, hostile'),
         ("{isolation: true}", '"on" is no answer to isolation'),
     ],
 )
