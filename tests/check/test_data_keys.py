@@ -89,6 +89,15 @@ def test_without_a_schema_there_is_no_key_at_all():
     assert "data.schema.json" in found.hint
 
 
+def test_the_type_of_data_without_a_schema_is_found_where_it_is_imported(shop, check):
+    shop.add_widget(
+        widget_ts='import { afterPrice } from "awning";\nimport type { Data } from "./data.schema";\n'
+        'import view from "./view.html.j2";\nexport default afterPrice<Data>(({ t }) => view({ t }));\n',
+    )
+    [finding] = check(cwd=shop.root).findings
+    assert (finding["rule"], finding["line"], finding["column"]) == ("unresolved-import", 2, 27)
+
+
 def test_a_schema_of_any_keys_has_no_unknown_one():
     assert found_in(IMPORTS + "afterCart(({ data }) => data.threshold)", schema={"type": "object"}) == []
 

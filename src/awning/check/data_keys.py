@@ -4,8 +4,10 @@ A key that no schema has is never there, so it is an error. The records here are
 (payload_fields.py).
 """
 
+import re
 from collections.abc import Iterator, Mapping
 
+from awning.check.comments import without_comments
 from awning.check.script.records import RECORDS, Fields, Held
 from awning.data_schema import Part
 from awning.diagnostics import Diagnostic, Place, did_you_mean
@@ -13,6 +15,7 @@ from awning.diagnostics import Diagnostic, Place, did_you_mean
 DATA = "data"
 """The record of a widget's data; those in it are called by their way there: `data.rows`."""
 
+_IMPORT = re.compile(r"\bfrom\s*(\"\./data\.schema\"|'\./data\.schema')")
 _SLOTS = ("afterPrice", "afterCart", "afterCheckout")
 
 
@@ -40,6 +43,21 @@ def unknown_key(
         hint = "data.schema.json has no properties there"
     message = f'{record} has no "{name}"'
     return Diagnostic(rule="data-key", message=message, place=place, hint=hint, excerpt=line)
+
+
+def schema_findings(path: str, script: str) -> Iterator[Diagnostic]:
+    """The type of `data` is imported in a widget that has no schema: an editor then takes it for anything."""
+    code = without_comments(script)
+    for found in _IMPORT.finditer(code):
+        line = code.count("\n", 0, found.start(1)) + 1
+        column = found.start(1) - (code.rfind("\n", 0, found.start(1)) + 1) + 1
+        yield Diagnostic(
+            rule="unresolved-import",
+            message="there is no data.schema.json beside this script, which the type of `data` is made from",
+            place=Place(path=path, line=line, column=column),
+            hint="describe the settings in data.schema.json, or take the import out",
+            excerpt=script.split("\n")[line - 1],
+        )
 
 
 def _records(part: Part, name: str) -> Iterator[tuple[str, Fields]]:

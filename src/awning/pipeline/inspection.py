@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from awning.check import missing_arguments, missing_messages, script_uses, unused_messages
-from awning.check.data_keys import records_with_data
+from awning.check.data_keys import records_with_data, schema_findings
 from awning.check.default_export import default_export_findings
 from awning.check.imports import import_findings
 from awning.check.payload_fields import payload_findings
@@ -71,6 +71,8 @@ def _calls_of_templates(
     records = records_with_data(None if schema is None else read_schema(schema)[0])
     for file in files.values():
         if file.path.endswith(SCRIPT_ENDINGS):
+            if schema is None and file.path.startswith(f"widgets/{widget.name}/"):
+                found |= dict.fromkeys(schema_findings(file.path, file.text))
             own = records if file.path.startswith(f"widgets/{widget.name}/") else RECORDS
             found |= dict.fromkeys(variable_findings(file.path, file.text, reads, texts))
             found |= dict.fromkeys(payload_findings(file.path, file.text, dialect, reads, texts, records=own))
