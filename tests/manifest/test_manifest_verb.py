@@ -357,3 +357,20 @@ def test_a_sample_manifest_is_an_error_unless_it_is_assumed(awning, workspace):
     severities = {f["field"]: f["severity"] for f in json.loads(out)["findings"]}
     assert severities == {"app_type": "warning", "app_version": "warning"}
     assert awning("manifest", "check", "--assume", "everything")[0] == Exit.USAGE
+
+
+def test_a_sample_manifest_is_submitted_where_both_sides_assume_it(awning, workspace, portal):
+    workspace.manifest(app_title="A sample", app_version="1.0")
+    workspace.build()
+    flags = ("--new", "--assume", "sample-manifests")
+    assert submit(awning, portal, *flags)[0] == Exit.REFUSED
+    portal.service.assumptions.set("sample-manifests", "accepted")
+    try:
+        code, out, _ = submit(awning, portal, *flags, "--json")
+        assert (code, findings(out)) == (Exit.DONE, [("warning", "app_version")])
+        workspace.manifest(app_title="A sample", app_version="1.1", app_tab_mode="blank")
+        assert submit(awning, portal, "--assume", "sample-manifests")[0] == Exit.DONE
+        workspace.manifest(app_title="A sample", app_version="1.0", app_tab_mode="self")
+        assert submit(awning, portal, "--assume", "sample-manifests")[0] == Exit.FINDINGS
+    finally:
+        portal.service.assumptions.set("sample-manifests", "refused")
