@@ -53,6 +53,7 @@ ALLOWED: tuple[tuple[str, str], ...] = (
     (r"test_the_key_is_printed_only_w(hen_asked_for|.*/key\.txt): key", "asked for by flag"),
     (r"^output of a command in .*::test_the_story_of_a_website: key", "the login link is what was asked for"),
     (r"\btest_a_secret_beside_the_sourc.*/manifest\.toml: chosen", "written by the test"),
+    (r"/shop/\.env: chosen", "written by the test, as its author writes it"),
     (r"\btest_the_secret_of_a_json_mani.*/app\.json: chosen", "written by the test"),
     (r"\btest_the_password_comes_from_a.*/secret: chosen", "written by the test"),
 )

@@ -16,6 +16,7 @@ import awning
 from awning.bundle import ESBUILD_VERSION, find_esbuild
 from awning.cli.assumptions import lines
 from awning.cli.checkup import Check, State
+from awning.cli.env_file import NAME, EnvFile
 from awning.cli.state_path import state_path
 from awning.cli.verbs import joined_verbs
 from awning.contract import Exit
@@ -48,12 +49,13 @@ VARIABLES: Mapping[str, bool] = {
 @click.option(
     "--assumptions", "assumed", is_flag=True, help="What is assumed where the specification is silent."
 )
-def doctor(*, as_json: bool, assumed: bool) -> int:
+@click.pass_obj
+def doctor(env_file: EnvFile | None, *, as_json: bool, assumed: bool) -> int:
     """Say what is installed, found and missing. Exit code 1 when something that is needed is missing."""
     if assumed:
         _print_assumptions(as_json=as_json)
         return Exit.DONE
-    checks = list(examine(Path.cwd(), os.environ))
+    checks = [*examine(Path.cwd(), os.environ), *([_env_file(env_file)] if env_file else [])]
     missing = any(check.state == "missing" for check in checks)
     if as_json:
         document = {"schema_version": 1, "ok": not missing, "checks": [asdict(check) for check in checks]}
@@ -94,6 +96,24 @@ def examine(here: Path, environ: Mapping[str, str]) -> Iterator[Check]:
     yield from _kept(environ)
     for name, secret in VARIABLES.items():
         yield _secret(name, environ) if secret else _variable(name, environ)
+
+
+def _env_file(file: EnvFile) -> Check:
+    """Which names it gave, never a value."""
+    if file.problem is not None:
+        return Check(name=NAME, state="missing", found=file.problem.message)
+    names = ", ".join(file.taken) or "nothing"
+    own = f"; the environment has its own {', '.join(file.own)}" if file.own else ""
+    found = f"{file.path}: {names}{own}"
+    if not _is_in_git(file.path):
+        return Check(name=NAME, state="ok", found=found)
+    hint = "git rm --cached .env, name it in .gitignore, and change the secrets that were in it"
+    return Check(name=NAME, state="warning", found=f"{found}; git has it", hint=hint)
+
+
+def _is_in_git(path: Path) -> bool:
+    answer = _git(path.parent, "ls-files", "--", path.name)
+    return answer is not None and bool(answer.strip())
 
 
 def _variable(name: str, environ: Mapping[str, str]) -> Check:
@@ -216,10 +236,19 @@ def _state_dir(state: Path) -> Check:
 
 
 def _git_cleans(folder: Path) -> bool:
-    """Asks git, without cleaning anything."""
-    command = ["git", "-C", str(folder.parent), "clean", "-nfdx", "--", str(folder)]
+    """Asks git, without cleaning anything; where git does not say, a repository around it is reason enough."""
+    whole = folder.absolute()
+    answer = _git(whole.parent, "clean", "-nfdx", "--", str(whole))
+    if answer is None:
+        return any((parent / ".git").exists() for parent in whole.parents)
+    return bool(answer.strip())
+
+
+def _git(folder: Path, *arguments: str) -> str | None:
+    """What git answers in `folder`; None where it does not: it is not there, or this is no repository of ours."""
+    command = ["git", "-C", str(folder), *arguments]
     try:
         answer = subprocess.run(command, capture_output=True, text=True, timeout=20, check=False)
     except (OSError, subprocess.SubprocessError):
-        return False
-    return answer.returncode == 0 and bool(answer.stdout.strip())
+        return None
+    return answer.stdout if answer.returncode == 0 else None

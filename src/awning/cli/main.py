@@ -3,6 +3,8 @@
 import os
 import sys
 from io import TextIOWrapper
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -12,6 +14,9 @@ from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean
 from awning.errors import AwningError
+
+if TYPE_CHECKING:
+    from awning.cli.env_file import EnvFile
 
 
 class Verbs(click.Group):
@@ -51,7 +56,8 @@ def awning() -> None:
     awning test                      its tests, in a real browser
     awning build                     the snippets, in dist/
 
-    Every flag has its variable: AWNING_BUILD_JSON=1 is awning build --json.
+    Every flag has its variable: AWNING_BUILD_JSON=1 is awning build --json. Variables may stand in .env, in the
+    workspace's root.
     """
 
 
@@ -68,17 +74,42 @@ def _write_utf_8() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Ends the process with one of the codes in `awning.contract.Exit`."""
     _write_utf_8()
+    given = sys.argv[1:] if arguments is None else arguments
+    if not _is_env_file_above():
+        sys.exit(_run(given, None))
+    from awning.cli.env_file import env_file_in_force  # noqa: PLC0415 - most workspaces have none
+
+    with env_file_in_force(Path.cwd(), os.environ) as env_file:
+        sys.exit(_run(given, env_file))
+
+
+def _run(given: list[str], env_file: "EnvFile | None") -> int:
     try:
-        code = awning.main(args=arguments, prog_name="awning", standalone_mode=False)
+        if env_file and env_file.problem and not _works_without_variables(given):
+            raise env_file.problem
+        code = awning.main(args=given, prog_name="awning", standalone_mode=False, obj=env_file)
     except click.exceptions.Exit as exit_:
-        sys.exit(exit_.exit_code)
+        return exit_.exit_code
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
-        sys.exit(Exit.INTERRUPTED)
+        return Exit.INTERRUPTED
     except (click.ClickException, AwningError, OSError) as error:
         from awning.cli.json_asked import json_asked  # noqa: PLC0415 - most runs have nothing to tell
         from awning.cli.report import fail  # noqa: PLC0415
 
-        given = sys.argv[1:] if arguments is None else arguments
-        sys.exit(fail(error, as_json=json_asked(given, os.environ)))
-    sys.exit(code if isinstance(code, int) else Exit.DONE)
+        return fail(error, as_json=json_asked(given, os.environ))
+    return code if isinstance(code, int) else Exit.DONE
+
+
+def _is_env_file_above() -> bool:
+    """Asked first, since the answer is cheap. Whether it is the workspace's is asked then."""
+    try:
+        here = Path.cwd()
+    except OSError:  # the folder was deleted
+        return False
+    return any(os.path.isfile(folder / ".env") for folder in (here, *here.parents))  # noqa: PTH113
+
+
+def _works_without_variables(given: list[str]) -> bool:
+    """`doctor` says what is wrong with `.env` itself; help helps in any case."""
+    return given[:1] == ["doctor"] or not {"-h", "--help", "--version"}.isdisjoint(given)

@@ -1,0 +1,153 @@
+"""`.env` in the workspace's root: variables for every verb, below those of the environment.
+
+    # a comment
+    AWNING_BASE_URL=https://api.example.com/v1     # another, after a space
+    export AWNING_PROFILE=live                     # `export` is for shells that read the file too
+    AWNING_API_KEY='as it stands'
+    AWNING_APP_SECRET="with \\" \\\\ \\n \\t"
+
+One variable on one line, and nothing is expanded: a `$` is a `$`. A grammar of our own, since a line that the usual
+libraries cannot read is left out by them with a log line; here it ends the verb, with its number and never its text.
+"""
+
+import os
+import re
+from collections.abc import Iterator, Mapping, MutableMapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from awning.contract import Exit
+from awning.diagnostics import Diagnostic, Place
+from awning.errors import ConfigurationError, Faulty
+from awning.workspace.find import find_workspace
+
+NAME = ".env"
+LARGEST = 256 * 1024
+_ASSIGNMENT = re.compile(r"(?:export[ \t]+)?([A-Za-z_][A-Za-z0-9_]*)[ \t]*=[ \t]*")
+_QUOTED = re.compile(r"""(?:'([^']*)'|"((?:[^"\\]|\\["\\nt])*)")(?:\s+#.*)?""")
+_COMMENT = re.compile(r"(?:^|\s)#")
+_ESCAPE = re.compile(r"\\(.)")
+_ESCAPED = {"n": "\n", "t": "\t"}
+_FILE = "_FILE"
+
+
+class BadEnvFile(Faulty):
+    """Lines that are no variables. Holds no line's text, for that may be a secret."""
+
+    exit_code = Exit.USAGE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EnvFile:
+    """What was read. `taken` are in force; `own` are not, since the environment has its own."""
+
+    path: Path
+    taken: tuple[str, ...] = ()
+    own: tuple[str, ...] = ()
+    problem: Faulty | None = None
+
+
+@contextmanager
+def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator[EnvFile | None]:
+    """Put the variables of the workspace's `.env` into `environ` for the length of the block; None without a file."""
+    path = _path(here)
+    if path is None:
+        yield None
+        return
+    try:
+        variables = read_env_file(path)
+    except Faulty as problem:
+        yield EnvFile(path=path, problem=problem)
+        return
+    taken = {name: value for name, value in variables.items() if not _has(environ, name)}
+    environ.update(taken)
+    try:
+        yield EnvFile(
+            path=path, taken=tuple(taken), own=tuple(name for name in variables if name not in taken)
+        )
+    finally:
+        for name in taken:
+            environ.pop(name, None)
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    """The variables, in order. Raises BadEnvFile with every bad line."""
+    try:
+        content = path.read_bytes()
+    except OSError as error:
+        raise _bad(path, 0, f"it cannot be read: {error.strerror}") from None
+    if len(content) > LARGEST:
+        raise _bad(path, 0, f"it is larger than {LARGEST // 1024} KB")
+    variables: dict[str, str] = {}
+    lines: dict[str, int] = {}
+    faults: list[Diagnostic] = []
+    for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
+        try:
+            found = _variable(line)
+        except ValueError as error:
+            faults.append(_fault(path, number, str(error)))
+            continue
+        if found is None:
+            continue
+        name, value = found
+        if name in lines:
+            faults.append(_fault(path, number, f"{name} is on line {lines[name]} already"))
+        else:
+            lines[name], variables[name] = number, value
+    if faults:
+        raise BadEnvFile(faults)
+    return variables
+
+
+def _variable(line: bytes) -> tuple[str, str] | None:
+    """Name and value; None for a line without. Raises ValueError, which holds no value."""
+    try:
+        text = line.decode("utf-8").strip()
+    except UnicodeDecodeError:
+        raise ValueError("this is not UTF-8") from None
+    if not text or text.startswith("#"):
+        return None
+    if "\0" in text:
+        raise ValueError("a variable cannot hold the character NUL")
+    begun = _ASSIGNMENT.match(text)
+    if begun is None:
+        raise ValueError("this is not NAME=value")
+    return begun[1], _value(text[begun.end() :])
+
+
+def _value(text: str) -> str:
+    if not text.startswith(("'", '"')):
+        return _COMMENT.split(text, maxsplit=1)[0].rstrip()
+    quoted = _QUOTED.fullmatch(text)
+    if quoted is None:
+        raise ValueError("this is not NAME=value: its quotation mark does not end the value")
+    if quoted[1] is not None:
+        return quoted[1]
+    return _ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), quoted[2])
+
+
+def _path(here: Path) -> Path | None:
+    try:
+        path = find_workspace(here) / NAME
+    except ConfigurationError:
+        return None
+    return path if path.is_file() else None
+
+
+def _has(environ: Mapping[str, str], name: str) -> bool:
+    """A secret may be in a file that the environment names: that goes before `.env` too."""
+    return name in environ or bool(environ.get(name + _FILE, "").strip())
+
+
+def _bad(path: Path, line: int, message: str) -> BadEnvFile:
+    return BadEnvFile([_fault(path, line, message)])
+
+
+def _fault(path: Path, line: int, message: str) -> Diagnostic:
+    hint = "one variable on a line: NAME=value, NAME='value' or NAME=\"value\"; # begins a comment"
+    return Diagnostic(rule="env-file", message=message, place=Place(path=_shown(path), line=line), hint=hint)
+
+
+def _shown(path: Path) -> str:
+    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
