@@ -1,6 +1,7 @@
 """`awning check` and `awning doctor`: what they find, how they say it, their exit codes."""
 
 import re
+import subprocess
 
 from awning.contract.events import EVENT_ASSUMPTIONS
 from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
@@ -180,3 +181,19 @@ def test_check_says_errors_first(project, awning):
     project.add_widget("two", view_html_j2="{{ x|nosuch }}")
     severities = [finding["severity"] for finding in awning("check", "--format", "json").json["findings"]]
     assert severities == ["error", "warning"]
+
+
+@pytest.mark.parametrize("named", [".awning/state", "kept/state", "./kept/../kept/state"])
+def test_doctor_warns_where_git_could_clean_the_state_away(project, awning, named):
+    project.add_widget()
+    (project.root / named).mkdir(parents=True)
+    (project.root / named / "inventory.sqlite").touch()
+
+    def state(**environ):
+        checks = {check["name"]: check for check in awning("doctor", "--json", **environ).json["checks"]}
+        return checks["state"]["state"]
+
+    assert state(AWNING_STATE_DIR=named) == "ok"
+    subprocess.run(["git", "init", "-q"], cwd=project.root, check=True)
+    assert state(AWNING_STATE_DIR=named) == "warning"
+    assert state(AWNING_STATE_DIR=named, PATH="/nowhere") == "warning", "also where git itself is not found"

@@ -3,6 +3,7 @@
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from itertools import pairwise
 from pathlib import Path
 
@@ -46,8 +47,8 @@ EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 
 def test(pytest_args: tuple[str, ...]) -> None:
     """Test every widget in a real browser: its states in every language, and its own tests.
 
-    PYTEST_ARGS go to pytest as they are. With paths of widgets, only those are built. Exit codes: 0 all passed, 1 a
-    test failed or a widget does not build, 2 no test was found or an option is wrong.
+    PYTEST_ARGS go to pytest as they are. With paths of widgets, only those are built. A test that fails and a widget
+    that does not build are findings; no test found is a mistake in what was asked.
 
     \b
     awning test                              everything
@@ -63,9 +64,22 @@ def test(pytest_args: tuple[str, ...]) -> None:
         built = (
             (f"--awning-built={dist}",) if dist else ()
         )  # a folder by itself would be one that has the tests
-        command = [sys.executable, "-m", "pytest", *built, *spread(pytest_args), *pytest_args]
+        command = [
+            sys.executable,
+            "-m",
+            "pytest",
+            *built,
+            *spread(pytest_args),
+            *uncoloured(environ),
+            *pytest_args,
+        ]
         done = subprocess.run(command, cwd=root, env=environ, check=False)
     raise click.exceptions.Exit(int(EXITS.get(done.returncode, Exit.FINDINGS)))
+
+
+def uncoloured(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """What keeps pytest from colours where NO_COLOR is set, whatever else asks for them (no-color.org)."""
+    return ("--color=no",) if environ.get("NO_COLOR") else ()
 
 
 def refuse_missing(pytest_args: tuple[str, ...], here: Path) -> None:

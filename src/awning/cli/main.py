@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from awning import __version__
+from awning.cli.exit_codes import with_exit_codes
 from awning.cli.variables import with_variables
 from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
 from awning.contract import Exit
@@ -28,7 +29,9 @@ class Verbs(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002
         built_in = next((verb for verb in BUILT_IN if verb.name == cmd_name), None)
         verb: LazyVerb | None = built_in or joined_verbs().get(cmd_name)
-        return with_variables(verb.load(), (cmd_name,)) if verb else None
+        if verb is None:
+            return None
+        return with_exit_codes(with_variables(verb.load(), (cmd_name,)), (cmd_name,))
 
     def resolve_command(
         self, ctx: click.Context, args: list[str]

@@ -1,0 +1,74 @@
+"""Exit codes are in each verb's `--help`, from one table, and the table is true."""
+
+import inspect
+import re
+import sys
+
+import click
+import pytest
+
+from awning.cli.exit_codes import HEADING
+from awning.cli.main import awning as whole
+from awning.contract import Exit
+from awning.contract.exits import EVERY, MEANINGS, MORE, exits_of
+
+
+def verbs(command, path=()):
+    """Every command that does something, with the words that call it."""
+    context = click.Context(command)
+    if isinstance(command, click.Group):
+        for name in command.list_commands(context):
+            yield from verbs(command.get_command(context, name), (*path, name))
+    if path and (not isinstance(command, click.Group) or command.invoke_without_command):
+        yield path, command
+
+
+VERBS = dict(verbs(whole))
+NAMES = [" ".join(path) for path in VERBS]
+
+
+@pytest.mark.parametrize(("path", "command"), VERBS.items(), ids=NAMES)
+def test_each_verb_shows_the_codes_it_can_end_with(path, command):
+    text = command.get_help(click.Context(command, info_name=" ".join(path)))
+    shown = re.findall(r"^ +(\d+) +(\S.*)$", text[text.index(HEADING) :], re.MULTILINE)
+    assert shown == [(str(code.value), MEANINGS[code]) for code in exits_of(path)]
+
+
+def test_every_code_has_its_meaning():
+    assert set(MEANINGS) == set(Exit)
+
+
+def test_the_table_names_verbs_that_there_are():
+    for name in MORE:
+        assert any(f"{verb} ".startswith(f"{name} ") for verb in NAMES), name
+
+
+def test_the_codes_that_a_verbs_module_names_are_in_the_table():
+    """A module may hold several verbs: each code is one of theirs."""
+    told = {}
+    for path, command in VERBS.items():
+        module = inspect.unwrap(command.callback).__module__
+        told.setdefault(module, set()).update(exits_of(path))
+    for module, codes in told.items():
+        named = {
+            Exit[name] for name in re.findall(r"\bExit\.([A-Z]+)", inspect.getsource(sys.modules[module]))
+        }
+        assert named <= codes, module
+
+
+SERVERS = {("host",), ("conformance",)}
+"""They call the service, or a server, for others: what it answers is no end of theirs."""
+
+
+@pytest.mark.parametrize(("path", "command"), VERBS.items(), ids=NAMES)
+def test_whatever_calls_the_service_can_be_refused_and_nothing_else(path, command):
+    named = {parameter.name for parameter in command.params}
+    calls = bool(named & {"base_url", "portal_url"}) or path[0] == "reseller"
+    if path not in SERVERS:
+        assert (Exit.REFUSED in exits_of(path)) == calls
+
+
+def test_most_verbs_end_with_what_any_can_end_with():
+    assert exits_of(("build",)) == tuple(sorted(EVERY))
+    assert exits_of(("publish", "apply")) == (0, 1, 2, 5, 6, 130)
+    assert exits_of(("publish", "status")) == (0, 1, 2, 130)

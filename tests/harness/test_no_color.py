@@ -1,0 +1,26 @@
+"""NO_COLOR keeps colours out of `awning test`, whatever else asks for them."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from awning_harness.conformance.command import uncoloured
+
+
+@pytest.mark.parametrize(
+    ("environ", "coloured"), [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)]
+)
+def test_pytest_has_colours_only_without_it(tmp_path, environ, coloured):
+    (tmp_path / "test_one.py").write_text("def test_one():\n    pass\n")
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *uncoloured(environ), str(tmp_path)]
+    done = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env={**os.environ, "PY_COLORS": "1", "FORCE_COLOR": "1", **environ},
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert ("\x1b[" in done.stdout) == coloured
