@@ -56,15 +56,15 @@ def test_the_codes_that_a_verbs_module_names_are_in_the_table():
         assert named <= codes, module
 
 
-SERVERS = {("host",), ("conformance",)}
-"""They call the service, or a server, for others: what it answers is no end of theirs."""
+NOT_REFUSED = {("host",), ("conformance",), ("manifest", "check")}
+"""They name a service and are not refused by it: it answers others, or only its address is looked at."""
 
 
 @pytest.mark.parametrize(("path", "command"), VERBS.items(), ids=NAMES)
 def test_whatever_calls_the_service_can_be_refused_and_nothing_else(path, command):
     named = {parameter.name for parameter in command.params}
     calls = bool(named & {"base_url", "portal_url"}) or path[0] == "reseller"
-    if path not in SERVERS:
+    if path not in NOT_REFUSED:
         assert (Exit.REFUSED in exits_of(path)) == calls
 
 
