@@ -36,6 +36,7 @@ EVERY: frozenset[Exit] = frozenset({Exit.DONE, Exit.FINDINGS, Exit.USAGE, Exit.I
 """What any verb can end with."""
 MORE: Mapping[str, frozenset[Exit]] = {
     "data": frozenset({Exit.REFUSED}),
+    "data check": frozenset({Exit.PARTLY}),
     "manifest submit": frozenset({Exit.REFUSED}),
     "publish apply": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "reseller": frozenset({Exit.REFUSED}),
