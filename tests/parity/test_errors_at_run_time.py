@@ -1,11 +1,23 @@
 """What a template raises in the browser: in dev builds it names template and line."""
 
+import pytest
 from parity import JavaScript
 
 from awning.template import compile_template
 
 TEMPLATE = "<p>\n{% for x in items %}\n  {{ x.price * 2 }}\n{% endfor %}\n{% set y = z + 1 %}</p>"
-INCLUDED = {"row.html": "\n{{ 1 / n }}"}
+INCLUDED = {
+    "row.html": "\n{{ 1 / n }}",
+    "tree.html": "{{ n }}{% for x in c %}{% include 'tree.html' %}{% endfor %}",
+}
+WITHOUT_END = [
+    ("{% macro m(x) %}<p>{{ m(x) }}</p>{% endmacro %}{{ m(1) }}", "the macro m"),
+    ("{% macro m(f) %}{{ f(f) }}{% endmacro %}{{ m(m) }}", "the macro m"),
+    ("{% for x in c recursive %}<p>{{ loop(c) }}</p>{% endfor %}", "a recursive loop"),
+    ("{% include 'tree.html' %}", "tree.html"),
+    ("{% block b %}{{ self.b() }}{% endblock %}", "the block b"),
+]
+DEEP = "{% macro m(n) %}<p>{{ n }}{% for x in c %}{{ m(n - 1) if n else 1 }}{% endfor %}</p>{% endmacro %}{{ m(n) }}"
 
 
 def raised(javascript: JavaScript, template: str, context: dict, *, dev: bool) -> str:
@@ -35,6 +47,23 @@ def test_dev_build_names_the_included_template(javascript: JavaScript) -> None:
 
 def test_production_build_carries_no_places(javascript: JavaScript) -> None:
     assert raised(javascript, TEMPLATE, {"items": 5, "z": 1}, dev=False) == "TypeError: it is not iterable"
+
+
+@pytest.mark.parametrize(("template", "what"), WITHOUT_END)
+@pytest.mark.parametrize("dev", [False, True])
+def test_what_runs_inside_itself_without_end_says_so(
+    javascript: JavaScript, template: str, what: str, dev: bool
+) -> None:
+    error = raised(javascript, template, {"c": [1], "n": 1}, dev=dev)
+    assert error.endswith(f"{what} calls itself without end: it is 500 deep in itself")
+
+
+def test_what_ends_is_rendered_also_after_something_did_not(javascript: JavaScript) -> None:
+    code = compile_template(DEEP, path="v").code
+    ((endless, deep),) = javascript.render([code], [[{"n": -1, "c": [1]}, {"n": 400, "c": [1]}]])
+    assert "without end" in endless.error
+    assert deep.text is not None
+    assert deep.text.endswith("<p>01" + "</p>" * 401)
 
 
 def test_a_list_that_is_printed_fails_where_containers_are_not_covered(javascript: JavaScript) -> None:

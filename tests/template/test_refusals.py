@@ -6,7 +6,17 @@ from awning.contract import Dialect
 from awning.errors import Faulty
 from awning.template import compile_template
 
-OTHERS = {"broken.html": "<p>\n  {{ x | nope }}\n</p>", "open.html": "<a href=", "ok.html": "ok"}
+OTHERS = {
+    "a.html": "x\n  {% include 'b.html' %}",
+    "b.html": "{% with x = 1 %}{% include 'a.html' %}{% endwith %}",
+    "one.html": "{% import 'two.html' as two %}",
+    "two.html": "{% from 'one.html' import x %}",
+    "child.html": "{% extends 'parent.html' %}",
+    "parent.html": "{% block all %}{% include 'child.html' %}{% endblock %}",
+    "broken.html": "<p>\n  {{ x | nope }}\n</p>",
+    "open.html": "<a href=",
+    "ok.html": "ok",
+}
 
 REFUSALS = [
     ("{{ x", "template-syntax", 1, 4),
@@ -49,6 +59,11 @@ REFUSALS = [
     ("<p>\n<script>var x = {{ y }}</script>", "template-script-value", 2, 20),
     ("<p>{% if x %}<a href='{% endif %}", "template-branch-mismatch", 1, 7),
     ("<a href='x", "template-unfinished-markup", 1, 1),
+    ("{% include 'a.html' %}", "template-circle", 1, 20),
+    ("{% include 'b.html' %}", "template-circle", 2, 6),
+    ("{% import 'one.html' as one %}", "template-circle", 1, 4),
+    ("{% extends 'parent.html' %}", "template-circle", 1, 19),
+    ("{% if x %}{% include 'child.html' %}{% endif %}{% include 'parent.html' %}", "template-circle", 1, 19),
     ("{% include 'broken.html' %}", "template-filter", 2, 10),
 ]
 

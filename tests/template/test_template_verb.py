@@ -56,6 +56,38 @@ def test_several_files_become_a_folder_and_a_refusal_does_not_stop_the_others(aw
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.mjs", "b.mjs"]
 
 
+def nested(depth: int) -> str:
+    return '{"y": ' + "[" * depth + "]" * depth + "}"
+
+
+@pytest.mark.parametrize("depth", [600, 50_000])
+def test_a_context_that_is_nested_too_deeply_is_refused(awning, tmp_path, depth: int) -> None:
+    (tmp_path / "deep.json").write_text(nested(depth))
+    ended = awning("render", "b.html.j2", "--context", "@deep.json")
+    assert ended.code == 2
+    assert "@deep.json is nested too deeply: lists and objects may be 500 deep" in ended.err
+    assert "Recursion" not in ended.err
+
+
+def test_a_context_that_is_nested_less_deeply_is_rendered(awning) -> None:
+    assert awning("render", "b.html.j2", "--context", nested(499)).out == "[" * 499 + "]" * 499
+
+
+def test_a_template_that_is_too_large_is_refused(awning, tmp_path) -> None:
+    with (tmp_path / "huge.html.j2").open("wb") as file:
+        file.truncate(50 * 1024 * 1024)
+    ended = awning("compile", "huge.html.j2", "-o", "out.mjs")
+    assert ended.code == 1
+    assert "huge.html.j2:1:1: error[template-too-large]" in ended.err
+
+
+def test_what_never_ends_is_a_finding(awning, tmp_path) -> None:
+    (tmp_path / "endless.html.j2").write_text("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}")
+    ended = awning("render", "endless.html.j2", "--context", "{}")
+    assert ended.code == 1
+    assert "error[template-raises]: it is nested too deeply, or calls itself without end" in ended.err
+
+
 def test_a_missing_file_is_a_finding_of_its_own(awning) -> None:
     ended = awning("compile", "gone.html.j2", "b.html.j2", "-o", "out", "--json")
     assert ended.code == 1

@@ -3,6 +3,7 @@
 export * from "../escape/index";
 export { add, div, floordiv, mod, modulo, mul, neg, pos, pow, sub } from "./arithmetic";
 export { compare, contains, eq, ge, gt, le, lt, order } from "./compare";
+export { bounded, within } from "./bounded";
 export { concat } from "./concat";
 export { dict, dict_of } from "./mapping";
 export { entry, field, get, item, keyed, sliced } from "./access";

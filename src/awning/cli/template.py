@@ -102,8 +102,13 @@ def compiled(path: Path) -> Result:
 
 
 def read(path: Path) -> str:
+    """A file's text. One that is too large is read only as far as the compiler needs to see that."""
+    from awning.template import LARGEST_TEMPLATE  # noqa: PLC0415
+
     try:
-        return path.read_text(encoding="utf-8")
+        with path.open("rb") as file:
+            content = file.read(LARGEST_TEMPLATE + 1)
+        return content.decode(errors="ignore" if len(content) > LARGEST_TEMPLATE else "strict")
     except (OSError, UnicodeDecodeError) as error:
         reason = "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else error.strerror
         message = f"the template cannot be read: {reason}"
@@ -178,14 +183,37 @@ CONTEXT = """--context '{"name": "value"}', or --context @FILE"""
 
 def read_context(text: str) -> dict[str, Any]:
     given = context_file(Path(text[1:])) if text.startswith("@") else text
+    shown = text if text.startswith("@") else "--context"
     try:
         value = json.loads(given)
     except ValueError as error:
-        shown = text if text.startswith("@") else "--context"
         raise ConfigurationError(f"{shown} is not JSON: {error}", hint=CONTEXT) from None
+    except RecursionError:
+        raise too_deep(shown) from None
+    if is_deep(value):
+        raise too_deep(shown)
     if not isinstance(value, dict):
         raise ConfigurationError("--context must be a JSON object", hint=CONTEXT)
     return value
+
+
+DEEPEST_CONTEXT = 500
+
+
+def is_deep(value: Any) -> bool:
+    """Whether lists and objects are nested more than `DEEPEST_CONTEXT` deep."""
+    level = [value]
+    for _ in range(DEEPEST_CONTEXT):
+        containers = [one for one in level if isinstance(one, (dict, list))]
+        level = [child for one in containers for child in (one.values() if isinstance(one, dict) else one)]
+        if not level:
+            return False
+    return any(isinstance(one, (dict, list)) for one in level)
+
+
+def too_deep(shown: str) -> ConfigurationError:
+    message = f"{shown} is nested too deeply: lists and objects may be {DEEPEST_CONTEXT} deep"
+    return ConfigurationError(message, hint="give the template only what it reads")
 
 
 def context_file(path: Path) -> str:
@@ -202,12 +230,19 @@ def rendered(file: Path, context: dict[str, Any]) -> str:
     """Render by the reference environment; what the template itself raises is a finding."""
     from jinja2 import FunctionLoader  # noqa: PLC0415
 
-    from awning.template import reference_environment  # noqa: PLC0415
+    from awning.template import on_large_stack, reference_environment  # noqa: PLC0415
 
     environment = reference_environment()
     environment.loader = FunctionLoader(lambda name: read(file) if name == file.name else Beside(file)(name))
-    try:
+
+    def render_() -> str:
         return environment.get_template(file.name).render(context)
+
+    try:
+        try:
+            return render_()
+        except RecursionError:
+            return on_large_stack(render_)
     except Exception as error:  # a template raises whatever Python raises
         raise Faulty([raised(error, file)]) from error
 
@@ -223,4 +258,6 @@ def raised(error: Exception, file: Path) -> Diagnostic:
             hint = "compile the template and render it in a browser, or give the text ready-made"
             return Diagnostic(rule="template-browser-filter", message=message, place=place, hint=hint)
     message = f"{type(error).__name__}: {error}"
+    if isinstance(error, RecursionError):
+        message = "it is nested too deeply, or calls itself without end"
     return Diagnostic(rule="template-raises", message=message, place=Place(path=file.as_posix()))

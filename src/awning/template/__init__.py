@@ -19,18 +19,22 @@ if TYPE_CHECKING:
     from awning.template.compile import compile_template
     from awning.template.deviations import DEVIATIONS, Deviation
     from awning.template.intl import FILTERS as INTL_FILTERS
+    from awning.template.nesting import on_large_stack
     from awning.template.reference import reference_environment
     from awning.template.result import Compiled, MessageUse
+    from awning.template.unit import LARGEST as LARGEST_TEMPLATE
     from awning.template.unit import Located
 
 __all__ = [
     "DEVIATIONS",
     "INTL_FILTERS",
+    "LARGEST_TEMPLATE",
     "Compiled",
     "Deviation",
     "Located",
     "MessageUse",
     "compile_template",
+    "on_large_stack",
     "reference_environment",
 ]
 
@@ -41,6 +45,7 @@ _HOMES = {
     "Located": "unit",
     "MessageUse": "result",
     "compile_template": "compile",
+    "on_large_stack": "nesting",
     "reference_environment": "reference",
 }
 
@@ -50,6 +55,8 @@ def __getattr__(name: str) -> Any:
 
     if name == "INTL_FILTERS":
         return import_module(f"{__name__}.intl").FILTERS
+    if name == "LARGEST_TEMPLATE":
+        return import_module(f"{__name__}.unit").LARGEST
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -9,10 +9,12 @@ between compilations.
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
+from awning.template.circles import recurring, refuse_circle
 from awning.template.context import Pass
 from awning.template.emit import Line, Nest, Statement, literals
 from awning.template.faults import Refused
@@ -20,6 +22,8 @@ from awning.template.frame import Options, Session, scope_object
 from awning.template.html import START
 from awning.template.layout import module_text
 from awning.template.library import import_lines
+from awning.template.nesting import on_large_stack, too_deep
+from awning.template.parse import read_source
 from awning.template.plain import meets_only_json
 from awning.template.promises import promises_of, unread
 from awning.template.regions import Regions
@@ -55,24 +59,37 @@ def compile_template(
     """
     options = Options(dialect=dialect or Dialect(), dev=dev, containers=containers, messages=messages or {})
     try:
-        return compiled(source, path, loader, options)
+        try:
+            return compiled(source, path, loader, options)
+        except RecursionError:
+            return on_large_stack(partial(bounded, source, path, loader, options))
     except Refused as refused:
         raise Faulty([refused.diagnostic()]) from None
 
 
-def compiled(source: str, path: str, loader: Loader, options: Options) -> Compiled:
-    session = Session(options=options, regions=Regions(units=Units(loader=loader)))
+def bounded(source: str, path: str, loader: Loader, options: Options) -> Compiled:
+    """The same for what is nested deeply, up to what is allowed."""
+    try:
+        return compiled(source, path, loader, options, bounded=True)
+    except RecursionError:
+        raise too_deep(read_source(source, name=path, path=path)) from None
+
+
+def compiled(source: str, path: str, loader: Loader, options: Options, *, bounded: bool = False) -> Compiled:
+    session = Session(options=options, regions=Regions(units=Units(loader=loader, bounded=bounded)))
     units = session.regions.units
     unit = units.add(source, name=path, path=path)
     chain = units.chain(unit)
+    refuse_circle(unit, units)
     check_end(chain, session)
     session.promises = promises_of(unit, units)
+    session.recurring = recurring(units)
     session.unchosen = unchosen(units.found.values())
     json = not (session.options.containers or session.unchosen.lasting)
     session.plain = json and meets_only_json(units.found.values())
     statements = root_statements(chain, START, session)
     if options.messages and any("t" in names_set(one.tree) for one in units.found.values()):
-        return compiled(source, path, loader, replace(options, messages={}))
+        return compiled(source, path, loader, replace(options, messages={}), bounded=bounded)
     variables = tuple(sorted(session.variables))
     if not is_given(session):
         statements = [Line(f"context = {scope_object('...context')};"), *statements]

@@ -62,8 +62,17 @@ class Session:
     temporaries: int = 0
     plain: bool = False
     """Whether the templates meet nothing but JSON (`awning.template.plain`)."""
+    recurring: frozenset[int | str] = frozenset()
+    """What may come to run inside itself (`awning.template.circles`)."""
     unchosen: Unchosen = field(default_factory=Unchosen)
     promises: Promises = field(default_factory=Promises)
+
+    def bounded(self, place: int | str, what: str) -> tuple[str, str]:
+        """What stands around a function that may come to run inside itself; nothing around others."""
+        if place not in self.recurring:
+            return "", ""
+        self.helpers.add("bounded")
+        return f"/* @__PURE__ */ bounded({js_string(what)}, ", ")"
 
     def function_name(self, kind: str) -> str:
         self.temporaries += 1

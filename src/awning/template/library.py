@@ -36,6 +36,7 @@ _FILES = {
     "awning/template/arithmetic": """
         add div floordiv mod modulo mul neg pos pow sub
     """,
+    "awning/template/bounded": "bounded within",
     "awning/template/compare": """
         compare contains eq ge gt le lt order
     """,

@@ -13,6 +13,7 @@ from jinja2 import nodes
 from jinja2.lexer import TokenStream
 
 from awning.template.faults import At, Refused, Source
+from awning.template.nesting import check_depth, within_depth
 
 NEWLINE = re.compile(r"\r\n|\r|\n")
 
@@ -49,22 +50,25 @@ def positioned(source: Source, raw: Iterator[tuple[int, str, str]]) -> Iterator[
 class ParsingEnvironment(jinja2.Environment):
     """Jinja2's defaults, for a text that `read_source` has normalised; tokens carry positions."""
 
-    def __init__(self, source: Source) -> None:
+    def __init__(self, source: Source, *, bounded: bool = False) -> None:
         super().__init__(autoescape=True, keep_trailing_newline=True)
         self._source = source
+        self._bounded = bounded
 
     def _tokenize(
         self, source: str, name: str | None, filename: str | None = None, state: str | None = None
     ) -> TokenStream:
-        raw = self.lexer.tokeniter(source, name, filename, state)
-        wrapped = self.lexer.wrap(positioned(self._source, raw), name, filename)
+        tokens = positioned(self._source, self.lexer.tokeniter(source, name, filename, state))
+        if self._bounded:
+            tokens = within_depth(tokens, self._source)
+        wrapped = self.lexer.wrap(tokens, name, filename)
         return TokenStream(wrapped, name, filename)
 
 
-def parse(source: Source) -> nodes.Template:
-    """Parse a template; a syntax error is a refusal with line and column."""
+def parse(source: Source, *, bounded: bool = False) -> nodes.Template:
+    """Parse a template; a syntax error is a refusal with line and column, and so is, if `bounded`, deep nesting."""
     try:
-        return ParsingEnvironment(source)._parse(source.text, source.name, None)  # noqa: SLF001 - `parse` would rewrite the traceback and lose the position
+        tree = ParsingEnvironment(source, bounded=bounded)._parse(source.text, source.name, None)  # noqa: SLF001 - `parse` would rewrite the traceback and lose the position
     except jinja2.TemplateSyntaxError as error:
         message = (error.message or "syntax error").rstrip(".")
         at = place_of(source, error)
@@ -73,6 +77,9 @@ def parse(source: Source) -> nodes.Template:
         )
         refused = Refused("template-syntax", message, at=at, hint=hint)
         raise refused.inside(source) from error
+    if bounded:
+        check_depth(tree, source)
+    return tree
 
 
 COVERAGE = "what a template can hold: docs/template-coverage.md"

@@ -18,6 +18,9 @@ from awning.template.parse import parse, read_source
 STRUCTURED = re.compile("block|extends")
 """A template without these words need not be searched for such nodes."""
 
+LARGEST = 4 * 1024 * 1024
+"""Bytes of one template."""
+
 Loader = Callable[[str], str | None]
 
 
@@ -86,12 +89,16 @@ class Units:
     """The templates of one compilation."""
 
     loader: Loader
+    bounded: bool = False
+    """Whether it is looked at how deeply they are nested."""
     found: dict[str, Unit] = field(default_factory=dict)
     chains: dict[str, Chain] = field(default_factory=dict)
 
     def add(self, text: str, *, name: str, path: str) -> Unit:
         source = read_source(text, name=name, path=path)
-        tree = parse(source)
+        if len(text) > LARGEST // 4 and len(text.encode(errors="surrogatepass")) > LARGEST:
+            raise too_large(source)
+        tree = parse(source, bounded=self.bounded)
         complete(tree, source.text)
         try:
             plain = not STRUCTURED.search(source.text)
@@ -137,6 +144,15 @@ class Units:
         if found is None:
             raise missing(unit, node, [text])
         return found
+
+
+def too_large(source: Source) -> Refused:
+    return Refused(
+        "template-too-large",
+        f"a template is at most {LARGEST // 1024**2} MB large",
+        at=source.at(0),
+        hint="hand data to it from the script: view({...})",
+    ).inside(source)
 
 
 def constant_name(unit: Unit, node: nodes.Node, name: nodes.Expr) -> str:

@@ -21,6 +21,7 @@ from awning.template.html.values import Use, Value
 
 _END = {'"': re.compile('"'), "'": re.compile("'"), "": re.compile(r"[ \t\n\r\f>]")}
 _OPEN_REFERENCE = re.compile(r"&(?:#[xX]?)?[0-9a-zA-Z]*\Z")
+_LONGEST_REFERENCE = 1000
 _BAD_UNQUOTED = re.compile("[\"'<=`]")
 
 
@@ -99,6 +100,12 @@ def _read(context: Context, text: str) -> Context:
     seen = context.pending + text
     found = _OPEN_REFERENCE.search(seen)
     pending = found.group() if found else ""
+    if len(pending) > _LONGEST_REFERENCE:
+        raise HtmlFault(
+            "template-malformed-markup",
+            f"a character reference is longer than {_LONGEST_REFERENCE} characters",
+            'write "&amp;" where the character "&" is meant',
+        )
     decoded = unescape(seen[: len(seen) - len(pending)])
     return replace(context, value=context.value.feed(decoded), pending=pending)
 

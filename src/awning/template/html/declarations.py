@@ -31,10 +31,16 @@ def in_declaration(context: Context, text: str, start: int) -> tuple[Context, in
 
 def in_comment(context: Context, text: str, start: int) -> tuple[Context, int, str]:
     dashes = context.pending
-    for position in range(start, len(text)):
+    position = start
+    while position < len(text):
+        if not dashes:
+            position = text.find("-", position)
+            if position < 0:
+                break
         character = text[position]
+        position += 1
         if character == ">" and dashes in {"--", "oo", "o-", "--!"}:
-            return replace(context, state=State.TEXT, pending=""), position + 1, text[start : position + 1]
+            return replace(context, state=State.TEXT, pending=""), position, text[start:position]
         dashes = _count(dashes, character)
     return replace(context, pending=dashes), len(text), text[start:]
 

@@ -26,6 +26,7 @@ _NAME_END = re.compile(r"[ \t\n\r\f/>=]")
 _TAG_NAME_END = re.compile(r"[ \t\n\r\f/>]")
 _SPACE_RUN = re.compile(r"[ \t\n\r\f]*")
 _BAD_IN_NAME = re.compile("[\"'<`\0]")
+_LONGEST_NAME = 1000
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,8 +105,8 @@ def _tag_name(context: Context, text: str, start: int) -> Step:
     found = _TAG_NAME_END.search(text, start)
     end = found.start() if found else len(text)
     element = context.element + fold(text[start:end])
-    if _BAD_IN_NAME.search(element):
-        raise _malformed(f"<{element} is not a tag's name", "put a space after the name, or write &lt;")
+    if _is_bad_name(element):
+        raise _malformed(f"<{element[:80]} is not a tag's name", "put a space after the name, or write &lt;")
     named = replace(context, element=element, state=State.BEFORE_ATTRIBUTE if found else State.TAG_NAME)
     if found:
         check_tag(named)
@@ -134,9 +135,9 @@ def _attribute_name(context: Context, text: str, start: int) -> Step:
     found = _NAME_END.search(text, start)
     end = found.start() if found else len(text)
     attribute = context.attribute + fold(text[start:end])
-    if _BAD_IN_NAME.search(attribute):
+    if _is_bad_name(attribute):
         raise _malformed(
-            f"{attribute} is not an attribute's name", "part attributes with spaces, close every quote"
+            f"{attribute[:80]} is not an attribute's name", "part attributes with spaces, close every quote"
         )
     state = State.AFTER_NAME if found else State.ATTRIBUTE_NAME
     named = replace(context, attribute=attribute, state=state)
@@ -180,6 +181,10 @@ def _name_ended(context: Context, text: str, start: int) -> Step:
         "a name that only one branch has written would go on here",
         "put a space between the branch and what follows",
     )
+
+
+def _is_bad_name(name: str) -> bool:
+    return len(name) > _LONGEST_NAME or _BAD_IN_NAME.search(name) is not None
 
 
 def _spaces(text: str, start: int) -> int:

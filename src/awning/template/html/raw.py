@@ -6,6 +6,7 @@ could complete it and is refused (holes.py).
 
 import re
 from dataclasses import replace
+from functools import cache
 
 from awning.template.html.context import Context, State
 from awning.template.html.faults import HtmlFault
@@ -13,9 +14,9 @@ from awning.template.html.names import fold
 
 
 def in_raw(context: Context, text: str, start: int) -> tuple[Context, int, str]:
-    seen = context.pending + text[start:]
-    found = re.search(rf"</{context.element}(?=[ \t\n\r\f/>])", seen, re.IGNORECASE | re.ASCII)
-    content = seen[: found.start()] if found else seen
+    seen, begin = (context.pending + text[start:], 0) if context.pending else (text, start)
+    found = _end_tag(context.element).search(seen, begin)
+    content = seen[begin : found.start() if found else len(seen)]
     if context.state is State.SCRIPT and "<!--" in content:
         raise HtmlFault(
             "template-malformed-markup",
@@ -24,11 +25,8 @@ def in_raw(context: Context, text: str, start: int) -> tuple[Context, int, str]:
             max(0, content.index("<!--") - len(context.pending)),
         )
     if found:
-        return (
-            _leave(context, content),
-            start + found.end() - len(context.pending),
-            _rest(context, text, start, found.end()),
-        )
+        end = start + found.end() - begin - len(context.pending)
+        return _leave(context, content), end, text[start:end]
     pending = _beginning(context, content)
     return _read(replace(context, pending=pending), content, len(context.pending)), len(text), text[start:]
 
@@ -46,8 +44,9 @@ def _read(context: Context, content: str, already: int) -> Context:
     return replace(context, value=context.value.feed(content[already:]))
 
 
-def _rest(context: Context, text: str, start: int, end: int) -> str:
-    return text[start : start + end - len(context.pending)]
+@cache
+def _end_tag(element: str) -> re.Pattern[str]:
+    return re.compile(rf"</{element}(?=[ \t\n\r\f/>])", re.IGNORECASE | re.ASCII)
 
 
 def _beginning(context: Context, content: str) -> str:

@@ -12,6 +12,7 @@ from awning.template.html.context import Context, State
 from awning.template.html.css import STYLE_ELEMENT
 from awning.template.html.faults import HtmlFault
 
+_DEEPEST = 100
 _FOREIGN_HINT = "only drawing elements may stand there; put HTML around the svg, text into <text> or <title>"
 
 
@@ -74,6 +75,12 @@ def _after_foreign_tag(context: Context, clean: Context) -> Context:
     opens = element in elements.FOREIGN_ROOTS or element in _text_only(context)
     if not opens or context.state is State.SELF_CLOSING:
         return clean
+    if len(context.foreign) >= _DEEPEST:
+        raise HtmlFault(
+            "template-foreign-content",
+            f"svg and math elements are nested more than {_DEEPEST} deep",
+            "close each: </svg>, </math>",
+        )
     return replace(clean, foreign=(*context.foreign, element))
 
 

@@ -10,6 +10,7 @@ in its part. UNKNOWN is what is left after a value or after branches that differ
 longer write a scheme's colon, and a value's colon is encoded. LATER is the same once no scheme can follow.
 """
 
+import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
@@ -44,6 +45,11 @@ RASTER = frozenset({"png", "gif", "jpeg", "jpg", "webp", "avif", "bmp", "x-icon"
 _STRIPPED = "".join(map(chr, range(0x21)))
 """C0 controls and space: stripped from the start of a URL."""
 _REMOVED = str.maketrans("", "", "\t\n\r")
+_SKIPPING = frozenset({Part.UNKNOWN, Part.AUTHORITY})
+"""Parts in which only these characters lead on to another."""
+_NEXT = re.compile(r"[:/\\?#]")
+_LONGEST = 64
+"""No scheme and no media type that means anything here is longer: what follows is not kept."""
 _SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+-.")
 
 _REST = hole(Kind.URL, "escapeUrlRest")
@@ -81,10 +87,17 @@ class Url:
     def feed(self, text: str) -> "Url":
         url = self
         kept = text.translate(_REMOVED)
-        for position, character in enumerate(kept):
+        position = 0
+        while position < len(kept):
             if url.part in SETTLED:
                 return url._rest(kept[position:])
-            url = url._step(character.lower())
+            if url.part in _SKIPPING:
+                found = _NEXT.search(kept, position)
+                if found is None:
+                    return url
+                position = found.start()
+            url = url._step(kept[position].lower())
+            position += 1
         return url
 
     def hole(self) -> "tuple[Hole, Url]":
@@ -147,7 +160,7 @@ class Url:
         if character == ":" and self.scheme:
             return self._colon()
         if character in _SCHEME_CHARACTERS and (self.scheme or character.isalpha()):
-            return replace(self, part=Part.SCHEME, scheme=self.scheme + character)
+            return replace(self, part=Part.SCHEME, scheme=(self.scheme + character)[:_LONGEST])
         if character in "/\\" and not self.scheme:
             return replace(self, part=Part.ROOT)
         return replace(self._later(character, Part.PATH), scheme="")
@@ -183,7 +196,7 @@ class Url:
 
     def _media(self, character: str) -> "Url":
         if character != ",":
-            return replace(self, scheme=self.scheme + character)
+            return replace(self, scheme=(self.scheme + character)[:_LONGEST])
         _check_media(self.use, self.scheme)
         return replace(self, part=Part.DATA)
 

@@ -2,13 +2,13 @@
 
 from jinja2 import nodes
 
-from awning.template.emit import Line, Nest, Statement, js_string
+from awning.template.emit import Line, Statement, js_string
 from awning.template.frame import Frame, scope_object
 from awning.template.html import START, Context
 from awning.template.scope import scope_of_template
 from awning.template.statements.core import framed, write
 from awning.template.statements.includes import seen
-from awning.template.statements.roots import parameters
+from awning.template.statements.roots import module_function, parameters
 
 
 def extends(node: nodes.Node, frame: Frame) -> list[Statement]:  # noqa: ARG001 - a member's signature
@@ -65,5 +65,6 @@ def block_function(name: str, depth: int, start: Context, frame: Frame) -> str:
         session=session, unit=layer.unit, chain=frame.chain, scope=scope, region=region, block=(name, depth)
     )
     inside = [Line('let $out = "";'), *framed(layer.node.body, inner), Line("return $out;")]
-    session.functions[function] = [Nest(f"function {function}(context) {{", inside)]
+    before, behind = session.bounded(id(layer.node), f"the block {name}")
+    session.functions[function] = [module_function(function, inside, before, behind)]
     return function

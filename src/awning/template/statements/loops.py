@@ -39,8 +39,9 @@ def recursive(node: nodes.For, frame: Frame) -> list[Statement]:
     inside = replace(frame, buffer="$out", buffered=True)
     statements = iterated(node, "$items", inside, "$depth", function)
     head = f"const {function} = ($items, $depth) => {{"
+    whole = [Line('let $out = "";'), *statements, Line("return $out;")]
     return [
-        Nest(head, [Line('let $out = "";'), *statements, Line("return $out;")], tail="};"),
+        Nest(head, [Line(f"{frame.use('within')}($depth);"), *whole], tail="};"),
         write(frame, f"{function}({value(node.iter, frame)}, 0)", node),
     ]
 

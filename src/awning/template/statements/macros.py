@@ -39,7 +39,9 @@ def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str
     statements = body(node.body, inner)
     start, end = Line('let $out = "";'), Line("return $out;")
     inside = [start, *declarations(inner), *defaults, *statements, end]
-    return Nest(f"{target}({arguments}) => {{", inside, tail="};", at=node.lineno)
+    what = f"the macro {node.name}" if isinstance(node, nodes.Macro) else "a call's body"
+    before, behind = frame.session.bounded(id(node), what)
+    return Nest(f"{target}{before}({arguments}) => {{", inside, tail=f"}}{behind};", at=node.lineno)
 
 
 def defaulted(args: Sequence[nodes.Name], defaults: Sequence[nodes.Expr], inner: Frame) -> list[Statement]:

@@ -39,10 +39,18 @@ def root_function(unit: Unit, start: Context | None, session: Session) -> Root:
         chain = session.regions.units.chain(unit)
         session.functions[root.function] = []
         statements = root_statements(chain, START if start is None else start, session, module=start is None)
-        session.functions[root.function] = [Nest(f"function {root.function}(context) {{", statements)]
+        before, behind = session.bounded(unit.name, unit.name)
+        session.functions[root.function] = [module_function(root.function, statements, before, behind)]
         root.variables, root.used = frozenset(session.variables), frozenset(session.used)
         session.variables, session.used = outer
     return session.roots[key]
+
+
+def module_function(name: str, statements: list[Statement], before: str, behind: str) -> Statement:
+    """A function of the module, with what stands around it if it may come to run inside itself."""
+    if not before:
+        return Nest(f"function {name}(context) {{", statements)
+    return Nest(f"const {name} = {before}(context) => {{", statements, tail=f"}}{behind};")
 
 
 def root_statements(

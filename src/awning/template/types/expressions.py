@@ -89,7 +89,8 @@ class Expressions(Filtered):
     def getattr(self, node: nodes.Getattr, here: Here) -> Named:
         owner = self.named(node.node, here)
         if isinstance(owner, ModuleValue):
-            return owner.names.get(node.attr, UNKNOWN)
+            found = owner.names.get(node.attr)
+            return UNKNOWN if found is None else found
         if isinstance(owner, LoopValue):
             return owner.items if node.attr in {"nextitem", "previtem"} else UNKNOWN
         if not isinstance(owner, tuple):

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from awning.diagnostics import Place
-from awning.template.types.here import Here
+from awning.template.types.here import Here, Names
 from awning.template.types.shape import Shape, Way, variables
 from awning.template.types.variable import Type, Variable
 from awning.template.types.walk import MOST_FOLLOWED, Walk
@@ -18,7 +18,7 @@ def reads(chain: Chain, units: Units, names: Iterable[str]) -> tuple[Variable, .
     """
     context = Shape()
     walk = Walk(units=units)
-    walk.chain(chain, Here(unit=chain.units[0], chain=chain, context=context), {})
+    walk.chain(chain, Here(unit=chain.units[0], chain=chain, context=context), Names())
     if walk.followed >= MOST_FOLLOWED:
         context.open()
     found = {one.name: one for one in variables(context.fields, guards=True, within=Way.OPEN in context.ways)}

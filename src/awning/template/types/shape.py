@@ -42,6 +42,9 @@ FORMATTED = {
 OPENS = frozenset({Way.OPEN, Way.PRINTED, Way.CALLED, Way.TRANSLATES, *FORMATTED})
 """Ways that may read everything in a value: a printed mapping is printed with all it holds."""
 
+DEEPEST = 50
+"""How deep in a value its parts are told: what is deeper may be anything."""
+
 Truth = tuple["Shape", bool]
 """A value of which it is known, where something stands, whether it is true."""
 
@@ -101,18 +104,20 @@ class Shape:
         else:
             self.truths = tuple(truth for truth in self.truths if truth in truths)
 
-    def type(self, *, within: bool = False) -> Type:
+    def type(self, *, within: bool = False, depth: int = 0) -> Type:
         """What the value must be, by what is done with it. `within` one that is open it is open itself."""
-        if Way.KIND in self.ways:
+        if Way.KIND in self.ways or depth > DEEPEST:
             return Type()
         if Way.TRANSLATES in self.ways:
             return Type(use=Use.TRANSLATES)
         within = within or not OPENS.isdisjoint(self.ways)
         known = Type(tested=Way.TESTED in self.ways, printed=Way.PRINTED in self.ways)
         if self.element is not None:
-            return replace(known, use=Use.LIST, open=within, element=self.element.type(within=within))
+            return replace(
+                known, use=Use.LIST, open=within, element=self.element.type(within=within, depth=depth + 1)
+            )
         if self.fields:
-            fields = tuple(variables(self.fields, within=within))
+            fields = tuple(variables(self.fields, within=within, depth=depth + 1))
             return replace(known, use=Use.FIELDS, open=within or Way.KEYS in self.ways, fields=fields)
         formatted = next((use for way, use in FORMATTED.items() if way in self.ways), None)
         if formatted:
@@ -122,7 +127,7 @@ class Shape:
 
 
 def variables(
-    shapes: Mapping[str, Shape], *, guards: bool = False, within: bool = False
+    shapes: Mapping[str, Shape], *, guards: bool = False, within: bool = False, depth: int = 0
 ) -> Iterator[Variable]:
     """Sorted by name. With `guards` it is looked for a variable whose truth keeps another one from being read."""
     names = {shape: name for name, shape in shapes.items()} if guards else {}
@@ -130,7 +135,7 @@ def variables(
         at = shape.at
         yield Variable(
             name=name,
-            type=shape.type(within=within),
+            type=shape.type(within=within, depth=depth),
             place=Place(
                 path=getattr(at, "path", ""), line=int(at), column=at.column if isinstance(at, At) else 0
             ),

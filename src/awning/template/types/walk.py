@@ -4,7 +4,7 @@ Names follow Jinja2's frames closely enough to tell the context's from others: w
 either.
 """
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from jinja2 import nodes
@@ -26,6 +26,8 @@ class Walk(Expressions):
     units: Units
     open: set[object] = field(default_factory=set)
     followed: int = 0
+    loop_names: dict[str, Collection[str]] = field(default_factory=dict)
+    """By template: the names that its loops give."""
 
     def chain(self, chain: Chain, here: Here, names: Names) -> None:
         """A template and its parents, one after another; `names` gets what they set at the top."""
@@ -67,31 +69,38 @@ class Walk(Expressions):
         self.body(node.else_, here.inner())
 
     def if_(self, node: nodes.If, here: Here) -> None:
-        before = dict(here.names)
         arms: list[Names] = []
         rest = here
         for arm in (node, *node.elif_):
             holds, fails = self.test(arm.test, rest)
-            arms.append(self.arm(arm.body, rest.knowing(*holds), before))
+            arms.append(self.arm(arm.body, rest.knowing(*holds)))
             rest = rest.knowing(*fails)
-        arms.append(self.arm(node.else_, rest, before))
-        here.names.update(self.merged(before, arms, here))
+        arms.append(self.arm(node.else_, rest))
+        here.names.own.update(self.merged(arms, here))
 
-    def arm(self, body: Sequence[nodes.Node], here: Here, before: Names) -> Names:
-        names = dict(before)
+    def arm(self, body: Sequence[nodes.Node], here: Here) -> Names:
+        names = Names(here.names)
         self.body(body, replace(here, names=names))
         return names
 
-    def merged(self, before: Names, arms: Sequence[Names], here: Here) -> Names:
+    def merged(self, arms: Sequence[Names], here: Here) -> dict[str, Named]:
         """What names mean behind an `if`. One that was set in some arms only is the context's after the others."""
-        out: Names = {}
-        for name in dict.fromkeys(name for arm in arms for name in arm):
-            given = [arm.get(name) for arm in arms]
-            if all(one is given[0] for one in given):
-                out[name] = given[0] if given[0] is not None else UNKNOWN
+        set_in: dict[str, list[Named]] = {}
+        for arm in arms:
+            for name, value in arm.own.items():
+                set_in.setdefault(name, []).append(value)
+        out: dict[str, Named] = {}
+        for name, given in set_in.items():
+            before = here.names.get(name)
+            in_some = len(given) < len(arms)
+            if in_some and before is not None:
+                given.append(before)
+            from_context = in_some and before is None
+            if not from_context and all(one is given[0] for one in given):
+                out[name] = given[0]
                 continue
             refs = [ref for one in given if isinstance(one, tuple) for ref in one]
-            if name not in before and None in given and here.context is not None:
+            if from_context and here.context is not None:
                 refs.append(Ref(here.context.attribute(name), 0, soft=True))
             out[name] = tuple(dict.fromkeys(refs))
         return out
@@ -169,7 +178,7 @@ class Walk(Expressions):
 
     def placed(self, unit: Unit, here: Here, *, with_context: bool) -> Names:
         """Another template, walked at its place; returns its names."""
-        names: Names = dict(here.names) if with_context else {}
+        names = Names(here.names if with_context else None)
         if self.enter(unit):
             chain = self.units.chain(unit)
             outer = here if with_context else replace(here, context=None)
@@ -184,7 +193,8 @@ class Walk(Expressions):
         names = self.imported(node, here)
         for one in node.names:
             name, alias = one if isinstance(one, tuple) else (one, one)
-            here.names[alias] = names.get(name, UNKNOWN)
+            found = names.get(name)
+            here.names[alias] = UNKNOWN if found is None else found
 
     def imported(self, node: nodes.Import | nodes.FromImport, here: Here) -> Names:
         unit = self.units.required(here.unit, node, node.template)
@@ -197,8 +207,10 @@ class Walk(Expressions):
 
     def top(self, here: Here) -> Names:
         """A block that is not scoped sees what was set at the top, not what a loop around it gives."""
-        given = {name.name for one in here.unit.tree.find_all(nodes.For) for name in stored(one.target)}
-        return {name: value for name, value in here.names.items() if name not in given}
+        if here.unit.name not in self.loop_names:
+            found = here.unit.tree.find_all(nodes.For)
+            self.loop_names[here.unit.name] = {name.name for one in found for name in stored(one.target)}
+        return Names(here.names, self.loop_names[here.unit.name])
 
     def version(self, name: str, depth: int, here: Here) -> None:
         """A version of a block: the most derived is 0."""

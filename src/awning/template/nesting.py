@@ -1,0 +1,120 @@
+"""How deeply a template may be nested, and how what is nested so deeply is compiled without running out of stack.
+
+Jinja2's parser and the compiler's phases follow a template's nesting with calls of their own. An ordinary template
+needs few. One that Python's usual stack does not suffice for is compiled again on a larger one, and refused there where
+it is nested more than `DEEPEST` deep: brackets in one expression, steps of one expression (operators, attributes,
+filters, calls), tags in tags. A row of `~` and a row of `elif` are not nested.
+"""
+
+import sys
+import threading
+from collections.abc import Callable, Iterator
+from typing import TypeVar
+
+from jinja2 import nodes
+
+from awning.template.faults import Refused, Source
+
+DEEPEST = 500
+RULE = "template-nesting"
+
+_STACK = 256 * 1024 * 1024
+"""Bytes. Only those that are used are taken."""
+_FRAMES = 40_000
+"""Some twice of what `DEEPEST` tags around an expression of `DEEPEST` steps and brackets take."""
+_ONE_AT_A_TIME = threading.Lock()
+"""The size of new stacks and the greatest depth of calls are the whole process's."""
+
+_BODIES = frozenset({"autoescape", "block", "call", "filter", "for", "if", "macro", "set", "with"})
+_SPLIT_TAGS = "move what is inside into a macro, or into a template that is included"
+_SPLIT_EXPRESSION = "give its parts names with {% set %}; join texts with ~"
+
+_WITH_BODIES = (
+    nodes.AssignBlock,
+    nodes.Block,
+    nodes.CallBlock,
+    nodes.FilterBlock,
+    nodes.For,
+    nodes.If,
+    nodes.Macro,
+    nodes.ScopedEvalContextModifier,
+    nodes.With,
+)
+
+Token = tuple[int, str, str]
+Result = TypeVar("Result")
+
+
+def on_large_stack(act: Callable[[], Result]) -> Result:
+    """Call `act` where calls may be nested deeply; what it raises is raised here."""
+    outcome: list[Result] = []
+    raised: list[BaseException] = []
+
+    def run() -> None:
+        try:
+            outcome.append(act())
+        except BaseException as error:  # noqa: BLE001 - it is raised again where it was asked for
+            raised.append(error)
+
+    with _ONE_AT_A_TIME:
+        frames, stack = sys.getrecursionlimit(), threading.stack_size(_STACK)
+        sys.setrecursionlimit(max(frames, _FRAMES))
+        try:
+            thread = threading.Thread(target=run, name="large stack")
+            thread.start()
+            thread.join()
+        finally:
+            threading.stack_size(stack)
+            sys.setrecursionlimit(frames)
+    if raised:
+        raise raised[0]
+    return outcome[0]
+
+
+def within_depth(tokens: Iterator[Token], source: Source) -> Iterator[Token]:
+    """Jinja2's raw tokens, as long as brackets and tags are not nested too deeply."""
+    brackets = tags = 0
+    begun = setting = False
+    for token in tokens:
+        at, kind, value = token
+        if kind == "operator":
+            brackets += (value in {"(", "[", "{"}) - (value in {")", "]", "}"})
+            if setting and value == "=" and not brackets:
+                tags, setting = tags - 1, False
+        elif kind in {"block_begin", "variable_begin"}:
+            brackets, begun, setting = 0, kind == "block_begin", False
+        elif begun and kind == "name":
+            begun, setting = False, value == "set"
+            tags += (value in _BODIES) - (value.startswith("end"))
+        if brackets > DEEPEST:
+            raise _refused("brackets", _SPLIT_EXPRESSION, at, source)
+        if tags > DEEPEST:
+            raise _refused("tags", _SPLIT_TAGS, at, source)
+        yield token
+
+
+def check_depth(tree: nodes.Template, source: Source) -> None:
+    """Raises Refused where a tree's tags or expressions are nested too deeply."""
+    waiting: list[tuple[nodes.Node, int, int]] = [(tree, 0, 0)]
+    while waiting:
+        node, tags, steps = waiting.pop()
+        if tags > DEEPEST:
+            raise _refused("tags", _SPLIT_TAGS, node.lineno, source)
+        if steps > DEEPEST or (isinstance(node, nodes.Compare) and len(node.ops) > DEEPEST):
+            raise _refused("the steps of an expression", _SPLIT_EXPRESSION, node.lineno, source)
+        arms = {id(arm) for arm in node.elif_} if isinstance(node, nodes.If) else ()
+        for child in node.iter_child_nodes():
+            if isinstance(child, nodes.Stmt):
+                deeper = isinstance(child, _WITH_BODIES) and id(child) not in arms
+                waiting.append((child, tags + deeper, 0))
+            else:
+                waiting.append((child, tags, steps + isinstance(child, nodes.Expr)))
+
+
+def too_deep(source: Source) -> Refused:
+    """The refusal where no place is known."""
+    return _refused("tags or expressions", _SPLIT_TAGS, source.at(0), source)
+
+
+def _refused(what: str, hint: str, at: int, source: Source) -> Refused:
+    return Refused(RULE, f"{what} are nested more than {DEEPEST} deep", at=at, hint=hint).inside(source)
