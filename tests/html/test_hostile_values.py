@@ -1,5 +1,7 @@
 """Every hostile string through every accepted context: nothing runs, nothing is fetched, no tag is made of it."""
 
+import json
+
 import pytest
 
 CONTEXTS = {
@@ -47,6 +49,7 @@ CONTEXTS = {
     "style, other quotes": """<p style="font-family: '§'; color: §">x</p>""",
     "style, function": "<p style='width: calc(100% - §px); color: rgb(§, §, §)'>x</p>",
     "style, entities": "<p style='font-family: &quot;§&quot;'>x</p>",
+    "data script": '<script type=\'application/json\'>{"a": §, "b": [§]}</script>',
     "style element": "<style>.a { width: §px; color: § } .b { color: red }</style>",
     "style element, string": "<style>.a::before { content: '§' }</style>",
 }
@@ -60,9 +63,20 @@ LOADING = {
     "picture": "<picture><source srcset='§'><img src='/x.png'></picture>",
     "video": "<video poster='§' src='§'></video>",
     "svg image": "<svg><image href='§' xlink:href='§'/></svg>",
+    "style, address": "<p style='background: url(§); color: §'>x</p>",
+    "style, no quotes, address": "<p style=background:url(§)>x</p>",
+    "style, quoted address": """<p style='background: url("§") no-repeat'>x</p>""",
+    "style, address in other quotes": """<p style="list-style-image: url('§')">x</p>""",
+    "style, parts of an address": "<p style='background: url(https://cdn.example/§/a.png?b=§&amp;c=§#§)'>x</p>",
+    "style, variable": "<p style='--photo: url(§); background: var(--photo)'>x</p>",
+    "style element, address": "<style>.a, p { background: url(§) } .b { color: red }</style><p>x</p>",
     "frame": "<iframe src='https://player.example/embed/§?t=§'></iframe>",
 }
-FIXED_HOSTS = {"image, path": "https://cdn.example/", "frame": "https://player.example/embed/"}
+FIXED_HOSTS = {
+    "image, path": "https://cdn.example/",
+    "style, parts of an address": "https://cdn.example/",
+    "frame": "https://player.example/embed/",
+}
 
 
 @pytest.mark.parametrize("way", ["attached", "scripts"])
@@ -130,6 +144,24 @@ def test_there_are_more_than_five_hundred_different_hostile_strings(all_hostile)
 def test_a_style_sets_no_other_property(laboratory, parts, hostile) -> None:
     declared = laboratory.call("declared", parts("<p style='width: §px; color: §'>x</p>"), hostile)
     assert set(declared) <= {"", "width", "color", "width,color"}
+
+
+@pytest.mark.parametrize("url", ["url(§)", "url( §/§ )", "url('§')", 'url("/a/§?b=§")', "url(/§.png)"])
+def test_an_address_sets_no_other_property(laboratory, parts, hostile, url: str) -> None:
+    escaped = url.replace('"', "&quot;").replace("'", "&#39;")
+    template = f"<p style='list-style-image: {escaped}; color: red'>x</p>"
+    assert set(laboratory.call("declared", parts(template), hostile)) == {"list-style-image,color"}
+    element = f"<style>.a {{ list-style-image: {url} }} .b {{ color: red }}</style>"
+    assert set(laboratory.call("declared", parts(element), hostile)) == {".a{list-style-image},.b{color}"}
+    laboratory.happened()
+
+
+def test_a_value_in_a_data_script_leaves_it_one_json_value(laboratory, parts, hostile) -> None:
+    template = """<script class=x type='application/json'>{"a": §}</script>"""
+    values = [*hostile, *(json.dumps(value) for value in hostile)]
+    read = laboratory.call("read", parts(template), values, None)
+    assert [json.loads(text)["a"] for text in read[len(hostile) :]] == hostile
+    assert all(isinstance(json.loads(text), dict) for text in read)
 
 
 def test_a_style_element_gets_no_other_rule(laboratory, parts, hostile) -> None:

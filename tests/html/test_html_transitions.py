@@ -84,6 +84,27 @@ ACCEPTED = {
     "<p style='a:url(x;y);c:§'>": "<p style='a:url(x;y);c:{escapeCssValue}'>",
     '<p style=\'a:";";c:"§"\'>': '<p style=\'a:";";c:"{escapeCssString}"\'>',
     "<p style='a:&quot;§&quot;'>": "<p style='a:&quot;{escapeCssString}&quot;'>",
+    "<p style='background:url(§)'>": "<p style='background:url({escapeCssUrl})'>",
+    "<p style=background:url(§)>": '<p style="background:url({escapeCssUrl})">',
+    "<p style='background-image:URL(\"§\")'>": "<p style='background-image:URL(\"{escapeCssUrl}\")'>",
+    "<p style='--photo:url(&quot;§&quot;)'>": "<p style='--photo:url(&quot;{escapeCssUrl}&quot;)'>",
+    "<p style='mask:linear-gradient(red,blue), url( /a/§.png?b=§#§ ) no-repeat;c:§'>": (
+        "<p style='mask:linear-gradient(red,blue), url( /a/{escapeCssUrlPath}.png"
+        "?b={escapeCssUrlPart}#{escapeCssUrlPart} ) no-repeat;c:{escapeCssValue}'>"
+    ),
+    "<p style='content:url(§/§)'>": "<p style='content:url({escapeCssUrl}/{escapeCssUrlRoot})'>",
+    "<p style='cursor:url(https://§/§)'>": "<p style='cursor:url(https://{escapeCssUrlPart}/{escapeCssUrlPath})'>",
+    "<style>a{background:url(§)}b{c:§}</style>": (
+        "<style>a{background:url({escapeCssUrl})}b{c:{escapeCssValue}}</style>"
+    ),
+    # data scripts
+    "<script type=application/json>§</script>": '<script type="application/json">{escapeJson}</script>',
+    '<script type=\' Application/LD+JSON \'>{"a\\"":[§,§]}</script>§': (
+        '<script type=\' Application/LD+JSON \'>{"a\\"":[{escapeJson},{escapeJson}]}</script>{escapeText}'
+    ),
+    "<script id='§' type='application/json' type=''>§</script>": (
+        "<script id='{escapeText}' type='application/json' type=''>{escapeJson}</script>"
+    ),
     "<p style='w:calc(1px + §px)'>": "<p style='w:calc(1px + {escapeCssValue}px)'>",
     "<style>@media x{a:b{c:d}e{f:§}}</style>": "<style>@media x{a:b{c:d}e{f:{escapeCssValue}}}</style>",
     "<svg><rect fill='§'/></svg>": "<svg><rect fill='{escapeCssValue}'/></svg>",
@@ -154,8 +175,27 @@ REFUSED = {
     # styles
     "<p style='§'>": "template-style-value@0",
     "<p style='a:b;§:c'>": "template-style-value@0",
-    "<p style='background:url(§)'>": "template-style-value@0",
-    "<p style='background:url(\"§\")'>": "template-style-value@0",
+    "<p style='width:url(§)'>": "template-style-value@0",
+    "<p style='filter:url(§)'>": "template-style-value@0",
+    "<p style='src:url(§)'>": "template-style-value@0",
+    "<p style='background:src(\"§\")'>": "template-style-value@0",
+    "<p style='background:image-set(url(§) 1x)'>": "template-style-value@0",
+    "<p style='background:url(\"a\" §)'>": "template-style-value@0",
+    "<p style='background:url(a §)'>": "template-style-value@0",
+    "<p style='background:url(a\"§)'>": "template-style-value@0",
+    "<p style='background:url(a\\§)'>": "template-style-value@0",
+    "<p style='background:url(javascript:§)'>": "template-style-value@0",
+    "<p style='background:url(data:text/html,§)'>": "template-style-value@0",
+    "<p style='background:url(data:image/§)'>": "template-url-value@0",
+    "<p style='background:url(§§)'>": "template-style-value@0",
+    "<p style='background:url(§:x)'>": "template-url-value@0",
+    "<p style='background:url(§ x)'>": "template-malformed-style@0",
+    "<p style='background:url(§\"x\")'>": "template-malformed-style@0",
+    "<p style='background:url(§\\x)'>": "template-malformed-style@0",
+    "<p style='background:url(/?a&§)'>": "template-open-reference@0",
+    "<svg><rect fill='url(§)'/></svg>": "template-style-value@0",
+    "<style>@import url(§);</style>": "template-style-value@0",
+    "<style>@font-face{src:url(§)}</style>": "template-style-value@0",
     "<p style='background:image-set(\"§\" 1x)'>": "template-style-value@0",
     "<p style='a:§(1)'>": "template-style-value@0",
     "<p style='behavior:§'>": "template-style-value@0",
@@ -170,7 +210,17 @@ REFUSED = {
     "<style>a{b:'§</style>": "template-malformed-style@0",
     # content that is not text
     "<script>§</script>": "template-script-value@0",
-    "<script type=application/json>§</script>": "template-script-value@0",
+    "<script type=module>§</script>": "template-script-value@0",
+    "<script type>§</script>": "template-script-value@0",
+    "<script type='text/javascript' type='application/json'>§</script>": "template-script-value@0",
+    "<script type type='application/json'>§</script>": "template-script-value@0",
+    "<script type='' type='application/json'>§</script>": "template-script-value@0",
+    "<script data-type='application/json'>§</script>": "template-script-value@0",
+    "<script type='application/json'>{}</script><script>§</script>": "template-script-value@0",
+    "<script type='application/json'>\"§\"</script>": "template-script-value@0",
+    '<script type=\'application/json\'>"\\"§"</script>': "template-script-value@0",
+    "<script type='application/json'><§</script>": "template-dynamic-tag@0",
+    "<script type='application/json'><!--§--></script>": "template-malformed-markup@32",
     "<script><!--</script>": "template-malformed-markup@8",
     "<noscript>§</noscript>": "template-raw-text-value@0",
     "<iframe>§</iframe>": "template-raw-text-value@0",

@@ -2,7 +2,20 @@
 
 export { escapeCssString, escapeCssValue } from "./css.ts";
 export {
+  escapeCssUrl,
+  escapeCssUrlEncoded,
+  escapeCssUrlPart,
+  escapeCssUrlPath,
+  escapeCssUrlRoot,
+  escapeCssUrlRootEncoded,
+} from "./css_url.ts";
+export { escapeJson } from "./json.ts";
+export {
   escapeCssStringOfMarkup,
+  escapeCssUrlOfMarkup,
+  escapeCssUrlPartOfMarkup,
+  escapeCssUrlPathOfMarkup,
+  escapeCssUrlRootOfMarkup,
   escapeCssValueOfMarkup,
   escapeImageUrlOfMarkup,
   escapeMarkupInDoubleQuotes,

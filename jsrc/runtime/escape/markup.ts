@@ -7,6 +7,7 @@
  */
 
 import { escapeCssString, escapeCssValue } from "./css.ts";
+import { escapeCssUrl, escapeCssUrlPart, escapeCssUrlPath, escapeCssUrlRoot } from "./css_url.ts";
 import { escapeSrcset, escapeSrcsetDescriptor } from "./srcset.ts";
 import {
   escapeImageUrl,
@@ -46,3 +47,7 @@ export const escapeSrcsetOfMarkup = (html: string): string => escapeSrcset(shown
 export const escapeSrcsetDescriptorOfMarkup = (html: string): string => escapeSrcsetDescriptor(shown(html));
 export const escapeCssValueOfMarkup = (html: string): string => escapeCssValue(shown(html));
 export const escapeCssStringOfMarkup = (html: string): string => escapeCssString(shown(html));
+export const escapeCssUrlOfMarkup = (html: string): string => escapeCssUrl(shown(html));
+export const escapeCssUrlPartOfMarkup = (html: string): string => escapeCssUrlPart(shown(html));
+export const escapeCssUrlPathOfMarkup = (html: string): string => escapeCssUrlPath(shown(html));
+export const escapeCssUrlRootOfMarkup = (html: string): string => escapeCssUrlRoot(shown(html));

@@ -10,18 +10,18 @@ const REFUSED = "about:invalid#awning";
 
 const SCHEME = /^([^:/?#\\]*):/;
 const GOOD = /^(?:https?|mailto|tel|sms)$/i;
-const PICTURE = /^data:image\/(?:png|gif|jpe?g|webp|avif)[;,]/i;
+export const PICTURE = /^data:image\/(?:png|gif|jpe?g|webp|avif)[;,]/i;
 
 /** Lone surrogates have no UTF-8: encodeURIComponent would throw. */
-const encode = (part: string): string => encodeURIComponent(part.replace(/[\ud800-\udfff]/gu, "\ufffd"));
+export const encode = (part: string): string => encodeURIComponent(part.replace(/[\ud800-\udfff]/gu, "\ufffd"));
 
 /** What browsers remove before they read a URL (WHATWG URL, 4.4). */
-const normalize = (url: string): string => url.replace(/^[\0- ]+|[\0- ]+$|[\t\n\r]/g, "");
+export const normalize = (url: string): string => url.replace(/^[\0- ]+|[\0- ]+$|[\t\n\r]/g, "");
 
 /** What a URL never holds unencoded, and `,`, which ends a srcset's candidate. */
 const tidy = (url: string): string => escapeText(url.replace(/[\0- "<>\\^`{|}\x7f]/g, encode));
 
-const isGood = (url: string): boolean => {
+export const isGood = (url: string): boolean => {
   const scheme = SCHEME.exec(url);
   return !scheme || GOOD.test(scheme[1] as string);
 };

@@ -15,6 +15,7 @@ from jinja2 import nodes
 from awning.template.faults import At, Refused, Source
 from awning.template.html import START, Context, HtmlFault, advance, finish, join, output
 from awning.template.html import Hole as HtmlHole
+from awning.template.html import Kind as HtmlKind
 
 LOOP_ROUNDS = 4
 """A loop's beginning settles after one round, or two where an unknown part of a URL appears."""
@@ -123,10 +124,20 @@ def hole(walk: Pass, node: nodes.Node, context: Context) -> Context:
 
     def step() -> Context:
         after, found = output(context)
+        if found.kind is HtmlKind.JSON and not is_json(node):
+            raise HtmlFault(
+                "template-script-value",
+                "a value in a data script is printed by tojson",
+                "write {{ value|tojson }}, as the last filter",
+            )
         walk.region.holes[id(node)] = found
         return after
 
     return walk.guarded(node, step)
+
+
+def is_json(node: nodes.Node) -> bool:
+    return isinstance(node, nodes.Filter) and node.name == "tojson"
 
 
 def visit_if(walk: Pass, node: nodes.Node, context: Context) -> Context:

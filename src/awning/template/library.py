@@ -14,8 +14,16 @@ _FILES = {
     "awning/escape/css": """
         escapeCssString escapeCssValue
     """,
+    "awning/escape/css_url": """
+        escapeCssUrl escapeCssUrlEncoded escapeCssUrlPart escapeCssUrlPath escapeCssUrlRoot
+        escapeCssUrlRootEncoded
+    """,
+    "awning/escape/json": """
+        escapeJson
+    """,
     "awning/escape/markup": """
-        escapeCssStringOfMarkup escapeCssValueOfMarkup escapeImageUrlOfMarkup
+        escapeCssStringOfMarkup escapeCssUrlOfMarkup escapeCssUrlPartOfMarkup
+        escapeCssUrlPathOfMarkup escapeCssUrlRootOfMarkup escapeCssValueOfMarkup escapeImageUrlOfMarkup
         escapeMarkupInDoubleQuotes escapeMarkupInRcdata escapeMarkupInSingleQuotes
         escapeSrcsetDescriptorOfMarkup escapeSrcsetOfMarkup escapeUrlOfMarkup escapeUrlPartOfMarkup
         escapeUrlPathOfMarkup escapeUrlRestOfMarkup escapeUrlRootOfMarkup escapeUrlSegmentOfMarkup

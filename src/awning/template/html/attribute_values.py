@@ -10,10 +10,11 @@ from dataclasses import dataclass, replace
 from html import unescape
 
 from awning.template.html.attributes import classify
-from awning.template.html.context import Context, State
+from awning.template.html.context import DATA, NAMED, OTHER, Context, State
 from awning.template.html.css import PAINT_ATTRIBUTE, STYLE_ATTRIBUTE
 from awning.template.html.faults import HtmlFault
 from awning.template.html.hole import Hole
+from awning.template.html.json_data import ScriptType
 from awning.template.html.srcset import Srcset
 from awning.template.html.tags import animates_address
 from awning.template.html.url import Url
@@ -79,7 +80,10 @@ def in_value(context: Context, text: str, start: int) -> tuple[Context, int, str
 
 
 def _reader(context: Context) -> Value | None:
-    match use_of(context):
+    use = use_of(context)
+    if use is Use.REFUSED:
+        return ScriptType() if (context.element, context.attribute) == ("script", "type") else None
+    match use:
         case Use.URL | Use.IMAGE | Use.FRAME | Use.FRAGMENT as use:
             return Url(use)
         case Use.SRCSET:
@@ -90,7 +94,7 @@ def _reader(context: Context) -> Value | None:
             return PAINT_ATTRIBUTE
         case Use.ANIMATED:
             return Word()
-        case Use.PLAIN | Use.REFUSED:
+        case Use.PLAIN:
             return None
 
 
@@ -112,9 +116,15 @@ def _read(context: Context, text: str) -> Context:
 
 def _closed(context: Context) -> Context:
     """The value ends; what waited for more of a character reference is text after all."""
+    data = context.data
     if context.value is not None:
-        context.value.feed(unescape(context.pending)).close()
-    return replace(context, state=State.BEFORE_ATTRIBUTE, attribute="", quote="", value=None, pending="")
+        read = context.value.feed(unescape(context.pending))
+        read.close()
+        if isinstance(read, ScriptType) and data == NAMED:
+            data = DATA if read.is_data() else OTHER
+    return replace(
+        context, state=State.BEFORE_ATTRIBUTE, attribute="", quote="", value=None, pending="", data=data
+    )
 
 
 def _check_unquoted(text: str) -> None:

@@ -63,8 +63,11 @@ class Context:
     """Characters seen that later ones may complete: an end tag, a character reference, a comment's dashes."""
     foreign: tuple[str, ...] = ()
     """Open svg and math elements and their text-only children: there title and style mean something else."""
+    data: str = ""
+    """Of a script: NAMED when its first `type` was named, DATA when that holds data, else OTHER."""
     select: bool = False
     """Inside a select, where browsers drop most tags before the tokenizer hears of them."""
 
 
+NAMED, DATA, OTHER = "named", "data", "other"
 START = Context()

@@ -2,7 +2,8 @@
 
 A style attribute is the inside of one rule, a style element a list of rules. Values are allowed after a property's
 colon, plain or inside a string, and inside functions that are known not to fetch; never as a selector, a property
-name, an at-rule or inside url(). Nesting rules of a grammar are not checked: only tokens decide.
+name or an at-rule. Inside url() a value is a picture's address or a part of one. Nesting rules of a grammar are not
+checked: only tokens decide.
 """
 
 import re
@@ -13,7 +14,8 @@ from functools import reduce
 from awning.template.html.faults import HtmlFault
 from awning.template.html.hole import Hole, Kind, hole
 from awning.template.html.names import words
-from awning.template.html.values import Value
+from awning.template.html.url import Url
+from awning.template.html.values import Use, Value
 
 SAFE_FUNCTIONS = words(
     """
@@ -27,11 +29,28 @@ SAFE_FUNCTIONS = words(
 )
 URL_FUNCTIONS = frozenset({"url", "src", "url-prefix"})
 """Their unquoted content is one token: quotes and semicolons mean nothing in it."""
+IMAGE_PROPERTIES = words(
+    """
+    background background-image border-image border-image-source content cursor list-style list-style-image mask
+    mask-border mask-border-source mask-image shape-outside -webkit-mask -webkit-mask-image
+    """
+)
+"""Properties that load what url() names as a picture."""
 UNSAFE_PROPERTIES = frozenset({"behavior", "-ms-behavior", "-moz-binding", "src"})
 
 _VALUE = hole(Kind.STYLE, "escapeCssValue")
 _STRING = hole(Kind.STYLE, "escapeCssString")
-_RUN = re.compile(r"[-\w]+|[^-\w]", re.ASCII)
+_CSS_ESCAPERS = {
+    "escapeImageUrl": "escapeCssUrl",
+    "escapeUrlEncoded": "escapeCssUrlEncoded",
+    "escapeUrlPart": "escapeCssUrlPart",
+    "escapeUrlPath": "escapeCssUrlPath",
+    "escapeUrlRoot": "escapeCssUrlRoot",
+    "escapeUrlRootEncoded": "escapeCssUrlRootEncoded",
+}
+"""What stands in url() for the functions of addresses."""
+_DEEPEST = 100
+_RUN = re.compile(r"[-\w\x80-\U0010ffff]+|[^-\w\x80-\U0010ffff]", re.ASCII)
 _LETTERS = re.compile(r"[-\w\x80-\U0010ffff]", re.ASCII)
 _AFTER_HOLE = "\0"
 """As `word`: a value was glued here, so a parenthesis would call a function that nobody can name."""
@@ -68,6 +87,10 @@ class Css:
     """The property whose value is being read."""
     functions: tuple[str, ...] = ()
     escape: bool = False
+    address: Url | None = None
+    """Inside url(): how far its address has been read; None where no value may follow."""
+    filled: bool = False
+    """Whether a value stands in it."""
 
     def feed(self, text: str) -> "Css":
         css = self
@@ -77,6 +100,8 @@ class Css:
         return css
 
     def hole(self) -> tuple[Hole, Value]:
+        if self.address is not None:
+            return self._address_hole(self.address)
         self._allow_value()
         if self.mode is Mode.STRING:
             return _STRING, self
@@ -85,6 +110,8 @@ class Css:
     def join(self, other: Value) -> Value | None:
         if self == other:
             return self
+        if isinstance(other, Css) and self.address is not None and other.address is not None:
+            return self._join_addresses(other, self.address.join(other.address))
         if not isinstance(other, Css) or not self._joins(other):
             return None
         name = self.name if self.name in UNSAFE_PROPERTIES or self.name == other.name else other.name
@@ -95,6 +122,38 @@ class Css:
     def close(self) -> None:
         if self.mode in {Mode.STRING, Mode.COMMENT} or self.escape:
             raise _malformed(f"the style ends inside a {self.mode.value}")
+
+    def _join_addresses(self, other: "Css", address: Url | None) -> Value | None:
+        """Both inside one url(): it goes on after either address."""
+        filled = self.filled or other.filled
+        word = self.word if bool(self.word) == bool(other.word) else ""
+        mine, others = (replace(one, address=address, filled=filled, word=word) for one in (self, other))
+        same_start = self.mode is Mode.STRING or bool(self.word) == bool(other.word)
+        return mine if address is not None and same_start and mine == others else None
+
+    def _address_hole(self, address: Url) -> tuple[Hole, Value]:
+        """A value in url(): as a picture's address, or as a part of one."""
+        image = self.name in IMAGE_PROPERTIES or self.name.startswith("--")
+        around = [function for function in self.functions[:-1] if function not in SAFE_FUNCTIONS]
+        if self.place is not Place.VALUE or not image or around or self.escape or "\\" in self.name:
+            raise _no_value("url() takes values in the properties of pictures only, as in background-image")
+        found, after = address.hole()
+        escaper = _CSS_ESCAPERS.get(found.escaper)
+        if escaper is None:
+            raise _no_value("a value in url() follows another one without anything between")
+        made = hole(Kind.STYLE, escaper, encoded=_CSS_ESCAPERS.get(found.encoded))
+        return made, replace(self, address=after, filled=True, word=_AFTER_HOLE)
+
+    def _addressed(self, text: str) -> "Css":
+        """The author's text inside url(). By itself it is the author's; around a value it must not undo the filter."""
+        if self.address is None:
+            return self
+        try:
+            return replace(self, address=self.address.feed(text))
+        except HtmlFault:
+            if self.filled:
+                raise
+            return replace(self, address=None)
 
     def _joins(self, other: "Css") -> bool:
         plain = self.mode is other.mode is Mode.PLAIN and not self.escape and not other.escape
@@ -114,7 +173,9 @@ class Css:
         if self.escape:
             return replace(self, escape=False, word=self.word + "\\")
         if character == "\\" and self.mode is not Mode.COMMENT:
-            return replace(self, escape=True)
+            if self.filled:
+                raise _malformed("url() with a value in it holds a backslash")
+            return replace(self, escape=True, address=None)
         match self.mode:
             case Mode.STRING:
                 return self._in_string(character)
@@ -129,15 +190,24 @@ class Css:
     def _in_string(self, character: str) -> "Css":
         if character == "\n":
             raise _malformed("a string of a style ends at the line's end")
-        ended = character == self.quote
-        return replace(self, mode=Mode.PLAIN, quote="", word="") if ended else self
+        if character == self.quote:
+            return replace(self, mode=Mode.PLAIN, quote="", word="", address=None, filled=False)
+        return self._addressed(character)
 
     def _in_url(self, character: str) -> "Css":
         if character in "\"'" and not self.word:
             return replace(self, mode=Mode.STRING, quote=character)
         if character == ")":
-            return replace(self, mode=Mode.PLAIN, functions=self.functions[:-1], word="")
-        return replace(self, word=self.word + character.strip())
+            return replace(
+                self, mode=Mode.PLAIN, functions=self.functions[:-1], word="", address=None, filled=False
+            )
+        if self.filled and self.address is None and not character.isspace():
+            raise _malformed("something follows the address in url()")
+        if self.word and (character.isspace() or character in "\"'("):
+            if self.filled and not character.isspace():
+                raise _malformed(f"url() with a value in it holds {character} outside of quotes")
+            return replace(self, address=None)
+        return replace(self._addressed(character), word=self.word or character.strip())
 
     def _in_plain(self, character: str) -> "Css":
         if _LETTERS.match(character):
@@ -166,7 +236,10 @@ class Css:
         if "\\" in self.word:
             raise _malformed("a function's name in a style is written with a backslash")
         mode = Mode.URL if self.word in URL_FUNCTIONS else Mode.PLAIN
-        return replace(self, functions=(*self.functions, self.word), word="", mode=mode)
+        if len(self.functions) >= _DEEPEST:
+            raise _malformed(f"parentheses of a style are nested more than {_DEEPEST} deep")
+        address = Url(Use.IMAGE) if self.word == "url" else None
+        return replace(self, functions=(*self.functions, self.word), word="", mode=mode, address=address)
 
     def _structure(self, character: str) -> "Css":
         match character:
@@ -202,5 +275,5 @@ def _no_value(message: str) -> HtmlFault:
     return HtmlFault(
         "template-style-value",
         message,
-        'print property values only, as in style="width: {{ width }}px"; put addresses into src or href',
+        'print property values only, as in style="width: {{ width }}px; background-image: url({{ address }})"',
     )

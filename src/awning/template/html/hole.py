@@ -13,6 +13,7 @@ class Kind(Enum):
     URL = "url"
     SRCSET = "srcset"
     STYLE = "style"
+    JSON = "json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -66,7 +66,7 @@ def _raw(context: Context) -> tuple[Context, Hole]:
         )
     if context.state is State.RCDATA:
         return context, RCDATA_HOLE
-    if context.state is State.STYLE and context.value is not None:
+    if context.state in {State.STYLE, State.SCRIPT} and context.value is not None:
         hole, value = context.value.hole()
         return replace(context, value=value), hole
     raise _raw_refused(context)
@@ -77,7 +77,8 @@ def _raw_refused(context: Context) -> HtmlFault:
         return HtmlFault(
             "template-script-value",
             "a value cannot be printed into a script",
-            'put it into an attribute, <div data-value="{{ ... }}">, and read dataset.value in the script',
+            'put it into an attribute, <div data-value="{{ ... }}">, and read dataset.value in the script; data '
+            'for others goes into <script type="application/json"> as {{ value|tojson }}',
         )
     return HtmlFault(
         "template-raw-text-value",

@@ -7,7 +7,7 @@ themselves; a few differences lose nothing that matters; everything else is the 
 
 from dataclasses import replace
 
-from awning.template.html.context import RAW_STATES, Context, State
+from awning.template.html.context import OTHER, RAW_STATES, Context, State
 from awning.template.html.faults import HtmlFault
 
 _NAME_MAY_END = frozenset(
@@ -94,11 +94,13 @@ def _in_tag(a: Context, b: Context) -> Context | None:
     if slashed and (a.foreign or a.element in {"svg", "math"}):
         return None
     names = {a.state, b.state} & {State.TAG_NAME, State.ATTRIBUTE_NAME, State.NAME_ENDED}
-    return replace(a, state=State.NAME_ENDED if names else State.BEFORE_ATTRIBUTE, attribute="")
+    state = State.NAME_ENDED if names else State.BEFORE_ATTRIBUTE
+    typed = a.element == "script" and "type" in {a.attribute, b.attribute}
+    return replace(a, state=state, attribute="", data=OTHER if typed else a.data)
 
 
 def _around_tag(context: Context) -> tuple[object, ...]:
-    return (context.element, context.closing, context.foreign, context.select)
+    return (context.element, context.closing, context.foreign, context.select, context.data)
 
 
 def _in_value(a: Context, b: Context) -> Context | None:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 
 from awning.template.html.attribute_values import after_equals, in_value
-from awning.template.html.context import Context, State
+from awning.template.html.context import NAMED, OTHER, Context, State
 from awning.template.html.declarations import in_bogus_comment, in_comment, in_declaration, in_doctype
 from awning.template.html.faults import HtmlFault
 from awning.template.html.names import fold
@@ -143,6 +143,8 @@ def _attribute_name(context: Context, text: str, start: int) -> Step:
     named = replace(context, attribute=attribute, state=state)
     if found:
         check_attribute(named)
+        if context.element == "script" and attribute == "type" and context.data in {"", NAMED}:
+            named = replace(named, data=OTHER if context.data else NAMED)  # browsers take the first
     return named, end, text[start:end]
 
 

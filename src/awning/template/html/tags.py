@@ -8,9 +8,10 @@ from dataclasses import replace
 
 from awning.template.html import elements
 from awning.template.html.attributes import URL
-from awning.template.html.context import Context, State
+from awning.template.html.context import DATA, Context, State
 from awning.template.html.css import STYLE_ELEMENT
 from awning.template.html.faults import HtmlFault
+from awning.template.html.json_data import Json
 
 _DEEPEST = 100
 _FOREIGN_HINT = "only drawing elements may stand there; put HTML around the svg, text into <text> or <title>"
@@ -44,12 +45,22 @@ def check_attribute(context: Context) -> None:
 def leave_tag(context: Context) -> Context:
     """The context after a tag's ">"."""
     clean = replace(
-        context, state=State.TEXT, attribute="", quote="", value=None, pending="", closing=False, element=""
+        context,
+        state=State.TEXT,
+        attribute="",
+        quote="",
+        value=None,
+        pending="",
+        closing=False,
+        element="",
+        data="",
     )
     if context.closing:
         return _after_end_tag(context, clean)
     if context.foreign or context.element in elements.FOREIGN_ROOTS:
         return _after_foreign_tag(context, clean)
+    if context.element == "script" and context.data == DATA:
+        return replace(clean, state=State.SCRIPT, element=context.element, value=Json())
     return _after_start_tag(context.element, clean)
 
 

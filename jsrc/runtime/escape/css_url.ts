@@ -1,0 +1,21 @@
+/**
+ * Addresses inside `url(...)` of a style, quoted or not: filtered and encoded like any picture's address, then written
+ * with CSS escapes. No result holds a character that HTML, a quote, a parenthesis or a style element's end is made of.
+ */
+
+import { PICTURE, encode, escapeUrlEncoded, escapeUrlPart, escapeUrlPath, escapeUrlRoot, escapeUrlRootEncoded, isGood, normalize } from "./url.ts";
+
+const written = (url: string): string =>
+  url.replace(/[^\w\-.~:/?#@!$*+,;=%\u00a1-\uffff]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `);
+
+/** A whole address: nothing is loaded where it is refused. */
+export const escapeCssUrl = (text: string): string => {
+  const url = normalize(text);
+  return isGood(url) || PICTURE.test(url) ? written(url.replace(/[\0- "<>\\^`{|}\x7f]/g, encode)) : "about:invalid#awning";
+};
+
+export const escapeCssUrlPart = (text: string): string => written(escapeUrlPart(text));
+export const escapeCssUrlPath = (text: string): string => written(escapeUrlPath(text));
+export const escapeCssUrlRoot = (text: string): string => written(escapeUrlRoot(text));
+export const escapeCssUrlEncoded = (text: string): string => written(escapeUrlEncoded(text));
+export const escapeCssUrlRootEncoded = (text: string): string => written(escapeUrlRootEncoded(text));
