@@ -80,10 +80,7 @@ def in_value(context: Context, text: str, start: int) -> tuple[Context, int, str
 
 
 def _reader(context: Context) -> Value | None:
-    use = use_of(context)
-    if use is Use.REFUSED:
-        return ScriptType() if (context.element, context.attribute) == ("script", "type") else None
-    match use:
+    match use_of(context):
         case Use.URL | Use.IMAGE | Use.FRAME | Use.FRAGMENT as use:
             return Url(use)
         case Use.SRCSET:
@@ -94,8 +91,8 @@ def _reader(context: Context) -> Value | None:
             return PAINT_ATTRIBUTE
         case Use.ANIMATED:
             return Word()
-        case Use.PLAIN:
-            return None
+        case Use.PLAIN | Use.REFUSED:
+            return ScriptType() if (context.element, context.attribute) == ("script", "type") else None
 
 
 def _read(context: Context, text: str) -> Context:
