@@ -9,6 +9,7 @@ from awning.check.budget import JOBS
 from awning.check.page.functions import finish
 from awning.check.page.natives import argument
 from awning.check.page.run import Run, Subscription, Thrown, is_tainted
+from awning.check.page.throwing import error
 from awning.check.page.values import (
     UNDEFINED,
     Callable_,
@@ -20,25 +21,60 @@ from awning.check.page.values import (
     Steps,
     Sym,
     Value,
+    is_primitive,
 )
 from awning.check.script.tree import Node
 from awning.contract import SLOTS, Slot, event_names
 
 UPDATED = "-updated"
+_OF_EVERY_OBJECT = {"toString", "hasOwnProperty", "valueOf", "constructor", "isPrototypeOf", "toLocaleString"}
+"""Names with which subscribeEvent throws (observed)."""
 
 
 def subscribe(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
     """svcPlugins.subscribeEvent. A late subscriber gets the last delivery at once (observed)."""
     event, callback = argument(args, 0), argument(args, 1)
+    if is_primitive(event) and (not isinstance(event, str) or event in _OF_EVERY_OBJECT):
+        raise error(run)
+    names = listen_for(run, event, callback, node)
     made = Subscription(event, callback)
-    run.subscriptions.append(made)
-    if isinstance(event, str) and event not in event_names(run.dialect):
-        run.report("unknown-event", node, f'the storefront fires no event "{event}"')
     name = event if isinstance(event, str) else ""
+    if names not in ([name], [event]):  # several, or with a namespace: nothing is replayed
+        return UNDEFINED
     if name in run.kept or (run.kept and name not in event_names(run.dialect)):
         deliver(run, made, node)
     return UNDEFINED
     yield
+
+
+def listen_for(run: Run, event: Value, callback: Value, node: Node) -> list[Value]:
+    """Subscribe as jQuery's `on` does: several names in one text, white space around, namespaces. The names."""
+    names: list[Value] = [name.split(".")[0] for name in event.split()] if isinstance(event, str) else [event]
+    for name in dict.fromkeys(names):
+        run.subscriptions.append(Subscription(name, callback))
+        if isinstance(name, str) and name not in event_names(run.dialect):
+            run.report("unknown-event", node, f'the storefront fires no event "{name}"')
+    return names
+
+
+def on_document(run: Run, name: str, args: list[Value], node: Node) -> bool:
+    """`$(document).on(event, f)` and `.off(event, f)` of the service's events act on the same list."""
+    event = argument(args, 0)
+    known = event_names(run.dialect)
+    if not isinstance(event, str) or not any(one.split(".")[0] in known for one in event.split()):
+        return False
+    callback = next((one for one in reversed(args) if isinstance(one, Callable_)), None)
+    if name == "off":
+        gone = {one.split(".")[0] for one in event.split()}
+        run.subscriptions[:] = [
+            one
+            for one in run.subscriptions
+            if one.event not in gone or (callback is not None and one.callback is not callback)
+        ]
+    elif callback is not None:
+        run.matters()
+        listen_for(run, event, callback, node)
+    return True
 
 
 def kind_of(event: Value) -> str:
@@ -65,7 +101,7 @@ def deliver(run: Run, subscription: Subscription, node: Node, *, doubtful: bool 
     run.delivering.append(delivery)
     given = arguments(run, subscription.event, Init(delivery))
     try:
-        finish(run.call(run, subscription.callback, UNDEFINED, given, node))
+        finish(run.call(run, subscription.callback, None, given, node))
     except Thrown:
         pass
     finally:
@@ -142,7 +178,11 @@ def _is_claimed(run: Run, delivery: Delivery) -> bool:
 
 def set_content(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
     if is_tainted(argument(args, 0)):
-        run.report("raw-html", node, "a value of the payload goes into setContent() without escaping")
+        run.report(
+            "raw-html",
+            node,
+            "a value of the payload or of the address goes into setContent() without escaping",
+        )
     return Sym("wrapper")
     yield
 
@@ -173,8 +213,6 @@ def fire(run: Run, node: Node, *, updates_first: bool = False) -> None:
             run.claimed.clear()
             for one in [one for one in run.subscriptions if one.event == name]:
                 deliver(run, one, node, doubtful=doubtful)
-            if name == updated:
-                drain(run)
         drain(run)
     known = event_names(run.dialect)
     for one in [one for one in run.subscriptions if one.event not in known]:

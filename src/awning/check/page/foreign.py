@@ -44,8 +44,12 @@ def call(run: Run, callee: Sym, args: list[Value], node: Node) -> Steps:
     if name in {"$", "jQuery"} and isinstance(argument(args, 0), Callable_):
         listen(run, "ready", given_jquery(args[0]), node)
         return Sym("$(document)")
+    if name in {"$", "jQuery"} and argument(args, 0) is run.page.names["document"]:
+        return Sym("$(document)")
     if is_tainted(argument(args, 0)) and name in {"$", "jQuery"}:
-        run.report("raw-html", node, "a value of the payload goes into $() without escaping")
+        run.report(
+            "raw-html", node, "a value of the payload or of the address goes into $() without escaping"
+        )
     for one in args:
         _hand_over(run, one, name, node)
     for one in args:
@@ -60,12 +64,12 @@ def call(run: Run, callee: Sym, args: list[Value], node: Node) -> Steps:
 
 
 def _passes_text(name: str) -> bool:
-    return name in {
+    return name.endswith(".parseFromString") or name in {
         "String",
         "Object",
         "decodeURIComponent",
         "unescape",
-        "String.raw",
+        "new URLSearchParams",
         "text.concat",
         "JSON.stringify",
     }

@@ -70,7 +70,7 @@ def is_strict(run: Run, func: Func) -> bool:
 def _opened(run: Run, func: Func, this: Value, args: list[Value]) -> Scope:
     scope = Scope(func.scope, function=True)
     if not func.arrow:
-        sloppy = this is UNDEFINED and not is_strict(run, func)
+        sloppy = (this is UNDEFINED or this is None) and not is_strict(run, func)
         scope.names["this"] = run.page.names["window"] if sloppy else this
         scope.names["arguments"] = Arr(args)
         if func.base is not None:

@@ -5,7 +5,7 @@ from collections.abc import Hashable
 from awning.check.page import delivery, foreign, methods, natives
 from awning.check.page.arrays import over
 from awning.check.page.choices import Choices
-from awning.check.page.conditions import negated
+from awning.check.page.conditions import added, negated
 from awning.check.page.expressions import evaluate
 from awning.check.page.functions import call_function
 from awning.check.page.natives import NOTHING_ELSE, argument
@@ -94,7 +94,11 @@ def _reported(rule: str, text: str) -> natives.Method:
     def reported(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
         run.report(rule, node, text)
         if any(getattr(one, "taint", False) for one in args) and rule == "document-write":
-            run.report("raw-html", node, "a value of the payload goes into document.write() without escaping")
+            run.report(
+                "raw-html",
+                node,
+                "a value of the payload or of the address goes into document.write() without escaping",
+            )
         return run.symbol(f"{rule}:{node.start}")
         yield
 
@@ -185,6 +189,31 @@ def _string(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
     yield
 
 
+def _raw(run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
+    """String.raw, as a tag."""
+    first = argument(args, 0)
+    texts = first.items if isinstance(first, Arr) else [first]
+    value: Value = ""
+    for index, text in enumerate(texts):
+        value = added(run, value, text)
+        if index < min(len(args), len(texts)) - 1:
+            value = added(run, value, args[index + 1])
+    return value
+    yield
+
+
+def _live(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+    """live(render, { mounted, on }) of awning itself: both are called after the content is there."""
+    behaviour = argument(args, 1)
+    handlers = behaviour.props.get("on") if isinstance(behaviour, Obj) else None
+    if isinstance(behaviour, Obj):
+        natives.listen(run, "mounted", behaviour.props.get("mounted", UNDEFINED), node)
+    for handler in handlers.props.values() if isinstance(handlers, Obj) else ():
+        natives.listen(run, "handled", handler, node)
+    return argument(args, 0)
+    yield
+
+
 def _boolean(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
     return negated(negated(argument(args, 0)))
     yield
@@ -242,12 +271,13 @@ def _globals(dialect: Dialect) -> dict[str, Value]:
         "WeakMap": Native("WeakMap", _collection("map")),
         "Set": Native("Set", _collection("set")),
         "WeakSet": Native("WeakSet", _collection("set")),
-        "String": _with_prototype(Native("String", _string), ""),
+        "String": _with_prototype(_native("String", _string, raw=_raw), ""),
         "Boolean": Native("Boolean", _boolean),
         "Proxy": Native("Proxy", natives.plain(first)),
         "Reflect": Obj({"apply": Native("apply", _reflect)}),
         **{name: Native(name, one) for name, one in TIMERS.items()},
         **{f"import awning {name}": Native(name, _slot) for name in ("afterPrice", "afterCart", "afterCheckout")},
+        "import awning live": Native("live", _live),
         **dict.fromkeys(("window", "self", "globalThis", "top", "parent", "this"), window),
     }  # fmt: skip
     return names

@@ -58,6 +58,22 @@ PLAIN = frozenset(
 """Fields of the payload that are numbers, ids or codes: no markup can be in them (observed)."""
 
 
+ADDRESS = frozenset(
+    [
+        *(
+            f"{page}location.{part}"
+            for page in ("", "document.", "window.")
+            for part in ("hash", "search", "href")
+        ),
+        "document.referrer",
+        "document.URL",
+        "document.documentURI",
+        "document.baseURI",
+    ]
+)
+"""What a link to the page decides: as little to be trusted as the payload."""
+
+
 def elements(value: Value) -> list[Value] | None:
     """What iterating gives, where that is known."""
     if isinstance(value, Arr):
@@ -111,8 +127,8 @@ def _of_symbol(run: Run, owner: Sym, name: Value) -> Value:
     written = run.symbols.get(owner.key, {})
     if key in written:
         return written[key]
-    taint = owner.taint and key not in PLAIN
-    return Sym(f"{owner.key}.{key}"[:300], taint=taint)
+    path = f"{owner.key}.{key}"[:300]
+    return Sym(path, taint=(owner.taint and key not in PLAIN) or path in ADDRESS)
 
 
 def _of_object(run: Run, owner: Obj, key: str, node: Node) -> Steps:
@@ -128,7 +144,7 @@ def _of_object(run: Run, owner: Obj, key: str, node: Node) -> Steps:
     if owner.kind == "window":
         return run.page.names.get(key, Sym(key))
     if owner.kind in _OPEN:
-        return Sym(f"{owner.kind}.{key}")
+        return Sym(f"{owner.kind}.{key}", taint=f"{owner.kind}.{key}" in ADDRESS)
     return natives.object_method(owner, key)
 
 
@@ -168,7 +184,9 @@ def put(run: Run, owner: Value, name: Value, value: Value, node: Node) -> Steps:
     run.matters()
     key = as_text(name) if is_primitive(name) else show(name)
     if key in MARKUP_PROPERTIES and is_tainted(value):
-        run.report("raw-html", node, f"a value of the payload goes into {key} without escaping")
+        run.report(
+            "raw-html", node, f"a value of the payload or of the address goes into {key} without escaping"
+        )
     foreign = isinstance(owner, Sym) or (isinstance(owner, Obj) and owner.kind in _OPEN)
     if foreign and isinstance(value, Callable_) and re.fullmatch("on[a-z]+", key):
         natives.listen(run, key[2:], value, node)

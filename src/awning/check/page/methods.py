@@ -4,6 +4,7 @@
 when something happens. All others are calls of what is not known (`foreign`).
 """
 
+from awning.check.page.delivery import on_document
 from awning.check.page.foreign import call
 from awning.check.page.joined import none_or_some
 from awning.check.page.jquery import JQUERY, given_jquery, own_function
@@ -55,6 +56,12 @@ def method(run: Run, owner: Sym, callee: Sym, args: list[Value], node: Node) -> 
         of = Sym(owner.key.rpartition(".")[0], taint=owner.taint)
         return (yield from method(run, of, owner, given.items, node))
     look_at(run, owner, name, args, node)
+    if (
+        owner.key == "$(document)"
+        and name in {"on", "one", "bind", "off"}
+        and on_document(run, name, args, node)
+    ):
+        return owner
     known = own_function(owner, name, args)
     if known is not None:
         return (yield from known(run, args, node))

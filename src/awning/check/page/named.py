@@ -13,10 +13,15 @@ from awning.check.script.tree import Node
 TEXT_STAYS = {
     "trim", "toUpperCase", "toLowerCase", "slice", "substring", "substr", "padStart", "padEnd", "concat", "split",
     "join", "toString", "repeat", "normalize", "replace", "replaceAll", "charAt", "at", "trimStart", "trimEnd",
-    "reverse", "sort", "filter", "find", "valueOf", "map", "flatMap", "reduce",
+    "reverse", "sort", "filter", "find", "valueOf", "map", "flatMap", "reduce", "get",
 }  # fmt: skip
 _JQUERY_MARKUP = {"html", "append", "prepend", "before", "after", "replaceWith", "wrap", "appendTo"}
 _MARKUP = {"setContent": 0, "insertAdjacentHTML": 1, "createContextualFragment": 0, "write": 0, "writeln": 0}
+_INSERTS = {
+    "append", "prepend", "appendChild", "insertBefore", "replaceChild", "replaceChildren", "replaceWith", "before",
+    "after",
+}  # fmt: skip
+_TEXT_OF = (".textContent", ".innerText", ".nodeValue")
 _VERB = re.compile("get|post|put|delete|patch|head|options", re.IGNORECASE)
 _ENDS = {"endsWith": "tail", "startsWith": "head"}
 
@@ -56,12 +61,25 @@ def _asks(owner: Sym, verb: Value) -> bool:
     return "Request" in owner.key or (isinstance(verb, str) and _VERB.fullmatch(verb) is not None)
 
 
+def _is_parsed(value: Value) -> bool:
+    """Elements that DOMParser made of text: inserted, their event handlers run."""
+    return is_tainted(value) and ".parseFromString(" in value.key and not value.key.endswith(_TEXT_OF)
+
+
 def look_at(run: Run, owner: Sym, name: str, args: list[Value], node: Node) -> None:
     """What rules say about a method by its name alone."""
     given = argument(args, _MARKUP.get(name, 0))
     jquery = name in _JQUERY_MARKUP and owner.key.startswith(("$(", "jQuery("))
     if (name in _MARKUP or jquery) and is_tainted(given):
-        run.report("raw-html", node, f"a value of the payload goes into {name}() without escaping")
+        run.report(
+            "raw-html", node, f"a value of the payload or of the address goes into {name}() without escaping"
+        )
+    if name in _INSERTS and any(_is_parsed(one) for one in args):
+        run.report(
+            "raw-html",
+            node,
+            f"a value of the payload or of the address goes into {name}() as elements, without escaping",
+        )
     if name == "open" and argument(args, 2) is False and _asks(owner, argument(args, 0)):
         run.report("sync-xhr", node, "a synchronous request stops the whole page until it is answered")
     if name in {"ajax", "ajaxSetup"}:

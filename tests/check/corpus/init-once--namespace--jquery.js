@@ -1,0 +1,1 @@
+svcPlugins.subscribeEvent("svc-content-after-price.app", (event, init) => { init(); init(); });

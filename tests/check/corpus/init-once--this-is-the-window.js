@@ -1,0 +1,1 @@
+svcPlugins.subscribeEvent("svc-content-after-price", function (event, init) { this.asked = init; init(); this.asked(); });
