@@ -1,5 +1,6 @@
 /** The event trace: what was subscribed, delivered, inserted, and which rules were broken, as it happens. */
 import { h } from "./element.ts";
+import type { Names } from "./names.ts";
 
 export interface Entry {
   t: number;
@@ -23,10 +24,12 @@ const LONGEST = 140;
 export interface Events {
   element: HTMLElement;
   add(entry: Entry): void;
+  /** Says of the last exception in the list with this text where it comes from. */
+  lastException(message: string): (place: string) => void;
   clear(): void;
 }
 
-export function makeEvents(): Events {
+export function makeEvents(names: Names): Events {
   const rows = h("tbody");
   const empty = h("p", { class: "dim" }, "No event yet: this page fires none, or no app has subscribed.");
   const head = ["Time", "What", "Event", "Subscriber", "Place", "Detail"].map((text) => h("th", { scope: "col" }, text));
@@ -37,7 +40,12 @@ export function makeEvents(): Events {
     add(entry) {
       empty.hidden = true;
       table.hidden = false;
-      rows.append(row(entry));
+      rows.append(row(entry, names.of(entry.subscriber)));
+    },
+    lastException(message) {
+      const exceptions = [...rows.querySelectorAll<HTMLElement>(".kind-exception .detail")];
+      const detail = exceptions.filter(({ title }) => title.includes(message.replace(/\s+/g, " ").trim().slice(0, LONGEST))).at(-1);
+      return (place) => detail?.append(h("span", { class: "place" }, place));
     },
     clear() {
       empty.hidden = false;
@@ -47,7 +55,7 @@ export function makeEvents(): Events {
   };
 }
 
-function row(entry: Entry): HTMLElement {
+function row(entry: Entry, subscriber: string): HTMLElement {
   const detail = (entry.detail ?? "").replace(/\s+/g, " ").trim();
   const cut = detail.length > LONGEST ? `${detail.slice(0, LONGEST)} …` : detail;
   return h(
@@ -56,7 +64,7 @@ function row(entry: Entry): HTMLElement {
     h("td", { class: "number" }, `${entry.t.toFixed(1)} ms`),
     h("td", {}, h("span", { class: "kind" }, WHAT[entry.kind] ?? entry.kind)),
     h("td", {}, (entry.event ?? "").replace(AWNING_EVENT_PREFIX, "")),
-    h("td", { class: "number" }, String(entry.subscriber ?? "")),
+    h("td", {}, subscriber),
     h("td", { class: "number" }, String(entry.position ?? "")),
     h("td", { class: "detail", title: detail.slice(0, 2000) }, h("code", {}, cut)),
   );

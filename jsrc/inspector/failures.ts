@@ -1,12 +1,17 @@
 /**
- * What widgets throw, as the runtime says it: `console.error(widget, error)`. A widget that fails keeps its last good
- * content, so without this nothing would be seen of it on the page.
+ * What widgets throw: as the runtime says it, `console.error(widget, error)`, and what raw scripts throw, in a callback
+ * (the service logs it) or outside of one. A widget that fails keeps its last good content, so without this nothing would
+ * be seen of it on the page.
  */
 import type { Entry } from "./events.ts";
+import { originOf, type Origin } from "./origin.ts";
 
 export interface Thrown {
   widget: string;
   message: string;
+  origin: Origin | null;
+  /** Whether the emulator's trace has it already. */
+  traced: boolean;
 }
 
 export interface Failures {
@@ -17,12 +22,22 @@ export interface Failures {
 export function listenForFailures(): Failures {
   const before: Thrown[] = [];
   let add = (thrown: Thrown): void => void before.push(thrown);
+  const threw = (error: unknown, traced: boolean): void => {
+    const origin = error instanceof Error ? originOf(error) : null;
+    // Errors of other apps are theirs.
+    if (origin) add({ widget: origin.widget ?? "a shared script", message: String(error), origin, traced });
+  };
   const say = console.error;
   console.error = (...said: unknown[]): void => {
-    say.apply(console, said);
     const [widget, error] = said;
-    if (typeof widget === "string" && error instanceof Error) add({ widget, message: String(error) });
+    if (typeof widget === "string" && error instanceof Error) {
+      add({ widget, message: String(error), origin: originOf(error), traced: false });
+    } else if (said.length === 1) {
+      threw(widget, true);
+    }
+    say.apply(console, said);
   };
+  addEventListener("error", (event) => threw(event.error, false));
   return {
     follow(listener) {
       add = listener;

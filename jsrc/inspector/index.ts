@@ -2,6 +2,7 @@
  * The dev storefront's own script: redraws the app in place when its files change, shows what is wrong with them, and
  * the inspector panel. Loaded in the head after the emulator, before any snippet.
  */
+import { makeNames } from "./names.ts";
 import { makeOverlay } from "./overlay.ts";
 import { makePanel } from "./panel.ts";
 import { makeRedraw, shownRevision } from "./redraw.ts";
@@ -18,7 +19,9 @@ interface Emulator {
 declare const awningEmulator: Emulator;
 
 const here: Here = { revision: null, language: document.currentScript?.dataset.language ?? "" };
-const redraw = makeRedraw(AWNING_GLOBAL);
+const names = makeNames();
+awningEmulator.watch(names.learn);
+const redraw = makeRedraw(AWNING_GLOBAL, names);
 const failures = listenForFailures();
 
 function start(): void {
@@ -27,15 +30,16 @@ function start(): void {
   const root = host.attachShadow({ mode: "open" });
   const style = document.createElement("style");
   style.textContent = STYLE;
-  const panel = makePanel(here);
+  const panel = makePanel(here, names);
   const overlay = makeOverlay(root);
   root.append(style, panel.element);
   document.documentElement.append(host);
   for (const entry of awningEmulator.trace()) panel.add(entry);
   awningEmulator.watch(panel.add);
   failures.follow((thrown) => {
-    panel.add(entryOf(thrown));
-    tellThrown(here, thrown);
+    if (!thrown.traced) panel.add(entryOf(thrown));
+    const locate = panel.lastException(thrown.message);
+    void tellThrown(here, thrown).then((place) => place && locate(place));
   });
 
   const redrawn = (message: Extract<Message, { kind: "redraw" }>): void => {

@@ -1,16 +1,20 @@
 /**
- * The panel at the bottom of a page in the dev storefront: closed a small button, open a sheet with three tabs.
+ * The panel at the bottom of a page in the dev storefront: closed a narrow tab in the page's margin, where it covers
+ * nothing, open a sheet with three tabs.
  * It lives in a shadow root: the shop's style and the app's never reach it, nor its style them.
  */
 import { dataForm } from "./data.ts";
 import { h } from "./element.ts";
 import { makeEvents, type Entry } from "./events.ts";
+import type { Names } from "./names.ts";
 import { pageForm } from "./page.ts";
 import { readInfo, type Here } from "./server.ts";
 
 export interface Panel {
   element: HTMLElement;
   add(entry: Entry): void;
+  /** Says of the last exception with this text where it comes from. */
+  lastException(message: string): (place: string) => void;
   /** Another snippet: what was counted and listed was its predecessor's. */
   clear(): void;
   /** What the last build did: "redrawn in 4 ms", "failed". */
@@ -20,8 +24,8 @@ export interface Panel {
 const TABS = ["Events", "App data", "Page"] as const;
 const KEPT = "awning-panel";
 
-export function makePanel(here: Here): Panel {
-  const events = makeEvents();
+export function makePanel(here: Here, names: Names): Panel {
+  const events = makeEvents(names);
   const counts = { events: 0, violations: 0, exceptions: 0 };
   const summary = h("span", { class: "summary" });
   const status = h("span", { class: "status", role: "status" });
@@ -84,6 +88,7 @@ export function makePanel(here: Here): Panel {
       counts.exceptions += entry.kind === "exception" ? 1 : 0;
       count();
     },
+    lastException: events.lastException,
     clear() {
       events.clear();
       Object.assign(counts, { events: 0, violations: 0, exceptions: 0 });

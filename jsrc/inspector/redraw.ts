@@ -6,6 +6,8 @@
  * predecessor had, in the same position. The emulator then replays the last deliveries to the new snippet, as it does
  * for any late subscriber.
  */
+import type { Names } from "./names.ts";
+import { callingWidget } from "./origin.ts";
 import type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } from "../types/service.ts";
 
 type Handler = ContentHandler<unknown>;
@@ -23,7 +25,7 @@ export interface Redraw {
   (body: string): boolean;
 }
 
-export function makeRedraw(service: ServiceGlobal): Redraw {
+export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   let generation = 0;
   let claims: Claim[] = [];
   let running = false;
@@ -52,7 +54,7 @@ export function makeRedraw(service: ServiceGlobal): Redraw {
       const [live, init, param, ...update] = delivered;
       callback.call(this, live, () => claim(param, init), param, ...update);
     };
-    subscribe.call(service, event, guarded as Guarded);
+    names.during(callingWidget() ?? "this app", () => subscribe.call(service, event, guarded as Guarded));
   }) as ServiceGlobal["subscribeEvent"];
 
   return (body) => {

@@ -100,10 +100,19 @@ export async function readInfo({ language }: Here): Promise<Info> {
   return (await fetch(`${ROOT}/info?language=${encodeURIComponent(language)}`)).json() as Promise<Info>;
 }
 
-/** What a widget threw, for the terminal that the dev server runs in. Never throws, and nobody waits for it. */
-export function tellThrown({ revision }: Here, { widget, message }: Thrown): void {
-  const body = JSON.stringify({ revision, widget, message: message.slice(0, LONGEST_TOLD) });
-  fetch(`${ROOT}/thrown`, { method: "POST", headers: JSON_HEADERS, body, keepalive: true }).catch(() => undefined);
+/**
+ * What a widget threw, for the terminal that the dev server runs in; it answers with the place in the author's files, as
+ * `path:line:column`, where it knows one. Never throws.
+ */
+export async function tellThrown({ revision, language }: Here, { widget, message, origin }: Thrown): Promise<string | null> {
+  const place = origin && { line: origin.line, column: origin.column };
+  const body = JSON.stringify({ revision, language, widget, message: message.slice(0, LONGEST_TOLD), ...place });
+  try {
+    const answer = await fetch(`${ROOT}/thrown`, { method: "POST", headers: JSON_HEADERS, body, keepalive: true });
+    return answer.ok ? ((await answer.json()) as { place: string | null }).place : null;
+  } catch {
+    return null;
+  }
 }
 
 /** Stores the app data, if they fit. The pages are told over the stream. Throws with the server's sentence. */

@@ -8,8 +8,8 @@ export const STYLE = `
 button,input,select{font:inherit;color:inherit}
 button{cursor:pointer}
 :focus-visible{outline:2px solid var(--leaf);outline-offset:2px}
-.pill{position:absolute;right:14px;bottom:14px;display:flex;align-items:center;gap:8px;height:34px;padding:0 14px 0 12px;border:1px solid #0002;border-radius:99px;background:var(--ink);color:#fff;font-weight:600;box-shadow:0 2px 10px #0003}
-.pill i{width:8px;height:8px;border-radius:50%;background:#6fd3a3}
+.pill{position:absolute;right:0;bottom:14px;display:flex;align-items:center;gap:7px;width:19px;padding:11px 0;writing-mode:vertical-rl;white-space:nowrap;border:1px solid #0002;border-right:0;border-radius:7px 0 0 7px;background:var(--ink);color:#fff;font-size:11px;line-height:17px;font-weight:600;box-shadow:0 2px 10px #0003}
+.pill i{flex:none;width:8px;height:8px;border-radius:50%;background:#6fd3a3}
 .has-violations .pill i{background:#f0b24a}
 .is-bad .pill i{background:#ff7d72}
 .summary{font-weight:400;color:#cdd8d2}
@@ -35,6 +35,7 @@ code,pre{font-family:var(--mono);font-size:12px}
 .kind-init .kind,.kind-content .kind{color:var(--leaf)}
 .kind-violation,.kind-exception{background:#fdf0ee}
 .kind-violation .kind,.kind-exception .kind,.kind-violation code,.kind-exception code{color:var(--bad)}
+.place{margin-left:10px;font-family:var(--mono);font-size:12px;font-weight:600}
 .page,.data>fieldset,.group{display:grid;grid-template-columns:repeat(auto-fill,minmax(min(100%,250px),1fr));gap:6px 28px;align-items:start;max-width:1200px}
 .data>fieldset{margin-bottom:18px}
 .page{grid-template-columns:repeat(auto-fill,minmax(190px,1fr))}
@@ -79,7 +80,7 @@ h2{margin:0;font-size:20px;font-weight:600}
 .finding-hint::before{content:"→ ";color:var(--leaf)}
 .tag{padding:1px 8px;border-radius:99px;background:#f9e5e2;color:var(--bad);font-size:12px;font-weight:600}
 .is-warning .tag{background:#f8efdb;color:#7a5410}
-@media (max-width:620px){.row:not(.is-single){grid-template-columns:minmax(0,1fr)}.row:not(.is-single)>button{justify-self:end}.row .is-boolean{padding-top:0}.sheet{height:60vh}.status{display:none}.tabs button{padding:0 8px}
+@media (max-width:620px){.pill{width:15px;font-size:10px;line-height:13px}.pill i{width:7px;height:7px}.row:not(.is-single){grid-template-columns:minmax(0,1fr)}.row:not(.is-single)>button{justify-self:end}.row .is-boolean{padding-top:0}.sheet{height:60vh}.status{display:none}.tabs button{padding:0 8px}
 .events thead{display:none}.events tr{display:flex;flex-wrap:wrap;padding:5px 0;border-bottom:1px solid #edf0ee}.events td{border:0;padding:0 10px 0 0}.events .detail{width:100%;padding:0}.events td:empty{display:none}
-.events td:nth-child(4)::before{content:"subscriber "}.events td:nth-child(5)::before{content:"place "}}
+.events td:nth-child(5)::before{content:"place "}}
 `;

@@ -251,7 +251,7 @@ def test_what_a_widget_throws_is_said_in_the_terminal_once_for_each_build(served
     for _ in range(2):
         with tab.expect_response("**/_awning/thrown") as told:
             tab.reload()
-        assert told.value.status == 204
+        assert told.value.status == 200
     assert served.said == ["hello threw on a page: TypeError: view.html.j2:3 boom"]
     connected(tab)
     with tab.expect_response("**/_awning/thrown"):

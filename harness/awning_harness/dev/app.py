@@ -164,10 +164,10 @@ class DevViews:
         thrown = read_thrown(said)
         if thrown is None:
             return PlainTextResponse("it is a revision, a widget and a message", 400)
-        line = await run_in_threadpool(self.session.threw, thrown)
+        place, line = await run_in_threadpool(self.session.threw, thrown)
         if line is not None:
             self.say(line)
-        return Response(status_code=204)
+        return JSONResponse({"place": place})
 
     def _page(self, name: str, **values: Any) -> Response:
         html = self.templates.get_template(f"{name}.html.j2").render(asset=self.assets.urls, **values)

@@ -14,8 +14,8 @@ from typing import Any
 from awning.build_record import BuildRecord
 from awning.contract import Dialect
 from awning.errors import AwningError
-from awning.pipeline import Rebuilt
-from awning.workspace import pseudo_code
+from awning.pipeline import Rebuilt, source_place
+from awning.workspace import TEMPLATE_ENDING, pseudo_code
 from awning_harness.dev import messages
 from awning_harness.dev.pseudo import Spot, pseudo_snippets
 from awning_harness.dev.source import DevSource
@@ -46,8 +46,8 @@ class Session:
     dist: Path = field(default_factory=Path)
     """The folder of the last build that worked."""
     _shown: dict[Spot, str] = field(default_factory=dict)
-    _thrown: set[str] = field(default_factory=set)
-    """The lines said of what widgets of the build shown threw."""
+    _thrown: dict[Thrown, str | None] = field(default_factory=dict)
+    """What widgets of the build shown threw, and where in the author's files."""
     _lock: threading.Lock = field(default_factory=threading.Lock)
 
     @property
@@ -84,14 +84,37 @@ class Session:
             self.source.revision += 1
             return self._redraw()
 
-    def threw(self, thrown: Thrown) -> str | None:
-        """The line to say of it; None when it was said of this build, or is of an older one."""
+    def threw(self, thrown: Thrown) -> tuple[str | None, str | None]:
+        """Where it was thrown, and the line to say of it: None if it was said of this build, or is of an older one."""
         with self._lock:
-            line = thrown.line()
-            if thrown.revision != self.revision or line in self._thrown:
-                return None
-            self._thrown.add(line)
-            return line
+            if thrown.revision != self.revision:
+                return None, None
+            if thrown in self._thrown:
+                return self._thrown[thrown], None
+        place = self._place_of(thrown)
+        with self._lock:
+            line = thrown.said(place)
+            known = {one.said(at) for one, at in self._thrown.items()}
+            self._thrown[thrown] = place
+            return place, None if line in known else line
+
+    def _place_of(self, thrown: Thrown) -> str | None:
+        """`path:line:column`. A workspace that cannot be built any more says nothing."""
+        if not thrown.line:
+            return None
+        try:
+            place = source_place(
+                self.root, language=thrown.language or None, line=thrown.line, column=thrown.column
+            )
+        except (AwningError, OSError):
+            return None
+        if place is None:
+            return None
+        return (
+            place.path
+            if place.path.endswith(TEMPLATE_ENDING)
+            else f"{place.path}:{place.line}:{place.column}"
+        )
 
     def hello(self) -> messages.Message:
         return messages.hello(self.revision, self.failure)

@@ -4,6 +4,7 @@
     build_workspace  workspace -> BuildRecord; always builds           full.py
     watch_workspace  root -> one Rebuilt per change                    watch.py
     inspect_workspace  root -> what is wrong, without bundling         inspection.py
+    source_place     place in a development script -> author's file    origin.py
 
 They are imported when they are asked for: an unchanged build imports almost nothing.
 """
@@ -13,10 +14,19 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from awning.pipeline.full import build_workspace
     from awning.pipeline.inspection import inspect_workspace
+    from awning.pipeline.origin import source_place
     from awning.pipeline.rebuild import Built, build
     from awning.pipeline.watch import Rebuilt, watch_workspace
 
-__all__ = ["Built", "Rebuilt", "build", "build_workspace", "inspect_workspace", "watch_workspace"]
+__all__ = [
+    "Built",
+    "Rebuilt",
+    "build",
+    "build_workspace",
+    "inspect_workspace",
+    "source_place",
+    "watch_workspace",
+]
 
 _HOMES = {
     "Built": "rebuild",
@@ -25,6 +35,7 @@ _HOMES = {
     "Rebuilt": "watch",
     "watch_workspace": "watch",
     "inspect_workspace": "inspection",
+    "source_place": "origin",
 }
 
 

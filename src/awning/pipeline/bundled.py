@@ -53,7 +53,7 @@ def bundled(
             "AWNING_PLACEHOLDER_PREFIX": json.dumps(context.dialect.placeholder_prefix),
         },
         minify=not context.dev,
-        source_maps=not context.dev,
+        source_maps=not context.dev or context.mapped,
         to_source=partial(_author_path, context.files),
     )
     try:

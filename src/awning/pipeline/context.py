@@ -24,6 +24,8 @@ class BuildContext:
     cells: tuple[Cell, ...]
     files: Mapping[str, SourceFile]
     dev: bool = False
+    mapped: bool = False
+    """Whether scripts for development get source maps too: they cost time that a save does not have."""
 
     @property
     def dialect(self) -> Dialect:
