@@ -57,6 +57,8 @@ class BuildRecord:
     snippets: tuple[BuiltSnippet, ...]
     widgets: tuple[BuiltWidget, ...]
     esbuild: str
+    allowed_errors: int = 0
+    """Errors that it was built with all the same: nothing that should be published."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -68,6 +70,7 @@ class BuildRecord:
             "snippets": [asdict(snippet) for snippet in self.snippets],
             "widgets": [_widget_json(widget) for widget in self.widgets],
             "esbuild": self.esbuild,
+            **({"allowed_errors": self.allowed_errors} if self.allowed_errors else {}),
         }
 
     def snippet(self, place: Place, language: str | None = None, unit: str = "app") -> BuiltSnippet | None:
@@ -107,6 +110,7 @@ def from_json(value: Mapping[str, Any]) -> BuildRecord:
             for widget in value["widgets"]
         ),
         esbuild=value["esbuild"],
+        allowed_errors=int(value.get("allowed_errors", 0)),
     )
 
 

@@ -10,6 +10,7 @@ from awning.contract import SLOTS
 from awning.data_schema import read_schema
 from awning.diagnostics import Severity
 from awning.workspace import Widget
+from awning.workspace.document import Findings
 from awning.workspace.states import read_states
 
 ROOT = Path(__file__).parents[2]
@@ -22,9 +23,9 @@ ANY_DATA, _ = read_schema({})
 def found(tmp_path):
     def find(text, slots=tuple(SLOTS)):
         (tmp_path / "states.toml").write_text(text, encoding="utf-8")
-        problems = []
+        problems = Findings()
         states = read_states(tmp_path / "states.toml", "states.toml", slots, ANY_DATA, problems)
-        assert not problems
+        assert not problems.found
         widget = Widget(
             name="w", folder=tmp_path, title="W", slots=slots, languages=("en", "lv"), script=tmp_path / "w.ts",
             templates=(), states=states,
@@ -46,8 +47,22 @@ CASES = {
     ),
     "steps after a payload of its own": ({"payload": "{ item = {} }", "steps": '["select S"]'}, "not taken"),
     "a step of another page": (
-        {"payload": '"P1"', "steps": '["select S", "discount SAVE10"]'},
+        {"payload": '"P1"', "steps": '["select S/Red", "discount SAVE10"]'},
         '"discount SAVE10"',
+    ),
+    "a product that is not sold": ({"payload": '"P99"'}, 'no product "P99"'),
+    "a cart of what is not sold": ({"slot": '"after-cart"', "payload": '"P1x2,P99x1"'}, "no cart"),
+    "a cart of what has no price": ({"slot": '"after-cart"', "payload": '"P7x1"'}, "no cart"),
+    "a cart of another variant": ({"slot": '"after-cart"', "payload": '"1.801x1"'}, "no cart"),
+    "another product's variant": ({"payload": '"P1"', "steps": '["select 100 g"]'}, 'no variant "100 g"'),
+    "a variant of what has none": ({"payload": '"P2"', "steps": '["select 101"]'}, 'no variant "101"'),
+    "an unknown code": (
+        {"slot": '"after-checkout"', "payload": '"C1"', "steps": '["discount SAVE99"]'},
+        'no code "SAVE99"',
+    ),
+    "an unknown delivery": (
+        {"slot": '"after-checkout"', "payload": '"C1"', "steps": '["shipping drone"]'},
+        'no delivery "drone"',
     ),
     "a field of another slot": ({"payload": "{ cartData = {} }"}, '"cartData"'),
     "a language that there is not": ({"payload": '"P1"', "shows": '{ de = ["x"] }'}, '"de"'),
@@ -65,8 +80,10 @@ CASES = {
 @pytest.mark.parametrize(("keys", "said"), CASES.values(), ids=CASES)
 def test_it_cannot_come_about(found, keys, said):
     [one] = found(state("first", payload='"P3"') + state("odd", **keys))
-    assert (one.rule, one.severity, one.place.line) == ("unreachable-state", Severity.ERROR, 6)
-    assert one.excerpt == 'name = "odd"'
+    assert (one.rule, one.severity) == ("unreachable-state", Severity.ERROR)
+    lines = (state("first", payload='"P3"') + state("odd", **keys)).splitlines()
+    assert lines[one.place.line - 1] == one.excerpt
+    assert one.excerpt.split(" = ")[0] in keys
     assert '"odd"' in one.message
     assert said in one.message
     assert one.hint
@@ -125,5 +142,5 @@ def test_the_verb_reports_it(shop, check):
     shop.add_widget(states_toml=state("odd", payload='"P1"', steps='["shipping pickup"]'))
     result = check(cwd=shop.root)
     [one] = result.findings
-    assert (one["rule"], one["path"], one["line"]) == ("unreachable-state", "widgets/note/states.toml", 2)
+    assert (one["rule"], one["path"], one["line"]) == ("unreachable-state", "widgets/note/states.toml", 5)
     assert result.code == 1

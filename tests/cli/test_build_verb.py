@@ -49,13 +49,13 @@ def test_out_and_names_choose_what_is_written_where(project, awning, tmp_path):
     assert not (tmp_path / "out/widgets/other").exists()
 
 
-def test_a_snippet_over_its_budget_is_built_and_exits_1(project, awning):
+def test_a_snippet_over_its_budget_is_not_written_and_exits_1(project, awning):
     project.add_widget(widget_toml='title = "A"\nslot = "after-price"\nbudget = 10\n')
     for _ in range(2):
         result = awning("build")
         assert result.code == 1
         assert "widgets/note/widget.toml:3:1: error[size-budget]: note weighs" in result.err
-    assert (project.root / "dist/body.html").is_file()
+    assert not (project.root / "dist").exists()
 
 
 UNKNOWN_KEY = """\
@@ -78,7 +78,7 @@ BAD = {
     "missing message": (
         {"messages_lv_toml": ""},
         1,
-        'widgets/note/messages/lv.toml: error[message-missing]: "hello" has no text here',
+        'widgets/note/messages/lv.toml:1:1: error[message-missing]: "hello" has no text here',
     ),
     "template error": ({"view_html_j2": "{{ x|nosuch }}"}, 1, "widgets/note/view.html.j2:1:"),
     "TypeScript syntax": (

@@ -53,9 +53,9 @@ def test_check_reports_a_workspace_that_cannot_be_read(project, awning):
     result = awning("check", "--format", "json")
     assert result.code == 1
     assert [finding["rule"] for finding in result.json["findings"]] == [
+        "missing-key",
+        "missing-key",
         "unknown-key",
-        "missing-key",
-        "missing-key",
     ]
 
 

@@ -9,7 +9,7 @@ from vlq import decode, place_of
 
 from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
 from awning.jsrc import jsrc_root
-from awning.pipeline import build
+from awning.pipeline import build_workspace
 
 TEMPLATE = """\
 {% extends "base.html.j2" %}
@@ -99,7 +99,7 @@ def test_maps_and_places_cost_no_byte_of_the_script(built, tmp_path):
 
 
 def test_a_dev_build_names_template_and_line_in_its_errors(built, tmp_path):
-    build(built.root, out=tmp_path / "dev", dev=True)
+    build_workspace(built.read(), out=tmp_path / "dev", dev=True)
     script = script_of((tmp_path / "dev/body.html").read_text())
     assert "widgets/note/view.html.j2:11" in script
 

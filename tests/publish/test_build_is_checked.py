@@ -71,3 +71,11 @@ def test_a_record_without_the_app_is_refused(dist):
     edit(dist, lambda record: record.update(snippets=[]))
     with pytest.raises(Faulty, match="no snippet of the app"):
         read_build(dist)
+
+
+def test_a_build_with_errors_that_were_allowed_is_refused_unless_they_are_here_too(dist):
+    edit(dist, lambda record: record.update(allowed_errors=2))
+    with pytest.raises(Faulty, match="it was built with 2 errors") as caught:
+        read_build(dist)
+    assert "--allow-errors" in caught.value.diagnostics[0].hint
+    assert read_build(dist, allow_errors=True).snippets

@@ -177,6 +177,15 @@ def test_an_instance_that_answers_500_is_exit_5_and_the_others_are_published(
     assert awning("publish", "apply")[0] == 0
 
 
+def test_a_marked_build_is_published_only_when_its_errors_are_allowed(awning, shop, shelf, dist):
+    record = json.loads((dist / "build.json").read_text())
+    (dist / "build.json").write_text(json.dumps(record | {"allowed_errors": 1}))
+    code, _, err = awning("publish", "apply")
+    assert code == 1
+    assert "it was built with an error" in err
+    assert awning("publish", "apply", "--allow-errors")[0] == 0
+
+
 def test_no_build(awning, shop, dist):
     (dist / "build.json").unlink()
     code, out, err = awning("publish", "apply")

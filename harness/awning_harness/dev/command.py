@@ -10,11 +10,11 @@ from tempfile import TemporaryDirectory
 import click
 
 from awning.contract import Dialect
+from awning.diagnostics import Severity
 from awning.errors import AwningError, ConfigurationError, Faulty
 from awning.pipeline import Rebuilt, watch_workspace
 from awning.workspace import find_workspace, read_workspace
 from awning_harness.dev.app import dev_app
-from awning_harness.dev.checked import checked
 from awning_harness.dev.server import DevServer, until_signalled
 from awning_harness.dev.serving import listening_socket
 from awning_harness.dev.session import Session, open_session
@@ -77,7 +77,7 @@ def _serve(root: Path, listening: socket, host: str, out: Path, *, open_: bool, 
         streams=streams,
         app=app,
         listening=listening,
-        turns=checked(root, first, turns, say),
+        turns=turns,
         report=report,
         watching=watching,
     )
@@ -128,7 +128,8 @@ def report(turn: Rebuilt) -> None:
         say(f"not built ({milliseconds}); pages keep the last build that worked")
     elif turn.built is not None:
         for found in turn.built.diagnostics:
-            say(found.render())
+            if found.severity is not Severity.NOTE:
+                say(found.render())
         cause = f": {', '.join(turn.changed[:3])}" if turn.changed else ""
         say(f"built in {milliseconds}{cause}")
 

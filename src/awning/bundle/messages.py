@@ -19,6 +19,12 @@ MISLEADING = re.compile(
 ALIASED = re.compile(r'"[^"]*" \(originally ("[^"]*")\)')
 """`"/.../jsrc/runtime/index.ts/nope" (originally "awning/nope")`: only the second is the author's word."""
 
+SYNTAX = {
+    "script-error": "look there, and before it, for a bracket, a text or a comment that is not closed",
+    "style-error": "look there, and before it, for a brace, a text or a comment that is not closed",
+}
+"""What to do where esbuild says what it met, and no more."""
+
 FOLLOW_UP = "Cannot read directory"
 """Said without a place when a name begins as an alias does (`awning/nope`), beside the error that has one."""
 
@@ -52,6 +58,8 @@ def _diagnostic(message: dict[str, Value], severity: Severity, shown: Callable[[
     hints = [_own_hint(rule, text), *(_note(note, shown) for note in _objects(message["notes"]))]
     if where and where.suggestion:
         hints.append(f"write {where.suggestion}")
+    if rule in SYNTAX and not any(hints):
+        hints.append(SYNTAX[rule])
     return Diagnostic(
         rule=rule,
         message=f"{text} [{message['id']}]" if message["id"] else text,

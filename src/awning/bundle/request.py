@@ -56,8 +56,9 @@ class BundleRequest:
     """All entries of one build: they are bundled by one process.
 
     Paths are absolute, `root` is the folder that others are shown relative to. `defines` are JavaScript expressions by
-    identifier. `to_source` turns a path below `root` (relative, with slashes) into the author's path, for
-    diagnostics and source maps; files of awning's own are shown as `jsrc/...`.
+    identifier. `packages` is a folder of packages beside those above each file. `to_source` turns a path below
+    `root` (relative, with slashes) into the author's path, for diagnostics and source maps; files of awning's own are
+    shown as `jsrc/...`.
     """
 
     entries: tuple[Entry, ...]
@@ -66,6 +67,7 @@ class BundleRequest:
     defines: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
     minify: bool = True
     source_maps: bool = True
+    packages: Path | None = None
     target: tuple[str, ...] = TARGET
     format: Literal["iife", "esm"] = "iife"
     to_source: Callable[[str], str] = same
@@ -126,7 +128,7 @@ def build_request(request: BundleRequest) -> Value:
         "stdinContents": None,
         "stdinResolveDir": None,
         "absWorkingDir": wire(request.root),
-        "nodePaths": [],
+        "nodePaths": [wire(request.packages)] if request.packages else [],
         "context": False,
     }
 

@@ -2,23 +2,26 @@
 
 A state is unreachable when the events that it needs are never fired, or when what it expects contradicts itself:
 
-    steps       in a slot without updates, after a payload of one's own, or of a kind that the slot's page does not have
-    payload     with a field of the event parameter that only other slots have
+    steps       in a slot without updates, after a payload of one's own, of a kind that the slot's page does not have,
+                or with a variant, a code or a way of delivery that the shop does not have
+    payload     of a product or cart that the simulated shop does not have; with a field of the event parameter that
+                only other slots have
     language    texts in one that the widget is not built in
     texts       one that must be there and must not; any, where the widget shall show nothing
     twice       the same situation as a state above (a warning)
-
-Whether a product or a cart of the simulated shop exists is the shop's to say, when the state is shown.
 """
 
 import json
 import re
+import tomllib
 from collections.abc import Iterator, Mapping
 from typing import Any
 
 from awning.contract import SLOTS
+from awning.contract.shop import SHOP_CARTS, SHOP_CODES, SHOP_PRODUCTS, SHOP_SHIPPING, ShopProduct
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.workspace import State, Widget
+from awning.workspace.locate import line_and_column, offsets
 
 STEPS: Mapping[str, tuple[str, ...]] = {
     "after-price": ("select",),
@@ -28,13 +31,19 @@ STEPS: Mapping[str, tuple[str, ...]] = {
 """What a shopper can do in each slot that makes the storefront fire an update (Event kinds: variant, total)."""
 
 
+_Reason = tuple[str, str, tuple[str | int, ...]]
+"""What is wrong, what to do, and the key of the state that it is about."""
+
+_LINE = re.compile(r"(?P<product>[A-Za-z]?\d+)(?:\.(?P<variant>\d+))?x(?P<quantity>\d{1,2})")
+
+
 def unreachable_states(widget: Widget, path: str, text: str) -> Iterator[Diagnostic]:
     """Of `widget`; `text` is its `states.toml`, which is shown as `path`."""
     above: dict[str, str] = {}
     for state in widget.states:
-        for message, hint in _reasons(widget, state):
+        for message, hint, key in _reasons(widget, state):
             said = f'the state "{state.name}" cannot come about: {message}'
-            yield _finding(said, hint, place_of(state, path, text), Severity.ERROR)
+            yield _finding(said, hint, place_of(state, path, text, key), Severity.ERROR)
         twin = above.setdefault(_situation(state), state.name)
         if twin != state.name:
             message = f'the state "{state.name}" is the same situation as "{twin}"'
@@ -42,52 +51,93 @@ def unreachable_states(widget: Widget, path: str, text: str) -> Iterator[Diagnos
             yield _finding(message, hint, place_of(state, path, text), Severity.WARNING)
 
 
-def _reasons(widget: Widget, state: State) -> Iterator[tuple[str, str]]:
-    yield from _of_steps(state)
+def _reasons(widget: Widget, state: State) -> Iterator[_Reason]:
     yield from _of_payload(state)
-    for language in sorted({*state.shows, *state.hides} - set(widget.languages)):
-        known = f"the widget is built in {', '.join(widget.languages)}"
-        yield f'it has texts in "{language}", which no page of the widget is in', known
+    yield from _of_steps(state)
+    for key, texts in (("shows", state.shows), ("hides", state.hides)):
+        for language in sorted(set(texts) - set(widget.languages)):
+            known = f"the widget is built in {', '.join(widget.languages)}"
+            yield f'it has texts in "{language}", which no page of the widget is in', known, (key, language)
     yield from _of_texts(state)
 
 
-def _of_steps(state: State) -> Iterator[tuple[str, str]]:
+def _of_steps(state: State) -> Iterator[_Reason]:
     known = STEPS[state.slot]
     if not state.steps:
         return
     if not known:
         hint = f"{state.slot} has no -updated event: a state per payload says the same"
-        yield f"it has steps, and in {state.slot} nothing a shopper does fires an event", hint
+        yield f"it has steps, and in {state.slot} nothing a shopper does fires an event", hint, ("steps",)
     elif not isinstance(state.payload, str):
         hint = "name a product or cart of the simulated shop, or leave the steps out"
-        yield "its steps are not taken after a payload of its own", hint
+        yield "its steps are not taken after a payload of its own", hint, ("steps",)
     else:
-        for step in state.steps:
-            verb = step.split(" ")[0]
-            if verb not in known:
-                hint = did_you_mean(verb, known) or f"{state.slot} has: {', '.join(known)}"
-                yield f'"{step}" is nothing that a shopper can do in {state.slot}', hint
+        for index, step in enumerate(state.steps):
+            for message, hint in _of_step(state.payload, state.slot, step):
+                yield message, hint, ("steps", index)
 
 
-def _of_payload(state: State) -> Iterator[tuple[str, str]]:
+def _of_step(payload: str, slot: str, step: str) -> Iterator[tuple[str, str]]:
+    known = STEPS[slot]
+    verb, _, rest = step.partition(" ")
+    word = rest.strip()
+    if verb not in known:
+        hint = did_you_mean(verb, known) or f"{slot} has: {', '.join(known)}"
+        yield f'"{step}" is nothing that a shopper can do in {slot}', hint
+        return
+    product = shop_product(payload)
+    variants = [name for pair in product.variants.items() for name in pair] if product else [word]
+    words = {"select": variants, "discount": ["", *SHOP_CODES], "shipping": list(SHOP_SHIPPING)}[verb]
+    if word not in words:
+        what = {"select": f"{payload} has no variant", "discount": "the shop has no code"}
+        hint = did_you_mean(word, words) or f"there are: {', '.join(filter(None, words)) or 'none'}"
+        yield f'{what.get(verb, "the shop has no delivery")} "{word}"', hint
+
+
+def shop_product(name: str) -> ShopProduct | None:
+    """The simulated shop's product of this key (`P1`) or id (`1`)."""
+    return SHOP_PRODUCTS.get(name) or next((one for one in SHOP_PRODUCTS.values() if one.id == name), None)
+
+
+def _of_payload(state: State) -> Iterator[_Reason]:
+    if isinstance(state.payload, str):
+        yield from _of_name(state.payload, state.slot)
+        return
     own = SLOTS[state.slot].params
     others = {name for slot in SLOTS.values() for name in slot.params} - set(own)
-    if isinstance(state.payload, Mapping):
-        for name in sorted(others & set(state.payload)):
-            hint = f"the event parameter of {state.slot} has {', '.join(own)}"
-            yield f'its payload has "{name}", which {state.slot} is never given', hint
+    for name in sorted(others & set(state.payload)):
+        hint = f"the event parameter of {state.slot} has {', '.join(own)}"
+        yield f'its payload has "{name}", which {state.slot} is never given', hint, ("payload", name)
 
 
-def _of_texts(state: State) -> Iterator[tuple[str, str]]:
+def _of_name(payload: str, slot: str) -> Iterator[_Reason]:
+    if slot == "after-price":
+        if shop_product(payload) is None:
+            hint = (
+                did_you_mean(payload, SHOP_PRODUCTS, cutoff=0.75) or f"products: {', '.join(SHOP_PRODUCTS)}"
+            )
+            yield f'the simulated shop has no product "{payload}"', hint, ("payload",)
+    elif payload not in SHOP_CARTS and not all(map(_is_line, payload.split(","))):
+        hint = f"carts: {', '.join(SHOP_CARTS)}, or lines such as P3x3 and 1.103x2,2x1"
+        yield f'the simulated shop has no cart "{payload}"', hint, ("payload",)
+
+
+def _is_line(part: str) -> bool:
+    found = _LINE.fullmatch(part)
+    product = shop_product(found["product"]) if found else None
+    if found is None or product is None or not product.priced or int(found["quantity"]) < 1:
+        return False
+    return not found["variant"] or found["variant"] in product.variants
+
+
+def _of_texts(state: State) -> Iterator[_Reason]:
     if state.empty and any(state.shows.values()):
-        yield "it shall be empty and shall show texts", "leave out `empty` or `shows`"
+        yield "it shall be empty and shall show texts", "leave out `empty` or `shows`", ("empty",)
     for language, hidden in state.hides.items():
         for text in hidden:
             if any(text in shown for shown in state.shows.get(language, ())):
-                yield (
-                    f'"{text}" must be there and must not ({language})',
-                    "leave it out of `shows` or `hides`",
-                )
+                message = f'"{text}" must be there and must not ({language})'
+                yield message, "leave it out of `shows` or `hides`", ("hides", language)
 
 
 def _situation(state: State) -> str:
@@ -104,11 +154,15 @@ def _plain(value: Any) -> Any:
     return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
-def place_of(state: State, path: str, text: str) -> tuple[Place, str]:
-    """Where a state is named, and that line."""
-    found = re.search(rf"^[ \t]*name[ \t]*=[ \t]*([\"']){re.escape(state.name)}\1", text, re.MULTILINE)
-    line = text.count("\n", 0, found.start()) + 1 if found else 1
-    return Place(path=path, line=line, column=1), text.split("\n")[line - 1]
+def place_of(state: State, path: str, text: str, key: tuple[str | int, ...] = ("name",)) -> tuple[Place, str]:
+    """Where a key of a state stands in its file, or the nearest thing around it that has a place; and that line."""
+    tables = tomllib.loads(text)["state"]
+    where = ("state", next(i for i, one in enumerate(tables) if one.get("name") == state.name), *key)
+    known = offsets(text)
+    while where not in known:
+        where = where[:-1]
+    line, column = line_and_column(text, known[where])
+    return Place(path=path, line=line, column=column), text.split("\n")[line - 1]
 
 
 def _finding(message: str, hint: str, at: tuple[Place, str], severity: Severity) -> Diagnostic:

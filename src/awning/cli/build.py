@@ -2,15 +2,16 @@
 
 import json
 import os
+from collections import Counter
 from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import click
 
-from awning.cli.report import failure_document, report, say
+from awning.cli.report import counted, failure_document, report, say
 from awning.cli.sizes import size_table
 from awning.contract import Exit
-from awning.diagnostics import has_errors
+from awning.diagnostics import Severity
 from awning.errors import ConfigurationError
 from awning.pipeline.rebuild import Built
 from awning.pipeline.rebuild import build as build_root
@@ -21,33 +22,51 @@ from awning.workspace.find import find_workspace
 @click.argument("widgets", nargs=-1)
 @click.option("--watch", is_flag=True, help="Build again whenever a file changes.")
 @click.option("--out", type=click.Path(path_type=Path), help="Write there instead of dist/. Replaced whole.")
+@click.option(
+    "--allow-errors", is_flag=True, help="Write what has errors too, marked: publishing refuses it."
+)
 @click.option("--json", "as_json", is_flag=True, help="One JSON document (with --watch, one per line).")
 @click.option(
     "--profile", envvar="AWNING_PROFILE", help="Whose names the snippets use, of pyproject.toml's profiles."
 )
 def build(
-    widgets: tuple[str, ...], *, watch: bool, out: Path | None, as_json: bool, profile: str | None
+    widgets: tuple[str, ...],
+    *,
+    watch: bool,
+    out: Path | None,
+    allow_errors: bool,
+    as_json: bool,
+    profile: str | None,
 ) -> int:
     """Build the workspace's widgets to dist/.
 
-    With names, only those widgets: dist/ then holds them alone and no snippet of the whole app.
+    With names, only those widgets: dist/ then holds them alone and no snippet of the whole app. What `awning check`
+    calls an error is one here: dist/ is then left as it was.
+
+    Exit codes: 0 built, 1 errors, 2 usage or configuration.
     """
     root = find_workspace(Path.cwd())
     environ = {**os.environ, **({"AWNING_PROFILE": profile} if profile else {})}
     if watch:
-        return _watched(root, out, widgets, environ, as_json=as_json)
-    built = build_root(root, out=out, only=widgets, environ=environ)
+        return _watched(root, out, widgets, environ, allow_errors=allow_errors, as_json=as_json)
+    built = build_root(root, out=out, only=widgets, environ=environ, allow_errors=allow_errors)
     for line in _document(built, 2) if as_json else _text(built):
         click.echo(line)
-    return Exit.FINDINGS if has_errors(built.diagnostics) else Exit.DONE
+    return Exit.DONE
 
 
 def _watched(
-    root: Path, out: Path | None, widgets: tuple[str, ...], environ: Mapping[str, str], *, as_json: bool
+    root: Path,
+    out: Path | None,
+    widgets: tuple[str, ...],
+    environ: Mapping[str, str],
+    *,
+    allow_errors: bool,
+    as_json: bool,
 ) -> int:
     from awning.pipeline.watch import watch_workspace
 
-    for turn in watch_workspace(root, out=out, only=widgets, environ=environ):
+    for turn in watch_workspace(root, out=out, only=widgets, environ=environ, allow_errors=allow_errors):
         if isinstance(turn.error, ConfigurationError) and not turn.changed:
             raise turn.error
         if turn.built:
@@ -65,7 +84,7 @@ def _watched(
 def _document(built: Built, indent: int | None) -> Iterator[str]:
     document = {
         **built.record.as_json(),
-        "ok": not has_errors(built.diagnostics),
+        "ok": True,
         "out": str(built.out),
         "unchanged": not built.fresh,
         "diagnostics": [found.as_json() for found in built.diagnostics],
@@ -75,12 +94,20 @@ def _document(built: Built, indent: int | None) -> Iterator[str]:
 
 def _text(built: Built) -> Iterator[str]:
     for found in built.diagnostics:
-        say(found.render())
+        if found.severity is not Severity.NOTE:
+            say(found.render())
+    notes = sum(found.severity is Severity.NOTE for found in built.diagnostics)
+    if notes:
+        say(f"{counted(Counter(note=notes))}: awning check shows {'it' if notes == 1 else 'them'}")
     yield from size_table(built.record, built.previous)
     record = built.record
     many = "widget" if len(record.widgets) == 1 else "widgets"
     note = "" if built.fresh else ", nothing had changed"
     yield f"{_near(built.out)}: {len(record.widgets)} {many}, build {record.fingerprint[:12]}{note}"
+    if record.allowed_errors:
+        say(
+            f"{counted(Counter(error=record.allowed_errors))} allowed: awning publish apply refuses this build"
+        )
 
 
 def _near(out: Path) -> str:

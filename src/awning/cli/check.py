@@ -2,24 +2,21 @@
 
 import os
 from collections import Counter
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from functools import partial
+from collections.abc import Container, Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 
 import click
 
 from awning.check.files import ENDINGS, script_files
-from awning.check.stored import Kept
 from awning.cli.report import counted, say
 from awning.contract import Dialect, Exit
 from awning.diagnostics import Diagnostic, Severity, has_errors
 from awning.errors import AwningError, ConfigurationError
-from awning.pipeline.files import source_paths
-from awning.pipeline.stored import restored, stored
-from awning.pipeline.unchanged import Note, stats
+from awning.pipeline.rebuild import Found, find
 from awning.workspace.encoding import encoding_fault
 from awning.workspace.find import find_workspace
+from awning.workspace.sources import read_source
 
 FORMS = ("text", "json", "sarif", "github", "junit")
 
@@ -35,7 +32,7 @@ FORMS = ("text", "json", "sarif", "github", "junit")
 @click.option(
     "--baseline",
     type=click.Path(path_type=Path, dir_okay=False),
-    help="Report only what this file does not know.",
+    help="Report only what this file does not know. Default: what pyproject.toml names ([tool.awning] baseline).",
 )
 @click.option(
     "--update-baseline", is_flag=True, help="Write what is found to the baseline, and report nothing."
@@ -45,16 +42,25 @@ def check(
 ) -> int:
     """Find what is wrong in the workspace around here, or in PATHS: workspaces, widgets, folders or files of scripts.
 
-    Exit code 1 when an error is left; warnings and notes alone are 0.
+    What is an error here is one for `awning build` and `awning dev`. Nothing is written, but by --fix and
+    --update-baseline.
+
+    Exit codes: 0 no error (warnings and notes alone are 0), 1 errors, 2 usage or configuration.
     """
-    if update_baseline and baseline is None:
-        raise ConfigurationError("--update-baseline needs a file", hint="--baseline FILE --update-baseline")
     targets = list(_targets(paths))
     if fix:
         _fix(targets)
-    found = [one for target in targets for one in target.findings()]
-    if baseline is not None:
-        found = _against(found, baseline, update=update_baseline)
+    looked = [target.look() for target in targets]
+    baseline = baseline or next((one.baseline for one in looked if one.baseline), None)
+    if update_baseline:
+        found = _noted(looked, baseline)
+    else:
+        every = Found(
+            broken=tuple(found for one in looked for found in one.broken),
+            others=tuple(found for one in looked for found in one.others),
+            baseline=baseline,
+        )
+        found = list(every.counted())
     found.sort(key=_first_errors)
     _print(found, form)
     return Exit.FINDINGS if has_errors(found) else Exit.DONE
@@ -73,10 +79,23 @@ class Loose:
     files: tuple[Path, ...]
     dialect: Dialect = field(default_factory=Dialect)
 
-    def findings(self) -> Sequence[Diagnostic]:
-        kept = Kept(file=None, dialect=self.dialect)
-        faults = (encoding_fault(file.read_bytes(), _shown(file, self.base)) for file in self.files)
-        return [*filter(None, faults), *_file_findings(self.base, self.files, kept)]
+    def look(self) -> Found:
+        from awning.check.files import check_text  # noqa: PLC0415 - brings the parser
+        from awning.check.suppressions import without_ignored  # noqa: PLC0415
+
+        broken: list[Diagnostic] = []
+        others: list[Diagnostic] = []
+        for file in self.files:
+            path = _shown(file, self.base)
+            content = read_source(file, path)
+            if isinstance(content, Diagnostic):
+                broken.append(content)
+                continue
+            broken += filter(None, [encoding_fault(content, path)])
+            text = _text(content)
+            found = check_text(path, text, self.dialect).diagnostics
+            others += without_ignored(found, lambda _path, text=text: text)  # type: ignore[misc]
+        return Found(broken=tuple(broken), others=tuple(others))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -87,35 +106,13 @@ class Asked:
     widgets: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
 
-    def findings(self) -> Sequence[Diagnostic]:
-        """As noted by the last run when nothing has changed since."""
-        built = _stamp(self.root / "dist" / "build.json")
-        options = ("check", os.environ.get("AWNING_PROFILE", ""), built, *self.widgets, *map(str, self.files))
-        cache = self.root / ".awning" / "cache"
-        note = Note(cache=cache, root=self.root, out=self.root, options=options)
-        noted = note.diagnostics_if_unchanged()
-        if noted is not None:
-            return restored(noted)
-        before = stats(self.root, source_paths(self.root))
-        found = self._looked_at(cache)
-        note.keep(before, {}, (), stored(found))
-        return found
-
-    def _looked_at(self, cache: Path) -> Sequence[Diagnostic]:
-        from awning.check.suppressions import without_ignored  # noqa: PLC0415 - a noted run needs none of this
-        from awning.pipeline.inspection import inspect_workspace  # noqa: PLC0415
-
-        found = list(inspect_workspace(self.root, only=self.widgets))
-        kept = Kept(file=cache / "check.json", dialect=dialect_of(self.root))
-        refused = {one.place and one.place.path for one in found if one.rule == "template-placeholder"}
-        found = without_ignored(found, partial(_read, self.root))
-        found += (
-            one
-            for one in _file_findings(self.root, self._scripts(), kept)
-            if one.rule != "placeholder-misuse" or (one.place and one.place.path) not in refused
-        )
+    def look(self) -> Found:
+        found = find(self.root, only=self.widgets)
         names = {file.relative_to(self.root).as_posix() for file in self.files}
-        return [one for one in found if not names or (one.place and one.place.path in names)]
+        if not names:
+            return found
+        others = tuple(one for one in found.others if one.place and one.place.path in names)
+        return replace(found, broken=tuple(one for one in found.broken if _is_of(one, names)), others=others)
 
     def _scripts(self) -> Iterable[Path]:
         if self.files:
@@ -124,12 +121,8 @@ class Asked:
         return (file for folder in folders for file in script_files(folder))
 
 
-def _stamp(file: Path) -> str:
-    """When a file was written last; "" where it is not."""
-    try:
-        return str(file.stat().st_mtime_ns)
-    except OSError:
-        return ""
+def _is_of(one: Diagnostic, names: Container[str]) -> bool:
+    return one.place is not None and one.place.path in names
 
 
 def dialect_of(root: Path) -> Dialect:
@@ -141,31 +134,12 @@ def dialect_of(root: Path) -> Dialect:
         return Dialect()
 
 
-def _file_findings(base: Path, files: Iterable[Path], kept: Kept) -> list[Diagnostic]:
-    from awning.check.suppressions import without_ignored  # noqa: PLC0415 - as above
-
-    kept.load()
-    found: list[Diagnostic] = []
-    for file in files:
-        path = _shown(file, base)
-        found += kept.check(path, _text(file))
-    kept.save()
-    return without_ignored(found, partial(_read, base))
-
-
 def _shown(file: Path, base: Path) -> str:
     return file.relative_to(base).as_posix() if file.is_relative_to(base) else file.as_posix()
 
 
-def _text(file: Path) -> str:
-    return file.read_bytes().decode("utf-8", "replace").removeprefix("\ufeff")
-
-
-def _read(base: Path, path: str) -> str:
-    try:
-        return _text(base / path)
-    except OSError:
-        return ""
+def _text(content: bytes) -> str:
+    return content.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
 Target = Loose | Asked
@@ -240,14 +214,17 @@ def _fix(targets: list[Target]) -> None:
                 say(f"{file}: {count} fixed")
 
 
-def _against(found: list[Diagnostic], baseline: Path, *, update: bool) -> list[Diagnostic]:
-    from awning.check.baseline import new_since, read_baseline, write_baseline  # noqa: PLC0415 - as above
+def _noted(looked: Iterable[Found], baseline: Path | None) -> list[Diagnostic]:
+    """Write the baseline; what is left is what no baseline can hold."""
+    from awning.check.baseline import write_baseline  # noqa: PLC0415 - as above
 
-    if update:
-        write_baseline(baseline, found)
-        say(f"{baseline}: {len(found)} noted")
-        return []
-    return new_since(found, read_baseline(baseline))
+    if baseline is None:
+        hint = '--baseline FILE --update-baseline, or baseline = "FILE" in [tool.awning]'
+        raise ConfigurationError("--update-baseline needs a file", hint=hint)
+    others = [found for one in looked for found in one.others]
+    write_baseline(baseline, others)
+    say(f"{baseline}: {len(others)} noted")
+    return [found for one in looked for found in one.broken]
 
 
 def _print(found: list[Diagnostic], form: str) -> None:

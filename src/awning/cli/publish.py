@@ -60,6 +60,7 @@ def publish() -> None:
     show_default=True,
     help="Seconds for one request.",
 )
+@click.option("--allow-errors", is_flag=True, help="Publish also a build that was made with --allow-errors.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def apply(  # noqa: PLR0917 - click passes options by name
     base_url: str | None,
@@ -70,11 +71,13 @@ def apply(  # noqa: PLR0917 - click passes options by name
     host_pace: float,
     in_flight: int,
     timeout: float,
+    allow_errors: bool,
     as_json: bool,
 ) -> int:
     """Publish the current build: read, write what differs, read back, note every step."""
     chosen = chosen_profile(profile, os.environ)
-    build = read_build(dist or find_workspace(Path.cwd()) / "dist", heads=chosen.head_snippets)
+    folder = dist or find_workspace(Path.cwd()) / "dist"
+    build = read_build(folder, heads=chosen.head_snippets, allow_errors=allow_errors)
     access = open_access(base_url, chosen, os.environ)
     state = open_state(os.environ)
     instances = Inventory.open(state).chosen(only)

@@ -3,8 +3,8 @@
     build            root -> Built; skips what is unchanged            rebuild.py
     build_workspace  workspace -> BuildRecord; always builds           full.py
     watch_workspace  root -> one Rebuilt per change                    watch.py
-    inspect_workspace  root -> what is wrong, without bundling         inspection.py
     source_place     place in a development script -> author's file    origin.py
+    find             root -> what a build would find; writes nothing   rebuild.py
 
 They are imported when they are asked for: an unchanged build imports almost nothing.
 """
@@ -13,16 +13,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from awning.pipeline.full import build_workspace
-    from awning.pipeline.inspection import inspect_workspace
     from awning.pipeline.origin import source_place
-    from awning.pipeline.rebuild import Built, build
+    from awning.pipeline.rebuild import Built, Found, build, find, inspect_workspace
     from awning.pipeline.watch import Rebuilt, watch_workspace
 
 __all__ = [
     "Built",
+    "Found",
     "Rebuilt",
     "build",
     "build_workspace",
+    "find",
     "inspect_workspace",
     "source_place",
     "watch_workspace",
@@ -30,11 +31,13 @@ __all__ = [
 
 _HOMES = {
     "Built": "rebuild",
+    "Found": "rebuild",
     "build": "rebuild",
+    "find": "rebuild",
     "build_workspace": "full",
     "Rebuilt": "watch",
     "watch_workspace": "watch",
-    "inspect_workspace": "inspection",
+    "inspect_workspace": "rebuild",
     "source_place": "origin",
 }
 

@@ -3,12 +3,12 @@
 import json
 import re
 from collections.abc import Container, Iterable, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 
-from awning.bundle import Bundled, BundleRequest, Entry, bundle
+from awning.bundle import BundleRequest, Entry, Foreign, Output, bundle
 from awning.check import SoleSlot
-from awning.diagnostics import Diagnostic, has_errors
+from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
 from awning.pipeline.assemble import stray_placeholders, style_entry
@@ -32,14 +32,24 @@ _SAID = 20
 """Characters of a line by which a place in it is known again."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundling:
+    """The bundler's outputs by entry; none where something is `broken`."""
+
+    outputs: Mapping[str, Output] = field(default_factory=dict)
+    broken: tuple[Diagnostic, ...] = ()
+    others: tuple[Diagnostic, ...] = ()
+    foreign: tuple[Foreign, ...] = ()
+
+
 def bundled(
     context: BuildContext,
     modules: Mapping[str, Module],
     soles: Mapping[str, SoleSlot],
     said: tuple[Spoken, ...],
-    found: list[Diagnostic],
-) -> Bundled:
-    """The bundler's outputs. Raises with what was found before, so that all faults are reported at once."""
+    found: Iterable[Diagnostic],
+) -> Bundling:
+    """Bundle all entries. What is among `found` is not said again."""
     entries = _staged(context, modules, soles, said)
     request = BundleRequest(
         entries=tuple(entries),
@@ -53,23 +63,25 @@ def bundled(
             "AWNING_PLACEHOLDER_PREFIX": json.dumps(context.dialect.placeholder_prefix),
         },
         minify=not context.dev,
-        source_maps=not context.dev or context.mapped,
+        source_maps=context.mapped or (context.writes and not context.dev),
+        packages=context.workspace.root / "node_modules",
         to_source=partial(_author_path, context.files),
     )
+    styles = {one.place.path for one in found if one.rule == "style-error" and one.place}
     try:
         made = bundle(context.esbuild, request)
     except Faulty as error:
-        known = {(one.rule, one.place) for one in found}
-        written = (_as_written(one, context.files) for one in placed(error.diagnostics))
-        more = (one for one in written if (one.rule, one.place) not in known)
-        raise Faulty((*found, *more)) from error
-    broken = {one.place.path for one in found if one.rule == "style-error" and one.place}
-    unbroken = (one for one in made.diagnostics if one.place is None or one.place.path not in broken)
-    found += (_as_written(one, context.files) for one in unbroken)
-    found += foreign_faults(made.foreign, context.workspace.root, context.stage, context.files)
-    found += stray_placeholders(context.cells, made.outputs, context.files, context.dialect)
-    raise_if_faulty(found)
-    return made
+        written = [_as_written(one, context.files) for one in placed(error.diagnostics)]
+        return Bundling(broken=tuple(written))
+    unbroken = (one for one in made.diagnostics if one.place is None or one.place.path not in styles)
+    others = [_as_written(one, context.files) for one in unbroken]
+    others += stray_placeholders(context.cells, made.outputs, context.files, context.dialect)
+    return Bundling(
+        outputs=made.outputs,
+        broken=tuple(foreign_faults(made.foreign, context.workspace.root, context.stage, context.files)),
+        others=tuple(others),
+        foreign=made.foreign,
+    )
 
 
 def _as_written(one: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
@@ -81,11 +93,6 @@ def _as_written(one: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
     said = one.excerpt[one.place.column - 1 :][:_SAID].partition("}")[0].rstrip()
     column = line.find(said) + 1
     return replace(one, place=replace(one.place, column=column), excerpt=line) if said and column else one
-
-
-def raise_if_faulty(found: list[Diagnostic]) -> None:
-    if has_errors(found):
-        raise Faulty(found)
 
 
 def _staged(

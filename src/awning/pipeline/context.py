@@ -16,16 +16,22 @@ from awning.workspace import Widget, Workspace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildContext:
-    """A workspace, the widgets of it that are built, and what they are built with."""
+    """A workspace, the widgets of it that are built, and what they are built with.
+
+    `stage` is the folder that the bundler reads. Where `writes` is False nothing is written but the stage, which is
+    then elsewhere.
+    """
 
     workspace: Workspace
     esbuild: Esbuild
     widgets: tuple[Widget, ...]
     cells: tuple[Cell, ...]
     files: Mapping[str, SourceFile]
+    stage: Path
     dev: bool = False
     mapped: bool = False
     """Whether scripts for development get source maps too: they cost time that a save does not have."""
+    writes: bool = True
 
     @property
     def dialect(self) -> Dialect:
@@ -37,19 +43,22 @@ class BuildContext:
         return title
 
     @property
-    def stage(self) -> Path:
-        return self.workspace.cache / "stage"
-
-    @property
     def compiler(self) -> TemplateCompiler:
         cache = self.workspace.cache / "templates"
-        return TemplateCompiler(files=self.files, cache=cache, dialect=self.dialect, dev=self.dev)
+        return TemplateCompiler(
+            files=self.files, cache=cache, dialect=self.dialect, dev=self.dev, keeps=self.writes
+        )
 
 
 def build_context(
-    workspace: Workspace, only: tuple[str, ...], environ: Mapping[str, str], *, dev: bool
+    workspace: Workspace,
+    only: tuple[str, ...],
+    environ: Mapping[str, str],
+    *,
+    dev: bool = False,
+    stage: Path | None = None,
 ) -> BuildContext:
-    """Raises ConfigurationError for a name in `only` that no widget has."""
+    """Raises ConfigurationError for a name in `only` that no widget has. With a `stage`, nothing else is written."""
     names = {widget.name for widget in workspace.widgets}
     for name in only:
         if name not in names:
@@ -63,5 +72,7 @@ def build_context(
         widgets=widgets,
         cells=tuple(cells(workspace, units(workspace, only))),
         files={path: file for path, file in widget_files(workspace).items() if path.startswith(folders)},
+        stage=stage or workspace.cache / "stage",
         dev=dev,
+        writes=stage is None,
     )

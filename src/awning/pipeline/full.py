@@ -1,26 +1,30 @@
 """The build: from a workspace to `dist/`.
 
-    files -> templates -> stage and entries -> one esbuild -> snippets -> dist/
+    files -> templates -> inspection -> stage and entries -> one esbuild -> snippets -> dist/
 
-Everything that is wrong on the way is collected and raised as one `Faulty`; `dist/` is then what it was.
+`make` goes the whole way without writing `dist/`. What it finds on the way is of two kinds: what is *broken* leaves
+nothing to build, whatever is allowed; the *others* a baseline may know, a comment silence and a caller allow.
 """
 
 import os
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import awning
 from awning.build_record import BuildRecord
 from awning.check import SoleSlot
-from awning.diagnostics import Diagnostic
+from awning.diagnostics import Diagnostic, Severity, has_errors
+from awning.errors import Faulty
 from awning.pipeline.assemble import assemble, budgets, differing_heads
-from awning.pipeline.bundled import bundled, raise_if_faulty
+from awning.pipeline.bundled import bundled
 from awning.pipeline.context import BuildContext, build_context
 from awning.pipeline.declarations import write_data_types, write_declarations
 from awning.pipeline.editor import write_editor_files
-from awning.pipeline.files import by_widget, text_faults
-from awning.pipeline.inspection import widget_findings
+from awning.pipeline.files import text_faults
+from awning.pipeline.foreign import packages
+from awning.pipeline.inspection import all_findings, compose_findings, refusals, without_repeated
+from awning.pipeline.kept import Kept
 from awning.pipeline.lock import locked
 from awning.pipeline.outputs import built_widgets, dist_files
 from awning.pipeline.sole import handing_widgets, sole_slots
@@ -29,18 +33,22 @@ from awning.pipeline.templates import Module
 from awning.pipeline.write import refuse_precious, write_dist
 from awning.workspace import Workspace
 
+CHECKED = "checked.json"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Output:
-    """What a build wrote, beside its record: the files of `out`, and the hashes of the files it was made from.
+class Made:
+    """A build that is not written: its record and the files of `dist/`, neither where something is `broken`.
 
-    `diagnostics` may hold an error: a snippet over its budget is built all the same.
+    `hashes` are of the files that it was made from, `packages` those of node_modules that are in it.
     """
 
-    record: BuildRecord
-    diagnostics: tuple[Diagnostic, ...]
-    paths: tuple[str, ...]
-    hashes: Mapping[str, str]
+    broken: tuple[Diagnostic, ...] = ()
+    others: tuple[Diagnostic, ...] = ()
+    record: BuildRecord | None = None
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    hashes: Mapping[str, str] = field(default_factory=dict)
+    packages: frozenset[str] = frozenset()
 
 
 def build_workspace(
@@ -51,36 +59,44 @@ def build_workspace(
     environ: Mapping[str, str] = os.environ,
     dev: bool = False,
 ) -> BuildRecord:
-    """Build to `out` (default: the workspace's dist/) and return the record. Raises `Faulty` with every fault."""
+    """Build to `out` (default: the workspace's dist/) and return the record: what tests run.
+
+    The rules over scripts and states are not asked: a test shows what they only expect. Raises `Faulty` with every
+    other error.
+    """
     with locked(workspace.cache / "build.lock"):
-        return build_locked(workspace, out=out, only=only, environ=environ, dev=dev).record
+        if out is not None:
+            refuse_precious(out, workspace.root)
+        made = make(build_context(workspace, only, environ, dev=dev))
+        if made.record is None or has_errors(made.others):
+            raise Faulty((*made.broken, *made.others))
+        write_dist(out or workspace.dist, made.files)
+        return made.record
 
 
-def build_locked(
-    workspace: Workspace,
-    *,
-    out: Path | None,
-    only: tuple[str, ...],
-    environ: Mapping[str, str],
-    dev: bool,
-) -> Output:
-    """`build_workspace` for a caller that holds the lock."""
-    if out is not None:
-        refuse_precious(out, workspace.root)
-    context = build_context(workspace, only, environ, dev=dev)
-    found = [*workspace.diagnostics, *text_faults(context.files.values())]
-    raise_if_faulty(found)
-    modules = _compiled(context)
-    own = by_widget(context.files)
-    for widget in context.widgets:
-        found += widget_findings(widget, own[widget.name], modules)
+def make(context: BuildContext, *, inspecting: bool = False) -> Made:
+    """Compile, bundle and compose. With `inspecting` all rules are asked, and budgets are held."""
+    workspace = context.workspace
+    unread = text_faults(context.files.values())
+    if unread:
+        return _broken(unread, workspace.diagnostics)
+    modules = context.compiler.compile_all()
+    refused = refusals(modules.values())
+    found = [*workspace.diagnostics, *_inspected(context, modules, inspecting=inspecting)]
+    if context.writes:
+        write_data_types(workspace.root, workspace.widgets)
+        everything = len(context.widgets) == len(workspace.widgets)
+        write_declarations(workspace.root, modules, all_of_them=everything)
+        write_editor_files(workspace.root)
     soles = sole_slots(context.widgets, context.files)
-    said = () if dev else _said(context, modules, soles)
-    made = bundled(context, modules, soles, said, found)
-    fingerprint, snippets = assemble(context.cells, made.outputs, context.app, context.dialect)
+    said = () if context.dev or refused else _said(context, modules, soles)
+    bundling = bundled(context, modules, soles, said, found)
+    found += bundling.others
+    if refused or bundling.broken:
+        return _broken([*refused, *bundling.broken], found)
+    fingerprint, snippets = assemble(context.cells, bundling.outputs, context.app, context.dialect)
     found += differing_heads(snippets, workspace)
-    raise_if_faulty(found)
-    found += () if dev else budgets(snippets, workspace)
+    found += budgets(snippets, workspace) if inspecting and not context.dev else ()
     record = BuildRecord(
         awning=awning.__version__,
         fingerprint=fingerprint,
@@ -91,24 +107,39 @@ def build_locked(
         widgets=built_widgets(context.widgets, context.files),
         esbuild=context.esbuild.version,
     )
-    files = dist_files(workspace, record, snippets, made.outputs, literals_of(workspace, modules, said))
-    write_dist(out or workspace.dist, files)
-    write_editor_files(workspace.root)
-    return Output(
+    files: Mapping[str, bytes] = {}
+    if context.writes:
+        literals = literals_of(workspace, modules, said)
+        files = dist_files(workspace, record, snippets, bundling.outputs, literals)
+    return Made(
+        others=tuple(without_repeated(found)),
         record=record,
-        diagnostics=tuple(found),
-        paths=tuple(files),
+        files=files,
         hashes={path: file.sha256 for path, file in context.files.items()},
+        packages=packages(bundling.foreign, workspace.root),
     )
 
 
-def _compiled(context: BuildContext) -> dict[str, Module]:
-    modules = context.compiler.compile_all()
-    write_data_types(context.workspace.root, context.workspace.widgets)
-    write_declarations(
-        context.workspace.root, modules, all_of_them=len(context.widgets) == len(context.workspace.widgets)
+def _broken(broken: list[Diagnostic], found: list[Diagnostic] | tuple[Diagnostic, ...]) -> Made:
+    """Errors alone are broken. What our own rules say of the same place goes before the bundler's words."""
+    known = {(one.rule, one.place) for one in broken if one.severity is Severity.ERROR}
+    own = {(one.rule, one.place) for one in found}
+    told = [one for one in broken if (one.rule, one.place) not in own]
+    every = without_repeated([*told, *found])
+    return Made(
+        broken=tuple(one for one in every if (one.rule, one.place) in known),
+        others=tuple(one for one in every if (one.rule, one.place) not in known),
     )
-    return modules
+
+
+def _inspected(context: BuildContext, modules: Mapping[str, Module], *, inspecting: bool) -> list[Diagnostic]:
+    if not inspecting:
+        return compose_findings(context, modules)
+    kept = Kept.load(context.workspace.cache / CHECKED)
+    found = all_findings(context, modules, kept)
+    if context.writes:
+        kept.save()
+    return found
 
 
 def _said(

@@ -1,102 +1,121 @@
-"""Everything that can be found wrong in a workspace without bundling it: what `awning check` reports."""
+"""What is wrong with the widgets that are built, beside what keeps them from being built at all.
 
-import os
-from collections.abc import Iterable, Mapping
-from pathlib import Path
+One list for `check`, `build` and `dev`. What is found in a widget is kept in `.awning/cache` under a hash of everything
+it depends on, so that only a widget that has changed is looked at again.
+"""
 
-from awning.check import missing_arguments, missing_messages, script_uses, unused_messages
+from collections.abc import Iterable, Iterator, Mapping
+
+from awning.check import Use, missing_arguments, missing_messages, script_uses, unused_messages
 from awning.check.data_keys import records_with_data, schema_findings
 from awning.check.default_export import default_export_findings
+from awning.check.files import ENDINGS, check_text
 from awning.check.imports import import_findings
 from awning.check.payload_fields import payload_findings
 from awning.check.plain_texts import plain_texts
 from awning.check.script.loading import is_broken
-from awning.check.script.records import RECORDS
 from awning.check.states import unreachable_states
-from awning.check.variables import Reads, variable_findings
-from awning.contract import Dialect
+from awning.check.suppressions import without_ignored
+from awning.check.variables import variable_findings
 from awning.data_schema import read_schema
 from awning.diagnostics import Diagnostic, has_errors
-from awning.errors import Faulty
-from awning.pipeline.declarations import write_data_types, write_declarations
-from awning.pipeline.editor import write_editor_files
+from awning.pipeline.context import BuildContext
 from awning.pipeline.exported import exported
-from awning.pipeline.files import TEXT_ENDINGS, SourceFile, by_widget, text_faults, widget_files
+from awning.pipeline.files import TEXT_ENDINGS, SourceFile, by_widget
+from awning.pipeline.kept import Kept, digest
+from awning.pipeline.reach import SCRIPTS, reaching
 from awning.pipeline.style import brace_findings
-from awning.pipeline.templates import Module, TemplateCompiler
-from awning.pipeline.units import APP
-from awning.pipeline.weighed import budgets_as_built
-from awning.workspace import TEMPLATE_ENDING, Widget, Workspace, read_workspace
+from awning.pipeline.templates import Module
+from awning.workspace import TEMPLATE_ENDING, Widget
 
-SCRIPT_ENDINGS = (".ts", ".js", ".mts", ".mjs")
-
-
-def inspect_workspace(
-    root: Path, *, only: tuple[str, ...] = (), environ: Mapping[str, str] = os.environ
-) -> tuple[Diagnostic, ...]:
-    """The findings of a workspace, or of some of its widgets, sorted by place."""
-    try:
-        workspace = read_workspace(root, environ=environ)
-    except Faulty as error:
-        return tuple(error.diagnostics)
-    files = widget_files(workspace)
-    unreadable = text_faults(files.values())
-    if unreadable:
-        return (*workspace.diagnostics, *unreadable)
-    cache = workspace.cache / "templates"
-    modules = TemplateCompiler(files=files, cache=cache, dialect=workspace.profile.dialect).compile_all()
-    write_data_types(root, workspace.widgets)
-    write_declarations(root, modules, all_of_them=True)
-    write_editor_files(root)
-    found = [*workspace.diagnostics]
-    own = by_widget(files)
-    reads = {path: module.reads for path, module in modules.items() if module.reads is not None}
-    texts = {path: file.text for path, file in files.items() if path.endswith(TEMPLATE_ENDING)}
-    for widget in _chosen(workspace, only):
-        found += widget_findings(widget, own[widget.name], modules, unused=True)
-        found += _calls_of_templates(widget, own[widget.name], workspace.profile.dialect, reads, texts)
-        found += _plain_texts(widget, own[widget.name])
-        found += _states(widget, own[widget.name])
-    units = [widget.name for widget in _chosen(workspace, only)] + ([] if only else [APP])
-    found += budgets_as_built(workspace, files, units)
-    return tuple(sorted(found, key=lambda one: (one.place is not None, one.place, one.rule)))
+_MISUSE = "placeholder-misuse"
+_REFUSED = ("template-placeholder", "placeholder-literal")
+"""Rules that say of a placeholder what `_MISUSE` says, and more exactly."""
 
 
-def _calls_of_templates(
-    widget: Widget, files: Mapping[str, SourceFile], dialect: Dialect, reads: Reads, texts: Mapping[str, str]
-) -> Iterable[Diagnostic]:
-    """Not a build's matter: a variable or field that is missing is printed as nothing, as in Jinja2."""
-    found: dict[Diagnostic, None] = {}
-    schema = widget.data_schema
-    records = records_with_data(None if schema is None else read_schema(schema)[0])
-    for file in files.values():
-        if file.path.endswith(SCRIPT_ENDINGS):
-            if schema is None and file.path.startswith(f"widgets/{widget.name}/"):
-                found |= dict.fromkeys(schema_findings(file.path, file.text))
-            own = records if file.path.startswith(f"widgets/{widget.name}/") else RECORDS
-            found |= dict.fromkeys(variable_findings(file.path, file.text, reads, texts))
-            found |= dict.fromkeys(payload_findings(file.path, file.text, dialect, reads, texts, records=own))
+def refusals(modules: Iterable[Module]) -> list[Diagnostic]:
+    """Why templates could not be compiled."""
+    return [one for module in modules if has_errors(module.diagnostics) for one in module.diagnostics]
+
+
+def compose_findings(context: BuildContext, modules: Mapping[str, Module]) -> list[Diagnostic]:
+    """What a widget's own files say against each other: messages, imports, style. Without what compiling refused."""
+    own = by_widget(context.files)
+    return [one for widget in context.widgets for one in _composed(widget, own[widget.name], modules)]
+
+
+def all_findings(context: BuildContext, modules: Mapping[str, Module], kept: Kept) -> list[Diagnostic]:
+    """`compose_findings` and all rules over each widget's files, without what their authors silenced."""
+    own = by_widget(context.files)
+    shared = [name for name in own if name[0] == "_"]
+    common = [file for name in shared for file in own[name].values()]
+    far = reaching(context.widgets, context.files)
+    found: list[Diagnostic] = []
+    for widget in context.widgets:
+        files = context.files.values() if widget.name in far else [*own[widget.name].values(), *common]
+        languages = ",".join(context.workspace.languages)
+        key = digest("widget", widget.name, languages, str(context.dialect), *map(_identity, files))
+        found += kept.of(key, lambda widget=widget: _looked_at(context, widget, own[widget.name], modules))  # type: ignore[misc]
+        found += _rules(context, own[widget.name], kept)
+    for name in shared:
+        found += _rules(context, own[name], kept)
     return found
 
 
-def _chosen(workspace: Workspace, only: tuple[str, ...]) -> list[Widget]:
-    return [widget for widget in workspace.widgets if not only or widget.name in only]
+def _identity(file: SourceFile) -> str:
+    return f"{file.path} {file.sha256}"
 
 
-def widget_findings(
-    widget: Widget, files: Mapping[str, SourceFile], modules: Mapping[str, Module], *, unused: bool = False
+def without_repeated(found: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Each fault by the rule that says most of it: what is no script is the bundler's to say, too."""
+    every = list(dict.fromkeys(found))
+    unread = {one.place.path for one in every if one.rule == "script-error" and one.place}
+    refused = {one.place.path for one in every if one.rule in _REFUSED and one.place}
+    return [
+        one
+        for one in every
+        if not (one.rule == "script-syntax" and one.place and one.place.path in unread)
+        and not (one.rule == _MISUSE and one.place and one.place.path in refused)
+    ]
+
+
+def _looked_at(
+    context: BuildContext, widget: Widget, files: Mapping[str, SourceFile], modules: Mapping[str, Module]
 ) -> list[Diagnostic]:
-    """What the compiler found in a widget's own `files`, and what is wrong with its messages.
+    found = _composed(widget, files, modules)
+    scripts = {path: file.text for path, file in files.items() if path.endswith(SCRIPTS)}
+    refused = any(has_errors(modules[path].diagnostics) for path in files if path in modules)
+    if not (refused or has_errors(found) or any(_is_broken(path, text) for path, text in scripts.items())):
+        uses = _uses(files, modules)
+        found += unused_messages(widget, uses, scripts.values())
+    found += _calls_of_templates(context, widget, scripts, modules)
+    found += _plain_texts(widget, files)
+    path = f"widgets/{widget.name}/states.toml"
+    found += unreachable_states(widget, path, files[path].text) if path in files else ()
+    return without_ignored(found, lambda path: context.files[path].text if path in context.files else "")
 
-    Messages that nothing uses are looked for only when asked for (`unused`), and not in a widget that has errors:
-    what it would use cannot be told.
-    """
+
+def _rules(context: BuildContext, files: Mapping[str, SourceFile], kept: Kept) -> Iterator[Diagnostic]:
+    """The rules over scripts, file by file."""
+    for path, file in files.items():
+        if path.endswith(ENDINGS):
+            key = digest("file", path, str(context.dialect), file.sha256)
+            yield from kept.of(key, lambda path=path, file=file: _checked(context, path, file))  # type: ignore[misc]
+
+
+def _checked(context: BuildContext, path: str, file: SourceFile) -> list[Diagnostic]:
+    text = file.content.decode("utf-8", "replace").removeprefix("\ufeff")
+    return without_ignored(check_text(path, text, context.dialect).diagnostics, lambda _path: text)
+
+
+def _composed(
+    widget: Widget, files: Mapping[str, SourceFile], modules: Mapping[str, Module]
+) -> list[Diagnostic]:
     own = {path: file.text for path, file in files.items() if path.endswith(TEXT_ENDINGS)}
-    mine = [modules[path] for path in own if path in modules]
-    scripts = {path: text for path, text in own.items() if path.endswith(SCRIPT_ENDINGS)}
-    uses = [use for module in mine for use in module.messages]
-    uses += [use for path, text in scripts.items() for use in script_uses(path, text)]
-    found = [diagnostic for module in mine for diagnostic in module.diagnostics]
+    scripts = {path: text for path, text in own.items() if path.endswith(SCRIPTS)}
+    uses = _uses(files, modules)
+    mine = (modules[path] for path in own if path in modules)
+    found = [one for module in mine if not has_errors(module.diagnostics) for one in module.diagnostics]
     found += missing_messages(widget, uses, own)
     found += missing_arguments(widget, uses, own)
     found += [one for path, text in scripts.items() for one in import_findings(path, text, exported())]
@@ -105,19 +124,35 @@ def widget_findings(
     ]
     script = f"widgets/{widget.name}/{widget.script.name}"
     found += default_export_findings(script, scripts.get(script, ""))
-    if unused and not has_errors(found) and not any(_is_broken(path, text) for path, text in scripts.items()):
-        found += unused_messages(widget, uses, scripts.values())
+    return found
+
+
+def _uses(files: Mapping[str, SourceFile], modules: Mapping[str, Module]) -> list[Use]:
+    uses = [use for path in files if path in modules for use in modules[path].messages]
+    return uses + [
+        use for path, file in files.items() if path.endswith(SCRIPTS) for use in script_uses(path, file.text)
+    ]
+
+
+def _calls_of_templates(
+    context: BuildContext, widget: Widget, scripts: Mapping[str, str], modules: Mapping[str, Module]
+) -> Iterable[Diagnostic]:
+    """Variables and fields that are missing: they are printed as nothing, as in Jinja2."""
+    schema = widget.data_schema
+    records = records_with_data(None if schema is None else read_schema(schema)[0])
+    reads = {path: module.reads for path, module in modules.items() if module.reads is not None}
+    texts = {path: file.text for path, file in context.files.items() if path.endswith(TEMPLATE_ENDING)}
+    found: dict[Diagnostic, None] = {}
+    for path, text in scripts.items():
+        found |= dict.fromkeys(schema_findings(path, text) if schema is None else ())
+        found |= dict.fromkeys(variable_findings(path, text, reads, texts))
+        found |= dict.fromkeys(payload_findings(path, text, context.dialect, reads, texts, records=records))
     return found
 
 
 def _plain_texts(widget: Widget, files: Mapping[str, SourceFile]) -> list[Diagnostic]:
     templates = (file for path, file in files.items() if path.endswith(TEMPLATE_ENDING))
     return [one for file in templates for one in plain_texts(widget, file.path, file.text)]
-
-
-def _states(widget: Widget, files: Mapping[str, SourceFile]) -> Iterable[Diagnostic]:
-    path = f"widgets/{widget.name}/states.toml"
-    return unreachable_states(widget, path, files[path].text) if path in files else ()
 
 
 def _is_broken(path: str, text: str) -> bool:

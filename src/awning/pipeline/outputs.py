@@ -33,8 +33,11 @@ def dist_files(
     files["manifest.json"] = pretty(manifest(workspace, snippets))
     files["data.schema.json"] = pretty(data_schema(workspace, record))
     files["report.html"] = report_page(record, workspace, _parts(snippets, outputs)).encode()
-    files[FILE_NAME] = pretty(record.as_json())
-    return files
+    return files | record_file(record)
+
+
+def record_file(record: BuildRecord) -> dict[str, bytes]:
+    return {FILE_NAME: pretty(record.as_json())}
 
 
 def _parts(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[str, dict[str, int]]:

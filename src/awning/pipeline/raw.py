@@ -72,6 +72,6 @@ def _placed(diagnostic: Diagnostic) -> Diagnostic:
     return Diagnostic(
         rule="missing-export",
         message="the widget's script has no default export",
-        place=Place(path=missing[1]),
+        place=Place(path=missing[1], line=1, column=1),
         hint="it exports what its slot shows: export default afterPrice(({ item }) => ...)",
     )

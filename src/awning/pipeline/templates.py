@@ -51,12 +51,13 @@ class Module:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateCompiler:
-    """`files` are all files below widgets/, `cache` the folder for compiled templates."""
+    """`files` are all files below widgets/; `cache` holds compiled templates, and `keeps` says whether it gets more."""
 
     files: Mapping[str, SourceFile]
     cache: Path
     dialect: Dialect = field(default_factory=Dialect)
     dev: bool = False
+    keeps: bool = True
 
     def compile_all(self) -> dict[str, Module]:
         """Every template of a widget by path.
@@ -125,7 +126,8 @@ class TemplateCompiler:
             reads=result.reads,
             diagnostics=tuple(result.diagnostics),
         )
-        _keep(record, _as_json(module, asked))
+        if self.keeps:
+            _keep(record, _as_json(module, asked))
         return module
 
     def _find(self, path: str, name: str) -> SourceFile | None:

@@ -37,6 +37,14 @@ def stats(root: Path, paths: Iterable[str]) -> dict[str, Stat]:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class Noted:
+    """What a build found, but for its verdict; `baseline` is the file that pyproject.toml named, "" for none."""
+
+    diagnostics: list[dict[str, Any]]
+    baseline: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class Note:
     """Where the last build of these options is noted. `options` is everything that is not a file."""
 
@@ -52,25 +60,23 @@ class Note:
         ).hexdigest()[:16]
         return self.cache / "builds" / f"{key}.json"
 
-    def diagnostics_if_unchanged(self) -> list[dict[str, Any]] | None:
+    def read_if_unchanged(self) -> "Noted | None":
         """What the noted build had to say, or None when a build is needed."""
         try:
             noted = json.loads(self.file.read_bytes())
             if noted["tool"] != package_stamp() or not self._outputs_stand(noted["outputs"]):
                 return None
             inputs: dict[str, list[Any]] = noted["inputs"]
-            current = stats(self.root, source_paths(self.root))
+            current = stats(self.root, [*source_paths(self.root), *noted["packages"]])
             if current.keys() != inputs.keys() or not (self.root / STAMP).is_file():
                 return None
             doubtful = [path for path, stat in current.items() if _doubtful(stat, inputs[path], noted["at"])]
             if any(_hash(self.root / path) != inputs[path][2] for path in doubtful):
                 return None
-            found: list[dict[str, Any]] = noted["diagnostics"]
+            said = Noted(diagnostics=noted["diagnostics"], baseline=noted["baseline"])
         except (OSError, ValueError, KeyError, TypeError, IndexError):
             return None
-        if doubtful:
-            self._write({**noted, "at": time.time_ns(), "inputs": _inputs(current, inputs)})
-        return found
+        return said
 
     def _outputs_stand(self, outputs: Mapping[str, Any]) -> bool:
         return {path: list(stat) for path, stat in stats(self.out, outputs).items()} == outputs
@@ -81,11 +87,18 @@ class Note:
         hashes: Mapping[str, str],
         outputs: Iterable[str],
         diagnostics: list[dict[str, Any]],
+        *,
+        packages: Iterable[str] = (),
+        baseline: str = "",
     ) -> None:
-        """Note a build. Nothing is noted when a file changed while it ran: which one was built is then unknown."""
+        """Note a build. `packages` are files of node_modules that are in it.
+
+        Nothing is noted when a file changed while it ran: which one was built is then unknown.
+        """
         if stats(self.root, source_paths(self.root)) != before:
             self.file.unlink(missing_ok=True)
             return
+        before = {**before, **stats(self.root, packages)}
         inputs = {path: [*stat, hashes.get(path) or _hash(self.root / path)] for path, stat in before.items()}
         self._write(
             {
@@ -94,6 +107,8 @@ class Note:
                 "inputs": inputs,
                 "outputs": {path: list(stat) for path, stat in stats(self.out, outputs).items()},
                 "diagnostics": diagnostics,
+                "packages": sorted(packages),
+                "baseline": baseline,
             }
         )
 
@@ -103,10 +118,6 @@ class Note:
 
 def _doubtful(stat: Stat, noted: list[Any], at: int) -> bool:
     return list(stat) != noted[:2] or stat[1] > at - _TICK_NS
-
-
-def _inputs(current: Mapping[str, Stat], noted: Mapping[str, list[Any]]) -> dict[str, list[Any]]:
-    return {path: [*stat, noted[path][2]] for path, stat in current.items()}
 
 
 def _hash(file: Path) -> str:

@@ -47,6 +47,7 @@ def watch_workspace(
     only: tuple[str, ...] = (),
     environ: Mapping[str, str] = os.environ,
     dev: bool = False,
+    allow_errors: bool = False,
     stop: threading.Event | None = None,
 ) -> Iterator[Rebuilt]:
     """Build now and after every change, until `stop` is set. An interrupt leaves it as KeyboardInterrupt.
@@ -59,7 +60,7 @@ def watch_workspace(
         started = time.perf_counter()
         built, error = None, None
         try:
-            built = build(root, out=out, only=only, environ=environ, dev=dev)
+            built = build(root, out=out, only=only, environ=environ, dev=dev, allow_errors=allow_errors)
         except Exception as caught:  # noqa: BLE001 - a fault of ours must not end the watching
             error = shown_as(caught)
         seconds = time.perf_counter() - started

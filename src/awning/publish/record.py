@@ -37,9 +37,18 @@ class Build:
         return tuple(language for language in self.snippets if language is not None)
 
 
-def read_build(dist: Path, *, heads: bool = False) -> Build:
-    """The app's snippets in `dist`; head snippets only where the service has calls for them."""
+def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -> Build:
+    """The app's snippets in `dist`; head snippets only where the service has calls for them.
+
+    Raises `Faulty` for a build that was made in spite of errors, unless they are allowed here too.
+    """
     record = read_build_record(dist)
+    if record.allowed_errors and not allow_errors:
+        many = "an error" if record.allowed_errors == 1 else f"{record.allowed_errors} errors"
+        message = f"it was built with {many} (awning build --allow-errors)"
+        raise Faulty(
+            [_fault(dist / FILE_NAME, message, hint="mend them and run: awning build; or --allow-errors")]
+        )
     wanted = [s for s in record.snippets if s.unit == APP and (s.place == "body" or heads)]
     snippets = {language: _read(dist, wanted, language) for language in (None, *record.languages)}
     if not any(snippets.values()):
@@ -65,7 +74,5 @@ def _checked(dist: Path, entry: BuiltSnippet) -> Snippet:
     return Snippet(place=entry.place, text=text, sha256=entry.sha256)
 
 
-def _fault(path: Path, message: str) -> Diagnostic:
-    return Diagnostic(
-        rule="build-record", message=message, place=At(path=str(path)), hint="run: awning build"
-    )
+def _fault(path: Path, message: str, *, hint: str = "run: awning build") -> Diagnostic:
+    return Diagnostic(rule="build-record", message=message, place=At(path=str(path)), hint=hint)

@@ -18,6 +18,19 @@ from awning.workspace.sources import read_source
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
 
 
+_TOML_HINTS = (
+    (
+        re.compile("string|Illegal character|Unescaped"),
+        "end the text with the quote that begins it, on its line",
+    ),
+    (re.compile("overwrite|twice|declare|redefine|extend"), "the key is there above: keep one of the two"),
+    (re.compile("Expected '=' after a key"), "a line is: key = value"),
+    (re.compile("Invalid value|end of line"), "a text has quotes around it; one key on a line"),
+    (re.compile("Unclosed"), "close the bracket"),
+)
+"""What to do, by tomllib's words."""
+
+
 @dataclass(frozen=True, slots=True)
 class Findings:
     """The faults of a workspace as they are found, so that all are reported at once.
@@ -68,7 +81,7 @@ class Document:
         while where and where not in known:
             where = where[:-1]
         if not where:
-            return Place(path=self.path)
+            return Place(path=self.path, line=1, column=1)
         line, column = line_and_column(self.text, known[where])
         return Place(path=self.path, line=line, column=column)
 
@@ -157,8 +170,14 @@ def _toml_fault(message: str, path: str, text: str) -> Diagnostic:
         rule="toml-syntax",
         message=_TOML_PLACE.sub("", message),
         place=Place(path=path, line=line, column=column),
+        hint=next(
+            (hint for words, hint in _TOML_HINTS if words.search(message)), "toml.io says how it is written"
+        ),
         excerpt=excerpt_of(text, line),
     )
+
+
+_JSON_HINT = "keys and texts are in double quotes, with a comma between them and none behind the last"
 
 
 def read_json(file: Path, path: str, findings: Findings) -> Document | None:
@@ -175,7 +194,9 @@ def read_json(file: Path, path: str, findings: Findings) -> Document | None:
     except json.JSONDecodeError as error:
         place = Place(path=path, line=error.lineno, column=error.colno)
         excerpt = excerpt_of(text, error.lineno)
-        findings.add(Diagnostic(rule="json-syntax", message=error.msg, place=place, excerpt=excerpt))
+        findings.add(
+            Diagnostic(rule="json-syntax", message=error.msg, place=place, excerpt=excerpt, hint=_JSON_HINT)
+        )
         return None
     except ValueError as error:  # a number of too many digits
         findings.add(Diagnostic(rule="json-syntax", message=str(error), place=Place(path=path)))

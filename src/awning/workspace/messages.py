@@ -24,15 +24,22 @@ _COUNT = "count"
 def read_messages(
     folder: Path, path: str, languages: tuple[str, ...], findings: Findings
 ) -> Mapping[str, Mapping[str, Message]]:
-    """Language -> key -> text, for the widget's languages. `path` is the widget's folder as diagnostics show it."""
+    """Language -> key -> text, for the widget's languages. `path` is the widget's folder as diagnostics show it.
+
+    Without languages, which is reported elsewhere, nothing is said of the files. A file with a wrong name stands for
+    one that is missing.
+    """
     here = folder / "messages"
     files = sorted(here.glob("*.toml")) if here.is_dir() else []
-    if not files:
+    if not files or not languages:
         return {}
-    _refuse_strangers(files, path, languages, findings)
+    missing = [language for language in languages if language not in {file.stem for file in files}]
+    _refuse_strangers(files, path, languages, missing, findings)
+    misnamed = any(not is_language_code(file.stem) for file in files)
     documents = {
         language: read_toml(here / f"{language}.toml", f"{path}/messages/{language}.toml", findings)
         for language in languages
+        if not (misnamed and language in missing)
     }
     read = {language: document for language, document in documents.items() if document is not None}
     texts = {language: _accepted(language, document) for language, document in read.items()}
@@ -40,11 +47,17 @@ def read_messages(
     return texts
 
 
-def _refuse_strangers(files: list[Path], path: str, languages: tuple[str, ...], findings: Findings) -> None:
+def _refuse_strangers(
+    files: list[Path], path: str, languages: tuple[str, ...], missing: list[str], findings: Findings
+) -> None:
     for file in files:
         shown_path = f"{path}/messages/{file.name}"
         if not is_language_code(file.stem):
-            hint = did_you_mean(file.stem, languages) or "name it after a language, such as en.toml"
+            close = did_you_mean(file.stem, missing or languages, cutoff=0.5)
+            wanted = (
+                f"rename it: {missing[0]}.toml is missing" if missing else "name it after a language: en.toml"
+            )
+            hint = close or wanted
             findings.report("language-code", f'"{file.stem}" is not a language code', shown_path, hint=hint)
         elif file.stem not in languages:
             findings.report(

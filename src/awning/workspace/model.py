@@ -95,6 +95,8 @@ class Workspace:
     """Most gzip bytes of the app's default body snippet."""
     beacon: str | None = None
     """The https address that pages tell of widgets that failed."""
+    baseline: Path | None = None
+    """The file of findings that do not count."""
     diagnostics: tuple[Diagnostic, ...] = ()
     """What reading found doubtful; nothing in here is an error."""
 

@@ -15,7 +15,7 @@ from awning.errors import ConfigurationError, Faulty
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.find import HEADING
 from awning.workspace.manifest import read_manifest
-from awning.workspace.model import Profile, Workspace
+from awning.workspace.model import Profile, Widget, Workspace
 from awning.workspace.shape import hold
 from awning.workspace.shapes import DIALECT, PROFILE, TOOL_AWNING
 from awning.workspace.sources import find_sources
@@ -36,12 +36,16 @@ def read_workspace(
     manifest = read_manifest(root, findings)
     asked = profile or environ.get("AWNING_PROFILE")
     chosen = _profile(document, settings, asked) if document else Profile()
-    widgets = [read_widget(folder, languages, findings) for folder in widget_folders(root, findings)]
+    folders = widget_folders(root, findings)
+    widgets = [read_widget(folder, languages, findings) for folder in folders]
+    if document:
+        _tell_languages_once(document, languages, widgets)
     if not widgets and not findings.found:
         hint = "awning add widget NAME --slot after-price"
         findings.report(
             "no-widgets", "no widget in widgets/", "widgets", hint=hint, severity=Severity.WARNING
         )
+    baseline = _baseline(root, document, settings) if document else None
     if has_errors(findings.found):
         raise Faulty(tuple(findings.found))
     return Workspace(
@@ -52,6 +56,7 @@ def read_workspace(
         widgets=tuple(widget for widget in widgets if widget),
         budget=settings.get("budget"),
         beacon=settings.get("beacon"),
+        baseline=baseline,
         diagnostics=tuple(findings.found),
     )
 
@@ -68,6 +73,40 @@ def read_profile(
     if has_errors(findings.found):
         raise Faulty(tuple(findings.found))
     return chosen
+
+
+def _tell_languages_once(
+    document: Document, languages: tuple[str, ...], widgets: list[Widget | None]
+) -> None:
+    """A language that several widgets lack and none has is told where it is named, not in each of them."""
+    found = document.findings.found
+    for index, language in enumerate(languages):
+        ending = f"/messages/{language}.toml"
+        lacking = [
+            one
+            for one in found
+            if one.rule == "file-missing" and one.place and one.place.path.endswith(ending)
+        ]
+        if len(lacking) < 2 or any(language in widget.messages for widget in widgets if widget):  # noqa: PLR2004
+            continue
+        unused = {one.place.path: one for one in found if one.rule == "message-language" and one.place}
+        for one in (*lacking, *unused.values()):
+            found.remove(one)
+        near = {path.rpartition("/")[2].removesuffix(".toml") for path in unused}
+        hint = did_you_mean(language, near) or "add a file of texts to each, or leave it out"
+        message = f'no widget has texts in "{language}" (messages/{language}.toml)'
+        document.report("message-language", message, ("tool", "awning", "languages", index), hint=hint)
+
+
+def _baseline(root: Path, document: Document, settings: Mapping[str, Any]) -> Path | None:
+    if "baseline" not in settings:
+        return None
+    file: Path = root / settings["baseline"]
+    if file.resolve().is_relative_to(root):
+        return file
+    where = ("tool", "awning", "baseline")
+    document.report("file-outside", f'"{settings["baseline"]}" is outside of the workspace', where)
+    return None
 
 
 def _settings(document: Document) -> Mapping[str, Any]:

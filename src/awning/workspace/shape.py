@@ -208,7 +208,8 @@ def hold(document: Document, values: Mapping[str, Any], shape: Shape, at: KeyPat
 def _holds(document: Document, value: Any, kind: Kind, at: KeyPath, name: str) -> bool:
     if not kind.accepts(value):
         close = did_you_mean(value, kind.choices) if isinstance(value, str) else None
-        document.report(kind.rule, f'"{name}" must be {kind.expected}, not {shown(value)}', at, hint=close)
+        message = f'"{name}" must be {kind.expected}, not {shown(value)}'
+        document.report(kind.rule, message, at, hint=close or f"write {kind.expected}")
         return False
     if kind.element is None:
         return True

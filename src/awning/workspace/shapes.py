@@ -36,6 +36,7 @@ TOOL_AWNING = Shape(
         Key(name="profile", kind=TEXT, about="The profile used when AWNING_PROFILE names none."),
         Key(name="profiles", kind=TABLE, about="Services to talk to, by name."),
         Key(name="budget", kind=BYTES, about="Most gzip bytes of the app's default body snippet."),
+        Key(name="baseline", kind=TEXT, about="Findings that check and build do not count (awning check)."),
         Key(
             name="beacon",
             kind=matches(r"https://[^\s/?#@{}]+(?:[/?][^\s#{}]*)?", "an https address"),

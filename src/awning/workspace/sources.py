@@ -216,6 +216,6 @@ def _too_large(path: str) -> Diagnostic:
     return Diagnostic(
         rule="source-limit",
         message=f"larger than {largest(path) // MEGABYTE} MB, the most that is read of such a file",
-        place=Place(path=path),
+        place=Place(path=path, line=1, column=1),
         hint="make it smaller, or move what no build needs out of widgets/",
     )

@@ -1,0 +1,199 @@
+"""What is an error in `awning check` is one in `awning build` and `awning dev`: at one place, with what to do."""
+
+import json
+
+import pytest
+
+from awning.errors import Faulty
+from awning.pipeline import watch_workspace
+
+WIDGET = "widgets/note/"
+TITLE = 'title = "Note"\n'
+SLOT = 'slot = "after-price"\n'
+SCRIPT = (
+    'import { afterPrice } from "awning";\n'
+    'import view from "./view.html.j2";\n'
+    "export default afterPrice(({ t }) => view({ t }));\n"
+)
+RAW_HTML = (
+    'svcPlugins.subscribeEvent("svc-content-after-price", (event, init, params) => {\n'
+    "  init();\n"
+    '  document.querySelector("#note").innerHTML = params.item.name;\n'
+    "});\n"
+)
+HELLO = 'hello = "Hello"\n'
+
+BAD = {
+    "a typo in a key": ("widget.toml", 'titel = "Note"\n' + TITLE + SLOT, 1, "unknown-key", "titel"),
+    "an unclosed string": ("widget.toml", SLOT + 'title = "Note\n', 2, "toml-syntax", "Illegal character"),
+    "no slot": ("widget.toml", TITLE, 1, "missing-key", 'no "slot"'),
+    "bad CSS": ("style.css", ".a { color: red }\n}\n", 2, "style-error", "brace"),
+    "an unknown filter": ("view.html.j2", '<p>\n{{ t("hello")|uper }}</p>', 2, "template-filter", "uper"),
+    "unsafe innerHTML": ("widget.ts", RAW_HTML, 3, "raw-html", "innerHTML"),
+    "a missing message": ("view.html.j2", '<p>\n\n{{ t("helo") }}</p>', 3, "message-missing", "helo"),
+    "a wrong language": ("messages/lv_LV_x.toml", HELLO, 0, "language-code", "lv_LV_x"),
+    "a wrong language of the app": (
+        "../../pyproject.toml",
+        '[tool.awning]\nlanguages = ["en", "latvian"]\n',
+        2,
+        "language-code",
+        "latvian",
+    ),
+    "a binary template": ("view.html.j2", b"<p>\n\x89PNG\xff\x00</p>", 2, "file-encoding", "0x89"),
+    "an empty script": ("widget.ts", "", 1, "missing-export", "no default export"),
+    "a giant template": ("view.html.j2", "x" * 4_000_001, 1, "source-limit", "larger than 4 MB"),
+    "a placeholder in a script": (
+        "widget.ts",
+        SCRIPT + 'console.log("{{svc_language}}");\n',
+        4,
+        "placeholder-literal",
+        "placeholder of the service",
+    ),
+    "a script that is none": ("widget.ts", "export default (;\n", 1, "script-error", "Unexpected"),
+    "a product that is not sold": (
+        "states.toml",
+        '[[state]]\nname = "a"\ntitle = "A"\npayload = "P99"\n',
+        4,
+        "unreachable-state",
+        "P99",
+    ),
+    "a step that does not exist": (
+        "states.toml",
+        '[[state]]\nname = "a"\ntitle = "A"\npayload = "P1"\nsteps = [\n  "select 101",\n  "selekt 102",\n]\n',
+        7,
+        "unreachable-state",
+        "selekt",
+    ),
+}
+
+
+def errors(findings):
+    return [(one["rule"], one["path"], one["line"]) for one in findings if one["severity"] == "error"]
+
+
+@pytest.mark.parametrize("case", BAD)
+def test_each_bad_input_is_the_same_error_everywhere(project, awning, case):
+    project.add_widget("note")
+    assert awning("build").code == 0
+    before = project.tree()
+    name, content, line, rule, cause = BAD[case]
+    file = project.root / WIDGET / name
+    file.write_bytes(content if isinstance(content, bytes) else content.encode())
+    path = file.resolve().relative_to(project.root.resolve()).as_posix()
+
+    checked, built = awning("check", "--format", "json"), awning("build", "--json")
+    assert (checked.code, built.code) == (1, 1)
+    found = checked.json["findings"]
+    assert errors(found) == errors(built.json["diagnostics"]) == [(rule, path, line)]
+    (error,) = [one for one in found if one["severity"] == "error"]
+    assert cause in error["message"]
+    assert error["hint"]
+    assert project.tree() == before
+
+    turn = next(watch_workspace(project.root, out=project.root.parent / "dev", dev=True))
+    assert isinstance(turn.error, Faulty)
+    assert errors(one.as_json() for one in turn.error.diagnostics) == [(rule, path, line)]
+
+
+RAW = {"widget_ts": RAW_HTML}
+
+
+def test_check_writes_nothing(project, awning):
+    project.add_widget("note", style_css=".a { color: red }").add_widget("raw", **RAW)
+    before = project.tree(".")
+    for arguments in (("check",), ("check", "widgets/note"), ("check", "widgets/raw/widget.ts")):
+        awning(*arguments)
+        assert project.tree(".") == before
+    awning("build", "--allow-errors")
+    before = project.tree(".")
+    project.add_file("widgets/note/view.html.j2", "<p>new</p>")
+    before["widgets/note/view.html.j2"] = b"<p>new</p>"
+    awning("check")
+    assert project.tree(".") == before
+
+
+def test_errors_that_are_allowed_are_built_and_marked(project, awning):
+    project.add_widget("note", **RAW)
+    assert awning("build").code == 1
+    assert not (project.root / "dist").exists()
+    allowed = awning("build", "--allow-errors")
+    assert allowed.code == 0
+    assert "error[raw-html]" in allowed.err
+    assert "1 error allowed: awning publish apply refuses this build" in allowed.err
+    assert json.loads(project.dist("build.json"))["allowed_errors"] == 1
+    before = project.tree()
+    assert awning("build").code == 1
+    assert project.tree() == before
+    project.add_file("widgets/note/widget.ts", RAW_HTML.replace("innerHTML", "textContent"))
+    assert awning("build").code == 0
+    assert "allowed_errors" not in project.dist("build.json")
+
+
+@pytest.mark.parametrize("case", ["an unknown filter", "a script that is none", "an unclosed string"])
+def test_what_leaves_nothing_to_build_cannot_be_allowed(project, awning, case):
+    name, content, *_ = BAD[case]
+    project.add_widget("note").add_file(WIDGET + name, content)
+    assert awning("build", "--allow-errors").code == 1
+    assert not (project.root / "dist").exists()
+
+
+def test_a_budget_is_held_by_check_and_build_alike(project, awning):
+    project.add_widget("note", widget_toml=TITLE + SLOT + "budget = 100\n")
+    checked, built = awning("check", "--format", "json"), awning("build", "--json")
+    assert errors(checked.json["findings"]) == errors(built.json["diagnostics"])
+    assert errors(built.json["diagnostics"]) == [("size-budget", "widgets/note/widget.toml", 3)]
+    assert (checked.code, built.code) == (1, 1)
+
+
+LANGUAGES = '[tool.awning]\nlanguages = ["en", "lv"]\n'
+
+
+def test_a_baseline_of_the_workspace_counts_for_check_and_build(project, awning):
+    project.add_widget("note", **RAW).add_file("pyproject.toml", LANGUAGES + 'baseline = "known.json"\n')
+    assert awning("build").code == 2
+    assert awning("check", "--update-baseline").code == 0
+    for _ in range(2):
+        assert awning("build", "--json").json["diagnostics"] == []
+        assert awning("check", "--format", "json").json["findings"] == []
+    (project.root / "known.json").write_text('{"schema_version": 1, "findings": {}}')
+    assert awning("build").code == 1
+    assert awning("check").code == 1
+
+
+def test_no_baseline_holds_what_leaves_nothing_to_build(project, awning):
+    project.add_widget("note", view_html_j2="{{ x|nosuch }}")
+    assert awning("check", "--baseline", "known.json", "--update-baseline").code == 1
+    assert awning("check", "--baseline", "known.json").code == 1
+
+
+def test_a_finding_that_is_silenced_is_silenced_everywhere(project, awning):
+    silenced = RAW_HTML.replace(
+        "  document.query", "  // awning-ignore raw-html: the shop's own word\n  document.query"
+    )
+    project.add_widget("note", widget_ts=silenced)
+    assert awning("check").code == 0
+    assert awning("build").code == 0
+
+
+def test_a_comment_silences_nothing_that_leaves_nothing_to_build(project, awning):
+    project.add_widget("note", view_html_j2="{# awning-ignore template-filter: no #}\n{{ x|nosuch }}")
+    assert awning("check").code == 1
+    assert awning("build").code == 1
+
+
+def test_a_language_that_no_widget_speaks_is_one_error(project, awning):
+    for name in ("one", "two", "three"):
+        project.add_widget(name)
+    project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["en", "lt"]\n')
+    found = awning("check", "--format", "json").json["findings"]
+    assert errors(found) == [("message-language", "pyproject.toml", 2)]
+    assert len(found) == 1
+    assert found[0]["hint"]
+
+
+def test_a_file_of_texts_with_a_wrong_name_is_one_error_that_says_what_is_missing(project, awning):
+    project.add_widget("note")
+    (project.root / "widgets/note/messages/lv.toml").rename(project.root / "widgets/note/messages/lv_.toml")
+    (found,) = awning("check", "--format", "json").json["findings"]
+    assert (found["rule"], found["path"]) == ("language-code", "widgets/note/messages/lv_.toml")
+    assert '"lv"' in found["hint"]
