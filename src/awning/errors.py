@@ -17,7 +17,6 @@
 Nothing here prints; the command line turns an AwningError into its text and exit code.
 """
 
-import traceback
 from collections.abc import Sequence
 
 from awning.contract import Exit
@@ -56,6 +55,8 @@ def shown_as(error: Exception) -> AwningError:
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return AwningError(f"{where}{error.strerror}", hint="it is tried again at the next change")
+    import traceback  # noqa: PLC0415 - no verb starts with a fault
+
     told = "".join(traceback.format_exception(error)).rstrip()
     return OwnFault(
         f"a fault of awning's own, {type(error).__name__}:\n{told}",

@@ -44,11 +44,13 @@ class Found:
 
     def counted(self) -> tuple[Diagnostic, ...]:
         """The findings that count, by place: the rest is known to the baseline."""
-        from awning.check.baseline import new_since, read_baseline  # noqa: PLC0415 - most workspaces have none
-        from awning.check.files import by_place  # noqa: PLC0415
+        from awning.check.files import by_place  # noqa: PLC0415 - see the module's docstring
 
-        new = new_since(self.others, read_baseline(self.baseline)) if self.baseline else self.others
-        return by_place((*self.broken, *new))
+        if self.baseline is None:
+            return by_place((*self.broken, *self.others))
+        from awning.check.baseline import new_since, read_baseline  # noqa: PLC0415 - most workspaces have none
+
+        return by_place((*self.broken, *new_since(self.others, read_baseline(self.baseline))))
 
 
 def build(
