@@ -147,3 +147,11 @@ def test_at_a_terminal_the_languages_are_asked_for(tmp_path, typed, languages):
     os.close(ours)
     os.close(theirs)
     assert read_workspace(tmp_path / "app", environ={}).languages == languages
+
+
+def test_a_new_workspace_has_what_an_editor_reads_before_its_first_build(awning, tmp_path):
+    assert awning("new", tmp_path / "app", "--languages", "en").code == 0
+    types = tmp_path / "app/.awning/types"
+    assert (types / "widgets/stock-note/view.html.d.j2.ts").is_file()
+    assert awning("add", "widget", "more", "--slot", "after-cart", cwd=tmp_path / "app").code == 0
+    assert (types / "widgets/more/view.html.d.j2.ts").is_file()

@@ -78,18 +78,21 @@ def test_it_says_where_it_is_and_ends_cleanly_when_interrupted(workshop):
         assert "Traceback" not in running.stderr.read()
 
 
-def test_what_check_finds_in_a_build_is_said_after_it_and_after_each_save(tmp_path):
+def test_what_check_finds_is_said_with_the_build_and_with_each_save(tmp_path):
     make_workspace(tmp_path / "app")
     script = tmp_path / "app/widgets/stock-note/widget.ts"
     right = script.read_text(encoding="utf-8")
     script.write_text(right.replace("view({", "view({ first: 1,"), encoding="utf-8")
     with started(tmp_path / "app") as running:
         said = iter(running.stderr.readline, "")
-        assert next(said).startswith("built in")
         assert 'warning[template-variables]: the template reads no "first"' in next(said)
-        script.write_text(right.replace("view({", "view({ second: 1,"), encoding="utf-8")
         assert next(line for line in said if line.startswith("built in"))
+        script.write_text(right.replace("view({", "view({ second: 1,"), encoding="utf-8")
         assert 'warning[template-variables]: the template reads no "second"' in next(said)
+        assert next(line for line in said if line.startswith("built in"))
+        script.write_text(f"{right}\neval(location.hash);\n", encoding="utf-8")
+        assert "error[no-eval]" in next(said)
+        assert next(line for line in said if line.startswith("not built"))
 
 
 def test_a_text_that_is_empty_neither_ends_it_nor_keeps_a_save_from_being_shown(tmp_path):

@@ -9,6 +9,7 @@ from awning.cli.invocation import awning_command
 from awning.cli.report import counted, say
 from awning.contract import SLOTS
 from awning.errors import ConfigurationError
+from awning.pipeline import inspect_workspace, write_types
 from awning.workspace.encoding import encoding_fault
 from awning.workspace.find import find_workspace
 from awning.workspace.read import read_workspace
@@ -56,6 +57,7 @@ def widget(name: str, *, slot: str | None, bare: bool, snippet: Path | None) -> 
         languages = read_workspace(root).languages
         for file in add_widget(root, name, slot=slot, languages=languages, bare=bare):
             click.echo(file)
+        write_types(root)
     say(f"\nnext: {awning_command()} dev, or {awning_command()} test widgets/{name}")
 
 
@@ -89,9 +91,7 @@ def _read(snippet: Path) -> str:
 
 
 def _say_findings(root: Path, name: str) -> None:
-    from awning.cli.check import Asked  # noqa: PLC0415 - a new widget has no findings
-
-    findings = Asked(root=root, widgets=(name,)).findings()
+    findings = inspect_workspace(root, only=(name,))
     for finding in findings:
         say(str(finding))
     said = counted(Counter(str(finding.severity) for finding in findings)) or "nothing found"

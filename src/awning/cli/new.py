@@ -7,6 +7,7 @@ import click
 
 from awning.cli.invocation import awning_command
 from awning.contract import SLOTS
+from awning.pipeline import write_types
 from awning.workspace.scaffolding import FIRST_LANGUAGES, make_workspace, read_languages
 
 
@@ -36,6 +37,7 @@ def new(path: Path, *, slot: str, languages: str | None) -> None:
     codes = read_languages(languages if languages is not None else _asked())
     for file in make_workspace(path, slot=slot, languages=codes):
         click.echo(path / file)
+    write_types(path)
     click.echo(f"\nnext: cd {path} && {awning_command()} dev", err=True)
 
 

@@ -5,6 +5,7 @@
     watch_workspace  root -> one Rebuilt per change                    watch.py
     source_place     place in a development script -> author's file    origin.py
     find             root -> what a build would find; writes nothing   rebuild.py
+    write_types      root -> .awning/types, what editors read          full.py
 
 They are imported when they are asked for: an unchanged build imports almost nothing.
 """
@@ -12,7 +13,7 @@ They are imported when they are asked for: an unchanged build imports almost not
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from awning.pipeline.full import build_workspace
+    from awning.pipeline.full import build_workspace, write_types
     from awning.pipeline.origin import source_place
     from awning.pipeline.rebuild import Built, Found, build, find, inspect_workspace
     from awning.pipeline.watch import Rebuilt, watch_workspace
@@ -27,6 +28,7 @@ __all__ = [
     "inspect_workspace",
     "source_place",
     "watch_workspace",
+    "write_types",
 ]
 
 _HOMES = {
@@ -37,6 +39,7 @@ _HOMES = {
     "build_workspace": "full",
     "Rebuilt": "watch",
     "watch_workspace": "watch",
+    "write_types": "full",
     "inspect_workspace": "rebuild",
     "source_place": "origin",
 }

@@ -21,7 +21,7 @@ from awning.pipeline.bundled import bundled
 from awning.pipeline.context import BuildContext, build_context
 from awning.pipeline.declarations import write_data_types, write_declarations
 from awning.pipeline.editor import write_editor_files
-from awning.pipeline.files import text_faults
+from awning.pipeline.files import text_faults, widget_files
 from awning.pipeline.foreign import packages
 from awning.pipeline.inspection import all_findings, compose_findings, refusals, without_repeated
 from awning.pipeline.kept import Kept
@@ -29,9 +29,9 @@ from awning.pipeline.lock import locked
 from awning.pipeline.outputs import built_widgets, dist_files
 from awning.pipeline.sole import handing_widgets, sole_slots
 from awning.pipeline.spoken import Spoken, literals_of, spoken
-from awning.pipeline.templates import Module
+from awning.pipeline.templates import Module, TemplateCompiler
 from awning.pipeline.write import refuse_precious, write_dist
-from awning.workspace import Workspace
+from awning.workspace import Workspace, read_workspace
 
 CHECKED = "checked.json"
 
@@ -84,10 +84,7 @@ def make(context: BuildContext, *, inspecting: bool = False) -> Made:
     refused = refusals(modules.values())
     found = [*workspace.diagnostics, *_inspected(context, modules, inspecting=inspecting)]
     if context.writes:
-        write_data_types(workspace.root, workspace.widgets)
-        everything = len(context.widgets) == len(workspace.widgets)
-        write_declarations(workspace.root, modules, all_of_them=everything)
-        write_editor_files(workspace.root)
+        _write_types(workspace, modules, all_of_them=len(context.widgets) == len(workspace.widgets))
     soles = sole_slots(context.widgets, context.files)
     said = () if context.dev or refused else _said(context, modules, soles)
     bundling = bundled(context, modules, soles, said, found)
@@ -118,6 +115,22 @@ def make(context: BuildContext, *, inspecting: bool = False) -> Made:
         hashes={path: file.sha256 for path, file in context.files.items()},
         packages=packages(bundling.foreign, workspace.root),
     )
+
+
+def write_types(root: Path) -> None:
+    """What an editor reads of a workspace that is not built yet; a build brings it up to date."""
+    workspace = read_workspace(root)
+    files = widget_files(workspace)
+    compiler = TemplateCompiler(
+        files=files, cache=workspace.cache / "templates", dialect=workspace.profile.dialect
+    )
+    _write_types(workspace, compiler.compile_all(), all_of_them=True)
+
+
+def _write_types(workspace: Workspace, modules: Mapping[str, Module], *, all_of_them: bool) -> None:
+    write_data_types(workspace.root, workspace.widgets)
+    write_declarations(workspace.root, modules, all_of_them=all_of_them)
+    write_editor_files(workspace.root)
 
 
 def _broken(broken: list[Diagnostic], found: list[Diagnostic] | tuple[Diagnostic, ...]) -> Made:
