@@ -49,7 +49,8 @@ def make(root: Path, count: int, raw: int) -> None:
         )
         files[f"{folder}/widget.ts"] = WIDGET.format(number=number)
         files[f"{folder}/head.js"] = RAW.format(number=number) if number < raw else "document.title;\n"
-        files[f"{folder}/view.html.j2"] = '<p>{{ t("hello") }} {{ name }}</p>\n'
+        files[f"{folder}/esc.js"] = 'export const esc = (text) => text.replace(/[&<>"]/g, "");\n'
+        files[f"{folder}/view.html.j2"] = '<p>{{ t("hello") }} {{ name }}{% if few %}!{% endif %}</p>\n'
         files[f"{folder}/messages/en.toml"] = f'hello = "Hello {number}"\n'
     for path, text in files.items():
         (root / path).parent.mkdir(parents=True, exist_ok=True)
