@@ -42,6 +42,13 @@ BAD = {
     "a binary template": ("view.html.j2", b"<p>\n\x89PNG\xff\x00</p>", 2, "file-encoding", "0x89"),
     "an empty script": ("widget.ts", "", 1, "missing-export", "no default export"),
     "a giant template": ("view.html.j2", "x" * 4_000_001, 1, "source-limit", "larger than 4 MB"),
+    "a circular include": (
+        "view.html.j2",
+        '<p>{{ t("hello") }}</p>\n{% include "view.html.j2" %}\n',
+        2,
+        "template-circle",
+        "view.html.j2",
+    ),
     "a placeholder in a script": (
         "widget.ts",
         SCRIPT + 'console.log("{{svc_language}}");\n',

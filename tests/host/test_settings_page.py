@@ -84,17 +84,19 @@ def test_what_must_be_filled_in_is_marked_in_words(opened, world, build):
 
 @pytest.mark.parametrize(("required", "said"), [([], "Empty means 5."), (["days"], None)])
 def test_what_holds_when_empty_is_told_of_what_may_be_empty(opened, world, build, fields, required, said):
-    days = {"type": "integer", "default": 5}
-    build(world.dist, schema={"type": "object", "properties": {"days": days}, "required": required})
+    group = {"type": "object", "required": required}
+    group["properties"] = {"days": {"type": "integer", "default": 5}}
+    build(world.dist, schema={"type": "object", "properties": {"all": group}})
     browser, url, _ = opened()
-    browser.post(url, {**fields(browser.get(url)), "/days": "7"})
+    browser.post(url, {**fields(browser.get(url)), "/all/days": "7"})
     hint = browser.get(url).soup.find(class_="hint")
     assert (hint.get_text() if hint else None) == said
 
 
 def test_a_summary_of_errors_has_the_focus_and_leads_to_what_can_be_filled_in(opened, world, build, fields):
     many = {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 1}
-    build(world.dist, schema={"type": "object", "properties": {"many": many}})
+    group = {"type": "object", "properties": {"many": many}}
+    build(world.dist, schema={"type": "object", "properties": {"all": group}})
     browser, url, _ = opened()
     page = browser.post(url, fields(browser.get(url))).soup
     summary = page.find("div", role="alert")
