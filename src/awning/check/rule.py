@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from awning.check.page import Explored, explore
+from awning.check.page import Explored, explore, parts
 from awning.check.script import Source, parse
 from awning.check.script.tree import Script
 from awning.diagnostics import Diagnostic, Severity
@@ -55,7 +55,10 @@ class Inspected:
         interesting = (
             _ACTS.search(code) or _WIDGET.search(code) or self.source.dialect.global_object.encode() in code
         )
-        return explore(self.script.root, self.source.dialect) if interesting else Explored([], {})
+        if not interesting and not any(program.early for program in self.source.programs):
+            return Explored([], {})
+        scripts = parts(self.script.root, self.source.programs)
+        return explore(scripts, self.source.dialect, self.source.names_in_head)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -10,10 +10,11 @@ callback has returned. What the emulator sees happen in Chromium, this sees happ
     values      what a variable can hold
     machine     one run: expressions, statements, functions over the tree
     natives     what the page and the language bring along
+    early       elements that a head script asks for before there is a body
     delivery    subscriptions, deliveries, and what initContentHandler does
     explore     runs until every way is followed or the budget is spent
 """
 
-from awning.check.page.explore import Explored, explore
+from awning.check.page.explore import Explored, explore, parts
 
-__all__ = ["Explored", "explore"]
+__all__ = ["Explored", "explore", "parts"]

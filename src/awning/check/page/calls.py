@@ -1,7 +1,7 @@
 """Calls: what is called, as whose method, with what."""
 
 from awning.check.budget import NESTING
-from awning.check.page import foreign, methods
+from awning.check.page import early, foreign, methods
 from awning.check.page.literals import items_of, literal_part
 from awning.check.page.members import get
 from awning.check.page.run import Run
@@ -31,7 +31,7 @@ def reference(run: Run, node: Node, scope: Scope) -> Steps:
     if node.type not in {"member_expression", "subscript_expression"}:
         return UNDEFINED, (yield from _link(run, node, scope))
     owner = yield from _link(run, node.fields["object"], scope)
-    if "optional_chain" in node.fields and not is_present(run, owner):
+    if "optional_chain" in node.fields and (early.is_null(run, owner) or not is_present(run, owner)):
         raise CutShort
     name: Value
     if node.type == "member_expression":

@@ -6,18 +6,20 @@ sighting is certain when one run that depends on nothing doubtful has it.
 """
 
 import re
-from collections.abc import Hashable
+from bisect import bisect_right
+from collections.abc import Hashable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from heapq import heappop, heappush
 
 from awning.check.budget import RUNS, STEPS, STEPS_OF_A_RUN, Budget, Exhausted, room_for_nesting
-from awning.check.page import delivery
+from awning.check.page import delivery, early
 from awning.check.page.choices import MORE_WAYS, Choices
 from awning.check.page.functions import finish
 from awning.check.page.machine import new_run
 from awning.check.page.run import Left, Run, Sighting, Thrown
 from awning.check.page.values import Func, Scope, Value
+from awning.check.script.source import Program
 from awning.check.script.tree import Node
 from awning.contract import Dialect
 
@@ -38,21 +40,53 @@ class Explored:
     steps: int = 0
 
 
-def explore(root: Node, dialect: Dialect) -> Explored:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Part:
+    """One script of the page, as a tree of its own."""
+
+    root: Node
+    program: Program
+
+
+def parts(root: Node, programs: Sequence[Program]) -> list[Part]:
+    """The tree of a file, divided into its scripts. They run in the order of the text, modules after the others."""
+    if len(programs) == 1:
+        return [Part(root=root, program=programs[0])]
+    starts = [program.start for program in programs]
+    kids: list[list[Node]] = [[] for _ in programs]
+    for kid in root.kids:
+        if kid.start >= starts[0]:
+            kids[bisect_right(starts, kid.start) - 1].append(kid)
+    made = [
+        Part(root=Node(root.type, program.start, program.end, root.code, listed), program=program)
+        for program, listed in zip(programs, kids, strict=True)
+    ]
+    return sorted(made, key=lambda part: part.program.module)
+
+
+def explore(scripts: Sequence[Part], dialect: Dialect, named: frozenset[str] = frozenset()) -> Explored:
+    """Run them. `named` are ids and classes of the elements in the page's head."""
+    page = _Page(scripts=scripts, dialect=dialect, named=named)
     seen: dict[tuple[str, int], Sighting] = {}
     budget = Budget()
     with room_for_nesting():
-        if _explore(root, dialect, seen, budget, RUNS):
-            _explore(root, dialect, seen, budget, RUNS // 8, updates_first=True)
+        if _explore(page, seen, budget, RUNS):
+            _explore(page, seen, budget, RUNS // 8, updates_first=True)
     if budget.is_spent:  # says all that the others would
         budget.left_out = {SPENT: budget.left_out[SPENT]}
     sightings = sorted(seen.values(), key=lambda one: (one.offset, one.rule))
     return Explored(sightings, budget.left_out, budget.steps)
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Page:
+    scripts: Sequence[Part]
+    dialect: Dialect
+    named: frozenset[str]
+
+
 def _explore(
-    root: Node,
-    dialect: Dialect,
+    page: _Page,
     seen: dict[tuple[str, int], Sighting],
     budget: Budget,
     most: int,
@@ -64,10 +98,13 @@ def _explore(
     known: set[Hashable] = set()
     runs = 0
     updates = False
+    always: set[Sighting] | None = None
     while waiting and runs < most and not budget.is_spent:
         flips, _, wanted = heappop(waiting)
-        run = live(root, dialect, Choices(wanted, budget=budget), updates_first=updates_first)
+        run = _live(page, Choices(wanted, budget=budget), updates_first=updates_first)
         runs += 1
+        if not run.cut:
+            always = set(run.seen) if always is None else always & set(run.seen)
         updates |= any(
             delivery.kind_of(one.event) != "base" and _may_init(one.callback) for one in run.subscriptions
         )
@@ -78,6 +115,8 @@ def _explore(
             for index in range(len(wanted), len(taken)):
                 flipped = (*taken[:index], not taken[index])
                 heappush(waiting, (flips + 1, runs * 1000 + index, flipped))
+    if not updates_first:
+        _doubt_what_depends(seen, always or set())
     if waiting and not updates_first and not budget.is_spent:
         budget.leave_out(WAYS, 0)
     return updates
@@ -105,20 +144,39 @@ def _kind_of(run: Run) -> Hashable:
     return (tuple(run.inits), frozenset(run.choices.about), frozenset(run.seen))
 
 
-def live(root: Node, dialect: Dialect, choices: Choices, *, updates_first: bool = False) -> Run:
-    """One life of a page with this script."""
+def _live(page: _Page, choices: Choices, *, updates_first: bool) -> Run:
+    """One life of a page with these scripts."""
     choices.budget.begin_run()
-    run = new_run(dialect, choices)
+    run = new_run(page.dialect, choices)
+    run.named.update(page.named)
     try:
-        with suppress(Thrown, Left):
-            finish(run.execute(run, root, Scope(run.page, function=True)))
+        _load(run, page.scripts)
         delivery.drain(run)
-        delivery.fire(run, root, updates_first=updates_first)
+        delivery.fire(run, page.scripts[0].root, updates_first=updates_first)
         delivery.drain(run, listeners=True)
-        delivery.call_the_rest(run, root)
+        delivery.call_the_rest(run, page.scripts[0].root)
     except Exhausted:
+        run.cut = True
         run.budget.leave_out(SPENT if run.budget.is_spent else LONG, run.at)
     return run
+
+
+def _load(run: Run, scripts: Sequence[Part]) -> None:
+    """Run each script. What one throws ends that one alone; they share their globals, but for those of modules."""
+    shared = Scope(run.page, function=True)
+    for part in scripts:
+        run.early = part.program.early
+        scope = Scope(shared, function=True) if part.program.module else shared
+        with suppress(Thrown, Left):
+            finish(run.execute(run, part.root, scope))
+    run.early = False
+
+
+def _doubt_what_depends(seen: dict[tuple[str, int], Sighting], always: set[Sighting]) -> None:
+    """Early access is certain where every run has it: what a condition decides may be right on a real page."""
+    for key, one in seen.items():
+        if one.rule == early.RULE and one not in always:
+            seen[key] = replace(one, doubtful=True)
 
 
 def _remember(seen: dict[tuple[str, int], Sighting], run: Run, *, doubtful: bool) -> None:

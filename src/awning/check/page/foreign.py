@@ -5,8 +5,9 @@ A function that nothing is known of may call what it is given: it is followed on
 
 import re
 
+from awning.check.page import early
 from awning.check.page.functions import ESCAPER, construct_class
-from awning.check.page.jquery import given_jquery
+from awning.check.page.jquery import JQUERY, given_jquery
 from awning.check.page.natives import argument, listen
 from awning.check.page.regex import can_be_read, expression
 from awning.check.page.run import Run, Thrown, is_tainted
@@ -41,15 +42,9 @@ def call(run: Run, callee: Sym, args: list[Value], node: Node) -> Steps:
     if name == "dispatchEvent" and (heard := fire(run, args, node)) is not None:
         yield from heard
         return True
-    if name in {"$", "jQuery"} and isinstance(argument(args, 0), Callable_):
-        listen(run, "ready", given_jquery(args[0]), node)
-        return Sym("$(document)")
-    if name in {"$", "jQuery"} and argument(args, 0) is run.page.names["document"]:
-        return Sym("$(document)")
-    if is_tainted(argument(args, 0)) and name in {"$", "jQuery"}:
-        run.report(
-            "raw-html", node, "a value of the payload or of the address goes into $() without escaping"
-        )
+    if name in JQUERY and (known := _jquery(run, args, node)) is not None:
+        return known
+    early.handed(run, name, args, node)
     for one in args:
         _hand_over(run, one, name, node)
     for one in args:
@@ -61,6 +56,21 @@ def call(run: Run, callee: Sym, args: list[Value], node: Node) -> Steps:
     unique = f"#{run.steps}" if _MADE.search(name) else ""
     taint = any(is_tainted(one) for one in args) and not ESCAPER.search(name) and _passes_text(name)
     return Sym(f"{name}({','.join(map(show, args))}){unique}"[:300], taint=taint)
+
+
+def _jquery(run: Run, args: list[Value], node: Node) -> Value | None:
+    """What `$(...)` gives, or None where nothing is known of that."""
+    given = argument(args, 0)
+    if isinstance(given, Callable_):
+        listen(run, "ready", given_jquery(given), node)
+        return Sym("$(document)")
+    if given is run.page.names["document"]:
+        return Sym("$(document)")
+    if is_tainted(given):
+        run.report(
+            "raw-html", node, "a value of the payload or of the address goes into $() without escaping"
+        )
+    return early.jquery(run, args, node)
 
 
 def _passes_text(name: str) -> bool:

@@ -64,7 +64,10 @@ _STRICT = re.compile(r"""\{\s*(?:"use strict"|'use strict')""")
 def is_strict(run: Run, func: Func) -> bool:
     """Whether its `this` is what it is called with, and not the window where that is nothing."""
     body = func.node.fields.get("body")
-    return run.strict or func.node.type == "method_definition" or bool(body and _STRICT.match(body.text))
+    start = func.node.start
+    if any(begins <= start < ends for begins, ends in run.strict):
+        return True
+    return func.node.type == "method_definition" or bool(body and _STRICT.match(body.text))
 
 
 def _opened(run: Run, func: Func, this: Value, args: list[Value]) -> Scope:

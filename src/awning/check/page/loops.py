@@ -1,6 +1,7 @@
 """Loops. Over a list that is not known: no round, one or two."""
 
 from awning.check.budget import ROUNDS
+from awning.check.page import early
 from awning.check.page.conditions import decide
 from awning.check.page.functions import settled
 from awning.check.page.joined import none_or_some
@@ -82,6 +83,8 @@ def for_in(run: Run, node: Node, scope: Scope) -> Steps:
         value = settled(run, value)
     if node.fields["operator"].type == "of":
         require_iterable(run, value)
+        if early.iterated(run, value, node):
+            return UNDEFINED
     items = _items(run, node, value)
     if items and isinstance(items[0], _Maybe):
         every = [one.value for one in items]

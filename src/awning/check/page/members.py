@@ -2,7 +2,7 @@
 
 import re
 
-from awning.check.page import natives
+from awning.check.page import early, natives
 from awning.check.page.arrays import array_method
 from awning.check.page.run import Run, is_tainted
 from awning.check.page.texts import text_method
@@ -89,7 +89,7 @@ def elements(value: Value) -> list[Value] | None:
 def get(run: Run, owner: Value, name: Value, node: Node) -> Steps:
     require_something(run, owner)
     if isinstance(owner, Sym):
-        return _of_symbol(run, owner, name)
+        return _of_symbol(run, owner, name, node)
     if isinstance(name, Sym) and name.key == "Symbol.iterator" and (items := elements(owner)) is not None:
         return natives.given(Arr(list(items)))
     if isinstance(name, Sym) and isinstance(owner, Obj):
@@ -122,7 +122,9 @@ def _by_unknown_name(run: Run, owner: Obj, name: Sym) -> Value:
     return UNDEFINED
 
 
-def _of_symbol(run: Run, owner: Sym, name: Value) -> Value:
+def _of_symbol(run: Run, owner: Sym, name: Value, node: Node) -> Value:
+    if owner.key in run.nothing and (known := early.member(run, owner, name, node)) is not None:
+        return known
     key = name.key if isinstance(name, Sym) else as_text(name)
     written = run.symbols.get(owner.key, {})
     if key in written:
@@ -143,6 +145,11 @@ def _of_object(run: Run, owner: Obj, key: str, node: Node) -> Steps:
         holder = holder.proto
     if owner.kind == "window":
         return run.page.names.get(key, Sym(key))
+    if owner.kind == "document" and early.is_early(run):
+        if key == "body":
+            return early.body(run, node)
+        if key == "readyState":
+            return "loading"
     if owner.kind in _OPEN:
         return Sym(f"{owner.kind}.{key}", taint=f"{owner.kind}.{key}" in ADDRESS)
     return natives.object_method(owner, key)
@@ -180,9 +187,12 @@ def _of_function(run: Run, owner: Value, key: str) -> Value:
 
 
 def put(run: Run, owner: Value, name: Value, value: Value, node: Node) -> Steps:
+    key = as_text(name) if is_primitive(name) else show(name)
+    if isinstance(owner, Sym) and owner.key in run.nothing:
+        early.written(run, owner, key, node)
     require_something(run, owner)
     run.matters()
-    key = as_text(name) if is_primitive(name) else show(name)
+    early.names(run, key, value)
     if key in MARKUP_PROPERTIES and is_tainted(value):
         run.report(
             "raw-html", node, f"a value of the payload or of the address goes into {key} without escaping"

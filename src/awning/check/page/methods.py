@@ -4,6 +4,7 @@
 when something happens. All others are calls of what is not known (`foreign`).
 """
 
+from awning.check.page import early
 from awning.check.page.delivery import on_document
 from awning.check.page.foreign import call
 from awning.check.page.joined import none_or_some
@@ -22,6 +23,7 @@ from awning.check.page.values import (
     Steps,
     Sym,
     Value,
+    as_text,
     show,
 )
 from awning.check.script.tree import Node
@@ -56,6 +58,8 @@ def method(run: Run, owner: Sym, callee: Sym, args: list[Value], node: Node) -> 
         of = Sym(owner.key.rpartition(".")[0], taint=owner.taint)
         return (yield from method(run, of, owner, given.items, node))
     look_at(run, owner, name, args, node)
+    if (unfound := _unfound(run, owner, name, args, node)) is not None:
+        return unfound
     if (
         owner.key == "$(document)"
         and name in {"on", "one", "bind", "off"}
@@ -71,6 +75,16 @@ def method(run: Run, owner: Sym, callee: Sym, args: list[Value], node: Node) -> 
     if (told := told_by_text(owner, name, args)) is not None:
         return told
     return (yield from _named(run, owner, callee, name, args, node))
+
+
+def _unfound(run: Run, owner: Sym, name: str, args: list[Value], node: Node) -> Value | None:
+    """What a look-up gives that is made before the page has a body, and what is done with that."""
+    early.handed(run, name, args, node)
+    if name == "setAttribute":
+        early.names(run, as_text(argument(args, 0)), argument(args, 1))
+    if owner.key in run.nothing:
+        return early.called(run, owner, name, args, node)
+    return early.looked_up(run, owner.key, name, args, node)
 
 
 def _named(run: Run, owner: Sym, callee: Sym, name: str, args: list[Value], node: Node) -> Steps:

@@ -3,12 +3,16 @@
 from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
 
 from awning.check.budget import ITEMS, NESTING, TEXT, Budget
 from awning.check.page.choices import Choices, Unjoined
 from awning.check.page.values import Arr, Delivery, Func, Scope, Steps, Sym, Value
 from awning.check.script.tree import Node
 from awning.contract import Dialect
+
+if TYPE_CHECKING:
+    from awning.check.page.early import Lookup
 
 
 class Thrown(Exception):
@@ -90,14 +94,24 @@ class Run:
     """Depth of `try` blocks with a `catch`."""
     doubt: int = 0
     """Depth of calls made by code that cannot be followed."""
-    strict: bool = False
-    """Whether all of the script is strict code."""
+    strict: list[tuple[int, int]] = field(default_factory=list)
+    """Where the programs start and end that are strict code as a whole."""
     depth: int = 0
     """Calls inside one another."""
     nesting: int = 0
     """Expressions and statements inside one another."""
     at: int = 0
     """Where the statement starts that is being run."""
+    early: bool = False
+    """Whether a script of the page's head is being run: there is no body yet (`page.early`)."""
+    cut: bool = False
+    """Whether it ended for lack of steps."""
+    nothing: dict[str, "Lookup"] = field(default_factory=dict)
+    """The look-ups that found nothing, by the key of what they gave."""
+    used: set[str] = field(default_factory=set)
+    """Those of them that were used all the same."""
+    named: set[str] = field(default_factory=set)
+    """Ids and classes of elements that the page's head has, or that the script makes."""
     collected: list[list[Value]] = field(default_factory=list)
     """What the generators being run have yielded."""
 

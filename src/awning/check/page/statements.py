@@ -73,9 +73,10 @@ def _block(run: Run, node: Node, scope: Scope) -> Steps:
 
 def _program(run: Run, node: Node, scope: Scope) -> Steps:
     first = node.kids[0].text[1:11] if node.kids else ""
-    run.strict = first == "use strict" or any(
+    if first == "use strict" or any(
         kid.type in {"import_statement", "export_statement"} for kid in node.kids
-    )
+    ):
+        run.strict.append((node.start, node.end))
     return (yield from _all(run, node.kids, scope))
 
 

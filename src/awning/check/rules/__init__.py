@@ -3,6 +3,7 @@
 from awning.check.rule import Rule
 from awning.check.rules import (
     document_write,
+    early_dom,
     init_early,
     init_once,
     no_eval,
@@ -20,6 +21,7 @@ RULES: tuple[Rule, ...] = (
     init_once.RULE,
     updated_pair.RULE,
     init_early.RULE,
+    early_dom.RULE,
     unknown_event.RULE,
     raw_html.RULE,
     placeholder_misuse.RULE,

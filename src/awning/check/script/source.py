@@ -20,7 +20,31 @@ _SCRIPT = re.compile(
     re.IGNORECASE | re.DOTALL,
 )
 _TYPE = re.compile(rb"""\btype\s*=\s*["']?([^"'\s>]*)""", re.IGNORECASE)
+_HEAD = re.compile(
+    r"(?:^|/)(?:head\.(?:[mc]?[jt]s|[jt]sx)|(?:[^/]*\.)?head(?:[-_]?snippet)?(?:\.[\w-]+)*\.html?)\Z",
+    re.IGNORECASE,
+)
+_HAS_HEAD = re.compile(rb"</head\s*>|<body\b", re.IGNORECASE)
+_HEAD_ENDS = re.compile(
+    rb"</head\s*>|<(?!(?:html|head|meta|link|script|style|title|base|noscript|template)\b)[a-z]",
+    re.IGNORECASE,
+)
+_NAMED = re.compile(rb"""\b(?:id|class|className)["']?\s*[=:]\s*\\?["'`]?([\w-]+(?:[ \t]+[\w-]+)*)""")
 _RUNS = {b"", b"module", b"text/javascript", b"application/javascript", b"text/ecmascript"}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Program:
+    """One script of a file, from one byte offset to another.
+
+    `early`: it runs in the page's head, where there is no body yet. `module`: it runs after the others, and its names
+    are its own.
+    """
+
+    start: int
+    end: int
+    early: bool
+    module: bool = False
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -58,6 +82,39 @@ class Source:
         return re.sub(rb"\{\{(" + prefix + rb"\w+)\}\}", rb"__\1__", scripts)
 
     @cached_property
+    def programs(self) -> tuple[Program, ...]:
+        """The scripts in the order of the text. Those of a page end where its head ends, or are in its body."""
+        if not self.is_markup:
+            return (Program(start=0, end=len(self.code), early=self._head > 0),)
+        return tuple(
+            Program(
+                start=match.start(2),
+                end=match.end(2) + 1,
+                early=match.start() < self._head and not module,
+                module=module,
+            )
+            for match in _SCRIPT.finditer(self.content)
+            if match[2] is not None and _runs(match[1])
+            for module in [_type(match[1]) == b"module"]
+        )
+
+    @cached_property
+    def _head(self) -> int:
+        """Where what is in the page's head ends: in a snippet for the head, or in a page that has one."""
+        named = _HEAD.search(self.path.replace("\\", "/")) is not None
+        if not self.is_markup:
+            return len(self.content) if named else 0
+        markup = _SCRIPT.sub(lambda match: b" " * len(match[0]), self.content)
+        ends = _HEAD_ENDS.search(markup) if named or _HAS_HEAD.search(markup) else None
+        return ends.start() if ends else len(self.content) if named else 0
+
+    @cached_property
+    def names_in_head(self) -> frozenset[str]:
+        """Ids and classes that elements in the page's head may have."""
+        found = _NAMED.findall(self.content[: self._head])
+        return frozenset(name.decode() for names in found for name in names.split())
+
+    @cached_property
     def _line_starts(self) -> list[int]:
         return [0, *(match.end() for match in re.finditer(rb"\n", self.content))]
 
@@ -90,7 +147,11 @@ def _scripts_alone(content: bytes) -> bytes:
     return bytes(kept)
 
 
+def _type(attributes: bytes) -> bytes:
+    found = _TYPE.search(attributes)
+    return b"" if found is None else found[1].lower()
+
+
 def _runs(attributes: bytes) -> bool:
     """A script of another type is data."""
-    found = _TYPE.search(attributes)
-    return found is None or found[1].lower() in _RUNS
+    return _type(attributes) in _RUNS

@@ -1,0 +1,60 @@
+"""The scripts of one HTML file are programs of their own that share the page."""
+
+import pytest
+
+from awning.check.files import check_text
+from awning.contract import Dialect
+from awning.diagnostics import Severity
+
+TWICE = 'svcPlugins.subscribeEvent("svc-content-after-price", (event, init) => { init(); init(); });'
+ONCE = 'svcPlugins.subscribeEvent("svc-content-after-price", (event, init) => { init(); });'
+PAGES = {
+    "a throw ends its own script": (f"<script>throw new Error();</script><script>{TWICE}</script>", True),
+    "an exception ends its own script": (f"<script>null.x;</script><p></p><script>{TWICE}</script>", True),
+    "a throw ends the rest of its script": (f"<script>throw new Error(); {TWICE}</script>", False),
+    "a function is shared": (
+        (
+            "<script>var twice = (event, init) => { init(); init(); };</script>"
+            '<script>svcPlugins.subscribeEvent("svc-content-after-price", twice);</script>'
+        ),
+        True,
+    ),
+    "a constant is shared": (
+        (
+            '<script>const PRICE = "svc-content-after-price";</script>'
+            "<script>svcPlugins.subscribeEvent(PRICE + '-updated', (event, init) => init());</script>"
+        ),
+        True,
+    ),
+    "a function of a later script is not there yet": (
+        f"<script>try {{ later(); }} catch {{ {TWICE} }}</script><script>function later() {{}}</script>",
+        True,
+    ),
+    "a module comes after the others": (
+        f'<script type="module">if (window.first) {{ {TWICE} }}</script><script>window.first = true;</script>',
+        True,
+    ),
+    "the names of a module are its own": (
+        (
+            '<script type="module">let name = "svc-content-after-price";'
+            "addEventListener('load', () => svcPlugins.subscribeEvent(name, (event, init) => init()));</script>"
+            '<script type="module">let name = "svc-content-after-price-updated";</script>'
+        ),
+        False,
+    ),
+    "strict code is the script's own": (
+        (
+            '<script>"use strict"; var a;</script>'
+            f"<script>(function () {{ if (this === window) {{ {TWICE} }} }})();</script>"
+        ),
+        True,
+    ),
+    "data is no script": (f'<script type="application/json">{{}}</script><script>{ONCE}</script>', False),
+}
+
+
+@pytest.mark.parametrize(("html", "broken"), PAGES.values(), ids=PAGES)
+def test_scripts_of_a_page_run_one_after_another(html, broken):
+    found = check_text("page.html", html, Dialect()).diagnostics
+    rules = {one.rule for one in found if one.severity is Severity.ERROR}
+    assert bool(rules & {"init-once", "updated-pair"}) == broken
