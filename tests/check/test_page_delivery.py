@@ -40,3 +40,50 @@ svcPlugins.subscribeEvent("{PRICE}", (event, init) => {{
   setTimeout(() => {{ if (updates !== 2) init(); }});
 }});"""
     assert check_text("x.js", code, Dialect()).diagnostics == ()
+
+
+ORDERS = {
+    "an update comes before the promises of the base event": (
+        "Promise.resolve().then(() => { if (updates !== 1) init(); });"
+    ),
+    "promises come before the repeated update": "queueMicrotask(() => { if (updates !== 1) init(); });",
+    "an async callback goes on before the repeated update": (
+        "(async () => { await null; if (updates !== 1) init(); })();"
+    ),
+    "a promise comes before a timer": """let timers = 0;
+  setTimeout(() => { timers++; });
+  setTimeout(() => { Promise.resolve().then(() => { if (timers !== 1) init(); }); setTimeout(() => timers++); });""",
+}
+
+
+@pytest.mark.parametrize("code", ORDERS.values(), ids=ORDERS)
+def test_promises_come_before_timers(code):
+    code = f"""let updates = 0;
+svcPlugins.subscribeEvent("{PRICE}-updated", () => {{ updates++; }});
+svcPlugins.subscribeEvent("{PRICE}", (event, init) => {{
+  init();
+  {code}
+}});"""
+    assert check_text("x.js", code, Dialect()).diagnostics == ()
+
+
+TRIGGERED = {
+    f'svcPlugins.subscribeEvent("{PRICE}", (event, init) => {{ init();'
+    f' $(document).trigger("{PRICE}-updated", [init]); }});'
+    f'svcPlugins.subscribeEvent("{PRICE}-updated", (event, init, params) => {{ if (!params) init(); }});': {
+        "init-once"
+    },
+    f'svcPlugins.subscribeEvent("{PRICE}", (event, init) => {{ $(document).trigger("{PRICE}-updated", [init]); }});'
+    f'svcPlugins.subscribeEvent("{PRICE}-updated", (event, init, params) => {{ if (!params) init(); }});': set(),
+    f'let began = false; svcPlugins.subscribeEvent("{PRICE}", (event, init) => {{ if (!init) began = true; }});'
+    f'$(document).trigger("{PRICE}");'
+    f'if (began) svcPlugins.subscribeEvent("{PRICE}", (event, init) => {{ init(); init(); }});': {
+        "init-once"
+    },
+}
+
+
+@pytest.mark.parametrize("code", TRIGGERED)
+def test_an_app_may_trigger_an_event_of_the_service(code):
+    found = check_text("x.js", code, Dialect()).diagnostics
+    assert {one.rule for one in found if one.severity is Severity.ERROR} == TRIGGERED[code]

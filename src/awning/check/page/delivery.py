@@ -5,6 +5,8 @@ call is `init-once`; a first call after the callback has returned is `init-early
 events, rule 1).
 """
 
+from contextlib import suppress
+
 from awning.check.budget import JOBS
 from awning.check.page.functions import finish
 from awning.check.page.natives import argument
@@ -12,6 +14,7 @@ from awning.check.page.run import Run, Subscription, Thrown, is_tainted
 from awning.check.page.throwing import error
 from awning.check.page.values import (
     UNDEFINED,
+    Arr,
     Callable_,
     Delivery,
     Func,
@@ -75,6 +78,28 @@ def on_document(run: Run, name: str, args: list[Value], node: Node) -> bool:
         run.matters()
         listen_for(run, event, callback, node)
     return True
+
+
+def triggered(run: Run, args: list[Value], node: Node) -> Steps | None:
+    """`$(document).trigger(name, more)` of a service's event: the calls of its subscribers, or None of another one.
+
+    They are called at once, in order, with what the app gives: without more, with no initContentHandler.
+    """
+    fired = argument(args, 0)
+    name = fired.props["type"] if isinstance(fired, Obj) and fired.kind == "event" else fired
+    if not isinstance(name, str) or name not in event_names(run.dialect):
+        return None
+    more = argument(args, 1)
+    listed = more.items if isinstance(more, Arr) else [] if more in (None, UNDEFINED) else [more]
+    event = fired if isinstance(fired, Obj) else Obj({"type": name}, kind="event")
+    return _called(run, name, [event, *listed], node)
+
+
+def _called(run: Run, name: str, given: list[Value], node: Node) -> Steps:
+    for one in [one for one in run.subscriptions if one.event == name]:
+        if isinstance(one.callback, Callable_):
+            yield from run.call(run, one.callback, None, given, node)
+    return UNDEFINED
 
 
 def kind_of(event: Value) -> str:
@@ -187,9 +212,20 @@ def set_content(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
     yield
 
 
+def end_of_script(run: Run) -> None:
+    """No script runs: what promises that are settled have waited for."""
+    for _ in range(JOBS):
+        if not run.microtasks:
+            return
+        with suppress(Thrown):
+            finish(run.microtasks.popleft()())
+    run.budget.leave_out(f"timers, promises and listeners after the first {JOBS}", run.at)
+
+
 def drain(run: Run, *, listeners: bool = False) -> None:
     """Timers, promises and answers that wait; with `listeners`, what a shopper does too."""
     for _ in range(JOBS):
+        end_of_script(run)
         if not run.jobs and listeners and run.listeners:
             run.jobs.append(run.listeners.popleft())
         if not run.jobs:
@@ -203,7 +239,7 @@ def drain(run: Run, *, listeners: bool = False) -> None:
 
 
 def fire(run: Run, node: Node, *, updates_first: bool = False) -> None:
-    """A page's life: each slot's event, its update twice (observed), and what waits in between."""
+    """A page's life: each slot's event, at once its update, and that again before the timers of apps (observed)."""
     for slot in SLOTS.values():
         base, updated = slot.event(run.dialect), slot.updated_event(run.dialect)
         names = [base] if updated is None else [base, updated, updated]
@@ -213,6 +249,8 @@ def fire(run: Run, node: Node, *, updates_first: bool = False) -> None:
             run.claimed.clear()
             for one in [one for one in run.subscriptions if one.event == name]:
                 deliver(run, one, node, doubtful=doubtful)
+            if name == updated:
+                end_of_script(run)
         drain(run)
     known = event_names(run.dialect)
     for one in [one for one in run.subscriptions if one.event not in known]:

@@ -169,7 +169,8 @@ def _load(run: Run, scripts: Sequence[Part]) -> None:
         scope = Scope(shared, function=True) if part.program.module else shared
         with suppress(Thrown, Left):
             finish(run.execute(run, part.root, scope))
-    run.early = False
+        run.early = False
+        delivery.end_of_script(run)
 
 
 def _doubt_what_depends(seen: dict[tuple[str, int], Sighting], always: set[Sighting]) -> None:

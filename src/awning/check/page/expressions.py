@@ -211,6 +211,7 @@ def _joins(run: Run, value: Value) -> bool:
 
 def _await(run: Run, node: Node, scope: Scope) -> Steps:
     value = yield from run.evaluate(run, node.kids[0], scope)
+    run.awaited = value
     yield
     return settled(run, value)
 

@@ -135,6 +135,11 @@ def settled(run: Run, value: Value) -> Value:
     return value
 
 
+def is_settled(value: Value) -> bool:
+    """Whether `await` goes on with it as soon as no script runs."""
+    return value.settled if isinstance(value, Promise) else not isinstance(value, Sym)
+
+
 def advance(run: Run, body: Steps, promise: Promise) -> None:
     """Run an async body to its next `await`; the rest is a job for later."""
     nesting, depth, guarded = run.nesting, run.depth, run.guarded
@@ -143,10 +148,12 @@ def advance(run: Run, body: Steps, promise: Promise) -> None:
     except StopIteration as done:
         inner = done.value
         promise.value = inner.value if isinstance(inner, Promise) else inner
+        promise.settled = not isinstance(inner, Promise) or inner.settled
     except Thrown as thrown:
-        promise.rejected, promise.value = True, thrown.value
+        promise.rejected, promise.value, promise.settled = True, thrown.value, True
     else:
-        run.jobs.append(lambda: _resume(run, body, promise))
+        queue = run.microtasks if is_settled(run.awaited) else run.jobs
+        queue.append(lambda: _resume(run, body, promise))
     finally:
         run.nesting, run.depth, run.guarded = nesting, depth, guarded
 

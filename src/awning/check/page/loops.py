@@ -79,6 +79,7 @@ def do(run: Run, node: Node, scope: Scope) -> Steps:
 def for_in(run: Run, node: Node, scope: Scope) -> Steps:
     value = yield from run.evaluate(run, node.fields["right"], scope)
     if any(kid.type == "await" for kid in node.kids) or "for await" in node.text[:12]:
+        run.awaited = value
         yield
         value = settled(run, value)
     if node.fields["operator"].type == "of":

@@ -111,7 +111,7 @@ def _promise(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
 
     def settle(rejected: bool) -> Native:
         def settled(_run: Run, _this: Value, given: list[Value], _node: Node) -> Steps:
-            made.value, made.rejected = argument(given, 0), rejected
+            made.value, made.rejected, made.settled = argument(given, 0), rejected, True
             return UNDEFINED
             yield
 
@@ -124,12 +124,12 @@ def _promise(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
 def _resolved(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
     value = argument(args, 0)
     unknown = isinstance(value, Sym) and not value.taint  # the payload is no promise
-    return value if unknown or isinstance(value, Promise) else Promise(value)
+    return value if unknown or isinstance(value, Promise) else Promise(value, settled=True)
     yield
 
 
 def _rejected(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
-    return Promise(argument(args, 0), True)
+    return Promise(argument(args, 0), True, settled=True)
     yield
 
 

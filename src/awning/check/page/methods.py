@@ -5,7 +5,7 @@ when something happens. All others are calls of what is not known (`foreign`).
 """
 
 from awning.check.page import early
-from awning.check.page.delivery import on_document
+from awning.check.page.delivery import on_document, triggered
 from awning.check.page.foreign import call
 from awning.check.page.joined import none_or_some
 from awning.check.page.jquery import JQUERY, given_jquery, own_function
@@ -69,9 +69,11 @@ def method(run: Run, owner: Sym, callee: Sym, args: list[Value], node: Node) -> 
     known = own_function(owner, name, args)
     if known is not None:
         return (yield from known(run, args, node))
-    if name in FIRES and (heard := fire(run, args, node)) is not None:
-        yield from heard
-        return owner
+    if name in FIRES:
+        own = triggered(run, args, node) if owner.key == "$(document)" else None
+        if (heard := own or fire(run, args, node)) is not None:
+            yield from heard
+            return owner
     if (told := told_by_text(owner, name, args)) is not None:
         return told
     return (yield from _named(run, owner, callee, name, args, node))

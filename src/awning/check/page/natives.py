@@ -45,8 +45,11 @@ def argument(args: list[Value], index: int) -> Value:
     return args[index] if index < len(args) else UNDEFINED
 
 
-def later(run: Run, callback: Value, args: list[Value], node: Node, *, unless: Obj | None = None) -> None:
+def later(
+    run: Run, callback: Value, args: list[Value], node: Node, *, unless: Obj | None = None, soon: bool = False
+) -> None:
     """Call it after everything that runs now: a timer, a promise, an answer. `unless` is a timer not to be cleared.
+    `soon` is before any timer.
 
     What starts itself again and again has a turn once more when all events have been delivered.
     """
@@ -54,7 +57,8 @@ def later(run: Run, callback: Value, args: list[Value], node: Node, *, unless: O
     if isinstance(callback, Callable_):
         turn = _turn(run, callback, node)
         if turn <= MOST_TURNS + 1:
-            queue = run.jobs if turn <= MOST_TURNS else run.listeners
+            first = run.microtasks if soon else run.jobs
+            queue = first if turn <= MOST_TURNS else run.listeners
             queue.append(lambda: _waited(run, callback, args, node, unless))
 
 
@@ -272,9 +276,10 @@ def _then(run: Run, this: Promise, args: list[Value], node: Node) -> Steps:
             made.value = given.value if isinstance(given, Promise) else given
         else:
             made.value, made.rejected = this.value, this.rejected
+        made.settled = True
         return UNDEFINED
 
-    run.jobs.append(job)
+    (run.microtasks if this.settled else run.jobs).append(job)
     return made
     yield
 
@@ -284,7 +289,7 @@ def _catch(run: Run, this: Promise, args: list[Value], node: Node) -> Steps:
 
 
 def _finally(run: Run, this: Promise, args: list[Value], node: Node) -> Steps:
-    later(run, argument(args, 0), [], node)
+    later(run, argument(args, 0), [], node, soon=this.settled)
     return this
     yield
 

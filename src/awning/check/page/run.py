@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from awning.check.budget import ITEMS, NESTING, TEXT, Budget
 from awning.check.page.choices import Choices, Unjoined
-from awning.check.page.values import Arr, Delivery, Func, Scope, Steps, Sym, Value
+from awning.check.page.values import UNDEFINED, Arr, Delivery, Func, Scope, Steps, Sym, Value
 from awning.check.script.tree import Node
 from awning.contract import Dialect
 
@@ -71,6 +71,8 @@ class Run:
     budget: Budget
     seen: dict[Sighting, None] = field(default_factory=dict)
     subscriptions: list[Subscription] = field(default_factory=list)
+    microtasks: deque[Callable[[], Steps]] = field(default_factory=deque)
+    """What runs as soon as no script does: the answers of promises that are settled."""
     jobs: deque[Callable[[], Steps]] = field(default_factory=deque)
     listeners: deque[Callable[[], Steps]] = field(default_factory=deque)
     kept: dict[str, None] = field(default_factory=dict)
@@ -80,6 +82,8 @@ class Run:
     delivering: list[Delivery] = field(default_factory=list)
     entered: dict[int, None] = field(default_factory=dict)
     """Where the functions start that were called, in the order of their first call."""
+    awaited: Value = UNDEFINED
+    """What the `await` waits for at which an async body has paused last."""
     scheduled: dict[int, int] = field(default_factory=dict)
     symbols: dict[str, dict[str, Value]] = field(default_factory=dict)
     """What the script has written into objects that are not known."""

@@ -45,10 +45,16 @@ def clear(_run: Run, _this: Value, args: list[Value], _node: Node) -> Steps:
 
 
 def frame(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
-    """requestAnimationFrame, queueMicrotask and their like."""
+    """requestAnimationFrame and its like."""
     made = Obj(kind="timer")
     later(run, argument(args, 0), [run.symbol("time")], node, unless=made)
     return made
+    yield
+
+
+def microtask(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+    later(run, argument(args, 0), [], node, soon=True)
+    return UNDEFINED
     yield
 
 
@@ -62,7 +68,6 @@ TIMERS: dict[str, Method] = {
     "setTimeout": timeout,
     "setInterval": interval,
     **dict.fromkeys(("clearTimeout", "clearInterval", "cancelAnimationFrame", "cancelIdleCallback"), clear),
-    **dict.fromkeys(
-        ("requestAnimationFrame", "requestIdleCallback", "queueMicrotask", "setImmediate"), frame
-    ),
+    **dict.fromkeys(("requestAnimationFrame", "requestIdleCallback", "setImmediate"), frame),
+    "queueMicrotask": microtask,
 }

@@ -124,11 +124,12 @@ class Init:
 
 @dataclass(slots=True, eq=False)
 class Promise:
-    """`rejected` is None while nothing is known."""
+    """`rejected` is None while nothing is known. `settled`: it is known to have its value by now."""
 
     value: Value = UNDEFINED
     rejected: bool | None = False
     key: str = ""
+    settled: bool = False
 
 
 @dataclass(frozen=True, slots=True)
