@@ -119,7 +119,7 @@ def visit(port, address):
 
 @both
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
-def test_another_worker_takes_over_in_the_middle_of_an_installation(world, ask, end):
+def test_another_worker_takes_over_in_the_middle_of_an_installation(world, ask, end, monkeypatch):
     """One that was only stopped goes on later, and does nothing more: what the other did stands."""
     code, log = world.new_code(), world.service.log
 
@@ -132,11 +132,18 @@ def test_another_worker_takes_over_in_the_middle_of_an_installation(world, ask, 
         worker(world, running) as (_, other_port),
         ThreadPoolExecutor(1) as pool,
     ):
+        ended, add = threading.Event(), log.add
+
+        def add_and_end(**fields):
+            """The worker waits for the answer to its first write: it cannot be done yet."""
+            add(**fields)
+            if written() and not ended.is_set():
+                first.send_signal(end)
+                ended.set()
+
+        monkeypatch.setattr(log, "add", add_and_end)
         visiting = pool.submit(visit, port, ask("/install", code))
-        while not written():  # its pace leaves it a second for the rest
-            assert not visiting.done()
-            threading.Event().wait(0.005)
-        first.send_signal(end)
+        assert ended.wait(60)
         assert visit(other_port, ask("/install", code)) == 302
         assert len(written()) == 3, "each cell once, whoever wrote it"
         calls = len(log.all())

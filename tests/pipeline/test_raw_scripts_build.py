@@ -49,7 +49,7 @@ def test_a_missing_default_export_is_said_once_at_the_script(project, script):
     with pytest.raises(Faulty) as raised:
         project.build()
     (found,) = raised.value.diagnostics
-    assert (found.rule, str(found.place)) == ("missing-export", "widgets/note/widget.ts")
+    assert (found.rule, str(found.place)) == ("missing-export", "widgets/note/widget.ts:1:1")
     assert "export default" in found.hint
 
 

@@ -6,7 +6,7 @@ import pytest
 from typescript import type_errors
 
 from awning.data_schema import read_schema
-from awning.pipeline import inspect_workspace
+from awning.pipeline import write_types
 from awning.pipeline.data_types import data_declaration
 
 ROOT = Path(__file__).parents[2]
@@ -124,18 +124,18 @@ def test_the_type_follows_the_schema_and_its_defaults(project):
     assert (project.root / DECLARATION).read_text(encoding="utf-8") == DECLARED
 
 
-def test_a_check_writes_it_too_and_it_goes_with_its_schema(project):
+def test_it_goes_with_its_schema(project):
     project.add_widget(data_schema_json=SCHEMA)
-    inspect_workspace(project.root)
+    write_types(project.root)
     assert (project.root / DECLARATION).is_file()
     (project.root / "widgets/note/data.schema.json").unlink()
-    inspect_workspace(project.root)
+    write_types(project.root)
     assert not (project.root / DECLARATION).exists()
 
 
 def test_what_the_type_allows_and_refuses(project):
     typed(project)
-    inspect_workspace(project.root)
+    write_types(project.root)
     found = type_errors(project.root)
     wrong = [number for number, line in enumerate(SCRIPT.splitlines(), 1) if "// wrong" in line]
     assert sorted({line for line, _ in found["widgets/note/widget.ts"]}) == wrong, found
@@ -149,7 +149,7 @@ def test_before_the_first_build_nothing_is_known_of_it(project):
     script = SCRIPT.splitlines()[:2]
     script.append("export default afterPrice<Data>(({ data }) => data.few + data.anything.at.all);")
     typed(project).add_file("widgets/note/widget.ts", "\n".join(script))
-    inspect_workspace(project.root)
+    write_types(project.root)
     (project.root / DECLARATION).unlink()
     assert type_errors(project.root) == {}
 

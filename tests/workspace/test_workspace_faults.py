@@ -37,7 +37,7 @@ FAULTS = {
         'title = "A"\nslots = [\n  "after-cart",\n  "before-cart",\n]\n',
         ("unknown-slot", 4, 3, 'did you mean "after-cart"?'),
     ),
-    "no slot": ("widgets/note/widget.toml", 'title = "A"\n', ("missing-key", 0, 0, "slot =")),
+    "no slot": ("widgets/note/widget.toml", 'title = "A"\n', ("missing-key", 1, 1, "slot =")),
     "slot and slots": (
         "widgets/note/widget.toml",
         'title = "A"\nslot = "after-cart"\nslots = ["after-cart"]\n',
@@ -92,7 +92,7 @@ FAULTS = {
     "message missing in a language": (
         "widgets/note/messages/lv.toml",
         'hallo = "Sveiki"\n',
-        ("message-missing", 0, 0, "it is at widgets/note/messages/en.toml:1:1; did you mean"),
+        ("message-missing", 1, 1, "it is at widgets/note/messages/en.toml:1:1; did you mean"),
     ),
     "arguments that differ": (
         "widgets/note/messages/lv.toml",
@@ -230,7 +230,7 @@ FAULTS = {
         TOOL + '[tool.awning.profiles.default.dialect]\nglobal_object = "my-plugins"\n',
         ("wrong-type", 4, 1, None),
     ),
-    "no title": ("manifest.toml", 'app_version = "1.0.0"\n', ("missing-key", 0, 0, None)),
+    "no title": ("manifest.toml", 'app_version = "1.0.0"\n', ("missing-key", 1, 1, None)),
     "a secret in the manifest": (
         "manifest.toml",
         'app_title = "A"\napp_version = "1.0.0"\napp_secret = "s3cr3t"\n',

@@ -1,7 +1,7 @@
 """Whether this process can do its work: read and write its databases, read its build.
 
-The service's own health is not ours. Anybody may ask, and each answer costs a write: one that was good is good for a
-second.
+The service's own health is not ours. Anybody may ask, and each look at the databases costs a write: one that was good
+is good for a second. The build is looked at each time.
 """
 
 import asyncio
@@ -27,16 +27,15 @@ class Health:
     async def is_good(self) -> bool:
         """Where it is not, the log says why."""
         async with self._asking:
-            if time.monotonic() < self._good_until:
-                return True
             try:
-                await self._host.kept(self._check)
                 await self._host.kept(self._host.current.release)
+                if time.monotonic() >= self._good_until:
+                    await self._host.kept(self._check)
+                    self._good_until = time.monotonic() + GOOD_S
             except Exception as error:  # noqa: BLE001 - whatever it is, this process is not well
                 why = error.message if isinstance(error, AwningError) else type(error).__name__
                 LOG.error("not healthy: %s", why)
                 return False
-            self._good_until = time.monotonic() + GOOD_S
             return True
 
     def _check(self) -> None:
