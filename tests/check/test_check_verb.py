@@ -1,6 +1,7 @@
 """`awning check` over files, folders and workspaces: which are looked at, what stays silent, what is changed."""
 
 import json
+import os
 import subprocess
 import sys
 
@@ -183,6 +184,21 @@ def test_fix_leaves_a_clean_file_alone(check, write):
     before = file.stat().st_mtime_ns
     check("app.js", "--fix")
     assert file.stat().st_mtime_ns == before
+
+
+def test_fix_leaves_alone_what_is_no_source(check, shop, tmp_path):
+    """A link out of the workspace, one that leads nowhere, a named pipe; what is told of them is told as without it."""
+    outside = tmp_path / "outside.js"
+    outside.write_text("var g = (new Function('return this'))();\n")
+    shop.add_widget("note").add_file("widgets/note/own.js", outside.read_text())
+    note = shop.root / "widgets/note"
+    (note / "a.js").symlink_to(outside)
+    (note / "b.js").symlink_to("none.js")
+    os.mkfifo(note / "c.js")
+    result = check("--fix", cwd=shop.root)
+    assert sorted(result.rules) == ["file-missing", "file-outside", "file-unreadable"]
+    assert "new Function" in outside.read_text()
+    assert "globalThis" in (note / "own.js").read_text()
 
 
 SECRET = "SVC-0a1b2c3d4e5f60718293a4b5c6d7e8f9"

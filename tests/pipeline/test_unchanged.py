@@ -98,3 +98,49 @@ def test_a_broken_cache_is_no_more_than_a_missing_one(built):
     for file in (built.root / ".awning/cache").rglob("*.json"):
         file.write_text("{")
     assert build(built.root).fresh
+
+
+IMPORTING = (
+    'import { afterPrice } from "awning";\nimport more from "tiny";\nexport default afterPrice(() => more);\n'
+)
+
+
+def add_package(folder, *, main, **files):
+    folder.mkdir(parents=True)
+    (folder / "package.json").write_text(f'{{"main": "{main}"}}')
+    for name, text in files.items():
+        (folder / f"{name}.js").write_text(text)
+
+
+def test_a_package_that_is_another_file_now_is_seen(project):
+    tiny = project.root / "node_modules/tiny"
+    add_package(tiny, main="a.js", a='export default "AAAA";', b='export default "BBBB";')
+    project.add_widget("note", widget_ts=IMPORTING)
+    age(project)
+    build(project.root)
+    assert not build(project.root).fresh
+    (tiny / "package.json").write_text('{"main": "b.js"}')
+    assert build(project.root).fresh
+    assert "BBBB" in project.dist("body.html")
+
+
+def test_a_package_that_is_a_link_to_another_version_now_is_seen(project):
+    """As pnpm installs: packages lie in a store, and old versions stay there for a while."""
+    store, inner = (
+        project.root / "node_modules/.store",
+        project.root / "node_modules/.store/tiny/node_modules/deep",
+    )
+    add_package(store / "tiny/node_modules/tiny", main="a.js", a='export { default } from "deep";')
+    for version in ("1.0", "2.0.0"):
+        add_package(store / version, main="a.js", a=f'export default "deep {version}";')
+        (store / version / "package.json").write_text(f'{{"main": "a.js", "version": "{version}"}}')
+    inner.symlink_to(store / "1.0")
+    (project.root / "node_modules/tiny").symlink_to(store / "tiny/node_modules/tiny")
+    project.add_widget("note", widget_ts=IMPORTING)
+    age(project)
+    build(project.root)
+    assert not build(project.root).fresh
+    inner.unlink()
+    inner.symlink_to(store / "2.0.0")
+    assert build(project.root).fresh
+    assert "deep 2.0.0" in project.dist("body.html")

@@ -150,6 +150,19 @@ def test_a_widgets_folder_may_be_a_link_to_a_widget_elsewhere_that_keeps_to_itse
         shop.read()
 
 
+def test_links_of_a_linked_widget_that_lead_back_end(shop, tmp_path):
+    (shop.root / NOTE).rename(tmp_path / "elsewhere")
+    link(shop, NOTE, tmp_path / "elsewhere")
+    for name in ("again", "back"):
+        (tmp_path / "elsewhere" / name).symlink_to(".")
+    for name, other in {"left": "right", "right": "left"}.items():
+        (tmp_path / "elsewhere" / name).mkdir()
+        (tmp_path / "elsewhere" / name / "link").symlink_to(f"../{other}")
+    (tmp_path / "elsewhere/left/x.txt").write_text("x")
+    found = [path for path in find_sources(shop.root).paths if path.endswith("x.txt")]
+    assert found == [f"{NOTE}/left/x.txt", f"{NOTE}/right/link/x.txt"]
+
+
 def test_a_folder_that_cannot_be_listed_is_named(shop, monkeypatch):
     listing = os.scandir
 

@@ -13,10 +13,11 @@ from awning.cli.report import counted, say
 from awning.contract import Dialect, Exit
 from awning.diagnostics import Diagnostic, Severity, has_errors
 from awning.errors import AwningError, ConfigurationError
+from awning.pipeline.put import replace_file
 from awning.pipeline.rebuild import Found, find
 from awning.workspace.encoding import encoding_fault
 from awning.workspace.find import find_workspace
-from awning.workspace.sources import read_source
+from awning.workspace.sources import find_sources, read_source
 
 FORMS = ("text", "json", "sarif", "github", "junit")
 
@@ -114,11 +115,15 @@ class Asked:
         others = tuple(one for one in found.others if one.place and one.place.path in names)
         return replace(found, broken=tuple(one for one in found.broken if _is_of(one, names)), others=others)
 
-    def _scripts(self) -> Iterable[Path]:
-        if self.files:
-            return self.files
-        folders = [self.root / "widgets" / name for name in self.widgets] or [self.root / "widgets"]
-        return (file for folder in folders for file in script_files(folder))
+    def scripts(self) -> Iterator[Path]:
+        """What may be fixed: of the sources, not what a link brings from elsewhere."""
+        sources = find_sources(self.root)
+        refused = {fault.place.path for fault in sources.faults if fault.place}
+        names = {file.relative_to(self.root).as_posix() for file in self.files}
+        for path in sources.paths:
+            asked = path in names if names else not self.widgets or path.split("/")[1] in self.widgets
+            if path.startswith("widgets/") and asked and path.endswith(ENDINGS) and path not in refused:
+                yield self.root / path
 
 
 def _is_of(one: Diagnostic, names: Container[str]) -> bool:
@@ -204,13 +209,18 @@ def _fix(targets: list[Target]) -> None:
     from awning.check.fixing import fixed  # noqa: PLC0415 - as above
 
     for target in targets:
-        scripts = target.files if isinstance(target, Loose) else target._scripts()  # noqa: SLF001 - same file
+        scripts = target.files if isinstance(target, Loose) else target.scripts()
         dialect = target.dialect if isinstance(target, Loose) else dialect_of(target.root)
         for file in scripts:
-            content = file.read_bytes()
+            content = read_source(file, str(file))
+            if isinstance(content, Diagnostic):
+                continue
             text, count = fixed(file.name, content.decode("utf-8", "replace"), dialect)
             if count and content.decode("utf-8", "replace").encode() == content:
-                file.write_bytes(text.encode())
+                written = file.resolve()
+                mode = written.stat().st_mode
+                replace_file(written, text.encode())
+                written.chmod(mode)
                 say(f"{file}: {count} fixed")
 
 

@@ -16,11 +16,41 @@ _HINT = (
 
 
 def packages(foreign: Iterable[Foreign], root: Path) -> frozenset[str]:
-    """The files of the workspace's packages, relative to it."""
-    own = f"{os.path.realpath(root)}/"
-    return frozenset(
-        one.path.removeprefix(own) for one in foreign if one.path.startswith(f"{own}node_modules/")
-    )
+    """The files of the workspace's packages, relative to it, with what led to them.
+
+    That is each package.json around them, and the one that an import finds by the package's name: it is another one
+    when the package is another version, also where its folder is a link into a store (pnpm).
+    """
+    top = os.path.realpath(root)
+    home = f"{top}/node_modules/"
+    own = [one for one in foreign if one.path.startswith(home)]
+    leading = {
+        file
+        for one in own
+        for file in (*_around(one.path, home), *_named(one, top))
+        if os.path.isfile(file)  # noqa: PTH113 - thousands of them
+    }
+    return frozenset(file.removeprefix(f"{top}/") for file in {one.path for one in own} | leading)
+
+
+def _around(path: str, home: str) -> Iterator[str]:
+    """Where a package.json may be that says what `path` is."""
+    folder = os.path.dirname(path)  # noqa: PTH120 - thousands of them
+    while folder.startswith(home):
+        yield f"{folder}/package.json"
+        folder = os.path.dirname(folder)  # noqa: PTH120
+
+
+def _named(one: Foreign, top: str) -> Iterator[str]:
+    """Where an import by name may find its package: in a node_modules above the importer, or in the workspace's."""
+    if one.specifier.startswith((".", "/")):
+        return
+    name = "/".join(one.specifier.split("/")[: 2 if one.specifier.startswith("@") else 1])
+    parts = os.path.normpath(one.importer).split("/")
+    above = parts.index("node_modules") if "node_modules" in parts else len(parts)
+    for length in range(above + 1, len(parts)):
+        yield "/".join((top, *parts[above:length], "node_modules", name, "package.json"))
+    yield f"{top}/node_modules/{name}/package.json"
 
 
 def foreign_faults(

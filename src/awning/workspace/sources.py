@@ -98,13 +98,28 @@ def find_sources(root: Path) -> Sources:
     if widgets.is_symlink() and not _inside(os.path.realpath(widgets), (root,)):
         found.faults.append(_outside("widgets", os.path.realpath(widgets)))
     elif widgets.is_dir():
-        _walk(found, str(widgets), "widgets", (root,))
+        _walk(
+            found,
+            str(widgets),
+            "widgets",
+            _Around((root,), frozenset({str(root), os.path.realpath(widgets)})),
+        )
     found.paths.sort()
     return found
 
 
-def _walk(found: Sources, folder: str, shown: str, homes: tuple[Path, ...]) -> None:
-    """`homes` are the folders that a link may lead into."""
+@dataclass(frozen=True, slots=True)
+class _Around:
+    """What is around a folder. `homes` are the folders that a link may lead into.
+
+    `folders` are those on the way to the folder, with links followed: a link back to one of them would never end.
+    """
+
+    homes: tuple[Path, ...]
+    folders: frozenset[str]
+
+
+def _walk(found: Sources, folder: str, shown: str, around: _Around) -> None:
     try:
         with os.scandir(folder) as listed:
             entries = list(listed)
@@ -116,38 +131,39 @@ def _walk(found: Sources, folder: str, shown: str, homes: tuple[Path, ...]) -> N
         if name[0] == ".":
             continue
         if entry.is_symlink():
-            _follow(found, entry, path, homes)
+            _follow(found, entry, path, around)
         elif entry.is_dir():
-            _folder(found, entry, path, homes)
+            _folder(found, entry, path, around)
         elif _is_source(name):
             found.paths.append(path)
             if not entry.is_file():
                 found.faults.append(_no_file(path, entry.stat().st_mode))
 
 
-def _follow(found: Sources, entry: "os.DirEntry[str]", path: str, homes: tuple[Path, ...]) -> None:
-    target = os.path.realpath(entry.path)
+def _follow(found: Sources, entry: "os.DirEntry[str]", path: str, around: _Around) -> None:
+    target, homes = os.path.realpath(entry.path), around.homes
     if os.path.isdir(target):  # noqa: PTH112 - thousands of them
         if path.count("/") == 1 and os.path.isfile(f"{target}/widget.toml"):  # noqa: PTH113 - thousands of them
             homes = (*homes, Path(target))
         elif not _inside(target, homes) and entry.name not in NOT_BUILT:
             found.faults.append(_outside(path, target))
             return
-        if not Path(entry.path).is_relative_to(target):  # a link that leads back would never end
-            _folder(found, entry, path, homes)
+        if target not in around.folders:
+            _folder(found, entry, path, _Around(homes, around.folders))
     elif _is_source(entry.name):
         found.paths.append(path)
         found.faults += _of_link(Path(entry.path), path, homes)
 
 
-def _folder(found: Sources, entry: "os.DirEntry[str]", path: str, homes: tuple[Path, ...]) -> None:
+def _folder(found: Sources, entry: "os.DirEntry[str]", path: str, around: _Around) -> None:
     if entry.name in NOT_BUILT:
         return
     if entry.name.endswith(".html.j2") or (path.count("/") == 2 and entry.name in _FILES_ONLY):  # noqa: PLR2004
         found.paths.append(path)
         found.faults.append(_no_file(path, stat.S_IFDIR))
         return
-    _walk(found, entry.path, path, homes)
+    folders = around.folders | {os.path.realpath(entry.path)}
+    _walk(found, entry.path, path, _Around(around.homes, folders))
 
 
 def _is_source(name: str) -> bool:
