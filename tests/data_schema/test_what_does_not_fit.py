@@ -186,3 +186,8 @@ def test_what_fits_is_what_json_schema_accepts(schema, value):
     found = list(misfits({"x": value}, part))
     assert (not found) == accepted, [sentence_for(one) for one in found]
     json.dumps([sentence_for(one) for one in found])
+
+
+def test_a_step_of_any_size_is_held():
+    schema = {"properties": {"fine": {"type": "number", "multipleOf": 1e-30, "default": 60}}}
+    assert read_schema(schema)[1] == ()

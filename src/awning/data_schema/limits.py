@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Hashable, Mapping
 from datetime import date
 from decimal import Decimal
+from fractions import Fraction
 from functools import lru_cache
 from typing import Any, TypeGuard
 from urllib.parse import urlsplit
@@ -35,7 +36,7 @@ def number_problem(value: float, schema: Schema) -> Problem | None:
         if is_number(bound) and not kept(exact, Decimal(str(bound))):
             return Problem(code=code, named={"limit": shown_number(bound)})
     step = schema.get("multipleOf")
-    if is_number(step) and step > 0 and exact % Decimal(str(step)) != 0:
+    if is_number(step) and step > 0 and Fraction(exact) % Fraction(str(step)) != 0:
         return Problem(code="step", named={"limit": shown_number(step)})
     return None
 
