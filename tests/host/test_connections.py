@@ -223,6 +223,15 @@ def test_with_many_connections_open_a_request_is_still_answered(serving, told):
         assert 70 <= cut <= 71, "the oldest"
 
 
+def test_a_request_is_answered_though_slow_bodies_hold_every_connection(posting, serving):
+    """The oldest of them is cut, not the one that has just come."""
+    with ExitStack() as stack, serving(Limits(open=10)) as port:
+        for _ in range(10):
+            stack.enter_context(connect(port)).sendall(posting)
+        time.sleep(0.5)
+        assert healthy(port)
+
+
 def test_a_client_that_leaves_while_it_posts_is_one_line_of_the_log(posting, serving, told):
     """Fifty of fifty: no traceback, and no other line."""
     with serving(PATIENT) as port:

@@ -1,5 +1,7 @@
 """Fixed host names and https: the certificate of a run, allowed names, tunnels, and what is refused in which shape."""
 
+import asyncio
+import errno
 import http.client
 import json
 import socket
@@ -190,6 +192,29 @@ def test_what_is_no_host_name_is_a_configuration_error(name):
         checked_host(name)
     result = CliRunner().invoke(service_command, ["--allow-host", name])
     assert result.exception.exit_code == 2
+
+
+@pytest.mark.parametrize("name", ["my_app.test", "xn--a"])
+def test_a_name_that_no_certificate_can_have_is_a_configuration_error(name):
+    result = CliRunner().invoke(service_command, ["--tls", "--allow-host", name])
+    assert isinstance(result.exception, ConfigurationError)
+    assert name in result.exception.message
+
+
+def test_connections_are_accepted_again_after_one_could_not_be(running, monkeypatch):
+    """As where this process has too many files open."""
+    loop_class, failures = asyncio.SelectorEventLoop, [OSError(errno.EMFILE, "Too many open files")]
+    accept = loop_class.sock_accept
+
+    async def failing(loop, listening):
+        if failures:
+            raise failures.pop()
+        return await accept(loop, listening)
+
+    monkeypatch.setattr(loop_class, "sock_accept", failing)
+    for _ in range(3):
+        assert ask(over_https(running, running.apps_url), CALL)[0] == 401
+    assert not failures
 
 
 def test_without_tls_the_addresses_say_nothing_of_it(plain):

@@ -1,7 +1,7 @@
 """A certificate for one run of the service, so that clients that insist on https can be pointed at it."""
 
 import ssl
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -21,10 +21,11 @@ class Tls:
 
 
 @contextmanager
-def tls_for_the_run(names: Iterable[str] = ()) -> Iterator[Tls]:
+def tls_for_the_run(names: Collection[str] = ()) -> Iterator[Tls]:
     """A certificate of loopback and `names`, by an authority of its own, until the block ends.
 
-    The private keys are nowhere but in memory. Raises a ConfigurationError where trustme is not installed.
+    The private keys are nowhere but in memory. Raises a ConfigurationError where trustme is not installed, or
+    for a name that no certificate can have.
     """
     try:
         import trustme  # noqa: PLC0415 - cryptography is 0.1 s of start-up, and few runs want it
@@ -33,7 +34,13 @@ def tls_for_the_run(names: Iterable[str] = ()) -> Iterator[Tls]:
     authority = trustme.CA(organization_name="awning service, this run alone")
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     context.set_alpn_protocols(["http/1.1"])
-    authority.issue_cert(*LOOPBACK, *names).configure_cert(context)
+    try:
+        authority.issue_cert(*LOOPBACK, *names).configure_cert(context)
+    except UnicodeError as error:  # IDNA allows less than a Host header does, such as no underscore
+        raise ConfigurationError(
+            f"no certificate can be made for {', '.join(names)}: {error}",
+            hint="allow another name, or leave out --tls",
+        ) from None
     with TemporaryDirectory(prefix="awning-service-") as folder:
         ca_file = Path(folder) / "ca.pem"
         authority.cert_pem.write_to_path(str(ca_file))

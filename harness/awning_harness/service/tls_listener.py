@@ -24,6 +24,7 @@ HANDSHAKE = b"\x16"
 CONNECT = b"CONNECT "
 LONGEST_HEAD = 8192
 HANDSHAKE_WITHIN_S = 10
+ACCEPT_AGAIN_S = 0.1
 ESTABLISHED = b"HTTP/1.1 200 Connection established\r\n\r\n"
 REFUSED = b"HTTP/1.1 421 Misdirected Request\r\nconnection: close\r\ncontent-type: %b\r\ncontent-length: %d\r\n\r\n%b"
 
@@ -73,7 +74,11 @@ class TlsListener(Listener):
     async def _accept(self) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            client, _ = await loop.sock_accept(self._socket)
+            try:
+                client, _ = await loop.sock_accept(self._socket)
+            except OSError:  # this process has too many files open, or the client is gone: others come
+                await asyncio.sleep(ACCEPT_AGAIN_S)
+                continue
             task = asyncio.ensure_future(self._greet(client))
             self._greeting.add(task)
             task.add_done_callback(self._greeting.discard)

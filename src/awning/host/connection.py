@@ -103,8 +103,8 @@ class Connection(H11Protocol):
         self._refuse(status, "the head is too long" if too_long else "this is not HTTP")
 
     def waits_since(self) -> float:
-        """Since when a request is waited for, by the loop's clock; infinite while there is one."""
-        return self._since if self._current() == "head" else math.inf
+        """Since when the client keeps us waiting, by the loop's clock; infinite where it does not."""
+        return math.inf if self._refused or self._current() == "answer" else self._since
 
     def _watch(self) -> None:
         """Begin the time of a phase that has just begun."""
@@ -157,11 +157,18 @@ class Connection(H11Protocol):
         return self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}
 
     def _make_room(self) -> None:
-        """Cut the connection that has waited longest for its request: a request that comes is never turned away."""
-        others = [other for other in self.connections if isinstance(other, Connection)]
-        oldest = min(others, key=Connection.waits_since)
+        """Cut the connection that has kept us waiting longest; the newest where all others are being answered."""
+        others = [other for other in self.connections if isinstance(other, Connection) and other is not self]
+        oldest = min(others, key=Connection.waits_since, default=self)
+        if oldest.waits_since() == math.inf:
+            oldest = self
         LOG.info("- - - cut, as %d connections are open", len(self.connections))
-        oldest.transport.abort()
+        oldest.cut()
+
+    def cut(self) -> None:
+        """End it at once, whatever is under way."""
+        self._refused = True
+        self.transport.abort()
 
     def _stop_timer(self) -> None:
         if self._timer is not None:
