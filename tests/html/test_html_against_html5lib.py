@@ -17,6 +17,7 @@ from hypothesis import strategies as st
 from volumes import volume
 
 from awning.template.html import START, Context, HtmlFault, State, advance, finish, moves
+from awning.template.html.css import STYLE_ATTRIBUTE, STYLE_ELEMENT, Css
 
 Token = tuple[object, ...]
 
@@ -33,7 +34,12 @@ PIECES = [
     "</svg>", "<path d='M0 0'/>", "<g>", "</g>", "<SVG viewBox='0 0 1 1'>", "<math>", "</math>", "<mi>", "</mi>",
     "<select>", "</select>", "<option selected>", "<table>", "<tr>", "<td>", "</table>", "<template>",
     "</template>", "<ul><li>", "é", "&amp;", "&#39;", "&lt;b&gt;", "<1", "< b>", "</ul>", "<input value=a>",
-    "<image src=x>", "<svg><title>t</title></svg>",
+    "<image src=x>", "<svg><title>t</title></svg>", '<p data-x="', ' onclick="go(1)">', "<!-- a-b -->",
+    "<textarea a='1'>x<p></textarea >", '<script type="module">1 < 2</script>', "<select><option value=1>a</select>",
+    '<svg a=""><text x="1">t</text></svg>', '<p style="a: url(b/c); d: e(1, 2)">', "<p style=\"a: 'b'\">",
+    '<p style="a)">', '<a href="https://a/b?c=d&amp;e">', '<a href="', "javascript:", '<img src="/a" alt=x/>',
+    "<td colspan=2 class=a>", "<title/>", "</title >", "<desc>d</desc>", "<script><!--", "<use href=#a />",
+    '<path style="fill: red"',
 ]  # fmt: skip
 
 
@@ -205,21 +211,72 @@ def test_quotes_put_around_values_change_no_token(text: str) -> None:
     assert re.sub('"', "", emitted) == re.sub('"', "", text)
 
 
-@settings(max_examples=volume("html-soup"))
-@given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
-def test_skipping_what_is_ordinary_changes_nothing(text: str) -> None:
-    context, emitted, fault = START, "", None
+def step_by_step(context: Context, text: str) -> tuple[object, ...]:
+    emitted = ""
     try:
-        for move in moves(START, text):
+        for move in moves(context, text):
             context, emitted = move.after, emitted + move.emitted
-    except HtmlFault as caught:
-        fault = (caught.rule, caught.offset, caught.message)
-    if fault:
-        with pytest.raises(HtmlFault) as again:
-            advance(START, text)
-        assert (again.value.rule, again.value.offset, again.value.message) == fault
-    else:
-        assert advance(START, text) == (context, emitted)
+    except HtmlFault as fault:
+        return (fault.rule, fault.offset, fault.message)
+    return (context, emitted)
+
+
+def in_strides(context: Context, text: str) -> tuple[object, ...]:
+    try:
+        return advance(context, text)
+    except HtmlFault as fault:
+        return (fault.rule, fault.offset, fault.message)
+
+
+@settings(max_examples=volume("html-soup"))
+@given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join), st.integers(0, 60))
+@example('<p style="a: url(/*) b">', 0)
+@example('<a href="https://a/b">c</a><a href="/">', 10)
+@example('<p title="a" hidden><td colspan=2>', 11)
+def test_reading_in_strides_changes_nothing(text: str, cut: int) -> None:
+    assert in_strides(START, text) == step_by_step(START, text)
+    before = step_by_step(START, text[:cut])[0]
+    if isinstance(before, Context):
+        assert in_strides(before, text[cut:]) == step_by_step(before, text[cut:])
+
+
+CSS_PIECES = [
+    "a", "b:c;", "b: c", ";", "{", "}", "a{b:c}", "/*", "*/", "/* x */", "/", "*", "'", '"', "'x'", '"y"',
+    "(", ")", "\\", "url(", "url(a/b)", 'url("x")', "url('x' )", "a(1)", "a(b(2))", "src(", "xurl(/*)", ":",
+    "@media x{", "@import 'a';",
+    " ", "\n", "\r\n", "-url(x)", "URL( x )", ":not(.a)", "é", "{b:c;}", "url(a b)", "url(a(b)", "12px/1.5", "//*", ",",
+]  # fmt: skip
+
+
+def css_step_by_step(css: Css, text: str) -> object:
+    """One character of punctuation or one word at a time: no run is long enough to be a whole rule."""
+    try:
+        for piece in re.findall(r"[-\w\x80-\U0010ffff]+|\r\n|.", text, re.ASCII | re.DOTALL):
+            css = css.feed(piece)
+        css.close()
+    except HtmlFault as fault:
+        return (fault.rule, fault.message)
+    return css
+
+
+def css_in_strides(css: Css, text: str) -> object:
+    try:
+        css = css.feed(text)
+        css.close()
+    except HtmlFault as fault:
+        return (fault.rule, fault.message)
+    return css
+
+
+@settings(max_examples=volume("html-soup"))
+@given(
+    st.lists(st.sampled_from(CSS_PIECES), max_size=20).map("".join),
+    st.sampled_from([STYLE_ATTRIBUTE, STYLE_ELEMENT]),
+)
+@example("a{b:xurl(/*)}*/)}", STYLE_ELEMENT)
+@example("a{b:url(/*)}c{}", STYLE_ELEMENT)
+def test_reading_whole_rules_of_a_style_changes_nothing(text: str, start: Css) -> None:
+    assert css_in_strides(start, text) == css_step_by_step(start, text)
 
 
 @settings(max_examples=volume("html-soup"))

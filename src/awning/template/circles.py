@@ -127,15 +127,15 @@ class _Calls:
     """Whether a macro or a caller is used as a value: then it may be called anywhere."""
 
     def names_of(self, unit: Unit) -> None:
-        for node in unit.tree.find_all((nodes.Macro, nodes.Import, nodes.FromImport, nodes.Block)):
+        for node in unit.everything:
             if isinstance(node, nodes.Macro):
                 self.macros.setdefault(node.name, []).append(id(node))
             elif isinstance(node, nodes.Block):
                 self.blocks.setdefault(node.name, []).append(id(node))
             elif isinstance(node, nodes.Import):
                 self.modules.add(node.target)
-        for node in unit.tree.find_all(nodes.FromImport):
-            for one in node.names:
+        for node in unit.everything:
+            for one in node.names if isinstance(node, nodes.FromImport) else ():
                 name, alias = one if isinstance(one, tuple) else (one, one)
                 if alias != name:
                     self.macros[alias] = self.macros.setdefault(name, [])

@@ -88,7 +88,7 @@ def compiled(source: str, path: str, loader: Loader, options: Options, *, bounde
     json = not (session.options.containers or session.unchosen.lasting)
     session.plain = json and meets_only_json(units.found.values())
     statements = root_statements(chain, START, session)
-    if options.messages and any("t" in names_set(one.tree) for one in units.found.values()):
+    if options.messages and any("t" in names_set(one.everything) for one in units.found.values()):
         return compiled(source, path, loader, replace(options, messages={}), bounded=bounded)
     variables = tuple(sorted(session.variables))
     if not is_given(session):

@@ -55,7 +55,7 @@ class Declared:
 
 def declared_in(source: Source) -> tuple[Declared, ...]:
     """What a template declares. Raises Refused where that is malformed, or does not stand first."""
-    if not _MAY_BE_ONE.search(source.text):
+    if "{#" not in source.text or not _MAY_BE_ONE.search(source.text):
         return ()
     found: tuple[Declared, ...] | None = None
     begun = False

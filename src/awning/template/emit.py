@@ -73,6 +73,9 @@ UNSAFE = re.compile("[\u2028\u2029\ud800-\udfff]")
 """Line ends for JavaScript, and halves of characters, which no file can hold."""
 
 
+CONTROL = re.compile("[\0-\x1f\u2028\u2029\ud800-\udfff]")
+
+
 def js_string(text: str) -> str:
     """A JavaScript string literal, safe inside `<script>` too (esbuild keeps `<\\/script`)."""
     quoted = json.dumps(text, ensure_ascii=False).replace("</", "<\\/")
@@ -86,12 +89,8 @@ def js_template(pieces: Iterable[tuple[str, str]]) -> str:
 
 def in_template(text: str) -> str:
     """A text inside a template literal: as in a string, but for what ends either."""
-    inside = js_string(text)[1:-1]
-    return re.sub(r'\\"|\\.|`|\$\{', lambda found: '"' if found[0] == '\\"' else escaped(found[0]), inside)
-
-
-def escaped(found: str) -> str:
-    return found if found.startswith("\\") else "\\" + found
+    inside = text.replace("\\", "\\\\").replace("</", "<\\/").replace("`", "\\`").replace("${", "\\${")
+    return CONTROL.sub(lambda found: js_string(found[0])[1:-1], inside.replace("\n", "\\n"))
 
 
 def merged(statements: Iterable[Statement]) -> Iterator[Statement]:

@@ -54,7 +54,7 @@ _FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lo
 
 def meets_only_json(units: Iterable[Unit]) -> bool:
     """Whether no value in these templates can be anything but JSON or a text."""
-    return all(_is_plain(node) for unit in units for node in unit.tree.find_all(nodes.Node))
+    return all(_is_plain(node) for unit in units for node in unit.everything)
 
 
 def _is_plain(node: nodes.Node) -> bool:

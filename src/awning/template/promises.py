@@ -131,7 +131,9 @@ def goes(unit: Unit, units: Units) -> Iterator[tuple[Unit, bool]]:
     """What cannot be loaded is refused where it is compiled."""
     if not ("include" in unit.source.text or "import" in unit.source.text or unit.extends):
         return
-    for node in unit.tree.find_all((nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
+    for node in unit.everything:
+        if not isinstance(node, (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
+            continue
         try:
             found = target(node, unit, units)
         except Refused:
@@ -160,7 +162,7 @@ def reached(starts: Iterable[Unit], edges: Edges) -> frozenset[str]:
 
 
 def names_written(unit: Unit) -> Iterator[str]:
-    for node in unit.tree.find_all((nodes.Name, nodes.Macro, nodes.Import, nodes.FromImport)):
+    for node in unit.everything:
         if isinstance(node, nodes.Name):
             if node.ctx != "load":
                 yield node.name
@@ -173,4 +175,9 @@ def names_written(unit: Unit) -> Iterator[str]:
 def names_read(unit: Unit, edges: Edges, units: Units) -> set[str]:
     """The names that a template and all it goes to read."""
     found = [units.found[name] for name in reached([unit], edges)]
-    return {name.name for one in found for name in one.tree.find_all(nodes.Name) if name.ctx == "load"}
+    return {
+        node.name
+        for one in found
+        for node in one.everything
+        if isinstance(node, nodes.Name) and node.ctx == "load"
+    }

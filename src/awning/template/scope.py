@@ -7,7 +7,7 @@ written starts as a copy of the enclosing frame's variable, else undefined; a na
 block `set` are frames of their own; `if` is not.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 
@@ -191,9 +191,9 @@ def declare_targets(scope: Scope, target: nodes.Node) -> None:
             scope.declare(name.name)
 
 
-def names_set(tree: nodes.Template) -> set[str]:
-    """The names that a template gives a meaning, wherever: variables, parameters, imports, macros."""
-    return {*names_taken(tree.find_all(nodes.Node)), *(one.name for one in tree.find_all(nodes.Macro))}
+def names_set(everything: Sequence[nodes.Node]) -> set[str]:
+    """The names that a template's nodes give a meaning, wherever: variables, parameters, imports, macros."""
+    return {*names_taken(everything), *(one.name for one in everything if isinstance(one, nodes.Macro))}
 
 
 def names_taken(found: Iterable[nodes.Node]) -> Iterator[str]:

@@ -49,11 +49,11 @@ class Unchosen:
 
 
 def unchosen(units: Iterable[Unit]) -> Unchosen:
-    trees = {unit.name: unit.tree for unit in units}
-    found = {id(one) for tree in trees.values() for one in tree.find_all(nodes.CondExpr) if one.expr2 is None}
+    trees = {unit.name: unit.everything for unit in units}
+    everything = list(chain.from_iterable(trees.values()))
+    found = {id(one) for one in everything if isinstance(one, nodes.CondExpr) and one.expr2 is None}
     if not found:
         return Unchosen()
-    everything = list(chain.from_iterable(tree.find_all(nodes.Node) for tree in trees.values()))
     blank = {id(item) for node in everything for item in _joined(node)} & found
     return Unchosen(frozenset(found - blank - _passing(trees, everything)), frozenset(blank))
 
@@ -73,7 +73,7 @@ def _items(node: nodes.Node | None) -> list[nodes.Expr]:
     return node.items if isinstance(node, (nodes.List, nodes.Tuple)) else []
 
 
-def _passing(trees: Mapping[str, nodes.Template], everything: list[nodes.Node]) -> set[int]:
+def _passing(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[int]:
     """The ids of inline `if`s and names that are only asked for text and truth.
 
     What a variable is given is, if all that reads a variable of that name is. What a template that is imported sets is
@@ -124,7 +124,7 @@ def _kept(
     return {leaf for leaf, count in uses.items() if count}
 
 
-def _exported(trees: Mapping[str, nodes.Template], everything: list[nodes.Node]) -> set[str]:
+def _exported(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[str]:
     """The names that are set in templates that others import, or in a parent of theirs."""
     imports = [node for node in everything if isinstance(node, (nodes.Import, nodes.FromImport))]
     if imports and any(isinstance(node, nodes.Extends) for node in everything):

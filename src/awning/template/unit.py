@@ -3,7 +3,6 @@
 Everything is resolved at compile time; a name that is only known at run time is refused.
 """
 
-import re
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Self
@@ -15,7 +14,7 @@ from awning.template.faults import Refused, Source
 from awning.template.intl import complete
 from awning.template.parse import parse, read_source
 
-STRUCTURED = re.compile("block|extends")
+STRUCTURED = ("block", "extends")
 """A template without these words need not be searched for such nodes."""
 
 LARGEST = 4 * 1024 * 1024
@@ -47,6 +46,8 @@ class Unit:
 
     source: Source
     tree: nodes.Template
+    everything: tuple[nodes.Node, ...]
+    """All nodes of the tree, in order. They are gathered once: walking a tree takes as long as parsing it."""
     blocks: dict[str, nodes.Block]
     extends: nodes.Extends | None
     declared: tuple[Declared, ...] = ()
@@ -101,10 +102,15 @@ class Units:
         tree = parse(source, bounded=self.bounded)
         complete(tree, source.text)
         try:
-            plain = not STRUCTURED.search(source.text)
+            plain = not any(word in source.text for word in STRUCTURED)
             blocks, extends = ({}, None) if plain else (blocks_of(tree), extends_of(tree))
             unit = Unit(
-                source=source, tree=tree, blocks=blocks, extends=extends, declared=declared_in(source)
+                source=source,
+                tree=tree,
+                everything=tuple(descendants(tree)),
+                blocks=blocks,
+                extends=extends,
+                declared=declared_in(source),
             )
         except Refused as refused:
             raise refused.inside(source) from None
@@ -144,6 +150,24 @@ class Units:
         if found is None:
             raise missing(unit, node, [text])
         return found
+
+
+def descendants(tree: nodes.Node) -> list[nodes.Node]:
+    """All nodes in a tree but itself, each before what is in it."""
+    out: list[nodes.Node] = []
+    waiting = [tree]
+    while waiting:
+        node = waiting.pop()
+        out.append(node)
+        inside: list[nodes.Node] = []
+        for name in node.fields:
+            held = getattr(node, name, None)
+            if isinstance(held, nodes.Node):
+                inside.append(held)
+            elif isinstance(held, list):
+                inside += [child for child in held if isinstance(child, nodes.Node)]
+        waiting += inside[::-1]
+    return out[1:]
 
 
 def too_large(source: Source) -> Refused:

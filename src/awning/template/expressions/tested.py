@@ -37,7 +37,7 @@ def refuse_other(node: nodes.Test, frame: Frame) -> None:
     """What is set to nothing elsewhere is no global any more, and is not defined."""
     assert isinstance(node.node, nodes.Name)
     name = node.node.name
-    if any(name in names_set(unit.tree) for unit in frame.session.regions.units.found.values()):
+    if any(name in names_set(unit.everything) for unit in frame.session.regions.units.found.values()):
         message = (
             f"{name} is Jinja2's own, and a variable elsewhere: which of them is asked for cannot be told"
         )

@@ -76,7 +76,7 @@ def in_value(context: Context, text: str, start: int) -> tuple[Context, int, str
         return read, end, text[start:end]
     if end > start:
         return read, end, text[start:end]
-    return _closed(read), end + len(context.quote), context.quote or '"'
+    return closed(read), end + len(context.quote), context.quote or '"'
 
 
 def _reader(context: Context) -> Value | None:
@@ -111,7 +111,7 @@ def _read(context: Context, text: str) -> Context:
     return replace(context, value=context.value.feed(decoded), pending=pending)
 
 
-def _closed(context: Context) -> Context:
+def closed(context: Context) -> Context:
     """The value ends; what waited for more of a character reference is text after all."""
     data = context.data
     if context.value is not None:

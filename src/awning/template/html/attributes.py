@@ -58,12 +58,12 @@ PAINT = words(
 """CSS values in attributes: `mask="url(//host/x.svg#m)"` would fetch."""
 
 _PLAIN = PLAIN | SVG_PLAIN | MATH_PLAIN
-_OWN_LANGUAGE = {"style": Use.STYLE, "srcset": Use.SRCSET} | dict.fromkeys(PAINT, Use.PAINT)
+OWN_LANGUAGE = {"style": Use.STYLE, "srcset": Use.SRCSET} | dict.fromkeys(PAINT, Use.PAINT)
 
 URL = words("action cite formaction href icon itemid longdesc manifest ping profile src xlink:href")
 IMAGE = frozenset({("img", "src"), ("input", "src"), ("image", "href"), ("image", "xlink:href")})
 IMAGE_ANYWHERE = frozenset({"poster", "background"})
-_ADDRESSES = URL | IMAGE_ANYWHERE
+ADDRESSES = URL | IMAGE_ANYWHERE
 FRAGMENT_ONLY = (
     words("feimage filter lineargradient mpath pattern radialgradient set textpath use") | ANIMATIONS
 )
@@ -127,9 +127,9 @@ def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
 
 
 def _known(element: str, attribute: str, *, foreign: bool) -> Verdict | None:
-    if attribute in _OWN_LANGUAGE:
-        return Verdict(use=_OWN_LANGUAGE[attribute])
-    if attribute in _ADDRESSES:
+    if attribute in OWN_LANGUAGE:
+        return Verdict(use=OWN_LANGUAGE[attribute])
+    if attribute in ADDRESSES:
         return Verdict(use=_url_use(element, attribute, foreign=foreign))
     if element in ANIMATIONS and attribute == "attributename":
         return Verdict(use=Use.ANIMATED)

@@ -9,7 +9,7 @@ checked: only tokens decide.
 import re
 from dataclasses import dataclass, replace
 from enum import Enum
-from functools import reduce
+from functools import cache, reduce
 
 from awning.template.html.faults import HtmlFault
 from awning.template.html.hole import Hole, Kind, hole
@@ -50,10 +50,29 @@ _CSS_ESCAPERS = {
 }
 """What stands in url() for the functions of addresses."""
 _DEEPEST = 100
-_RUN = re.compile(r"[-\w\x80-\U0010ffff]+|[^-\w\x80-\U0010ffff]", re.ASCII)
+_RUN = re.compile(r"[-\w\x80-\U0010ffff]+|[ \t\n]+|[^-\w\x80-\U0010ffff]", re.ASCII)
 _LETTERS = re.compile(r"[-\w\x80-\U0010ffff]", re.ASCII)
+_STRING_OR_COMMENT = r""""[^"\\\n]*+"|'[^'\\\n]*+'|/\*(?:[^*]|\*(?!/))*+\*/|/(?!\*)"""
+_CALL = rf"""(?<!url)(?<!src)(?<!url-prefix)\((?:[^"'()\\/]++|{_STRING_OR_COMMENT}
+    |(?<!url)(?<!src)(?<!url-prefix)\((?:[^"'()\\/]++|{_STRING_OR_COMMENT})*+\))*+\)"""
+_ADDRESS = r"""(?<=[^-\w\x80-\U0010ffff]url)\(\s*+(?:"[^"\\\n]*+"\s*+|'[^'\\\n]*+'\s*+|[^"'()\\]*+)\)"""
+_PART = rf"""[^{{}}()"'/\\;]++|{_STRING_OR_COMMENT}|{_CALL}|{_ADDRESS}"""
+_ENDS = frozenset({"{", "}", ";"})
+"""Only behind these a whole rule is looked for: a text is not read again and again."""
 _AFTER_HOLE = "\0"
 """As `word`: a value was glued here, so a parenthesis would call a function that nobody can name."""
+
+
+@cache
+def _whole() -> re.Pattern[str]:
+    """Whole declarations and rules, one in another, in which nothing is refused: behind them is what was before them.
+
+    Only speed: what the pattern takes, the steps would have read to the same end. It is made when it is first needed.
+    """
+    return re.compile(
+        rf"(?:(?:{_PART})*+(?:;|\{{(?:{_PART}|;|\{{(?:{_PART}|;)*+\}})*+\}}))*+",
+        re.IGNORECASE | re.ASCII | re.VERBOSE,
+    )
 
 
 class Mode(Enum):
@@ -93,10 +112,19 @@ class Css:
     """Whether a value stands in it."""
 
     def feed(self, text: str) -> "Css":
-        css = self
-        for run in _RUN.findall(text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")):
+        css, position, between = self, 0, True
+        text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
+        while position < len(text):
+            if between and css._is_fresh():
+                found = _whole().match(text, position)
+                position = found.end() if found else position
+            run = _RUN.match(text, position)
+            if run is None:
+                break
             plain = css.mode is Mode.PLAIN and not css.escape
-            css = reduce(Css._step, [run] if plain else run, css)
+            css = reduce(Css._step, [run[0]] if plain else run[0], css)
+            position = run.end()
+            between = run[0] in _ENDS
         return css
 
     def hole(self) -> tuple[Hole, Value]:
@@ -154,6 +182,11 @@ class Css:
             if self.filled:
                 raise
             return replace(self, address=None)
+
+    def _is_fresh(self) -> bool:
+        """Whether a rule or a declaration begins here."""
+        plain = self.mode is Mode.PLAIN and not (self.escape or self.word or self.name or self.functions)
+        return plain and self.place is (Place.NAME if self.depth else Place.PRELUDE)
 
     def _joins(self, other: "Css") -> bool:
         plain = self.mode is other.mode is Mode.PLAIN and not self.escape and not other.escape

@@ -15,7 +15,7 @@ from awning.template.html.context import NAMED, OTHER, Context, State
 from awning.template.html.declarations import in_bogus_comment, in_comment, in_declaration, in_doctype
 from awning.template.html.faults import HtmlFault
 from awning.template.html.names import fold
-from awning.template.html.ordinary import skip
+from awning.template.html.ordinary import skip, stride
 from awning.template.html.raw import in_raw
 from awning.template.html.tags import check_attribute, check_tag, leave_tag
 
@@ -50,9 +50,8 @@ def advance(context: Context, text: str) -> tuple[Context, str]:
         end = skip(context, text, position)
         emitted.append(text[position:end])
         if end < len(text):
-            move = _move(context, text, end)
-            emitted.append(move.emitted)
-            context, end = move.after, end + len(move.text)
+            context, end, more = _stride(context, text, end)
+            emitted.append(more)
         position = end
     return context, "".join(emitted)
 
@@ -64,6 +63,13 @@ def moves(context: Context, text: str) -> Iterator[Move]:
         move = _move(context, text, position)
         yield move
         context, position = move.after, position + len(move.text)
+
+
+def _stride(context: Context, text: str, start: int) -> Step:
+    try:
+        return stride(context, text, start) or TRANSITIONS[context.state](context, text, start)
+    except HtmlFault as fault:
+        raise fault.at(start + fault.offset) from None
 
 
 def _move(context: Context, text: str, start: int) -> Move:

@@ -1,47 +1,186 @@
-"""Most of a template is ordinary: text, and whole tags that mean nothing to later text. One pattern skips them.
+"""Most of a template is ordinary: text, and whole tags that mean nothing to later text. Patterns read it in strides.
 
-Only speed: what the pattern takes, the machine would have read to the same context and emitted verbatim (a property
-test holds the two together). So the pattern takes no tag that changes how text is read, no attribute that is refused,
-and no value in which a reader could find something to refuse; all that, and what is unfinished, is the machine's.
+Only speed: what a pattern takes, the machine would have read to the same context and emitted alike (a property test
+holds the two together). So no pattern takes an attribute that is refused, or a value in which a reader could find
+something to refuse; all that, and what is unfinished, is the machine's.
 """
 
 import re
+from collections.abc import Iterable
+from dataclasses import replace
+from functools import cache
 
+from awning.template.html import elements
+from awning.template.html.attribute_values import after_equals, closed
+from awning.template.html.attributes import ADDRESSES, OWN_LANGUAGE
 from awning.template.html.context import Context, State
-from awning.template.html.elements import (
-    FOREIGN_ROOTS,
-    RAWTEXT_ELEMENTS,
-    RCDATA_ELEMENTS,
-    REFUSED_ELEMENTS,
-    TEXT_ONLY,
-)
+from awning.template.html.names import fold
 
-_OWN = {"script", "style", "select"}
-_SPECIAL = "|".join(
-    sorted(RCDATA_ELEMENTS | RAWTEXT_ELEMENTS | REFUSED_ELEMENTS.keys() | FOREIGN_ROOTS | TEXT_ONLY | _OWN)
-)
-_REFUSED = "srcdoc|http-equiv|attributename"
-_PLAIN = "class|id|alt|title|role|type|name|value|for|width|height|viewbox|d|data-[a-z-]++|aria-[a-z]++"
-_PLAIN_VALUE = r"""="[^"]*+"|='[^']*+'"""
-_VALUE = r"""="(?:https?://)?[^"&:\\(){}'@*]*+"|='(?:https?://)?[^"&:\\(){}'@*]*+'"""
-_ATTRIBUTE = rf"[ \t\n]++(?:(?:{_PLAIN})(?:{_PLAIN_VALUE})|(?!(?:{_REFUSED})\b)[a-z][\w.-]*+(?:{_VALUE})?)"
-_REST = rf"(?:{_ATTRIBUTE})*+[ \t\n]*+/?>"
-_FLAGS = re.IGNORECASE | re.ASCII
+Step = tuple[Context, int, str]
 
-_IN_HTML = re.compile(rf"(?:[^<]++|</?(?!(?:{_SPECIAL})[ \t\n/>])[a-z][a-z0-9]*+{_REST})*+", _FLAGS)
-_IN_SVG = re.compile(rf"(?:[^<]++|</?(?:path|circle|ellipse|g|line|polygon|polyline|rect){_REST})*+", _FLAGS)
-_NOTHING = re.compile("")
+
+def _any(names: Iterable[str]) -> str:
+    """A group of any of these names, whole."""
+    return f"(?:{'|'.join(sorted(map(re.escape, names)))})(?![\\w.:@-])"
+
+
+_CONTENT = elements.RCDATA_ELEMENTS | elements.RAWTEXT_ELEMENTS | {"script"}
+"""Elements whose content is passed over together with them; that of a style is read."""
+_SPECIAL = (
+    _CONTENT
+    | elements.REFUSED_ELEMENTS.keys()
+    | elements.FOREIGN_ROOTS
+    | elements.TEXT_ONLY
+    | {"style", "select"}
+)
+_STYLED = OWN_LANGUAGE.keys() - {"srcset"}
+_JUDGED = {"attributename", "srcdoc", "http-equiv"}
+_SPACE = r"[ \t\n]"
+
+_STYLE = r"""[^"'&\\(){}/]++|/(?!\*)|'[^'"&\\\n\r\f]*+'|\([^"'&\\()/]*+\)|(?<=[^-\w]url)\([^"'&\\()]*+\)"""
+_ADDRESS = r"(?:https?:/|mailto:|tel:|[/?\#])(?:[^{quote}&]++|&(?!\#?[0-9a-z]{{99}}))*+"
+"""No scheme can follow. An endless character reference is refused."""
+_SIMPLE = r"(?:https?://)?[^{quote}&:\\(){{}}'@*]*+"
+_QUOTED = "|".join(
+    rf"={quote}(?:{value.format(quote=quote)}){quote}" for quote in "\"'" for value in (_ADDRESS, _SIMPLE)
+)
+_ATTRIBUTE = rf"""{_SPACE}++(?:
+    (?!{_any(_JUDGED | _STYLED | ADDRESSES | {"srcset"})})[a-z@:_][\w.:@-]{{0,99}}+(?:="[^"]*+"|='[^']*+')?
+    | {_any(_STYLED)}="(?:{_STYLE})*+"
+    | {_any(ADDRESSES)}(?:{_QUOTED})
+    | {_any(_STYLED | {"srcset"})}(?:="{_SIMPLE.format(quote='"')}"|='{_SIMPLE.format(quote="'")}')
+    )(?=[ \t\n/>])"""
+_END = rf"{_SPACE}*+/?>"
+_REST = rf"(?:{_ATTRIBUTE})*+{_END}"
+_UNQUOTED = r"""=[^ \t\n\r\f>"'<=`&:\\(){}@*]++(?=[ \t\n>])"""
+_LOOSE = rf"(?:{_SPACE}++(?!{_any(_JUDGED)})[a-z@:_][\w.:@-]{{0,99}}+{_UNQUOTED}|{_ATTRIBUTE})*+{_END}"
+"""What follows a tag's name, where some of its values have no quotes."""
+
+_TO_VALUE = rf"(?:{_ATTRIBUTE})*+{_SPACE}++([a-z][\w.:-]{{0,99}}+)=([\"'])"
+"""What follows a tag's name, up to a value."""
+
+_COMMENT = r"<!--(?![->])(?:[^-]++|-(?!-))*+-->"
+_OTHER = rf"(?!(?:{'|'.join(sorted(_SPECIAL))})[ \t\n/>])[a-z][a-z0-9-]{{0,99}}+"
+_OPTION = "(?:option|optgroup|hr)"
+_SHAPE = f"(?:{'|'.join(sorted(elements.SVG_ELEMENTS - elements.TEXT_ONLY - elements.FOREIGN_ROOTS, reverse=True))})"
+_OPTIONS = rf"(?:[^<]++|</?{_OPTION}{_REST}|{_COMMENT})*+"
+_LABEL = rf"<title{_REST}[^<]*+</title{_SPACE}*+>|<desc{_REST}[^<]*+</desc{_SPACE}*+>"
+_SHAPES = rf"(?:[^<]++|</?{_SHAPE}{_REST}|{_LABEL}|{_COMMENT})*+"
+_RUNS = {"html": rf"(?:[^<]++|</?{_OTHER}{_REST}|{_COMMENT})*+", "select": _OPTIONS, "svg": _SHAPES}
+_NAMES = {"html": _OTHER, "select": _OPTION, "svg": _SHAPE}
+_WITH_CONTENT = re.compile(rf"<({'|'.join(sorted(_CONTENT))}|select|svg)(?=[ \t\n>])", re.IGNORECASE)
+_WITHOUT_QUOTES = re.compile(r""">[^<]*+|"[^"]*+"|'[^']*+'|=([^ \t\n>"']++)""")
+"""In tags with the text behind them: a value without quotes, and what is passed over."""
+
+
+def _compiled(pattern: str) -> re.Pattern[str]:
+    return re.compile(pattern, re.IGNORECASE | re.ASCII | re.VERBOSE)
+
+
+@cache
+def _run(place: str) -> re.Pattern[str]:
+    """Text and tags. These patterns are large: each is made when a template first needs it."""
+    return _compiled(_RUNS[place])
+
+
+@cache
+def _whole(element: str) -> re.Pattern[str]:
+    """An element with its content."""
+    content = {"select": _OPTIONS, "svg": _SHAPES}.get(
+        element, rf"(?:[^<]++|<(?!!--|/{element}[ \t\n\r\f/>]))*+"
+    )
+    return _compiled(rf"<{element}{_REST}{content}</{element}{_SPACE}*+>")
+
+
+@cache
+def _loose_tags(place: str) -> re.Pattern[str]:
+    return _compiled(f"(?:</?{_NAMES[place]}{_LOOSE}[^<]*+)++")
+
+
+@cache
+def _tag_to_value(place: str) -> re.Pattern[str]:
+    return _compiled(f"<({_NAMES[place]}){_TO_VALUE}")
+
+
+@cache
+def _rest_of_tag() -> re.Pattern[str]:
+    return _compiled(_REST)
 
 
 def skip(context: Context, text: str, start: int) -> int:
     """How far the text is ordinary: the context there is the same, and the text is emitted as it is."""
-    found = _pattern(context).match(text, start)
+    place = _place(context)
+    if not place or context.state is not State.TEXT:
+        return start
+    found = _run(place).match(text, start)
     return found.end() if found else start
 
 
-def _pattern(context: Context) -> re.Pattern[str]:
-    if context.state is not State.TEXT or context.select:
-        return _NOTHING
-    if not context.foreign:
-        return _IN_HTML
-    return _IN_SVG if context.foreign[-1] == "svg" else _NOTHING
+def stride(context: Context, text: str, start: int) -> Step | None:
+    """Several steps of the machine in one, where what stands here is ordinary; None where it is not.
+
+    Tags whose values have no quotes; a tag up to a value, which may be printed; what follows such a value.
+    """
+    place = _place(context)
+    if not place:
+        return None
+    if context.state is State.TEXT:
+        return (
+            _with_content(context, text, start, place)
+            or _to_value(context, text, start, place)
+            or _loose(context, text, start, place)
+        )
+    if context.state is State.VALUE and context.element not in _SPECIAL:
+        ends = context.quote == text[start] if context.quote else text[start] in " \t\n>"
+        return _after_value(context, text, start) if ends else None
+    return None
+
+
+def _place(context: Context) -> str:
+    if context.foreign:
+        return "svg" if context.foreign[-1] == "svg" and not context.select else ""
+    return "select" if context.select else "html"
+
+
+def _with_content(context: Context, text: str, start: int, place: str) -> Step | None:
+    named = _WITH_CONTENT.match(text, start) if place == "html" else None
+    found = _whole(fold(named[1])).match(text, start) if named else None
+    return (context, found.end(), found[0]) if found else None
+
+
+def _loose(context: Context, text: str, start: int, place: str) -> Step | None:
+    found = _loose_tags(place).match(text, start)
+    if found is None:
+        return None
+    quoted = _WITHOUT_QUOTES.sub(lambda value: f'="{value[1]}"' if value[1] else value[0], found[0])
+    return context, found.end(), quoted
+
+
+def _to_value(context: Context, text: str, start: int, place: str) -> Step | None:
+    found = _tag_to_value(place).match(text, start)
+    if found is None or fold(found[2]) in _JUDGED:
+        return None
+    tag = replace(context, element=fold(found[1]), attribute=fold(found[2]), closing=False)
+    return after_equals(tag, found[3]), found.end(), found[0]
+
+
+def _after_value(context: Context, text: str, start: int) -> Step | None:
+    found = _rest_of_tag().match(text, start + len(context.quote))
+    if found is None:
+        return None
+    closed(context)
+    return (
+        replace(
+            context,
+            state=State.TEXT,
+            attribute="",
+            quote="",
+            value=None,
+            pending="",
+            closing=False,
+            element="",
+            data="",
+        ),
+        found.end(),
+        ("" if context.quote else '"') + text[start : found.end()],
+    )

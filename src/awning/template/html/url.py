@@ -50,6 +50,7 @@ _SKIPPING = frozenset({Part.UNKNOWN, Part.AUTHORITY})
 _NEXT = re.compile(r"[:/\\?#]")
 _LONGEST = 64
 """No scheme and no media type that means anything here is longer: what follows is not kept."""
+_HTTP = re.compile(r"(https?)://[^/\\?#]++[/\\]", re.IGNORECASE | re.ASCII)
 _SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+-.")
 
 _REST = hole(Kind.URL, "escapeUrlRest")
@@ -87,7 +88,10 @@ class Url:
     def feed(self, text: str) -> "Url":
         url = self
         kept = text.translate(_REMOVED)
-        position = 0
+        found = _HTTP.match(kept) if self.part is Part.START else None
+        if found:
+            url = Url(self.use, Part.PATH, found[1].lower())
+        position = found.end() if found else 0
         while position < len(kept):
             if url.part in SETTLED:
                 return url._rest(kept[position:])

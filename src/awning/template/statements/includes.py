@@ -77,7 +77,7 @@ def taken(node: nodes.Import | nodes.FromImport, frame: Frame) -> set[str]:
     """The names that are used of an imported template."""
     if isinstance(node, nodes.FromImport):
         return {one[0] if isinstance(one, tuple) else one for one in node.names}
-    owners = [(one.attr, one.node) for one in frame.unit.tree.find_all(nodes.Getattr)]
+    owners = [(one.attr, one.node) for one in frame.unit.everything if isinstance(one, nodes.Getattr)]
     return {attr for attr, owner in owners if isinstance(owner, nodes.Name) and owner.name == node.target}
 
 
@@ -105,7 +105,7 @@ def warn_of(read: Iterable[str], found: Unit, node: nodes.Node, frame: Frame) ->
 def warn_of_unknown(node: nodes.FromImport, found: Unit, frame: Frame) -> None:
     """Names that the other template, its parents included, does not have: they are undefined, as in Jinja2."""
     chain = frame.session.regions.units.chain(found)
-    known = set().union(*(names_set(unit.tree) for unit in chain.units))
+    known = set().union(*(names_set(unit.everything) for unit in chain.units))
     for name in sorted(taken(node, frame) - known):
         hint = did_you_mean(name, known) or "see what it sets, and its macros"
         frame.warn("template-import-name", f'"{found.name}" has no {name}', node, hint=hint)

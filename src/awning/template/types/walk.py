@@ -208,7 +208,7 @@ class Walk(Expressions):
     def top(self, here: Here) -> Names:
         """A block that is not scoped sees what was set at the top, not what a loop around it gives."""
         if here.unit.name not in self.loop_names:
-            found = here.unit.tree.find_all(nodes.For)
+            found = (one for one in here.unit.everything if isinstance(one, nodes.For))
             self.loop_names[here.unit.name] = {name.name for one in found for name in stored(one.target)}
         return Names(here.names, self.loop_names[here.unit.name])
 
