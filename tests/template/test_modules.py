@@ -240,3 +240,19 @@ def test_modules_are_the_same_for_every_hash_seed(seed: str) -> None:
         [sys.executable, "-c", script], env=environment, check=True, capture_output=True, text=True
     )
     assert done.stdout == f"{code(PAGE)} {code(PAGE, dev=True)}\n"
+
+
+def test_a_scoped_block_is_handed_the_names_it_reads() -> None:
+    sets = "{% set a = 1 %}{% set b = 2 %}"
+    code = compile_template(sets + "{% block x scoped %}{{ a }}{% endblock %}", path="x.html").code
+    assert '({__proto__: null, ...context, ["a"]: a_0})' in code
+
+
+@pytest.mark.parametrize(
+    "inside", ["{% include 'row.html' %}", "{% block y %}{{ b }}{% endblock %}", "{{ self.x() }}"]
+)
+def test_a_scoped_block_with_others_in_it_is_handed_every_name(inside: str) -> None:
+    sets = "{% set a = 1 %}{% set b = 2 %}"
+    text = f"{sets}{{% block x scoped %}}{{{{ a }}}}{inside}{{% endblock %}}"
+    code = compile_template(text, path="x.html", loader=OTHERS.get).code
+    assert '["a"]: a_0, ["b"]: b_0' in code

@@ -8,6 +8,9 @@ from typing import Any
 
 from awning.template import expressions, filters, intl, methods, statements, tests
 from awning.template.deviations import DEVIATIONS, STRICTER
+from awning.template.nesting import DEEPEST
+from awning.template.nesting import RULE as NESTING
+from awning.template.unit import LARGEST
 
 
 def coverage_page() -> str:
@@ -39,6 +42,26 @@ def lines() -> Iterator[str]:
         yield f"- **{deviation.id}**: {deviation.here} {deviation.why}"
     yield from ["", "## Errors at run time where Jinja2 renders something", ""]
     yield from (f"- {what}" for what in STRICTER.values())
+    yield from limits()
+
+
+def limits() -> Iterator[str]:
+    """How large and how deep, and what is said beyond it."""
+    yield from ["", "## Limits", ""]
+    yield "Refused when a template is compiled:"
+    yield ""
+    yield f"- Brackets, tags, or the steps of an expression nested more than {DEEPEST} deep: `{NESTING}`. A row of"
+    yield "  `~` or of `elif` is not nested."
+    yield f"- A template of more than {LARGEST // 1024**2} MB: `template-too-large`."
+    yield "- Templates that include, import or extend one another in a circle: `template-circle`."
+    yield ""
+    yield "An error when a template is rendered, in a sentence:"
+    yield ""
+    yield "- A macro, a block or a loop with `recursive` that calls itself without end: it names what never ends."
+    yield "- A range or a text that is longer than the errors above allow."
+    yield ""
+    yield "Compiling takes some two to four times what Jinja2's own parser takes, and grows with the template's"
+    yield "length: `benchmarks/templates`."
 
 
 def formatting() -> Iterator[str]:

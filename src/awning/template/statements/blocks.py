@@ -22,7 +22,7 @@ def block(node: nodes.Node, frame: Frame) -> list[Statement]:
         return []
     if node.required and len(frame.chain.lineages[node.name]) == 1:
         raise frame.refuse("template-required-block", f"the required block {node.name!r} is not given", node)
-    scope = derived(frame) if node.scoped else "context"
+    scope = derived(node.name, frame) if node.scoped else "context"
     return [write(frame, block_call(node.name, 0, frame.region.places[id(node)], node, frame, scope), node)]
 
 
@@ -35,9 +35,20 @@ def is_silent(node: nodes.Block, frame: Frame) -> bool:
     )
 
 
-def derived(frame: Frame) -> str:
-    pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in frame.scope.visible_stores()]
-    return scope_object("...context", *pairs)
+def derived(block: str, frame: Frame) -> str:
+    """The context of a scoped block: what is set around it, as far as the block may read it."""
+    read = names_read(block, frame)
+    visible = (name for name in frame.scope.visible_stores() if read is None or name in read)
+    return scope_object("...context", *(f"[{js_string(name)}]: {seen(name, frame)}" for name in visible))
+
+
+def names_read(block: str, frame: Frame) -> set[str] | None:
+    """The names that the versions of a block read; None where others in it see the whole context."""
+    found = [node for layer in frame.chain.lineages[block] for node in layer.node.find_all(nodes.Node)]
+    if any(isinstance(node, (nodes.Block, nodes.Include, nodes.Import, nodes.FromImport)) for node in found):
+        return None
+    read = {node.name for node in found if isinstance(node, (nodes.Name, nodes.NSRef))}
+    return None if "self" in read else read
 
 
 def block_call(
