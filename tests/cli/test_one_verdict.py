@@ -140,7 +140,9 @@ def test_errors_that_are_allowed_are_built_and_marked(project, awning):
 def test_what_leaves_nothing_to_build_cannot_be_allowed(project, awning, case):
     name, content, *_ = BAD[case]
     project.add_widget("note").add_file(WIDGET + name, content)
-    assert awning("build", "--allow-errors").code == 1
+    refused = awning("build", "--allow-errors")
+    assert refused.code == 1
+    assert "--allow-errors does not cover it" in refused.err
     assert not (project.root / "dist").exists()
 
 

@@ -264,6 +264,14 @@ def test_each_fault_is_reported_at_its_place(project, case):
     assert found[0].excerpt is None or line
 
 
+def test_a_schema_that_cannot_be_read_is_the_only_fault_of_a_state_with_data(project):
+    project.add_widget("note", data_schema_json='{"properties": {},}')
+    project.add_file("widgets/note/states.toml", STATE + "data = { days = 3 }\n")
+    with pytest.raises(Faulty) as raised:
+        project.read()
+    assert [fault.rule for fault in raised.value.diagnostics] == ["json-syntax"]
+
+
 UNKNOWN = {
     "at the top": (
         "manifest.toml",

@@ -93,6 +93,6 @@ def _read(snippet: Path) -> str:
 def _say_findings(root: Path, name: str) -> None:
     findings = inspect_workspace(root, only=(name,))
     for finding in findings:
-        say(str(finding))
+        say(finding.render())
     said = counted(Counter(str(finding.severity) for finding in findings)) or "nothing found"
     say(f"\nawning check widgets/{name}: {said}")

@@ -12,7 +12,7 @@ from awning.cli.report import counted, failure_document, report, say
 from awning.cli.sizes import size_table
 from awning.contract import Exit
 from awning.diagnostics import Severity
-from awning.errors import ConfigurationError
+from awning.errors import ConfigurationError, Faulty
 from awning.pipeline.rebuild import Built
 from awning.pipeline.rebuild import build as build_root
 from awning.workspace.find import find_workspace
@@ -49,7 +49,14 @@ def build(
     environ = {**os.environ, **({"AWNING_PROFILE": profile} if profile else {})}
     if watch:
         return _watched(root, out, widgets, environ, allow_errors=allow_errors, as_json=as_json)
-    built = build_root(root, out=out, only=widgets, environ=environ, allow_errors=allow_errors)
+    try:
+        built = build_root(root, out=out, only=widgets, environ=environ, allow_errors=allow_errors)
+    except Faulty:
+        if allow_errors:
+            say(
+                "nothing is written: what follows leaves nothing to build, so --allow-errors does not cover it"
+            )
+        raise
     for line in _document(built, 2) if as_json else _text(built):
         click.echo(line)
     return Exit.DONE

@@ -13,13 +13,14 @@ A room of its own because the workspace, the host, the command line and the harn
 
 from awning.data_schema.defaults import default_of, defaults_of
 from awning.data_schema.misfits import Misfit, app_misfits, misfits
-from awning.data_schema.part import ABSENT, Absent, Option, Part, has_secrets
+from awning.data_schema.part import ABSENT, ANYTHING, Absent, Option, Part, has_secrets
 from awning.data_schema.problem import Problem
 from awning.data_schema.read import SchemaFault, read_app_schema, read_schema
 from awning.data_schema.words import hint_for, sentence_for
 
 __all__ = [
     "ABSENT",
+    "ANYTHING",
     "Absent",
     "Misfit",
     "Option",

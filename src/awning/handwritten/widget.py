@@ -290,7 +290,7 @@ def _classic(work: _Bringing, parts: Sequence[Part]) -> tuple[str, bool]:
         if shared:
             work.remark(
                 part.line,
-                f"{', '.join(shared)} stay on the window: a handler in HTML or another script uses them",
+                f"left on the window, for a handler in HTML or another script: {', '.join(shared)}",
             )
         out.append((f"// Line {part.line} of {work.name}\n" if many else "") + code)
     return "".join(out) + "});\n" * open_calls, loads

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from awning.data_schema import Part, read_schema
+from awning.data_schema import ANYTHING, Part, read_schema
 from awning.diagnostics import Severity
 from awning.workspace.document import Findings, read_json
 
@@ -12,12 +12,12 @@ from awning.workspace.document import Findings, read_json
 def read_data_schema(
     file: Path, path: str, findings: Findings
 ) -> tuple[Mapping[str, Any] | None, Part | None]:
-    """The schema as it is written, and as it is read. Nothing without the file."""
+    """The schema as it is written, and as it is read. None without the file. One that cannot be read takes anything."""
     if not file.exists():
         return None, None
     document = read_json(file, path, findings)
     if document is None:
-        return None, None
+        return None, ANYTHING
     part, faults = read_schema(document.values)
     for fault in faults:
         severity = Severity.WARNING if fault.warning else Severity.ERROR
