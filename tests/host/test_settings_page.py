@@ -1,13 +1,14 @@
 """The settings page: shown, saved, refused, and never a typed entry lost."""
 
+import hmac
 import json
 
 import pytest
 from kept_in import both
 
 from awning.host import Hooks
-from awning.host.signed import LEFT_OUT, SECRET, return_link
-from awning.service import Answer, Broken
+from awning.host.signed import read_signed, return_link
+from awning.service import Answer, Broken, Secret
 
 UNREACHABLE = Broken(why="no answer", sent=False)
 LOST = Broken(why="no answer")
@@ -136,10 +137,20 @@ def test_no_page_shows_the_auth_code_in_its_way_back(world, ask, build, path):
 
 
 def test_the_way_back_leaves_the_auth_code_out_however_its_name_is_spelled():
-    query = b"auth%43ode=secret&appId=1&authCode[]=secret&callback=x&hash=y"
+    query = b"auth%43ode=secret&appId=1&authCode[]=secret&authcode=secret&AUTHCODE=secret&callback=x&hash=y"
     callback = "https://service.example/back"
-    assert return_link(query, callback, left_out=LEFT_OUT | SECRET) == f"{callback}?appId=1"
-    assert return_link(b"authCode=secret", callback, left_out=LEFT_OUT | SECRET) == callback
+    assert return_link(query, callback, with_code=False) == f"{callback}?appId=1"
+    assert return_link(b"authCode=secret", callback, with_code=False) == callback
+
+
+@pytest.mark.parametrize("name", ["authCode", "authcode"])
+def test_the_auth_code_is_read_in_both_spellings(name):
+    secret = Secret("planted-canary-app-secret")
+    query = f"appId=1&{name}=abc"
+    digest = hmac.digest(secret.reveal().encode(), query.encode(), "sha256").hex()
+    signed = read_signed(f"{query}&hash={digest}".encode(), secret)
+    assert signed.code is not None
+    assert signed.code.reveal() == "abc"
 
 
 def test_entries_are_stored_encoded_and_shown_again(opened, world, fields):

@@ -71,6 +71,7 @@ REFUSED = {
     "two hashes, one disguised": (f"a=1&%68ash={RIGHT}&hash={RIGHT}", "hash is given 2 times"),
     "a hash and a list of them": (f"a=1&hash[]=x&hash={RIGHT}", "hash is given 2 times"),
     "two codes": (f"authCode=1&authCode=2&hash={sign('authCode=1&authCode=2')}", "authCode is given 2 times"),
+    "two codes, one in lower case": (f"authCode=1&authcode=2&hash={RIGHT}", "authCode is given 2 times"),
     "two callbacks": (f"callback=1&callback=2&hash={sign('callback=2')}", "callback is given 2 times"),
     "another case of hash": (f"a=1&Hash={RIGHT}", "no hash"),
     "upper-case digits": (f"a=1&hash={RIGHT.upper()}", "upper-case"),

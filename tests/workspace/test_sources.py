@@ -163,6 +163,18 @@ def test_links_of_a_linked_widget_that_lead_back_end(shop, tmp_path):
     assert found == [f"{NOTE}/left/x.txt", f"{NOTE}/right/link/x.txt"]
 
 
+def test_links_that_double_the_paths_are_refused(shop):
+    for depth in range(20):
+        folder = shop.root / NOTE / f"d{depth}"
+        folder.mkdir()
+        for name in "pq":
+            (folder / name).symlink_to(f"../d{depth + 1}")
+    (shop.root / NOTE / "d20").mkdir()
+    faults = find_sources(shop.root).faults
+    assert [fault.rule for fault in faults] == ["source-limit"]
+    assert "over 2000 links" in faults[0].message
+
+
 def test_a_folder_that_cannot_be_listed_is_named(shop, monkeypatch):
     listing = os.scandir
 

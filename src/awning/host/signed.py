@@ -12,7 +12,8 @@ from awning.service import Secret, verify_request
 from awning.service.query import decoded, plain_name, read_query
 
 LEFT_OUT = frozenset({b"hash", b"callback"})
-SECRET = frozenset({b"authCode"})
+AUTH_CODE = b"authcode"
+"""In lower case: the service writes `authCode` and `authcode` (observed)."""
 
 
 class NotAuthentic(Exception):
@@ -43,18 +44,19 @@ def read_signed(query: bytes, secret: Secret) -> SignedRequest:
     if not verdict:
         raise NotAuthentic(verdict.reason)
     parameters = read_query(query)
-    code = _text(parameters.get(b"authCode"))
+    codes = (value for name, value in parameters.items() if _is_auth_code(name))
+    code = _text(next(codes, None))
     callback = _text(parameters.get(b"callback"))
     return SignedRequest(
         code=Secret(code) if code else None,
         language=_text(parameters.get(b"language"))[:35],
         return_link=return_link(query, callback),
-        way_back=return_link(query, callback, left_out=LEFT_OUT | SECRET),
+        way_back=return_link(query, callback, with_code=False),
     )
 
 
-def return_link(query: bytes, callback: str, *, left_out: frozenset[bytes] = LEFT_OUT) -> str | None:
-    """The callback plus all parameters of the request except `left_out`, byte for byte as they came.
+def return_link(query: bytes, callback: str, *, with_code: bool = True) -> str | None:
+    """The callback plus all parameters of the request except hash and callback, byte for byte as they came.
 
     Apps Integration API, Installation process, step 3. The callback has no `?` of its own (observed); one that
     has gets the parameters after an `&`.
@@ -64,11 +66,17 @@ def return_link(query: bytes, callback: str, *, left_out: frozenset[bytes] = LEF
     kept = [
         piece
         for piece in query.removeprefix(b"?").split(b"&")
-        if piece and plain_name(decoded(piece.partition(b"=")[0])) not in left_out
+        if piece
+        and (name := plain_name(decoded(piece.partition(b"=")[0]))) not in LEFT_OUT
+        and (with_code or not _is_auth_code(name))
     ]
     address, hash_mark, fragment = callback.partition("#")
     joint = ("&" if "?" in address else "?") if kept else ""
     return f"{address}{joint}{b'&'.join(kept).decode('latin-1')}{hash_mark}{fragment}"
+
+
+def _is_auth_code(name: bytes | int) -> bool:
+    return isinstance(name, bytes) and name.lower() == AUTH_CODE
 
 
 def _is_web_address(text: str) -> bool:

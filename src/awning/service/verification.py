@@ -65,7 +65,9 @@ def _parted(raw: bytes) -> tuple[bytes, bytes, str | None]:
     """The hash, the raw text without it, and what is wrong with the request before any secret is used."""
     if len(raw) > LONGEST:
         return b"", b"", f"the query string is longer than {LONGEST} bytes"
-    counts = Counter(plain_name(name) for name, _ in pairs(raw))
+    names = (plain_name(name) for name, _ in pairs(raw))
+    # The service writes `authCode` and `authcode` (observed): both decide who it is.
+    counts = Counter(b"authCode" if name.lower() == b"authcode" else name for name in names)
     for name in ONCE:
         if counts[name] > 1:
             return b"", b"", f"{name.decode()} is given {counts[name]} times"

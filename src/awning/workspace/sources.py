@@ -30,6 +30,9 @@ LARGEST: Mapping[str, int] = MappingProxyType(
 LARGEST_OTHER = 32 * MEGABYTE
 """Most bytes of any other file: pictures, fonts, what no build reads."""
 
+MOST_LINKS = 2_000
+"""Links to folders that are followed: links that lead to links double the paths with each."""
+
 ROOT_FILES = ("manifest.toml", "pyproject.toml")
 NOT_BUILT = frozenset({"__pycache__", "node_modules"})
 
@@ -83,6 +86,8 @@ class Sources:
 
     paths: list[str] = field(default_factory=list)
     faults: list[Diagnostic] = field(default_factory=list)
+    links: int = 0
+    """Links to folders that were followed."""
 
 
 def find_sources(root: Path) -> Sources:
@@ -148,11 +153,22 @@ def _follow(found: Sources, entry: "os.DirEntry[str]", path: str, around: _Aroun
         elif not _inside(target, homes) and entry.name not in NOT_BUILT:
             found.faults.append(_outside(path, target))
             return
-        if target not in around.folders:
+        if target not in around.folders and _may_follow(found, path):
             _folder(found, entry, path, _Around(homes, around.folders))
     elif _is_source(entry.name):
         found.paths.append(path)
         found.faults += _of_link(Path(entry.path), path, homes)
+
+
+def _may_follow(found: Sources, path: str) -> bool:
+    found.links += 1
+    if found.links == MOST_LINKS + 1:
+        message = f"over {MOST_LINKS} links to folders lead here and further"
+        hint = "copy what they lead to, or remove them"
+        found.faults.append(
+            Diagnostic(rule="source-limit", message=message, place=Place(path=path), hint=hint)
+        )
+    return found.links <= MOST_LINKS
 
 
 def _folder(found: Sources, entry: "os.DirEntry[str]", path: str, around: _Around) -> None:
