@@ -146,6 +146,13 @@ def test_what_leaves_nothing_to_build_cannot_be_allowed(project, awning, case):
     assert not (project.root / "dist").exists()
 
 
+def test_a_head_script_by_another_name_is_checked_as_one(project, awning):
+    project.add_widget("note", widget_toml=TITLE + SLOT + 'head = "early.ts"\n')
+    project.add_file(WIDGET + "early.ts", "document.body.lang = 'en';\n")
+    [(rule, *_)] = errors(awning("check", "--format", "json").json["findings"])
+    assert rule == "early-dom"
+
+
 def test_a_budget_is_held_by_check_and_build_alike(project, awning):
     project.add_widget("note", widget_toml=TITLE + SLOT + "budget = 100\n")
     checked, built = awning("check", "--format", "json"), awning("build", "--json")

@@ -44,15 +44,18 @@ def worth_reading(text: str, path: str, dialect: Dialect) -> bool:
     return not path.endswith(".j2") or dialect.placeholder_prefix in text or "script" in text
 
 
-def check_text(path: str, text: str, dialect: Dialect) -> Checked:
-    """All rules over one file. Its parser is imported when the first file is checked."""
+def check_text(path: str, text: str, dialect: Dialect, *, head: bool = False) -> Checked:
+    """All rules over one file; `head` where a widget.toml names it as its head script.
+
+    Its parser is imported when the first file is checked.
+    """
     from awning.check.rule import Inspected  # noqa: PLC0415 - the rules bring the machine with them
     from awning.check.rules import RULES  # noqa: PLC0415
     from awning.check.script import read_source  # noqa: PLC0415
 
     if not worth_reading(text, path, dialect):
         return Checked()
-    file = Inspected(source=read_source(path, text, dialect))
+    file = Inspected(source=read_source(path, text, dialect, head=head))
     found = [pair for rule in RULES for pair in rule.diagnostics(file)]
     edits = [
         Edit(rule=diagnostic.rule, start=finding.fix.start, end=finding.fix.end, text=finding.fix.text)

@@ -5,6 +5,7 @@ it depends on, so that only a widget that has changed is looked at again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
 
 from awning.check import Use, missing_arguments, missing_messages, script_uses, unused_messages
 from awning.check.data_keys import records_with_data, schema_findings
@@ -56,7 +57,7 @@ def all_findings(context: BuildContext, modules: Mapping[str, Module], kept: Kep
         languages = ",".join(context.workspace.languages)
         key = digest("widget", widget.name, languages, str(context.dialect), *map(_identity, files))
         found += kept.of(key, lambda widget=widget: _looked_at(context, widget, own[widget.name], modules))  # type: ignore[misc]
-        found += _rules(context, own[widget.name], kept)
+        found += _rules(context, own[widget.name], kept, head=_path_of(widget, widget.head))
     for name in shared:
         found += _rules(context, own[name], kept)
     return found
@@ -95,17 +96,24 @@ def _looked_at(
     return without_ignored(found, lambda path: context.files[path].text if path in context.files else "")
 
 
-def _rules(context: BuildContext, files: Mapping[str, SourceFile], kept: Kept) -> Iterator[Diagnostic]:
-    """The rules over scripts, file by file."""
+def _path_of(widget: Widget, file: Path | None) -> str | None:
+    return None if file is None else f"widgets/{widget.name}/{file.relative_to(widget.folder).as_posix()}"
+
+
+def _rules(
+    context: BuildContext, files: Mapping[str, SourceFile], kept: Kept, *, head: str | None = None
+) -> Iterator[Diagnostic]:
+    """The rules over scripts, file by file. `head` is the path of the head script."""
     for path, file in files.items():
         if path.endswith(ENDINGS):
-            key = digest("file", path, str(context.dialect), file.sha256)
-            yield from kept.of(key, lambda path=path, file=file: _checked(context, path, file))  # type: ignore[misc]
+            key = digest("file", path, str(context.dialect), file.sha256, *["head"] * (path == head))
+            yield from kept.of(key, lambda path=path, file=file: _checked(context, path, file, head))  # type: ignore[misc]
 
 
-def _checked(context: BuildContext, path: str, file: SourceFile) -> list[Diagnostic]:
+def _checked(context: BuildContext, path: str, file: SourceFile, head: str | None) -> list[Diagnostic]:
     text = file.content.decode("utf-8", "replace").removeprefix("\ufeff")
-    return without_ignored(check_text(path, text, context.dialect).diagnostics, lambda _path: text)
+    checked = check_text(path, text, context.dialect, head=path == head)
+    return without_ignored(checked.diagnostics, lambda _path: text)
 
 
 def _composed(

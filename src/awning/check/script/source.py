@@ -49,11 +49,12 @@ class Program:
 
 @dataclass(frozen=True, kw_only=True)
 class Source:
-    """One file. `path` is what findings show."""
+    """One file. `path` is what findings show. `head`: a widget.toml names it as its head script."""
 
     path: str
     text: str
     dialect: Dialect
+    head: bool = False
 
     @property
     def is_markup(self) -> bool:
@@ -101,7 +102,7 @@ class Source:
     @cached_property
     def _head(self) -> int:
         """Where what is in the page's head ends: in a snippet for the head, or in a page that has one."""
-        named = _HEAD.search(self.path.replace("\\", "/")) is not None
+        named = self.head or _HEAD.search(self.path.replace("\\", "/")) is not None
         if not self.is_markup:
             return len(self.content) if named else 0
         markup = _SCRIPT.sub(lambda match: b" " * len(match[0]), self.content)
@@ -132,8 +133,8 @@ class Source:
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
 
 
-def read_source(path: str, text: str, dialect: Dialect) -> Source:
-    return Source(path=path, text=text, dialect=dialect)
+def read_source(path: str, text: str, dialect: Dialect, *, head: bool = False) -> Source:
+    return Source(path=path, text=text, dialect=dialect, head=head)
 
 
 def _scripts_alone(content: bytes) -> bytes:
