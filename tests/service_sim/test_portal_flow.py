@@ -207,6 +207,17 @@ def test_whether_a_version_that_waits_for_approval_is_live_is_assumed(
     assert service.instance(code).app_id == 1
 
 
+def test_a_live_version_that_is_replaced_stays_approved(service):
+    """The control replaces it while another waits; the next version waits again."""
+    service.assumptions.set("unapproved-version", "waits")
+    app_id, _ = service.register_app(MANIFEST)
+    service.submit_version(app_id, {**MANIFEST, "app_version": "2.0.0"})
+    service.resubmit_app(app_id, {**MANIFEST, "app_version": "1.0.1"})
+    assert (service.app(app_id).approved, service.app(app_id).waiting) == (True, None)
+    service.submit_version(app_id, {**MANIFEST, "app_version": "3.0.0"})
+    assert service.app(app_id).manifest["app_version"] == "1.0.1"
+
+
 def test_an_app_that_was_never_approved_has_one_version(browser, service, submitted):
     service.assumptions.set("unapproved-version", "waits")
     browser.ask("POST", "/apps/1", manifest={**MANIFEST, "app_version": "1.0.1"})

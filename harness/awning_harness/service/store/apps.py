@@ -82,10 +82,13 @@ def add(
 def resubmit(
     db: sqlite3.Connection, app_id: int, *, manifest: Mapping[str, Any], sealed_secret: bytes | None
 ) -> None:
-    """Replace the manifest, and what waits. The secret stays as it was when there is none with it."""
+    """Replace the manifest, and what waits. The secret stays as it was when there is none with it.
+
+    Where a version waits, the live one is approved, and so is what replaces it.
+    """
     db.execute(
-        "UPDATE app SET manifest = ?, secret = coalesce(?, secret), waiting = NULL, waiting_secret = NULL"
-        " WHERE id = ?",
+        "UPDATE app SET manifest = ?, secret = coalesce(?, secret), waiting = NULL, waiting_secret = NULL,"
+        " approved = CASE WHEN waiting IS NULL THEN approved ELSE 1 END WHERE id = ?",
         (_json(manifest), sealed_secret, app_id),
     )
     head, body = defaults_in(manifest)
