@@ -1,0 +1,60 @@
+"""The words of docs/glossary.md hold in the code."""
+
+import re
+from functools import cache
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+GLOSSARY = ROOT / "docs" / "glossary.md"
+NOT_YET_RENAMED = frozenset(Path(__file__).with_name("not_yet_renamed.txt").read_text().split())
+"""`path:name` of what still has such a name."""
+
+_DEFINITION = re.compile(r"^\s*(?:async )?(class|def) (\w+)", re.MULTILINE)
+_COMPONENT = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
+
+
+def words_that_are_not_used() -> list[str]:
+    rows = [line.split("|") for line in GLOSSARY.read_text().splitlines() if line.startswith("| ")]
+    cells = [row[3] for row in rows if len(row) == 5 and row[1].strip() not in ("Word", "---")]
+    return [word.strip() for cell in cells for word in cell.split(",") if word.strip()]
+
+
+def words_that_need_a_second_one() -> list[str]:
+    section = GLOSSARY.read_text().split("## Names that need a second word")[1].split("\n## ")[0]
+    paragraph = next(part for part in section.split("\n\n") if part.startswith("Answer"))
+    return [word.strip() for word in paragraph.replace("\n", " ").split(",")]
+
+
+@cache
+def names() -> frozenset[tuple[str, str, bool]]:
+    """Each name as `path:name`, the name, and whether it is a function's."""
+    definitions = set()
+    for path in (file for top in ("src", "harness") for file in (ROOT / top).rglob("*.py")):
+        where = path.relative_to(ROOT).as_posix()
+        definitions.add((f"{where}:{path.stem}", path.stem, False))
+        for match in _DEFINITION.finditer(path.read_text()):
+            definitions.add((f"{where}:{match[2]}", match[2], match[1] == "def"))
+    return frozenset(definitions)
+
+
+def components(name: str) -> list[str]:
+    return [part.lower() for part in _COMPONENT.findall(name)]
+
+
+def test_the_glossary_is_read() -> None:
+    assert {"hole", "unchosen", "drive"} <= set(words_that_are_not_used())
+    assert {"Kind", "Session", "Walk"} <= set(words_that_need_a_second_one())
+
+
+@pytest.mark.parametrize("word", words_that_are_not_used())
+def test_no_name_has_a_word_that_the_glossary_does_not_use(word: str) -> None:
+    wrong = {at for at, name, _ in names() if {word, f"{word}s"} & set(components(name))}
+    assert wrong <= NOT_YET_RENAMED
+
+
+@pytest.mark.parametrize("word", words_that_need_a_second_one())
+def test_no_class_or_module_is_called_by_a_word_that_needs_a_second_one(word: str) -> None:
+    wrong = {at for at, name, function in names() if not function and name.strip("_").lower() == word.lower()}
+    assert wrong <= NOT_YET_RENAMED
