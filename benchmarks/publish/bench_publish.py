@@ -30,11 +30,11 @@ from urllib.parse import parse_qs, urlsplit
 
 import aiohttp
 
+from awning.client import Calling, Limits, Secret, apps, apps_access, call
+from awning.client.async_driver import AsyncWire, drive
 from awning.publish import Build, Inventory, Pace, Snippet, StateDir
 from awning.publish.cell_flow import sha256_of
 from awning.publish.session import Session, publish
-from awning.service import Calling, Limits, Secret, apps, apps_access, call
-from awning.service.aio import AsyncWire, drive
 
 REPEATS = 3
 LANGUAGES = ("lv", "en", "de")

@@ -14,10 +14,10 @@ import pytest
 from bs4 import BeautifulSoup
 from kept_in import Kept, kept_in, postgres
 
+from awning.client import Answer, Broken, Operation, Retry, Secret, apps_access, decode_app_data
 from awning.host import Hooks, Settings, application
 from awning.publish import Inventory, State, state_at
 from awning.publish.pacing import Pace
-from awning.service import Answer, Broken, Operation, Retry, Secret, apps_access, decode_app_data
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
 from awning_harness.service.asgi import Request

@@ -10,8 +10,8 @@ import pytest
 from kept_in import both
 from sqlalchemy import text
 
+from awning.client import Answer, Secret
 from awning.publish import Inventory, Journal
-from awning.service import Answer, Secret
 
 AWAY = "Please try again in a moment"
 

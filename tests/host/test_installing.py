@@ -7,10 +7,10 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from kept_in import both
 
+from awning.client import Answer, Broken, Secret
 from awning.host import Hooks
 from awning.host.records import Records
 from awning.publish import Inventory, Journal
-from awning.service import Answer, Broken, Secret
 from awning_harness.service.store import instances
 
 pytestmark = both

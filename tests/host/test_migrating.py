@@ -15,6 +15,7 @@ from kept_in import both
 from sqlalchemy import inspect, text
 
 from awning.cli import main
+from awning.client import Secret
 from awning.errors import DatabaseUnusable
 from awning.host import records
 from awning.host.migrations import HOST
@@ -23,7 +24,6 @@ from awning.publish import Inventory, Journal, inventory, journal, state_at
 from awning.publish.layout import Layout, bring_up, missing, version_of
 from awning.publish.migrations import INVENTORY, JOURNAL
 from awning.publish.state import StateDir
-from awning.service import Secret
 
 BEFORE = Path(__file__).parent / "before_versions"
 LAYOUTS = {"inventory": INVENTORY, "journal": JOURNAL, "host": HOST}
@@ -154,7 +154,7 @@ import sys
 from pathlib import Path
 from awning.host.records import Records
 from awning.publish import Inventory, Journal, state_at
-from awning.service import Secret
+from awning.client import Secret
 url = sys.stdin.read()
 state = state_at(Path(sys.argv[1]), Secret(url) if url else None)
 for kind in (Records, Journal):

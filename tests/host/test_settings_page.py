@@ -6,9 +6,9 @@ import json
 import pytest
 from kept_in import both
 
+from awning.client import Answer, Broken, Secret
 from awning.host import Hooks
 from awning.host.signed import read_signed, return_link
-from awning.service import Answer, Broken, Secret
 
 UNREACHABLE = Broken(why="no answer", sent=False)
 LOST = Broken(why="no answer")

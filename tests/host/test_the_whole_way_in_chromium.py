@@ -15,9 +15,9 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import expect
 
+from awning.client import decode_app_data
 from awning.pipeline import build_workspace
 from awning.publish import Inventory, StateDir
-from awning.service import decode_app_data
 from awning.workspace import read_workspace
 from awning_harness.service import serve
 

@@ -7,10 +7,10 @@ from dataclasses import dataclass, field
 import pytest
 from kept_in import both
 
+from awning.client import Secret
 from awning.errors import DatabaseUnusable
 from awning.host.records import Beat, Records
 from awning.host.turn import CURRENT, Timing, TurnLost, Turns, Watch
-from awning.service import Secret
 
 TIMING = Timing()
 

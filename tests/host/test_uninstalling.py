@@ -5,10 +5,10 @@ from contextlib import closing
 import pytest
 from kept_in import both
 
+from awning.client import Answer, Broken, Secret
 from awning.host import Hooks
 from awning.host.records import Records
 from awning.publish import Inventory
-from awning.service import Answer, Broken, Secret
 
 pytestmark = both
 

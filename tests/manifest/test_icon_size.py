@@ -8,8 +8,8 @@ from hypothesis import strategies as st
 from manifests import png
 from volumes import volume
 
-from awning.service.image_size import image_size
-from awning.service.manifest_icon import measured
+from awning.manifest.icon import measured
+from awning.manifest.image_size import image_size
 
 
 def gif(width, height):

@@ -11,7 +11,7 @@ from volumes import volume
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning.contract.manifest_rules import Allowed, judge
-from awning.service.manifest_file import Asked, check_manifest_file, read_manifest_file
+from awning.manifest.file import Asked, check_manifest_file, read_manifest_file
 from awning_harness.service import Service
 from awning_harness.service.asgi import Request
 from awning_harness.service.portal import Portal

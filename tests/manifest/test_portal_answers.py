@@ -5,9 +5,9 @@ import json
 import pytest
 from manifests import SECRET
 
+from awning.client import Answer, Broken, Secret
 from awning.errors import BadAnswer, Refused, Unreachable
-from awning.service import Answer, Broken, Secret
-from awning.service.manifest_portal import portal_access, submit
+from awning.manifest.portal import portal_access, submit
 
 
 class Portal:

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 import pytest
 from postgres_server import NotInstalled, PostgresServer, postgres_server
 
-from awning.service import Secret
+from awning.client import Secret
 
 both = pytest.mark.parametrize("kept_in", ["sqlite", "postgresql"], indirect=True)
 

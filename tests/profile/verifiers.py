@@ -5,9 +5,9 @@ import hmac
 import io
 from urllib.parse import urlsplit
 
-from awning.service import Answer, Secret
-from awning.service.conformance import try_server
-from awning.service.conformance_cases import Sample, cases
+from awning.client import Answer, Secret
+from awning.verify.conformance import try_server
+from awning.verify.conformance_cases import Sample, cases
 
 SECRET = "planted-canary-0452"
 KEY = SECRET.encode()

@@ -13,8 +13,8 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from awning.cli import main
+from awning.client import Answer, Broken, Operation
 from awning.publish import Inventory, Journal, StateDir, read_build
-from awning.service import Answer, Broken, Operation
 
 KEY = "SVC-00000000000000000000000000000000"
 SNIPPETS = {None: "<b>{{svc_app_data}}</b>\n", "lv": "<b>lv ā</b>", "en": "<b>en</b>"}

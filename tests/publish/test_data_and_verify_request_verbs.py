@@ -6,8 +6,8 @@ import json
 
 import pytest
 
+from awning.client import Answer, Broken
 from awning.contract import Exit
-from awning.service import Answer, Broken
 
 
 def test_data_is_set_and_read_back(awning, shop, shelf, tmp_path):

@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from awning.client import Answer, Broken
 from awning.contract import Exit
-from awning.service import Answer, Broken
 
 WIDGET = {
     "type": "object",

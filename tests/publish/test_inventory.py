@@ -5,9 +5,9 @@ import stat
 
 import pytest
 
+from awning.client import Secret
 from awning.errors import ConfigurationError, Faulty
 from awning.publish import Busy, Inventory, StateDir, from_csv, to_csv
-from awning.service import Secret
 
 
 def mode(path):

@@ -4,13 +4,13 @@ import asyncio
 
 import pytest
 
+from awning.client import Answer
 from awning.contract import Exit
 from awning.errors import BadAnswer, Refused, Unauthorized, Unreachable
 from awning.publish import Ending, Outcome, Pace, Summary
 from awning.publish.cell_flow import judged
 from awning.publish.outcome import Cause, CellResult, ending_of
 from awning.publish.pacing import Host, Window
-from awning.service import Answer
 
 
 class Clock:

@@ -12,13 +12,13 @@ from contextlib import closing
 import pytest
 from kept_in import kept_in, postgres
 
+from awning.client import Secret
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish import Busy, Inventory, Journal, JournalUnwritable, StateServer, database_url, state_at
 from awning.publish.entry import Entry, Kind
 from awning.publish.entry import Kept as KeptText
 from awning.publish.ledger import Ledger
 from awning.publish.postgres import open_postgres
-from awning.service import Secret
 
 __all__ = ["kept_in", "postgres"]
 

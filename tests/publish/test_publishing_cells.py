@@ -4,12 +4,12 @@ import asyncio
 
 import pytest
 
+from awning.client import Answer, Broken, Calling, Retry, Secret, apps_access
 from awning.contract import Exit
 from awning.publish import Pace, read_build
 from awning.publish.apply import Job, apply
 from awning.publish.journal import JournalUnwritable
 from awning.publish.ledger import Ledger
-from awning.service import Answer, Broken, Calling, Retry, Secret, apps_access
 
 LOST, UNSENT = Broken(why="lost"), Broken(why="cannot connect", sent=False)
 LATE = Broken(why="no answer within 30 s", timed_out=True)

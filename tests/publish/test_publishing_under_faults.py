@@ -7,10 +7,10 @@ import time
 import pytest
 from volumes import volume
 
+from awning.client import Limits, Retry, Secret, apps_access
 from awning.contract import Exit
 from awning.publish import Inventory, Journal, Pace, StateDir, read_build
 from awning.publish.session import Session, publish
-from awning.service import Limits, Retry, Secret, apps_access
 from awning_harness.service import serve
 
 FAULTS = [

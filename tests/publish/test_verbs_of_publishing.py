@@ -10,9 +10,9 @@ import sys
 import pytest
 
 from awning.cli.progress import Progress
+from awning.client import Answer
 from awning.contract import Exit
 from awning.publish.outcome import CellResult, Ending, Outcome
-from awning.service import Answer
 
 CODE = "code-a"
 

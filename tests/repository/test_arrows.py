@@ -25,9 +25,11 @@ ARROWS: dict[str, set[str]] = {
     "pipeline": LEAVES
     | {"workspace", "data_schema", "template", "bundle", "snippet", "check", "jsrc", "build_record"},
     "handwritten": LEAVES | {"check"},
-    "service": LEAVES,
-    "publish": LEAVES | {"service", "build_record"},
-    "host": LEAVES | {"service", "build_record", "publish", "data_schema"},
+    "client": LEAVES,
+    "verify": LEAVES | {"client"},
+    "manifest": LEAVES | {"client"},
+    "publish": LEAVES | {"client", "build_record"},
+    "host": LEAVES | {"client", "verify", "build_record", "publish", "data_schema"},
 }
 """Room of `awning` -> the rooms it may import. `cli` may import them all; `awning` itself holds the version only."""
 

@@ -4,8 +4,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awning.service import Secret, verify_request
-from awning.service.query import read_query, write_query
+from awning.client import Secret
+from awning.verify import verify_request
+from awning.verify.query import read_query, write_query
 from awning_harness.service.signing import canonical, signature, signed_url
 
 PIECES = [

@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import expect
 
-from awning.service import encode_app_data
+from awning.client import encode_app_data
 from awning.workspace import State
 from awning.workspace.locate import KeyPath, line_and_column, offsets
 from awning_harness.named import NotInTheStore

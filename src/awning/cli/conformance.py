@@ -8,10 +8,10 @@ from collections.abc import Iterator, Sequence
 import click
 
 from awning.cli.report import say
+from awning.client import Limits, Secret, Wire
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.service import Limits, Secret, Wire
-from awning.service.conformance import (
+from awning.verify.conformance import (
     Tried,
     forms_taken,
     not_taken,
@@ -19,7 +19,7 @@ from awning.service.conformance import (
     try_server,
     verifies_nothing,
 )
-from awning.service.conformance_cases import CALLBACK, Expected, Sample, cases
+from awning.verify.conformance_cases import CALLBACK, Expected, Sample, cases
 
 
 @click.command()

@@ -13,10 +13,10 @@ from awning.cli.data_check import check
 from awning.cli.expected_data import data_findings, expected_data
 from awning.cli.report import say
 from awning.cli.service_settings import chosen_profile, open_access, open_state, service_options
+from awning.client import Calling, Client, Wire, apps, decode_app_data, encode_app_data
 from awning.diagnostics import Severity
 from awning.errors import BadAnswer, ConfigurationError, Faulty, ServiceError
 from awning.publish import Instance, Inventory
-from awning.service import Calling, Client, Wire, apps, decode_app_data, encode_app_data
 
 
 @click.group()

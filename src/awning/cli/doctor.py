@@ -19,12 +19,12 @@ from awning.cli.checkup import Check, State
 from awning.cli.env_file import NAME, EnvFile
 from awning.cli.state_path import state_path
 from awning.cli.verbs import joined_verbs
+from awning.client.keys import find_secret
+from awning.client.secret import Secret
 from awning.contract import Exit
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.errors import AwningError, Faulty
 from awning.jsrc import jsrc_root
-from awning.service.keys import find_secret
-from awning.service.secret import Secret
 from awning.workspace import find_workspace, read_workspace
 
 VARIABLES: Mapping[str, bool] = {

@@ -19,8 +19,8 @@ from awning.publish import database_url
 from awning.workspace import find_workspace
 
 if TYPE_CHECKING:
+    from awning.client import Secret
     from awning.host import Settings
-    from awning.service import Secret
 
 DEFAULT_PORT = 8440
 BACKLOG = 128

@@ -14,12 +14,12 @@ import click
 from awning.cli.manifest_built import with_snippets
 from awning.cli.report import counted, say
 from awning.cli.state_path import state_path
+from awning.client.access import is_loopback
 from awning.contract import Exit
 from awning.contract.manifest_rules import Finding
 from awning.errors import AwningError, ConfigurationError, Faulty
-from awning.service.access import is_loopback
-from awning.service.manifest_file import Asked, ManifestFile, check_manifest_file, read_manifest_file
-from awning.service.manifest_history import FILE_NAME, History, version_findings
+from awning.manifest.file import Asked, ManifestFile, check_manifest_file, read_manifest_file
+from awning.manifest.history import FILE_NAME, History, version_findings
 from awning.workspace.find import find_workspace
 from awning.workspace.read import read_profile
 

@@ -14,17 +14,17 @@ from typing import Any
 from urllib.parse import urlsplit
 
 from awning.cli.service_settings import chosen_profile
+from awning.client import Secret, Wire, find_secret
+from awning.client.access import checked_base_url, is_loopback
 from awning.contract import Exit
 from awning.contract.manifest_rules import Finding
 from awning.errors import ConfigurationError
+from awning.manifest.file import SECRET, VARIABLE, Asked, ManifestFile, check_manifest_file, weak
+from awning.manifest.history import FILE_NAME, History, Submitted, hashes, version_findings
+from awning.manifest.icon import FIELD as ICON
+from awning.manifest.icon import icon_file
+from awning.manifest.portal import Submission, portal_access, submit
 from awning.publish import StateDir
-from awning.service import Secret, Wire, find_secret
-from awning.service.access import checked_base_url, is_loopback
-from awning.service.manifest_file import SECRET, VARIABLE, Asked, ManifestFile, check_manifest_file, weak
-from awning.service.manifest_history import FILE_NAME, History, Submitted, hashes, version_findings
-from awning.service.manifest_icon import FIELD as ICON
-from awning.service.manifest_icon import icon_file
-from awning.service.manifest_portal import Submission, portal_access, submit
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

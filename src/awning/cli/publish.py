@@ -10,12 +10,12 @@ import click
 from awning.cli.progress import Progress
 from awning.cli.report import say
 from awning.cli.service_settings import chosen_profile, open_access, open_state, service_options
+from awning.client import Limits
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.publish import Inventory, Pace, Summary, read_build
 from awning.publish.outcome import RIGHT
 from awning.publish.salvage import Damage, open_readable
-from awning.service import Limits
 from awning.workspace import find_workspace
 
 LISTED = 60

@@ -10,9 +10,9 @@ from typing import Any
 import click
 
 from awning.cli.state_path import state_path
+from awning.client import Access, api_key, apps_access
 from awning.errors import ConfigurationError
 from awning.publish import State, StateDir, StateServer, database_url
-from awning.service import Access, api_key, apps_access
 from awning.workspace import Profile, find_workspace, read_profile
 
 

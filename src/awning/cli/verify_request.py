@@ -5,10 +5,10 @@ import os
 
 import click
 
+from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.service import Secret
-from awning.service.verification import verify_request as judge
+from awning.verify import verify_request as judge
 
 
 @click.command(name="verify-request")

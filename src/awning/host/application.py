@@ -17,6 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
+from awning.client.async_driver import Sender
 from awning.errors import AwningError, DatabaseUnusable
 from awning.host.guard import LEFT, Guard
 from awning.host.health import Health
@@ -28,7 +29,6 @@ from awning.host.pages import RETRY_AFTER_S, Pages
 from awning.host.settings import Settings, from_environ
 from awning.host.settings_page import SettingsPage
 from awning.host.visits import Visits
-from awning.service.aio import Sender
 
 LOG_LINE = "%(asctime)s %(levelname)s %(message)s"
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from awning.client import Secret
 from awning.host.log import LOG
-from awning.service import Secret
 
 Json = Any
 

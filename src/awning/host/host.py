@@ -16,6 +16,8 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import ParamSpec, TypeVar
 
+from awning.client import Answer, Broken, Calling, Operation, Secret, call
+from awning.client.async_driver import AsyncWire, Sender, drive
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.host.current import Current
 from awning.host.hooks import Hooks, HostedInstance
@@ -25,8 +27,6 @@ from awning.host.turn import CURRENT, Clock, Turn, Turns, steady_clock
 from awning.publish.inventory import Inventory
 from awning.publish.journal import Journal
 from awning.publish.state_server import state_at
-from awning.service import Answer, Broken, Calling, Operation, Secret, call
-from awning.service.aio import AsyncWire, Sender, drive
 
 T = TypeVar("T")
 P = ParamSpec("P")

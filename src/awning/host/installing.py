@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+from awning.client import Secret, apps, decode_app_data, encode_app_data
 from awning.data_schema import defaults_of
 from awning.errors import AwningError, Refused, ServiceError, Unauthorized
 from awning.host.hooks import tell
@@ -27,7 +28,6 @@ from awning.publish.inventory import Instance
 from awning.publish.journal import Journal
 from awning.publish.ledger import Ledger
 from awning.publish.outcome import RIGHT, Summary
-from awning.service import Secret, apps, decode_app_data, encode_app_data
 
 NOTHING_SET = {HTTPStatus.NOT_FOUND}
 

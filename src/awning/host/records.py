@@ -14,11 +14,11 @@ from typing import Any, Self
 
 from sqlalchemy import Column, Float, Integer, MetaData, String, Table, delete, insert, select, update
 
+from awning.client import Secret
 from awning.host.migrations import HOST
 from awning.publish.database import Database, storable
 from awning.publish.layout import touch
 from awning.publish.state import State
-from awning.service import Secret
 
 METADATA = MetaData()
 STEPS = ("installed_at", "configured_at", "published_at", "announced_at", "removing_at", "removed_at")

@@ -6,12 +6,12 @@ code is known to be our own doing and the removal is brought to its end; a refus
 
 from http import HTTPStatus
 
+from awning.client import Secret, apps
 from awning.errors import Refused, ServiceError, Unauthorized
 from awning.host.hooks import tell
 from awning.host.host import Host, hosted
 from awning.host.log import LOG
 from awning.host.records import Installation
-from awning.service import Secret, apps
 
 GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 

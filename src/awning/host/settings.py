@@ -8,12 +8,12 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from urllib.parse import urlsplit
 
+from awning.client import Access, Limits, Retry, Secret, api_key, apps_access, find_secret
+from awning.client.access import is_loopback
 from awning.errors import ConfigurationError
 from awning.host.turn import Timing
 from awning.publish.pacing import Pace
 from awning.publish.state_server import database_url
-from awning.service import Access, Limits, Retry, Secret, api_key, apps_access, find_secret
-from awning.service.access import is_loopback
 
 # A browser waits for the answer: shorter than a publish, which nobody watches.
 PATIENT = Retry(attempts=3, first_s=0.2, ceiling_s=2.0, patience_s=5.0)

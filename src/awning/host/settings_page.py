@@ -17,6 +17,7 @@ from typing import Any
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from awning.client import apps, encode_app_data
 from awning.errors import ConfigurationError, ServiceError, Unreachable
 from awning.host.current import Release
 from awning.host.form import fill, view_of
@@ -32,7 +33,6 @@ from awning.host.records import Installation, Session
 from awning.host.removing import uninstall
 from awning.host.sessions import form_token, is_own_form, session_of
 from awning.host.visits import failure_code, failure_status, titles_of
-from awning.service import apps, encode_app_data
 
 NOTICES = ("saved", "installed", "installed-late")
 

@@ -8,8 +8,9 @@ a request opens a session that ends, and the address itself is left behind by a 
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from awning.service import Secret, verify_request
-from awning.service.query import decoded, plain_name, read_query
+from awning.client import Secret
+from awning.verify import verify_request
+from awning.verify.query import decoded, plain_name, read_query
 
 LEFT_OUT = frozenset({b"hash", b"callback"})
 AUTH_CODE = b"authcode"

@@ -11,6 +11,7 @@ from http import HTTPStatus
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
+from awning.client import Secret
 from awning.errors import AwningError, ConfigurationError, DatabaseUnusable, ServiceError, Unreachable
 from awning.host.host import Host
 from awning.host.installing import adopt, install
@@ -20,7 +21,6 @@ from awning.host.pages import Pages
 from awning.host.removing import is_refusal_of_code
 from awning.host.sessions import open_session
 from awning.host.signed import NotAuthentic, SignedRequest, read_signed
-from awning.service import Secret
 
 
 class Visits:

@@ -12,6 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
+from awning.client import Answer, Broken, Calling, Operation, Reply, Wait, apps, call
+from awning.client.async_driver import Sender
+from awning.client.retry import retry_after_s, throttled
 from awning.errors import ServiceError
 from awning.publish.breaker import Breaker
 from awning.publish.cell_flow import Note, PublishFlow, publish_cell
@@ -22,9 +25,6 @@ from awning.publish.ledger import Ledger
 from awning.publish.outcome import RIGHT, CellResult, Ending, Outcome, Summary, ending_of
 from awning.publish.pacing import Host, Pace, Window
 from awning.publish.record import Build
-from awning.service import Answer, Broken, Calling, Operation, Reply, Wait, apps, call
-from awning.service.aio import Sender
-from awning.service.retry import retry_after_s, throttled
 
 T = TypeVar("T")
 

@@ -18,12 +18,12 @@ from dataclasses import dataclass, replace
 from http import HTTPStatus
 from typing import TypeVar
 
+from awning.client import Calling, Reply, Step, Wait, apps, call
 from awning.errors import Refused, ServiceError, Unreachable
 from awning.publish.cells import Cell
 from awning.publish.entry import Entry, Kept, Kind
 from awning.publish.outcome import Cause, Ending, Outcome, ending_of
 from awning.publish.record import Snippet
-from awning.service import Calling, Reply, Step, Wait, apps, call
 
 T = TypeVar("T")
 

@@ -24,6 +24,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import IntegrityError
 
+from awning.client import Secret
 from awning.contract import is_language_code
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
@@ -31,7 +32,6 @@ from awning.publish.database import Database
 from awning.publish.layout import touch
 from awning.publish.migrations import INVENTORY
 from awning.publish.state import State
-from awning.service import Secret
 
 METADATA = MetaData()
 INSTANCE = Table(

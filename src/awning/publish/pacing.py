@@ -13,8 +13,8 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from awning.service import Answer, Broken
-from awning.service.retry import throttled
+from awning.client import Answer, Broken
+from awning.client.retry import throttled
 
 SECOND = 1.0
 KNOWN_LIMIT = 4.0

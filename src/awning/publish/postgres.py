@@ -13,9 +13,9 @@ from sqlalchemy import URL, Connection, Engine, Table, create_engine, event, mak
 from sqlalchemy.dialects.postgresql import Insert, insert
 from sqlalchemy.exc import ArgumentError, SQLAlchemyError
 
+from awning.client import Secret
 from awning.errors import ConfigurationError
 from awning.publish.database import Database
-from awning.service import Secret
 
 DRIVER = "postgresql+psycopg"
 SCHEMES = ("postgresql", "postgres")

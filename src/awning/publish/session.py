@@ -13,6 +13,8 @@ from dataclasses import dataclass, field
 from importlib import import_module
 from importlib.util import find_spec
 
+from awning.client import Access, Calling, Limits, Retry
+from awning.client.async_driver import AsyncWire
 from awning.publish.apply import Job, apply
 from awning.publish.inventory import Instance
 from awning.publish.journal import Journal
@@ -21,8 +23,6 @@ from awning.publish.outcome import CellResult, Summary
 from awning.publish.pacing import Pace
 from awning.publish.record import Build
 from awning.publish.state import Held, State
-from awning.service import Access, Calling, Limits, Retry
-from awning.service.aio import AsyncWire
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

@@ -20,13 +20,13 @@ from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
 from secrets import token_hex
 
+from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import AwningError, ConfigurationError, DatabaseUnusable
 from awning.publish.database import Database
 from awning.publish.layout import Layout, bring_up
 from awning.publish.lock import Taken, exclusive
 from awning.publish.sqlite import open_sqlite
-from awning.service import Secret
 
 HASH_DIGITS = 12
 KEY_BYTES = 32

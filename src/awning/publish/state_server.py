@@ -10,13 +10,13 @@ from secrets import token_hex
 
 from sqlalchemy import select
 
+from awning.client import Secret, find_secret
 from awning.errors import DatabaseUnusable
 from awning.publish.database import Database
 from awning.publish.migrations import STATE
 from awning.publish.migrations.state.v1 import SETTING
 from awning.publish.postgres import advisory_lock, checked_database_url, open_postgres
 from awning.publish.state import KEY_BYTES, Held, State, StateDir, busy
-from awning.service import Secret, find_secret
 
 
 def state_at(path: Path, database: Secret | None) -> State:

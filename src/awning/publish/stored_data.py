@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
+from awning.client import Access, Answer, Broken, Calling, Operation, apps, call, decode_app_data
+from awning.client.async_driver import AsyncWire, Sender, drive
+from awning.client.retry import retry_after_s
 from awning.errors import Refused, ServiceError
 from awning.publish.inventory import Instance
 from awning.publish.pacing import Host, Pace, Window
-from awning.service import Access, Answer, Broken, Calling, Operation, apps, call, decode_app_data
-from awning.service.aio import AsyncWire, Sender, drive
-from awning.service.retry import retry_after_s
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -16,12 +16,12 @@ from awning.cli.reseller.connection import (
     said,
 )
 from awning.cli.reseller.table import pairs
+from awning.client import find_secret
+from awning.client.reseller import acts
+from awning.client.reseller.acts import SETTABLE, SetPassword
+from awning.client.secret import Secret
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.service import find_secret
-from awning.service.reseller import acts
-from awning.service.reseller.acts import SETTABLE, SetPassword
-from awning.service.secret import Secret
 
 
 @click.command()

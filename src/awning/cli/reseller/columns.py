@@ -6,11 +6,11 @@ from decimal import Decimal
 from types import MappingProxyType
 from typing import Any
 
+from awning.client.reseller import Money, Website
+from awning.client.reseller.records import FREE
 from awning.contract.reseller_calls import SUBSCRIPTIONS
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.service.reseller import Money, Website
-from awning.service.reseller.records import FREE
 
 ABOUT: Mapping[str, str] = MappingProxyType(
     {

@@ -14,10 +14,10 @@ from typing import Any, TypeVar
 import click
 
 from awning.cli.service_settings import chosen_profile
+from awning.client import find_secret
+from awning.client.reseller import ResellerClient, reseller_client
+from awning.client.reseller.client import Doing
 from awning.errors import ConfigurationError
-from awning.service import find_secret
-from awning.service.reseller import ResellerClient, reseller_client
-from awning.service.reseller.client import Doing
 
 T = TypeVar("T")
 Command = Callable[..., Any]

@@ -5,7 +5,7 @@ import click
 from awning.cli.reseller.connection import Connection, connected, json_option, print_json, said
 from awning.cli.reseller.table import table, terminal_room
 from awning.cli.reseller.websites import number
-from awning.service.reseller import acts
+from awning.client.reseller import acts
 
 
 class WholeNumber(click.ParamType[int]):

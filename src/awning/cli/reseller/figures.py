@@ -10,7 +10,7 @@ from datetime import datetime, timedelta
 from decimal import Decimal
 from typing import Any
 
-from awning.service.reseller import Balance, Money, Website
+from awning.client.reseller import Balance, Money, Website
 
 BINS = 10
 SHORTEST = timedelta(hours=1)

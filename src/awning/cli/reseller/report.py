@@ -10,8 +10,8 @@ from awning.cli.reseller.columns import plain
 from awning.cli.reseller.connection import Connection, connected, print_json, time_zone
 from awning.cli.reseller.figures import COLUMNS, Report, Thresholds, figures
 from awning.cli.reseller.table import as_csv, pairs, table, terminal_room
+from awning.client.reseller import acts
 from awning.errors import ConfigurationError
-from awning.service.reseller import acts
 
 FORMATS = ("text", "csv", "html", "json")
 LISTED = ("id", "brandname", "plan", "ai_limit", "ai_spent", "share", "expected")

@@ -10,8 +10,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from awning.cli.reseller.columns import plain, shown
-from awning.service.reseller import Money
-from awning.service.secret import printable
+from awning.client.reseller import Money
+from awning.client.secret import printable
 
 LONGEST = 60
 SHORTEST = 8

@@ -8,9 +8,9 @@ from awning.cli.reseller.columns import ABOUT, CHOICES, SHOWN, chosen, fields_of
 from awning.cli.reseller.connection import Connection, connected, json_option, print_json, said, time_zone
 from awning.cli.reseller.table import as_csv, pairs, table, terminal_room
 from awning.cli.reseller.where import compile_where
+from awning.client.reseller import acts
 from awning.contract.reseller_calls import DEFAULT_SUBSCRIPTION
 from awning.errors import ConfigurationError
-from awning.service.reseller import acts
 
 number = click.argument("number", type=click.IntRange(min=1), metavar="WEBSITE")
 

@@ -1,0 +1,87 @@
+"""How one API of the service is reached: base address, credentials' header, names in its error envelope.
+
+Separate from the operations, because the Apps API and the Reseller API differ in exactly these three.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import Any
+from urllib.parse import urlsplit
+
+from awning.client.secret import Secret
+from awning.contract.hosts import is_loopback
+from awning.errors import ConfigurationError, Refused
+
+__all__ = ["Access", "Envelope", "apps_access", "checked_base_url", "is_loopback"]
+
+
+def as_it_is(refused: Refused, _fields: Mapping[str, Any]) -> Refused:
+    return refused
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Envelope:
+    """Names of the fields of an error body. The defaults are the Apps API's (Errors, rule 2).
+
+    `narrowed` turns a refusal into a more exact exception, where an API's codes have their own.
+    """
+
+    code: str = "error_code"
+    message: str = "error_message"
+    narrowed: Callable[[Refused, Mapping[str, Any]], Refused] = as_it_is
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Access:
+    """Where an API is and what every call to it carries. `base_url` has no final slash, and ends with `ending`."""
+
+    base_url: str
+    headers: tuple[tuple[str, str | Secret], ...] = ()
+    secrets: tuple[Secret, ...] = ()
+    envelope: Envelope = Envelope()
+    ending: str = "/v1"
+
+    @property
+    def versioned(self) -> bool:
+        """Whether the base address ends with the path segment that the specification gives it."""
+        return self.base_url.endswith(self.ending)
+
+
+def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = False) -> Access:
+    """The Apps API at `base_url`, final slash or not (Apps Integration API, Authentication, Server-side calls)."""
+    key = api_key.reveal()
+    if not key or not key.isascii() or not key.isprintable() or " " in key:
+        raise ConfigurationError("the API key is empty or holds characters that no key has")
+    return Access(
+        base_url=checked_base_url(base_url, allow_plain_http=allow_plain_http),
+        headers=(("Authorization", Secret(f"ApiKey {key}")), ("Content-Type", "application/json")),
+        secrets=(api_key,),
+    )
+
+
+def checked_base_url(
+    text: str,
+    *,
+    allow_plain_http: bool = False,
+    carried: str = "API key",
+    example: str = "https://service.example/v1",
+) -> str:
+    """`text` without its final slash; raises ConfigurationError where a key should not be sent to it."""
+    url = text.strip()
+    try:
+        parts = urlsplit(url)
+        host, _ = parts.hostname, parts.port
+    except ValueError as error:
+        raise ConfigurationError(f"the base URL is not a URL: {error}") from None
+    if parts.scheme not in {"http", "https"} or not host or not url.isascii() or not url.isprintable():
+        raise ConfigurationError("the base URL is not an http or https address", hint=f"such as {example}")
+    if parts.username is not None or "?" in url or "#" in url:  # also empty ones: a path is appended
+        raise ConfigurationError(
+            "the base URL holds a user name, a query or a fragment", hint="leave only the path"
+        )
+    if parts.scheme == "http" and not allow_plain_http and not is_loopback(host):
+        raise ConfigurationError(
+            f"the {carried} would travel to {host} unencrypted",
+            hint="use https; inside a closed network, set AWNING_ALLOW_PLAIN_HTTP=1",
+        )
+    return url.rstrip("/")

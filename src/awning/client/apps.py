@@ -1,0 +1,173 @@
+"""The calls of the Apps API, each described once (Apps Integration API, Endpoints).
+
+`app_info`, `set_head_snippet` and `get_head_snippet` are not in the specification: they are seen in public
+clients, and only services whose profile says `head_snippets` have the latter two.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import msgspec
+
+from awning.client.answers import Misshapen
+from awning.client.operation import Fields, Json, Operation, Repeat
+from awning.client.secret import Secret
+from awning.contract import is_language_code
+from awning.errors import ConfigurationError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class User:
+    """The website's owner. Optional properties may be omitted or null (Response envelope)."""
+
+    email: str | None
+    email_confirmed: bool | None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Website:
+    url: str | None
+    brandname: str | None
+
+
+def installed(code: Secret) -> Operation[None]:
+    """Finish the installation."""
+    return _post("installed", code)
+
+
+def delete(code: Secret) -> Operation[None]:
+    """Uninstall: the service clears all snippets and data of the instance."""
+    return _post("delete", code)
+
+
+def set_snippet(code: Secret, snippet: str, language: str | None = None) -> Operation[None]:
+    """Set the body snippet of the website, or of its pages in one language."""
+    return _post("set_snippet", code, _snippet_fields(snippet, language))
+
+
+def get_snippet(code: Secret, language: str | None = None) -> Operation[str | None]:
+    """Read it back. None where none was set (not shown by the specification: assumed)."""
+    return _get("get_snippet", code, _snippet, language)
+
+
+def set_head_snippet(code: Secret, snippet: str, language: str | None = None) -> Operation[None]:
+    """Observed, not documented: the same for the head."""
+    return _post("set_head_snippet", code, _snippet_fields(snippet, language))
+
+
+def get_head_snippet(code: Secret, language: str | None = None) -> Operation[str | None]:
+    """Observed, not documented: the same for the head."""
+    return _get("get_head_snippet", code, _snippet, language)
+
+
+def set_data(code: Secret, data: Json) -> Operation[None]:
+    """Store app data: a string, or an object. `encode_app_data` makes a string that is safe in a page."""
+    return _post("set_data", code, {"data": data})
+
+
+def get_data(code: Secret) -> Operation[Json]:
+    """The stored app data: string, object, or (seen after a first write of some apps) an empty list."""
+    return _get("get_data", code, _data)
+
+
+def user(code: Secret) -> Operation[User]:
+    return _get("user", code, _user)
+
+
+def website(code: Secret) -> Operation[Website]:
+    return _get("website", code, _website)
+
+
+def languages(code: Secret) -> Operation[tuple[str, ...]]:
+    """The languages the website uses."""
+    return _get("languages", code, _languages)
+
+
+def app_info(code: Secret) -> Operation[dict[str, Json]]:
+    """Observed, not documented: the app's manifest fields."""
+    return _get("app_info", code, _info)
+
+
+def _post(name: str, code: Secret, body: dict[str, Json] | None = None) -> Operation[None]:
+    """A POST without a payload has an empty body (observed)."""
+    payload = b"" if body is None else msgspec.json.encode(body)
+    return Operation(
+        name=name,
+        method="POST",
+        path=f"/apps/{name}/",
+        parse=_nothing,
+        query=(("authCode", code),),
+        body=payload,
+    )
+
+
+def _get(name: str, code: Secret, parse: Any, language: str | None = None) -> Operation[Any]:
+    path = f"/apps/{name}/" if language is None else f"/apps/{name}/{_checked(language)}/"
+    return Operation(
+        name=name, method="GET", path=path, parse=parse, repeat=Repeat.SAFE, query=(("authCode", code),)
+    )
+
+
+def _snippet_fields(snippet: str, language: str | None) -> dict[str, Json]:
+    """`language` is left out for the website-wide snippet: it is optional (Code snippet)."""
+    return {"snippet": snippet} if language is None else {"snippet": snippet, "language": _checked(language)}
+
+
+def _checked(language: str) -> str:
+    if not is_language_code(language):
+        raise ConfigurationError(f"{language!r} is not a language code", hint='such as "lv" or "pt-BR"')
+    return language
+
+
+def _nothing(fields: Fields) -> None:
+    """Beyond the error flag nothing is shown."""
+
+
+def _snippet(fields: Fields) -> str | None:
+    snippet: str | None = _optional(fields, "snippet", str)
+    return snippet
+
+
+def _data(fields: Fields) -> Json:
+    data = fields.get("data")
+    if isinstance(data, (int, float)):
+        raise Misshapen('"data" is neither a string nor an object')
+    return data
+
+
+def _user(fields: Fields) -> User:
+    inner = _object(fields, "user")
+    return User(
+        email=_optional(inner, "email", str), email_confirmed=_optional(inner, "email_confirmed", bool)
+    )
+
+
+def _website(fields: Fields) -> Website:
+    inner = _object(fields, "website")
+    return Website(url=_optional(inner, "url", str), brandname=_optional(inner, "brandname", str))
+
+
+def _info(fields: Fields) -> dict[str, Json]:
+    return dict(_object(fields, "info"))
+
+
+def _languages(fields: Fields) -> tuple[str, ...]:
+    given = fields.get("languages")
+    if not isinstance(given, list) or not all(isinstance(code, str) for code in given):
+        raise Misshapen('"languages" is not an array of strings')
+    return tuple(given)
+
+
+def _object(fields: Fields, name: str) -> Fields:
+    value = fields.get(name)
+    if not isinstance(value, dict):
+        raise Misshapen(f'"{name}" is not an object')
+    return value
+
+
+def _optional(fields: Fields, name: str, kind: type) -> Any:
+    """Optional properties may be omitted or null (Apps Integration API, Response envelope)."""
+    value = fields.get(name)
+    if value is not None and type(value) is not kind:
+        raise Misshapen(f'"{name}" is a {type(value).__name__}, not a {kind.__name__}')
+    return value

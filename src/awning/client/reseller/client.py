@@ -1,0 +1,123 @@
+"""Where a Reseller API is and how it is spoken to, synchronously; the asynchronous client is in `aio`."""
+
+from collections.abc import Mapping
+from types import MappingProxyType, TracebackType
+from typing import Any, Protocol, Self, TypeVar
+
+from awning.client.access import Access, Envelope, checked_base_url
+from awning.client.flow import Calling
+from awning.client.operation import Fields, Flow
+from awning.client.reseller.session import Session
+from awning.client.secret import Secret
+from awning.client.sync_driver import Wire, drive
+from awning.client.wire import USUAL, Limits
+from awning.contract.reseller_errors import (
+    ABOVE_PLAN,
+    BAD_CREDITS,
+    CREDITS_ARE_FREE,
+    FEE_UNPAID,
+    MAX_CREDITS_FIELD,
+)
+from awning.errors import AbovePlan, BadCredits, CreditsAreFree, Declined, FeeUnpaid, Refused, ServiceError
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+FORM = "application/x-www-form-urlencoded"
+API = "/api"
+IN_TROUBLE = frozenset({500, 502, 503, 504})
+"""Codes that leave open whether anything was done."""
+
+BY_CODE: Mapping[int, type[Declined]] = MappingProxyType(
+    {BAD_CREDITS: BadCredits, CREDITS_ARE_FREE: CreditsAreFree, ABOVE_PLAN: AbovePlan, FEE_UNPAID: FeeUnpaid}
+)
+_HINTS = {
+    CREDITS_ARE_FREE: "extra credits can be added once AI pricing is in effect",
+    FEE_UNPAID: "pay the signup fee first: the balance names the link",
+}
+
+
+class Doing(Protocol[T_co]):
+    """What `run` does: an act."""
+
+    def flow(self, session: Session) -> Flow[T_co]: ...
+
+
+class ResellerClient:
+    """`client.run(act)`. A context manager; on leaving, a token that it obtained is ended."""
+
+    def __init__(self, session: Session, wire: Wire) -> None:
+        self._session = session
+        self._wire = wire
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        try:
+            if self._session.obtained and kind is None:
+                self.end()
+        except ServiceError:  # the token ends by itself in time; what was asked for is done
+            pass
+        finally:
+            self._wire.__exit__(kind, error, trace)
+
+    def run(self, act: Doing[T]) -> T:
+        return drive(act.flow(self._session), self._wire.send)
+
+    def authorize(self) -> None:
+        """Obtain a token now. Raises Unauthorized."""
+        drive(self._session.authorize(), self._wire.send)
+
+    def end(self) -> None:
+        """Invalidate the token."""
+        drive(self._session.end(), self._wire.send)
+
+
+def reseller_access(base_url: str, *, allow_plain_http: bool = False) -> Access:
+    """The Reseller API at `base_url`, to which /api/... is appended; an address that ends so already will do."""
+    url = checked_base_url(
+        base_url,
+        allow_plain_http=allow_plain_http,
+        carried="password",
+        example="https://reseller.service.example",
+    )
+    return Access(
+        base_url=url.removesuffix(API).rstrip("/"),
+        headers=(("Content-Type", FORM),),
+        envelope=Envelope(code="errorCode", message="errorMsg", narrowed=narrowed),
+        ending="",
+    )
+
+
+def reseller_client(
+    base_url: str,
+    email: str,
+    password: Secret | None,
+    *,
+    token: Secret | None = None,
+    allow_plain_http: bool = False,
+    limits: Limits = USUAL,
+    environ: Mapping[str, str] = MappingProxyType({}),
+) -> ResellerClient:
+    """A client with the usual retries. With a token alone it cannot obtain another."""
+    access = reseller_access(base_url, allow_plain_http=allow_plain_http)
+    session = Session(calling=Calling(access=access), email=email, password=password, token=token)
+    return ResellerClient(session, Wire(access, limits=limits, environ=environ))
+
+
+def narrowed(refused: Refused, fields: Fields | Mapping[str, Any]) -> Refused:
+    """The exception of an errorCode. A refusal is definite, unless its code is that of a server in trouble."""
+    code = refused.error_code
+    kind = BY_CODE.get(code)
+    if kind is None:
+        refused.unclear = refused.unclear and code in IN_TROUBLE
+        return refused
+    message, hint = refused.message, _HINTS.get(code)
+    made = kind(message, call=refused.call, error_code=code, status=refused.status or 0, hint=hint)
+    most = fields.get(MAX_CREDITS_FIELD)
+    if isinstance(made, AbovePlan) and isinstance(most, int):
+        made.max_credits = most
+        made.hint = f"the plan has {most} monthly AI credits"
+    return made

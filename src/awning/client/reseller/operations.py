@@ -1,0 +1,170 @@
+"""The calls of the Reseller API, each described once (Reseller API, Endpoints).
+
+They are sent as form-encoded POSTs with the token in the body, one of the two transports in use: a URL ends up
+in logs, a body does not. What a caller may get wrong is judged in `acts`, before an operation is made.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from datetime import tzinfo
+from functools import partial
+from typing import TypeVar
+from urllib.parse import quote, urlencode
+
+from awning.client.operation import Fields, Operation, Repeat
+from awning.client.reseller import records
+from awning.client.reseller.records import Balance, Domain, Settings, Website
+from awning.client.secret import Secret
+from awning.contract.reseller_calls import DOMAIN, RESELLER_CALLS, SUBSCRIPTION, TOKEN_PARAMETER, WEBSITE
+
+T = TypeVar("T")
+Given = Mapping[str, str | Secret]
+Authorized = Callable[[Secret], Operation[T]]
+"""An operation that still needs its token."""
+
+_CALLS = {call.operation: call for call in RESELLER_CALLS}
+
+
+def authorize(email: str, password: Secret) -> Operation[Secret]:
+    """A new token. Asking twice does no harm."""
+    given: Given = {"email": email, "password": password}
+    return _operation("authorize", _token, given=given, repeat=Repeat.SAFE)
+
+
+def logout() -> Authorized[None]:
+    return partial(_with_token, _operation("authorize/logout", _nothing))
+
+
+def websites(zone: tzinfo) -> Authorized[tuple[Website, ...]]:
+    def parse(fields: Fields) -> tuple[Website, ...]:
+        return tuple(records.website(one, zone) for one in records.listed(fields, "websites"))
+
+    return partial(_with_token, _operation("websites", parse, repeat=Repeat.SAFE))
+
+
+def website(number: int, zone: tzinfo) -> Authorized[Website]:
+    def parse(fields: Fields) -> Website:
+        return records.website(records.need(fields, "website", dict), zone)
+
+    return _on(number, "website", parse, repeat=Repeat.SAFE)
+
+
+def enable(number: int) -> Authorized[None]:
+    return _on(number, "enable", _nothing)
+
+
+def disable(number: int) -> Authorized[None]:
+    return _on(number, "disable", _nothing)
+
+
+def enable_premium(number: int, subscription: str) -> Authorized[None]:
+    return _on(number, "enable_premium", _nothing, places={SUBSCRIPTION: subscription})
+
+
+def disable_premium(number: int) -> Authorized[None]:
+    return _on(number, "disable_premium", _nothing)
+
+
+def set_limit(number: int, amount: int) -> Authorized[None]:
+    return _on(number, "ai_limit/set", _nothing, given={"credits": str(amount)})
+
+
+def add_credits(number: int, amount: int) -> Authorized[None]:
+    return _on(number, "ai_credits/add", _nothing, given={"credits": str(amount)}, repeat=Repeat.NEVER)
+
+
+def login(number: int) -> Authorized[str]:
+    """Every link is a new one, so asking again does no harm."""
+    return _on(number, "login", lambda fields: records.need(fields, "loginUrl", str), repeat=Repeat.SAFE)
+
+
+def domains(number: int) -> Authorized[tuple[Domain, ...]]:
+    def parse(fields: Fields) -> tuple[Domain, ...]:
+        return tuple(records.domain(one) for one in records.listed(fields, "domains"))
+
+    return _on(number, "domains", parse, repeat=Repeat.SAFE)
+
+
+def add_domain(number: int, name: str) -> Authorized[None]:
+    return _on(number, "domain/add", _nothing, given={"domain": name}, repeat=Repeat.NEVER)
+
+
+def remove_domain(number: int, domain_id: int) -> Authorized[None]:
+    return _on(number, "domain/remove", _nothing, places={DOMAIN: str(domain_id)})
+
+
+def settings() -> Authorized[Settings]:
+    return partial(_with_token, _operation("settings", records.settings, repeat=Repeat.SAFE))
+
+
+def set_settings(values: Mapping[str, str]) -> Authorized[None]:
+    return partial(_with_token, _operation("settings/set", _nothing, given=values))
+
+
+def balance() -> Authorized[Balance]:
+    return partial(_with_token, _operation("balance", records.balance, repeat=Repeat.SAFE))
+
+
+def set_password(password: Secret) -> Authorized[None]:
+    return partial(_with_token, _operation("password/set", _nothing, given={"password": password}))
+
+
+def _on(
+    number: int,
+    name: str,
+    parse: Callable[[Fields], T],
+    *,
+    given: Given | None = None,
+    places: Mapping[str, str] | None = None,
+    repeat: Repeat = Repeat.UNPROCESSED,
+) -> Authorized[T]:
+    """An operation on a website."""
+    filled = {WEBSITE: str(number), **(places or {})}
+    return partial(_with_token, _operation(name, parse, given=given or {}, places=filled, repeat=repeat))
+
+
+def _operation(
+    name: str,
+    parse: Callable[[Fields], T],
+    *,
+    given: Given | None = None,
+    places: Mapping[str, str] | None = None,
+    repeat: Repeat = Repeat.UNPROCESSED,
+) -> Operation[T]:
+    path = _CALLS[name].path
+    for place, value in (places or {}).items():
+        path = path.replace(place, quote(value, safe=""))
+    return Operation(
+        name=name,
+        method="POST",
+        path=path,
+        parse=parse,
+        repeat=repeat,
+        body=_encoded(given or {}),
+        secrets=_secrets(given or {}),
+    )
+
+
+def _with_token(operation: Operation[T], token: Secret) -> Operation[T]:
+    """The same, with the token in its body."""
+    own = _encoded({TOKEN_PARAMETER: token})
+    body = b"&".join(part for part in (own, operation.body) if part)
+    return replace(operation, body=body, secrets=(token, *operation.secrets))
+
+
+def _encoded(given: Given) -> bytes:
+    """A form body, secrets included: for the wire only."""
+    plain = {name: value.reveal() if isinstance(value, Secret) else value for name, value in given.items()}
+    return urlencode(plain).encode()
+
+
+def _secrets(given: Given) -> tuple[Secret, ...]:
+    return tuple(value for value in given.values() if isinstance(value, Secret))
+
+
+def _token(fields: Fields) -> Secret:
+    return Secret(records.need(fields, "apiToken", str))
+
+
+def _nothing(fields: Fields) -> None:
+    """Beyond the error flag nothing is shown."""

@@ -1,0 +1,187 @@
+"""The records of the Reseller API as typed values, and how they are read (Reseller API, Resources and their fields).
+
+Every field of the tables must be there in its type; what deployments send besides is kept aside. Dates come
+without a zone; which one is meant is not shown, so the reader is told (UTC by default) and the values are aware.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from datetime import datetime, tzinfo
+from typing import Any, TypeVar
+
+from awning.client.answers import Misshapen
+from awning.client.operation import Fields
+from awning.client.reseller.money import Money
+from awning.contract.reseller_calls import SUBSCRIPTIONS
+from awning.contract.reseller_errors import STATUS_ENABLED
+from awning.contract.reseller_fields import SETTINGS_FIELDS, SIGNUP_FEE_FIELD
+
+T = TypeVar("T")
+FREE = "free"
+DATE_LENGTH = len("YYYY-MM-DD HH:MM:SS")
+_FLAGS = dict(
+    zip(SUBSCRIPTIONS, ("websiteIsPremium", "websiteIsPremiumPlus", "websiteIsPremiumPro"), strict=True)
+)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Website:
+    """One website. `plan` is `free` or the subscription."""
+
+    id: int
+    brandname: str
+    alias: str
+    url: str
+    type: int
+    status: int
+    created: datetime
+    modified: datetime
+    accessed: datetime | None
+    plan: str
+    ai_limit: int
+    ai_spent: int
+    ai_extra: int
+    ai_extra_until: datetime | None
+    owner_name: str
+    owner_email: str
+    owner_country: str
+    owner_created: datetime
+    owner_confirmed: bool
+    owner_unsubscribed: bool
+
+    @property
+    def premium(self) -> bool:
+        """Whether any subscription is paid for."""
+        return self.plan != FREE
+
+    @property
+    def enabled(self) -> bool:
+        return self.status == STATUS_ENABLED
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Domain:
+    id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Balance:
+    """`signup_fee_link` is there only while the fee is unpaid (observed)."""
+
+    premium_websites: int
+    current: Money
+    threshold: Money
+    ai_credits: int
+    ai_cost: Money
+    signup_fee_link: str | None = field(default=None, repr=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Settings:
+    """By the specification's names; `others` are those it does not list."""
+
+    values: Mapping[str, str | int]
+    others: Mapping[str, Any]
+
+    def __getitem__(self, name: str) -> Any:
+        return self.values[name] if name in self.values else self.others[name]
+
+
+def website(fields: Fields, zone: tzinfo) -> Website:
+    """Raises Misshapen."""
+    return Website(
+        id=need(fields, "websiteID", int),
+        brandname=need(fields, "websiteBrandname", str),
+        alias=need(fields, "websiteAlias", str),
+        url=need(fields, "websiteUrl", str),
+        type=need(fields, "websiteType", int),
+        status=need(fields, "websiteStatus", int),
+        created=_date(fields, "websiteCreated", zone),
+        modified=_date(fields, "websiteModified", zone),
+        accessed=_optional_date(fields, "websiteAccessed", zone),
+        plan=_plan(fields),
+        ai_limit=need(fields, "aiMonthlyLimit", int),
+        ai_spent=need(fields, "aiSpentThisMonth", int),
+        ai_extra=need(fields, "aiExtraCredits", int),
+        ai_extra_until=_optional_date(fields, "aiExtraCreditsValidUntil", zone),
+        owner_name=need(fields, "userName", str),
+        owner_email=need(fields, "userEmail", str),
+        owner_country=need(fields, "userCountry", str),
+        owner_created=_date(fields, "userCreated", zone),
+        owner_confirmed=need(fields, "userIsConfirmed", bool),
+        owner_unsubscribed=need(fields, "userIsUnsubscribed", bool),
+    )
+
+
+def domain(fields: Fields) -> Domain:
+    return Domain(id=need(fields, "domainID", int), name=need(fields, "domain", str))
+
+
+def balance(fields: Fields) -> Balance:
+    link = fields.get(SIGNUP_FEE_FIELD)
+    return Balance(
+        premium_websites=need(fields, "premiumWebsites", int),
+        current=_money(fields, "currentBalance"),
+        threshold=_money(fields, "billingThreshold"),
+        ai_credits=need(fields, "aiCreditsThisMonth", int),
+        ai_cost=_money(fields, "aiCostThisMonth"),
+        signup_fee_link=link if isinstance(link, str) else None,
+    )
+
+
+def settings(fields: Fields) -> Settings:
+    values: dict[str, str | int] = {
+        f.name: need(fields, f.name, int) if f.kind == "integer" else need(fields, f.name, str)
+        for f in SETTINGS_FIELDS
+    }
+    others = {name: value for name, value in fields.items() if name not in values and name != "error"}
+    return Settings(values=values, others=others)
+
+
+def listed(fields: Fields, name: str) -> list[Fields]:
+    """The array of objects called `name`."""
+    values = need(fields, name, list)
+    if not all(isinstance(value, dict) for value in values):
+        raise Misshapen(f'"{name}" holds something that is not an object')
+    return values
+
+
+def need(fields: Fields, name: str, kind: type[T]) -> T:
+    value = fields.get(name)
+    if type(value) is not kind:
+        found = "missing" if name not in fields else f"a {type(value).__name__}"
+        raise Misshapen(f'"{name}" is {found}, not a {kind.__name__}')
+    return value
+
+
+def _plan(fields: Fields) -> str:
+    """The subscription whose flag is true; of several the highest, since exactly one is expected."""
+    held = [plan for plan, flag in _FLAGS.items() if need(fields, flag, bool)]
+    return held[-1] if held else FREE
+
+
+def _date(fields: Fields, name: str, zone: tzinfo) -> datetime:
+    text = need(fields, name, str)
+    try:
+        instant = datetime.fromisoformat(text) if len(text) == DATE_LENGTH else None
+    except ValueError:
+        instant = None
+    if instant is None or instant.tzinfo is not None:
+        raise Misshapen(f'"{name}" is not YYYY-MM-DD HH:MM:SS')
+    return instant.replace(tzinfo=zone)
+
+
+def _optional_date(fields: Fields, name: str, zone: tzinfo) -> datetime | None:
+    if name in fields and fields[name] is None:
+        return None
+    return _date(fields, name, zone)
+
+
+def _money(fields: Fields, name: str) -> Money:
+    try:
+        return Money.read(need(fields, name, str))
+    except Misshapen:
+        raise
+    except ValueError as error:
+        raise Misshapen(f'"{name}" is {error}') from None

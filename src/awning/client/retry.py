@@ -1,0 +1,119 @@
+"""When a call is repeated, and after how long.
+
+Full jitter (a random share of an exponentially growing ceiling), so that many clients do not return at the
+same moment; a budget shared by all calls of a client, so that a service in trouble gets fewer calls, not
+four times as many; the service's own Retry-After before either of them.
+"""
+
+import re
+from dataclasses import dataclass
+from email.utils import parsedate_to_datetime
+from http import HTTPStatus
+from threading import Lock
+
+from awning.client.operation import Answer, Broken, Operation, Repeat, Reply
+
+FIRST_FAULT = 500
+BREATH_S = 1.0
+"""How long to wait after "too many calls" without a time: the known limit counts by the second."""
+
+_TOO_MANY = re.compile(rb"too many|rate.?limit|throttl|quota", re.IGNORECASE)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Retry:
+    """How often and how patiently. Times in seconds.
+
+    `patience_s` is the longest Retry-After that is waited for: a service that asks for more is not asked
+    again in this run.
+    """
+
+    attempts: int = 4
+    first_s: float = 0.25
+    ceiling_s: float = 8.0
+    patience_s: float = 120.0
+
+    def delay(self, *, attempt: int, retry_after_s: float | None, jitter: float) -> float | None:
+        """Seconds before the attempt after `attempt` (from 1), or None: give up. `jitter` is in [0, 1)."""
+        if attempt >= self.attempts:
+            return None
+        backoff = jitter * min(self.ceiling_s, self.first_s * 2.0 ** (attempt - 1))
+        if retry_after_s is None:
+            return backoff
+        # A little spread, so that all who were told the same second do not come at the same instant.
+        return retry_after_s + jitter * self.first_s if retry_after_s <= self.patience_s else None
+
+
+class RetryBudget:
+    """Retries that all calls of a client share: each costs 1, each success gives back a share.
+
+    At the default, a run may spend 100 retries at once and then one for every five calls that succeed.
+    """
+
+    def __init__(self, *, capacity: float = 100.0, per_success: float = 0.2) -> None:
+        self._capacity = capacity
+        self._per_success = per_success
+        self._left = capacity
+        self._lock = Lock()
+
+    def spend(self) -> bool:
+        """Take one retry; False when there is none left."""
+        with self._lock:
+            if self._left < 1:
+                return False
+            self._left -= 1
+            return True
+
+    def succeeded(self) -> None:
+        with self._lock:
+            self._left = min(self._capacity, self._left + self._per_success)
+
+
+def may_repeat(operation: Operation[object], reply: Reply) -> bool:
+    """Whether sending `operation` again cannot do harm and could help."""
+    if operation.repeat is Repeat.NEVER:
+        return False
+    if isinstance(reply, Broken):
+        return operation.repeat is Repeat.SAFE or not reply.sent
+    if not isinstance(reply, Answer):
+        return False
+    if not_processed(reply):
+        return True
+    # A 2XX gets here only when it was no proper answer (cut short, a page): a read may be tried again.
+    damaged = reply.status >= FIRST_FAULT or reply.status in range(200, 300)
+    return operation.repeat is Repeat.SAFE and damaged
+
+
+def throttled(reply: Reply) -> bool:
+    """Whether the service says "too many calls": 429, or a 403 in such words (observed at the sister store API)."""
+    if not isinstance(reply, Answer):
+        return False
+    if reply.status == HTTPStatus.FORBIDDEN:
+        return _TOO_MANY.search(reply.body) is not None
+    return reply.status == HTTPStatus.TOO_MANY_REQUESTS
+
+
+def not_processed(answer: Answer) -> bool:
+    """Whether the service says that it did not act: too many calls, or 503 with a time to come back."""
+    if throttled(answer):
+        return True
+    return answer.status == HTTPStatus.SERVICE_UNAVAILABLE and answer.retry_after is not None
+
+
+def retry_after_s(reply: Reply, *, now: float) -> float | None:
+    """Seconds that the answer asks to wait for, never below 0; None where it does not ask.
+
+    Its Retry-After says so (RFC 9110, 10.2.3: seconds or a date), or "too many calls" does without a time.
+    """
+    asked_s = _header_s(reply, now)
+    return BREATH_S if asked_s is None and throttled(reply) else asked_s
+
+
+def _header_s(reply: Reply, now: float) -> float | None:
+    text = reply.retry_after.strip() if isinstance(reply, Answer) and reply.retry_after else ""
+    if text.isascii() and text.isdigit():
+        return float(text)
+    try:
+        return max(0.0, parsedate_to_datetime(text).timestamp() - now) if text else None
+    except (ValueError, OverflowError):
+        return None

@@ -1,0 +1,113 @@
+"""The icon of a manifest: square, at least 80 x 80 px (Apps Integration API, App manifest).
+
+A URL is fetched only when asked for: a check must work without a network. A local file is measured, and named as
+what it is: something to be uploaded before the manifest can be submitted.
+"""
+
+from collections.abc import Iterator
+from http.client import HTTPMessage
+from pathlib import Path
+from typing import IO
+from urllib.error import HTTPError, URLError
+from urllib.parse import unquote, urlsplit
+from urllib.request import HTTPRedirectHandler, Request, build_opener
+
+from awning.client.access import is_loopback
+from awning.contract.manifest_fields import ICON_MINIMUM_PX
+from awning.contract.manifest_rules import Finding
+from awning.manifest.image_size import image_size
+
+FIELD = "app_icon"
+LARGEST = 5 * 1024 * 1024
+WITHIN_S = 15
+NOT_AN_IMAGE = "is not a PNG, JPEG, GIF, WebP or SVG image whose size can be read"
+
+
+class _Unfetched(Exception):  # carries a sentence to `fetched`
+    pass
+
+
+def icon_file(text: str, folder: Path) -> Path | None:
+    """The local file that an icon's text names (`icon.png`, `file:///...`), or None."""
+    try:
+        parts = urlsplit(text)
+        if parts.scheme == "file":
+            path = Path(unquote(parts.path))
+        elif "://" in text or not text:
+            return None
+        else:
+            path = folder / text
+        return path if path.is_file() else None
+    except (ValueError, OSError):
+        return None
+
+
+def local_icon(path: Path) -> Iterator[Finding]:
+    """What is wrong with an icon that is a file."""
+    try:
+        with path.open("rb") as file:
+            yield from measured(file.read(LARGEST))
+    except OSError as error:
+        yield Finding(field=FIELD, message=f"cannot be read ({error.strerror})")
+    message = "is a local file: upload it and put its https address here before submitting"
+    yield Finding(field=FIELD, message=message, severity="warning")
+
+
+def fetched_icon(url: str, *, allow_loopback: bool = False) -> Iterator[Finding]:
+    """What is wrong with the icon at a URL."""
+    try:
+        data = _fetch(url, allow_loopback=allow_loopback)
+    except _Unfetched as error:
+        yield Finding(field=FIELD, message=str(error))
+    else:
+        yield from measured(data)
+
+
+def measured(data: bytes) -> Iterator[Finding]:
+    """What is wrong with an icon's bytes."""
+    size = image_size(data)
+    if size is None:
+        yield Finding(field=FIELD, message=NOT_AN_IMAGE)
+        return
+    if size.width != size.height:
+        yield Finding(field=FIELD, message=f"must be square, not {size}")
+    if not size.scales and min(size.width, size.height) < ICON_MINIMUM_PX:
+        smallest = f"{ICON_MINIMUM_PX} x {ICON_MINIMUM_PX}"
+        yield Finding(field=FIELD, message=f"must be at least {smallest} px, not {size}")
+
+
+class _SafeRedirects(HTTPRedirectHandler):
+    """Follows redirects only to where the icon could have been in the first place."""
+
+    def __init__(self, *, allow_loopback: bool) -> None:
+        self._allow_loopback = allow_loopback
+
+    def redirect_request(  # noqa: PLR0917 - urllib's signature
+        self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
+    ) -> Request | None:
+        if not _allowed(newurl, allow_loopback=self._allow_loopback):
+            raise _Unfetched("is redirected to an address that is not https")
+        return super().redirect_request(req, fp, code, msg, headers, newurl)
+
+
+def _allowed(url: str, *, allow_loopback: bool) -> bool:
+    parts = urlsplit(url)
+    plain = parts.scheme == "http" and allow_loopback and is_loopback(parts.hostname or "")
+    return parts.scheme == "https" or plain
+
+
+def _fetch(url: str, *, allow_loopback: bool) -> bytes:
+    opener = build_opener(_SafeRedirects(allow_loopback=allow_loopback))
+    request = Request(url, headers={"Accept": "image/*", "User-Agent": "awning"})  # noqa: S310 - judged before
+    try:
+        with opener.open(request, timeout=WITHIN_S) as answer:
+            data: bytes = answer.read(LARGEST + 1)
+    except HTTPError as error:
+        error.close()
+        raise _Unfetched(f"cannot be fetched: HTTP {error.code}") from None
+    except (URLError, OSError, ValueError) as error:
+        reason = getattr(error, "reason", error)
+        raise _Unfetched(f"cannot be fetched: {getattr(reason, 'strerror', None) or reason}") from None
+    if len(data) > LARGEST:
+        raise _Unfetched(f"is larger than {LARGEST // 1024 // 1024} MB")
+    return data

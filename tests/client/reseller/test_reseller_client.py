@@ -1,0 +1,483 @@
+"""The client over both drivers, against the simulated service on real sockets: every call, every fault."""
+
+import asyncio
+import json
+from contextlib import suppress
+from datetime import UTC, datetime, timedelta, timezone
+from decimal import Decimal
+from types import SimpleNamespace
+
+import pytest
+
+from awning.client import Secret
+from awning.client.answers import read
+from awning.client.flow import Calling
+from awning.client.operation import Answer, Broken
+from awning.client.reseller import Money, Session, acts, operations, reseller_access, reseller_client
+from awning.client.reseller.acts import SetPassword
+from awning.client.reseller.async_client import async_reseller_client
+from awning.client.sync_driver import drive
+from awning.contract.reseller_calls import RESELLER_CALLS
+from awning.contract.reseller_fields import WEBSITE_FIELDS
+from awning.errors import (
+    AbovePlan,
+    BadAnswer,
+    BadCredits,
+    ConfigurationError,
+    CreditsAreFree,
+    FeeUnpaid,
+    Refused,
+    ServiceError,
+    Unauthorized,
+    Unreachable,
+)
+from awning_harness.service import serve
+from awning_harness.service.reseller import accounts, domains
+
+EMAIL, PASSWORD = "reseller@example.com", "planted-canary horse"
+ALL = {call.operation for call in RESELLER_CALLS}
+
+
+@pytest.fixture(scope="module")
+def running():
+    with serve() as running:
+        yield running
+
+
+@pytest.fixture
+def shop(running):
+    """A reseller with two websites and priced credits."""
+    service = running.service
+    service.reset()
+    service.assumptions.take_set("observed")
+    number = service.resellers.create(email=EMAIL, password=PASSWORD, websites=2, ai_pricing="priced")
+    first, second = (site.id for site in service.resellers.sites(number))
+
+    def put_faults(*rules):
+        service.faults.put(rules, ALL)
+
+    return SimpleNamespace(
+        url=running.reseller_url, service=service, id=number, first=first, second=second, faults=put_faults
+    )
+
+
+def in_sync(shop, *doing):
+    with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
+        return [client.run(act) for act in doing]
+
+
+def in_async(shop, *doing):
+    async def run():
+        async with async_reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
+            return [await client.run(act) for act in doing]
+
+    return asyncio.run(run())
+
+
+@pytest.fixture(params=[in_sync, in_async], ids=["sync", "async"])
+def run(request, shop):
+    return lambda *doing: request.param(shop, *doing)
+
+
+def site(shop, position=0):
+    return shop.service.resellers.sites(shop.id)[position]
+
+
+def test_every_call(shop, run):
+    number = shop.first
+    changes = [
+        acts.disable(number),
+        acts.enable_premium(number, "premiumplus"),
+        acts.set_limit(number, 500),
+        acts.add_credits(number, 50),
+        acts.add_domain(number, "Bücher.example"),
+        acts.set_settings({"brand": "Ä & b", "aiDefaultLimit": "7"}),
+    ]
+    *_, websites, website, domains, settings, balance, link = run(
+        *changes,
+        acts.websites(),
+        acts.website(number),
+        acts.domains(number),
+        acts.settings(),
+        acts.balance(),
+        acts.login(number),
+    )
+    assert websites == (website, websites[1])
+    assert (website.plan, website.premium, website.enabled, website.ai_limit) == (
+        "premiumplus",
+        True,
+        False,
+        500,
+    )
+    assert website.ai_extra == 50
+    assert website.ai_extra_until - website.modified == timedelta(days=300)
+    assert website.created.tzinfo is UTC
+    assert [domain.name for domain in domains] == ["bücher.example"]
+    assert (settings["brand"], settings["aiDefaultLimit"]) == ("Ä & b", 7)
+    assert (balance.premium_websites, balance.current) == (1, Money("EUR", Decimal("0.00")))
+    assert link.startswith(shop.url)
+    run(acts.enable(number), acts.disable_premium(number), acts.remove_domain(number, domains[0].id))
+    assert (site(shop).status, site(shop).ai.plan) == (1, "free")
+    used = {request.operation for request in shop.service.requests()}
+    assert used == ALL - {"password/set"}
+
+
+def test_the_password_is_changed_and_the_session_goes_on_with_it(shop):
+    shop.service.assumptions.set("password-tokens", "revoked")
+    with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
+        client.run(SetPassword(Secret("new one")))
+        assert client.run(acts.websites())
+    with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client, pytest.raises(Unauthorized):
+        client.run(acts.websites())
+
+
+def test_a_token_that_ended_is_renewed_and_the_call_sent_again(shop):
+    shop.service.assumptions.set("token-lifetime", "60")
+    with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
+        client.run(acts.websites())
+        shop.service.clock.advance(timedelta(seconds=61))
+        client.run(acts.add_credits(shop.first, 5))
+    assert site(shop).ai.extra == 5
+
+
+def test_a_token_alone_is_not_renewed(shop):
+    token = Secret("0" * 32)
+    with reseller_client(shop.url, "", None, token=token) as client, pytest.raises(Unauthorized) as told:
+        client.run(acts.websites())
+    assert "0" * 32 not in str(told.value)
+
+
+def test_a_session_ends_its_token(shop):
+    in_sync(shop, acts.balance())
+    assert [request.operation for request in shop.service.requests()] == [
+        "authorize",
+        "balance",
+        "authorize/logout",
+    ]
+
+
+@pytest.mark.parametrize(
+    ("change", "act", "kind"),
+    [
+        ({"fee_paid": False}, acts.set_limit, FeeUnpaid),
+        ({"fee_paid": False}, acts.add_credits, FeeUnpaid),
+        ({"ai_pricing": "free"}, acts.add_credits, CreditsAreFree),
+        ({"ai_pricing": "free"}, acts.set_limit, AbovePlan),
+    ],
+)
+@pytest.mark.parametrize("status", ["200", "4xx"])
+def test_an_exception_for_each_error_code(shop, run, change, act, kind, status):
+    shop.service.assumptions.set("reseller-error-status", status)
+    shop.service.resellers.change(shop.id, **change)
+    with pytest.raises(kind) as told:
+        run(act(shop.first, 5000))
+    assert told.value.exit_code == 6
+    assert not told.value.unclear
+    if kind is AbovePlan:
+        assert told.value.max_credits == 100
+
+
+def test_507_has_its_exception_although_the_client_never_causes_it():
+    access = reseller_access("https://reseller.example")
+    body = b'{"error": true, "errorCode": 507, "errorMsg": "Bad AI credits amount"}'
+    with pytest.raises(BadCredits, match="Bad AI credits amount"):
+        read(
+            operations.set_limit(1, 5)(Secret("planted-canary-s3cret")), Answer(status=200, body=body), access
+        )
+
+
+@pytest.mark.parametrize("status", ["200", "4xx"])
+def test_an_unknown_website_is_refused(shop, run, status):
+    shop.service.assumptions.set("reseller-error-status", status)
+    with pytest.raises(Refused, match="Website not found"):
+        run(acts.set_limit(999, 5))
+
+
+@pytest.mark.parametrize("amount", [1.5, -1, 1000001, "abc", "5", True, None])
+@pytest.mark.parametrize("act", [acts.set_limit, acts.add_credits])
+def test_bad_credits_are_never_sent(act, amount):
+    with pytest.raises(ConfigurationError, match="whole number"):
+        act(1, amount)
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: acts.add_credits(1, 0),
+        lambda: acts.enable(0),
+        lambda: acts.enable(True),
+        lambda: acts.website("1"),
+        lambda: acts.enable_premium(1, "premiumpr"),
+        lambda: acts.add_domain(1, "www.shop.example"),
+        lambda: acts.add_domain(1, "no dots"),
+        lambda: acts.add_domain(1, "a..b"),
+        lambda: acts.set_settings({"company": "x"}),
+        lambda: acts.set_settings({"apiToken": "x"}),
+        lambda: acts.set_settings({"": "x"}),
+        lambda: acts.set_settings({}),
+    ],
+)
+def test_what_cannot_be_meant_is_never_sent(make):
+    with pytest.raises(ConfigurationError):
+        make()
+
+
+def test_password_and_token_are_never_shown(shop):
+    operation = operations.authorize(EMAIL, Secret(PASSWORD))
+    assert PASSWORD not in repr(operation)
+    assert "planted-canary-s3cret" not in repr(operations.balance()(Secret("planted-canary-s3cret")))
+    access = reseller_access("https://reseller.example")
+    echo = b'{"error": true, "errorCode": 1, "errorMsg": "bad token planted-canary-s3cret"}'
+    with pytest.raises(Refused) as told:
+        read(operations.balance()(Secret("planted-canary-s3cret")), Answer(status=200, body=echo), access)
+    assert "planted-canary-s3cret" not in str(told.value)
+    in_sync(shop, acts.balance())
+    assert all(PASSWORD not in repr(request) for request in shop.service.requests())
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        b'{"error": false}',
+        b'{"error": false, "websites": {}}',
+        b'{"error": false, "websites": [1]}',
+        b'{"error": false, "websites": [{}]}',
+        b"[]",
+        b"",
+    ],
+)
+def test_a_misshapen_answer_is_named(answer):
+    access = reseller_access("https://reseller.example/api/")
+    assert access.base_url == "https://reseller.example"
+    with pytest.raises(BadAnswer):
+        read(
+            operations.websites(UTC)(Secret("planted-canary-s3cret")), Answer(status=200, body=answer), access
+        )
+
+
+def test_dates_are_aware_in_the_zone_that_is_told(shop):
+    zone = timezone(timedelta(hours=2))
+    shop.service.assumptions.set("reseller-time-zone", "+02:00")
+    now = shop.service.clock.now()
+    created = in_sync(shop, acts.website(shop.first, zone))[0].created
+    assert created.utcoffset() == timedelta(hours=2)
+    assert abs(created - now) < timedelta(minutes=5)
+
+
+@pytest.mark.parametrize(
+    ("text", "amount"),
+    [
+        ("EUR 12.34", "12.34"),
+        ("EUR12.34", "12.34"),
+        ("EUR 1,234.50", "1234.50"),
+        ("EUR -3.10", "-3.10"),
+        ("EUR 5", "5"),
+    ],
+)
+def test_amounts_are_read_in_every_unambiguous_form(text, amount):
+    assert Money.read(text) == Money("EUR", Decimal(amount))
+
+
+@pytest.mark.parametrize(
+    "text", ["", "12.34", "EUR", "EUR 1,23", "EUR 1.234,50", "euro 5", "EUR NaN", "EUR 1e5"]
+)
+def test_other_amounts_are_not_guessed(text):
+    with pytest.raises(ValueError, match="currency"):
+        Money.read(text)
+
+
+def test_amounts_print_to_the_cent_half_up():
+    assert str(Money("EUR", Decimal("0.125"))) == "EUR 0.13"
+    assert str(Money("EUR", Decimal(5)).times(Decimal("0.5"))) == "EUR 2.50"
+
+
+def account_setting(shop, name):
+    with shop.service.database.reading() as db:
+        return accounts.settings(db, shop.id).get(name)
+
+
+def domain_names(shop):
+    with shop.service.database.reading() as db:
+        return [domain.name for domain in domains.of_website(db, shop.first)]
+
+
+def password_is(shop, password):
+    with shop.service.database.reading() as db:
+        return accounts.with_password(db, EMAIL, password) is not None
+
+
+# operation: what to do before, the change, whether it took place
+CHANGES = {
+    "enable": (acts.disable, acts.enable, lambda shop: site(shop).status == 1),
+    "disable": (None, acts.disable, lambda shop: site(shop).status != 1),
+    "enable_premium": (
+        None,
+        lambda n: acts.enable_premium(n, "premium"),
+        lambda shop: site(shop).ai.plan == "premium",
+    ),
+    "disable_premium": (
+        lambda n: acts.enable_premium(n, "premium"),
+        acts.disable_premium,
+        lambda shop: site(shop).ai.plan == "free",
+    ),
+    "ai_limit/set": (None, lambda n: acts.set_limit(n, 321), lambda shop: site(shop).ai.limit == 321),
+    "ai_credits/add": (
+        lambda n: acts.add_credits(n, 7),
+        lambda n: acts.add_credits(n, 40),
+        lambda shop: {7: False, 47: True}[site(shop).ai.extra],
+    ),
+    "domain/add": (
+        None,
+        lambda n: acts.add_domain(n, "shop.example"),
+        lambda shop: domain_names(shop) == ["shop.example"],
+    ),
+    "domain/remove": (
+        lambda n: acts.add_domain(n, "shop.example"),
+        lambda n: acts.remove_domain(n, 1),
+        lambda shop: domain_names(shop) == [],
+    ),
+    "settings/set": (
+        None,
+        lambda _: acts.set_settings({"brand": "B"}),
+        lambda shop: account_setting(shop, "brand") == "B",
+    ),
+    "password/set": (None, lambda _: SetPassword(Secret("new")), lambda shop: password_is(shop, "new")),
+}
+PERFORMED = [{"fault": "lost_response"}, {"fault": "truncated"}, {"fault": "invalid_json"}]
+NO_ANSWER = [
+    {"fault": "refused"},
+    {"fault": "reset_before"},
+    {"fault": "reset_after"},
+    {"fault": "html_page"},
+]
+NOT_DONE = [
+    *NO_ANSWER,
+    {"fault": "error_in_200"},
+    {"fault": "status", "status": 401},
+    {"fault": "status", "status": 404},
+    {"fault": "status", "status": 429, "retry_after": 999},
+    {"fault": "status", "status": 500},
+    {"fault": "status", "status": 503, "retry_after": 999},
+]
+
+
+@pytest.mark.parametrize(
+    "fault", PERFORMED + NOT_DONE, ids=lambda fault: fault["fault"] + str(fault.get("status", ""))
+)
+@pytest.mark.parametrize("name", CHANGES)
+def test_no_fault_changes_anything_twice_and_what_is_told_is_true(shop, name, fault):
+    """Reported as done: done once. Reported as not done: not done, and unclear where it could still arrive."""
+    prepare, make, done = CHANGES[name]
+    shop.service.clock.set(datetime(2026, 3, 1, tzinfo=UTC), frozen=True)
+    if prepare:
+        in_sync(shop, prepare(shop.first))
+    shop.service.clock.advance(timedelta(hours=1))
+    shop.faults({**fault, "route": name})
+    problem = None
+    try:
+        in_sync(shop, make(shop.first))
+    except ServiceError as error:
+        problem = error
+    told = problem is None
+    assert told or problem.unclear is (fault in NO_ANSWER)
+    shop.faults()
+    assert done(shop) is told
+    sent = [
+        request for request in shop.service.requests() if request.operation == name and request.status == 200
+    ]
+    assert sum(request.error_code is None for request in sent) <= 2
+    if fault in PERFORMED:
+        assert told
+
+
+@pytest.mark.parametrize("fault", ["lost_response", "reset_before"])
+def test_domains_and_settings_are_read_back(shop, run, fault):
+    number = shop.first
+    shop.faults(*({"fault": fault, "route": route} for route in ("domain/add", "settings/set")))
+    for act in (acts.add_domain(number, "shop.example"), acts.set_settings({"brand": "B"})):
+        if fault == "lost_response":
+            run(act)
+        else:
+            with pytest.raises(ServiceError) as told:
+                run(act)
+            assert told.value.unclear
+            assert "may still arrive" in told.value.hint
+    shop.faults()
+    domains, settings = run(acts.domains(number), acts.settings())
+    assert ([d.name for d in domains], settings["brand"]) == (
+        (["shop.example"], "B") if fault == "lost_response" else ([], "")
+    )
+
+
+def test_what_cannot_be_read_back_is_unclear(shop):
+    with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
+        client.run(acts.balance())
+        shop.faults(
+            {"fault": "lost_response", "route": "ai_limit/set"},
+            {"fault": "status", "status": 400, "route": "website"},
+        )
+        with pytest.raises(ServiceError) as told:
+            client.run(acts.set_limit(shop.first, 3))
+    assert told.value.unclear
+    assert "look before you repeat" in told.value.hint
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_many_additions_under_faults_are_charged_exactly_as_told(shop, seed):
+    shop.service.clock.set(datetime(2026, 3, 1, tzinfo=UTC), frozen=True)
+    share = {"share": 0.25, "route": "ai_credits/add"}
+    kinds = ("lost_response", "reset_after", "truncated", "error_in_200")
+    shop.faults(*({**share, "fault": kind, "seed": seed * 10 + n} for n, kind in enumerate(kinds)))
+    told = 0
+    with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
+        for n in range(25):
+            shop.service.clock.advance(timedelta(seconds=n % 2))
+            with suppress(ServiceError):
+                client.run(acts.add_credits(shop.first, 10))
+                told += 10
+    assert 0 < told < 250
+    assert site(shop).ai.extra == told
+
+
+def test_a_password_does_not_travel_unencrypted_to_another_machine():
+    with pytest.raises(
+        ConfigurationError, match=r"the password would travel to reseller\.example unencrypted"
+    ):
+        reseller_access("http://reseller.example")
+    assert (
+        reseller_access("http://reseller.example/api", allow_plain_http=True).base_url
+        == "http://reseller.example"
+    )
+
+
+def website_json(extra, until):
+    fields = {
+        f.name: {"integer": 0, "boolean": False}.get(f.kind, "2026-03-10 12:00:00") for f in WEBSITE_FIELDS
+    }
+    return {**fields, "websiteAccessed": None, "aiExtraCredits": extra, "aiExtraCreditsValidUntil": until}
+
+
+@pytest.mark.parametrize(
+    ("after", "done"),
+    [((0, None), False), ((50, "2027-01-04 12:00:00"), True), ((0, "2027-01-04 12:00:00"), True)],
+)
+def test_an_addition_that_timed_out_is_sent_once_and_never_said_not_to_be_done(after, done):
+    """Also where the credits were used up before they were read back: the date has moved."""
+    seen = []
+
+    def send(operation):
+        seen.append(operation.name)
+        if operation.name == "ai_credits/add":
+            return Broken(why="no answer within 30 s", timed_out=True)
+        website = website_json(*(after if "ai_credits/add" in seen else (0, None)))
+        return Answer(status=200, body=json.dumps({"error": False, "website": website}).encode())
+
+    calling = Calling(access=reseller_access("https://reseller.example"))
+    flow = acts.add_credits(7, 50).flow(Session(calling=calling, token=Secret("0" * 32)))
+    if done:
+        drive(flow, send)
+    else:
+        with pytest.raises(Unreachable, match="no answer") as told:
+            drive(flow, send)
+        assert told.value.unclear
+    assert seen == ["website", "ai_credits/add", "website"]

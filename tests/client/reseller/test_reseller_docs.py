@@ -1,0 +1,37 @@
+"""docs/reseller.md says what there is: every subcommand, every field, every variable."""
+
+import re
+from pathlib import Path
+
+import click
+
+from awning.cli.reseller import reseller
+from awning.cli.reseller.columns import ABOUT
+
+ROOT = Path(__file__).parents[3]
+TEXT = (ROOT / "docs" / "reseller.md").read_text("utf-8")
+
+
+def commands(group, path="awning reseller"):
+    for name, command in group.commands.items():
+        if isinstance(command, click.Group):
+            yield from commands(command, f"{path} {name}")
+        else:
+            yield f"{path} {name}"
+
+
+def test_every_subcommand_is_in_the_table_and_nothing_else():
+    told = {re.match(r"\| `(awning reseller [a-z -]+[a-z])", line) for line in TEXT.splitlines()}
+    assert {match[1].strip() for match in told if match} == set(commands(reseller))
+
+
+def test_every_field_is_named():
+    assert [name for name in ABOUT if f"`{name}`" not in TEXT] == []
+
+
+def test_every_variable_named_is_read():
+    source = "".join(
+        path.read_text("utf-8") for path in (ROOT / "src" / "awning" / "cli" / "reseller").glob("*.py")
+    )
+    names = {name.removesuffix("_FILE") for name in re.findall(r"AWNING_[A-Z_]+", TEXT)}
+    assert [name for name in sorted(names) if name not in source] == []

@@ -1,0 +1,172 @@
+"""The report's figures from plain values, and its forms against the simulated service."""
+
+import csv
+import io
+import json
+import re
+from datetime import UTC, datetime, timedelta
+from decimal import Decimal
+
+import pytest
+from bs4 import BeautifulSoup
+
+from awning.cli.main import main
+from awning.cli.reseller.figures import COLUMNS, Thresholds, figures
+from awning.cli.reseller.page import bars, report_page
+from awning.cli.reseller.report import another_month, as_text
+from awning.client.reseller import Balance, Money, Website
+from awning_harness.service import serve
+
+AT = datetime(2026, 4, 11, tzinfo=UTC)  # a third of April is over
+
+
+def site(number, spent, limit, *, extra=0, days=None, plan="premium", brandname=None):
+    then = datetime(2025, 1, 1, tzinfo=UTC)
+    return Website(
+        id=number, brandname=brandname or f"Shop {number}", alias="", url="", type=1, status=1, created=then,
+        modified=then, accessed=None, plan=plan, ai_limit=limit, ai_spent=spent, ai_extra=extra,
+        ai_extra_until=None if days is None else AT + timedelta(days=days), owner_name="", owner_email="",
+        owner_country="LV", owner_created=then, owner_confirmed=True, owner_unsubscribed=False,
+    )  # fmt: skip
+
+
+def owed(used, cost):
+    nothing = Money("EUR", Decimal(0))
+    return Balance(
+        premium_websites=1,
+        current=nothing,
+        threshold=nothing,
+        ai_credits=used,
+        ai_cost=Money("EUR", Decimal(cost)),
+    )
+
+
+def test_the_forecast_goes_on_as_the_month_went_up_to_what_may_be_used():
+    sites = [
+        site(1, 100, 1000),
+        site(2, 90, 100),
+        site(3, 90, 100, extra=50),
+        site(4, 90, 100, extra=50, plan="free"),
+        site(5, 0, 0),
+    ]
+    report = figures(sites, owed(370, "3.70"), AT, Thresholds())
+    assert [one.expected for one in report.usage] == [300, 100, 150, 100, 0]
+    assert str(report.expected_cost) == "EUR 6.50"
+    assert str(report.usage[0].expected_cost) == "EUR 3.00"
+    assert [one.website.id for one in report.near_limit] == [2, 3, 4]
+    assert report.shares == (0, 1, 0, 0, 0, 0, 0, 0, 0, 3)
+
+
+def test_extra_credits_expire_soon_within_the_days_asked_for():
+    sites = [
+        site(1, 0, 1, extra=5, days=29),
+        site(2, 0, 1, extra=5, days=30),
+        site(3, 0, 1, extra=0, days=1),
+        site(4, 0, 1, extra=1, days=3),
+    ]
+    report = figures(sites, owed(0, "0.00"), AT, Thresholds(soon=timedelta(days=30)))
+    assert [one.website.id for one in report.expiring] == [4, 1]
+    assert str(report.expected_cost) == "EUR 0.00"
+
+
+@pytest.mark.parametrize(
+    "at", [datetime(2026, 4, 1, tzinfo=UTC), datetime(2026, 12, 31, 23, 59, tzinfo=UTC), AT]
+)
+def test_no_instant_of_a_month_is_a_problem(at):
+    report = figures([site(1, 5, 1000)], owed(5, "0.05"), at, Thresholds())
+    assert 5 <= report.expected <= 1000
+    assert "Near" not in as_text(report)
+
+
+def test_the_page_escapes_names_and_needs_nothing_from_elsewhere():
+    evil = "</title><script>alert(1)</script>"
+    page = report_page(
+        figures([site(1, 95, 100, extra=2, days=2, brandname=evil)], owed(95, "0.95"), AT, Thresholds())
+    )
+    tree = BeautifulSoup(page, "html.parser")
+    assert tree.find("script") is None
+    assert evil in tree.find("table").get_text()
+    assert len(tree.find_all("svg")) == 1 + 10
+    assert all(plot.get("aria-label") for plot in tree.find_all("svg"))
+    assert re.findall(r"""(?:src|href)=["'](?!data:)""", page) == []
+
+
+def test_a_limit_far_beyond_what_is_used_does_not_flatten_the_bars():
+    found = figures([site(1, 50, 1000000), site(2, 40, 60)], owed(90, "0.90"), AT, Thresholds())
+    first, second = bars(found)
+    assert (first.spent, first.expected, first.limit) == (33.3, 100.0, None)
+    assert (second.expected, second.limit) == (40.0, 40.0)
+
+
+def test_many_rows_end_with_how_many_more_there_are():
+    sites = [site(n, 95, 100) for n in range(1, 124)]
+    tree = BeautifulSoup(report_page(figures(sites, owed(1, "0.01"), AT, Thresholds())), "html.parser")
+    near = tree.find("h2", string="Near their limit").parent
+    assert len(near.select("tbody tr")) == 100
+    assert "And 23 more" in near.get_text()
+
+
+def test_an_account_without_websites_has_a_page_too():
+    text = BeautifulSoup(
+        report_page(figures([], owed(0, "0.00"), AT, Thresholds())), "html.parser"
+    ).get_text()
+    assert "No AI credits were used this month." in text
+    assert "No website has a monthly limit above 0." in text
+    assert text.count("None.") == 2
+
+
+@pytest.fixture(scope="module")
+def account():
+    with serve() as running:
+        service = running.service
+        service.clock.set(AT, frozen=True)
+        number = service.resellers.create(
+            email="r@example.com", password="pw", websites=3, ai_pricing="priced"
+        )
+        first = service.resellers.sites(number)[0].id
+        service.resellers.spend(number, first, 90)
+        yield running.reseller_url
+
+
+@pytest.fixture
+def report(account, monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(tmp_path)
+    for name, value in (("URL", account), ("EMAIL", "r@example.com"), ("PASSWORD", "pw")):
+        monkeypatch.setenv(f"AWNING_RESELLER_{name}", value)
+
+    def run(*words):
+        with pytest.raises(SystemExit) as end:
+            main(["reseller", "report", "--at", "2026-04-11", *words])
+        told = capsys.readouterr()
+        assert end.value.code == 0, told.err
+        assert told.err.startswith("warning: it is ")
+        return told.out
+
+    return run
+
+
+def test_text_csv_json_and_html_tell_the_same(report, tmp_path):
+    text = report()
+    assert "credits_expected   100" in text
+    assert "Near their limit" in text
+    rows = list(csv.DictReader(io.StringIO(report("--format", "csv"))))
+    assert (list(rows[0]), len(rows), rows[0]["near_limit"]) == (list(COLUMNS), 3, "True")
+    document = json.loads(report("--json"))
+    assert document["schema_version"] == 1
+    assert document["summary"]["cost_expected"] == {"currency": "EUR", "amount": "1.00"}
+    costs = {one["id"]: one["expected_cost"] for one in document["websites"]}
+    assert {f"{one['currency']} {one['amount']}" for one in costs.values()} == {
+        r["expected_cost"] for r in rows
+    }
+    assert document["near_limit"] == [document["websites"][0]["id"]]
+    assert report("--format", "html", "-o", "report.html") == ""
+    assert "EUR 1.00" in (tmp_path / "report.html").read_text("utf-8")
+
+
+@pytest.mark.parametrize(
+    ("at", "words"),
+    [("2026-11-01", None), ("2026-11-30T23:59", None), ("2026-03-10", "2026-03"), ("2027-11-10", "2027-11")],
+)
+def test_another_month_than_this_one_is_doubted(at, words):
+    doubt = another_month(datetime.fromisoformat(at).replace(tzinfo=UTC), datetime(2026, 11, 22, tzinfo=UTC))
+    assert doubt is None if words is None else f"are of {words} only where" in doubt

@@ -1,0 +1,137 @@
+"""Answers that come late, drip or never come, over every changing call: what is told is true, nothing is done twice.
+
+The oracle is the same change on the same account without a fault: afterwards the account is as before or as after
+one such change, and nothing else.
+"""
+
+import asyncio
+import time
+from datetime import UTC, datetime
+
+import pytest
+
+from awning.client import Secret
+from awning.client.reseller import acts, reseller_client
+from awning.client.reseller.acts import SetPassword
+from awning.client.reseller.async_client import async_reseller_client
+from awning.client.wire import Limits
+from awning.contract.reseller_calls import RESELLER_CALLS
+from awning.errors import ServiceError
+from awning_harness.service import serve
+from awning_harness.service.reseller import accounts, domains
+
+EMAIL, PASSWORD, NEW = "reseller@example.com", "planted-canary-old", "planted-canary-new"
+ALL = {call.operation for call in RESELLER_CALLS}
+PATIENCE = Limits(total_s=0.3)
+LATE_MS = 500
+CHANGES = {
+    "enable": acts.enable(2),
+    "disable": acts.disable(1),
+    "enable_premium": acts.enable_premium(1, "premiumplus"),
+    "disable_premium": acts.disable_premium(2),
+    "ai_limit/set": acts.set_limit(1, 321),
+    "ai_credits/add": acts.add_credits(2, 40),
+    "domain/add": acts.add_domain(1, "new.example"),
+    "domain/remove": acts.remove_domain(2, 1),
+    "settings/set": acts.set_settings({"brand": "B", "aiDefaultLimit": "7"}),
+    "password/set": SetPassword(Secret(NEW)),
+}
+SLOW = {"delay": {"ms": LATE_MS}, "drip": {"ms": LATE_MS}, "timeout": {}}
+
+
+@pytest.fixture(scope="module")
+def running():
+    with serve() as running:
+        yield running
+
+
+def in_sync(running, act, limits):
+    with reseller_client(running.reseller_url, EMAIL, Secret(PASSWORD), limits=limits) as client:
+        client.run(act)
+
+
+def in_async(running, act, limits):
+    async def run():
+        async with async_reseller_client(
+            running.reseller_url, EMAIL, Secret(PASSWORD), limits=limits
+        ) as client:
+            await client.run(act)
+
+    asyncio.run(run())
+
+
+def prepared(running):
+    """Two websites; the second is disabled, on a plan, and has extra credits and a domain."""
+    service = running.service
+    service.reset()
+    service.clock.set(datetime(2026, 3, 1, 12, tzinfo=UTC), frozen=True)
+    number = service.resellers.create(email=EMAIL, password=PASSWORD, websites=2, ai_pricing="priced")
+    with reseller_client(running.reseller_url, EMAIL, Secret(PASSWORD)) as client:
+        for act in (
+            acts.disable(2),
+            acts.enable_premium(2, "premium"),
+            acts.add_credits(2, 7),
+            acts.add_domain(2, "old.example"),
+        ):
+            client.run(act)
+    service.clock.set(datetime(2026, 3, 2, 12, tzinfo=UTC), frozen=True)
+    return number
+
+
+def state(service, number):
+    """All that the calls can change."""
+    with service.database.reading() as db:
+        return (
+            service.resellers.find(number),
+            service.resellers.sites(number),
+            accounts.settings(db, number),
+            [domain.name for site in (1, 2) for domain in domains.of_website(db, site)],
+            accounts.with_password(db, EMAIL, NEW) is not None,
+        )
+
+
+def wait_for(service, operation, times):
+    """Until the call was performed so often, or would have been by now."""
+    end = time.monotonic() + 2 * LATE_MS / 1000
+    while time.monotonic() < end:
+        if sum(request.operation == operation for request in service.requests()) >= times:
+            return
+        time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("name", "run"),
+    [
+        *((name, in_sync) for name in CHANGES),
+        *((name, in_async) for name in ("ai_credits/add", "domain/add", "password/set")),
+    ],
+    ids=lambda value: value if isinstance(value, str) else value.__name__,
+)
+@pytest.mark.parametrize("fault", SLOW)
+def test_a_slow_answer_changes_nothing_twice_and_what_is_told_is_true(running, name, run, fault):
+    service, act = running.service, CHANGES[name]
+    number = prepared(running)
+    before = state(service, number)
+    run(running, act, Limits())
+    after = state(service, number)
+    assert before != after
+
+    number = prepared(running)
+    already = sum(request.operation == name for request in service.requests())
+    service.faults.put([{"fault": fault, "route": name, **SLOW[fault]}], ALL)
+    problem = None
+    try:
+        run(running, act, PATIENCE)
+    except ServiceError as error:
+        problem = error
+    wait_for(service, name, already + 1)
+    service.faults.put([], ALL)
+    found = state(service, number)
+    if problem is None:
+        assert found == after
+    else:
+        assert problem.unclear
+        assert found in ([before, after] if fault == "delay" else [before])
+    assert sum(request.operation == name for request in service.requests()) <= already + 1
+    if fault == "drip":
+        assert problem is None

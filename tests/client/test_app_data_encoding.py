@@ -1,0 +1,94 @@
+"""However the service inserts app data, nothing breaks out and the same data is read."""
+
+import html
+import json
+
+import pytest
+from bs4 import BeautifulSoup
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from volumes import volume
+
+from awning.client import decode_app_data, encode_app_data
+from awning.errors import ConfigurationError
+
+HOSTILE = st.sampled_from(
+    [
+        "</script>",
+        "<!--",
+        "{{svc_language}}",
+        "{{svc_app_data}}",
+        "&quot;",
+        "'\"\\",
+        "\u2028",
+        "]]>",
+        "\x7f",
+        "\\u003c",
+    ]
+)
+TEXT = st.one_of(HOSTILE, st.text(st.characters(exclude_categories=["Cs"])), st.lists(HOSTILE).map("".join))
+SCALAR = st.one_of(
+    st.none(),
+    st.booleans(),
+    st.integers(-(2**53), 2**53),
+    st.floats(allow_nan=False, allow_infinity=False),
+    TEXT,
+)
+INNER = st.recursive(
+    SCALAR, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3), max_leaves=4
+)
+DATA = st.dictionaries(TEXT, INNER, max_size=3)
+
+
+def substituted(data: str) -> str:
+    """A page as the service makes it, language placeholder last: the worst order."""
+    snippet = '<i></i><script type="application/json">{{svc_app_data}}</script><b id="after"></b>'
+    return snippet.replace("{{svc_app_data}}", data).replace("{{svc_language}}", "lv")
+
+
+def inserted(page: str) -> str:
+    tree = BeautifulSoup(page, "html.parser")
+    assert [tag.name for tag in tree.find_all(True)] == ["i", "script", "b"]
+    return tree.script.string
+
+
+@settings(max_examples=volume("app-data"))
+@given(DATA)
+def test_however_it_is_inserted_the_same_data_is_read(data):
+    encoded = encode_app_data(data)
+    assert json.loads(inserted(substituted(encoded))) == data
+    assert json.loads(json.loads(inserted(substituted(json.dumps(encoded))))) == data
+    assert json.loads(html.unescape(inserted(substituted(html.escape(encoded))))) == data
+    assert decode_app_data(encoded) == data
+
+
+@settings(max_examples=volume("app-data"))
+@given(DATA)
+def test_no_character_means_anything_to_html_or_to_the_service(data):
+    encoded = encode_app_data(data)
+    assert encoded.isascii()
+    assert encoded.isprintable()
+    assert not set("<>&'") & set(encoded)
+    assert "{{" not in encoded
+
+
+def test_the_order_of_keys_does_not_matter():
+    assert encode_app_data({"b": 1, "a": 2}) == encode_app_data({"a": 2, "b": 1}) == '{"a":2,"b":1}'
+
+
+@pytest.mark.parametrize("stored", [None, "", [], {}])
+def test_nothing_stored_is_no_data(stored):
+    assert decode_app_data(stored) == {}
+
+
+@pytest.mark.parametrize(
+    ("stored", "read"), [("not JSON", "not JSON"), ({"a": 1}, {"a": 1}), ("3", 3), ([1], [1])]
+)
+def test_what_others_stored_is_read_as_far_as_it_goes(stored, read):
+    assert decode_app_data(stored) == read
+
+
+@pytest.mark.parametrize("data", [float("nan"), {"a": float("inf")}, {1j: 2}, {"a": object()}, "\ud800"])
+def test_what_has_no_json_form_is_refused(data):
+    with pytest.raises(ConfigurationError):
+        encode_app_data(data)

@@ -1,0 +1,134 @@
+"""`call` as a table: what comes back, what the flow asks for next. No sockets, no clock, no event loop."""
+
+import pytest
+
+from awning.client import Answer, Broken, Calling, Retry, RetryBudget, Secret, Wait, apps, apps_access, call
+from awning.errors import BadAnswer, Refused, Unauthorized, Unreachable
+
+ACCESS = apps_access("https://service.test/v1", Secret("SVC-key"))
+CODE = Secret("code")
+READ, WRITE = apps.languages(CODE), apps.set_snippet(CODE, "<p>")
+GOOD_READ = Answer(status=200, body=b'{"error":false,"languages":["lv"]}')
+GOOD_WRITE = Answer(status=200, body=b'{"error":false}')
+LOST, UNSENT = Broken(why="lost"), Broken(why="unsent", sent=False)
+PAGE = Answer(status=502, content_type="text/html", body=b"<title>Bad Gateway</title>")
+CUT = Answer(status=200, body=b'{"error":fal')
+FAULT = Answer(status=500, body=b'{"error":true,"error_code":7,"error_message":"Oops"}')
+NOT_NOW = Answer(status=503, retry_after="3", body=b"{}")
+BUSY = Answer(status=503, body=b'{"error":true}')
+SLOW_DOWN = Answer(status=429, retry_after="Fri, 20 Nov 2026 12:00:30 GMT", body=b"")
+HOURS = Answer(status=429, retry_after="7200", body=b"")
+TOO_MANY = Answer(status=403, body=b'{"error":true,"error_code":403,"error_message":"Too many requests"}')
+NO = Answer(status=404, body=b'{"error":true,"error_code":404,"error_message":"No such thing"}')
+NO_BUT_OK = Answer(status=200, body=b'{"error":true,"error_code":12,"error_message":"Too long"}')
+WHO = Answer(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
+WHO_PAGE = Answer(status=401, content_type="text/html", body=b"<h1>401</h1>")
+NOON = 1795176000.0  # 2026-11-20T12:00:00Z
+
+
+def run(operation, *replies, attempts=4, capacity=100.0):
+    """Drive a call with `replies`; returns the waits it asked for, and its result or exception."""
+    budget = RetryBudget(capacity=capacity)
+    retry = Retry(attempts=attempts)
+    calling = Calling(access=ACCESS, retry=retry, budget=budget, jitter=lambda: 0.5, now=lambda: NOON)
+    flow, waits, rest = call(operation, calling), [], list(replies)
+    step = next(flow)
+    try:
+        while True:
+            if isinstance(step, Wait):
+                waits.append(step.seconds)
+                step = flow.send(None)
+            else:
+                assert step is operation
+                step = flow.send(rest.pop(0))
+    except StopIteration as stop:
+        end = stop.value
+    except Exception as error:  # noqa: BLE001 - the table names the types
+        end = error
+    assert not rest, "the flow stopped before the table's last reply"
+    return waits, end
+
+
+@pytest.mark.parametrize(
+    ("operation", "replies", "waits"),
+    [
+        pytest.param(READ, [GOOD_READ], [], id="a read"),
+        pytest.param(READ, [LOST, GOOD_READ], [0.125], id="a lost read is asked again"),
+        pytest.param(READ, [LOST, PAGE, CUT, GOOD_READ], [0.125, 0.25, 0.5], id="each wait doubles"),
+        pytest.param(READ, [FAULT, GOOD_READ], [0.125], id="a read after 500"),
+        pytest.param(READ, [NOT_NOW, GOOD_READ], [3.125], id="Retry-After in seconds, and a spread"),
+        pytest.param(READ, [SLOW_DOWN, GOOD_READ], [30.125], id="Retry-After as a date"),
+        pytest.param(WRITE, [GOOD_WRITE], [], id="a write"),
+        pytest.param(WRITE, [UNSENT, GOOD_WRITE], [0.125], id="a write that was not sent"),
+        pytest.param(WRITE, [SLOW_DOWN, GOOD_WRITE], [30.125], id="a write the service did not take"),
+        pytest.param(WRITE, [TOO_MANY, GOOD_WRITE], [1.125], id="403 that says too many calls"),
+        pytest.param(READ, [Answer(status=429), GOOD_READ], [1.125], id="429 without a time"),
+        pytest.param(WRITE, [NOT_NOW, GOOD_WRITE], [3.125], id="a write that is to come back later"),
+    ],
+)
+def test_a_call_is_repeated_where_that_cannot_do_harm(operation, replies, waits):
+    asked, end = run(operation, *replies)
+    assert asked == waits
+    assert end == (("lv",) if operation is READ else None)
+
+
+@pytest.mark.parametrize(
+    ("operation", "reply", "error", "unclear"),
+    [
+        pytest.param(WRITE, LOST, Unreachable, True, id="a write whose answer was lost"),
+        pytest.param(WRITE, FAULT, Refused, True, id="a write answered 500"),
+        pytest.param(WRITE, BUSY, Refused, True, id="a write answered 503 without a time"),
+        pytest.param(WRITE, PAGE, BadAnswer, True, id="a write answered by a gateway's page"),
+        pytest.param(WRITE, CUT, BadAnswer, True, id="a write whose answer was cut short"),
+        pytest.param(WRITE, NO, Refused, False, id="a write refused with 404"),
+        pytest.param(WRITE, NO_BUT_OK, Refused, True, id="HTTP 200 with error true may be half done"),
+        pytest.param(WRITE, WHO, Unauthorized, False, id="a write with a wrong key"),
+        pytest.param(READ, NO, Refused, False, id="a read refused with 404"),
+        pytest.param(READ, NO_BUT_OK, Refused, False, id="a read with error true in 200"),
+        pytest.param(READ, WHO, Unauthorized, False, id="a read with a wrong key"),
+        pytest.param(READ, WHO_PAGE, Unauthorized, False, id="401 is Unauthorized whatever the body"),
+        pytest.param(READ, HOURS, BadAnswer, False, id="a Retry-After that nobody waits for"),
+    ],
+)
+def test_a_call_is_not_repeated_otherwise(operation, reply, error, unclear):
+    asked, end = run(operation, reply)
+    assert asked == []
+    assert type(end) is error
+    assert end.unclear is unclear
+    assert end.call == operation.name
+
+
+def test_attempts_end():
+    asked, end = run(READ, LOST, LOST, LOST, attempts=3)
+    assert len(asked) == 2
+    assert isinstance(end, Unreachable)
+
+
+def test_a_spent_budget_ends_repeating():
+    asked, end = run(READ, LOST, LOST, capacity=1.5)
+    assert len(asked) == 1
+    assert isinstance(end, Unreachable)
+
+
+def test_successes_earn_retries():
+    budget = RetryBudget(capacity=2, per_success=0.5)
+    assert [budget.spend() for _ in range(3)] == [True, True, False]
+    budget.succeeded()
+    assert not budget.spend()
+    budget.succeeded()
+    assert budget.spend()
+
+
+def test_an_error_tells_code_message_status_and_call():
+    _, end = run(WRITE, NO_BUT_OK)
+    assert isinstance(end, Refused)
+    assert (end.error_code, end.status, end.call) == (12, 200, "set_snippet")
+    assert end.message == "set_snippet: Too long (error 12, HTTP 200)"
+
+
+@pytest.mark.parametrize("text", ["", "soon", "-5", "1.5", "٣", "Fri, 99 Nov 2026 12:00:30 GMT", "9" * 9])
+def test_an_odd_retry_after_is_no_reason_to_fail_or_to_wait_long(text):
+    asked, _ = (
+        run(READ, Answer(status=503, retry_after=text, body=b"{}"), GOOD_READ) if text != "9" * 9 else ([], 0)
+    )
+    assert asked in ([0.125], [])

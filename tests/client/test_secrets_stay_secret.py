@@ -1,0 +1,101 @@
+"""Keys and authCodes are in no repr, no log, no exception, and not in what a service echoes."""
+
+import logging
+import pickle
+import traceback
+
+import pytest
+
+from awning.client import (
+    Answer,
+    Calling,
+    Client,
+    Limits,
+    Retry,
+    Secret,
+    Wire,
+    apps,
+    apps_access,
+    find_secret,
+)
+from awning.client.answers import read
+from awning.errors import AwningError, ConfigurationError, Refused
+
+KEY, CODE = "SVC-canary-key", "canary/code+1"
+
+
+@pytest.mark.parametrize(
+    "show", [repr, str, "{}".format, "%s".__mod__, lambda s: f"{s!r:>20}", lambda s: repr([s])]
+)
+def test_a_secret_does_not_show(show):
+    assert KEY not in show(Secret(KEY))
+
+
+def test_a_secret_is_not_pickled():
+    with pytest.raises(TypeError):
+        pickle.dumps(Secret(KEY))
+
+
+def test_secrets_compare_by_value():
+    assert Secret("a") == Secret("a")
+    assert Secret("a") != Secret("b")
+    assert Secret("a") != "a"
+    assert len({Secret("a"), Secret("a")}) == 1
+
+
+def test_values_on_the_way_do_not_show_them():
+    access = apps_access("https://service.test/v1", Secret(KEY))
+    shown = repr((access, Calling(access=access), apps.set_snippet(Secret(CODE), "<p>", "lv")))
+    assert "canary" not in shown
+
+
+@pytest.mark.parametrize("echo", [KEY, CODE, "canary%2Fcode%2B1"])
+def test_an_echoed_secret_is_taken_out(echo):
+    access = apps_access("https://service.test/v1", Secret(KEY))
+    body = b'{"error":true,"error_code":3,"error_message":"what is ' + echo.encode() + b'?"}'
+    with pytest.raises(Refused, match=r"what is \*\*\*\? \(error 3") as caught:
+        read(apps.user(Secret(CODE)), Answer(status=400, body=body), access)
+    assert "canary" not in repr(caught.value)
+
+
+@pytest.mark.parametrize(
+    "case", [b"", None, b"junk\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{CUT"]
+)
+def test_nothing_is_logged_or_raised_with_a_secret(server, case, caplog):
+    caplog.set_level(logging.DEBUG)
+    server.answers = [case]
+    access = apps_access(server.base_url, Secret(KEY))
+    calling = Calling(access=access, retry=Retry(attempts=2, first_s=0))
+    with (
+        Client(calling, Wire(access, limits=Limits(total_s=0.2))) as client,
+        pytest.raises(AwningError) as caught,
+    ):
+        client.run(apps.user(Secret(CODE)))
+    # With the source lines of the tests left out: they spell the canary themselves.
+    told = "".join(traceback.format_exception_only(caught.value)) + repr(caught.value.__dict__) + caplog.text
+    assert "canary" not in told
+
+
+class TestWhereSecretsComeFrom:
+    def test_the_environment(self):
+        assert find_secret("AWNING_API_KEY", {"AWNING_API_KEY": f" {KEY}\n"}) == Secret(KEY)
+
+    def test_a_file(self, tmp_path):
+        (tmp_path / "key").write_text(f"{KEY}\n")
+        assert find_secret("AWNING_API_KEY", {"AWNING_API_KEY_FILE": str(tmp_path / "key")}) == Secret(KEY)
+
+    def test_nowhere(self):
+        assert find_secret("AWNING_API_KEY", {"AWNING_API_KEY": "  "}) is None
+
+    @pytest.mark.parametrize("content", [None, b"", b"\xff"])
+    def test_a_file_that_does_not_hold_one(self, tmp_path, content):
+        path = tmp_path / "key"
+        if content is not None:
+            path.write_bytes(content)
+        with pytest.raises(ConfigurationError, match="AWNING_API_KEY_FILE"):
+            find_secret("AWNING_API_KEY", {"AWNING_API_KEY_FILE": str(path)})
+
+    @pytest.mark.parametrize("key", ["", "a b", "ā", "a\nb"])
+    def test_a_key_that_would_break_the_header_is_refused(self, key):
+        with pytest.raises(ConfigurationError):
+            apps_access("https://service.test/v1", Secret(key))

@@ -1,0 +1,344 @@
+"""The conformance command catches each known mistake, and takes servers that verify either form."""
+
+import hmac
+import itertools
+import json
+from base64 import b64encode, urlsafe_b64encode
+from socketserver import ThreadingMixIn
+from threading import Thread
+from urllib.parse import parse_qsl, unquote, unquote_plus, unquote_to_bytes, urlencode, urlsplit
+from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
+
+import pytest
+from verifiers import KEY, SECRET, digest, judged_by, run
+
+from awning.cli import main
+from awning.cli.conformance import verdict
+from awning.client import Answer, Broken, Secret
+from awning.contract import Exit
+from awning.verify import verify_request
+from awning.verify.conformance import forms_taken, not_taken, verifies_nothing
+from awning.verify.conformance_cases import Expected, Sample, cases
+from awning.verify.query import read_query, write_query
+
+
+def parts(raw):
+    """Hash and remainder, and whether the request may be judged at all; a verifier that is right but for one thing."""
+    pairs = [piece for piece in raw.split(b"&") if piece]
+    names = [unquote_to_bytes(p.partition(b"=")[0]).partition(b"[")[0] for p in pairs]
+    once = all(names.count(name) <= 1 for name in (b"hash", b"authCode", b"callback"))
+    given = [p.partition(b"=")[2] for p in raw.split(b"&") if p.partition(b"=")[0] == b"hash"]
+    remainder = b"&".join(p for p in raw.split(b"&") if p.partition(b"=")[0] != b"hash")
+    return given[0] if given and once and remainder.strip(b"&") else b"", remainder
+
+
+def right(raw, text=lambda remainder: remainder, key=KEY):
+    given, remainder = parts(raw)
+    return bool(given) and hmac.compare_digest(digest(text(remainder), key).encode(), given)
+
+
+def canonical(remainder):
+    return write_query(read_query(remainder))
+
+
+def failing(accepts, **sample):
+    return {one.case.name for one in run(judged_by(accepts), **sample) if not one.passed}
+
+
+RIGHT = {
+    "awning's own": (lambda raw: bool(verify_request(raw, Secret(SECRET))), {"raw": True, "canonical": True}),
+    "the raw text": (right, {"raw": True, "canonical": False}),
+    "the canonical form": (lambda raw: right(raw, canonical), {"raw": False, "canonical": True}),
+}
+
+
+@pytest.mark.parametrize("name", RIGHT)
+@pytest.mark.parametrize(
+    "sample", [{}, {"auth_code": Secret("code~1"), "callback": "https://x.example/a?b=c d"}]
+)
+def test_a_server_that_verifies_one_form_or_both_is_right(name, sample):
+    accepts, forms = RIGHT[name]
+    tried = run(judged_by(accepts), **sample)
+    assert [one.case.name for one in tried if not one.passed] == []
+    assert forms_taken(tried) == forms
+
+
+def last_hash(raw):
+    pairs = dict(parse_qsl(raw.decode(), keep_blank_values=True))
+    given = pairs.pop("hash", "")
+    return digest(write_query(read_query(urlencode(pairs).encode()))) == given
+
+
+def python_encoded(remainder):
+    return urlencode(parse_qsl(remainder.decode(), keep_blank_values=True)).encode()
+
+
+def lower(raw):
+    digits = raw.rpartition(b"=")[2]
+    return raw.replace(digits, digits.lower())
+
+
+def sorted_pairs(remainder):
+    return b"&".join(sorted(remainder.split(b"&")))
+
+
+def without_empty(remainder):
+    return urlencode(parse_qsl(remainder.decode())).encode()
+
+
+def plain(remainder):
+    return unquote_to_bytes(remainder.replace(b"+", b" "))
+
+
+def beginning(raw):
+    given, remainder = parts(raw)
+    return bool(given) and digest(remainder).encode().startswith(given)
+
+
+MISTAKES = {
+    "nothing is verified": (lambda _: True, {"nothing", "no-hash", "value-changed", "hash-twice-good"}),
+    "everything is refused": (lambda _: False, {"as-sent", "hash-first", "list"}),
+    "any case of digits": (lambda raw: right(lower(raw)), {"upper-case-hash"}),
+    "a dictionary of parameters": (last_hash, {"hash-twice-good-last", "authCode-twice/canonical"}),
+    "an empty secret": (lambda raw: right(raw) or right(raw, key=b""), {"no-secret"}),
+    "sorted parameters": (lambda raw: right(raw, sorted_pairs), {"as-sent", "sorted", "received-order"}),
+    "Python's urlencode": (lambda raw: right(raw, python_encoded), {"tilde-and-star"}),
+    "empty values are lost": (lambda raw: right(raw, without_empty), {"empty-value"}),
+    "decoded values": (lambda raw: right(raw, plain), {"as-sent", "decoded"}),
+    "an exception without a hash": (lambda raw: right(raw) if b"hash=" in raw else 1 // 0, {"no-hash"}),
+    "a hash of the right beginning": (beginning, {"hash-cut"}),
+    "the empty remainder": (lambda raw: right(raw) or raw == EMPTY, {"hash-alone"}),
+    "an unsigned tail": (lambda raw: right(raw.partition(b"&admin")[0]), {"parameter-added-after"}),
+}
+EMPTY = f"hash={digest('')}".encode()
+
+
+@pytest.mark.parametrize("name", MISTAKES)
+def test_a_mistake_is_caught(name):
+    accepts, caught = MISTAKES[name]
+    found = failing(accepts)
+    assert caught <= found
+    if "as-sent" not in caught and name != "nothing is verified":
+        assert "as-sent" not in found
+
+
+COUNTER = itertools.count()
+LAYOUT = "<header>Shop app</header> {} <footer>Company, street, town, terms, privacy</footer>"
+
+
+def to_callback(query, **more):
+    pairs = [pair for pair in parse_qsl(query) if pair[0] not in {"hash", "callback"}]
+    callback = dict(parse_qsl(query)).get("callback", "/")
+    return Answer(status=302, location=f"{callback}?{urlencode([*pairs, *more.items()])}")
+
+
+def said(text, status=200):
+    return Answer(status=status, body=text.encode())
+
+
+REFUSALS = {
+    "an empty 200 (observed)": (lambda q: said("<h1>Settings</h1>"), lambda q: said("")),
+    "an empty 200, redirecting otherwise": (to_callback, lambda q: said("")),
+    "a page of the same layout": (
+        lambda q: said(LAYOUT.format(f"Settings of {dict(parse_qsl(q)).get('language')}")),
+        lambda q: said(LAYOUT.format("This request cannot be verified")),
+    ),
+    "a page with a nonce and what was asked": (
+        lambda q: said(LAYOUT.format(f"Welcome {q} nonce{next(COUNTER):020}")),
+        lambda q: said(LAYOUT.format(f"Forbidden {q} nonce{next(COUNTER):020}")),
+    ),
+    "JSON": (lambda q: said('{"ok": true}'), lambda q: said('{"ok": false}')),
+    "a redirect elsewhere": (to_callback, lambda q: Answer(status=302, location="/error?code=1")),
+    "a redirect back with an error": (to_callback, lambda q: to_callback(q, error="hash")),
+    "4XX or an empty 200, by fault": (
+        to_callback,
+        lambda q: said("", 403) if "hash=" in q else said(""),
+    ),
+}
+
+
+def answering(accepts, accepted, refused):
+    """A server that answers with `accepted(query)` or `refused(query)`."""
+
+    def send(operation):
+        query = urlsplit(operation.path).query
+        return (accepted if accepts(query.encode()) else refused)(query)
+
+    return send
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+@pytest.mark.parametrize("callback", ["https://x.example/back", "https://x.example/back?a=1"])
+def test_a_server_that_refuses_without_4xx_is_right(name, callback):
+    tried = run(answering(right, *REFUSALS[name]), callback=callback)
+    assert [(one.case.name, one.why) for one in tried if not one.passed] == []
+    assert forms_taken(tried) == {"raw": True, "canonical": False}
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+@pytest.mark.parametrize(
+    ("accepts", "caught"),
+    [
+        (lambda raw: right(lower(raw)), {"upper-case-hash"}),
+        (lambda raw: right(raw.partition(b"&admin")[0]), {"parameter-added-after"}),
+        (lambda raw: right(raw, without_empty), {"empty-value"}),
+    ],
+)
+def test_a_mistake_of_a_server_that_refuses_without_4xx_is_caught(name, accepts, caught):
+    found = {one.case.name for one in run(answering(accepts, *REFUSALS[name])) if not one.passed}
+    assert caught <= found
+    assert "as-sent" not in found
+
+
+@pytest.mark.parametrize("name", REFUSALS)
+def test_a_server_that_takes_whatever_comes_verifies_nothing(name):
+    tried = run(answering(lambda _: True, *REFUSALS[name]))
+    assert verifies_nothing(tried)
+    assert {"no-hash", "value-changed", "callback-changed"} <= {o.case.name for o in tried if not o.passed}
+
+
+def test_where_a_case_failed_is_said():
+    empty = run(answering(lambda raw: right(raw, without_empty), *REFUSALS["an empty 200 (observed)"]))
+    [failed] = [one for one in empty if one.case.name == "empty-value"]
+    assert failed.why == "HTTP 200: an empty body, where the authentic request gets 17 bytes"
+    elsewhere = run(answering(lambda raw: right(raw, without_empty), *REFUSALS["a redirect elsewhere"]))
+    [failed] = [one for one in elsewhere if one.case.name == "empty-value"]
+    assert failed.why == "HTTP 302: it leads to /error with code, the authentic request to callback"
+    assert failed.as_json()["why"] == failed.why
+
+
+def test_no_answer_is_a_failure():
+    assert not any(one.passed for one in run(lambda _: Broken(why="the connection was closed")))
+
+
+def test_cases_have_names_of_their_own_and_show_no_hash():
+    all_ = cases(Sample(secret=Secret(SECRET)))
+    assert len({case.name for case in all_}) == len(all_) > 60
+    assert {case.expected for case in all_} == set(Expected)
+    right_hash = all_[0].query.rpartition("=")[2]
+    assert not any(right_hash in case.shown for case in all_)
+    assert SECRET not in repr(all_)
+
+
+def spellings(digest_):
+    """A digest in every way it could be printed; the first characters are enough to know it by."""
+    encoded = (b64encode(digest_), urlsafe_b64encode(digest_))
+    texts = [digest_.hex(), digest_.hex().upper(), *(text.decode() for text in encoded)]
+    return {text[:20] for text in texts}
+
+
+@pytest.mark.parametrize("flags", [[], ["--json"]])
+def test_no_digest_that_signs_anything_is_printed(awning, server, monkeypatch, flags):
+    monkeypatch.setenv("A_CODE", "the-code-of-a-website")
+    monkeypatch.setattr(
+        "awning.cli.conformance.Tried.passed", False, raising=False
+    )  # so that queries are shown
+    _, out, err = awning(server, "--secret-env", "THE_SECRET", "--auth-code-env", "A_CODE", *flags)
+    assert "&hash=..." in out
+    sample = Sample(secret=Secret(SECRET), auth_code=Secret("the-code-of-a-website"))
+    remainders = {parts(case.query.encode())[1] for case in cases(sample)}
+    texts = {text for raw in remainders for text in (raw, canonical(raw))}
+    digests = [hmac.digest(KEY, text, "sha256") for text in texts]
+    read = {shown for one in (out, err) for shown in (one, unquote(one), unquote(unquote_plus(one)))}
+    assert [f for one in digests for f in spellings(one) for shown in read if f in shown] == []
+    assert not any("the-code-of-a-website" in shown for shown in read)
+
+
+class Quiet(WSGIRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+class Threaded(ThreadingMixIn, WSGIServer):
+    daemon_threads = True
+
+
+@pytest.fixture
+def server():
+    """A server that verifies the raw text, on a socket."""
+
+    def app(environ, start):
+        taken = right(environ["QUERY_STRING"].encode("latin-1"))
+        start("302 Found" if taken else "403 Forbidden", [("Location", "/nowhere")] if taken else [])
+        return [b""]
+
+    with make_server("127.0.0.1", 0, app, server_class=Threaded, handler_class=Quiet) as made:
+        Thread(target=made.serve_forever, kwargs={"poll_interval": 0.01}).start()
+        yield f"http://127.0.0.1:{made.server_port}"
+        made.shutdown()
+
+
+@pytest.fixture
+def awning(monkeypatch, capfd):
+    monkeypatch.setenv("THE_SECRET", SECRET)
+    monkeypatch.setenv("OTHER_SECRET", "other")
+    monkeypatch.delenv("NO_SECRET", raising=False)
+
+    def call(*arguments):
+        with pytest.raises(SystemExit) as ended:
+            main(["conformance", *arguments])
+        return int(ended.value.code or 0), *capfd.readouterr()
+
+    return call
+
+
+def test_a_running_server(awning, server):
+    code, out, err = awning(f"{server}/install", "--secret-env", "THE_SECRET")
+    assert (code, err) == (0, "")
+    assert "verifies the raw form\n" in out
+    assert out.endswith(" passed, 0 failed\n")
+
+
+def test_a_running_server_as_json(awning, server):
+    code, out, _ = awning(server, "--secret-env", "THE_SECRET", "--json")
+    document = json.loads(out)
+    assert (code, document["conformant"], document["totals"]["failed"]) == (0, True, 0)
+    assert document["cases"][0]["status"] == 302
+    assert SECRET not in out
+
+
+def raw_but_for(name):
+    """A server that verifies the raw text and refuses one of the requests that it may refuse."""
+    refused = {case.query.encode() for case in cases(Sample(secret=Secret(SECRET))) if case.name == name}
+    return run(judged_by(lambda raw: right(raw) and raw not in refused))
+
+
+def test_the_verdict_says_which_request_a_form_lacks():
+    tried = raw_but_for("empty-pair/raw")
+    assert not_taken(tried)["raw"] == ("empty-pair/raw",)
+    assert "raw: not empty-pair/raw" in verdict(tried)
+
+
+@pytest.mark.parametrize("accepts", [lambda _: True, lambda _: False])
+def test_a_server_that_does_not_verify_has_no_form(accepts):
+    tried = run(judged_by(accepts))
+    assert forms_taken(tried) == {"raw": False, "canonical": False}
+    assert verdict(tried).startswith("does not verify requests rightly: ")
+
+
+def test_another_secret_is_suggested(awning, server):
+    code, out, err = awning(server, "--secret-env", "OTHER_SECRET")
+    assert code == Exit.FINDINGS
+    assert "FAIL  as-sent" in out
+    assert "must be accepted, was refused (HTTP 403)" in out
+    assert "is the secret the server's?" in err
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["http://127.0.0.1/?a=1", "--secret-env", "THE_SECRET"],
+        ["ftp://127.0.0.1/", "--secret-env", "THE_SECRET"],
+        ["http://[/", "--secret-env", "THE_SECRET"],
+        ["http://127.0.0.1/", "--secret-env", "NO_SECRET"],
+        ["http://127.0.0.1/", "--secret-env", "THE_SECRET", "--auth-code-env", "NO_SECRET"],
+        ["http://127.0.0.1/"],
+    ],
+)
+def test_usage(awning, arguments):
+    assert awning(*arguments)[0] == Exit.USAGE
+
+
+def test_nobody_there(awning):
+    code, _, err = awning("http://127.0.0.1:9/", "--secret-env", "THE_SECRET")
+    assert (code, "cannot connect" in err) == (Exit.FINDINGS, True)

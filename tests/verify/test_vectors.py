@@ -1,0 +1,38 @@
+"""The vectors for other languages: each hash is what it says, and awning judges each as it says."""
+
+import hashlib
+import hmac
+import json
+import re
+from pathlib import Path
+
+import pytest
+
+from awning.client import Secret
+from awning.verify import verify_request
+
+DOCS = Path(__file__).parents[2] / "docs"
+DOCUMENT = json.loads((DOCS / "verification-vectors.json").read_text(encoding="utf-8"))
+VECTORS = {vector["name"]: vector for vector in DOCUMENT["vectors"]}
+
+
+def test_each_has_a_name_of_its_own():
+    assert len(VECTORS) == len(DOCUMENT["vectors"])
+
+
+@pytest.mark.parametrize("name", VECTORS)
+def test_awning_judges_as_the_vector_says(name):
+    vector = VECTORS[name]
+    verdict = verify_request(vector["query"], Secret(DOCUMENT["secret"]))
+    assert verdict.authentic is vector["authentic"], verdict.reason
+
+
+@pytest.mark.parametrize("name", [name for name, vector in VECTORS.items() if vector["authentic"]])
+def test_the_hash_is_that_of_the_signed_text(name):
+    vector = VECTORS[name]
+    digest = hmac.new(DOCUMENT["secret"].encode(), vector["signed"].encode(), hashlib.sha256).hexdigest()
+    assert re.search(r"(?:^|&)hash=([0-9a-f]{64})(?:&|$)", vector["query"])[1] == digest
+
+
+def test_the_page_names_the_vectors():
+    assert "verification-vectors.json" in (DOCS / "verification.md").read_text(encoding="utf-8")

@@ -1,0 +1,72 @@
+"""The ASGI middleware: what it lets through, what it answers itself, what it leaves alone."""
+
+import asyncio
+import logging
+
+import pytest
+from verifiers import SECRET, digest
+
+from awning.client import Secret
+from awning.errors import ConfigurationError
+from awning.verify.middleware import VerifiedRequests
+
+GOOD = f"a=1&hash={digest('a=1')}".encode()
+
+
+def asked(path="/install", query=GOOD, kind="http", paths=("/install", "/settings/")):
+    """What the client is sent; `inner` stands for what the application answers."""
+    sent = []
+
+    async def inner(_scope, _receive, send):
+        await send("inner")
+
+    async def send(message):
+        sent.append(message)
+
+    scope = {"type": kind, "path": path, "query_string": query} if kind != "lifespan" else {"type": kind}
+    app = VerifiedRequests(inner, Secret(SECRET), paths=paths)
+    asyncio.run(app(scope, None, send))
+    return sent
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {},
+        {"path": "/settings"},
+        {"path": "/about", "query": b""},
+        {"kind": "lifespan"},
+        {"kind": "websocket"},
+        {"path": "/anything", "paths": None},
+    ],
+)
+def test_let_through(request_):
+    assert asked(**request_) == ["inner"]
+
+
+@pytest.mark.parametrize(
+    "request_",
+    [
+        {"query": b""},
+        {"query": GOOD + b"0"},
+        {"path": "/install/", "query": b"a=1"},
+        {"path": "/settings//", "query": b"a=1"},
+        {"path": "/", "query": b"\xff", "paths": None},
+    ],
+)
+def test_refused_with_403_and_nothing_of_the_reason(request_, caplog):
+    with caplog.at_level(logging.WARNING, "awning.verification"):
+        start, body = asked(**request_)
+    assert (start["status"], dict(start["headers"])[b"cache-control"]) == (403, b"no-store")
+    assert body["body"].startswith(b"This request does not come from the service")
+    assert "request refused: " in caplog.text
+    assert SECRET not in caplog.text
+
+
+def test_a_websocket_is_closed():
+    assert asked(kind="websocket", query=b"") == [{"type": "websocket.close", "code": 1008}]
+
+
+def test_an_empty_secret_is_refused_when_the_server_starts():
+    with pytest.raises(ConfigurationError):
+        VerifiedRequests(None, Secret(""))
