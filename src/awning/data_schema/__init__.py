@@ -1,12 +1,12 @@
-"""`data.schema.json`: what a shop can set, read once and held to in one way, wherever app data is met.
+"""`data.schema.json`: the settings of a shop. Every reader of app data uses this room.
 
-    read       a JSON Schema as a tree of parts, and what is wrong with the schema itself
+    read       a JSON Schema as a tree of parts, and the problems of the schema itself
     part       one part of that tree
-    defaults   what holds where nothing is set
+    defaults   the values that hold where nothing is set
     misfits    where data does not fit, and why
     limits     the limits of a number, a text or a list
-    problem    one reason, as a code that every language has a sentence for
-    words      reasons and what would fit, in English
+    problem    one reason, as a code with a sentence in every language
+    words      the sentences in English
 
 A room of its own because the workspace, the host, the command line and the harness all hold data to it.
 """

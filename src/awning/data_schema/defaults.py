@@ -1,4 +1,4 @@
-"""What holds where a shop has set nothing: the schema's defaults, as the runtime puts them under the stored data."""
+"""The defaults of a schema, as the runtime lays them under the stored data."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -7,13 +7,13 @@ from awning.data_schema.part import ABSENT, Absent, Json, Part
 
 
 def defaults_of(part: Part) -> dict[str, Json]:
-    """The defaults of an object, also those of objects in it. Its own `default` lies over its properties'."""
+    """Return the defaults of an object and of the objects in it. Its own `default` wins over its properties'."""
     value = default_of(part)
     return value if isinstance(value, dict) else {}
 
 
 def default_of(part: Part) -> Json | Absent:
-    """The value that holds where none is set. A list's entries have none: the runtime fills in objects alone."""
+    """Return the default of a value. Entries of a list have none: the runtime fills in objects only."""
     inner = {
         name: value
         for name, property_ in part.properties.items()
@@ -25,7 +25,7 @@ def default_of(part: Part) -> Json | Absent:
 
 
 def laid_over(under: Mapping[str, Any], over: Mapping[str, Any]) -> dict[str, Json]:
-    """As the runtime does it (`under` in jsrc/runtime/data.ts)."""
+    """Merge two objects, `over` winning, as the runtime does (`under` in jsrc/runtime/data.ts)."""
     merged = dict(under)
     for name, value in over.items():
         standard = merged.get(name)

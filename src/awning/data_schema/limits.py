@@ -1,6 +1,6 @@
-"""Whether a number, a text or a list keeps what its JSON Schema asks of it: the first thing that is wrong, or None.
+"""The limits of numbers, texts and lists in a JSON Schema. Each function returns the first problem, or None.
 
-By hand rather than with a validator: a merchant is told one sentence per field, in words, in a language.
+Not a validator library: a merchant reads one sentence per field, in the language of the shop.
 """
 
 import re
@@ -20,20 +20,19 @@ Schema = Mapping[str, Any]
 SAFEST = 2**53 - 1
 """The largest whole number that a shopper's browser can hold."""
 MATCHED = 2000
-"""The longest text that is matched with a pattern: a harmless one (`\\s+$`) takes time by the square of the length,
-and while it does the server answers nobody."""
+"""The longest text that is matched with a pattern. Even `\\s+$` takes quadratic time, and blocks the server for it."""
 _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
 def number_problem(value: float, schema: Schema) -> Problem | None:
-    """minimum, maximum, their exclusive forms, multipleOf."""
+    """Check minimum, maximum, their exclusive forms, and multipleOf."""
     if abs(value) > SAFEST:
         return Problem(code="too-large")
     exact = Decimal(str(value))
-    for keyword, code, kept in _BOUNDS:
+    for keyword, code, holds in _BOUNDS:
         bound = schema.get(keyword)
-        if is_number(bound) and not kept(exact, Decimal(str(bound))):
+        if is_number(bound) and not holds(exact, Decimal(str(bound))):
             return Problem(code=code, named={"limit": shown_number(bound)})
     step = schema.get("multipleOf")
     if is_number(step) and step > 0 and Fraction(exact) % Fraction(str(step)) != 0:
@@ -42,32 +41,32 @@ def number_problem(value: float, schema: Schema) -> Problem | None:
 
 
 def text_problem(value: str, schema: Schema) -> Problem | None:
-    """minLength, maxLength, pattern, format."""
+    """Check minLength, maxLength, pattern and format."""
     least, most = _count(schema, "minLength") or 0, _count(schema, "maxLength")
     if len(value) < least:
         return Problem(code="short", named={"limit": str(least)})
     if most is not None and len(value) > most:
         return Problem(code="long", named={"limit": str(most), "count": str(len(value))})
     pattern = schema.get("pattern")
-    if isinstance(pattern, str) and (found := _compiled(pattern)):
+    if isinstance(pattern, str) and (matcher := _compiled(pattern)):
         if len(value) > MATCHED:
             return Problem(code="long", named={"limit": str(MATCHED), "count": str(len(value))})
-        if not found.search(value):
+        if not matcher.search(value):
             return Problem(code="pattern")
-    asked = str(schema.get("format", ""))
-    check = _FORMATS.get(asked)
-    return Problem(code=f"format-{asked}") if check and not check(value) else None
+    name = str(schema.get("format", ""))
+    check = _FORMATS.get(name)
+    return Problem(code=f"format-{name}") if check and not check(value) else None
 
 
 def list_problem(values: list[Json], schema: Schema) -> Problem | None:
-    """minItems, maxItems, uniqueItems."""
+    """Check minItems, maxItems and uniqueItems."""
     least, most = _count(schema, "minItems") or 0, _count(schema, "maxItems")
     if len(values) < least:
         return Problem(code="few", named={"limit": str(least)})
     if most is not None and len(values) > most:
         return Problem(code="many", named={"limit": str(most)})
-    if schema.get("uniqueItems") and (twice := _twice(values)) is not None:
-        return Problem(code="twice").at(twice + 1)
+    if schema.get("uniqueItems") and (repeated := _first_repeated(values)) is not None:
+        return Problem(code="twice").at(repeated + 1)
     return None
 
 
@@ -78,8 +77,8 @@ def shown_number(value: float) -> str:
     return str(value)
 
 
-def _twice(values: list[Json]) -> int | None:
-    """The place of the first value that was there before."""
+def _first_repeated(values: list[Json]) -> int | None:
+    """The index of the first value that occurs before in the list."""
     seen: set[Hashable] = set()
     for place, value in enumerate(values):
         key = identity(value)
@@ -90,12 +89,15 @@ def _twice(values: list[Json]) -> int | None:
 
 
 def is_number(value: Json) -> TypeGuard[float]:
-    """Whether it is a number of JSON's: true is none, and neither is one without an end."""
+    """Whether the value is a JSON number. Booleans, infinity and NaN are not."""
     return isinstance(value, int | float) and not isinstance(value, bool) and value - value == 0
 
 
 def identity(value: Json) -> Hashable:
-    """Equal for values that are equal in JSON: 1 is 1.0, not "1" and not true. Raises RecursionError."""
+    """Return a key that is equal for equal JSON values: 1 equals 1.0, but not "1" or true.
+
+    Raises RecursionError when the value nests deeper than the stack.
+    """
     match value:
         case bool():
             return ("boolean", value)
@@ -113,7 +115,7 @@ def _count(schema: Schema, keyword: str) -> int | None:
 
 @lru_cache(maxsize=64)
 def _compiled(pattern: str) -> re.Pattern[str] | None:
-    """The author's pattern; one that Python does not read asks nothing here (JSON Schema's is JavaScript's)."""
+    """The author's pattern, or None when Python cannot compile it: JSON Schema's patterns are JavaScript's."""
     try:
         return re.compile(pattern)
     except re.error:

@@ -1,6 +1,6 @@
-"""Where data does not fit its schema, and why. Every place is looked at; the first reason at each is told.
+"""Where data does not fit its schema, and why. Every value is checked; the first reason for each is reported.
 
-A value is walked along its schema's parts, so the walk is as deep as the schema and never as deep as the data.
+The walk follows the parts of the schema. So it is as deep as the schema, and never as deep as the data.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -13,23 +13,23 @@ from awning.data_schema.part import ABSENT, ANYTHING, Absent, Json, Part, Path
 from awning.data_schema.problem import Problem
 
 EVERY_WIDGET = {"enabled": Part(types=("boolean",))}
-"""What the runtime itself reads of a widget's data, whatever the schema says (jsrc/runtime/data.ts)."""
+"""Keys that the runtime itself reads, whatever the schema says (jsrc/runtime/data.ts)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Misfit:
-    """A value that does not fit: where it is, why, what it is. `part` is the schema of what would fit there."""
+    """A value that does not fit: its path, the reason, the value. `part` is the schema that it breaks."""
 
     path: Path
     problem: Problem
     part: Part
     value: Json | Absent = ABSENT
     known: tuple[str, ...] = field(default=())
-    """Of a key that nothing reads: those that are read there."""
+    """For an unknown key: the keys that are known there."""
 
 
 def app_misfits(data: Json, app: Part, *, partial: bool = False) -> Iterator[Misfit]:
-    """Of the whole app data: one object, each widget's part under its name. `partial` as for `misfits`."""
+    """Yield the misfits of the whole app data: an object with each widget's part under its name."""
     if not isinstance(data, Mapping):
         yield Misfit(path=(), problem=Problem(code="type"), part=app, value=data)
         return
@@ -43,26 +43,26 @@ def app_misfits(data: Json, app: Part, *, partial: bool = False) -> Iterator[Mis
 def misfits(
     value: Json, part: Part, *, path: Path = (), partial: bool = False, top: bool = True
 ) -> Iterator[Misfit]:
-    """Of one widget's data, or with `top=False` of a value in it.
+    """Yield the misfits of one widget's data, or with `top=False` of a value inside it.
 
-    With `partial` a required key may be left out wherever the data lie over the defaults: a shop that has set nothing
+    With `partial`, a required key may be missing where defaults are laid under the data: a shop that has set nothing
     has none of these keys.
     """
-    walk = _Walk(partial=partial)
+    checker = _Checker(partial=partial)
     try:
-        yield from walk.value(value, part, path, default_of(part), top=top)
+        yield from checker.value(value, part, path, default_of(part), top=top)
     except RecursionError:
         yield Misfit(path=path, problem=Problem(code="deep"), part=part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Walk:
+class _Checker:
     partial: bool
 
     def value(
         self, value: Json, part: Part, path: Path, default: Json | Absent, *, top: bool = False
     ) -> Iterator[Misfit]:
-        """`default` is what the runtime lays under the value."""
+        """`default` is what the runtime uses where the value sets nothing."""
         problem = _problem(value, part)
         if problem is not None:
             yield Misfit(path=path, problem=problem, part=part, value=value)
@@ -98,7 +98,9 @@ def _unknown(path: Path, known: Mapping[str, Part], part: Part) -> Misfit:
 def _problem(value: Json, part: Part) -> Problem | None:
     if value is None:
         return None if part.nullable else Problem(code="type")
-    if part.options is not None and identity(value) not in {identity(one.value) for one in part.options}:
+    if part.options is not None and identity(value) not in {
+        identity(option.value) for option in part.options
+    }:
         return Problem(code="choice")
     if not any(_IS[name](value) for name in part.types or _ANY):
         return Problem(code="type")
@@ -122,4 +124,4 @@ _IS: Mapping[str, Callable[[Json], bool]] = {
     "integer": lambda value: is_number(value) and (isinstance(value, int) or value.is_integer()),
 }
 _ANY = tuple(_IS)
-"""What is JSON at all: TOML also has dates, and numbers without an end."""
+"""The types of JSON. TOML also has dates, and infinite numbers."""

@@ -1,4 +1,4 @@
-"""One part of a schema: a value that can be set, an object of such, or a list."""
+"""One part of a schema: a plain value, an object or a list."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,11 +8,11 @@ from typing import Any, Final
 
 Json = Any
 Path = tuple[str | int, ...]
-"""The way to a value: names of keys, and places in lists from 0."""
+"""The path to a value: names of keys, and indexes in lists from 0."""
 
 
 class Absent(Enum):
-    """The one value of it says: there is no value. (None is JSON's null.)"""
+    """The type of ABSENT, which means: there is no value. None is JSON's null."""
 
     ABSENT = 0
 
@@ -22,7 +22,7 @@ ABSENT: Final = Absent.ABSENT
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Option:
-    """One answer of a choice; `title` is a text or texts by language, None where the value speaks for itself."""
+    """One value of a choice. `title` is a text, or texts by language; None when there is no title."""
 
     value: Json
     title: Json = None
@@ -32,33 +32,33 @@ class Option:
 class Part:
     """A JSON Schema with its references followed.
 
-    `types` are JSON Schema's names of what is allowed, without `null`; none of them means that anything is.
-    `schema` has the keywords that are read where they are needed: limits, texts.
+    `types` are JSON Schema's names of the allowed types, without `null`; an empty tuple allows every type.
+    `schema` has all keywords: limits and texts are read from it where they are needed.
     """
 
     types: tuple[str, ...] = ()
     nullable: bool = False
     options: tuple[Option, ...] | None = None
-    """The values of an `enum`, a `const` or a `oneOf` of constants; None where any value of the types will do."""
+    """The values of an `enum`, a `const` or a `oneOf` of constants; None when every value of the types is allowed."""
     properties: Mapping[str, "Part"] = field(default_factory=lambda: MappingProxyType({}))
     required: frozenset[str] = frozenset()
     others: "Part | None" = None
-    """What keys that have no name in `properties` hold; None where there must be no others."""
+    """The schema of keys that `properties` does not name; None when such keys are not allowed."""
     items: "Part | None" = None
-    """What each value of a list is; None where anything may be in it."""
+    """The schema of each entry of a list; None when every entry is allowed."""
     default: Json | Absent = ABSENT
     secret: bool = False
-    """Marked as a password or as write-only: its value is never shown."""
+    """Whether it is a password or write-only: its value is never shown."""
     schema: Mapping[str, Json] = field(default_factory=lambda: MappingProxyType({}))
 
     @property
     def type(self) -> str | None:
-        """The one type beside null; None for none or several."""
+        """The only type beside null; None when there is none or more than one."""
         return self.types[0] if len(self.types) == 1 else None
 
     @property
     def title(self) -> Json:
-        """A text, or texts by language; None where there is none."""
+        """A text, or texts by language; None when there is none."""
         return self.schema.get("title")
 
     @property
@@ -67,9 +67,9 @@ class Part:
 
 
 def has_secrets(part: Part) -> bool:
-    """Whether a value in it is one that is never shown."""
+    """Whether the part holds a value that is never shown."""
     inner = (*part.properties.values(), part.items, part.others)
-    return part.secret or any(has_secrets(one) for one in inner if one is not None)
+    return part.secret or any(has_secrets(child) for child in inner if child is not None)
 
 
 ANYTHING = Part(nullable=True)

@@ -1,4 +1,4 @@
-"""What is wrong with one value: a code, which every language has a sentence for, and what the sentence names."""
+"""What is wrong with one value: a code with a sentence in every language, and the words that fill the sentence."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Problem:
-    """`line` is the line of a list that is meant, from 1; 0 is the value as a whole."""
+    """`line` counts the entries of a list from 1; 0 means the value as a whole."""
 
     code: str
     named: Mapping[str, str] = field(default_factory=dict)

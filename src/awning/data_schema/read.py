@@ -1,8 +1,7 @@
-"""A JSON Schema as a tree of parts, and what is wrong with it.
+"""Reads a JSON Schema as a tree of parts, and reports what is wrong with the schema.
 
-What awning does not look at in JSON Schema's vocabulary is reported: `KEYWORDS` and `NOT_HELD` are the whole of it.
-References inside the file are followed; the tree has at most `MOST_PARTS` parts and is at most `DEEPEST` deep, so that
-everything that walks it ends.
+`KEYWORDS` are read; `NOT_HELD` are reported as not read. Together they are JSON Schema's vocabulary. References inside
+the file are followed. The tree has at most `MOST_PARTS` parts and is at most `DEEPEST` deep, so every walk of it ends.
 """
 
 import re
@@ -53,12 +52,12 @@ NOT_HELD: Final = frozenset(
         *("$anchor", "$dynamicRef", "$dynamicAnchor", "$recursiveRef", "$recursiveAnchor"),
     )
 )
-"""Keywords of JSON Schema that allow or forbid something, and that awning does not look at."""
+"""Keywords of JSON Schema that restrict values, and that awning does not read."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SchemaFault:
-    """What is wrong with a schema. `where` is the way to it in the file; `rule` the page that explains it."""
+    """One problem of a schema. `where` is its path in the file; `rule` names the page that explains it."""
 
     where: Path
     message: str
@@ -68,7 +67,7 @@ class SchemaFault:
 
 
 def read_schema(document: Mapping[str, Json]) -> tuple[Part, tuple[SchemaFault, ...]]:
-    """The schema of a widget's data. A part with a fault allows anything that is not known to be wrong."""
+    """Return the tree of a widget's schema, and its problems. A part with a problem allows more, never less."""
     reader = _Reader(document)
     declared = document.get("type", "object")
     if declared != "object":
@@ -79,7 +78,7 @@ def read_schema(document: Mapping[str, Json]) -> tuple[Part, tuple[SchemaFault, 
 
 
 def read_app_schema(document: Mapping[str, Json]) -> Part:
-    """The app data of a build's `dist/data.schema.json`, widget by widget. References are each widget's own."""
+    """Return the tree of `dist/data.schema.json`. A reference means the schema of its own widget."""
     widgets = document.get("properties")
     return Part(
         types=("object",),
@@ -94,7 +93,7 @@ def read_app_schema(document: Mapping[str, Json]) -> Part:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one file. `faults` grow as it goes."""
+    """Reads one file and collects its `faults`."""
 
     document: Mapping[str, Json]
     faults: list[SchemaFault] = field(default_factory=list)
@@ -105,7 +104,7 @@ class _Reader:
         self.faults.append(fault)
 
     def part(self, schema: Json, where: Path, followed: tuple[str, ...], depth: int = 0) -> Part:
-        """`followed` are the references that led here."""
+        """Read one schema. `followed` are the references that led to it."""
         if schema is True:
             return ANYTHING
         if not isinstance(schema, Mapping):
@@ -174,12 +173,12 @@ class _Reader:
         return part
 
     def _flattened(self, schema: Mapping[str, Json]) -> Mapping[str, Json]:
-        """`anyOf` or `oneOf` of a schema and null, as many tools write what may be null, as that schema."""
+        """Turn `anyOf: [schema, null]`, which many tools write for a nullable value, into one nullable schema."""
         for keyword in ("anyOf", "oneOf"):
             either = schema.get(keyword)
             if not isinstance(either, list) or {"type": "null"} not in either:
                 continue
-            others = [one for one in either if one != {"type": "null"}]
+            others = [schema for schema in either if schema != {"type": "null"}]
             if len(others) == 1 and isinstance(others[0], Mapping):
                 inner, own = others[0], {name: part for name, part in schema.items() if name != keyword}
                 if "$ref" in inner:
@@ -223,7 +222,7 @@ class _Reader:
             self.fault(at, message, "it must be a regular expression that Python reads too", warning=True)
 
     def _types(self, schema: Mapping[str, Json], where: Path) -> tuple[tuple[str, ...], bool]:
-        """The types without null, and whether null is one. A schema with `properties` is an object's."""
+        """Return the types without null, and whether null is one. A schema with `properties` describes an object."""
         declared = schema.get("type")
         if declared is None:
             guessed = ("object",) if "properties" in schema else ("array",) if "items" in schema else ()
@@ -253,7 +252,7 @@ class _Reader:
         for keyword in ("oneOf", "anyOf"):
             either = schema.get(keyword)
             if _constants(either):
-                return tuple(Option(value=one["const"], title=one.get("title")) for one in either)
+                return tuple(Option(value=schema["const"], title=schema.get("title")) for schema in either)
         return None
 
     def _properties(
@@ -303,30 +302,30 @@ class _Reader:
 
 
 def _named(where: Path) -> str:
-    """What people call the schema at `where`: its property's name."""
+    """The name of the schema at `where` in messages: its property's name."""
     names = [step for before, step in pairwise(where) if before == "properties"]
     name = ".".join(str(step) for step in names)
     return f'"{name}"' if name and where[-1] != "items" else f'an entry of "{name}"' if name else "the schema"
 
 
 def _constants(either: Json) -> TypeGuard[list[Mapping[str, Json]]]:
-    """Whether it is a choice: constants, each with or without a title."""
+    """Whether `either` is a list of constants, each with or without a title: a choice."""
     return (
         isinstance(either, list)
         and bool(either)
-        and all(isinstance(one, Mapping) and "const" in one for one in either)
+        and all(isinstance(schema, Mapping) and "const" in schema for schema in either)
     )
 
 
 def _pointed(document: Json, reference: str) -> tuple[Path, Json]:
-    """What a JSON Pointer in a fragment leads to (RFC 6901, 6); ABSENT where there is nothing."""
+    """Follow a JSON Pointer in a URI fragment (RFC 6901, 6). ABSENT when it leads nowhere."""
     steps = [step.replace("~1", "/").replace("~0", "~") for step in reference[1:].split("/")[1:]]
-    found: Any = document
+    value: Any = document
     for step in steps:
-        if not isinstance(found, Mapping) or step not in found:
+        if not isinstance(value, Mapping) or step not in value:
             return (), ABSENT
-        found = found[step]
-    return tuple(steps), found
+        value = value[step]
+    return tuple(steps), value
 
 
 def _nearest(document: Mapping[str, Json], reference: str) -> str | None:

@@ -33,13 +33,13 @@ _FORMATS = {
 def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) -> str:
     """`"a.days" is "three", and must be a whole number from 0 to 60`. `of` names what `path` is relative to.
 
-    With `hidden` the texts of values are not told, only how long they are; a secret's value is never.
+    With `hidden`, only the length of a text is shown. The value of a secret is never shown.
     """
     where = f'"{shown_path(misfit.path)}"' if misfit.path else of
-    told = _SENTENCES.get(misfit.problem.code, "{where} is {value}, and must be {fitting}")
+    sentence = _SENTENCES.get(misfit.problem.code, "{where} is {value}, and must be {fitting}")
     if misfit.problem.named.get("limit") == str(MATCHED) and "pattern" in misfit.part.schema:
-        told = "{where} is {value}, and only texts of up to {matched} characters are held to a pattern"
-    return told.format(
+        sentence = "{where} is {value}, and only texts of up to {matched} characters are held to a pattern"
+    return sentence.format(
         where=where,
         value=_value(misfit, hidden=hidden),
         fitting=fitting(misfit.part),
@@ -49,34 +49,34 @@ def sentence_for(misfit: Misfit, *, of: str = "the data", hidden: bool = False) 
 
 
 def _value(misfit: Misfit, *, hidden: bool) -> str:
-    told = isinstance(misfit.value, bool) or is_number(misfit.value)
-    if misfit.part.secret or misfit.problem.code == "long" or (hidden and not told):
+    harmless = isinstance(misfit.value, bool) or is_number(misfit.value)
+    if misfit.part.secret or misfit.problem.code == "long" or (hidden and not harmless):
         return kind_of(misfit.value)
     return shown(misfit.value)
 
 
 def hint_for(misfit: Misfit) -> str | None:
-    """The key or the answer that was meant, or the keys that there are."""
+    """The key or the choice that was probably meant, or the known keys."""
     if misfit.problem.code == "unknown":
         name, known = str(misfit.path[-1]), sorted(misfit.known)
         return did_you_mean(name, known) or f"known here: {_listed(known)}"
     if misfit.problem.code == "choice" and isinstance(misfit.value, str) and not misfit.part.secret:
-        return did_you_mean(misfit.value, [str(one.value) for one in misfit.part.options or ()])
+        return did_you_mean(misfit.value, [str(option.value) for option in misfit.part.options or ()])
     return None
 
 
 def fitting(part: Part) -> str:
-    """What would fit: `a whole number from 0 to 60`, `one of "s", "m"`."""
+    """What fits the part: `a whole number from 0 to 60`, `one of "s", "m"`."""
     if part.options is not None:
         values = [json.dumps(option.value, ensure_ascii=False) for option in part.options]
-        told = f"one of {_listed(values)}" if len(values) > 1 else "".join(values)
+        wanted = f"one of {_listed(values)}" if len(values) > 1 else "".join(values)
     else:
-        told = " or ".join(_kind(name, part) for name in part.types) or _ANYTHING
-    return " or ".join(filter(None, (told, "null" if part.nullable and told != _ANYTHING else "")))
+        wanted = " or ".join(_kind(name, part) for name in part.types) or _ANYTHING
+    return " or ".join(filter(None, (wanted, "null" if part.nullable and wanted != _ANYTHING else "")))
 
 
 def shown_path(path: Path) -> str:
-    """`rows[2].title`: entries of a list are counted from 0, as JavaScript does."""
+    """`rows[2].title`: entries of a list count from 0, as in JavaScript."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in path).removeprefix(".")
 
 
@@ -91,7 +91,7 @@ def shown(value: Json | Absent) -> str:
 
 
 def kind_of(value: Json | Absent) -> str:
-    """What kind of thing it is, without what it says."""
+    """The type and the length of a value, without its content."""
     match value:
         case None:
             return "null"
@@ -123,30 +123,30 @@ def _kind(name: str, part: Part) -> str:
 def _plural(part: Part) -> str:
     names = {"integer": "whole numbers", "number": "numbers", "string": "texts", "object": "objects"}
     if part.options is not None:
-        return f"values out of {_listed([json.dumps(one.value, ensure_ascii=False) for one in part.options])}"
+        return f"values out of {_listed([json.dumps(option.value, ensure_ascii=False) for option in part.options])}"
     return names.get(part.type or "", "values")
 
 
 def _text(part: Part) -> str:
-    asked = _FORMATS.get(str(part.schema.get("format")), "a text")
-    text = asked + _between(part, "minLength", "maxLength", "characters")
+    wanted = _FORMATS.get(str(part.schema.get("format")), "a text")
+    text = wanted + _between(part, "minLength", "maxLength", "characters")
     pattern = part.schema.get("pattern")
     return f"{text} that matches {pattern}" if isinstance(pattern, str) else text
 
 
 def _range(part: Part) -> str:
-    said = part.schema
-    low, high = said.get("minimum"), said.get("maximum")
+    schema = part.schema
+    low, high = schema.get("minimum"), schema.get("maximum")
     if is_number(low) and is_number(high):
-        told = f" from {shown_number(low)} to {shown_number(high)}"
+        limits = f" from {shown_number(low)} to {shown_number(high)}"
     else:
-        told = f" from {shown_number(low)}" if is_number(low) else ""
-        told += f" up to {shown_number(high)}" if is_number(high) else ""
+        limits = f" from {shown_number(low)}" if is_number(low) else ""
+        limits += f" up to {shown_number(high)}" if is_number(high) else ""
     for keyword, word in (("exclusiveMinimum", "above"), ("exclusiveMaximum", "below")):
-        bound = said.get(keyword)
-        told += f" {word} {shown_number(bound)}" if is_number(bound) else ""
-    step = said.get("multipleOf")
-    return f"{told}, a multiple of {shown_number(step)}" if is_number(step) else told
+        bound = schema.get(keyword)
+        limits += f" {word} {shown_number(bound)}" if is_number(bound) else ""
+    step = schema.get("multipleOf")
+    return f"{limits}, a multiple of {shown_number(step)}" if is_number(step) else limits
 
 
 def _between(part: Part, low: str, high: str, what: str) -> str:
@@ -159,5 +159,5 @@ def _between(part: Part, low: str, high: str, what: str) -> str:
 
 
 def _listed(names: Iterable[str]) -> str:
-    every = list(names)
-    return ", ".join([*every[:MOST_NAMES], *(["…"] if len(every) > MOST_NAMES else [])])
+    listed = list(names)
+    return ", ".join([*listed[:MOST_NAMES], *(["…"] if len(listed) > MOST_NAMES else [])])
