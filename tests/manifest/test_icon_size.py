@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from manifests import png
 from volumes import volume
 
-from awning.manifest.icon import measured
+from awning.manifest.icon import size_findings
 from awning.manifest.image_size import image_size
 
 
@@ -87,7 +87,7 @@ NONE = [
 @pytest.mark.parametrize("data", NONE)
 def test_what_has_no_size(data):
     assert image_size(data) is None
-    assert "PNG, JPEG, GIF, WebP or SVG" in next(measured(data)).message
+    assert "PNG, JPEG, GIF, WebP or SVG" in next(size_findings(data)).message
 
 
 @pytest.mark.parametrize("make", FORMATS, ids=lambda make: make.__name__)
@@ -115,7 +115,7 @@ JUDGED = {
 @pytest.mark.parametrize("case", JUDGED)
 def test_square_and_at_least_80(case):
     data, messages = JUDGED[case]
-    assert [finding.message for finding in measured(data)] == messages
+    assert [finding.message for finding in size_findings(data)] == messages
 
 
 @settings(max_examples=volume("icon-bytes"))

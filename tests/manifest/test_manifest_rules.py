@@ -11,7 +11,7 @@ from volumes import volume
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.contract.manifest_fields import MANIFEST_FIELDS
 from awning.contract.manifest_rules import Allowed, judge
-from awning.manifest.file import Asked, check_manifest_file, read_manifest_file
+from awning.manifest.file import CheckOptions, check_manifest_file, read_manifest_file
 from awning_harness.service import Service
 from awning_harness.service.asgi import Request
 from awning_harness.service.portal import Portal
@@ -185,7 +185,7 @@ def by_the_check(folder, text, *, samples=False):
     (file := folder / "manifest.json").write_bytes(text)
     manifest = read_manifest_file(file)
     file.unlink()  # it holds the secret
-    asked = Asked(allow_loopback=True, samples=samples)
+    asked = CheckOptions(allow_loopback=True, samples=samples)
     return [finding.as_json() for finding in check_manifest_file(manifest, asked, {})]
 
 

@@ -324,7 +324,7 @@ def test_an_app_the_portal_does_not_know(awning, portal):
 
 
 def test_what_the_portal_refuses(awning, workspace, portal, monkeypatch):
-    monkeypatch.setattr("awning.cli.manifest_submit.check_manifest_file", lambda *_: [])
+    monkeypatch.setattr("awning.manifest.submission.check_manifest_file", lambda *_: [])
     workspace.manifest(app_version="1")
     code, out, _ = submit(awning, portal, "--json")
     assert (code, findings(out)) == (Exit.REFUSED, [("error", "app_version")])

@@ -27,8 +27,8 @@ ARROWS: dict[str, set[str]] = {
     "handwritten": LEAVES | {"check"},
     "client": LEAVES,
     "verify": LEAVES | {"client"},
-    "manifest": LEAVES | {"client"},
     "publish": LEAVES | {"client", "build_record"},
+    "manifest": LEAVES | {"client", "publish", "build_record"},
     "host": LEAVES | {"client", "verify", "build_record", "publish", "data_schema"},
 }
 """Room of `awning` -> the rooms it may import. `cli` may import them all; `awning` itself holds the version only."""

@@ -3,25 +3,28 @@
 import json
 import os
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
 
 import click
 
-from awning.cli.manifest_built import with_snippets
 from awning.cli.report import counted, say
 from awning.cli.state_path import state_path
 from awning.client.access import is_loopback
 from awning.contract import Exit
 from awning.contract.manifest_rules import Finding
 from awning.errors import AwningError, ConfigurationError, Faulty
-from awning.manifest.file import Asked, ManifestFile, check_manifest_file, read_manifest_file
+from awning.manifest.default_snippets import with_snippets
+from awning.manifest.file import CheckOptions, ManifestFile, check_manifest_file, read_manifest_file
 from awning.manifest.history import FILE_NAME, History, version_findings
 from awning.workspace.find import find_workspace
 from awning.workspace.read import read_profile
+
+if TYPE_CHECKING:
+    from awning.manifest.submission import SubmissionResult
 
 SAMPLES = "sample-manifests"
 FILE = click.argument("file", required=False, type=click.Path(path_type=Path))
@@ -70,18 +73,17 @@ def check(
 
     Exit code 1 when an error is among the findings.
     """
-    given = _read(file)
-    loopback = allow_loopback or _at_a_portal_here(given, portal_url)
-    asked = Asked(
+    manifest_file = _read(file)
+    options = CheckOptions(
         without_secret=without_secret,
-        allow_loopback=loopback,
+        allow_loopback=allow_loopback or _is_portal_here(manifest_file, portal_url),
         fetch_icon=fetch_icon,
         samples=SAMPLES in assumed,
     )
-    findings = check_manifest_file(given, asked, os.environ)
-    findings += _version(given, portal_url)
+    findings = check_manifest_file(manifest_file, options, os.environ)
+    findings += _version_findings(manifest_file, portal_url)
     print_findings(findings, as_json=as_json)
-    return Exit.FINDINGS if _errors(findings) else Exit.DONE
+    return Exit.FINDINGS if _has_error(findings) else Exit.DONE
 
 
 @manifest.command()
@@ -89,9 +91,9 @@ def check(
 @click.option("--dist", type=click.Path(path_type=Path), help="What was built; dist/ beside the manifest.")
 def show(file: Path | None, *, dist: Path | None) -> None:
     """Print the manifest as it will be submitted, with the built default snippets; never the secret."""
-    given = _read(file)
-    shown = with_snippets(_fields(given), dist or _dist(given))
-    click.echo(json.dumps(shown, ensure_ascii=False, indent=2, default=str))
+    manifest_file = _read(file)
+    fields = with_snippets(_fields(manifest_file), dist or _dist(manifest_file))
+    click.echo(json.dumps(fields, ensure_ascii=False, indent=2, default=str))
 
 
 @manifest.command()
@@ -131,102 +133,110 @@ def submit(
     FILE is a .json manifest, or manifest.toml, which gets the built default snippets. The secret comes from
     AWNING_APP_SECRET, or from a .json manifest. A new app's API key is written to a file that only you can read.
     """
-    from awning.cli.manifest_submit import (  # noqa: PLC0415 - `check` needs no client
-        Sending,
-        portal_of,
-        submit_manifest,
-    )
+    from awning.cli.service_settings import chosen_portal  # noqa: PLC0415 - brings SQLAlchemy
+    from awning.manifest.submission import SubmissionOptions, submit_manifest  # noqa: PLC0415
 
     if new and app_id is not None:
         raise ConfigurationError("--new and --app-id exclude each other")
-    given = _read(file)
-    sending = Sending(
-        portal_url=portal_of(portal_url, profile, os.environ),
+    manifest_file = _read(file)
+    options = SubmissionOptions(
+        portal_url=chosen_portal(portal_url, profile, os.environ),
         state=state_path(os.environ),
-        asked=Asked(
+        check=CheckOptions(
             without_secret=True,
             allow_loopback=allow_loopback,
             fetch_icon=fetch_icon,
             samples=SAMPLES in assumed,
         ),
+        dist=dist or _dist(manifest_file),
         app_id=app_id,
         new=new,
         same_version=same_version,
         key_file=key_file,
     )
-    built = given.toml and isinstance(given.fields, dict)
-    whole = with_snippets(given.fields, dist or _dist(given)) if built else None
-    outcome = submit_manifest(given, whole, sending, os.environ)
-    if outcome.app_id is None:
-        print_findings(outcome.findings, as_json=as_json)
-        return outcome.exit_code
-    if as_json:
-        click.echo(json.dumps(outcome.as_json(show_key=show_key), ensure_ascii=False, indent=2))
+    result = submit_manifest(manifest_file, options, os.environ)
+    if result.app_id is None:
+        print_findings(result.findings, as_json=as_json)
+    elif as_json:
+        click.echo(json.dumps(result.as_json(show_key=show_key), ensure_ascii=False, indent=2))
     else:
-        click.echo("\n".join(outcome.lines(show_key=show_key)))
-    return outcome.exit_code
+        click.echo("\n".join(_lines(result, show_key=show_key)))
+    return result.exit_code
 
 
-def print_findings(findings: Iterable[Finding], *, as_json: bool) -> None:
+def _lines(result: "SubmissionResult", *, show_key: bool) -> Iterator[str]:
+    action = "submitted as a new app" if result.new else "submitted again"
+    status = "approved" if result.approved else "waits for approval"
+    yield f'app {result.app_id}, "{result.title}": {action}, {status}'
+    for other in result.namesakes:
+        yield f'app {other} is called "{result.title}" too: --app-id has to say from now on which one is meant'
+    for finding in result.findings:
+        yield f"{finding.severity}: {finding.field}: {finding.message}"
+    if result.key_file:
+        yield f"API key: in {result.key_file} (export AWNING_API_KEY_FILE={result.key_file})"
+    if show_key and result.api_key:
+        yield result.api_key.reveal()
+
+
+def print_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
     """All findings: the document of `manifest check --json`, or a line for each."""
-    found = list(findings)
     if as_json:
         document = {
             "schema_version": 1,
-            "valid": not _errors(found),
-            "findings": [finding.as_json() for finding in found],
+            "valid": not _has_error(findings),
+            "findings": [finding.as_json() for finding in findings],
         }
         click.echo(json.dumps(document, ensure_ascii=False, indent=2))
         return
-    for finding in found:
+    for finding in findings:
         click.echo(f"{finding.severity}: {finding.field or 'the file'}: {finding.message}")
-    say(counted(Counter(finding.severity for finding in found)) or "nothing found")
+    say(counted(Counter(finding.severity for finding in findings)) or "nothing found")
 
 
-def _errors(findings: Iterable[Finding]) -> bool:
+def _has_error(findings: Iterable[Finding]) -> bool:
     return any(finding.severity == "error" for finding in findings)
 
 
 def _read(file: Path | None) -> ManifestFile:
-    """The file; a folder stands for its manifest.toml, and nothing for the workspace's."""
+    """The file; a folder stands for its manifest.toml, and None for that of the workspace."""
     path = file if file is not None else find_workspace(Path.cwd())
     return read_manifest_file(path / "manifest.toml" if path.is_dir() else path)
 
 
-def _fields(given: ManifestFile) -> dict[str, Any]:
-    """The fields of a manifest that can be read at all."""
-    if given.findings or not isinstance(given.fields, dict):
-        why = given.findings[0].message if given.findings else "does not hold an object"
-        raise ConfigurationError(f"{given.path} {why}", hint="awning manifest check says more")
-    return given.fields
+def _fields(manifest_file: ManifestFile) -> dict[str, Any]:
+    """The fields of a manifest that can be read. Raises ConfigurationError for another."""
+    if manifest_file.findings or not isinstance(manifest_file.fields, dict):
+        why = manifest_file.findings[0].message if manifest_file.findings else "does not hold an object"
+        raise ConfigurationError(f"{manifest_file.path} {why}", hint="awning manifest check says more")
+    return manifest_file.fields
 
 
-def _dist(given: ManifestFile) -> Path:
-    return given.path.absolute().parent / "dist"
+def _dist(manifest_file: ManifestFile) -> Path:
+    return manifest_file.path.absolute().parent / "dist"
 
 
-def _at_a_portal_here(given: ManifestFile, portal_url: str | None) -> bool:
-    """Whether the portal is on this machine, which takes addresses on this machine: as `submit` judges it."""
+def _is_portal_here(manifest_file: ManifestFile, portal_url: str | None) -> bool:
+    """Whether the portal is on this machine: then http is right for other addresses on it too, as for `submit`."""
     portal = portal_url
     if portal is None:
         with suppress(AwningError):  # no workspace, or none that can be read, names no portal
-            portal = read_profile(find_workspace(given.path.absolute().parent)).portal_url
+            portal = read_profile(find_workspace(manifest_file.path.absolute().parent)).portal_url
     try:
         return is_loopback(urlsplit(portal or "").hostname or "")
     except ValueError:
         return False
 
 
-def _version(given: ManifestFile, portal_url: str | None) -> list[Finding]:
-    """Against the last submission, where there is a workspace that knows of one."""
-    if not isinstance(given.fields, dict):
+def _version_findings(manifest_file: ManifestFile, portal_url: str | None) -> list[Finding]:
+    """Findings against the last submission, where there is a workspace that knows of one."""
+    if not isinstance(manifest_file.fields, dict):
         return []
     try:
-        root = find_workspace(given.path.absolute().parent)
+        root = find_workspace(manifest_file.path.absolute().parent)
     except (ConfigurationError, Faulty):
         return []
     history = History(state_path(os.environ, root) / FILE_NAME)
-    titled = history.titled(
-        str(given.fields.get("app_title")), portal_url.rstrip("/") if portal_url else None
-    )
-    return version_findings(given.fields, titled[-1] if titled else None, built=not given.toml)
+    portal = portal_url.rstrip("/") if portal_url else None
+    records = history.with_title(str(manifest_file.fields.get("app_title")), portal)
+    last = records[-1] if records else None
+    return version_findings(manifest_file.fields, last, built=not manifest_file.toml)

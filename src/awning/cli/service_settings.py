@@ -1,6 +1,6 @@
-"""What the verbs that speak to the service share: where it is, its key, where the state is.
+"""Settings that the verbs for the service share: its address, its key, the state directory.
 
-Precedence: flag, environment, profile, default.
+A flag comes before the environment, then the profile, then the default.
 """
 
 from collections.abc import Callable, Mapping
@@ -11,6 +11,7 @@ import click
 
 from awning.cli.state_path import state_path
 from awning.client import Access, api_key, apps_access
+from awning.client.access import checked_base_url
 from awning.errors import ConfigurationError
 from awning.publish import State, StateDir, StateServer, database_url
 from awning.workspace import Profile, find_workspace, read_profile
@@ -32,7 +33,7 @@ def open_state(environ: Mapping[str, str]) -> State:
 
 
 def chosen_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
-    """The workspace's profile; outside a workspace the default one, unless another was asked for."""
+    """The workspace's profile. Outside a workspace it is the default one; a named one raises ConfigurationError."""
     try:
         root = find_workspace(Path.cwd())
     except ConfigurationError:
@@ -42,8 +43,17 @@ def chosen_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
     return read_profile(root, profile=name, environ=environ)
 
 
+def chosen_portal(url: str | None, profile: str | None, environ: Mapping[str, str]) -> str:
+    """The portal's address, without a final slash. Raises ConfigurationError when none is named."""
+    address = url or chosen_profile(profile, environ).portal_url
+    if not address:
+        hint = "set AWNING_PORTAL_URL, or portal_url in the profile; `awning service` simulates one"
+        raise ConfigurationError("no portal is named", hint=hint)
+    return checked_base_url(address)
+
+
 def open_access(base_url: str | None, profile: Profile, environ: Mapping[str, str]) -> Access:
-    """The Apps API, with its key."""
+    """The Apps API, with its key. Raises ConfigurationError when the address or the key is missing."""
     url = base_url or profile.base_url
     if not url:
         raise ConfigurationError(

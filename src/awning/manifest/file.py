@@ -1,8 +1,8 @@
-"""Reads and checks a manifest file: manifest.toml without a secret, or a .json manifest as it is submitted.
+"""Reads and checks a manifest file: manifest.toml, or a .json manifest as it is submitted.
 
-The two differ in the secret. A .json manifest is what the portal gets and must hold `app_secret`, unless it is
-checked without (as dist/manifest.json is). manifest.toml lies with the source and must not hold it: the secret
-comes from AWNING_APP_SECRET.
+The two differ in the secret. A .json manifest is what the portal gets: it must hold `app_secret`, unless
+`--without-secret` says otherwise. manifest.toml is kept with the source and must not hold the secret, which comes from
+AWNING_APP_SECRET.
 """
 
 import tomllib
@@ -23,7 +23,7 @@ from awning.contract.manifest_rules import (
 )
 from awning.errors import ConfigurationError
 from awning.manifest.icon import FIELD as ICON
-from awning.manifest.icon import fetched_icon, icon_file, local_icon
+from awning.manifest.icon import fetched_icon_findings, icon_file, local_icon_findings
 
 SECRET = "app_secret"  # noqa: S105 - the field's name
 VARIABLE = "AWNING_APP_SECRET"
@@ -33,10 +33,10 @@ IN_A_COPY = "is in a file that should be without it"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """How to check: `without_secret` and `allow_loopback` are the verb's flags; an icon at a URL only on demand.
+class CheckOptions:
+    """The flags of `manifest check`. `samples` is the assumption `sample-manifests`.
 
-    `samples` is the assumption `sample-manifests`.
+    `fetch_icon` fetches an icon from its URL; without it no network is needed.
     """
 
     without_secret: bool = False
@@ -56,7 +56,7 @@ class ManifestFile:
 
 
 def read_manifest_file(path: Path) -> ManifestFile:
-    """Read and parse. Raises ConfigurationError when there is no such file, or no such kind."""
+    """Read and parse. Raises ConfigurationError when the file cannot be read or is neither .toml nor .json."""
     if path.suffix not in {".toml", ".json"}:
         raise ConfigurationError(f"{path} is neither a .toml nor a .json file")
     toml = path.suffix == ".toml"
@@ -79,37 +79,41 @@ def _read_toml(body: bytes) -> tuple[Any, list[Finding]]:
         return None, [Finding(field="", message="is not TOML: nested too deep")]
 
 
-def check_manifest_file(given: ManifestFile, asked: Asked, environ: Mapping[str, str]) -> list[Finding]:
-    """All that is wrong with a manifest file."""
-    if given.findings:
-        return list(given.findings)
-    folder = given.path.absolute().parent
+def check_manifest_file(
+    manifest: ManifestFile, options: CheckOptions, environ: Mapping[str, str]
+) -> list[Finding]:
+    """All findings of a manifest file. Raises ConfigurationError when the file of a secret cannot be read."""
+    if manifest.findings:
+        return list(manifest.findings)
+    folder = manifest.path.absolute().parent
     allowed = Allowed(
-        loopback=asked.allow_loopback,
-        without_secret=asked.without_secret or given.toml,
-        samples=asked.samples,
+        loopback=options.allow_loopback,
+        without_secret=options.without_secret or manifest.toml,
+        samples=options.samples,
         is_file=lambda text: icon_file(text, folder) is not None,
     )
-    findings = judge(given.fields, allowed)
-    if isinstance(given.fields, dict):
-        findings += _secret(given, asked, environ)
-        findings += _icon(given.fields.get(ICON), folder, asked, findings)
+    findings = judge(manifest.fields, allowed)
+    if isinstance(manifest.fields, dict):
+        findings += _secret(manifest, options, environ)
+        findings += _icon(manifest.fields.get(ICON), folder, options, findings)
     return findings
 
 
-def _secret(given: ManifestFile, asked: Asked, environ: Mapping[str, str]) -> list[Finding]:
-    if SECRET in given.fields:
-        if given.toml:
+def _secret(manifest: ManifestFile, options: CheckOptions, environ: Mapping[str, str]) -> list[Finding]:
+    if SECRET in manifest.fields:
+        if manifest.toml:
             return [Finding(field=SECRET, message=IN_TOML)]
-        return [_warning(IN_A_COPY)] if asked.without_secret else []
-    if given.toml and not asked.without_secret:
-        found = find_secret(VARIABLE, environ)
-        return [Finding(field=SECRET, message=NOT_SET, severity="note")] if found is None else weak(found)
+        return [_warning(IN_A_COPY)] if options.without_secret else []
+    if manifest.toml and not options.without_secret:
+        secret = find_secret(VARIABLE, environ)
+        if secret is None:
+            return [Finding(field=SECRET, message=NOT_SET, severity="note")]
+        return weak_secret_findings(secret)
     return []
 
 
-def weak(secret: Secret) -> list[Finding]:
-    """A warning of a secret that can be guessed."""
+def weak_secret_findings(secret: Secret) -> list[Finding]:
+    """A warning when the secret is short enough to be guessed."""
     return [_warning(SHORT_SECRET)] if len(secret.reveal()) < SHORTEST_SECRET else []
 
 
@@ -117,11 +121,13 @@ def _warning(message: str) -> Finding:
     return Finding(field=SECRET, message=message, severity="warning")
 
 
-def _icon(text: Any, folder: Path, asked: Asked, known: list[Finding]) -> list[Finding]:
-    """A measured icon, when its text is in order."""
-    if not isinstance(text, str) or any(finding.field == ICON for finding in known):
+def _icon(text: Any, folder: Path, options: CheckOptions, findings: list[Finding]) -> list[Finding]:
+    """Findings of the image. None are looked for where the text itself is wrong."""
+    if not isinstance(text, str) or any(finding.field == ICON for finding in findings):
         return []
     path = icon_file(text, folder)
     if path is not None:
-        return list(local_icon(path))
-    return list(fetched_icon(text, allow_loopback=asked.allow_loopback)) if asked.fetch_icon else []
+        return list(local_icon_findings(path))
+    return (
+        list(fetched_icon_findings(text, allow_loopback=options.allow_loopback)) if options.fetch_icon else []
+    )

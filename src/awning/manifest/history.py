@@ -1,8 +1,8 @@
-"""What was submitted to which portal, and what hangs on it: which app it is, and that a changed one is versioned up.
+"""Submissions that were made before, and as which app.
 
-One small file in the state directory: per app its number at the portal, its title, the version and two hashes. No
-secret, no other text of the manifest. An app is known again by its title; where that does not tell, nothing is
-guessed, for a submission replaces what the app was.
+One small file in the state directory. It holds, for each app, its number at the portal, its title, its version and two
+hashes: no secret and no other text of the manifest. An app is recognised by its title. Where the title does not decide,
+the user must: a submission replaces what the app was.
 """
 
 import hashlib
@@ -19,17 +19,17 @@ from awning.errors import ConfigurationError
 
 FILE_NAME = "submissions.json"
 SCHEMA_VERSION = 2
-BY_PORTAL = 1
-"""Of files that knew one app per portal, and no title."""
-BUILT = ("app_default_snippet", "app_default_head_snippet")
+SCHEMA_WITH_ONE_APP_PER_PORTAL = 1
+BUILT_FIELDS = ("app_default_snippet", "app_default_head_snippet")
 """Fields that come from the build: manifest.toml alone cannot be compared in them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Submitted:
-    """The last submission of one app. `whole` and `own` are hashes: of everything, and without the built fields.
+class SubmissionRecord:
+    """The last submission of one app. `at` is its time, as ISO 8601 in UTC.
 
-    `title` is None in files of before it was kept: such an app goes by any title.
+    `whole` and `own` are hashes: of all fields, and of those that do not come from the build. `title` is None in files
+    of the first schema; such an app matches every title.
     """
 
     app_id: int
@@ -40,53 +40,55 @@ class Submitted:
     portal_url: str
     title: str | None = None
 
-    @property
-    def shown(self) -> str:
+    def __str__(self) -> str:
         return f'app {self.app_id}, "{self.title}"' if self.title else f"app {self.app_id}"
 
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """The submissions of one state directory."""
+    """The submissions of one state directory. Reading raises ConfigurationError when the file is damaged."""
 
     path: Path
 
-    def titled(self, title: str, portal_url: str | None) -> tuple[Submitted, ...]:
-        """The apps with this title at this portal, the newest last; without a portal at all of them."""
-        at = (one for one in self._read() if portal_url in {None, one.portal_url})
-        return tuple(sorted((one for one in at if one.title in {None, title}), key=lambda one: one.at))
+    def with_title(self, title: str, portal_url: str | None) -> tuple[SubmissionRecord, ...]:
+        """The apps with this title at this portal, or at any portal; the newest submission last."""
+        records = (
+            record
+            for record in self._read()
+            if portal_url in {None, record.portal_url} and record.title in {None, title}
+        )
+        return tuple(sorted(records, key=lambda record: record.at))
 
-    def bound(self, title: str, portal_url: str) -> Submitted | None:
+    def app_of(self, title: str, portal_url: str) -> SubmissionRecord | None:
         """The app that a manifest with this title is a new version of; None for the portal's first one.
 
-        Raises ConfigurationError where another app, or more than one, may be meant.
+        Raises ConfigurationError when another app, or more than one, may be meant.
         """
-        known = [one for one in self._read() if one.portal_url == portal_url]
-        found = self.titled(title, portal_url)
-        if len(found) > 1:
-            names = " and ".join(str(one.app_id) for one in found)
+        same_portal = [record for record in self._read() if record.portal_url == portal_url]
+        same_title = self.with_title(title, portal_url)
+        if len(same_title) > 1:
+            names = " and ".join(str(record.app_id) for record in same_title)
             raise ConfigurationError(
                 f'the apps {names} were both submitted to {portal_url} with the title "{title}"',
                 hint="--app-id says which one this is a new version of",
             )
-        if known and not found:
-            names = "; ".join(one.shown for one in known)
+        if same_portal and not same_title:
+            names = "; ".join(map(str, same_portal))
             raise ConfigurationError(
                 f'nothing was submitted to {portal_url} with the title "{title}", but {names}',
-                hint=f"--new makes a new app of it, --app-id {known[-1].app_id} replaces that one",
+                hint=f"--new makes a new app of it, --app-id {same_portal[-1].app_id} replaces that one",
             )
-        return found[0] if found else None
+        return same_title[0] if same_title else None
 
-    def numbered(self, app_id: int, portal_url: str) -> Submitted | None:
-        return next(
-            (one for one in self._read() if (one.portal_url, one.app_id) == (portal_url, app_id)), None
-        )
+    def with_app_id(self, app_id: int, portal_url: str) -> SubmissionRecord | None:
+        wanted = (portal_url, app_id)
+        return next((record for record in self._read() if (record.portal_url, record.app_id) == wanted), None)
 
-    def keep(self, submitted: Submitted) -> None:
-        """Write it down, whole or not at all."""
-        own = (submitted.portal_url, submitted.app_id)
-        others = [one for one in self._read() if (one.portal_url, one.app_id) != own]
-        submissions = [asdict(one) for one in (*others, submitted)]
+    def add(self, record: SubmissionRecord) -> None:
+        """Write the record, in place of an older one of the same app. The file changes whole or not at all."""
+        app = (record.portal_url, record.app_id)
+        others = [other for other in self._read() if (other.portal_url, other.app_id) != app]
+        submissions = [asdict(submission) for submission in (*others, record)]
         document = {"schema_version": SCHEMA_VERSION, "submissions": submissions}
         draft = self.path.with_name(f"{self.path.name}.{token_hex(4)}")
         descriptor = os.open(draft, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
@@ -94,13 +96,13 @@ class History:
             json.dump(document, file, indent=2)
         draft.replace(self.path)
 
-    def _read(self) -> tuple[Submitted, ...]:
+    def _read(self) -> tuple[SubmissionRecord, ...]:
         try:
             document = json.loads(self.path.read_text(encoding="utf-8"))
-            found = document["submissions"]
-            if document["schema_version"] == BY_PORTAL:
-                found = [{"portal_url": url, **one} for url, one in found.items()]
-            return tuple(Submitted(**one) for one in found)
+            rows = document["submissions"]
+            if document["schema_version"] == SCHEMA_WITH_ONE_APP_PER_PORTAL:
+                rows = [{"portal_url": url, **row} for url, row in rows.items()]
+            return tuple(SubmissionRecord(**row) for row in rows)
         except FileNotFoundError:
             return ()
         except (OSError, ValueError, KeyError, TypeError, AttributeError):
@@ -111,14 +113,19 @@ class History:
 
 
 def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:
-    """`whole` and `own` of a manifest. The secret is in neither."""
+    """`whole` and `own` of a `SubmissionRecord`. The secret is in neither."""
     whole = {name: value for name, value in fields.items() if name != "app_secret"}
-    own = {name: value for name, value in whole.items() if name not in BUILT}
+    own = {name: value for name, value in whole.items() if name not in BUILT_FIELDS}
     return _hash(whole), _hash(own)
 
 
-def version_findings(fields: Mapping[str, Any], last: Submitted | None, *, built: bool) -> list[Finding]:
-    """Whether app_version was raised. `built` says that the built default snippets are among the fields."""
+def version_findings(
+    fields: Mapping[str, Any], last: SubmissionRecord | None, *, built: bool
+) -> list[Finding]:
+    """An error when the manifest changed and app_version was not raised.
+
+    `built` says that the built default snippets are among the fields.
+    """
     now = version_of(fields.get("app_version"))
     before = version_of(last.version) if last else None
     if last is None or now is None or before is None or now > before:

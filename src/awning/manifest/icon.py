@@ -1,7 +1,7 @@
 """The icon of a manifest: square, at least 80 x 80 px (Apps Integration API, App manifest).
 
-A URL is fetched only when asked for: a check must work without a network. A local file is measured, and named as
-what it is: something to be uploaded before the manifest can be submitted.
+A URL is fetched only on demand, because a check must work without a network. A local file is measured, and reported:
+it must be uploaded before the manifest is submitted.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ WITHIN_S = 15
 NOT_AN_IMAGE = "is not a PNG, JPEG, GIF, WebP or SVG image whose size can be read"
 
 
-class _Unfetched(Exception):  # carries a sentence to `fetched`
+class _NotFetched(Exception):  # its text becomes a finding
     pass
 
 
@@ -42,29 +42,29 @@ def icon_file(text: str, folder: Path) -> Path | None:
         return None
 
 
-def local_icon(path: Path) -> Iterator[Finding]:
-    """What is wrong with an icon that is a file."""
+def local_icon_findings(path: Path) -> Iterator[Finding]:
+    """Findings of an icon that is a file."""
     try:
         with path.open("rb") as file:
-            yield from measured(file.read(LARGEST))
+            yield from size_findings(file.read(LARGEST))
     except OSError as error:
         yield Finding(field=FIELD, message=f"cannot be read ({error.strerror})")
     message = "is a local file: upload it and put its https address here before submitting"
     yield Finding(field=FIELD, message=message, severity="warning")
 
 
-def fetched_icon(url: str, *, allow_loopback: bool = False) -> Iterator[Finding]:
-    """What is wrong with the icon at a URL."""
+def fetched_icon_findings(url: str, *, allow_loopback: bool = False) -> Iterator[Finding]:
+    """Findings of the icon at a URL."""
     try:
         data = _fetch(url, allow_loopback=allow_loopback)
-    except _Unfetched as error:
+    except _NotFetched as error:
         yield Finding(field=FIELD, message=str(error))
     else:
-        yield from measured(data)
+        yield from size_findings(data)
 
 
-def measured(data: bytes) -> Iterator[Finding]:
-    """What is wrong with an icon's bytes."""
+def size_findings(data: bytes) -> Iterator[Finding]:
+    """Findings of the bytes of an icon."""
     size = image_size(data)
     if size is None:
         yield Finding(field=FIELD, message=NOT_AN_IMAGE)
@@ -86,7 +86,7 @@ class _SafeRedirects(HTTPRedirectHandler):
         self, req: Request, fp: IO[bytes], code: int, msg: str, headers: HTTPMessage, newurl: str
     ) -> Request | None:
         if not _allowed(newurl, allow_loopback=self._allow_loopback):
-            raise _Unfetched("is redirected to an address that is not https")
+            raise _NotFetched("is redirected to an address that is not https")
         return super().redirect_request(req, fp, code, msg, headers, newurl)
 
 
@@ -98,16 +98,16 @@ def _allowed(url: str, *, allow_loopback: bool) -> bool:
 
 def _fetch(url: str, *, allow_loopback: bool) -> bytes:
     opener = build_opener(_SafeRedirects(allow_loopback=allow_loopback))
-    request = Request(url, headers={"Accept": "image/*", "User-Agent": "awning"})  # noqa: S310 - judged before
+    request = Request(url, headers={"Accept": "image/*", "User-Agent": "awning"})  # noqa: S310 - its scheme is checked before
     try:
         with opener.open(request, timeout=WITHIN_S) as answer:
             data: bytes = answer.read(LARGEST + 1)
     except HTTPError as error:
         error.close()
-        raise _Unfetched(f"cannot be fetched: HTTP {error.code}") from None
+        raise _NotFetched(f"cannot be fetched: HTTP {error.code}") from None
     except (URLError, OSError, ValueError) as error:
         reason = getattr(error, "reason", error)
-        raise _Unfetched(f"cannot be fetched: {getattr(reason, 'strerror', None) or reason}") from None
+        raise _NotFetched(f"cannot be fetched: {getattr(reason, 'strerror', None) or reason}") from None
     if len(data) > LARGEST:
-        raise _Unfetched(f"is larger than {LARGEST // 1024 // 1024} MB")
+        raise _NotFetched(f"is larger than {LARGEST // 1024 // 1024} MB")
     return data

@@ -1,7 +1,6 @@
-"""How large an image is, read from its first bytes: PNG, JPEG, GIF, WebP, SVG.
+"""The size of a PNG, JPEG, GIF, WebP or SVG image, read from its first bytes.
 
-For a manifest's icon only (Apps Integration API, Limits: square, at least 80 x 80 px), so no imaging library is
-needed. Nothing is decoded, and no input makes this raise.
+Nothing is decoded, and no input makes this raise. docs/decisions/0002 says why this is not a library.
 """
 
 import re
@@ -21,7 +20,7 @@ _SVG_HEAD = 64 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImageSize:
-    """Width and height in pixels. `scales`: a drawing that has proportions but no size of its own."""
+    """Width and height in pixels. `scales` says that a drawing has proportions and no size."""
 
     width: float
     height: float
@@ -32,7 +31,7 @@ class ImageSize:
 
 
 def image_size(data: bytes) -> ImageSize | None:
-    """The size of an image, or None when it is none that is known here, or is cut off before its size."""
+    """The size of an image; None for other formats, and where the bytes end before the size."""
     for reader in (_png, _gif, _jpeg, _webp, _svg):
         size = reader(data)
         if size is not None:
@@ -90,14 +89,14 @@ def _svg(data: bytes) -> ImageSize | None:
     match = _SVG.match(head)
     if match is None:
         return None
-    given = {
+    attributes = {
         name.decode(): (double or single).decode("utf-8", "replace")
         for name, double, single in _ATTRIBUTE.findall(match[1])
     }
-    width, height = _length(given.get("width", "")), _length(given.get("height", ""))
+    width, height = _length(attributes.get("width", "")), _length(attributes.get("height", ""))
     if width and height:
         return ImageSize(width=width, height=height)
-    box = [_length(part) for part in re.split(r"[\s,]+", given.get("viewBox", "").strip())][2:]
+    box = [_length(part) for part in re.split(r"[\s,]+", attributes.get("viewBox", "").strip())][2:]
     if len(box) != 2 or not all(box):  # noqa: PLR2004 - width and height
         return None
     across, down = box[0] or 0.0, box[1] or 0.0

@@ -1,7 +1,7 @@
-"""Submits a manifest to the portal (Apps Integration API, Integration process, steps 2 and 5).
+"""The call that submits a manifest to the portal (Apps Integration API, Integration process, steps 2 and 5).
 
-The specification does not show the portal's interface; this is the simulated portal's: JSON to `/apps/` for a new
-app, to `/apps/<id>` for a new version. A refusal names the fields.
+The specification does not show the portal's interface. This is the interface of the simulated portal: JSON to `/apps/`
+for a new app, to `/apps/<id>` for a new version. A refusal names the fields.
 """
 
 import json
@@ -22,8 +22,8 @@ NOT_FOUND = 404
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Submission:
-    """What the portal said. `api_key` comes with a new app, once. Refused when `app_id` is None."""
+class PortalResponse:
+    """`app_id` is None when the portal refused. `api_key` comes once, with a new app."""
 
     app_id: int | None
     approved: bool = False
@@ -32,25 +32,33 @@ class Submission:
 
 
 def portal_access(portal_url: str, *secrets: Secret) -> Access:
-    """The portal at `portal_url`. `secrets` are taken out of its messages."""
+    """The portal at `portal_url`. `secrets` are removed from its messages.
+
+    Raises ConfigurationError for an address that a secret must not be sent to.
+    """
     address = checked_base_url(portal_url)  # http only on this machine: the manifest holds the secret
     return Access(base_url=address, headers=(("Content-Type", "application/json"),), secrets=secrets)
 
 
-def submit(wire: Wire, access: Access, manifest: Mapping[str, Any], app_id: int | None = None) -> Submission:
-    """Submit as a new app, or as the new version of the app `app_id`. Raises a ServiceError."""
+def submit(
+    wire: Wire, access: Access, manifest: Mapping[str, Any], app_id: int | None = None
+) -> PortalResponse:
+    """Submit as a new app, or as the new version of the app `app_id`.
+
+    Raises a ServiceError when the portal gives no response or refuses without naming a field.
+    """
     operation = Operation(
         name=NAME,
         method="POST",
         path="/apps/" if app_id is None else f"/apps/{app_id}",
-        parse=_submission,
+        parse=_response,
         repeat=Repeat.NEVER,
         body=json.dumps(manifest, ensure_ascii=False).encode(),
     )
     reply = wire.send(operation)
-    refused = _refused(reply, access)
-    if refused:
-        return Submission(app_id=None, findings=refused)
+    findings = _refusal_findings(reply, access)
+    if findings:
+        return PortalResponse(app_id=None, findings=findings)
     try:
         return read(operation, reply, access)
     except Unreachable as error:
@@ -67,40 +75,40 @@ def submit(wire: Wire, access: Access, manifest: Mapping[str, Any], app_id: int 
         raise
 
 
-def _refused(reply: Answer | Broken, access: Access) -> tuple[Finding, ...]:
-    """The findings of an answer with `error: true`; none for anything else."""
+def _refusal_findings(reply: Answer | Broken, access: Access) -> tuple[Finding, ...]:
+    """The findings of a response with `error: true`; none for anything else."""
     try:
         fields = json.loads(reply.body) if isinstance(reply, Answer) else {}
-        given = fields["findings"] if fields["error"] is True else []
-        found = tuple(_finding(one, access) for one in given)
+        rows = fields["findings"] if fields["error"] is True else []
+        findings = tuple(_finding(row, access) for row in rows)
     except (ValueError, KeyError, TypeError, RecursionError, Misshapen):
         return ()
-    return found if any(one.severity == "error" for one in found) else ()
+    return findings if any(finding.severity == "error" for finding in findings) else ()
 
 
-def _submission(fields: Fields) -> Submission:
+def _response(fields: Fields) -> PortalResponse:
     app_id, key, findings = fields.get("app_id"), fields.get("api_key"), fields.get("findings") or []
     if not isinstance(app_id, int) or isinstance(app_id, bool):
         raise Misshapen('"app_id" is not an integer')
     if not isinstance(key, str | None) or not isinstance(findings, list):
         raise Misshapen('"api_key" or "findings" is of another type')
-    return Submission(
+    return PortalResponse(
         app_id=app_id,
         approved=fields.get("approved") is True,
         api_key=Secret(key) if key else None,
-        findings=tuple(_finding(one) for one in findings),
+        findings=tuple(_finding(row) for row in findings),
     )
 
 
-def _finding(one: Any, access: Access | None = None) -> Finding:
-    """A finding of the portal, safe to print: it may echo what it was sent."""
-    if not isinstance(one, dict) or not isinstance(one.get("field"), str):
+def _finding(row: Any, access: Access | None = None) -> Finding:
+    """A finding of the portal, safe to print: it may repeat what was sent, secrets included."""
+    if not isinstance(row, dict) or not isinstance(row.get("field"), str):
         raise Misshapen("a finding names no field")
     texts = [
-        printable(redact(str(one.get(k) or ""), access.secrets if access else ()))
+        printable(redact(str(row.get(k) or ""), access.secrets if access else ()))
         for k in ("field", "message")
     ]
-    match one.get("severity"):
+    match row.get("severity"):
         case "warning" | "note" as severity:
             return Finding(field=texts[0], message=texts[1], severity=severity)
         case _:

@@ -1,4 +1,4 @@
-"""The manifest as it is submitted: the file's fields with the built default snippets, still without the secret."""
+"""Adds the built default snippets to the fields of a manifest."""
 
 import hashlib
 from collections.abc import Mapping
@@ -13,9 +13,9 @@ DEFAULTS: Mapping[Place, str] = {"head": "app_default_head_snippet", "body": "ap
 
 
 def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
-    """The fields, with the default snippets of `dist`. One that the manifest sets itself, or loads, stays.
+    """The fields without the secret, with the default snippets of `dist`. A snippet that the manifest has stays.
 
-    Raises ConfigurationError when nothing is built, or dist/ is not what the build made.
+    Raises ConfigurationError when nothing is built, or when dist/ was changed after the build.
     """
     whole = {name: value for name, value in fields.items() if name != "app_secret"}
     record = read_build_record(dist)
@@ -27,7 +27,7 @@ def with_snippets(fields: Mapping[str, Any], dist: Path) -> dict[str, Any]:
 
 
 def _snippet(dist: Path, record: BuildRecord, place: Place) -> str:
-    """The app's default snippet, as it was built."""
+    """The app's default snippet, checked against the build record."""
     built = record.snippet(place)
     if built is None:
         raise ConfigurationError(
