@@ -4,7 +4,7 @@ import pytest
 
 from awning.check import budget
 from awning.check.files import check_text
-from awning.check.page import expressions
+from awning.check.interpreter import expressions
 from awning.check.rule import Inspected
 from awning.check.script import read_source
 from awning.contract import Dialect
@@ -116,7 +116,7 @@ def test_what_is_not_looked_at_is_a_note(name):
 def test_two_thousand_subscriptions_are_within_the_budget():
     code = times(2_000, 'svcPlugins.subscribeEvent("svc-content-after-price", (e, init) => { init(); });\n')
     found = explored(code)
-    assert (found.sightings, found.left_out) == ([], {})
+    assert (found.observations, found.left_out) == ([], {})
 
 
 @pytest.mark.parametrize("name", ["svc-content-after-price ", "svc-content-after-price"])

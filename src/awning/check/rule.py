@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
-from awning.check.page import Explored, explore, parts
+from awning.check.interpreter import Exploration, explore, page_scripts
 from awning.check.script import Source, parse
 from awning.check.script.tree import Script
 from awning.diagnostics import Diagnostic, Severity
@@ -49,15 +49,15 @@ class Inspected:
         return parse(self.source)
 
     @cached_property
-    def explored(self) -> Explored:
+    def explored(self) -> Exploration:
         """What the abstract interpreter sees its scripts do."""
         code = self.source.code
         interesting = (
             _ACTS.search(code) or _WIDGET.search(code) or self.source.dialect.global_object.encode() in code
         )
         if not interesting and not any(program.early for program in self.source.programs):
-            return Explored([], {})
-        scripts = parts(self.script.root, self.source.programs)
+            return Exploration([], {})
+        scripts = page_scripts(self.script.root, self.source.programs)
         return explore(scripts, self.source.dialect, self.source.names_in_head)
 
 
@@ -92,7 +92,7 @@ def seen(rule: str) -> Callable[[Inspected], Iterable[Finding]]:
     """The check of a rule that is broken by what a script does. What depends on code elsewhere is a note."""
 
     def check(file: Inspected) -> Iterable[Finding]:
-        for one in file.explored.sightings:
+        for one in file.explored.observations:
             if one.rule == rule:
                 doubt = Severity.NOTE if one.doubtful else None
                 yield Finding(offset=one.offset, message=one.message, severity=doubt)

@@ -7,7 +7,7 @@ from awning.diagnostics import Severity
 
 
 def _check(file: Inspected) -> Iterator[Finding]:
-    for one in file.explored.sightings:
+    for one in file.explored.observations:
         if one.rule == "early-dom":
             severity = Severity.WARNING if one.doubtful else None
             yield Finding(offset=one.offset, message=one.message, severity=severity)

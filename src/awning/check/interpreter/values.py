@@ -1,4 +1,4 @@
-"""What a variable can hold. Primitives of JavaScript are Python's: None is null, UNDEFINED its own value."""
+"""Abstract values. A primitive of JavaScript is Python's: None is null, UNDEFINED is its own value."""
 
 import math
 from collections.abc import Callable, Generator
@@ -30,22 +30,22 @@ UNSET = Unset.IT
 
 
 @dataclass(slots=True, eq=False)
-class Scope:
+class Environment:
     """Names of a block. `function` marks the block that `var` declares in."""
 
-    parent: "Scope | None" = None
+    parent: "Environment | None" = None
     function: bool = False
     names: dict[str, Value] = field(default_factory=dict)
     constants: frozenset[str] = frozenset()
     """Names that may not be assigned again."""
 
-    def holder(self, name: str) -> "Scope | None":
-        scope: Scope | None = self
+    def holder(self, name: str) -> "Environment | None":
+        scope: Environment | None = self
         while scope is not None and name not in scope.names:
             scope = scope.parent
         return scope
 
-    def outer_function(self) -> "Scope":
+    def outer_function(self) -> "Environment":
         scope = self
         while not scope.function and scope.parent is not None:
             scope = scope.parent
@@ -53,38 +53,38 @@ class Scope:
 
 
 @dataclass(slots=True, eq=False)
-class Obj:
+class ObjectValue:
     props: dict[str, Value] = field(default_factory=dict)
-    getters: dict[str, "Func"] = field(default_factory=dict)
-    setters: dict[str, "Func"] = field(default_factory=dict)
-    proto: "Obj | None" = None
+    getters: dict[str, "FunctionValue"] = field(default_factory=dict)
+    setters: dict[str, "FunctionValue"] = field(default_factory=dict)
+    proto: "ObjectValue | None" = None
     taint: bool = False
     kind: str = "object"
 
 
 @dataclass(slots=True, eq=False)
-class Arr:
+class ArrayValue:
     items: list[Value] = field(default_factory=list)
     props: dict[str, Value] = field(default_factory=dict)
 
 
 @dataclass(slots=True, eq=False)
-class Func:
+class FunctionValue:
     """A function of the script. `home` is the object that `super` looks in."""
 
     node: Node
-    scope: Scope
+    scope: Environment
     this: Value = UNDEFINED
     arrow: bool = False
     props: dict[str, Value] = field(default_factory=dict)
     name: str = ""
-    fields: tuple[tuple[Node, Scope], ...] = ()
+    fields: tuple[tuple[Node, Environment], ...] = ()
     base: Value = None
     is_class: bool = False
 
 
 @dataclass(slots=True, eq=False)
-class Bound:
+class BoundFunction:
     """`f.bind(this, ...first)`."""
 
     target: Value
@@ -93,7 +93,7 @@ class Bound:
 
 
 @dataclass(slots=True, eq=False)
-class Native:
+class NativeFunction:
     """A function that the page or the language brings along."""
 
     name: str
@@ -115,7 +115,7 @@ class Delivery:
 
 
 @dataclass(slots=True, eq=False)
-class Init:
+class InitHandler:
     """The initContentHandler of one delivery."""
 
     delivery: Delivery
@@ -123,7 +123,7 @@ class Init:
 
 
 @dataclass(slots=True, eq=False)
-class Promise:
+class PromiseValue:
     """`rejected` is None while nothing is known. `settled`: it is known to have its value by now."""
 
     value: Value = UNDEFINED
@@ -133,7 +133,7 @@ class Promise:
 
 
 @dataclass(frozen=True, slots=True)
-class Sym:
+class Symbolic:
     """A value that is not known. Two of one `key` are the same value.
 
     `base` and `view` say how it follows from another symbol, so that a choice about one binds the other. `taint`
@@ -151,7 +151,7 @@ class Sym:
     """How many views `view` is made of."""
 
 
-Callable_ = (Func, Native, Init, Bound)
+CALLABLE = (FunctionValue, NativeFunction, InitHandler, BoundFunction)
 """What can be called, and is not a symbol."""
 
 
@@ -166,7 +166,7 @@ def truthy(value: Value) -> bool:
 
 def show(value: Value) -> str:
     """A key for a value, as an argument in the key of a symbol."""
-    if isinstance(value, Sym):
+    if isinstance(value, Symbolic):
         return value.key
     if isinstance(value, str):
         return repr(value[:300])
@@ -184,7 +184,7 @@ def type_of(value: Value) -> str:
         return "number"
     if isinstance(value, str):
         return "string"
-    return "function" if isinstance(value, Callable_) else "object"
+    return "function" if isinstance(value, CALLABLE) else "object"
 
 
 def as_number(value: float) -> int | float:

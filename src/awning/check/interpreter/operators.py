@@ -1,14 +1,14 @@
-"""Values made from values: operators, and conditions on what is not known."""
+"""Operators on abstract values, and decisions about conditions that are not known."""
 
 import math
 import operator
 from collections.abc import Callable
 
-from awning.check.page.run import Run, is_tainted
-from awning.check.page.values import (
+from awning.check.interpreter.execution import Execution, is_tainted
+from awning.check.interpreter.values import (
     UNDEFINED,
-    Obj,
-    Sym,
+    ObjectValue,
+    Symbolic,
     Value,
     as_number,
     as_text,
@@ -67,39 +67,39 @@ def is_nothing(value: Value) -> bool:
     return value is None or value is UNDEFINED
 
 
-def decide(run: Run, value: Value) -> bool:
+def decide(run: Execution, value: Value) -> bool:
     """Whether a value is true, in this run."""
-    return run.choices.holds(value) if isinstance(value, Sym) else truthy(value)
+    return run.path.holds(value) if isinstance(value, Symbolic) else truthy(value)
 
 
-def decide_nullish(run: Run, value: Value) -> bool:
-    if isinstance(value, Sym):
-        return run.choices.holds(value, is_nothing)
+def decide_nullish(run: Execution, value: Value) -> bool:
+    if isinstance(value, Symbolic):
+        return run.path.holds(value, is_nothing)
     return is_nothing(value)
 
 
-def follow(symbol: Sym, key: str, view: Callable[[Value], Value]) -> Sym:
+def follow(symbol: Symbolic, key: str, view: Callable[[Value], Value]) -> Symbolic:
     """A symbol that is known as soon as another one is."""
     inner = symbol.view
     if symbol.views >= MOST_VIEWS:
-        return Sym(key)
+        return Symbolic(key)
     seen = view if inner is None else lambda value: view(inner(value))
-    return Sym(key, base=symbol.base or symbol.key, view=seen, views=symbol.views + 1)
+    return Symbolic(key, base=symbol.base or symbol.key, view=seen, views=symbol.views + 1)
 
 
 def negated(value: Value) -> Value:
-    if isinstance(value, Sym):
+    if isinstance(value, Symbolic):
         return follow(value, f"!{value.key}", lambda one: not truthy(one))
     return not truthy(value)
 
 
 def typed(value: Value) -> Value:
-    if isinstance(value, Sym):
+    if isinstance(value, Symbolic):
         return "string" if value.text else follow(value, f"typeof {value.key}", type_of)
     return type_of(value)
 
 
-def binary(run: Run, sign: str, left: Value, right: Value) -> Value:
+def binary(run: Execution, sign: str, left: Value, right: Value) -> Value:
     if sign in {"!==", "!="}:
         return (
             negated(binary(run, sign[:-1] if sign == "!=" else "===", left, right))
@@ -110,17 +110,17 @@ def binary(run: Run, sign: str, left: Value, right: Value) -> Value:
         return _compared(run, sign, left, right)
     if sign == "+":
         return added(run, left, right)
-    if sign == "in" and is_primitive(left) and isinstance(right, Obj) and right.kind == "object":
+    if sign == "in" and is_primitive(left) and isinstance(right, ObjectValue) and right.kind == "object":
         return _has(right, as_text(left))
     if _number(left) and _number(right):
         if sign in _BITS and isinstance(left, int) and isinstance(right, int):
             return _BITS[sign](left, right)
         if sign in _ARITHMETIC:
             return as_number(_ARITHMETIC[sign](float(left), float(right)))
-    return Sym(f"({show(left)}{sign}{show(right)})"[:300])
+    return Symbolic(f"({show(left)}{sign}{show(right)})"[:300])
 
 
-def _has(owner: Obj | None, key: str) -> bool:
+def _has(owner: ObjectValue | None, key: str) -> bool:
     while owner is not None:
         if key in owner.props or key in owner.getters:
             return True
@@ -128,35 +128,35 @@ def _has(owner: Obj | None, key: str) -> bool:
     return False
 
 
-def _compared(run: Run, sign: str, left: Value, right: Value) -> Value:
+def _compared(run: Execution, sign: str, left: Value, right: Value) -> Value:
     compare = _EQUAL.get(sign) or _ordered(_ORDER[sign])
-    if isinstance(left, Sym) and isinstance(right, Sym):
+    if isinstance(left, Symbolic) and isinstance(right, Symbolic):
         return _both_unknown(sign, left, right)
-    if isinstance(left, Sym):
+    if isinstance(left, Symbolic):
         return _with_constant(run, left, sign, right, lambda one: compare(one, right))
-    if isinstance(right, Sym):
+    if isinstance(right, Symbolic):
         return _with_constant(run, right, _MIRROR[sign], left, lambda one: compare(left, one))
     return compare(left, right)
 
 
-def _both_unknown(sign: str, left: Sym, right: Sym) -> Value:
+def _both_unknown(sign: str, left: Symbolic, right: Symbolic) -> Value:
     if left.key == right.key:
         return sign in {"===", "==", "<=", ">="}
     if sign in {">", ">="}:  # one key for a > b and b < a, and the opposite for a <= b
         sign, left, right = _MIRROR[sign], right, left
     if sign == "<=":
-        return negated(Sym(f"({right.key}<{left.key})"[:300]))
+        return negated(Symbolic(f"({right.key}<{left.key})"[:300]))
     first, second = sorted((left.key, right.key)) if sign in _EQUAL else (left.key, right.key)
-    return Sym(f"({first}{sign[:2]}{second})"[:300])
+    return Symbolic(f"({first}{sign[:2]}{second})"[:300])
 
 
 def _with_constant(
-    run: Run, symbol: Sym, sign: str, constant: Value, holds: Callable[[Value], bool]
+    run: Execution, symbol: Symbolic, sign: str, constant: Value, holds: Callable[[Value], bool]
 ) -> Value:
     if symbol.tail and isinstance(constant, str) and sign in _EQUAL and not constant.endswith(symbol.tail):
         return False
     if is_primitive(constant) and symbol.view is None:
-        run.choices.sample(symbol.key, constant)
+        run.path.sample(symbol.key, constant)
     return follow(symbol, f"({symbol.key}{sign}{show(constant)})"[:300], holds)
 
 
@@ -185,25 +185,25 @@ def _number(value: Value) -> bool:
     return isinstance(value, (int, float))
 
 
-def added(run: Run, left: Value, right: Value) -> Value:
+def added(run: Execution, left: Value, right: Value) -> Value:
     """`+`: the ends of a text stay known where they are."""
     if _number(left) and _number(right):
         return as_number(float(left) + float(right))
     if is_primitive(left) and is_primitive(right):
         return run.known_text(as_text(left) + as_text(right))
-    texts = any(isinstance(one, str) or (isinstance(one, Sym) and one.text) for one in (left, right))
-    return Sym(
+    texts = any(isinstance(one, str) or (isinstance(one, Symbolic) and one.text) for one in (left, right))
+    return Symbolic(
         f"({show(left)}+{show(right)})"[:300],
         taint=is_tainted(left) or is_tainted(right),
         head=_head(left),
-        tail=_tail(right) if is_primitive(right) or isinstance(right, Sym) else "",
+        tail=_tail(right) if is_primitive(right) or isinstance(right, Symbolic) else "",
         text=texts,
     )
 
 
 def _head(value: Value) -> str:
-    return value.head if isinstance(value, Sym) else as_text(value) if is_primitive(value) else ""
+    return value.head if isinstance(value, Symbolic) else as_text(value) if is_primitive(value) else ""
 
 
 def _tail(value: Value) -> str:
-    return value.tail if isinstance(value, Sym) else as_text(value) if is_primitive(value) else ""
+    return value.tail if isinstance(value, Symbolic) else as_text(value) if is_primitive(value) else ""

@@ -1,19 +1,19 @@
-"""Methods of arrays: how often a callback runs, and what is in the list afterwards."""
+"""Methods of arrays: how often a callback runs, and what the array holds afterwards."""
 
 from collections.abc import Callable
 from itertools import pairwise
 
 from awning.check.budget import ITEMS
-from awning.check.page.conditions import added, decide
-from awning.check.page.natives import Method, argument, native, plain
-from awning.check.page.run import Run
-from awning.check.page.throwing import error
-from awning.check.page.values import (
+from awning.check.interpreter.builtins import Method, argument, native, plain
+from awning.check.interpreter.exceptions import error
+from awning.check.interpreter.execution import Execution
+from awning.check.interpreter.operators import added, decide
+from awning.check.interpreter.values import (
     UNDEFINED,
-    Arr,
-    Obj,
+    ArrayValue,
+    ObjectValue,
     Steps,
-    Sym,
+    Symbolic,
     Value,
     show,
     strictly_equal,
@@ -21,46 +21,46 @@ from awning.check.page.values import (
 from awning.check.script.tree import Node
 
 
-def over(run: Run, items: list[Value], callback: Value, node: Node, this: Value = UNDEFINED) -> Steps:
+def over(run: Execution, items: list[Value], callback: Value, node: Node, this: Value = UNDEFINED) -> Steps:
     """What a callback gives for each item."""
     made = []
     for index, item in enumerate(list(items)):
-        made.append((yield from run.call(run, callback, this, [item, index, Arr(items)], node)))
+        made.append((yield from run.call(run, callback, this, [item, index, ArrayValue(items)], node)))
     return made
 
 
-def _for_each(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+def _for_each(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
     yield from over(run, this.items, argument(args, 0), node, argument(args, 1))
     return UNDEFINED
 
 
-def _map(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
-    return Arr((yield from over(run, this.items, argument(args, 0), node, argument(args, 1))))
+def _map(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
+    return ArrayValue((yield from over(run, this.items, argument(args, 0), node, argument(args, 1))))
 
 
-def _flat_map(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+def _flat_map(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
     made = yield from over(run, this.items, argument(args, 0), node)
     return _flat(run, made)
 
 
-def _flat(run: Run, items: list[Value]) -> Value:
+def _flat(run: Execution, items: list[Value]) -> Value:
     """Counted before it is put together: a list of the same long list a thousand times is short itself."""
     run.budget.spend(len(items) // 16)
-    if sum(len(item.items) if isinstance(item, Arr) else 1 for item in items) > ITEMS:
-        return run.symbol(f"long list:{run.at}", *items)
+    if sum(len(item.items) if isinstance(item, ArrayValue) else 1 for item in items) > ITEMS:
+        return run.symbol(f"long list:{run.offset}", *items)
     return run.known_list(
-        [inner for item in items for inner in (item.items if isinstance(item, Arr) else [item])]
+        [inner for item in items for inner in (item.items if isinstance(item, ArrayValue) else [item])]
     )
 
 
-def _concatenated(run: Run, this: Arr, args: list[Value]) -> Value:
-    return _flat(run, [Arr(this.items), *args])
+def _concatenated(run: Execution, this: ArrayValue, args: list[Value]) -> Value:
+    return _flat(run, [ArrayValue(this.items), *args])
 
 
 def _searching(stop: bool, result: Callable[[list[Value], list[Value], bool], Value]) -> Method:
     """`some`, `every`, `find`: until an answer is `stop`."""
 
-    def search(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+    def search(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
         for item in list(this.items):
             answer = yield from run.call(run, argument(args, 0), UNDEFINED, [item], node)
             if decide(run, answer) is stop:
@@ -70,13 +70,13 @@ def _searching(stop: bool, result: Callable[[list[Value], list[Value], bool], Va
     return search
 
 
-def _filter(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+def _filter(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
     items = list(this.items)
     answers = yield from over(run, items, argument(args, 0), node)
-    return Arr([item for item, answer in zip(items, answers, strict=True) if decide(run, answer)])
+    return ArrayValue([item for item, answer in zip(items, answers, strict=True) if decide(run, answer)])
 
 
-def _reduce(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+def _reduce(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
     items = list(this.items)
     if len(args) < 2 and not items:
         raise error(run)
@@ -86,11 +86,11 @@ def _reduce(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
     return total
 
 
-def _reduce_right(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
-    return (yield from _reduce(run, Arr(this.items[::-1]), args, node))
+def _reduce_right(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
+    return (yield from _reduce(run, ArrayValue(this.items[::-1]), args, node))
 
 
-def _sort(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
+def _sort(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
     """The order is not worked out; who compares is called for neighbours."""
     for one, other in pairwise(list(this.items)):
         if args:
@@ -98,45 +98,45 @@ def _sort(run: Run, this: Arr, args: list[Value], node: Node) -> Steps:
     return this
 
 
-def _splice(_run: Run, this: Arr, args: list[Value]) -> Value:
+def _splice(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
     start, count = argument(args, 0), argument(args, 1)
     if not isinstance(start, int) or not (isinstance(count, int) or len(args) < 2):
-        return Arr()
+        return ArrayValue()
     start = max(start + len(this.items), 0) if start < 0 else start
     end = len(this.items) if len(args) < 2 else start + max(count, 0)
     gone = this.items[start:end]
     this.items[start:end] = args[2:]
-    return Arr(gone)
+    return ArrayValue(gone)
 
 
-def _fill(_run: Run, this: Arr, args: list[Value]) -> Value:
+def _fill(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
     this.items[:] = [argument(args, 0)] * len(this.items)
     return this
 
 
-def _next(_run: Run, this: Arr, _args: list[Value]) -> Value:
+def _next(_run: Execution, this: ArrayValue, _args: list[Value]) -> Value:
     """Of an iterator, which is a list of its own."""
     at = this.props.get(" at", 0)
     this.props[" at"] = at + 1
     done = at >= len(this.items)
-    return Obj({"done": done, "value": UNDEFINED if done else this.items[at]})
+    return ObjectValue({"done": done, "value": UNDEFINED if done else this.items[at]})
 
 
-def _push(_run: Run, this: Arr, args: list[Value]) -> Value:
+def _push(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
     this.items.extend(args)
     return len(this.items)
 
 
-def _unshift(_run: Run, this: Arr, args: list[Value]) -> Value:
+def _unshift(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
     this.items[:0] = args
     return len(this.items)
 
 
-def _take(index: int) -> Callable[[Run, Arr, list[Value]], Value]:
+def _take(index: int) -> Callable[[Execution, ArrayValue, list[Value]], Value]:
     return lambda _run, this, _args: this.items.pop(index) if this.items else UNDEFINED
 
 
-def _join(run: Run, this: Arr, args: list[Value]) -> Value:
+def _join(run: Execution, this: ArrayValue, args: list[Value]) -> Value:
     glue = argument(args, 0)
     text: Value = ""
     for index, item in enumerate(this.items):
@@ -145,28 +145,28 @@ def _join(run: Run, this: Arr, args: list[Value]) -> Value:
     return text
 
 
-def _slice(_run: Run, this: Arr, args: list[Value]) -> Value:
+def _slice(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
     ends = [
         int(one) if isinstance(one, (int, float)) else None for one in (argument(args, 0), argument(args, 1))
     ]
-    return Arr(this.items[ends[0] : ends[1]])
+    return ArrayValue(this.items[ends[0] : ends[1]])
 
 
-def _has(run: Run, this: Arr, args: list[Value]) -> Value:
+def _has(run: Execution, this: ArrayValue, args: list[Value]) -> Value:
     wanted = argument(args, 0)
-    if isinstance(wanted, Sym) or any(isinstance(item, Sym) for item in this.items):
+    if isinstance(wanted, Symbolic) or any(isinstance(item, Symbolic) for item in this.items):
         return run.symbol(f"{show(wanted)} in {','.join(map(show, this.items))}")
     return any(strictly_equal(item, wanted) for item in this.items)
 
 
-def _index(run: Run, this: Arr, args: list[Value]) -> Value:
+def _index(run: Execution, this: ArrayValue, args: list[Value]) -> Value:
     wanted = argument(args, 0)
-    if isinstance(wanted, Sym) or any(isinstance(item, Sym) for item in this.items):
+    if isinstance(wanted, Symbolic) or any(isinstance(item, Symbolic) for item in this.items):
         return run.symbol(f"index of {show(wanted)} in {','.join(map(show, this.items))}")
     return next((i for i, item in enumerate(this.items) if strictly_equal(item, wanted)), -1)
 
 
-def _at(_run: Run, this: Arr, args: list[Value]) -> Value:
+def _at(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
     index = argument(args, 0)
     inside = isinstance(index, int) and -len(this.items) <= index < len(this.items)
     return this.items[index] if inside else UNDEFINED
@@ -197,11 +197,13 @@ _ARRAY: dict[str, Method] = {
     "at": plain(_at),
     "flat": plain(lambda run, this, _args: _flat(run, this.items)),
     "concat": plain(_concatenated),
-    "reverse": plain(lambda _run, this, _args: Arr(this.items[::-1])),
+    "reverse": plain(lambda _run, this, _args: ArrayValue(this.items[::-1])),
     "sort": _sort,
-    "values": plain(lambda _run, this, _args: Arr(list(this.items))),
-    "keys": plain(lambda _run, this, _args: Arr(list(range(len(this.items))))),
-    "entries": plain(lambda _run, this, _args: Arr([Arr([i, one]) for i, one in enumerate(this.items)])),
+    "values": plain(lambda _run, this, _args: ArrayValue(list(this.items))),
+    "keys": plain(lambda _run, this, _args: ArrayValue(list(range(len(this.items))))),
+    "entries": plain(
+        lambda _run, this, _args: ArrayValue([ArrayValue([i, one]) for i, one in enumerate(this.items)])
+    ),
 }
 
 
@@ -209,13 +211,13 @@ def array_method(key: str) -> Value:
     return native(_ARRAY, key, "array", _own_list)
 
 
-def _own_list(this: Value) -> Arr | None:
+def _own_list(this: Value) -> ArrayValue | None:
     """A list, or a copy of what is like one."""
-    if isinstance(this, Arr):
+    if isinstance(this, ArrayValue):
         return this
     if isinstance(this, str):
-        return Arr(list(this))
-    length = this.props.get("length") if isinstance(this, Obj) else None
+        return ArrayValue(list(this))
+    length = this.props.get("length") if isinstance(this, ObjectValue) else None
     if isinstance(length, int) and 0 <= length <= ITEMS:
-        return Arr([this.props.get(str(index), UNDEFINED) for index in range(length)])
+        return ArrayValue([this.props.get(str(index), UNDEFINED) for index in range(length)])
     return None

@@ -1,37 +1,122 @@
-"""Expressions: one function for each kind of node, found in a table."""
+"""Expressions and literals: one function for each kind of node, found in a table."""
 
+import math
+import re
 from collections.abc import Callable
 
 from awning.check.budget import NESTING
-from awning.check.page.calls import call, member, new
-from awning.check.page.choices import Unjoined
-from awning.check.page.conditions import binary, decide, decide_nullish, negated, typed
-from awning.check.page.functions import closure, make_class, settled
-from awning.check.page.joined import either
-from awning.check.page.literals import array, number, object_, string, template
-from awning.check.page.members import elements
-from awning.check.page.patterns import assign_from, assign_member, bind, remove_member
-from awning.check.page.quiet import is_quiet
-from awning.check.page.regex import regular_expression
-from awning.check.page.run import Run, is_tainted
-from awning.check.page.throwing import error, holds_text_or_number, require_declared
-from awning.check.page.values import (
+from awning.check.interpreter.calls import call, items_of, literal_part, member, new
+from awning.check.interpreter.exceptions import (
+    error,
+    holds_text_or_number,
+    require_declared,
+    require_iterable,
+)
+from awning.check.interpreter.execution import Execution, is_tainted
+from awning.check.interpreter.functions import closure, make_class, settled
+from awning.check.interpreter.joins import is_quiet, join_branches
+from awning.check.interpreter.operators import added, binary, decide, decide_nullish, negated, typed
+from awning.check.interpreter.path_condition import JoinFailed
+from awning.check.interpreter.patterns import assign_from, assign_member, bind, property_name, remove_member
+from awning.check.interpreter.properties import elements
+from awning.check.interpreter.strings import regular_expression
+from awning.check.interpreter.values import (
     UNDEFINED,
     UNSET,
-    Obj,
-    Scope,
+    ArrayValue,
+    Environment,
+    ObjectValue,
     Steps,
-    Sym,
+    Symbolic,
     Value,
+    as_number,
     is_primitive,
     show,
 )
 from awning.check.script.tree import Node
 
+LONGEST_NUMBER = 200
+"""Digits of a literal. A longer one is no number that a script means."""
+
+
+def number(_run: Execution, node: Node, _scope: Environment) -> Steps:
+    return literal_number(node.text.replace("_", "").rstrip("n"))
+    yield
+
+
+def literal_number(text: str) -> int | float:
+    """Of a literal of JavaScript. A big integer is taken for a number."""
+    if len(text) > LONGEST_NUMBER:
+        return math.inf
+    if re.fullmatch(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+", text):
+        return as_number(float(int(text, 0)))
+    try:
+        return as_number(float(text))
+    except ValueError:  # of a script that cannot be read
+        return math.nan
+
+
+def string(run: Execution, node: Node, _scope: Environment) -> Steps:
+    return run.known_text("".join(literal_part(kid) for kid in node.kids))
+    yield
+
+
+def template(run: Execution, node: Node, scope: Environment) -> Steps:
+    text: Value = ""
+    for kid in node.kids:
+        part: Value = literal_part(kid)
+        if kid.type == "template_substitution":
+            part = yield from run.evaluate(run, kid.kids[0], scope)
+        text = added(run, text, part)
+    return text
+
+
+def object_(run: Execution, node: Node, scope: Environment) -> Steps:
+    made = ObjectValue()
+    for kid in node.kids:
+        if kid.type == "spread_element":
+            other = yield from run.evaluate(run, kid.kids[0], scope)
+            if isinstance(other, ObjectValue):
+                run.budget.spend(len(other.props) // 8)
+                made.props.update(other.props)
+        elif kid.type == "shorthand_property_identifier":
+            made.props[kid.text] = yield from run.evaluate(run, kid, scope)
+        elif kid.type == "method_definition":
+            yield from _method(run, kid, scope, made)
+        elif kid.type == "pair":
+            name = yield from property_name(run, kid.fields["key"], scope)
+            made.props[show(name) if isinstance(name, Symbolic) else str(name)] = yield from run.evaluate(
+                run, kid.fields["value"], scope
+            )
+    return made
+
+
+def _method(run: Execution, node: Node, scope: Environment, made: ObjectValue) -> Steps:
+    name = yield from property_name(run, node.fields["name"], scope)
+    function = closure(run, node, scope)
+    if "get" in node.marks:
+        made.getters[str(name)] = function
+    elif "set" in node.marks:
+        made.setters[str(name)] = function
+    else:
+        made.props[str(name)] = function
+    return UNDEFINED
+
+
+def array(run: Execution, node: Node, scope: Environment) -> Steps:
+    """A copy of a list that is not known, `[...list]`, is as long as that list, and not one element."""
+    if [kid.type for kid in node.kids] == ["spread_element"]:
+        inner = yield from run.evaluate(run, node.kids[0].kids[0], scope)
+        require_iterable(run, inner)
+        known = elements(inner)
+        return run.known_list(list(known)) if known is not None else run.symbol(show(inner), inner)
+    return ArrayValue((yield from items_of(run, node.kids, scope)))
+
+
 _LOGICAL = {"&&", "||", "??"}
 
 
-def evaluate(run: Run, node: Node, scope: Scope) -> Steps:
+def evaluate(run: Execution, node: Node, scope: Environment) -> Steps:
     run.tick()
     nesting = run.nesting
     if nesting >= NESTING:
@@ -48,18 +133,18 @@ def evaluate(run: Run, node: Node, scope: Scope) -> Steps:
         run.nesting = nesting
 
 
-def _inner(run: Run, node: Node, scope: Scope) -> Steps:
+def _inner(run: Execution, node: Node, scope: Environment) -> Steps:
     """Parentheses, casts, `x!`."""
     return (yield from run.evaluate(run, node.kids[0], scope)) if node.kids else UNDEFINED
 
 
-def _name(run: Run, node: Node, scope: Scope) -> Steps:
+def _name(run: Execution, node: Node, scope: Environment) -> Steps:
     name = node.text
     holder = scope.holder(name)
     if holder is None:
         if node.type != "property_identifier":
             require_declared(run, name)
-        return Sym(name[:300])
+        return Symbolic(name[:300])
     value = holder.names[name]
     if value is UNSET:
         raise error(run)
@@ -67,29 +152,29 @@ def _name(run: Run, node: Node, scope: Scope) -> Steps:
     yield
 
 
-def _function(run: Run, node: Node, scope: Scope) -> Steps:
+def _function(run: Execution, node: Node, scope: Environment) -> Steps:
     return closure(run, node, scope)
     yield
 
 
-def _class(run: Run, node: Node, scope: Scope) -> Steps:
+def _class(run: Execution, node: Node, scope: Environment) -> Steps:
     return (yield from make_class(run, node, scope))
 
 
-def _assignment(run: Run, node: Node, scope: Scope) -> Steps:
+def _assignment(run: Execution, node: Node, scope: Environment) -> Steps:
     left, right = node.fields["left"], node.fields["right"]
     value = yield from run.evaluate(run, right, scope)
     yield from store(run, left, value, scope)
     return value
 
 
-def store(run: Run, left: Node, value: Value, scope: Scope) -> Steps:
+def store(run: Execution, left: Node, value: Value, scope: Environment) -> Steps:
     if left.type in {"member_expression", "subscript_expression"}:
         return (yield from assign_member(run, left, value, scope))
     return (yield from bind(run, left, value, scope, assign_from(run, scope)))
 
 
-def _augmented(run: Run, node: Node, scope: Scope) -> Steps:
+def _augmented(run: Execution, node: Node, scope: Environment) -> Steps:
     left, sign = node.fields["left"], node.fields["operator"].type[:-1]
     old = yield from run.evaluate(run, left, scope)
     if sign in _LOGICAL:
@@ -102,14 +187,14 @@ def _augmented(run: Run, node: Node, scope: Scope) -> Steps:
     return value
 
 
-def _goes_on(run: Run, sign: str, left: Value) -> bool:
+def _goes_on(run: Execution, sign: str, left: Value) -> bool:
     """Whether `&&`, `||` or `??` looks at its right side."""
     if sign == "??":
         return decide_nullish(run, left)
     return decide(run, left) is (sign == "&&")
 
 
-def _update(run: Run, node: Node, scope: Scope) -> Steps:
+def _update(run: Execution, node: Node, scope: Environment) -> Steps:
     target = node.fields["argument"]
     old = yield from run.evaluate(run, target, scope)
     value = binary(run, "-", old, -1 if node.fields["operator"].type == "++" else 1)
@@ -117,10 +202,10 @@ def _update(run: Run, node: Node, scope: Scope) -> Steps:
     return old if node.start == target.start else value
 
 
-def _unary(run: Run, node: Node, scope: Scope) -> Steps:
+def _unary(run: Execution, node: Node, scope: Environment) -> Steps:
     sign, argument = node.fields["operator"].type, node.fields["argument"]
     if sign == "typeof" and argument.type == "identifier" and scope.holder(argument.text) is None:
-        return typed(Sym(argument.text[:300]))
+        return typed(Symbolic(argument.text[:300]))
     value = yield from run.evaluate(run, argument, scope)
     if sign == "!":
         return negated(value)
@@ -132,10 +217,10 @@ def _unary(run: Run, node: Node, scope: Scope) -> Steps:
         return UNDEFINED
     if sign in "+-" and isinstance(value, (int, float)):
         return -value if sign == "-" else value
-    return Sym(f"{sign}{show(value)}"[:300])
+    return Symbolic(f"{sign}{show(value)}"[:300])
 
 
-def _binary(run: Run, node: Node, scope: Scope) -> Steps:
+def _binary(run: Execution, node: Node, scope: Environment) -> Steps:
     """Operators from left to right: a sum of a thousand texts is a tree as deep, and is not nested."""
     operations = [node]
     while (left_node := operations[-1].fields["left"]).type == "binary_expression":
@@ -147,12 +232,12 @@ def _binary(run: Run, node: Node, scope: Scope) -> Steps:
     return left
 
 
-def _operated(run: Run, node: Node, left: Value, scope: Scope) -> Steps:
+def _operated(run: Execution, node: Node, left: Value, scope: Environment) -> Steps:
     sign = node.fields["operator"].type
     if sign in _LOGICAL:
-        if run.trials and isinstance(left, Sym) and run.choices.is_open(left):
+        if run.write_logs and isinstance(left, Symbolic) and run.path.is_open(left):
             return _unknown(run, sign, left, (yield from run.evaluate(run, node.fields["right"], scope)))
-        if sign != "&&" and isinstance(left, Sym) and _plain_text(run, node.fields["right"]):
+        if sign != "&&" and isinstance(left, Symbolic) and _plain_text(run, node.fields["right"]):
             return run.symbol(f"({left.key}{sign}{node.fields['right'].text})", left)
         return (
             (yield from run.evaluate(run, node.fields["right"], scope)) if _goes_on(run, sign, left) else left
@@ -160,27 +245,29 @@ def _operated(run: Run, node: Node, left: Value, scope: Scope) -> Steps:
     right = yield from run.evaluate(run, node.fields["right"], scope)
     if sign == "in" and holds_text_or_number(right):
         raise error(run)
-    if sign == "instanceof" and (is_primitive(right) or (isinstance(right, Obj) and right.kind == "object")):
+    if sign == "instanceof" and (
+        is_primitive(right) or (isinstance(right, ObjectValue) and right.kind == "object")
+    ):
         raise error(run)
     return binary(run, sign, left, right)
 
 
-def _unknown(run: Run, sign: str, left: Sym, right: Value) -> Value:
+def _unknown(run: Execution, sign: str, left: Symbolic, right: Value) -> Value:
     """`left && right` while nothing is chosen."""
-    if not isinstance(right, Sym) and not is_primitive(right):
-        raise Unjoined
+    if not isinstance(right, Symbolic) and not is_primitive(right):
+        raise JoinFailed
     return run.symbol(f"({left.key}{sign}{show(right)})", left, right)
 
 
-def _plain_text(run: Run, node: Node) -> bool:
+def _plain_text(run: Execution, node: Node) -> bool:
     """A default that decides nothing: `item.name || "?"`."""
     quoted = node.type == "string" and run.dialect.event_prefix not in node.text
     return quoted or node.type == "number"
 
 
-def _ternary(run: Run, node: Node, scope: Scope) -> Steps:
+def _ternary(run: Execution, node: Node, scope: Environment) -> Steps:
     one, other = node.fields["consequence"], node.fields["alternative"]
-    tried = either(
+    tried = join_branches(
         run,
         node,
         lambda: run.evaluate(run, node.fields["condition"], scope),
@@ -191,11 +278,11 @@ def _ternary(run: Run, node: Node, scope: Scope) -> Steps:
     if tried is not None:
         return tried[0]
     condition = yield from run.evaluate(run, node.fields["condition"], scope)
-    if isinstance(condition, Sym) and is_quiet(one) and is_quiet(other):
+    if isinstance(condition, Symbolic) and is_quiet(one) and is_quiet(other):
         first = yield from run.evaluate(run, one, scope)
         second = yield from run.evaluate(run, other, scope)
         if _joins(run, first) and _joins(run, second):
-            return Sym(
+            return Symbolic(
                 f"({condition.key}?{show(first)}:{show(second)})"[:300],
                 taint=is_tainted(first) or is_tainted(second),
             )
@@ -203,29 +290,29 @@ def _ternary(run: Run, node: Node, scope: Scope) -> Steps:
     return (yield from run.evaluate(run, one if decide(run, condition) else other, scope))
 
 
-def _joins(run: Run, value: Value) -> bool:
+def _joins(run: Execution, value: Value) -> bool:
     if isinstance(value, str):
         return not value.startswith(run.dialect.event_prefix) and "updated" not in value
-    return isinstance(value, Sym) or (is_primitive(value) and not isinstance(value, bool))
+    return isinstance(value, Symbolic) or (is_primitive(value) and not isinstance(value, bool))
 
 
-def _await(run: Run, node: Node, scope: Scope) -> Steps:
+def _await(run: Execution, node: Node, scope: Environment) -> Steps:
     value = yield from run.evaluate(run, node.kids[0], scope)
     run.awaited = value
     yield
     return settled(run, value)
 
 
-def _yield(run: Run, node: Node, scope: Scope) -> Steps:
+def _yield(run: Execution, node: Node, scope: Environment) -> Steps:
     value = (yield from run.evaluate(run, node.kids[0], scope)) if node.kids else UNDEFINED
-    run.matters()
-    if run.collected:
+    run.side_effect()
+    if run.yielded:
         known = elements(value) if "*" in node.marks else None
-        run.collected[-1].extend(known if known is not None else [value])
+        run.yielded[-1].extend(known if known is not None else [value])
     return run.symbol(f"yield:{node.start}")
 
 
-def _sequence(run: Run, node: Node, scope: Scope) -> Steps:
+def _sequence(run: Execution, node: Node, scope: Environment) -> Steps:
     value: Value = UNDEFINED
     for kid in node.kids:
         value = yield from run.evaluate(run, kid, scope)
@@ -233,24 +320,24 @@ def _sequence(run: Run, node: Node, scope: Scope) -> Steps:
 
 
 def _constant(value: Value) -> "Member":
-    def constant(_run: Run, _node: Node, _scope: Scope) -> Steps:
+    def constant(_run: Execution, _node: Node, _scope: Environment) -> Steps:
         return value
         yield
 
     return constant
 
 
-def _type(run: Run, node: Node, _scope: Scope) -> Steps:
+def _type(run: Execution, node: Node, _scope: Environment) -> Steps:
     return run.symbol(f"{node.type}:{node.text}")
     yield
 
 
-def _regex(_run: Run, node: Node, _scope: Scope) -> Steps:
+def _regex(_run: Execution, node: Node, _scope: Environment) -> Steps:
     return regular_expression(node.text)
     yield
 
 
-Member = Callable[[Run, Node, Scope], Steps]
+Member = Callable[[Execution, Node, Environment], Steps]
 
 EXPRESSIONS: dict[str, Member] = {
     **dict.fromkeys(
@@ -294,5 +381,3 @@ EXPRESSIONS: dict[str, Member] = {
     "true": _constant(True),
     "false": _constant(False),
 }
-
-__all__ = ["evaluate"]

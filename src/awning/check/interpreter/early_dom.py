@@ -1,19 +1,19 @@
-"""Elements that are asked for too early: a script in the page's head runs before there is a body.
+"""Look-ups of elements that fail because a script of the page's head runs before there is a body.
 
-While such a script is being run, `document.body` is null and a look-up of an element of the body finds nothing. What
-it gives is a symbol that is known to be nothing, now and later: `if (box)` and `box?.hidden` ask, and are right; any
+While such a script runs, `document.body` is null and a look-up of an element of the body finds nothing. Its result is
+a symbolic value that is known to be missing, now and later. `if (box)` and `box?.hidden` ask first and are right. Any
 other use throws, or silently does nothing. A look-up made later, in a callback, is an ordinary one.
 
-Some elements are in the head, or surround it. A selector that may mean them (`[name=robots]`, `link`) is taken to find
-one. A class or an id alone may mean them too, so what one does with a `script` or `style` element is a doubtful use.
+Some elements are in the head or around it. A selector that may match them (`[name=robots]`, `link`) is taken to find
+one. A class or an id alone may match them too, so a use that suits a `script` or `style` element is doubtful.
 """
 
 import re
 from dataclasses import dataclass
 
-from awning.check.page.run import Run
-from awning.check.page.throwing import error
-from awning.check.page.values import Sym, Value, as_text, is_primitive
+from awning.check.interpreter.exceptions import error
+from awning.check.interpreter.execution import Execution
+from awning.check.interpreter.values import Symbolic, Value, as_text, is_primitive
 from awning.check.script.tree import Node
 
 RULE = "early-dom"
@@ -67,25 +67,25 @@ def _is_null(value: Value) -> bool:
     return value is None
 
 
-def is_early(run: Run) -> bool:
+def is_early(run: Execution) -> bool:
     """Whether there is no body yet. A function that is given to code elsewhere may be called later."""
-    return run.early and run.doubt == 0
+    return run.in_head and run.unknown_depth == 0
 
 
-def body(run: Run, node: Node) -> Sym:
+def body(run: Execution, node: Node) -> Symbolic:
     """What `document.body` is."""
-    return _nothing(run, Lookup(text="document.body"), node)
+    return _may_be_missing(run, Lookup(text="document.body"), node)
 
 
-def _nothing(run: Run, lookup: Lookup, node: Node) -> Sym:
-    made = Sym(f"nothing:{node.start}:{lookup.text}"[:300])
-    run.nothing[made.key] = lookup
+def _may_be_missing(run: Execution, lookup: Lookup, node: Node) -> Symbolic:
+    made = Symbolic(f"nothing:{node.start}:{lookup.text}"[:300])
+    run.missing_elements[made.key] = lookup
     if not lookup.list:
-        run.choices.assume(made.key, _is_null)
+        run.path.assume(made.key, _is_null)
     return made
 
 
-def looked_up(run: Run, owner: str, name: str, args: list[Value], node: Node) -> Sym | None:
+def looked_up(run: Execution, owner: str, name: str, args: list[Value], node: Node) -> Symbolic | None:
     """What a method of the document finds, or None where that is not known to be nothing."""
     if owner not in _DOCUMENT or name not in _ELEMENT | _LIST or not is_early(run) or not args:
         return None
@@ -97,34 +97,38 @@ def looked_up(run: Run, owner: str, name: str, args: list[Value], node: Node) ->
     if meant is None:
         return None
     text = f"{owner}.{name}({given!r})"
-    return _nothing(run, Lookup(text=text, by=meant, list=name in _LIST), node)
+    return _may_be_missing(run, Lookup(text=text, by=meant, list=name in _LIST), node)
 
 
-def jquery(run: Run, args: list[Value], node: Node) -> Sym | None:
+def jquery(run: Execution, args: list[Value], node: Node) -> Symbolic | None:
     """What `$(selector)` and `$(element)` find, or None where that is not known to be nothing."""
     if len(args) != 1 or not is_early(run):
         return None
     (given,) = args
-    if isinstance(given, Sym) and given.key in run.nothing:
-        inner = run.nothing[given.key]
-        return _nothing(run, Lookup(text=f"$({inner.text})", by=inner.by, list=True), node)
+    if isinstance(given, Symbolic) and given.key in run.missing_elements:
+        inner = run.missing_elements[given.key]
+        return _may_be_missing(run, Lookup(text=f"$({inner.text})", by=inner.by, list=True), node)
     meant = _meant(run, given) if isinstance(given, str) else None
-    return None if meant is None else _nothing(run, Lookup(text=f"$({given!r})", by=meant, list=True), node)
+    return (
+        None
+        if meant is None
+        else _may_be_missing(run, Lookup(text=f"$({given!r})", by=meant, list=True), node)
+    )
 
 
-def _meant(run: Run, selector: str) -> str | None:
+def _meant(run: Execution, selector: str) -> str | None:
     """By what a selector means elements of the body: `id`, `class`, or "" for more than that; else None."""
     if not _PLAIN.fullmatch(selector):
         return None
-    parts = [_part_meant(run, part.strip()) for part in selector.split(",")]
-    if None in parts:
+    page_scripts = [_part_meant(run, part.strip()) for part in selector.split(",")]
+    if None in page_scripts:
         return None
-    return next((by for by in ("class", "id") if by in parts), "")
+    return next((by for by in ("class", "id") if by in page_scripts), "")
 
 
-def _part_meant(run: Run, part: str) -> str | None:
+def _part_meant(run: Execution, part: str) -> str | None:
     steps = [step for step in _SEPARATOR.split(part) if step]
-    if not steps or "[" in part or any(name in run.named for name in _NAME.findall(part)):
+    if not steps or "[" in part or any(name in run.known_names for name in _NAME.findall(part)):
         return None
     tag = _TAG.match(steps[-1])
     if tag is not None:
@@ -135,51 +139,59 @@ def _part_meant(run: Run, part: str) -> str | None:
     return "" if around else "id" if "#" in steps[-1] else "class"
 
 
-def is_null(run: Run, value: Value) -> bool:
+def is_null(run: Execution, value: Value) -> bool:
     """Whether it is what a look-up of one element did not find."""
-    return isinstance(value, Sym) and value.key in run.nothing and not run.nothing[value.key].list
+    return (
+        isinstance(value, Symbolic)
+        and value.key in run.missing_elements
+        and not run.missing_elements[value.key].list
+    )
 
 
-def is_empty_list(run: Run, value: Value) -> bool:
-    return isinstance(value, Sym) and value.key in run.nothing and run.nothing[value.key].list
+def is_empty_list(run: Execution, value: Value) -> bool:
+    return (
+        isinstance(value, Symbolic)
+        and value.key in run.missing_elements
+        and run.missing_elements[value.key].list
+    )
 
 
-def member(run: Run, owner: Sym, name: Value, node: Node) -> Value | None:
+def member(run: Execution, owner: Symbolic, name: Value, node: Node) -> Value | None:
     """Look at `owner.name`, where the owner is nothing. What it is, or None where the rest may go on with anything."""
-    lookup = run.nothing[owner.key]
+    lookup = run.missing_elements[owner.key]
     key = as_text(name) if is_primitive(name) else ""
     if lookup.list:
         if key == "length":
             return 0
         if key.isdigit():
-            return _nothing(run, Lookup(text=f"{lookup.text}[{key}]", by=lookup.by), node)
+            return _may_be_missing(run, Lookup(text=f"{lookup.text}[{key}]", by=lookup.by), node)
         return None
     _used(run, owner, node, doubtful=lookup.may_find(key))
     return None
 
 
-def written(run: Run, owner: Sym, key: str, node: Node) -> None:
+def written(run: Execution, owner: Symbolic, key: str, node: Node) -> None:
     """Look at `owner.key = ...`, where the owner is nothing."""
-    lookup = run.nothing[owner.key]
+    lookup = run.missing_elements[owner.key]
     _used(run, owner, node, doubtful=lookup.may_find(key) and key not in _WRITES_TEXT)
 
 
-def called(run: Run, owner: Sym, name: str, args: list[Value], node: Node) -> Value | None:
+def called(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Value | None:
     """What a method of an empty list gives, where that is nothing again."""
-    lookup = run.nothing[owner.key]
+    lookup = run.missing_elements[owner.key]
     if not lookup.list:
         return None
     if name in {"get", "item"} and args:
-        return _nothing(run, Lookup(text=lookup.text, by=lookup.by), node)
+        return _may_be_missing(run, Lookup(text=lookup.text, by=lookup.by), node)
     if name not in _ASKS | _SAME:
         sets = name in {"html", "text", "attr"} and len(args) > (name == "attr")
         _used(run, owner, node, doubtful=lookup.may_find(name) and not sets)
     if name in _SAME:
-        return _nothing(run, Lookup(text=lookup.text, by=lookup.by, list=True), node)
+        return _may_be_missing(run, Lookup(text=lookup.text, by=lookup.by, list=True), node)
     return owner if name in {"each", "forEach", "map", "filter"} else None
 
 
-def iterated(run: Run, value: Value, node: Node) -> bool:
+def iterated(run: Execution, value: Value, node: Node) -> bool:
     """Look at what a loop goes over: whether that is a list in which nothing was found."""
     if not is_empty_list(run, value):
         return False
@@ -187,11 +199,11 @@ def iterated(run: Run, value: Value, node: Node) -> bool:
     return True
 
 
-def handed(run: Run, name: str, args: list[Value], node: Node) -> None:
+def handed(run: Execution, name: str, args: list[Value], node: Node) -> None:
     """Look at what a method is given: `observer.observe(document.body)`, `box.appendTo("body")`."""
     name = name.rpartition(".")[2]
     first = args[0] if args else None
-    if name in _NEEDS_NODE and isinstance(first, Sym) and is_null(run, first):
+    if name in _NEEDS_NODE and isinstance(first, Symbolic) and is_null(run, first):
         _used(run, first, node, doubtful=False)
     elif name in _GOES_INTO and is_early(run) and isinstance(first, str):
         made = jquery(run, [first], node)
@@ -199,20 +211,20 @@ def handed(run: Run, name: str, args: list[Value], node: Node) -> None:
             _used(run, made, node, doubtful=False)
 
 
-def names(run: Run, key: str, value: Value) -> None:
+def names(run: Execution, key: str, value: Value) -> None:
     """An id or a class that the script gives an element of its own: a look-up may find that one."""
     if key in {"id", "class", "className"} and isinstance(value, str):
-        run.named.update(value.split())
+        run.known_names.update(value.split())
 
 
-def _used(run: Run, value: Sym, node: Node, *, doubtful: bool) -> None:
-    lookup = run.nothing[value.key]
-    if run.guarded and not lookup.list:
+def _used(run: Execution, value: Symbolic, node: Node, *, doubtful: bool) -> None:
+    lookup = run.missing_elements[value.key]
+    if run.try_depth and not lookup.list:
         raise error(run)  # the script is ready for it
-    if value.key in run.used:
+    if value.key in run.used_missing:
         return
-    run.matters()
-    run.used.add(value.key)
+    run.side_effect()
+    run.used_missing.add(value.key)
     if lookup.text == "document.body":
         text = "document.body is null when a head script runs: the page has no body yet"
     else:

@@ -2,23 +2,23 @@
 
 import re
 
-from awning.check.page import early, natives
-from awning.check.page.arrays import array_method
-from awning.check.page.run import Run, is_tainted
-from awning.check.page.texts import text_method
-from awning.check.page.throwing import require_something
-from awning.check.page.values import (
+from awning.check.interpreter import builtins, early_dom
+from awning.check.interpreter.arrays import array_method
+from awning.check.interpreter.exceptions import require_something
+from awning.check.interpreter.execution import Execution, is_tainted
+from awning.check.interpreter.strings import text_method
+from awning.check.interpreter.tasks import listen, promise_method
+from awning.check.interpreter.values import (
+    CALLABLE,
     UNDEFINED,
-    Arr,
-    Bound,
-    Callable_,
-    Func,
-    Init,
-    Native,
-    Obj,
-    Promise,
+    ArrayValue,
+    FunctionValue,
+    InitHandler,
+    NativeFunction,
+    ObjectValue,
+    PromiseValue,
     Steps,
-    Sym,
+    Symbolic,
     Value,
     as_text,
     is_primitive,
@@ -76,86 +76,92 @@ ADDRESS = frozenset(
 
 def elements(value: Value) -> list[Value] | None:
     """What iterating gives, where that is known."""
-    if isinstance(value, Arr):
+    if isinstance(value, ArrayValue):
         return value.items
     if isinstance(value, str):
         return list(value)
-    if isinstance(value, Obj) and value.kind in {"map", "set"}:
+    if isinstance(value, ObjectValue) and value.kind in {"map", "set"}:
         items: list[Value] = value.props["items"].items
         return items
     return None
 
 
-def get(run: Run, owner: Value, name: Value, node: Node) -> Steps:
+def get(run: Execution, owner: Value, name: Value, node: Node) -> Steps:
     require_something(run, owner)
-    if isinstance(owner, Sym):
+    if isinstance(owner, Symbolic):
         return _of_symbol(run, owner, name, node)
-    if isinstance(name, Sym) and name.key == "Symbol.iterator" and (items := elements(owner)) is not None:
-        return natives.given(Arr(list(items)))
-    if isinstance(name, Sym) and isinstance(owner, Obj):
+    if (
+        isinstance(name, Symbolic)
+        and name.key == "Symbol.iterator"
+        and (items := elements(owner)) is not None
+    ):
+        return builtins.given(ArrayValue(list(items)))
+    if isinstance(name, Symbolic) and isinstance(owner, ObjectValue):
         return _by_unknown_name(run, owner, name)
-    if isinstance(name, Sym):
-        return run.symbol(f"{show(owner)}{node.start if not isinstance(owner, Obj) else ''}[{name.key}]")
+    if isinstance(name, Symbolic):
+        return run.symbol(
+            f"{show(owner)}{node.start if not isinstance(owner, ObjectValue) else ''}[{name.key}]"
+        )
     key = as_text(name)
-    if isinstance(owner, Obj):
+    if isinstance(owner, ObjectValue):
         return (yield from _of_object(run, owner, key, node))
-    if isinstance(owner, Arr):
+    if isinstance(owner, ArrayValue):
         return _of_array(run, owner, key)
     if isinstance(owner, str):
         return _of_text(owner, key)
-    if isinstance(owner, Callable_):
+    if isinstance(owner, CALLABLE):
         return _of_function(run, owner, key)
-    if isinstance(owner, Promise):
-        return natives.promise_method(key)
+    if isinstance(owner, PromiseValue):
+        return promise_method(key)
     return run.symbol(f"{show(owner)}.{key}")
 
 
-def _by_unknown_name(run: Run, owner: Obj, name: Sym) -> Value:
+def _by_unknown_name(run: Execution, owner: ObjectValue, name: Symbolic) -> Value:
     """One of a table of functions, chosen by what is not known; of other values it does not matter which."""
     if name.key in owner.props:
         return owner.props[name.key]
-    if not any(isinstance(one, (*Callable_, Obj)) for one in owner.props.values()):
+    if not any(isinstance(one, (*CALLABLE, ObjectValue)) for one in owner.props.values()):
         return run.symbol(f"{owner.kind}[{name.key}]", *owner.props.values())
     for key, value in owner.props.items():
-        if run.choices.holds(name, lambda one, key=key: one == key, (key,)):  # type: ignore[misc]
+        if run.path.holds(name, lambda one, key=key: one == key, (key,)):  # type: ignore[misc]
             return value
     return UNDEFINED
 
 
-def _of_symbol(run: Run, owner: Sym, name: Value, node: Node) -> Value:
-    if owner.key in run.nothing and (known := early.member(run, owner, name, node)) is not None:
+def _of_symbol(run: Execution, owner: Symbolic, name: Value, node: Node) -> Value:
+    if owner.key in run.missing_elements and (known := early_dom.member(run, owner, name, node)) is not None:
         return known
-    key = name.key if isinstance(name, Sym) else as_text(name)
-    written = run.symbols.get(owner.key, {})
+    key = name.key if isinstance(name, Symbolic) else as_text(name)
+    written = run.written_properties.get(owner.key, {})
     if key in written:
         return written[key]
     path = f"{owner.key}.{key}"[:300]
-    return Sym(path, taint=(owner.taint and key not in PLAIN) or path in ADDRESS)
+    return Symbolic(path, taint=(owner.taint and key not in PLAIN) or path in ADDRESS)
 
 
-def _of_object(run: Run, owner: Obj, key: str, node: Node) -> Steps:
-    holder: Obj | None = owner
+def _of_object(run: Execution, owner: ObjectValue, key: str, node: Node) -> Steps:
+    holder: ObjectValue | None = owner
     while holder is not None:
         if key in holder.getters:
             return (yield from run.call(run, holder.getters[key], owner, [], node))
         if key in holder.props:
             return holder.props[key]
         if holder.kind == "open":
-            return Sym(f"open.{key}"[:300])
+            return Symbolic(f"open.{key}"[:300])
         holder = holder.proto
     if owner.kind == "window":
-        return run.page.names.get(key, Sym(key))
-    if owner.kind == "document" and early.is_early(run):
+        return run.page.names.get(key, Symbolic(key))
+    if owner.kind == "document" and early_dom.is_early(run):
         if key == "body":
-            return early.body(run, node)
+            return early_dom.body(run, node)
         if key == "readyState":
             return "loading"
     if owner.kind in _OPEN:
-        return Sym(f"{owner.kind}.{key}", taint=f"{owner.kind}.{key}" in ADDRESS)
-    return natives.object_method(owner, key)
+        return Symbolic(f"{owner.kind}.{key}", taint=f"{owner.kind}.{key}" in ADDRESS)
+    return builtins.object_method(owner, key)
 
 
-def _of_array(run: Run, owner: Arr, key: str) -> Value:
+def _of_array(run: Execution, owner: ArrayValue, key: str) -> Value:
     if key.isdigit():
         return owner.items[int(key)] if int(key) < len(owner.items) else UNDEFINED
     if key == "length":
@@ -171,51 +177,51 @@ def _of_text(owner: str, key: str) -> Value:
     return len(owner) if key == "length" else text_method(key)
 
 
-def _of_function(run: Run, owner: Value, key: str) -> Value:
-    props = owner.props if isinstance(owner, (Func, Native, Init)) else {}
+def _of_function(run: Execution, owner: Value, key: str) -> Value:
+    props = owner.props if isinstance(owner, (FunctionValue, NativeFunction, InitHandler)) else {}
     if key in props:
         return props[key]
-    if key == "prototype" and isinstance(owner, Func):
-        return owner.props.setdefault("prototype", Obj())
+    if key == "prototype" and isinstance(owner, FunctionValue):
+        return owner.props.setdefault("prototype", ObjectValue())
     if key == "constructor":
         return run.page.names["Function"]
-    if key == "name" and isinstance(owner, Func):
+    if key == "name" and isinstance(owner, FunctionValue):
         return owner.name
-    if isinstance(owner, Func) and isinstance(owner.base, Func) and key in owner.base.props:
+    if isinstance(owner, FunctionValue) and isinstance(owner.base, FunctionValue) and key in owner.base.props:
         return owner.base.props[key]
-    return natives.function_method(key, known=isinstance(owner, Func))
+    return builtins.function_method(key, known=isinstance(owner, FunctionValue))
 
 
-def put(run: Run, owner: Value, name: Value, value: Value, node: Node) -> Steps:
+def put(run: Execution, owner: Value, name: Value, value: Value, node: Node) -> Steps:
     key = as_text(name) if is_primitive(name) else show(name)
-    if isinstance(owner, Sym) and owner.key in run.nothing:
-        early.written(run, owner, key, node)
+    if isinstance(owner, Symbolic) and owner.key in run.missing_elements:
+        early_dom.written(run, owner, key, node)
     require_something(run, owner)
-    run.matters()
-    early.names(run, key, value)
+    run.side_effect()
+    early_dom.names(run, key, value)
     if key in MARKUP_PROPERTIES and is_tainted(value):
         run.report(
             "raw-html", node, f"a value of the payload or of the address goes into {key} without escaping"
         )
-    foreign = isinstance(owner, Sym) or (isinstance(owner, Obj) and owner.kind in _OPEN)
-    if foreign and isinstance(value, Callable_) and re.fullmatch("on[a-z]+", key):
-        natives.listen(run, key[2:], value, node)
-    if isinstance(owner, Obj) and (setter := _setter(owner, key)) is not None:
+    foreign = isinstance(owner, Symbolic) or (isinstance(owner, ObjectValue) and owner.kind in _OPEN)
+    if foreign and isinstance(value, CALLABLE) and re.fullmatch("on[a-z]+", key):
+        listen(run, key[2:], value, node)
+    if isinstance(owner, ObjectValue) and (setter := _setter(owner, key)) is not None:
         yield from run.call(run, setter, owner, [value], node)
-    elif isinstance(owner, Obj):
+    elif isinstance(owner, ObjectValue):
         if owner.kind == "window":
             run.page.names[key] = value
         owner.props[key] = value
-    elif isinstance(owner, Sym):
-        run.symbols.setdefault(owner.key, {})[key] = value
-    elif isinstance(owner, Arr):
+    elif isinstance(owner, Symbolic):
+        run.written_properties.setdefault(owner.key, {})[key] = value
+    elif isinstance(owner, ArrayValue):
         _into_array(owner, key, value)
-    elif isinstance(owner, (Func, Native, Init)):
+    elif isinstance(owner, (FunctionValue, NativeFunction, InitHandler)):
         owner.props[key] = value
     return UNDEFINED
 
 
-def _setter(owner: Obj | None, key: str) -> Func | None:
+def _setter(owner: ObjectValue | None, key: str) -> FunctionValue | None:
     while owner is not None:
         if key in owner.setters:
             return owner.setters[key]
@@ -223,7 +229,7 @@ def _setter(owner: Obj | None, key: str) -> Func | None:
     return None
 
 
-def _into_array(owner: Arr, key: str, value: Value) -> None:
+def _into_array(owner: ArrayValue, key: str, value: Value) -> None:
     if key == "length" and isinstance(value, (int, float)):
         del owner.items[int(value) :]
     elif key.isdigit() and int(key) < 1000:
@@ -232,6 +238,3 @@ def _into_array(owner: Arr, key: str, value: Value) -> None:
         owner.items[int(key)] = value
     else:
         owner.props[key] = value
-
-
-__all__ = ["Bound", "elements", "get", "put"]

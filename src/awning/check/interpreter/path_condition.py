@@ -1,8 +1,8 @@
-"""Which way a condition on a symbol goes.
+"""The path condition: which way each condition on a symbolic value goes.
 
-A run follows a list of choices and takes the first way where the list has ended; the explorer then flips one. Each
-choice is a fact about a symbol: "this predicate holds of it". Whether two facts can hold together is tried out on
-sample values, which is exact enough for the comparisons that scripts make with constants.
+An execution follows a list of decisions and takes the first way after its end. The explorer then flips one. Each
+decision is a fact about a symbolic value: "this predicate holds of it". Whether two facts can hold together is tried on
+sample values, which is exact enough for comparisons with constants.
 """
 
 import re
@@ -10,25 +10,25 @@ from collections.abc import Callable, Hashable
 from dataclasses import dataclass, field
 
 from awning.check.budget import CHOICES_OF_A_RUN, Budget
-from awning.check.page.values import UNDEFINED, Sym, Value, truthy
+from awning.check.interpreter.values import UNDEFINED, Symbolic, Value, truthy
 
 Predicate = Callable[[Value], bool]
 
 
-MORE_WAYS = "some ways in which its conditions can go together"
+OTHER_PATHS = "some ways in which its conditions can go together"
 MOST_SAMPLES = 100
 """Values on which the predicates about one symbol are tried."""
 
 
-class Unjoined(Exception):
+class JoinFailed(Exception):
     """Something that depends on one way of a condition happened while both are run as one (`page.joined`)."""
 
 
-class Thing:
+class SampleObject:
     """A sample object."""
 
 
-THING = Thing()
+THING = SampleObject()
 _SAMPLES: tuple[Value, ...] = (THING, None, UNDEFINED, "", "some text", True, False, 0, 1, 2, -1, 1e9)
 
 
@@ -40,7 +40,7 @@ _OF_THE_PAGE = re.compile(
 
 
 @dataclass(slots=True)
-class Choices:
+class PathCondition:
     """`wanted` is followed first; `taken` is what the run then did."""
 
     wanted: tuple[bool, ...] = ()
@@ -57,11 +57,11 @@ class Choices:
     def choose(self, about: str, *, first: bool = True) -> bool:
         """A free choice."""
         if self.frozen:
-            raise Unjoined
+            raise JoinFailed
         self.about.add(about)
         index = len(self.taken)
         if index >= CHOICES_OF_A_RUN:
-            self.budget.leave_out(MORE_WAYS, 0)
+            self.budget.leave_out(OTHER_PATHS, 0)
             return first
         way = self.wanted[index] if index < len(self.wanted) else first
         self.taken.append(way)
@@ -76,7 +76,9 @@ class Choices:
         for key in [key for key in self.facts if _OF_THE_PAGE.match(key)]:
             del self.facts[key]
 
-    def holds(self, symbol: Sym, predicate: Predicate = truthy, constants: tuple[Value, ...] = ()) -> bool:
+    def holds(
+        self, symbol: Symbolic, predicate: Predicate = truthy, constants: tuple[Value, ...] = ()
+    ) -> bool:
         """Whether it holds of the symbol, in this run. `constants` tell apart predicates that are made anew."""
         key = symbol.base or symbol.key
         question = (symbol.key, predicate if not constants else (predicate.__qualname__, constants))
@@ -88,12 +90,12 @@ class Choices:
         facts[question] = (seen, way)
         return way
 
-    def is_open(self, symbol: Sym) -> bool:
+    def is_open(self, symbol: Symbolic) -> bool:
         """Whether it can be true and can be false, in this run."""
         return len(self._ways(symbol, truthy, ())[1]) != 1
 
     def _ways(
-        self, symbol: Sym, predicate: Predicate, constants: tuple[Value, ...]
+        self, symbol: Symbolic, predicate: Predicate, constants: tuple[Value, ...]
     ) -> tuple[Predicate, set[bool]]:
         key, view = symbol.base or symbol.key, symbol.view
         seen = predicate if view is None else lambda value: predicate(view(value))

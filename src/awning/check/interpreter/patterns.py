@@ -3,16 +3,25 @@
 from collections.abc import Callable
 
 from awning.check.budget import NESTING
-from awning.check.page.members import elements, get, put
-from awning.check.page.run import Run
-from awning.check.page.throwing import error, require_iterable, require_something
-from awning.check.page.values import UNDEFINED, UNSET, Arr, Obj, Scope, Steps, Sym, Value
+from awning.check.interpreter.exceptions import error, require_iterable, require_something
+from awning.check.interpreter.execution import Execution
+from awning.check.interpreter.properties import elements, get, put
+from awning.check.interpreter.values import (
+    UNDEFINED,
+    UNSET,
+    ArrayValue,
+    Environment,
+    ObjectValue,
+    Steps,
+    Symbolic,
+    Value,
+)
 from awning.check.script.tree import Node
 
 Store = Callable[[str, Value], None]
 
 
-def bind(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> Steps:
+def bind(run: Execution, target: Node, value: Value, scope: Environment, store: Store) -> Steps:
     """Give `value` to a pattern; `store` declares or assigns a name."""
     nesting = run.nesting
     if nesting >= NESTING:
@@ -25,7 +34,7 @@ def bind(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> St
         run.nesting = nesting
 
 
-def _bind(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> Steps:
+def _bind(run: Execution, target: Node, value: Value, scope: Environment, store: Store) -> Steps:
     kind = target.type
     if kind in {"identifier", "shorthand_property_identifier_pattern", "type_identifier", "undefined"}:
         store(target.text, value)
@@ -44,7 +53,7 @@ def _bind(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> S
 
 
 def _with_default(
-    run: Run, target: Node, value: Value, scope: Scope, store: Store, inner: Node | None
+    run: Execution, target: Node, value: Value, scope: Environment, store: Store, inner: Node | None
 ) -> Steps:
     default = target.fields.get("value") or target.fields.get("right")
     if value is UNDEFINED and default is not None:
@@ -53,13 +62,17 @@ def _with_default(
         yield from bind(run, inner, value, scope, store)
 
 
-def _object(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> Steps:
+def _object(run: Execution, target: Node, value: Value, scope: Environment, store: Store) -> Steps:
     require_something(run, value)
     used: set[str] = set()
     for kid in target.kids:
         if kid.type == "rest_pattern":
-            rest = {k: v for k, v in value.props.items() if k not in used} if isinstance(value, Obj) else None
-            left = Obj(rest) if rest is not None else value
+            rest = (
+                {k: v for k, v in value.props.items() if k not in used}
+                if isinstance(value, ObjectValue)
+                else None
+            )
+            left = ObjectValue(rest) if rest is not None else value
             yield from bind(run, kid.kids[0], left, scope, store)
             continue
         inner = kid
@@ -75,14 +88,14 @@ def _object(run: Run, target: Node, value: Value, scope: Scope, store: Store) ->
         yield from bind(run, inner, part, scope, store)
 
 
-def _array(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> Steps:
+def _array(run: Execution, target: Node, value: Value, scope: Environment, store: Store) -> Steps:
     require_iterable(run, value)
     items = elements(value)
     for index, kid in enumerate(target.kids):
         if kid.type == "hole":
             continue
         if kid.type in {"rest_pattern", "spread_element"}:
-            rest: Value = Arr(items[index:]) if items is not None else value
+            rest: Value = ArrayValue(items[index:]) if items is not None else value
             yield from bind(run, kid.kids[0], rest, scope, store)
         elif items is not None:
             yield from bind(run, kid, items[index] if index < len(items) else UNDEFINED, scope, store)
@@ -91,7 +104,7 @@ def _array(run: Run, target: Node, value: Value, scope: Scope, store: Store) -> 
             yield from bind(run, kid, part, scope, store)
 
 
-def property_name(run: Run, key: Node, scope: Scope) -> Steps:
+def property_name(run: Execution, key: Node, scope: Environment) -> Steps:
     """The name in `{name: ...}`, `{"name": ...}`, `{[name]: ...}`."""
     if key.type == "computed_property_name":
         return (yield from run.evaluate(run, key.kids[0], scope))
@@ -100,31 +113,31 @@ def property_name(run: Run, key: Node, scope: Scope) -> Steps:
     return key.text
 
 
-def assign_member(run: Run, target: Node, value: Value, scope: Scope) -> Steps:
+def assign_member(run: Execution, target: Node, value: Value, scope: Environment) -> Steps:
     owner, name = yield from _owner_and_name(run, target, scope)
     yield from put(run, owner, name, value, target)
 
 
-def remove_member(run: Run, target: Node, scope: Scope) -> Steps:
+def remove_member(run: Execution, target: Node, scope: Environment) -> Steps:
     """`delete owner.name`."""
     owner, name = yield from _owner_and_name(run, target, scope)
     yield from put(run, owner, name, UNDEFINED, target)
-    if isinstance(owner, Obj) and isinstance(name, str):
+    if isinstance(owner, ObjectValue) and isinstance(name, str):
         owner.props.pop(name, None)
 
 
-def _owner_and_name(run: Run, target: Node, scope: Scope) -> Steps:
+def _owner_and_name(run: Execution, target: Node, scope: Environment) -> Steps:
     owner = yield from run.evaluate(run, target.fields["object"], scope)
     if target.type == "member_expression":
         return owner, target.fields["property"].text
     return owner, (yield from run.evaluate(run, target.fields["index"], scope))
 
 
-def declare_in(scope: Scope) -> Store:
+def declare_in(scope: Environment) -> Store:
     return scope.names.__setitem__
 
 
-def assign_from(run: Run, scope: Scope) -> Store:
+def assign_from(run: Execution, scope: Environment) -> Store:
     """Assignment to a name that exists, or to a new global."""
 
     def store(name: str, value: Value) -> None:
@@ -140,10 +153,10 @@ def assign_from(run: Run, scope: Scope) -> Store:
     return store
 
 
-def declare_var(run: Run, holder: Scope) -> Store:
+def declare_var(run: Execution, holder: Environment) -> Store:
     """`var` in a block: its name is the whole function's."""
     return lambda name, value: run.write(holder, name, value)
 
 
-def symbol_elements(value: Sym, run: Run) -> Value:
+def symbol_elements(value: Symbolic, run: Execution) -> Value:
     return run.symbol(f"{value.key}[]", value)

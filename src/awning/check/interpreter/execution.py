@@ -1,21 +1,34 @@
-"""One run of a script: what every part of the machine is handed."""
+"""One execution of the page's scripts along one path: its state, which every function of the interpreter gets."""
 
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
 from awning.check.budget import ITEMS, NESTING, TEXT, Budget
-from awning.check.page.choices import Choices, Unjoined
-from awning.check.page.values import UNDEFINED, Arr, Delivery, Func, Scope, Steps, Sym, Value
+from awning.check.interpreter.path_condition import JoinFailed, PathCondition
+from awning.check.interpreter.values import (
+    UNDEFINED,
+    ArrayValue,
+    Delivery,
+    Environment,
+    FunctionValue,
+    Steps,
+    Symbolic,
+    Value,
+)
 from awning.check.script.tree import Node
 from awning.contract import Dialect
 
 if TYPE_CHECKING:
-    from awning.check.page.early import Lookup
+    from awning.check.interpreter.early_dom import Lookup
 
 
-class Thrown(Exception):
+if TYPE_CHECKING:
+    from awning.check.interpreter.early_dom import Lookup
+
+
+class ThrownException(Exception):
     """A JavaScript exception."""
 
     def __init__(self, value: Value) -> None:
@@ -28,11 +41,11 @@ class _Missing:
 
 
 MISSING = _Missing()
-Log = dict[tuple[int, str], tuple[Scope, Value]]
+WriteLog = dict[tuple[int, str], tuple[Environment, Value]]
 """Variables with a value: those that were written in a trial, with the value they had."""
 
 
-class Left(Exception):
+class AbruptCompletion(Exception):
     """`return`, `break` and `continue` on their way out. `how` is the statement, `label` its label."""
 
     def __init__(self, how: str, *, label: str = "", value: Value = None) -> None:
@@ -43,7 +56,7 @@ class Left(Exception):
 
 
 @dataclass(frozen=True, slots=True)
-class Sighting:
+class Observation:
     """A rule that was seen broken at a byte offset; `doubtful` when it depends on code that cannot be followed."""
 
     rule: str
@@ -59,79 +72,79 @@ class Subscription:
 
 
 @dataclass(slots=True, kw_only=True)
-class Run:
+class Execution:
     dialect: Dialect
-    choices: Choices
-    page: Scope
-    evaluate: Callable[["Run", Node, Scope], Steps]
-    execute: Callable[["Run", Node, Scope], Steps]
-    call: Callable[["Run", Value, Value, list[Value], Node], Steps]
-    method: Callable[["Run", Sym, Sym, list[Value], Node], Steps]
+    path: PathCondition
+    page: Environment
+    evaluate: Callable[["Execution", Node, Environment], Steps]
+    execute: Callable[["Execution", Node, Environment], Steps]
+    call: Callable[["Execution", Value, Value, list[Value], Node], Steps]
+    method: Callable[["Execution", Symbolic, Symbolic, list[Value], Node], Steps]
     """Call a method of what is not known (`page.methods`)."""
     budget: Budget
-    seen: dict[Sighting, None] = field(default_factory=dict)
+    observations: dict[Observation, None] = field(default_factory=dict)
     subscriptions: list[Subscription] = field(default_factory=list)
     microtasks: deque[Callable[[], Steps]] = field(default_factory=deque)
     """What runs as soon as no script does: the answers of promises that are settled."""
-    jobs: deque[Callable[[], Steps]] = field(default_factory=deque)
-    listeners: deque[Callable[[], Steps]] = field(default_factory=deque)
-    kept: dict[str, None] = field(default_factory=dict)
+    tasks: deque[Callable[[], Steps]] = field(default_factory=deque)
+    pending_listeners: deque[Callable[[], Steps]] = field(default_factory=deque)
+    delivered: dict[str, None] = field(default_factory=dict)
     """Events that were delivered: later subscribers get them at once."""
-    claimed: dict[tuple[str, int], Delivery] = field(default_factory=dict)
+    claims: dict[tuple[str, int], Delivery] = field(default_factory=dict)
     """The first delivery of an event in which a callback asked for its block."""
-    delivering: list[Delivery] = field(default_factory=list)
-    entered: dict[int, None] = field(default_factory=dict)
+    deliveries: list[Delivery] = field(default_factory=list)
+    called_functions: dict[int, None] = field(default_factory=dict)
     """Where the functions start that were called, in the order of their first call."""
     awaited: Value = UNDEFINED
     """What the `await` waits for at which an async body has paused last."""
-    scheduled: dict[int, int] = field(default_factory=dict)
-    symbols: dict[str, dict[str, Value]] = field(default_factory=dict)
+    turns: dict[int, int] = field(default_factory=dict)
+    written_properties: dict[str, dict[str, Value]] = field(default_factory=dict)
     """What the script has written into objects that are not known."""
-    heard: dict[str, list[Value]] = field(default_factory=dict)
+    page_listeners: dict[str, list[Value]] = field(default_factory=dict)
     """Who listens for an event of the page, by its name."""
-    fired: set[str] = field(default_factory=set)
+    fired_events: set[str] = field(default_factory=set)
     """Events of the page that the script fired itself."""
-    functions: list[Func] = field(default_factory=list)
-    inits: list[tuple[str, int]] = field(default_factory=list)
+    functions: list[FunctionValue] = field(default_factory=list)
+    init_calls: list[tuple[str, int]] = field(default_factory=list)
     """Each call of an initContentHandler: kind of delivery and offset."""
-    guarded: int = 0
+    try_depth: int = 0
     """Depth of `try` blocks with a `catch`."""
-    doubt: int = 0
+    unknown_depth: int = 0
     """Depth of calls made by code that cannot be followed."""
-    strict: list[tuple[int, int]] = field(default_factory=list)
+    strict_ranges: list[tuple[int, int]] = field(default_factory=list)
     """Where the programs start and end that are strict code as a whole."""
     depth: int = 0
     """Calls inside one another."""
     nesting: int = 0
     """Expressions and statements inside one another."""
-    at: int = 0
+    offset: int = 0
     """Where the statement starts that is being run."""
-    early: bool = False
+    in_head: bool = False
     """Whether a script of the page's head is being run: there is no body yet (`page.early`)."""
-    cut: bool = False
+    out_of_steps: bool = False
     """Whether it ended for lack of steps."""
-    nothing: dict[str, "Lookup"] = field(default_factory=dict)
+    missing_elements: dict[str, "Lookup"] = field(default_factory=dict)
     """The look-ups that found nothing, by the key of what they gave."""
-    used: set[str] = field(default_factory=set)
+    used_missing: set[str] = field(default_factory=set)
     """Those of them that were used all the same."""
-    named: set[str] = field(default_factory=set)
+    known_names: set[str] = field(default_factory=set)
     """Ids and classes of elements that the page's head has, or that the script makes."""
-    collected: list[list[Value]] = field(default_factory=list)
+    yielded: list[list[Value]] = field(default_factory=list)
     """What the generators being run have yielded."""
 
-    trials: list[Log] = field(default_factory=list)
+    write_logs: list[WriteLog] = field(default_factory=list)
     """Both ways of a condition are being run as one (`page.joined`): the variables written so far."""
 
-    def write(self, scope: Scope, name: str, value: Value) -> None:
-        if self.trials:
+    def write(self, scope: Environment, name: str, value: Value) -> None:
+        if self.write_logs:
             old = scope.names.get(name, MISSING)
-            self.trials[-1].setdefault((id(scope), name), (scope, old))
+            self.write_logs[-1].setdefault((id(scope), name), (scope, old))
         scope.names[name] = value
 
-    def matters(self) -> None:
+    def side_effect(self) -> None:
         """What happens now is more than a value. Raises Unjoined in a trial."""
-        if self.trials:
-            raise Unjoined
+        if self.write_logs:
+            raise JoinFailed
 
     @property
     def steps(self) -> int:
@@ -142,29 +155,38 @@ class Run:
         self.budget.spend(1)
 
     def report(self, rule: str, node: Node, message: str, *, doubtful: bool = False) -> None:
-        self.seen[Sighting(rule, node.start, message, doubtful or self.doubt > 0)] = None
+        self.observations[Observation(rule, node.start, message, doubtful or self.unknown_depth > 0)] = None
 
-    def too_deep(self, node: Node) -> Sym:
+    def too_deep(self, node: Node) -> Symbolic:
         """The unknown value of code that is nested too deeply to be looked at."""
         self.budget.leave_out(f"what is nested more than {NESTING} deep", node.start)
         return self.symbol(f"deep:{node.start}")
 
-    def known_text(self, text: str) -> str | Sym:
+    def known_text(self, text: str) -> str | Symbolic:
         """The text, or one of which only the ends are known where it is longer than the budget lets it be."""
         if len(text) <= TEXT:
             return text
         self.budget.spend(len(text) // 1000)
-        return Sym(f"long:{text[:120]}…{text[-120:]}", head=text[:100], tail=text[-100:], text=True)
+        return Symbolic(f"long:{text[:120]}…{text[-120:]}", head=text[:100], tail=text[-100:], text=True)
 
-    def known_list(self, items: list[Value]) -> Arr | Sym:
+    def known_list(self, items: list[Value]) -> ArrayValue | Symbolic:
         """A list that a script has put together, or an unknown one where it is longer than the budget lets it be."""
         self.budget.spend(len(items) // 16)
-        return Arr(items) if len(items) <= ITEMS else self.symbol(f"long list:{self.at}", *items)
+        return ArrayValue(items) if len(items) <= ITEMS else self.symbol(f"long list:{self.offset}", *items)
 
-    def symbol(self, key: str, *parts: Value) -> Sym:
+    def symbol(self, key: str, *parts: Value) -> Symbolic:
         """A new unknown that carries the taint of what it is made from."""
-        return Sym(key[:300], taint=any(is_tainted(part) for part in parts))
+        return Symbolic(key[:300], taint=any(is_tainted(part) for part in parts))
 
 
 def is_tainted(value: Value) -> bool:
-    return isinstance(value, Sym) and value.taint
+    return isinstance(value, Symbolic) and value.taint
+
+
+def finish(steps: Generator[None, None, Value]) -> Value:
+    """Run to the end without pausing."""
+    while True:
+        try:
+            next(steps)
+        except StopIteration as done:
+            return done.value

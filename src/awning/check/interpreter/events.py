@@ -1,28 +1,25 @@
-"""Subscriptions and deliveries, as the service makes them, and what initContentHandler does.
+"""Subscriptions, deliveries, what initContentHandler does, and events that the script fires itself.
 
-The rules of the emulator (`jsrc/emulator`), in the same order: in an `-updated` callback it is `updated-pair`; a second
-call is `init-once`; a first call after the callback has returned is `init-early` (Apps Integration API, Client-side
-events, rule 1).
+The rules and their order are the emulator's (`jsrc/emulator`): in an `-updated` callback a call is `updated-pair`, a
+second call is `init-once`, a first call after the callback has returned is `init-early` (Apps Integration API,
+Client-side events, rule 1).
 """
 
-from contextlib import suppress
-
-from awning.check.budget import JOBS
-from awning.check.page.functions import finish
-from awning.check.page.natives import argument
-from awning.check.page.run import Run, Subscription, Thrown, is_tainted
-from awning.check.page.throwing import error
-from awning.check.page.values import (
+from awning.check.interpreter.builtins import argument
+from awning.check.interpreter.exceptions import error
+from awning.check.interpreter.execution import Execution, Subscription, ThrownException, finish, is_tainted
+from awning.check.interpreter.tasks import drain, end_of_script
+from awning.check.interpreter.values import (
+    CALLABLE,
     UNDEFINED,
-    Arr,
-    Callable_,
+    ArrayValue,
     Delivery,
-    Func,
-    Init,
-    Native,
-    Obj,
+    FunctionValue,
+    InitHandler,
+    NativeFunction,
+    ObjectValue,
     Steps,
-    Sym,
+    Symbolic,
     Value,
     is_primitive,
 )
@@ -34,7 +31,7 @@ _OF_EVERY_OBJECT = {"toString", "hasOwnProperty", "valueOf", "constructor", "isP
 """Names with which subscribeEvent throws (observed)."""
 
 
-def subscribe(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+def subscribe(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
     """svcPlugins.subscribeEvent. A late subscriber gets the last delivery at once (observed)."""
     event, callback = argument(args, 0), argument(args, 1)
     if is_primitive(event) and (not isinstance(event, str) or event in _OF_EVERY_OBJECT):
@@ -44,13 +41,13 @@ def subscribe(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
     name = event if isinstance(event, str) else ""
     if names not in ([name], [event]):  # several, or with a namespace: nothing is replayed
         return UNDEFINED
-    if name in run.kept or (run.kept and name not in event_names(run.dialect)):
+    if name in run.delivered or (run.delivered and name not in event_names(run.dialect)):
         deliver(run, made, node)
     return UNDEFINED
     yield
 
 
-def listen_for(run: Run, event: Value, callback: Value, node: Node) -> list[Value]:
+def listen_for(run: Execution, event: Value, callback: Value, node: Node) -> list[Value]:
     """Subscribe as jQuery's `on` does: several names in one text, white space around, namespaces. The names."""
     names: list[Value] = [name.split(".")[0] for name in event.split()] if isinstance(event, str) else [event]
     for name in dict.fromkeys(names):
@@ -60,13 +57,13 @@ def listen_for(run: Run, event: Value, callback: Value, node: Node) -> list[Valu
     return names
 
 
-def on_document(run: Run, name: str, args: list[Value], node: Node) -> bool:
+def on_document(run: Execution, name: str, args: list[Value], node: Node) -> bool:
     """`$(document).on(event, f)` and `.off(event, f)` of the service's events act on the same list."""
     event = argument(args, 0)
     known = event_names(run.dialect)
     if not isinstance(event, str) or not any(one.split(".")[0] in known for one in event.split()):
         return False
-    callback = next((one for one in reversed(args) if isinstance(one, Callable_)), None)
+    callback = next((one for one in reversed(args) if isinstance(one, CALLABLE)), None)
     if name == "off":
         gone = {one.split(".")[0] for one in event.split()}
         run.subscriptions[:] = [
@@ -75,80 +72,82 @@ def on_document(run: Run, name: str, args: list[Value], node: Node) -> bool:
             if one.event not in gone or (callback is not None and one.callback is not callback)
         ]
     elif callback is not None:
-        run.matters()
+        run.side_effect()
         listen_for(run, event, callback, node)
     return True
 
 
-def triggered(run: Run, args: list[Value], node: Node) -> Steps | None:
+def triggered(run: Execution, args: list[Value], node: Node) -> Steps | None:
     """`$(document).trigger(name, more)` of a service's event: the calls of its subscribers, or None of another one.
 
     They are called at once, in order, with what the app gives: without more, with no initContentHandler.
     """
     fired = argument(args, 0)
-    name = fired.props["type"] if isinstance(fired, Obj) and fired.kind == "event" else fired
+    name = fired.props["type"] if isinstance(fired, ObjectValue) and fired.kind == "event" else fired
     if not isinstance(name, str) or name not in event_names(run.dialect):
         return None
     more = argument(args, 1)
-    listed = more.items if isinstance(more, Arr) else [] if more in (None, UNDEFINED) else [more]
-    event = fired if isinstance(fired, Obj) else Obj({"type": name}, kind="event")
+    listed = more.items if isinstance(more, ArrayValue) else [] if more in (None, UNDEFINED) else [more]
+    event = fired if isinstance(fired, ObjectValue) else ObjectValue({"type": name}, kind="event")
     return _called(run, name, [event, *listed], node)
 
 
-def _called(run: Run, name: str, given: list[Value], node: Node) -> Steps:
+def _called(run: Execution, name: str, given: list[Value], node: Node) -> Steps:
     for one in [one for one in run.subscriptions if one.event == name]:
-        if isinstance(one.callback, Callable_):
+        if isinstance(one.callback, CALLABLE):
             yield from run.call(run, one.callback, None, given, node)
     return UNDEFINED
 
 
 def kind_of(event: Value) -> str:
     """`base`, `updated`, or `unknown` where the end of the name is not known."""
-    text = event if isinstance(event, str) else event.tail if isinstance(event, Sym) else ""
+    text = event if isinstance(event, str) else event.tail if isinstance(event, Symbolic) else ""
     if text.endswith(UPDATED):
         return "updated"
     return "base" if isinstance(event, str) or (text and not UPDATED.endswith(text)) else "unknown"
 
 
-def slot_of(run: Run, event: Value) -> Slot | None:
+def slot_of(run: Execution, event: Value) -> Slot | None:
     for slot in SLOTS.values():
         if event in {slot.event(run.dialect), slot.updated_event(run.dialect)}:
             return slot
     return None
 
 
-def deliver(run: Run, subscription: Subscription, node: Node, *, doubtful: bool = False) -> None:
-    if not isinstance(subscription.callback, Callable_):
+def deliver(run: Execution, subscription: Subscription, node: Node, *, doubtful: bool = False) -> None:
+    if not isinstance(subscription.callback, CALLABLE):
         return
     event = subscription.event if isinstance(subscription.event, str) else ""
     callback = subscription.callback if event else None
     delivery = Delivery(event, kind_of(subscription.event), doubtful=doubtful, callback=callback)
-    run.delivering.append(delivery)
-    given = arguments(run, subscription.event, Init(delivery))
+    run.deliveries.append(delivery)
+    given = arguments(run, subscription.event, InitHandler(delivery))
     try:
         finish(run.call(run, subscription.callback, None, given, node))
-    except Thrown:
+    except ThrownException:
         pass
     finally:
         delivery.returned = True
-        run.delivering.pop()
+        run.deliveries.pop()
 
 
-def arguments(run: Run, event: Value, init: Init) -> list[Value]:
+def arguments(run: Execution, event: Value, init: InitHandler) -> list[Value]:
     """What a subscriber is given: three arguments, four with an update."""
     slot, kind = slot_of(run, event), init.delivery.kind
     fields = slot.params if slot else ()
-    params = Obj({name: _field(run, name) for name in fields}) if fields else _payload(run, "eventParam")
-    delivered: list[Value] = [Obj({"type": event}), init, params]
+    params = (
+        ObjectValue({name: _field(run, name) for name in fields}) if fields else _payload(run, "eventParam")
+    )
+    delivered: list[Value] = [ObjectValue({"type": event}), init, params]
     if kind == "updated":
         delivered.append(_update(run, slot))
     return delivered
 
 
-def _field(run: Run, name: str) -> Sym:
+def _field(run: Execution, name: str) -> Symbolic:
     if name == "page":
-        run.choices.assume("page", _is_object)
-        return Sym("page")
+        run.path.assume("page", _is_object)
+        return Symbolic("page")
     return _payload(run, name)
 
 
@@ -156,22 +155,26 @@ def _is_object(value: Value) -> bool:
     return value is not None and value is not UNDEFINED and not isinstance(value, (str, int, float))
 
 
-def _payload(run: Run, key: str) -> Sym:
+def _payload(run: Execution, key: str) -> Symbolic:
     """An object of the payload: there for sure, its fields unknown."""
-    run.choices.assume(key, _is_object)
-    return Sym(key, taint=True)
+    run.path.assume(key, _is_object)
+    return Symbolic(key, taint=True)
 
 
-def _update(run: Run, slot: Slot | None) -> Value:
+def _update(run: Execution, slot: Slot | None) -> Value:
     if slot is None or slot.page != "product":
         return _payload(run, "updatedItem")
-    variant = Sym("selectedVariant", taint=True)
-    return Obj(
-        {"item": _payload(run, "item"), "selectedVariant": variant, "selectedVariantId": Sym("selectedId")}
+    variant = Symbolic("selectedVariant", taint=True)
+    return ObjectValue(
+        {
+            "item": _payload(run, "item"),
+            "selectedVariant": variant,
+            "selectedVariantId": Symbolic("selectedId"),
+        }
     )
 
 
-def initialise(run: Run, init: Init, node: Node) -> Value:
+def initialise(run: Execution, init: InitHandler, node: Node) -> Value:
     """A call of initContentHandler: what is wrong with it, and the contentHandler."""
     delivery = init.delivery
     if delivery.kind == "updated":
@@ -189,64 +192,40 @@ def initialise(run: Run, init: Init, node: Node) -> Value:
     if delivery.kind == "unknown":
         text = "initContentHandler is called for an event whose name is not known: it may be an -updated one"
         run.report("updated-pair", node, text, doubtful=True)
-    run.inits.append((f"{delivery.kind}{delivery.calls}{delivery.returned}", node.start))
+    run.init_calls.append((f"{delivery.kind}{delivery.calls}{delivery.returned}", node.start))
     delivery.calls += 1
-    return Obj({"setContent": Native("setContent", set_content), "params": Sym("item", taint=True)})
+    return ObjectValue(
+        {"setContent": NativeFunction("setContent", set_content), "params": Symbolic("item", taint=True)}
+    )
 
 
-def _is_claimed(run: Run, delivery: Delivery) -> bool:
+def _is_claimed(run: Execution, delivery: Delivery) -> bool:
     """Whether the same callback has asked for its block in another delivery of this event: it is subscribed twice."""
     if delivery.callback is None:
         return False
-    return run.claimed.setdefault((delivery.event, id(delivery.callback)), delivery) is not delivery
+    return run.claims.setdefault((delivery.event, id(delivery.callback)), delivery) is not delivery
 
 
-def set_content(run: Run, _this: Value, args: list[Value], node: Node) -> Steps:
+def set_content(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
     if is_tainted(argument(args, 0)):
         run.report(
             "raw-html",
             node,
             "a value of the payload or of the address goes into setContent() without escaping",
         )
-    return Sym("wrapper")
+    return Symbolic("wrapper")
     yield
 
 
-def end_of_script(run: Run) -> None:
-    """No script runs: what promises that are settled have waited for."""
-    for _ in range(JOBS):
-        if not run.microtasks:
-            return
-        with suppress(Thrown):
-            finish(run.microtasks.popleft()())
-    run.budget.leave_out(f"timers, promises and listeners after the first {JOBS}", run.at)
-
-
-def drain(run: Run, *, listeners: bool = False) -> None:
-    """Timers, promises and answers that wait; with `listeners`, what a shopper does too."""
-    for _ in range(JOBS):
-        end_of_script(run)
-        if not run.jobs and listeners and run.listeners:
-            run.jobs.append(run.listeners.popleft())
-        if not run.jobs:
-            return
-        run.choices.forget_the_page()
-        try:
-            finish(run.jobs.popleft()())
-        except Thrown:
-            continue
-    run.budget.leave_out(f"timers, promises and listeners after the first {JOBS}", run.at)
-
-
-def fire(run: Run, node: Node, *, updates_first: bool = False) -> None:
+def fire(run: Execution, node: Node, *, updates_first: bool = False) -> None:
     """A page's life: each slot's event, at once its update, and that again before the timers of apps (observed)."""
     for slot in SLOTS.values():
         base, updated = slot.event(run.dialect), slot.updated_event(run.dialect)
         names = [base] if updated is None else [base, updated, updated]
         for name in reversed(names) if updates_first else names:
             doubtful = updates_first and name == updated
-            run.kept[name] = None
-            run.claimed.clear()
+            run.delivered[name] = None
+            run.claims.clear()
             for one in [one for one in run.subscriptions if one.event == name]:
                 deliver(run, one, node, doubtful=doubtful)
             if name == updated:
@@ -258,23 +237,53 @@ def fire(run: Run, node: Node, *, updates_first: bool = False) -> None:
         drain(run)
 
 
-def call_the_rest(run: Run, node: Node) -> None:
+def call_the_rest(run: Execution, node: Node) -> None:
     """Functions that nothing has called: what another file, or a tag in the page, may call."""
     for function in list(run.functions):
-        if function.node.start not in run.entered and len(run.functions) < 400:
+        if function.node.start not in run.called_functions and len(run.functions) < 400:
             init = _handler_parameter(function)
             try:
                 if init is not None:
-                    event = Sym("event", tail=UPDATED if "updated" in function.name.lower() else "-base")
+                    event = Symbolic("event", tail=UPDATED if "updated" in function.name.lower() else "-base")
                     deliver(run, Subscription(event, function), node)
                 else:
                     finish(run.call(run, function, UNDEFINED, [], node))
-            except Thrown:
+            except ThrownException:
                 pass
             drain(run, listeners=True)
 
 
-def _handler_parameter(function: Func) -> int | None:
+def _handler_parameter(function: FunctionValue) -> int | None:
     listed = function.node.fields.get("parameters")
     names = [kid.fields.get("pattern", kid).text for kid in listed.kids] if listed else []
     return next((i for i, name in enumerate(names) if name == "initContentHandler" and i == 1), None)
+
+
+FIRES = frozenset({"trigger", "triggerHandler", "dispatchEvent"})
+
+
+def event_object(args: list[Value]) -> ObjectValue:
+    """`new CustomEvent(type, { detail })`, `$.Event(type)`."""
+    options = argument(args, 1)
+    props = dict(options.props) if isinstance(options, ObjectValue) else {}
+    return ObjectValue({"detail": None, **props, "type": argument(args, 0)}, kind="event")
+
+
+def fire_own_event(run: Execution, args: list[Value], node: Node) -> Steps | None:
+    """The calls of those who listen, or None where the event's name is not known or nobody does."""
+    fired = argument(args, 0)
+    name = fired.props["type"] if isinstance(fired, ObjectValue) and fired.kind == "event" else fired
+    heard = run.page_listeners.get(name.split(".")[0]) if isinstance(name, str) else None
+    if not heard:
+        return None
+    run.fired_events.add(name.split(".")[0])
+    extra = argument(args, 1)
+    given = [fired if isinstance(fired, ObjectValue) else ObjectValue({"type": name}, kind="event")]
+    return _call_listeners(run, heard, given + (extra.items if isinstance(extra, ArrayValue) else []), node)
+
+
+def _call_listeners(run: Execution, heard: list[Value], given: list[Value], node: Node) -> Steps:
+    for one in list(heard):
+        if isinstance(one, CALLABLE):
+            yield from run.call(run, one, UNDEFINED, given, node)
+    return UNDEFINED

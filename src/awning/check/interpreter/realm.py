@@ -1,0 +1,213 @@
+"""The realm: the global objects of a page, and a new execution that has them."""
+
+from collections.abc import Hashable
+
+from awning.check.interpreter import builtins, events
+from awning.check.interpreter.arrays import over
+from awning.check.interpreter.builtins import OBJECT, argument, first_argument
+from awning.check.interpreter.calls import call_anything
+from awning.check.interpreter.exceptions import error
+from awning.check.interpreter.execution import Execution
+from awning.check.interpreter.expressions import evaluate
+from awning.check.interpreter.operators import added, negated
+from awning.check.interpreter.path_condition import PathCondition
+from awning.check.interpreter.statements import execute
+from awning.check.interpreter.tasks import TIMERS, gather, listen, make_promise, reject, resolve
+from awning.check.interpreter.unknown_calls import call_unknown_method
+from awning.check.interpreter.values import (
+    CALLABLE,
+    UNDEFINED,
+    ArrayValue,
+    Environment,
+    NativeFunction,
+    ObjectValue,
+    PromiseValue,
+    Steps,
+    Symbolic,
+    Value,
+    as_text,
+    is_primitive,
+    show,
+    type_of,
+)
+from awning.check.script.tree import Node
+from awning.contract import Dialect
+
+
+def new_run(dialect: Dialect, path: PathCondition) -> Execution:
+    page = Environment(function=True)
+    run = Execution(
+        dialect=dialect,
+        path=path,
+        page=page,
+        evaluate=evaluate,
+        execute=execute,
+        call=call_anything,
+        method=call_unknown_method,
+        budget=path.budget,
+    )
+    page.names.update(_globals(dialect))
+    return run
+
+
+def _reported(rule: str, text: str) -> builtins.Method:
+    def reported(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+        run.report(rule, node, text)
+        if any(getattr(one, "taint", False) for one in args) and rule == "document-write":
+            run.report(
+                "raw-html",
+                node,
+                "a value of the payload or of the address goes into document.write() without escaping",
+            )
+        return run.symbol(f"{rule}:{node.start}")
+        yield
+
+    return reported
+
+
+def _array_from(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    source, callback = argument(args, 0), argument(args, 1)
+    items = source.items if isinstance(source, ArrayValue) else None
+    if isinstance(source, ObjectValue):
+        length = source.props.get("length", 0)
+        items = (
+            source.props["items"].items
+            if source.kind in {"map", "set"}
+            else ([UNDEFINED] * min(int(length), 50) if isinstance(length, (int, float)) else None)
+        )
+    if items is None:
+        return Symbolic(f"Array.from({show(source)})"[:300], taint=getattr(source, "taint", False))
+    if isinstance(callback, CALLABLE):
+        return ArrayValue((yield from over(run, items, callback, node)))
+    return ArrayValue(list(items))
+
+
+def _array(run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
+    if len(args) == 1 and isinstance(args[0], (int, float)) and (args[0] < 0 or args[0] % 1):
+        raise error(run)
+    if len(args) == 1 and isinstance(args[0], int):
+        return ArrayValue([UNDEFINED] * min(args[0], 50))
+    return ArrayValue(list(args))
+    yield
+
+
+def _identity(value: Value) -> Hashable:
+    """What a set knows a value by."""
+    return (type_of(value), value) if is_primitive(value) else id(value)
+
+
+def _collection(kind: str) -> builtins.Method:
+    def make(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
+        given = argument(args, 0)
+        items = list(given.items) if isinstance(given, ArrayValue) else []
+        if kind == "set":
+            items = list({_identity(one): one for one in items}.values())
+        return ObjectValue({"items": ArrayValue(items)}, kind=kind)
+        yield
+
+    return make
+
+
+def _string(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
+    value = argument(args, 0)
+    return as_text(value) if is_primitive(value) else value
+    yield
+
+
+def _raw(run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
+    """String.raw, as a tag."""
+    first = argument(args, 0)
+    texts = first.items if isinstance(first, ArrayValue) else [first]
+    value: Value = ""
+    for index, text in enumerate(texts):
+        value = added(run, value, text)
+        if index < min(len(args), len(texts)) - 1:
+            value = added(run, value, args[index + 1])
+    return value
+    yield
+
+
+def _execute_page(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    """live(render, { mounted, on }) of awning itself: both are called after the content is there."""
+    behaviour = argument(args, 1)
+    handlers = behaviour.props.get("on") if isinstance(behaviour, ObjectValue) else None
+    if isinstance(behaviour, ObjectValue):
+        listen(run, "mounted", behaviour.props.get("mounted", UNDEFINED), node)
+    for handler in handlers.props.values() if isinstance(handlers, ObjectValue) else ():
+        listen(run, "handled", handler, node)
+    return argument(args, 0)
+    yield
+
+
+def _boolean(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
+    return negated(negated(argument(args, 0)))
+    yield
+
+
+def _reflect(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    listed = argument(args, 2)
+    items = listed.items if isinstance(listed, ArrayValue) else []
+    return (yield from call_anything(run, argument(args, 0), argument(args, 1), items, node))
+
+
+def _slot(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    """afterPrice(render) of awning itself: what render gives is inserted."""
+    given = ObjectValue({
+        name: Symbolic(name, taint=name in {"item", "variant", "cart", "cartData"})
+        for name in ("item", "variant", "cart", "cartData", "currency", "page", "data", "t")
+    })  # fmt: skip
+    html = yield from call_anything(run, argument(args, 0), UNDEFINED, [given], node)
+    if isinstance(html, PromiseValue):
+        html = html.value
+    if getattr(html, "taint", False):
+        run.report(
+            "raw-html", node, "the render function gives a value of the payload as HTML without escaping"
+        )
+    return run.symbol(f"slot:{node.start}")
+
+
+def _native(name: str, call: builtins.Method, **props: builtins.Method) -> NativeFunction:
+    return NativeFunction(name, call, {key: NativeFunction(key, one) for key, one in props.items()})
+
+
+def _with_prototype(native: NativeFunction, prototype: Value) -> NativeFunction:
+    """`Array.prototype.slice` is a method of an empty list."""
+    native.props["prototype"] = prototype
+    return native
+
+
+def _globals(dialect: Dialect) -> dict[str, Value]:
+    window = ObjectValue(kind="window")
+    no_write = _reported("document-write", "document.write replaces or blocks the page")
+    no_eval = _reported("no-eval", "text is run as code")
+    document = ObjectValue(
+        {name: NativeFunction(name, no_write) for name in ("write", "writeln")}, kind="document"
+    )
+    names: dict[str, Value] = {
+        dialect.global_object: ObjectValue({"subscribeEvent": NativeFunction("subscribeEvent", events.subscribe)}),
+        "document": document,
+        "eval": NativeFunction("eval", no_eval),
+        "Function": NativeFunction("Function", no_eval),
+        "Promise": _native(
+            "Promise", make_promise, resolve=resolve, reject=reject, all=gather, allSettled=gather,
+            race=gather, any=gather,
+        ),
+        "Object": _with_prototype(_native("Object", builtins.plain(first_argument), **OBJECT), ObjectValue()),
+        "Array": _with_prototype(_native("Array", _array, **{"from": _array_from, "of": _array}), ArrayValue()),
+        "Map": NativeFunction("Map", _collection("map")),
+        "WeakMap": NativeFunction("WeakMap", _collection("map")),
+        "Set": NativeFunction("Set", _collection("set")),
+        "WeakSet": NativeFunction("WeakSet", _collection("set")),
+        "String": _with_prototype(_native("String", _string, raw=_raw), ""),
+        "Boolean": NativeFunction("Boolean", _boolean),
+        "Proxy": NativeFunction("Proxy", builtins.plain(first_argument)),
+        "Reflect": ObjectValue({"apply": NativeFunction("apply", _reflect)}),
+        **{name: NativeFunction(name, one) for name, one in TIMERS.items()},
+        **{
+            f"import awning {name}": NativeFunction(name, _slot)
+            for name in ("afterPrice", "afterCart", "afterCheckout")
+        },
+        "import awning live": NativeFunction("live", _execute_page),
+        **dict.fromkeys(("window", "self", "globalThis", "top", "parent", "this"), window),
+    }  # fmt: skip
+    return names

@@ -1,0 +1,416 @@
+"""Statements and loops: one function for each kind of node, found in a table.
+
+A loop over an unknown list has no round, one or two.
+"""
+
+from collections.abc import Callable
+
+from awning.check.budget import NESTING, ROUNDS
+from awning.check.interpreter import early_dom
+from awning.check.interpreter.exceptions import is_something, require_iterable
+from awning.check.interpreter.execution import AbruptCompletion, Execution, ThrownException
+from awning.check.interpreter.functions import closure, make_class, settled
+from awning.check.interpreter.joins import at_least, is_quiet, join_branches, join_loop
+from awning.check.interpreter.operators import binary, decide
+from awning.check.interpreter.patterns import assign_from, bind, declare_in, declare_var
+from awning.check.interpreter.properties import elements
+from awning.check.interpreter.values import UNDEFINED, UNSET, Environment, ObjectValue, Steps, Symbolic, Value
+from awning.check.script.tree import Node
+
+
+def _goes_on(left: AbruptCompletion, labels: tuple[str, ...]) -> bool:
+    """Whether the loop continues; a break or return out of it is passed on."""
+    if left.label and left.label not in labels:
+        raise left
+    if left.how == "continue":
+        return True
+    if left.how == "break":
+        return False
+    raise left
+
+
+def _round(run: Execution, node: Node, scope: Environment) -> Steps:
+    """One time through a loop's body: whether it goes on."""
+    try:
+        yield from run.execute(run, node.fields["body"], scope)
+    except AbruptCompletion as left:
+        return _goes_on(left, _labels(node, scope))
+    return True
+
+
+def _labels(node: Node, scope: Environment) -> tuple[str, ...]:
+    holder = scope.holder(" label")
+    label = holder.names[" label"] if holder else None
+    return (label[1],) if label and label[0] is node else ()
+
+
+def for_(run: Execution, node: Node, scope: Environment) -> Steps:
+    inside = Environment(scope)
+    if "initializer" in node.fields:
+        yield from run.execute(run, node.fields["initializer"], inside)
+    return (yield from while_(run, node, inside))
+
+
+def while_(run: Execution, node: Node, scope: Environment) -> Steps:
+    """`for(;;)`, `while`: a condition on a symbol is a choice for two rounds, then false."""
+    condition = node.fields.get("condition")
+    if condition is not None and condition.type.endswith("_statement"):
+        condition = condition.kids[0] if condition.kids else None
+    first = node.fields.get("initializer")
+    own = tuple(scope.names) if first is not None and first.type == "lexical_declaration" else ()
+    unknown = 0
+    for _ in range(ROUNDS):
+        if condition is not None:
+            value = yield from run.evaluate(run, condition, scope)
+            unknown += isinstance(value, Symbolic)
+            if unknown > 2 or not decide(run, value):
+                break
+        inside = Environment(scope, names={name: scope.names[name] for name in own})
+        goes_on = yield from _round(run, node, inside)
+        scope.names.update({name: inside.names[name] for name in own})
+        if not goes_on:
+            break
+        if "increment" in node.fields:
+            yield from run.evaluate(run, node.fields["increment"], scope)
+    return UNDEFINED
+
+
+def do(run: Execution, node: Node, scope: Environment) -> Steps:
+    if (yield from _round(run, node, scope)):
+        yield from while_(run, node, scope)
+    return UNDEFINED
+
+
+def for_in(run: Execution, node: Node, scope: Environment) -> Steps:
+    value = yield from run.evaluate(run, node.fields["right"], scope)
+    if any(kid.type == "await" for kid in node.kids) or "for await" in node.text[:12]:
+        run.awaited = value
+        yield
+        value = settled(run, value)
+    if node.fields["operator"].type == "of":
+        require_iterable(run, value)
+        if early_dom.iterated(run, value, node):
+            return UNDEFINED
+    items = _elements_of(run, node, value)
+    if items and isinstance(items[0], _PossibleElement):
+        every = [one.value for one in items]
+        if join_loop(run, node, items[0].symbol, lambda: _rounds(run, node, every, scope)):
+            return UNDEFINED
+    yield from _rounds(run, node, items, scope)
+    return UNDEFINED
+
+
+def _rounds(run: Execution, node: Node, items: list[Value], scope: Environment) -> Steps:
+    for item in items:
+        inside = Environment(scope)
+        if isinstance(item, _PossibleElement):
+            if not item.comes(run):
+                break
+            item = item.value  # noqa: PLW2901 - the element itself
+        declares = "kind" in node.fields
+        to = declare_in(inside) if declares else assign_from(run, scope)
+        yield from bind(run, node.fields["left"], item, inside, to)
+        if not (yield from _round(run, node, inside)):
+            break
+    return UNDEFINED
+
+
+class _PossibleElement:
+    """An element that may be there: the first or second of a list that is not known."""
+
+    def __init__(self, symbol: Symbolic, index: int) -> None:
+        self.symbol = symbol
+        self.index = index
+        self.value = Symbolic(f"{symbol.key}[{index}]"[:300], taint=symbol.taint)
+
+    def comes(self, run: Execution) -> bool:
+        return at_least(run, self.symbol, self.index + 1)
+
+
+def _elements_of(run: Execution, node: Node, value: Value) -> list[Value]:
+    if node.fields["operator"].type == "in":
+        known = elements(value)
+        if known is not None:
+            return [str(index) for index in range(len(known))]
+        if isinstance(value, ObjectValue):
+            return list(value.props)
+    else:
+        known = elements(value)
+        if known is not None:
+            return list(known[:ROUNDS])
+    keys = node.fields["operator"].type == "in"
+    symbol = (
+        Symbolic(value.key, taint=value.taint and not keys)
+        if isinstance(value, Symbolic)
+        else Symbolic(f"items:{node.start}")
+    )
+    return [_PossibleElement(symbol, 0), _PossibleElement(symbol, 1)]
+
+
+def execute(run: Execution, node: Node, scope: Environment) -> Steps:
+    member = STATEMENTS.get(node.type)
+    if member is None:
+        return (yield from run.evaluate(run, node, scope))
+    run.tick()
+    run.offset = node.start
+    nesting = run.nesting
+    if nesting >= NESTING:
+        return run.too_deep(node)
+    run.nesting = nesting + 1
+    try:
+        return (yield from member(run, node, scope))
+    finally:
+        run.nesting = nesting
+
+
+def _all(run: Execution, nodes: list[Node], scope: Environment) -> Steps:
+    """Statements of one block, its functions first."""
+    for kid in nodes:
+        for name in lexical_names(kid):
+            scope.names[name] = UNSET
+    for kid in nodes:
+        target = kid.fields.get("declaration", kid) if kid.type == "export_statement" else kid
+        if target.type in {"function_declaration", "generator_function_declaration"}:
+            scope.names[target.fields["name"].text] = closure(run, target, scope)
+    for kid in nodes:
+        yield from execute(run, kid, scope)
+    return UNDEFINED
+
+
+_SIMPLE = {"identifier", "type_identifier", "shorthand_property_identifier_pattern"}
+
+
+def lexical_names(node: Node) -> tuple[str, ...]:
+    """The names that `let`, `const` and `class` declare, those deep in patterns left out."""
+    if node.lexical is None:
+        target = node.fields.get("declaration", node) if node.type == "export_statement" else node
+        patterns: list[Node] = []
+        if target.type == "lexical_declaration":
+            patterns = [kid.fields["name"] for kid in target.kids if "name" in kid.fields]
+        elif target.type in {"class_declaration", "abstract_class_declaration"}:
+            patterns = [target.fields["name"]]
+        names = [
+            kid.text
+            for pattern in patterns
+            for kid in (pattern.kids if pattern.type in {"object_pattern", "array_pattern"} else [pattern])
+            if kid.type in _SIMPLE
+        ]
+        node.lexical = tuple(names)
+    return node.lexical
+
+
+def _block(run: Execution, node: Node, scope: Environment) -> Steps:
+    return (yield from _all(run, node.kids, Environment(scope)))
+
+
+def _program(run: Execution, node: Node, scope: Environment) -> Steps:
+    first = node.kids[0].text[1:11] if node.kids else ""
+    if first == "use strict" or any(
+        kid.type in {"import_statement", "export_statement"} for kid in node.kids
+    ):
+        run.strict_ranges.append((node.start, node.end))
+    return (yield from _all(run, node.kids, scope))
+
+
+def _expression(run: Execution, node: Node, scope: Environment) -> Steps:
+    for kid in node.kids:
+        yield from run.evaluate(run, kid, scope)
+    return UNDEFINED
+
+
+def _declaration(run: Execution, node: Node, scope: Environment) -> Steps:
+    holder = scope.outer_function() if node.type == "variable_declaration" else scope
+    for kid in node.kids:
+        given = kid.fields.get("value")
+        name = kid.fields.get("name")
+        if name is None:
+            continue
+        if given is None:
+            holder.names.setdefault(name.text, UNDEFINED) if holder is not scope else None
+            if holder is scope:
+                scope.names[name.text] = scope.names.get(name.text, UNDEFINED) if _var(node) else UNDEFINED
+            continue
+        value = yield from run.evaluate(run, given, scope)
+        if hasattr(value, "name") and not value.name and name.type == "identifier":
+            value.name = name.text
+        to = declare_var(run, holder) if _var(node) else declare_in(holder)
+        yield from bind(run, name, value, scope, to)
+    if not _var(node) and node.fields["kind"].text == "const":
+        scope.constants |= set(lexical_names(node))
+    return UNDEFINED
+
+
+def _var(node: Node) -> bool:
+    return node.type == "variable_declaration"
+
+
+def _if(run: Execution, node: Node, scope: Environment) -> Steps:
+    one, other = node.fields["consequence"], node.fields.get("alternative")
+    if join_branches(
+        run,
+        node,
+        lambda: run.evaluate(run, node.fields["condition"], scope),
+        lambda: execute(run, one, scope),
+        lambda: _all(run, other.kids if other else [], scope),
+    ):
+        return UNDEFINED
+    condition = yield from run.evaluate(run, node.fields["condition"], scope)
+    if isinstance(condition, Symbolic) and is_quiet(one) and (other is None or is_quiet(other)):
+        return UNDEFINED
+    if decide(run, condition):
+        return (yield from execute(run, one, scope))
+    if other is not None:
+        yield from _all(run, other.kids, scope)
+    return UNDEFINED
+
+
+def _switch(run: Execution, node: Node, scope: Environment) -> Steps:
+    value = yield from run.evaluate(run, node.fields["value"], scope)
+    cases = node.fields["body"].kids
+    inside = Environment(scope)
+    entry = next((i for i, case in enumerate(cases) if case.type == "switch_default"), None)
+    for index, case in enumerate(cases):
+        if case.type == "switch_case":
+            wanted = yield from run.evaluate(run, case.fields["value"], inside)
+            if decide(run, binary(run, "===", value, wanted)):
+                entry = index
+                break
+    try:
+        for case in cases[entry:] if entry is not None else ():
+            yield from _all(run, [kid for kid in case.kids if kid is not case.fields.get("value")], inside)
+    except AbruptCompletion as left:
+        if left.how != "break" or left.label:
+            raise
+    return UNDEFINED
+
+
+def _try(run: Execution, node: Node, scope: Environment) -> Steps:
+    handler, last = node.fields.get("handler"), node.fields.get("finalizer")
+    run.try_depth += handler is not None
+    guarded = handler is not None
+    try:
+        try:
+            yield from execute(run, node.fields["body"], scope)
+        finally:
+            run.try_depth -= guarded
+    except ThrownException as thrown:
+        if handler is None:
+            raise
+        inside = Environment(scope)
+        if "parameter" in handler.fields:
+            yield from bind(run, handler.fields["parameter"], thrown.value, inside, declare_in(inside))
+        yield from execute(run, handler.fields["body"], inside)
+    finally:
+        if last is not None:
+            yield from execute(run, last.fields["body"], scope)
+    return UNDEFINED
+
+
+def _return(run: Execution, node: Node, scope: Environment) -> Steps:
+    value = (yield from run.evaluate(run, node.kids[0], scope)) if node.kids else UNDEFINED
+    raise AbruptCompletion("return", value=value)
+
+
+def _throw(run: Execution, node: Node, scope: Environment) -> Steps:
+    raise ThrownException((yield from run.evaluate(run, node.kids[0], scope)))
+
+
+def _break_or_continue(_run: Execution, node: Node, _scope: Environment) -> Steps:
+    label = node.fields["label"].text if "label" in node.fields else ""
+    raise AbruptCompletion(node.type.removesuffix("_statement"), label=label)
+    yield
+
+
+def _labeled(run: Execution, node: Node, scope: Environment) -> Steps:
+    label = node.fields["label"].text
+    inside = Environment(scope, names={" label": (node.fields["body"], label)})
+    try:
+        yield from execute(run, node.fields["body"], inside)
+    except AbruptCompletion as left:
+        if left.how != "break" or left.label != label:
+            raise
+    return UNDEFINED
+
+
+def _class(run: Execution, node: Node, scope: Environment) -> Steps:
+    scope.names[node.fields["name"].text] = yield from make_class(run, node, scope)
+    return UNDEFINED
+
+
+def _enum(run: Execution, node: Node, scope: Environment) -> Steps:
+    made = ObjectValue()
+    for index, kid in enumerate(node.fields["body"].kids):
+        if kid.type == "enum_assignment":
+            made.props[kid.fields["name"].text] = yield from run.evaluate(run, kid.fields["value"], scope)
+        else:
+            made.props[kid.text] = index
+    scope.names[node.fields["name"].text] = made
+    return UNDEFINED
+
+
+def _import(run: Execution, node: Node, scope: Environment) -> Steps:
+    source = node.fields["source"].text.strip("\"'") if "source" in node.fields else ""
+    for kid in node.walk():
+        if kid.type == "import_specifier":
+            local = kid.fields.get("alias", kid.fields["name"]).text
+            scope.names[local] = imported(run, source, kid.fields["name"].text, local)
+            run.path.assume(local, is_something)
+        elif kid.type == "import_clause":
+            for name in (one for one in kid.kids if one.type == "identifier"):
+                scope.names[name.text] = Symbolic(name.text)
+                run.path.assume(name.text, is_something)
+    return UNDEFINED
+    yield
+
+
+def imported(run: Execution, source: str, name: str, local: str) -> Value:
+    return run.page.names.get(f"import {source} {name}", Symbolic(local))
+
+
+def _export(run: Execution, node: Node, scope: Environment) -> Steps:
+    inner = node.fields.get("declaration") or node.fields.get("value")
+    if inner is not None:
+        yield from execute(run, inner, scope)
+    return UNDEFINED
+
+
+def _nothing(_run: Execution, _node: Node, _scope: Environment) -> Steps:
+    return UNDEFINED
+    yield
+
+
+Member = Callable[[Execution, Node, Environment], Steps]
+
+STATEMENTS: dict[str, Member] = {
+    **dict.fromkeys(("statement_block", "else_clause"), _block),
+    **dict.fromkeys(("class_declaration", "abstract_class_declaration"), _class),
+    **dict.fromkeys(("lexical_declaration", "variable_declaration"), _declaration),
+    **dict.fromkeys(("break_statement", "continue_statement"), _break_or_continue),
+    **dict.fromkeys(
+        (
+            "function_declaration",
+            "generator_function_declaration",
+            "empty_statement",
+            "interface_declaration",
+            "type_alias_declaration",
+            "ambient_declaration",
+            "function_signature",
+        ),
+        _nothing,
+    ),
+    "program": _program,
+    "expression_statement": _expression,
+    "if_statement": _if,
+    "switch_statement": _switch,
+    "for_statement": for_,
+    "for_in_statement": for_in,
+    "while_statement": while_,
+    "do_statement": do,
+    "try_statement": _try,
+    "return_statement": _return,
+    "throw_statement": _throw,
+    "labeled_statement": _labeled,
+    "enum_declaration": _enum,
+    "import_statement": _import,
+    "export_statement": _export,
+}

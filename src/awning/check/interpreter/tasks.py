@@ -1,0 +1,262 @@
+"""Tasks that run later: timers, listeners, promises and microtasks."""
+
+from contextlib import suppress
+from functools import lru_cache
+
+from awning.check.budget import JOBS
+from awning.check.interpreter.builtins import Method, argument, native
+from awning.check.interpreter.execution import Execution, ThrownException, finish
+from awning.check.interpreter.values import (
+    CALLABLE,
+    UNDEFINED,
+    ArrayValue,
+    FunctionValue,
+    NativeFunction,
+    ObjectValue,
+    PromiseValue,
+    Steps,
+    Symbolic,
+    Value,
+)
+from awning.check.script.tree import Node
+
+INTERVAL_ROUNDS = 3
+"""How often an interval comes back, unless it has called initContentHandler: then what it does is known."""
+
+
+def timeout(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    _no_text(run, args, node)
+    made = ObjectValue(kind="timer")
+    schedule(run, argument(args, 0), args[2:], node, unless=made)
+    return made
+    yield
+
+
+def interval(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    _no_text(run, args, node)
+    made = ObjectValue(kind="timer")
+    callback = argument(args, 0)
+
+    def round_(left: int) -> Steps:
+        before = len(run.init_calls)
+        if not made.props.get("cleared"):
+            yield from run.call(run, callback, UNDEFINED, args[2:], node)
+            if left > 1 and len(run.init_calls) == before:
+                run.tasks.append(lambda: round_(left - 1))
+        return UNDEFINED
+
+    if isinstance(callback, CALLABLE):
+        run.tasks.append(lambda: round_(INTERVAL_ROUNDS))
+    return made
+    yield
+
+
+def clear(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
+    timer = argument(args, 0)
+    if isinstance(timer, ObjectValue) and timer.kind == "timer":
+        timer.props["cleared"] = True
+    return UNDEFINED
+    yield
+
+
+def frame(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    """requestAnimationFrame and its like."""
+    made = ObjectValue(kind="timer")
+    schedule(run, argument(args, 0), [run.symbol("time")], node, unless=made)
+    return made
+    yield
+
+
+def microtask(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    schedule(run, argument(args, 0), [], node, soon=True)
+    return UNDEFINED
+    yield
+
+
+def _no_text(run: Execution, args: list[Value], node: Node) -> None:
+    code = argument(args, 0)
+    if isinstance(code, str) or (isinstance(code, Symbolic) and code.text):
+        run.report("no-eval", node, "a timer that is given text runs it as code")
+
+
+TIMERS: dict[str, Method] = {
+    "setTimeout": timeout,
+    "setInterval": interval,
+    **dict.fromkeys(("clearTimeout", "clearInterval", "cancelAnimationFrame", "cancelIdleCallback"), clear),
+    **dict.fromkeys(("requestAnimationFrame", "requestIdleCallback", "setImmediate"), frame),
+    "queueMicrotask": microtask,
+}
+
+
+READY = {"domcontentloaded", "load", "ready", "readystatechange", "pageshow"}
+
+
+ENDS = {"load", "error"}
+
+
+MOST_TURNS = 2
+"""How often one function is run as a timer or listener."""
+
+
+def schedule(
+    run: Execution,
+    callback: Value,
+    args: list[Value],
+    node: Node,
+    *,
+    unless: ObjectValue | None = None,
+    soon: bool = False,
+) -> None:
+    """Call it after everything that runs now: a timer, a promise, an answer. `unless` is a timer not to be cleared.
+    `soon` is before any timer.
+
+    What starts itself again and again has a turn once more when all events have been delivered.
+    """
+    run.side_effect()
+    if isinstance(callback, CALLABLE):
+        turn = _count_turn(run, callback, node)
+        if turn <= MOST_TURNS + 1:
+            first = run.microtasks if soon else run.tasks
+            queue = first if turn <= MOST_TURNS else run.pending_listeners
+            queue.append(lambda: _run_task(run, callback, args, node, unless))
+
+
+def _run_task(
+    run: Execution, callback: Value, args: list[Value], node: Node, timer: ObjectValue | None
+) -> Steps:
+    if timer is None or not timer.props.get("cleared"):
+        yield from run.call(run, callback, run.page.names["window"], args, node)
+    return UNDEFINED
+
+
+def _count_turn(run: Execution, callback: Value, node: Node) -> int:
+    key = callback.node.start if isinstance(callback, FunctionValue) else -node.start - 1
+    key = key * 64 + len(run.deliveries)
+    run.turns[key] = run.turns.get(key, 0) + 1
+    return run.turns[key]
+
+
+def listen(run: Execution, event: Value, callback: Value, node: Node) -> None:
+    """Call it when something happens: at once after the script for the page's own beginning, else at the end."""
+    run.side_effect()
+    if not isinstance(callback, CALLABLE):
+        if isinstance(callback, ObjectValue) and "handleEvent" in callback.props:
+            listen(run, event, callback.props["handleEvent"], node)
+        return
+    names = {name.split(".")[0] for name in event.split()} if isinstance(event, str) else set()
+    for name in names:
+        run.page_listeners.setdefault(name, []).append(callback)
+    if not run.deliveries and any(name.lower() in READY for name in names):
+        schedule(run, callback, [run.symbol("event")], node)
+    elif names and names <= ENDS and any(callback in run.page_listeners.get(end, ()) for end in ENDS - names):
+        return  # an image has come or has failed, never both
+    elif _count_turn(run, callback, node) <= MOST_TURNS:
+        run.pending_listeners.append(lambda: _run_listener(run, names, callback, node))
+
+
+def _run_listener(run: Execution, names: set[str], callback: Value, node: Node) -> Steps:
+    """Unless the script fires that event itself: then whoever listens has been called."""
+    if not names & run.fired_events:
+        yield from run.call(run, callback, Symbolic("element"), [run.symbol("event")], node)
+    return UNDEFINED
+
+
+def own_promise(this: Value) -> PromiseValue | None:
+    return this if isinstance(this, PromiseValue) else None
+
+
+def _then(run: Execution, this: PromiseValue, args: list[Value], node: Node) -> Steps:
+    made = PromiseValue(UNDEFINED, False, this.key)
+
+    def job() -> Steps:
+        callback = argument(args, 1 if this.rejected else 0)
+        if isinstance(callback, CALLABLE):
+            given = yield from run.call(run, callback, UNDEFINED, [this.value], node)
+            made.value = given.value if isinstance(given, PromiseValue) else given
+        else:
+            made.value, made.rejected = this.value, this.rejected
+        made.settled = True
+        return UNDEFINED
+
+    (run.microtasks if this.settled else run.tasks).append(job)
+    return made
+    yield
+
+
+def _catch(run: Execution, this: PromiseValue, args: list[Value], node: Node) -> Steps:
+    return (yield from _then(run, this, [UNDEFINED, *args], node))
+
+
+def _finally(run: Execution, this: PromiseValue, args: list[Value], node: Node) -> Steps:
+    schedule(run, argument(args, 0), [], node, soon=this.settled)
+    return this
+    yield
+
+
+_PROMISE: dict[str, Method] = {"then": _then, "catch": _catch, "finally": _finally}
+
+
+@lru_cache(maxsize=8)
+def promise_method(key: str) -> Value:
+    return native(_PROMISE, key, "promise", own_promise)
+
+
+def make_promise(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    """`new Promise(executor)`: the executor runs at once."""
+    made = PromiseValue(run.symbol(f"promise:{node.start}"), False, f"promise:{node.start}")
+
+    def settle(rejected: bool) -> NativeFunction:
+        def settled(_run: Execution, _this: Value, given: list[Value], _node: Node) -> Steps:
+            made.value, made.rejected, made.settled = argument(given, 0), rejected, True
+            return UNDEFINED
+            yield
+
+        return NativeFunction("settle", settled)
+
+    yield from run.call(run, argument(args, 0), UNDEFINED, [settle(False), settle(True)], node)
+    return made
+
+
+def resolve(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
+    value = argument(args, 0)
+    unknown = isinstance(value, Symbolic) and not value.taint  # the payload is no promise
+    return value if unknown or isinstance(value, PromiseValue) else PromiseValue(value, settled=True)
+    yield
+
+
+def reject(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
+    return PromiseValue(argument(args, 0), True, settled=True)
+    yield
+
+
+def gather(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
+    items = argument(args, 0)
+    values = items.items if isinstance(items, ArrayValue) else []
+    return PromiseValue(ArrayValue([one.value if isinstance(one, PromiseValue) else one for one in values]))
+    yield
+
+
+def end_of_script(run: Execution) -> None:
+    """No script runs: what promises that are settled have waited for."""
+    for _ in range(JOBS):
+        if not run.microtasks:
+            return
+        with suppress(ThrownException):
+            finish(run.microtasks.popleft()())
+    run.budget.leave_out(f"timers, promises and listeners after the first {JOBS}", run.offset)
+
+
+def drain(run: Execution, *, listeners: bool = False) -> None:
+    """Timers, promises and answers that wait; with `listeners`, what a shopper does too."""
+    for _ in range(JOBS):
+        end_of_script(run)
+        if not run.tasks and listeners and run.pending_listeners:
+            run.tasks.append(run.pending_listeners.popleft())
+        if not run.tasks:
+            return
+        run.path.forget_the_page()
+        try:
+            finish(run.tasks.popleft()())
+        except ThrownException:
+            continue
+    run.budget.leave_out(f"timers, promises and listeners after the first {JOBS}", run.offset)
