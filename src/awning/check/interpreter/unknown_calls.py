@@ -1,8 +1,8 @@
 """Calls of functions and methods that are not known: the browser's, jQuery's, those of other files.
 
 A method is understood by its name where that says enough: `fetch(...).then(f)` calls f later, `list.forEach(f)` once
-for each element, `button.addEventListener("click", f)` when something happens. Any other function may call the callbacks
-it gets: each is called once, and what that breaks is doubtful.
+for each element, `button.addEventListener("click", f)` when something happens. Any other function may call the
+callbacks it gets: each is called once, and what that breaks is doubtful.
 """
 
 import re
