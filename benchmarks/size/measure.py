@@ -22,6 +22,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
+from awning.pipeline.flat import flat_source
 from benchmarks.peers import LIT_HTML, NUNJUCKS, PREACT, install
 from benchmarks.size.parts import Part, breakdown, weight
 from benchmarks.size.promises import PROMISES, broken
@@ -29,7 +30,6 @@ from playwright.sync_api import Browser, Page, sync_playwright
 
 from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
 from awning.jsrc import jsrc_root
-from awning.pipeline.flat import flat_source
 from awning_harness.browser import find_browser, launch_arguments
 
 HERE = Path(__file__).parent

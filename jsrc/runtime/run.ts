@@ -44,7 +44,6 @@ export { later } from "./later.ts";
 export { byLanguage, oneLanguage, plurals } from "./messages.ts";
 export { replace } from "./replace.ts";
 export { shadow } from "./shadow.ts";
-export { tell } from "./tell.ts";
 
 interface Delivered {
   page?: Page;

@@ -1,11 +1,8 @@
 """The generated entries: what each snippet imports and calls, as a table."""
 
-import re
-
 import pytest
 
 from awning.pipeline.entries import EntryContext, entry_source, root_class
-from awning.pipeline.spoken import Spoken
 from awning.pipeline.units import cells, units
 
 HELLO_EN = '{"hello": "Hello en"}'
@@ -120,26 +117,16 @@ def test_what_is_shared_counts_for_those_who_take_it(project, view, shared, patc
     assert ("keep" in entry.read_text()) is patched
 
 
-def test_alone_a_widget_with_one_known_slot_is_written_out(project):
-    project.add_widget("note", data_schema_json="{}")
-    source = body(project, "en", slots={"note": "afterPrice"})
-    assert "run(" not in source
-    assert 'import render from "../../../widgets/note/widget.ts";' in source
-    assert f"(page = part.page(param.page), t = oneLanguage({HELLO_EN}))" in source
-    assert not re.search(r"\bWIDGET_", source)
+def test_a_widget_that_takes_a_slot_from_another_is_patched_and_may_be_late(project):
+    imported = 'import { afterPrice } from "awning";\n'
+    slot = imported + "export const slot = afterPrice(async ({ t }) => t('hello'));"
+    project.add_widget("note", slot_ts=slot, widget_ts='export { slot as default } from "./slot.ts";')
+    both = imported + 'import { slot } from "../note/slot.ts";\nexport default [afterPrice(() => ""), slot];'
+    project.add_widget("both", widget_ts=both).build()
+    entry = project.root / ".awning/cache/stage/entries/both/default/body.ts"
+    assert 'later("both", keep));' in entry.read_text(encoding="utf-8")
 
 
-def test_beside_others_its_slot_is_said_where_it_is_run(project):
-    workspace = project.add_widget("note").add_widget("other").read()
-    cell = next(cell for cell in cells(workspace, units(workspace)) if cell.entry == "app/en/body")
-    source = entry_source(cell, EntryContext(app="My app", slots={"note": "afterPrice"}))
-    assert 'import { afterPrice } from "awning";' in source
-    assert f'run("note", "{root_class("My app", "note")}", afterPrice(w0), ' in source
-    assert f'run("other", "{root_class("My app", "other")}", w1, ' in source
-
-
-def test_in_a_language_that_its_templates_speak_it_gets_no_texts(project):
-    silent = Spoken(widget="note", language="en", modules={}, calls_t=False)
-    source = body(project.add_widget("note"), "en", spoken={("note", "en"): silent})
-    assert 'import w0 from "../../../languages/en/widgets/note/widget.ts";' in source
-    assert "oneLanguage" not in source
+def test_a_widget_of_one_language_has_its_texts_in_every_snippet(project):
+    project.add_widget("note", widget_toml='title = "A"\nslot = "after-price"\nlanguages = ["lv"]\n')
+    assert common(f"oneLanguage({HELLO_LV})") in body(project, None)

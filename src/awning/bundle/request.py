@@ -22,7 +22,6 @@ OUT = "awning-out"
 MODULES: Mapping[str, str] = MappingProxyType(
     {
         "awning": "runtime/index.ts",
-        "awning/bare": "runtime/bare.ts",
         "awning/run": "runtime/run.ts",
         "awning/escape": "runtime/escape",
         "awning/template": "runtime/template",

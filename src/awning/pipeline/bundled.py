@@ -7,7 +7,6 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 
 from awning.bundle import BundleRequest, Entry, Foreign, Output, bundle
-from awning.check import SoleSlot
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
@@ -16,17 +15,12 @@ from awning.pipeline.context import BuildContext
 from awning.pipeline.entries import EntryContext, entry_source
 from awning.pipeline.files import SourceFile
 from awning.pipeline.foreign import foreign_faults
-from awning.pipeline.given import given
 from awning.pipeline.interactive import asynchronous_widgets, fragile_widgets, interactive_widgets
 from awning.pipeline.raw import placed, raw_widgets
-from awning.pipeline.spoken import Spoken, without_language
 from awning.pipeline.stage import staged_files, write_stage
 from awning.pipeline.style import compact, shadow_rules
 from awning.pipeline.templates import Module
 from awning.workspace import TEMPLATE_ENDING, Isolation
-
-_UNRUN = (TEMPLATE_ENDING, ".css")
-"""Of what widgets share, what there may be two copies of: templates are functions of what they are given."""
 
 _SAID = 20
 """Characters of a line by which a place in it is known again."""
@@ -42,15 +36,9 @@ class Bundling:
     foreign: tuple[Foreign, ...] = ()
 
 
-def bundled(
-    context: BuildContext,
-    modules: Mapping[str, Module],
-    soles: Mapping[str, SoleSlot],
-    said: tuple[Spoken, ...],
-    found: Iterable[Diagnostic],
-) -> Bundling:
+def bundled(context: BuildContext, modules: Mapping[str, Module], found: Iterable[Diagnostic]) -> Bundling:
     """Bundle all entries. What is among `found` is not said again."""
-    entries = _staged(context, modules, soles, said)
+    entries = _staged(context, modules)
     request = BundleRequest(
         entries=tuple(entries),
         root=context.stage,
@@ -95,26 +83,17 @@ def _as_written(one: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
     return replace(one, place=replace(one.place, column=column), excerpt=line) if said and column else one
 
 
-def _staged(
-    context: BuildContext,
-    modules: Mapping[str, Module],
-    soles: Mapping[str, SoleSlot],
-    said: tuple[Spoken, ...],
-) -> Iterable[Entry]:
+def _staged(context: BuildContext, modules: Mapping[str, Module]) -> Iterable[Entry]:
     """Write the stage; its entries for the bundler."""
     raw = raw_widgets(context.widgets, context.files, context.dialect)
-    staged = staged_files(context.workspace, context.files, modules, soles, said, raw=raw)
+    staged = staged_files(context.workspace, context.files, modules, raw=raw)
     entries = EntryContext(
         app=context.app,
         shadow_styles=_shadow_styles(context),
         interactive=interactive_widgets(context.widgets, context.files),
         asynchronous=asynchronous_widgets(context.widgets, context.files),
         fragile=fragile_widgets(context.widgets, context.files),
-        given=given(context.widgets, context.files),
         raw=raw,
-        slots={name: sole.function for name, sole in soles.items()},
-        spoken={(one.widget, one.language): one for one in said},
-        shared=any(path.startswith("widgets/_") and not path.endswith(_UNRUN) for path in staged),
     )
     scripts = {cell.entry: f"entries/{cell.entry}.ts" for cell in context.cells if cell.widgets}
     staged |= {
@@ -138,12 +117,11 @@ def _shadow_styles(context: BuildContext) -> dict[str, str]:
 
 
 def _author_path(files: Container[str], path: str) -> str:
-    """The stage mirrors the workspace, once and for languages again; what is generated says so.
+    """The stage mirrors the workspace; what is generated says so.
 
     A template's own source map names templates from the workspace's root, and the bundler takes that as relative to
     the staged file: `widgets/a/widgets/a/view.html.j2`, `widgets/a/widgets/_shared/row.html.j2`.
     """
-    path = without_language(path)
     if path.endswith(TEMPLATE_ENDING) and path not in files:
         again = (path[found.start() + 1 :] for found in re.finditer("/widgets/", path))
         return next((named for named in again if named in files), path)

@@ -2,7 +2,7 @@
 
 An entry imports its widgets and hands each to the runtime with its texts, its defaults and the class under which
 its style was scoped (`awning/run`, jsrc/runtime/run.ts). Helpers are imported only where they are used: what is
-not imported is not shipped. A widget alone in its snippet whose one slot is known is written out instead (flat.py).
+not imported is not shipped.
 
 A widget beside others whose module can fail while it is loaded is not imported but required: the bundler then loads
 it where it is run, inside a `try`, and the others do not notice. That costs 300 to 700 bytes once (gzip), so a widget
@@ -15,11 +15,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from awning.check import SLOTS
 from awning.data_schema import defaults_of, read_schema
-from awning.pipeline.flat import flat_source
-from awning.pipeline.given import COMMON
-from awning.pipeline.spoken import Spoken, only_language
 from awning.pipeline.units import Cell
 from awning.workspace import Isolation, Message, Widget
 
@@ -49,14 +45,6 @@ class EntryContext:
     asynchronous: frozenset[str] = frozenset()
     fragile: frozenset[str] = frozenset()
     raw: frozenset[str] = frozenset()
-    given: Mapping[str, frozenset[str]] = field(default_factory=dict)
-    """What of `COMMON` a widget reads; all of it where nothing is said."""
-    slots: Mapping[str, str] = field(default_factory=dict)
-    """The function of a widget's slot, where it has one: it was staged to export its render function."""
-    spoken: Mapping[tuple[str, str], Spoken] = field(default_factory=dict)
-    """By widget and language, what was staged for that language."""
-    shared: bool = False
-    """Whether there are scripts or the like that all widgets may import: a snippet runs each of them once."""
 
 
 def entry_source(cell: Cell, context: EntryContext) -> str:
@@ -78,17 +66,8 @@ class _Body:
     cell: Cell
     context: EntryContext
     used: set[str] = field(default_factory=set)
-    together: bool = field(init=False)
-    """Whether its widgets may be those of a language: two folders in one snippet are two copies of what they share."""
-
-    def __post_init__(self) -> None:
-        folders = {one and one.folder for one in map(self._staged, self.cell.widgets)}
-        self.together = not self.context.shared or len(folders) == 1
 
     def source(self) -> str:
-        widget = self.cell.widgets[0]
-        if len(self.cell.widgets) == 1 and widget.name in self.context.slots:
-            return self._flat(widget)
         widgets = [(f"w{index}", widget) for index, widget in enumerate(self.cell.widgets)]
         calls = [call for slots, widget in widgets if (call := self._started(slots, widget))]
         imports = [self._import(slots, widget) for slots, widget in widgets if not self._guarded(widget)]
@@ -96,62 +75,14 @@ class _Body:
 
     def _head(self) -> list[str]:
         """Of what is used by now."""
-        own = [name for name in sorted(self.used) if name not in SLOTS]
-        slots = [name for name in sorted(self.used) if name in SLOTS]
         return [
-            *([f'import {{ {", ".join(own)} }} from "awning/run";'] if own else []),
-            *([f'import {{ {", ".join(slots)} }} from "awning";'] if slots else []),
+            *([f'import {{ {", ".join(sorted(self.used))} }} from "awning/run";'] if self.used else []),
             *([f"const data = appData({_js(self.context.app)});"] if "appData" in self.used else []),
         ]
 
-    def _flat(self, widget: Widget) -> str:
-        """The one widget, written out."""
-        part = "part" if widget.data_schema is not None else None
-        read = self._read(widget)
-        texts = self._messages(widget) if "t" in read else ""
-        paged = bool(read & {"language", "page"}) or "page.language" in texts
-        page = f"page = {part}.page(param.page)" if part else "page = param.page || {}"
-        begin = [*([page] if paged else []), *([f"t = {texts}"] if texts else [])]
-        insert = self._insert(widget)
-        known = {
-            "NAME": _js(widget.name),
-            "ROOT": _js(root_class(self.context.app, widget.name)),
-            "SLOT": _js(self.context.slots[widget.name]),
-            "INSERT": "null" if insert == "replace" else insert,
-            "ON": part or "true",
-            "BEGIN": f"({', '.join(begin)})" if begin else "0",
-            "GIVEN": self._given(widget, part, "t"),
-        }
-        if insert == "replace":
-            self.used.discard("replace")
-        self._use("tell")
-        data = [self._data(widget, part)] if part else []
-        names = [name for name, there in (("page", paged), ("t", bool(texts))) if there]
-        render = f'import render from "{self._script(widget)}";'
-        declared = [f"let {', '.join(names)};"] if names else []
-        return "\n".join([*self._head(), render, *data, *declared, flat_source(known)])
-
-    def _script(self, widget: Widget) -> str:
-        spoken = self._spoken(widget)
-        return f"{_UP}/{spoken.folder if spoken else ''}widgets/{widget.name}/{widget.script.name}"
-
-    def _spoken(self, widget: Widget) -> Spoken | None:
-        return self._staged(widget) if self.together else None
-
-    def _staged(self, widget: Widget) -> Spoken | None:
-        """What was staged for its language, in this snippet's or its only one."""
-        language = self.cell.language or only_language(widget)
-        return self.context.spoken.get((widget.name, language)) if language else None
-
-    def _read(self, widget: Widget) -> frozenset[str]:
-        """What of `COMMON` is made for it: not `t` where the texts stand in the templates."""
-        spoken = self._spoken(widget)
-        read = self.context.given.get(widget.name, COMMON)
-        return read - {"t"} if spoken and not spoken.calls_t else read
-
     def _import(self, slots: str, widget: Widget) -> str:
         """A raw script is imported for what it does."""
-        path = self._script(widget)
+        path = _script(widget)
         return f'import "{path}";' if widget.name in self.context.raw else f'import {slots} from "{path}";'
 
     def _guarded(self, widget: Widget) -> bool:
@@ -161,7 +92,7 @@ class _Body:
     def _started(self, slots: str, widget: Widget) -> str:
         """What runs the widget, whose module is in `slots` or, guarded, loaded here."""
         guarded, raw = self._guarded(widget), widget.name in self.context.raw
-        loaded = f'require("{self._script(widget)}")' if guarded else ""
+        loaded = f'require("{_script(widget)}")' if guarded else ""
         if raw:
             data, call = "", loaded and f"{loaded};"
         else:
@@ -173,11 +104,10 @@ class _Body:
     def _call(self, slots: str, loaded: str, widget: Widget) -> tuple[str, str]:
         """Its data, and `run(name, class, slots, common, insert);`."""
         part = f"{slots}_data" if widget.data_schema is not None else None
-        slot = self.context.slots.get(widget.name)
         arguments = [
             _js(widget.name),
             _js(root_class(self.context.app, widget.name)),
-            f"{self._use(slot)}({loaded})" if slot else loaded,
+            loaded,
             self._common(widget, part),
             self._insert(widget),
         ]
@@ -186,26 +116,16 @@ class _Body:
 
     def _common(self, widget: Widget, part: str | None) -> str:
         """What makes the arguments that every render function gets, from the page."""
-        read = self._read(widget)
-        page = f"page = {part}.page(page), " if part and read - {"data"} else ""
-        return f"page => ({page}{self._given(widget, part, self._messages(widget) if 't' in read else '')})"
-
-    def _given(self, widget: Widget, part: str | None, texts: str) -> str:
-        """The arguments that every render function gets, as far as this one reads them."""
-        made = {
-            "page": "page",
-            "language": "language: page.language",
-            "data": f"data: {part}.data" if part else "data: {}",
-            "t": "t" if texts == "t" else f"t: {texts}",
-        }
-        read = self._read(widget)
-        return f"{{ {', '.join(code for name, code in made.items() if name in read)} }}"
+        page = f"page = {part}.page(page), " if part else ""
+        data = f"{part}.data" if part else "{}"
+        fields = f"page, language: page.language, data: {data}, t: {self._messages(widget)}"
+        return f"page => ({page}{{ {fields} }})"
 
     def _messages(self, widget: Widget) -> str:
         """One language's texts alone, or all with the one that stands in for languages the widget does not have."""
         if not widget.messages:
             return "String"
-        language = self.cell.language
+        language = _only_language(widget) or self.cell.language
         if language is None:
             tables = ", ".join(
                 f"{_js(code)}: {self._texts(code, widget.messages[code])}"
@@ -239,6 +159,15 @@ class _Body:
     def _use(self, name: str) -> str:
         self.used.add(name)
         return name
+
+
+def _only_language(widget: Widget) -> str | None:
+    """The language of a widget that has one: its snippet for all languages is no other than that."""
+    return widget.languages[0] if len(widget.languages) == 1 else None
+
+
+def _script(widget: Widget) -> str:
+    return f"{_UP}/widgets/{widget.name}/{widget.script.name}"
 
 
 def _js(value: Any) -> str:

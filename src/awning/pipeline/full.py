@@ -13,7 +13,6 @@ from pathlib import Path
 
 import awning
 from awning.build_record import BuildRecord
-from awning.check import SoleSlot
 from awning.diagnostics import Diagnostic, Severity, has_errors
 from awning.errors import Faulty
 from awning.pipeline.assemble import assemble, budgets, differing_heads
@@ -27,8 +26,6 @@ from awning.pipeline.inspection import all_findings, compose_findings, refusals,
 from awning.pipeline.kept import Kept
 from awning.pipeline.lock import locked
 from awning.pipeline.outputs import built_widgets, dist_files
-from awning.pipeline.sole import handing_widgets, sole_slots
-from awning.pipeline.spoken import Spoken, literals_of, spoken
 from awning.pipeline.templates import Module, TemplateCompiler
 from awning.pipeline.write import refuse_precious, write_dist
 from awning.workspace import Workspace, read_workspace
@@ -85,9 +82,7 @@ def make(context: BuildContext, *, inspecting: bool = False) -> Made:
     found = [*workspace.diagnostics, *_inspected(context, modules, inspecting=inspecting)]
     if context.writes:
         _write_types(workspace, modules, all_of_them=len(context.widgets) == len(workspace.widgets))
-    soles = sole_slots(context.widgets, context.files)
-    said = () if context.dev or refused else _said(context, modules, soles)
-    bundling = bundled(context, modules, soles, said, found)
+    bundling = bundled(context, modules, found)
     found += bundling.others
     if refused or bundling.broken:
         return _broken([*refused, *bundling.broken], found)
@@ -106,7 +101,7 @@ def make(context: BuildContext, *, inspecting: bool = False) -> Made:
     )
     files: Mapping[str, bytes] = {}
     if context.writes:
-        literals = literals_of(workspace, modules, said)
+        literals = [literal for module in modules.values() for literal in module.literals]
         files = dist_files(workspace, record, snippets, bundling.outputs, literals)
     return Made(
         others=tuple(without_repeated(found)),
@@ -153,11 +148,3 @@ def _inspected(context: BuildContext, modules: Mapping[str, Module], *, inspecti
     if context.writes:
         kept.save()
     return found
-
-
-def _said(
-    context: BuildContext, modules: Mapping[str, Module], soles: Mapping[str, SoleSlot]
-) -> tuple[Spoken, ...]:
-    widgets = [widget for widget in context.widgets if widget.name in soles]
-    handing = handing_widgets(widgets, context.files)
-    return tuple(spoken(widgets, handing, modules, context.compiler))

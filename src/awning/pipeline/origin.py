@@ -14,7 +14,6 @@ from awning.diagnostics import Place
 from awning.pipeline.bundled import bundled
 from awning.pipeline.context import build_context
 from awning.pipeline.lock import locked
-from awning.pipeline.sole import sole_slots
 from awning.pipeline.units import APP
 from awning.template.sourcemap import numbers
 from awning.workspace import TEMPLATE_ENDING, read_workspace
@@ -38,9 +37,7 @@ def source_place(
     workspace = read_workspace(root, environ=environ)
     with locked(workspace.cache / "build.lock"):
         context = replace(build_context(workspace, (), environ, dev=True), mapped=True)
-        made = bundled(
-            context, context.compiler.compile_all(), sole_slots(context.widgets, context.files), (), []
-        )
+        made = bundled(context, context.compiler.compile_all(), [])
     names = (f"{APP}/{language}/body", f"{APP}/default/body")
     output = next((made.outputs[name] for name in names if name in made.outputs), None)
     if output is None or output.source_map is None:

@@ -8,10 +8,11 @@ from awning.build_record import FILE_NAME, BuildRecord, BuiltWidget
 from awning.bundle import Output
 from awning.pipeline.assemble import Snippet, style_entry
 from awning.pipeline.files import SourceFile
-from awning.pipeline.maps import Texts, with_each_line
+from awning.pipeline.maps import texts_of, with_each_line
 from awning.pipeline.report import report_page
 from awning.pipeline.shares import made_of
 from awning.pipeline.units import APP
+from awning.template.sourcemap import Literal
 from awning.workspace import Widget, Workspace
 
 _NO_SOURCE = (".py", ".md", "/states.toml")
@@ -26,10 +27,10 @@ def dist_files(
     record: BuildRecord,
     snippets: tuple[Snippet, ...],
     outputs: Mapping[str, Output],
-    texts: Mapping[str | None, Texts],
+    literals: Iterable[Literal],
 ) -> dict[str, bytes]:
     files = {snippet.cell.path: snippet.content for snippet in snippets}
-    files |= _maps(snippets, outputs, texts)
+    files |= _maps(snippets, outputs, literals)
     files["manifest.json"] = pretty(manifest(workspace, snippets))
     files["data.schema.json"] = pretty(data_schema(workspace, record))
     files["report.html"] = report_page(record, workspace, _parts(snippets, outputs)).encode()
@@ -60,16 +61,17 @@ def pretty(value: Any) -> bytes:
 
 
 def _maps(
-    snippets: Iterable[Snippet], outputs: Mapping[str, Output], texts: Mapping[str | None, Texts]
+    snippets: Iterable[Snippet], outputs: Mapping[str, Output], literals: Iterable[Literal]
 ) -> dict[str, bytes]:
     """A map for each script of a default snippet and of the app's. (Languages of one widget differ in texts only.)"""
+    texts = texts_of(literals)
     files: dict[str, bytes] = {}
     for snippet in snippets:
         cell = snippet.cell
         output = outputs.get(cell.entry)
         if output and output.source_map and (cell.language is None or cell.unit == APP):
             files[f"maps/{cell.path.removesuffix('.html')}.js.map"] = with_each_line(
-                output.source_map, output.code, texts[cell.language]
+                output.source_map, output.code, texts
             )
     return files
 

@@ -1,6 +1,6 @@
 """Whose sources say something about which widget: its own, and those of folders that all share (`widgets/_shared/`).
 
-What an entry need not carry is told from a widget's sources (given.py, interactive.py). A script may take another from
+What an entry need not carry is told from a widget's sources (interactive.py). A script may take another from
 a second widget's folder: what is in the first says too little then, and the widget counts as one that needs everything.
 """
 
@@ -20,13 +20,7 @@ _UP = re.compile(r"((?:\.\./)+)(?![_.])")
 
 def reaching(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> frozenset[str]:
     """The names of widgets with a script that may take something from another widget's folder."""
-    return of_folders((path.split("/")[1] for path, _ in _leaving(files)), widgets)
-
-
-def reached(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> frozenset[str]:
-    """The names of widgets that a script outside their folder may take something from."""
-    texts = [text for _, text in _leaving(files)]
-    return frozenset(one.name for one in widgets if any(f"/{one.name}/" in text for text in texts))
+    return of_folders((path.split("/")[1] for path in _leaving(files)), widgets)
 
 
 def users(path: str, files: Mapping[str, SourceFile]) -> set[str]:
@@ -49,11 +43,11 @@ def users(path: str, files: Mapping[str, SourceFile]) -> set[str]:
     return found
 
 
-def _leaving(files: Mapping[str, SourceFile]) -> Iterator[tuple[str, str]]:
-    """Path and text of the scripts with a path that leads to another widget's folder."""
+def _leaving(files: Mapping[str, SourceFile]) -> Iterator[str]:
+    """The scripts with a path that leads to another widget's folder."""
     for path, file in files.items():
         if path.endswith(SCRIPTS) and _leaves(path.count("/") - 2, file.text):
-            yield path, file.text
+            yield path
 
 
 def _leaves(depth: int, text: str) -> bool:

@@ -5,14 +5,11 @@ In it each template holds its compiled module and each style sheet its scoped ru
 """
 
 import shutil
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Container, Mapping
 from pathlib import Path
 
-from awning.check import SoleSlot, without_texts
 from awning.pipeline.entries import root_class
 from awning.pipeline.files import SourceFile
-from awning.pipeline.reach import SCRIPTS
-from awning.pipeline.spoken import Spoken
 from awning.pipeline.style import document_rules, scope
 from awning.pipeline.templates import Module
 from awning.workspace import Isolation, Workspace
@@ -26,16 +23,12 @@ def staged_files(
     workspace: Workspace,
     files: Mapping[str, SourceFile],
     modules: Mapping[str, Module],
-    soles: Mapping[str, SoleSlot],
-    spoken: Iterable[Spoken],
     *,
     raw: Container[str] = (),
 ) -> dict[str, bytes]:
     """What the stage shall hold, by path: everything of the widgets that a script or style could import.
 
-    A widget with one slot exports its render function (`awning/bare`). What is staged for one language lies in a folder
-    of its own, with the files that all widgets share. The style of a raw script stays as it is: nothing of the
-    runtime's is around what such a script inserts.
+    The style of a raw script stays as it is: nothing of the runtime's is around what such a script inserts.
     """
     scoped = {
         f"widgets/{widget.name}/": root_class(workspace.manifest["app_title"], widget.name)
@@ -60,31 +53,7 @@ def staged_files(
             staged[path] = document_rules(file.text).encode()
         else:
             staged[path] = file.content
-    for widget in workspace.widgets:
-        if sole := soles.get(widget.name):
-            path = f"widgets/{widget.name}/{widget.script.name}"
-            staged[path] = _bare(files[path].text, sole).encode()
-    for one in spoken:
-        staged |= _spoken(one, staged)
     return staged
-
-
-def _bare(script: str, sole: SoleSlot) -> str:
-    start, end = sole.module
-    return f'{script[:start]}"awning/bare"{script[end:]}'
-
-
-def _spoken(one: Spoken, staged: Mapping[str, bytes]) -> dict[str, bytes]:
-    """Without a `t` that nobody calls."""
-    own, shared = f"widgets/{one.widget}/", "widgets/_"
-    found = {
-        one.folder + path: without_texts(content.decode()).encode()
-        if path.startswith(own) and path.endswith(SCRIPTS) and not one.calls_t
-        else content
-        for path, content in staged.items()
-        if path.startswith((own, shared))
-    }
-    return found | {one.folder + path: module.code.encode() for path, module in one.modules.items()}
 
 
 def write_stage(stage: Path, wanted: Mapping[str, bytes]) -> None:

@@ -36,14 +36,12 @@ _NOTHING = 'export default () => "";\n'
 class Module:
     """A compiled template: its JavaScript with its source map, the message keys it names, what was doubtful about it.
 
-    `reads` is what it reads of its context; None when it was refused. `calls_t` says whether it calls the `t` that it
-    is given.
+    `reads` is what it reads of its context; None when it was refused.
     """
 
     path: str
     code: str
     literals: tuple[Literal, ...] = ()
-    calls_t: bool = True
     messages: tuple[Use, ...] = ()
     reads: tuple[Variable, ...] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
@@ -73,17 +71,12 @@ class TemplateCompiler:
                     modules[path] = Module(path=path, code=_NOTHING, diagnostics=error.diagnostics)
         return modules
 
-    def spoken(self, path: str, texts: Mapping[str, str]) -> Module:
-        """A template with the texts of one language in it, by their keys. It was compiled without them before."""
-        return self._module(path, texts)
+    def _module(self, path: str) -> Module:
+        record = self.cache / f"{self._key(path)}.json"
+        return self._cached(record, path) or self._compiled(record, path)
 
-    def _module(self, path: str, texts: Mapping[str, str] | None = None) -> Module:
-        record = self.cache / f"{self._key(path, texts)}.json"
-        return self._cached(record, path) or self._compiled(record, path, texts)
-
-    def _key(self, path: str, texts: Mapping[str, str] | None) -> str:
-        said = "" if texts is None else json.dumps(texts, sort_keys=True)
-        parts = (package_stamp(), path, str(self.dialect), str(self.dev), said, self.files[path].sha256)
+    def _key(self, path: str) -> str:
+        parts = (package_stamp(), path, str(self.dialect), str(self.dev), self.files[path].sha256)
         return hashlib.sha256("\0".join(parts).encode()).hexdigest()
 
     def _cached(self, record: Path, path: str) -> Module | None:
@@ -94,7 +87,7 @@ class TemplateCompiler:
         except (OSError, ValueError, KeyError, TypeError):
             return None
 
-    def _compiled(self, record: Path, path: str, texts: Mapping[str, str] | None) -> Module:
+    def _compiled(self, record: Path, path: str) -> Module:
         from awning.template import Located, compile_template  # noqa: PLC0415 - imports Jinja2: not for a cached one
 
         asked: dict[str, str] = {}
@@ -115,12 +108,10 @@ class TemplateCompiler:
             dialect=self.dialect,
             dev=self.dev,
             containers=False,
-            messages=texts,
         )
         module = Module(
             path=path,
             code=result.code if self.dev else result.code + result.source_map,
-            calls_t=result.calls_t,
             messages=tuple(Use(use.key, use.place, use.arguments) for use in result.messages),
             literals=result.literals,
             reads=result.reads,
@@ -144,7 +135,6 @@ def _as_json(module: Module, dependencies: Mapping[str, str]) -> dict[str, Any]:
     return {
         "code": module.code,
         "dependencies": dict(sorted(dependencies.items())),
-        "calls_t": module.calls_t,
         "messages": [[use.key, stored_place(use.place), use.arguments] for use in module.messages],
         "literals": [[one.path, one.at, one.marks] for one in module.literals],
         "reads": [one.as_json() for one in module.reads or ()],
@@ -156,7 +146,6 @@ def _from_json(path: str, values: Mapping[str, Any]) -> Module:
     return Module(
         path=path,
         code=values["code"],
-        calls_t=values["calls_t"],
         messages=tuple(
             Use(key, restored_place(place), tuple(given)) for key, place, given in values["messages"]
         ),

@@ -1,4 +1,4 @@
-"""A snippet in one language carries its texts where its templates say them, and no table of them."""
+"""The snippet for one language carries the texts of that language, the default one those of all."""
 
 from collections.abc import Iterator
 
@@ -103,19 +103,11 @@ def test_the_texts_are_said_in_the_snippet_for_all_languages_and_in_that_for_one
         assert shown(small_pages, script(project, path)) == [text, *others], path
 
 
-def test_a_language_carries_its_texts_and_no_table(project: Project) -> None:
+def test_a_language_carries_its_own_texts_alone(project: Project) -> None:
     added(project, "note").build()
-    assert "Hello lv" in script(project, "body.html")
-    assert "Hello lv" not in script(project, "en/body.html")
-    for key in ("hello", "tip"):
-        assert f'{key}:"' in script(project, "body.html")
-        assert f'{key}:"' not in script(project, "en/body.html")
-
-
-def test_what_a_script_or_a_plural_looks_up_stays_in_the_table(project: Project) -> None:
-    for case in ("a text that the script says too", "a plural", "a t of the script's own"):
-        added(project, "note", **WIDGETS[case][0]).build()
-        assert 'tip:"tip lv"' in script(project, "lv/body.html"), case
+    for path, languages in {"body.html": "en lv", "lv/body.html": "lv", "en/body.html": "en"}.items():
+        found = [one for one in ("en", "lv") if f"Hello {one}" in script(project, path)]
+        assert found == languages.split(), path
 
 
 def test_a_widget_of_one_language_speaks_it_in_both(project: Project) -> None:
@@ -123,7 +115,7 @@ def test_a_widget_of_one_language_speaks_it_in_both(project: Project) -> None:
     assert script(project, "body.html") == script(project, "lv/body.html")
 
 
-def test_a_mistake_in_a_script_that_is_staged_for_each_language_is_told_once(project: Project) -> None:
+def test_a_mistake_in_a_script_is_told_once_for_all_languages(project: Project) -> None:
     added(
         project,
         "note",
@@ -146,7 +138,6 @@ def test_a_template_beside_the_widgets_folders_calls_t(project: Project, small_p
 
 
 def test_a_script_that_widgets_share_is_run_once(project: Project, small_pages: SmallPages) -> None:
-    """The second widget makes no known slot, so that only the first is staged for a language."""
     project.add_file("widgets/_shared/count.ts", "let n = 0;\nexport const count = () => ++n;\n")
     head = f'{IMPORT}import {{ count }} from "../_shared/count.ts";\n'
     render = "({ t }) => view({ t, name: count() })"
