@@ -7,9 +7,9 @@ import pytest
 
 from awning.check.data_keys import records_with_data
 from awning.check.payload_fields import payload_findings
-from awning.contract import Dialect
 from awning.data_schema import read_schema
 from awning.diagnostics import Severity
+from awning.script import ScriptFile
 from awning.template import compile_template
 
 PAGE = Path(__file__).parents[2] / "docs/rules/data-key.md"
@@ -30,7 +30,9 @@ SCHEMA = {
 def found_in(script, template="{{ x }}", schema=SCHEMA, path="widgets/a/widget.ts"):
     reads = compile_template(template, path=VIEW).reads
     records = records_with_data(None if schema is None else read_schema(schema)[0])
-    return list(payload_findings(path, script, Dialect(), {VIEW: reads}, {VIEW: template}, records=records))
+    return list(
+        payload_findings(ScriptFile(path=path, text=script), {VIEW: reads}, {VIEW: template}, records=records)
+    )
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ import pytest
 
 from awning.check.payload_fields import payload_findings
 from awning.contract import Dialect
+from awning.script import ScriptFile
 from awning.template import compile_template
 
 PAGE = Path(__file__).parents[2] / "docs/rules/payload-field.md"
@@ -17,7 +18,11 @@ IMPORTS = 'import { afterPrice, afterCart, afterCheckout, live } from "awning";\
 
 def found_in(script, template="{{ x }}", path="widgets/a/widget.ts", dialect=None):
     reads = compile_template(template, path=VIEW).reads
-    return list(payload_findings(path, script, dialect or Dialect(), {VIEW: reads}, {VIEW: template}))
+    return list(
+        payload_findings(
+            ScriptFile(path=path, text=script, dialect=dialect or Dialect()), {VIEW: reads}, {VIEW: template}
+        )
+    )
 
 
 def told(script, template="{{ x }}"):

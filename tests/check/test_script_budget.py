@@ -6,9 +6,10 @@ from awning.check import budget
 from awning.check.files import check_text
 from awning.check.interpreter import expressions
 from awning.check.rule import Inspected
-from awning.check.script import read_source
 from awning.contract import Dialect
 from awning.diagnostics import Severity
+from awning.script import ScriptFile
+from awning.script.file import MOST_BYTES
 
 
 def in_callback(code):
@@ -86,7 +87,7 @@ NOT_ALL = {
 
 
 def explored(code):
-    return Inspected(source=read_source("x.js", code, Dialect())).explored
+    return Inspected(source=ScriptFile(path="x.js", text=code)).explored
 
 
 def diagnostics(code, path="x.js"):
@@ -126,7 +127,7 @@ def test_the_name_of_an_event_repeated_two_thousand_times(name):
 
 
 def test_a_file_that_is_too_large_is_said_and_its_text_is_still_searched():
-    code = 'const appSecret = "q7Vd2mXz9Lk4";\n' + "f();\n" * (budget.BYTES // 5)
+    code = 'const appSecret = "q7Vd2mXz9Lk4";\n' + "f();\n" * (MOST_BYTES // 5)
     found = {one.rule: one for one in diagnostics(code)}
     assert set(found) == {"secret-in-source", "script-budget"}
     assert "1,500,000 bytes" in found["script-budget"].message

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from awning.check.variables import variable_findings
+from awning.script import ScriptFile
 from awning.template import compile_template
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -24,7 +25,7 @@ FULL = f"title, sold, left, {REST}"
 def found_in(script, template=TEMPLATE, path="widgets/a/widget.ts"):
     view = "widgets/a/view.html.j2"
     reads = compile_template(template, path=view).reads
-    return list(variable_findings(path, script, {view: reads}, {view: template}))
+    return list(variable_findings(ScriptFile(path=path, text=script), {view: reads}, {view: template}))
 
 
 def told(arguments, before=""):

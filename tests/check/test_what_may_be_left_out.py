@@ -6,6 +6,7 @@ import json
 import pytest
 
 from awning.check.variables import variable_findings
+from awning.script import ScriptFile
 from awning.template import compile_template
 from awning.template.reference import reference_environment
 
@@ -138,7 +139,7 @@ def unread(template):
     names = {one.name for one in reads}
     given = json.dumps({name: value for name, value in CONTEXT.items() if name in names})
     script = f'import view from "./view.html.j2";\nview({given});\n'
-    found = list(variable_findings("widget.js", script, {"view.html.j2": reads}, {}))
+    found = list(variable_findings(ScriptFile(path="widget.js", text=script), {"view.html.j2": reads}, {}))
     assert [one.message for one in found if one.severity == "error"] == []
     return {one.message.split('"')[1] for one in found}
 

@@ -8,8 +8,8 @@ from playwright.sync_api import Browser
 from shop_scripts import SHOP
 
 from awning.bundle import find_esbuild
-from awning.check import can_fail_while_loaded
 from awning.cli.emulator import emulator_script
+from awning.script import ScriptFile
 
 IMPORT = 'import { afterPrice } from "awning";\n'
 SHOWS = IMPORT + 'export default afterPrice(() => "shown");\n'
@@ -75,4 +75,4 @@ def test_alone_a_widget_is_not_guarded(project) -> None:
     ],
 )
 def test_what_can_fail_while_it_is_loaded(code: str, *, can_fail: bool) -> None:
-    assert can_fail_while_loaded(IMPORT + code) is can_fail
+    assert ScriptFile(path="a.ts", text=IMPORT + code).facts.can_fail_while_loaded is can_fail

@@ -7,6 +7,7 @@ from awning.diagnostics import Severity
 from awning.errors import Faulty
 from awning.pipeline import inspect_workspace
 from awning.pipeline.exported import exported
+from awning.script import ScriptFile
 
 SHOWS = "export default afterCheckout(({ t }) => t('hello'));\n"
 
@@ -54,7 +55,7 @@ def test_a_name_misspelt_everywhere_is_said_once(project):
     ],
 )
 def test_what_is_taken_exists_and_what_is_used_is_taken(script, rules):
-    assert [one.rule for one in import_findings("a.ts", script, exported())] == rules
+    assert [one.rule for one in import_findings(ScriptFile(path="a.ts", text=script), exported())] == rules
 
 
 def test_an_argument_misspelt_in_every_language_is_found_with_both_places(project):

@@ -29,8 +29,6 @@ TEXT = 10_000
 """Characters of a known text."""
 ITEMS = 1_000
 """Elements of a known list that a script puts together. A list that is written out may be longer."""
-BYTES = 1_500_000
-"""Of a file. The scripts in a larger one are not looked at."""
 TRIES = 100_000
 """Positions that matching a regular expression may try, estimated from its quantifiers and the text's length."""
 

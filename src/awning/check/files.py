@@ -8,6 +8,7 @@ from pathlib import Path
 from awning.check.suppressions import written_badly
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
+from awning.script import ScriptFile
 
 SCRIPTS = (".js", ".mjs", ".cjs", ".jsx", ".ts", ".mts", ".cts", ".tsx")
 ENDINGS = (*SCRIPTS, ".html", ".htm", ".j2")
@@ -44,19 +45,21 @@ def worth_reading(text: str, path: str, dialect: Dialect) -> bool:
     return not path.endswith(".j2") or dialect.placeholder_prefix in text or "script" in text
 
 
-def check_text(path: str, text: str, dialect: Dialect, *, head: bool = False) -> Checked:
-    """All rules over one file; `head` where a widget.toml names it as its head script.
+def check_text(path: str, text: str, dialect: Dialect) -> Checked:
+    """All rules over one file that stands by itself."""
+    return check_file(ScriptFile(path=path, text=text, dialect=dialect))
 
-    Its parser is imported when the first file is checked.
-    """
-    from awning.check.rule import Inspected  # noqa: PLC0415 - the rules bring the machine with them
+
+def check_file(file: ScriptFile) -> Checked:
+    """All rules over one file."""
+    from awning.check.rule import Inspected  # noqa: PLC0415 - the rules bring the abstract interpreter with them
     from awning.check.rules import RULES  # noqa: PLC0415
-    from awning.check.script import read_source  # noqa: PLC0415
 
-    if not worth_reading(text, path, dialect):
+    path, text = file.path, file.text
+    if not worth_reading(text, path, file.dialect):
         return Checked()
-    file = Inspected(source=read_source(path, text, dialect, head=head))
-    found = [pair for rule in RULES for pair in rule.diagnostics(file)]
+    inspected = Inspected(source=file)
+    found = [pair for rule in RULES for pair in rule.diagnostics(inspected)]
     edits = [
         Edit(rule=diagnostic.rule, start=finding.fix.start, end=finding.fix.end, text=finding.fix.text)
         for diagnostic, finding in found

@@ -9,18 +9,16 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import NamedTuple
 
-from awning.check.comments import without_comments
-from awning.check.script.message_calls import message_calls
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
+from awning.script import ScriptFile
 from awning.workspace import Widget, arguments
 from awning.workspace.locate import line_and_column, offsets
 
 _COUNT = "count"
 _TEMPLATE_ENDING = ".j2"
-_MENTIONED = re.compile(r"(?<![\w$])t(?![\w$])")
 
 
-class Use(NamedTuple):
+class MessageUse(NamedTuple):
     """A message that is named somewhere.
 
     `arguments` are what it is given, None where that is not known; `others` the keys that the call asks for instead.
@@ -32,16 +30,15 @@ class Use(NamedTuple):
     others: tuple[str, ...] = ()
 
 
-def script_uses(path: str, script: str) -> Iterator[Use]:
+def script_uses(script: ScriptFile) -> Iterator[MessageUse]:
     """Each `t("key", {...})` of a script."""
-    if _MENTIONED.search(script):
-        for call in message_calls(script, typed=path.endswith("ts")):
-            yield Use(
-                call.key, Place(path=path, line=call.line, column=call.column), call.arguments, call.others
-            )
+    for call in script.facts.message_calls:
+        yield MessageUse(call.key, script.place(call.at), call.arguments, call.others)
 
 
-def missing_messages(widget: Widget, uses: Iterable[Use], texts: Mapping[str, str]) -> list[Diagnostic]:
+def missing_messages(
+    widget: Widget, uses: Iterable[MessageUse], texts: Mapping[str, str]
+) -> list[Diagnostic]:
     """Keys that no language of the widget has. `texts` are the files, for the line that is shown."""
     known = {key for messages in widget.messages.values() for key in messages}
     return [_missing(widget, use.key, use.place, known, texts) for use in uses if use.key not in known]
@@ -64,7 +61,9 @@ def _line(place: Place | None, texts: Mapping[str, str]) -> str | None:
     return lines[place.line - 1] if place and 0 < place.line <= len(lines) else None
 
 
-def missing_arguments(widget: Widget, uses: Iterable[Use], texts: Mapping[str, str]) -> list[Diagnostic]:
+def missing_arguments(
+    widget: Widget, uses: Iterable[MessageUse], texts: Mapping[str, str]
+) -> list[Diagnostic]:
     """Names between braces in a text that are not given: shoppers would see the braces. And what is given in vain."""
     found: list[Diagnostic] = []
     for use in uses:
@@ -92,7 +91,7 @@ def _wanted(widget: Widget, key: str) -> dict[str, list[str]]:
 
 
 def _not_given(
-    widget: Widget, use: Use, name: str, languages: list[str], texts: Mapping[str, str]
+    widget: Widget, use: MessageUse, name: str, languages: list[str], texts: Mapping[str, str]
 ) -> Diagnostic:
     written = ", ".join(_written(widget, use.key, language, texts) for language in languages)
     spare = [one for one in use.arguments or () if one != _COUNT and one not in _wanted(widget, use.key)]
@@ -127,13 +126,13 @@ def _argument(call: Place | None, name: str, texts: Mapping[str, str]) -> Place 
     return Place(path=call.path, line=line, column=column)
 
 
-def _call(use: Use, name: str) -> str:
+def _call(use: MessageUse, name: str) -> str:
     """How the argument is given, in the language that the call is written in."""
     in_template = use.place is None or use.place.path.endswith(_TEMPLATE_ENDING)
     return f't("{use.key}", {name}=...)' if in_template else f't("{use.key}", {{ {name}: ... }})'
 
 
-def _in_vain(use: Use, name: str, texts: Mapping[str, str]) -> Diagnostic:
+def _in_vain(use: MessageUse, name: str, texts: Mapping[str, str]) -> Diagnostic:
     return Diagnostic(
         rule="message-arguments",
         message=f'the message "{use.key}" has no {{{name}}} in any language: what is given is not shown',
@@ -150,14 +149,12 @@ def _written(widget: Widget, key: str, language: str, texts: Mapping[str, str]) 
     return str(Place(path=path, line=line_and_column(text, offsets(text).get((key,), 0))[0]))
 
 
-def unused_messages(widget: Widget, uses: Iterable[Use], scripts: Iterable[str]) -> list[Diagnostic]:
+def unused_messages(
+    widget: Widget, uses: Iterable[MessageUse], scripts: Iterable[ScriptFile]
+) -> list[Diagnostic]:
     """Texts that nothing in the widget names, at the first language that has them."""
     used = {use.key for use in uses}
-    literals = {
-        text
-        for script in scripts
-        for text in re.findall(r"[\"'`]([^\"'`\n]+)[\"'`]", without_comments(script))
-    }
+    literals = {text for script in scripts for text in script.facts.texts}
     found: dict[str, str] = {}
     for language, messages in widget.messages.items():
         for key in messages:

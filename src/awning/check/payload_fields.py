@@ -8,21 +8,18 @@ import posixpath
 from collections.abc import Iterator, Mapping
 
 from awning.check.data_keys import is_of_data, unknown_key
-from awning.check.script.fields import READS, Reader
-from awning.check.script.records import RECORDS, SAID, Fields, Held
-from awning.check.script.source import Source
 from awning.check.variables import Reads
-from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
+from awning.script import ScriptFile
+from awning.script.record_reads import record_reads
+from awning.script.records import LABELS, RECORDS, Fields, RecordValue
 from awning.template.types import Type, Use, Variable
 
 _HINT = "docs/payloads.md lists what there is"
 
 
 def payload_findings(
-    path: str,
-    script: str,
-    dialect: Dialect,
+    script: ScriptFile,
     reads: Reads,
     templates: Mapping[str, str],
     *,
@@ -32,36 +29,32 @@ def payload_findings(
 
     `records` are those of payloads, or with a widget's data beside them.
     """
-    if not READS.search(script):
-        return
-    source = Source(path=path, text=script, dialect=dialect)
-    reader = Reader(source=source, records=records)
-    reader.read()
-    for one in reader.reads:
-        if one.name not in records[one.record]:
-            place = source.place(one.at)
-            yield _diagnostic(one.record, one.name, place, source.line(place.line), records)
-    for given in reader.given:
-        view = posixpath.normpath(posixpath.join(posixpath.dirname(path), given.source))
-        for variable in reads.get(view, ()):
-            if variable.name == given.name:
-                yield from _in_template(variable.type, given.held, templates, records)
+    of_records = record_reads(script, records)
+    for read in of_records.fields:
+        if read.name not in records[read.record]:
+            place = script.place(read.at)
+            yield _diagnostic(read.record, read.name, place, script.line(place.line), records)
+    for argument in of_records.arguments:
+        template = posixpath.normpath(posixpath.join(posixpath.dirname(script.path), argument.source))
+        for variable in reads.get(template, ()):
+            if variable.name == argument.name:
+                yield from _in_template(variable.type, argument.value, templates, records)
 
 
 def _in_template(
-    wanted: Type, held: Held, templates: Mapping[str, str], records: Mapping[str, Fields]
+    wanted: Type, value: RecordValue, templates: Mapping[str, str], records: Mapping[str, Fields]
 ) -> Iterator[Diagnostic]:
-    if held.many:
+    if value.is_list:
         if wanted.element is not None:
-            yield from _in_template(wanted.element, held.one, templates, records)
+            yield from _in_template(wanted.element, value.item, templates, records)
         return
     for one in wanted.fields if wanted.use is Use.FIELDS else ():
-        known = records[held.record]
+        known = records[value.record]
         inside = known.get(one.name)
         if inside is not None:
             yield from _in_template(one.type, inside, templates, records)
         elif one.name not in known and (one.required or did_you_mean(one.name, known)):
-            yield _diagnostic(held.record, one.name, one.place, _line(one, templates), records)
+            yield _diagnostic(value.record, one.name, one.place, _line(one, templates), records)
 
 
 def _diagnostic(
@@ -72,7 +65,7 @@ def _diagnostic(
     known = records[record]
     return Diagnostic(
         rule="payload-field",
-        message=f'{SAID[record]} has no "{name}"',
+        message=f'{LABELS[record]} has no "{name}"',
         place=place,
         hint=did_you_mean(name, known) or _HINT,
         severity=Severity.WARNING,

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from awning.check.interpreter import Exploration, explore, page_scripts
-from awning.check.script import Source, parse
-from awning.check.script.tree import Script
 from awning.diagnostics import Diagnostic, Severity
+from awning.script import ScriptFile
 
 _ACTS = re.compile(
     rb"subscribeEvent|initContentHandler|innerHTML|outerHTML|insertAdjacentHTML|document\b|\beval\b|\bFunction\b"
@@ -40,13 +39,9 @@ class Finding:
 
 @dataclass(frozen=True, kw_only=True)
 class Inspected:
-    """A file as a rule is given it."""
+    """A file as a rule gets it."""
 
-    source: Source
-
-    @cached_property
-    def script(self) -> Script:
-        return parse(self.source)
+    source: ScriptFile
 
     @cached_property
     def explored(self) -> Exploration:
@@ -57,7 +52,7 @@ class Inspected:
         )
         if not interesting and not any(program.early for program in self.source.programs):
             return Exploration([], {})
-        scripts = page_scripts(self.script.root, self.source.programs)
+        scripts = page_scripts(self.source.tree.root, self.source.programs)
         return explore(scripts, self.source.dialect, self.source.names_in_head)
 
 
@@ -75,7 +70,7 @@ class Rule:
     def diagnostics(self, file: Inspected) -> list[tuple[Diagnostic, Finding]]:
         return [(self._diagnostic(file.source, one), one) for one in self.check(file)]
 
-    def _diagnostic(self, source: Source, finding: Finding) -> Diagnostic:
+    def _diagnostic(self, source: ScriptFile, finding: Finding) -> Diagnostic:
         place = source.place(finding.offset)
         line = source.line(place.line)
         return Diagnostic(

@@ -10,8 +10,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from awning.check.script.literals import ABSENT, Calls, Field, Literal, read_calls
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
+from awning.script import ScriptFile
+from awning.script.template_calls import ABSENT, Field, Literal, TemplateCalls
 from awning.template.types import Type, Use, Variable
 
 RULE = "template-variables"
@@ -24,21 +25,16 @@ ALWAYS = "t"
 Reads = Mapping[str, Sequence[Variable]]
 
 
-def variable_findings(
-    path: str, script: str, reads: Reads, templates: Mapping[str, str]
-) -> Iterator[Diagnostic]:
+def variable_findings(script: ScriptFile, reads: Reads, templates: Mapping[str, str]) -> Iterator[Diagnostic]:
     """What is wrong with a script's calls of templates.
 
     `reads` is what the templates read, `templates` their texts, both by their paths.
     """
-    if ".html.j2" not in script:
-        return
-    folder = posixpath.dirname(path)
-    for calls in read_calls(script, typed=path.endswith("ts")):
+    folder = posixpath.dirname(script.path)
+    for calls in script.facts.template_calls:
         template = posixpath.normpath(posixpath.join(folder, calls.source))
         if template in reads:
             held = _Held(
-                path=path,
                 script=script,
                 calls=calls,
                 reads=reads[template],
@@ -52,9 +48,8 @@ def variable_findings(
 class _Held:
     """The calls of one template in one script."""
 
-    path: str
-    script: str
-    calls: Calls
+    script: ScriptFile
+    calls: TemplateCalls
     reads: Sequence[Variable]
     view: str
     """The path of the template that is called."""
@@ -140,10 +135,8 @@ class _Held:
         )
 
     def diagnostic(self, message: str, at: int, hint: str, severity: Severity) -> Diagnostic:
-        before = self.script.encode()[:at].decode("utf-8", "replace")
-        line = before.count("\n")
-        place = Place(path=self.path, line=line + 1, column=len(before.rpartition("\n")[2]) + 1)
-        excerpt = self.script.split("\n")[line]
+        place = self.script.place(at)
+        excerpt = self.script.line(place.line)
         return Diagnostic(
             rule=RULE, message=message, place=place, hint=hint, severity=severity, excerpt=excerpt
         )

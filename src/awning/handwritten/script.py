@@ -7,9 +7,8 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 
-from awning.check.script.source import Source
-from awning.check.script.tree import Node, parse
 from awning.contract import Dialect
+from awning.script import Node, ScriptFile
 
 LANGUAGE = "document.documentElement.lang"
 
@@ -44,9 +43,8 @@ def without_placeholders(text: str, dialect: Dialect) -> tuple[str, tuple[Replac
     pattern = re.compile(r"\{\{(" + re.escape(dialect.placeholder_prefix) + r"\w+)\}\}")
     if not pattern.search(text):
         return text, ()
-    code = Source(path="snippet.js", text=text, dialect=dialect).code.decode()
-    script = parse(Source(path="snippet.js", text=text, dialect=dialect))
-    literals = [node for node in script.root.walk() if node.type in {"string", "template_string"}]
+    script = ScriptFile(path="snippet.js", text=text, dialect=dialect)
+    literals = [node for node in script.tree.root.walk() if node.type in {"string", "template_string"}]
     found: list[Replaced] = []
     closed: set[int] = set()
     out = text.encode()
@@ -56,7 +54,9 @@ def without_placeholders(text: str, dialect: Dialect) -> tuple[str, tuple[Replac
     for start, end, name in reversed(holes):
         found.append(Replaced(name=name, line=out.count(b"\n", 0, start) + 1))
         literal = next((node for node in reversed(literals) if node.start < start and end < node.end), None)
-        comment = next((at for at, said in script.comments if at <= start < at + len(said.encode())), None)
+        comment = next(
+            (at for at, said in script.tree.comments if at <= start < at + len(said.encode())), None
+        )
         value = LANGUAGE if name == f"{dialect.placeholder_prefix}language" else None
         if comment is not None:
             out = out[:start] + name.encode() + out[end:]
@@ -67,7 +67,7 @@ def without_placeholders(text: str, dialect: Dialect) -> tuple[str, tuple[Replac
         elif literal.type == "template_string":
             out = out[:start] + b"${" + value.encode() + b"}" + out[end:]
         else:
-            quote = code.encode()[literal.start : literal.start + 1]
+            quote = script.code[literal.start : literal.start + 1]
             if literal.start not in closed:
                 closed.add(literal.start)
                 out = out[: literal.end] + b")" + out[literal.end :]
@@ -85,7 +85,7 @@ def _tidied(text: str) -> str:
 
 def with_window_as_this(text: str) -> str:
     """The script with `globalThis` for each `this` outside of functions: there it is the window."""
-    at = sorted(node.start for node in _outer(parse(_source(text)).root) if node.type == "this")
+    at = sorted(node.start for node in _outer(_script(text).tree.root) if node.type == "this")
     code, parts, last = text.encode(), [], 0
     for start in at:
         parts += [code[last:start], b"globalThis"]
@@ -103,7 +103,7 @@ def _outer(root: Node) -> Iterator[Node]:
 
 def with_shared(text: str, wanted: Callable[[str], bool]) -> tuple[str, tuple[str, ...]]:
     """The script with those of its names on the window that are wanted there, and which they are."""
-    functions, values = _declared(parse(_source(text)).root)
+    functions, values = _declared(_script(text).tree.root)
     first = [name for name in functions if wanted(name)]
     last = [name for name in values if wanted(name)]
     before = f"Object.assign(globalThis, {{ {', '.join(first)} }});\n" if first else ""
@@ -143,5 +143,5 @@ def words(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in _WORD.findall(text))
 
 
-def _source(text: str) -> Source:
-    return Source(path="snippet.js", text=text, dialect=Dialect())
+def _script(text: str) -> ScriptFile:
+    return ScriptFile(path="snippet.js", text=text)

@@ -92,7 +92,7 @@ def _staged(context: BuildContext, modules: Mapping[str, Module]) -> Iterable[En
         shadow_styles=_shadow_styles(context),
         interactive=interactive_widgets(context.widgets, context.files),
         asynchronous=asynchronous_widgets(context.widgets, context.files),
-        fragile=fragile_widgets(context.widgets, context.files),
+        fragile=fragile_widgets(context.widgets, context.scripts),
         raw=raw,
     )
     scripts = {cell.entry: f"entries/{cell.entry}.ts" for cell in context.cells if cell.widgets}

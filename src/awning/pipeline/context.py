@@ -1,6 +1,6 @@
 """What is fixed for one build."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -8,10 +8,12 @@ from awning.bundle import Esbuild, find_esbuild
 from awning.contract import Dialect
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.pipeline.files import SourceFile, widget_files
+from awning.pipeline.files import SCRIPTS, SourceFile, widget_files
 from awning.pipeline.templates import TemplateCompiler
 from awning.pipeline.units import Cell, cells, units
+from awning.script import ScriptFile
 from awning.workspace import Widget, Workspace
+from awning.workspace.encoding import encoding_fault
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,6 +29,8 @@ class BuildContext:
     widgets: tuple[Widget, ...]
     cells: tuple[Cell, ...]
     files: Mapping[str, SourceFile]
+    scripts: Mapping[str, ScriptFile]
+    """The scripts among the files, each parsed once per build."""
     stage: Path
     dev: bool = False
     mapped: bool = False
@@ -66,13 +70,32 @@ def build_context(
             raise ConfigurationError(f'no widget "{name}"', hint=hint)
     widgets = tuple(widget for widget in workspace.widgets if not only or widget.name in only)
     folders = (*(f"widgets/{widget.name}/" for widget in widgets), "widgets/_")
+    files = {path: file for path, file in widget_files(workspace).items() if path.startswith(folders)}
     return BuildContext(
         workspace=workspace,
         esbuild=find_esbuild(environ),
         widgets=widgets,
         cells=tuple(cells(workspace, units(workspace, only))),
-        files={path: file for path, file in widget_files(workspace).items() if path.startswith(folders)},
+        files=files,
+        scripts=_script_files(files.values(), workspace),
         stage=stage or workspace.cache / "stage",
         dev=dev,
         writes=stage is None,
     )
+
+
+def _script_files(files: Iterable[SourceFile], workspace: Workspace) -> dict[str, ScriptFile]:
+    """The scripts among the files, by path. They are parsed when somebody asks for what is in them.
+
+    Text that is not UTF-8 is left out: see `text_faults`.
+    """
+    heads = {
+        widget.head.relative_to(workspace.root).as_posix() for widget in workspace.widgets if widget.head
+    }
+    return {
+        file.path: ScriptFile(
+            path=file.path, text=file.text, dialect=workspace.profile.dialect, head=file.path in heads
+        )
+        for file in files
+        if file.path.endswith(SCRIPTS) and not encoding_fault(file.content, file.path)
+    }

@@ -13,6 +13,8 @@ from awning.workspace.encoding import encoding_fault
 from awning.workspace.limits import json_limit
 from awning.workspace.sources import find_sources, read_source
 
+SCRIPTS = (".ts", ".js", ".mts", ".mjs")
+
 TEXT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2", ".css", ".toml", ".txt")
 """What is read as text. Everything else may be any bytes."""
 

@@ -7,14 +7,19 @@ it depends on, so that only a widget that has changed is looked at again.
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 
-from awning.check import Use, missing_arguments, missing_messages, script_uses, unused_messages
 from awning.check.data_keys import records_with_data, schema_findings
 from awning.check.default_export import default_export_findings
-from awning.check.files import ENDINGS, check_text
+from awning.check.files import ENDINGS, check_file
 from awning.check.imports import import_findings
+from awning.check.messages import (
+    MessageUse,
+    missing_arguments,
+    missing_messages,
+    script_uses,
+    unused_messages,
+)
 from awning.check.payload_fields import payload_findings
 from awning.check.plain_texts import plain_texts
-from awning.check.script.loading import is_broken
 from awning.check.states import unreachable_states
 from awning.check.suppressions import without_ignored
 from awning.check.variables import variable_findings
@@ -24,9 +29,10 @@ from awning.pipeline.context import BuildContext
 from awning.pipeline.exported import exported
 from awning.pipeline.files import TEXT_ENDINGS, SourceFile, by_widget
 from awning.pipeline.kept import Kept, digest
-from awning.pipeline.reach import SCRIPTS, reaching
+from awning.pipeline.reach import reaching
 from awning.pipeline.style import brace_findings
 from awning.pipeline.templates import Module
+from awning.script import ScriptFile
 from awning.workspace import TEMPLATE_ENDING, Widget
 
 _MISUSE = "placeholder-misuse"
@@ -42,7 +48,9 @@ def refusals(modules: Iterable[Module]) -> list[Diagnostic]:
 def compose_findings(context: BuildContext, modules: Mapping[str, Module]) -> list[Diagnostic]:
     """What a widget's own files say against each other: messages, imports, style. Without what compiling refused."""
     own = by_widget(context.files)
-    return [one for widget in context.widgets for one in _composed(widget, own[widget.name], modules)]
+    return [
+        one for widget in context.widgets for one in _composed(context, widget, own[widget.name], modules)
+    ]
 
 
 def all_findings(context: BuildContext, modules: Mapping[str, Module], kept: Kept) -> list[Diagnostic]:
@@ -83,12 +91,12 @@ def without_repeated(found: Iterable[Diagnostic]) -> list[Diagnostic]:
 def _looked_at(
     context: BuildContext, widget: Widget, files: Mapping[str, SourceFile], modules: Mapping[str, Module]
 ) -> list[Diagnostic]:
-    found = _composed(widget, files, modules)
-    scripts = {path: file.text for path, file in files.items() if path.endswith(SCRIPTS)}
+    found = _composed(context, widget, files, modules)
+    scripts = [context.scripts[path] for path in files if path in context.scripts]
     refused = any(has_errors(modules[path].diagnostics) for path in files if path in modules)
-    if not (refused or has_errors(found) or any(_is_broken(path, text) for path, text in scripts.items())):
-        uses = _uses(files, modules)
-        found += unused_messages(widget, uses, scripts.values())
+    if not (refused or has_errors(found) or any(script.facts.broken for script in scripts)):
+        uses = _uses(context, files, modules)
+        found += unused_messages(widget, uses, scripts)
     found += _calls_of_templates(context, widget, scripts, modules)
     found += _plain_texts(widget, files)
     path = f"widgets/{widget.name}/states.toml"
@@ -107,43 +115,48 @@ def _rules(
     for path, file in files.items():
         if path.endswith(ENDINGS):
             key = digest("file", path, str(context.dialect), file.sha256, *["head"] * (path == head))
-            yield from kept.of(key, lambda path=path, file=file: _checked(context, path, file, head))  # type: ignore[misc]
+            yield from kept.of(key, lambda file=file: _checked(context, file))  # type: ignore[misc]
 
 
-def _checked(context: BuildContext, path: str, file: SourceFile, head: str | None) -> list[Diagnostic]:
+def _checked(context: BuildContext, file: SourceFile) -> list[Diagnostic]:
+    script = context.scripts.get(file.path) or _page(context, file)
+    return without_ignored(check_file(script).diagnostics, lambda _path: script.text)
+
+
+def _page(context: BuildContext, file: SourceFile) -> ScriptFile:
+    """A page or a template: its scripts are in markup."""
     text = file.content.decode("utf-8", "replace").removeprefix("\ufeff")
-    checked = check_text(path, text, context.dialect, head=path == head)
-    return without_ignored(checked.diagnostics, lambda _path: text)
+    return ScriptFile(path=file.path, text=text, dialect=context.dialect)
 
 
 def _composed(
-    widget: Widget, files: Mapping[str, SourceFile], modules: Mapping[str, Module]
+    context: BuildContext, widget: Widget, files: Mapping[str, SourceFile], modules: Mapping[str, Module]
 ) -> list[Diagnostic]:
     own = {path: file.text for path, file in files.items() if path.endswith(TEXT_ENDINGS)}
-    scripts = {path: text for path, text in own.items() if path.endswith(SCRIPTS)}
-    uses = _uses(files, modules)
+    scripts = [context.scripts[path] for path in own if path in context.scripts]
+    uses = _uses(context, files, modules)
     mine = (modules[path] for path in own if path in modules)
     found = [one for module in mine if not has_errors(module.diagnostics) for one in module.diagnostics]
     found += missing_messages(widget, uses, own)
     found += missing_arguments(widget, uses, own)
-    found += [one for path, text in scripts.items() for one in import_findings(path, text, exported())]
+    found += [one for script in scripts for one in import_findings(script, exported())]
     found += [
         one for path, text in own.items() if path.endswith(".css") for one in brace_findings(path, text)
     ]
-    script = f"widgets/{widget.name}/{widget.script.name}"
-    found += default_export_findings(script, scripts.get(script, ""))
+    script = context.scripts.get(f"widgets/{widget.name}/{widget.script.name}")
+    found += default_export_findings(script) if script else ()
     return found
 
 
-def _uses(files: Mapping[str, SourceFile], modules: Mapping[str, Module]) -> list[Use]:
-    uses = [use for path in files if path in modules for use in modules[path].messages]
-    return uses + [
-        use for path, file in files.items() if path.endswith(SCRIPTS) for use in script_uses(path, file.text)
-    ]
+def _uses(context: BuildContext, files: Iterable[str], modules: Mapping[str, Module]) -> list[MessageUse]:
+    paths = list(files)
+    uses = [use for path in paths if path in modules for use in modules[path].messages]
+    scripts = (context.scripts[path] for path in paths if path in context.scripts)
+    return uses + [use for script in scripts for use in script_uses(script)]
 
 
 def _calls_of_templates(
-    context: BuildContext, widget: Widget, scripts: Mapping[str, str], modules: Mapping[str, Module]
+    context: BuildContext, widget: Widget, scripts: Iterable[ScriptFile], modules: Mapping[str, Module]
 ) -> Iterable[Diagnostic]:
     """Variables and fields that are missing: they are printed as nothing, as in Jinja2."""
     schema = widget.data_schema
@@ -151,17 +164,13 @@ def _calls_of_templates(
     reads = {path: module.reads for path, module in modules.items() if module.reads is not None}
     texts = {path: file.text for path, file in context.files.items() if path.endswith(TEMPLATE_ENDING)}
     found: dict[Diagnostic, None] = {}
-    for path, text in scripts.items():
-        found |= dict.fromkeys(schema_findings(path, text) if schema is None else ())
-        found |= dict.fromkeys(variable_findings(path, text, reads, texts))
-        found |= dict.fromkeys(payload_findings(path, text, context.dialect, reads, texts, records=records))
+    for script in scripts:
+        found |= dict.fromkeys(schema_findings(script) if schema is None else ())
+        found |= dict.fromkeys(variable_findings(script, reads, texts))
+        found |= dict.fromkeys(payload_findings(script, reads, texts, records=records))
     return found
 
 
 def _plain_texts(widget: Widget, files: Mapping[str, SourceFile]) -> list[Diagnostic]:
     templates = (file for path, file in files.items() if path.endswith(TEMPLATE_ENDING))
     return [one for file in templates for one in plain_texts(widget, file.path, file.text)]
-
-
-def _is_broken(path: str, text: str) -> bool:
-    return is_broken(text, typed=path.endswith("ts"))

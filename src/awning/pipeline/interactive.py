@@ -9,9 +9,9 @@ they may render later, and whether they can fail while they are loaded.
 import re
 from collections.abc import Iterable, Mapping
 
-from awning.check import can_fail_while_loaded
-from awning.pipeline.files import SourceFile
-from awning.pipeline.reach import SCRIPTS, of_folders, reaching, users
+from awning.pipeline.files import SCRIPTS, SourceFile
+from awning.pipeline.reach import of_folders, reaching, users
+from awning.script import ScriptFile
 from awning.workspace import Widget
 
 _MARKUP = re.compile(
@@ -39,17 +39,14 @@ def asynchronous_widgets(widgets: Iterable[Widget], files: Mapping[str, SourceFi
     return _matching(widgets, files, _ASYNCHRONOUS)
 
 
-def fragile_widgets(widgets: Iterable[Widget], files: Mapping[str, SourceFile]) -> frozenset[str]:
+def fragile_widgets(widgets: Iterable[Widget], scripts: Mapping[str, ScriptFile]) -> frozenset[str]:
     """The names of widgets whose modules can fail while they are loaded, where there are others to disturb."""
     every = tuple(widgets)
     heads = {f"widgets/{widget.name}/{widget.head.name}" for widget in every if widget.head}
     found = {
         path.split("/")[1]
-        for path, file in files.items()
-        if len(every) > 1
-        and path.endswith(SCRIPTS)
-        and path not in heads
-        and can_fail_while_loaded(file.text, typed=path.endswith("ts"))
+        for path, script in scripts.items()
+        if len(every) > 1 and path not in heads and script.facts.can_fail_while_loaded
     }
     return of_folders(found, every)
 

@@ -7,11 +7,10 @@ watch the rules that the runtime would keep.
 import re
 from collections.abc import Iterable, Mapping
 
-from awning.check.script.source import Source
-from awning.check.script.tree import parse
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.files import SourceFile
+from awning.script import ScriptFile
 from awning.workspace import Widget
 
 GENERATED = "(generated)/entries/"
@@ -54,7 +53,7 @@ def _without_comments(file: SourceFile) -> str:
     """Parsed only where a raw script holds the two words at all."""
     code = file.text.encode()
     parts, at = [], 0
-    for start, text in parse(Source(path=file.path, text=file.text, dialect=Dialect())).comments:
+    for start, text in ScriptFile(path=file.path, text=file.text).tree.comments:
         parts.append(code[at:start])
         at = start + len(text.encode())
     return b" ".join([*parts, code[at:]]).decode()

@@ -7,10 +7,8 @@ a second widget's folder: what is in the first says too little then, and the wid
 import re
 from collections.abc import Iterable, Iterator, Mapping
 
-from awning.pipeline.files import SourceFile
+from awning.pipeline.files import SCRIPTS, SourceFile
 from awning.workspace import Widget
-
-SCRIPTS = (".ts", ".js", ".mts", ".mjs")
 
 _NAMING = (*SCRIPTS, ".j2", ".css")
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from awning.check import Use
+from awning.check.messages import MessageUse
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
@@ -42,7 +42,7 @@ class Module:
     path: str
     code: str
     literals: tuple[Literal, ...] = ()
-    messages: tuple[Use, ...] = ()
+    messages: tuple[MessageUse, ...] = ()
     reads: tuple[Variable, ...] | None = None
     diagnostics: tuple[Diagnostic, ...] = ()
 
@@ -112,7 +112,7 @@ class TemplateCompiler:
         module = Module(
             path=path,
             code=result.code if self.dev else result.code + result.source_map,
-            messages=tuple(Use(use.key, use.place, use.arguments) for use in result.messages),
+            messages=tuple(MessageUse(use.key, use.place, use.arguments) for use in result.messages),
             literals=result.literals,
             reads=result.reads,
             diagnostics=tuple(result.diagnostics),
@@ -147,7 +147,7 @@ def _from_json(path: str, values: Mapping[str, Any]) -> Module:
         path=path,
         code=values["code"],
         messages=tuple(
-            Use(key, restored_place(place), tuple(given)) for key, place, given in values["messages"]
+            MessageUse(key, restored_place(place), tuple(given)) for key, place, given in values["messages"]
         ),
         literals=tuple(_literal(*one) for one in values["literals"]),
         reads=tuple(Variable.from_json(one) for one in values["reads"]),

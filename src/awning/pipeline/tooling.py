@@ -8,7 +8,17 @@ from pathlib import Path
 import awning
 from awning.jsrc import jsrc_root
 
-_ROOMS = ("template", "snippet", "pipeline", "bundle", "workspace", "data_schema", "contract", "check")
+_ROOMS = (
+    "template",
+    "snippet",
+    "pipeline",
+    "bundle",
+    "workspace",
+    "data_schema",
+    "contract",
+    "check",
+    "script",
+)
 
 EDITORS = ("types", "runtime")
 """The rooms of jsrc that an author's scripts import from: what the second imports of the first is types."""

@@ -18,7 +18,7 @@ from awning.check.interpreter.values import (
     show,
     strictly_equal,
 )
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 
 def over(run: Execution, items: list[Value], callback: Value, node: Node, this: Value = UNDEFINED) -> Steps:

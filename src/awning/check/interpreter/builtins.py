@@ -22,7 +22,7 @@ from awning.check.interpreter.values import (
     show,
     strictly_equal,
 )
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 NOTHING_ELSE = frozenset({
     "forEach", "map", "flatMap", "filter", "reduce", "reduceRight", "some", "every", "find", "findIndex",

@@ -29,7 +29,7 @@ from awning.check.interpreter.values import (
     is_primitive,
     show,
 )
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 LINKS = {"member_expression", "subscript_expression", "call_expression"}
 

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from awning.check.interpreter.exceptions import error
 from awning.check.interpreter.execution import Execution
 from awning.check.interpreter.values import Symbolic, Value, as_text, is_primitive
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 RULE = "early-dom"
 _DOCUMENT = {"document", "document.documentElement"}

@@ -23,8 +23,8 @@ from awning.check.interpreter.values import (
     Value,
     is_primitive,
 )
-from awning.check.script.tree import Node
 from awning.contract import SLOTS, Slot, event_names
+from awning.script.tree import Node
 
 UPDATED = "-updated"
 _OF_EVERY_OBJECT = {"toString", "hasOwnProperty", "valueOf", "constructor", "isPrototypeOf", "toLocaleString"}

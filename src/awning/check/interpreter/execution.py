@@ -17,8 +17,8 @@ from awning.check.interpreter.values import (
     Symbolic,
     Value,
 )
-from awning.check.script.tree import Node
 from awning.contract import Dialect
+from awning.script.tree import Node
 
 if TYPE_CHECKING:
     from awning.check.interpreter.early_dom import Lookup

@@ -25,9 +25,9 @@ from awning.check.interpreter.path_condition import OTHER_PATHS, PathCondition
 from awning.check.interpreter.realm import new_run
 from awning.check.interpreter.tasks import drain, end_of_script
 from awning.check.interpreter.values import Environment, FunctionValue, Value
-from awning.check.script.source import Program
-from awning.check.script.tree import Node
 from awning.contract import Dialect
+from awning.script.file import Program
+from awning.script.tree import Node
 
 OUT_OF_STEPS = f"what it does after {STEPS:,} steps"
 LONG_EXECUTION = f"what it does after {STEPS_OF_A_RUN:,} steps in a row"

@@ -33,7 +33,7 @@ from awning.check.interpreter.values import (
     is_primitive,
     show,
 )
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 LONGEST_NUMBER = 200
 """Digits of a literal. A longer one is no number that a script means."""

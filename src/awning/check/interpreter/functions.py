@@ -18,7 +18,7 @@ from awning.check.interpreter.values import (
     Symbolic,
     Value,
 )
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 ESCAPER = re.compile(r"esc(?![a-z])|escape|saniti[sz]|purif|encode|clean", re.IGNORECASE)
 """Names of functions that are trusted to make text safe."""

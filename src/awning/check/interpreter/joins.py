@@ -20,7 +20,7 @@ from awning.check.interpreter.execution import (
 from awning.check.interpreter.operators import follow
 from awning.check.interpreter.path_condition import JoinFailed
 from awning.check.interpreter.values import Steps, Symbolic, Value, is_primitive, show, strictly_equal, truthy
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 Way = Callable[[], Steps]
 _IN_NAMES = ("price", "cart", "checkout", "after", "content", "updated")

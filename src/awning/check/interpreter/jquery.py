@@ -16,7 +16,7 @@ from awning.check.interpreter.values import (
     Symbolic,
     Value,
 )
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 JQUERY = frozenset({"$", "jQuery"})
 

@@ -24,7 +24,7 @@ from awning.check.interpreter.values import (
     is_primitive,
     show,
 )
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 MARKUP_PROPERTIES = {"innerHTML", "outerHTML", "srcdoc"}
 _OPEN = {"document", "window"}

@@ -30,8 +30,8 @@ from awning.check.interpreter.values import (
     show,
     type_of,
 )
-from awning.check.script.tree import Node
 from awning.contract import Dialect
+from awning.script.tree import Node
 
 
 def new_run(dialect: Dialect, path: PathCondition) -> Execution:

@@ -15,7 +15,7 @@ from awning.check.interpreter.operators import binary, decide
 from awning.check.interpreter.patterns import assign_from, bind, declare_in, declare_var
 from awning.check.interpreter.properties import elements
 from awning.check.interpreter.values import UNDEFINED, UNSET, Environment, ObjectValue, Steps, Symbolic, Value
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 
 def _goes_on(left: AbruptCompletion, labels: tuple[str, ...]) -> bool:

@@ -25,7 +25,7 @@ from awning.check.interpreter.values import (
     show,
     whole,
 )
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 _PIECE = re.compile(
     r"\\(?:[pPuxk]\{[^}]*\}|.)|\[(?:\\.|[^\]\\])*\]|\((?:\?(?:[:=!]|<[=!]|<\w+>))?|\)|\||[*+?]|\{\d+(?:,\d*)?\}|.",

@@ -18,7 +18,7 @@ from awning.check.interpreter.values import (
     Symbolic,
     Value,
 )
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 INTERVAL_ROUNDS = 3
 """How often an interval comes back, unless it has called initContentHandler: then what it does is known."""

@@ -31,7 +31,7 @@ from awning.check.interpreter.values import (
     as_text,
     show,
 )
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 _MADE = re.compile(r"create|new |clone|random|now|next|uuid|shift|pop", re.IGNORECASE)
 

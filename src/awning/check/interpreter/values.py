@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from enum import Enum
 from typing import Any
 
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 Value = Any
 """str, float, int, bool, None or one of the classes below."""

@@ -4,8 +4,8 @@ from collections.abc import Iterator
 
 from awning.check.rule import Finding, Fix, Inspected, Rule, page_of, seen
 from awning.check.rules.syntax import calls, merged
-from awning.check.script.tree import Node
 from awning.diagnostics import Severity
+from awning.script.tree import Node
 
 MESSAGE = "text is run as code"
 _TEXT = {"string", "template_string"}

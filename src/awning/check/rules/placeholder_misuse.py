@@ -9,8 +9,8 @@ import re
 from collections.abc import Iterator
 
 from awning.check.rule import Finding, Fix, Inspected, Rule, page_of
-from awning.check.script.tree import Node
 from awning.diagnostics import Severity
+from awning.script.tree import Node
 
 _ATTRIBUTE = re.compile(rb"""<[a-zA-Z][^<>]*?\s([\w-]+)\s*=\s*(?:"[^"]*|'[^']*|[^\s"'>]*)$""")
 
@@ -28,7 +28,7 @@ def _check(file: Inspected) -> Iterator[Finding]:
     prefix = source.dialect.placeholder_prefix
     name = re.compile(rf"__({re.escape(prefix)}\w+)__")
     if name.search(source.code.decode("utf-8", "replace")):
-        yield from _in_script(file.script.root, name, prefix)
+        yield from _in_script(file.source.tree.root, name, prefix)
     if source.is_markup:
         yield from _in_attributes(file)
     yield from _spaced(file)

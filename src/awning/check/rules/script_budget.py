@@ -2,14 +2,16 @@
 
 from collections.abc import Iterator
 
-from awning.check.budget import BYTES
 from awning.check.rule import Finding, Inspected, Rule, page_of
 from awning.diagnostics import Severity
+from awning.script.file import MOST_BYTES
 
 
 def _check(file: Inspected) -> Iterator[Finding]:
     if file.source.is_too_large:
-        yield Finding(offset=0, message=f"not looked at: the scripts of a file of more than {BYTES:,} bytes")
+        yield Finding(
+            offset=0, message=f"not looked at: the scripts of a file of more than {MOST_BYTES:,} bytes"
+        )
     left_out = file.explored.left_out
     if left_out:
         offset = max(left_out.values())

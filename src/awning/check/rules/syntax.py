@@ -4,7 +4,7 @@ import re
 from collections.abc import Iterator
 
 from awning.check.rule import Finding, Inspected
-from awning.check.script.tree import Node
+from awning.script.tree import Node
 
 LONGEST_NAME = 200
 """Bytes of what is called. A longer one is no name, and a chain of calls has one inside the other."""
@@ -15,7 +15,7 @@ def calls(file: Inspected, words: bytes) -> Iterator[tuple[str, list[Node], Node
     """`(name, arguments, node)` of each call and `new` in a file that has one of `words` in it."""
     if not re.search(words, file.source.code):
         return
-    for node in file.script.root.walk():
+    for node in file.source.tree.root.walk():
         target = node.fields.get("function") or node.fields.get("constructor")
         if target is None or target.end - target.start > LONGEST_NAME:
             continue

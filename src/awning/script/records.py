@@ -1,4 +1,4 @@
-"""The records that a script is handed: those of the payloads, and what slots make of them."""
+"""The records that a script is given: those of the payloads, and what slots make of them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -11,30 +11,33 @@ from awning.contract.slots import SLOTS
 
 
 @dataclass(frozen=True, slots=True)
-class Held:
-    """What a name holds: a record, or many of them in a list."""
+class RecordValue:
+    """A value that is a record of this name, or a list of them."""
 
     record: str
-    many: bool = False
+    is_list: bool = False
 
     @property
-    def one(self) -> "Held":
-        return Held(self.record)
+    def item(self) -> "RecordValue":
+        return RecordValue(self.record)
 
 
-Fields = Mapping[str, Held | None]
+Fields = Mapping[str, RecordValue | None]
 """The fields of a record; None for one that holds no record."""
 
 
-def _fields(found: Iterable[PayloadField]) -> dict[str, Held | None]:
-    return {one.name: Held(one.record, "array" in one.types) if one.record else None for one in found}
+def _fields(fields: Iterable[PayloadField]) -> dict[str, RecordValue | None]:
+    return {
+        field.name: RecordValue(field.record, "array" in field.types) if field.record else None
+        for field in fields
+    }
 
 
-def _parameter(slot: str) -> dict[str, Held | None]:
+def _parameter(slot: str) -> dict[str, RecordValue | None]:
     return _fields(PARAMETERS[name] for name in SLOTS[slot].params)
 
 
-def _given(slot: str) -> dict[str, Held | None]:
+def _arguments(slot: str) -> dict[str, RecordValue | None]:
     """What a render function gets in this slot."""
     of_every_widget = dict.fromkeys(("data", "t", "language"))
     return {**of_every_widget, **_fields(field for field, slots in GIVEN if slot in slots)}
@@ -43,9 +46,9 @@ def _given(slot: str) -> dict[str, Held | None]:
 RECORDS: Mapping[str, Fields] = MappingProxyType(
     {
         **{name: _fields(fields) for name, fields in PAYLOADS.items()},
-        "afterPrice": {**_given("after-price"), "item": Held("Shown")},
-        "afterCart": _given("after-cart"),
-        "afterCheckout": _given("after-checkout"),
+        "afterPrice": {**_arguments("after-price"), "item": RecordValue("Shown")},
+        "afterCart": _arguments("after-cart"),
+        "afterCheckout": _arguments("after-checkout"),
         "Shown": {**_fields(PAYLOADS["Variant"]), **_fields(PAYLOADS["Item"])},
         "PriceParam": _parameter("after-price"),
         "CartParam": _parameter("after-cart"),
@@ -53,7 +56,7 @@ RECORDS: Mapping[str, Fields] = MappingProxyType(
     }
 )
 
-SAID: Mapping[str, str] = MappingProxyType(
+LABELS: Mapping[str, str] = MappingProxyType(
     {
         "Page": "page",
         "Option": "an option",
@@ -73,16 +76,16 @@ SAID: Mapping[str, str] = MappingProxyType(
 )
 
 TYPES = frozenset({"PriceArgs", "CartArgs", *RECORDS})
-"""The types of "awning" that a script may write at what it is handed."""
+"""The types of "awning" that a script may give to these values."""
 
 
-def delivered(event: str, dialect: Dialect) -> tuple[Held | None, ...]:
+def delivered(event: str, dialect: Dialect) -> tuple[RecordValue | None, ...]:
     """What a callback of this event is called with (Apps Integration API, Client-side events)."""
     for slot in SLOTS.values():
         price = slot.name == "after-price"
-        parameter = Held("PriceParam" if price else "CartParam")
+        parameter = RecordValue("PriceParam" if price else "CartParam")
         if event == slot.event(dialect):
             return (None, None, parameter)
         if event == slot.updated_event(dialect):
-            return (None, None, parameter, Held("PriceUpdate" if price else "CartData"))
+            return (None, None, parameter, RecordValue("PriceUpdate" if price else "CartData"))
     return ()

@@ -2,16 +2,11 @@
 
 The widgets of an app share one script, and what a module throws while it is loaded would end all of it. Most modules
 only declare: imports, functions, types, literals and one call of `afterPrice(...)`. Those cannot fail. Everything else
-is taken for something that can; a needless guard costs bytes, a missing one the other widgets.
+counts as something that can: a needless guard costs bytes, a missing one costs the other widgets.
 """
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
-
-from awning.check.script.tree import parser
-
-if TYPE_CHECKING:
-    from tree_sitter import Node
+from awning.script.imports import SLOTS
+from awning.script.tree import Node
 
 _LATER = frozenset(
     [
@@ -47,6 +42,7 @@ _PLAIN = frozenset(
         "pair",
         "shorthand_property_identifier",
         "array",
+        "hole",
         "string",
         "string_fragment",
         "number",
@@ -71,78 +67,60 @@ _PLAIN = frozenset(
 )
 """What is run and cannot fail by itself, calls of the names below alone."""
 
-_SLOTS = frozenset({"call_expression", "array", "identifier"})
+_EXPORTED = frozenset({"call_expression", "array", "identifier"})
 """What a default export is made with. Anything else, such as a bare render function, fails when it is run."""
 
-_SAFE_CALLS = frozenset({b"afterPrice", b"afterCart", b"afterCheckout", b"live"})
-_GLOBALS = frozenset({b"undefined", b"NaN", b"Infinity", b"Number", b"String", b"Boolean"})
+_SAFE_CALLS = SLOTS | {"live"}
+_GLOBALS = frozenset({"undefined", "NaN", "Infinity", "Number", "String", "Boolean"})
 
 
-def can_fail_while_loaded(script: str, *, typed: bool = True) -> bool:
-    """Whether anything but declarations stands at the top of a module."""
-    tree = parser(typed=typed).parse(script.encode())
-    if tree.root_node.has_error:
-        return True
-    known = set(_GLOBALS).union(*(_hoisted(child) for child in tree.root_node.named_children))
-    return any(_can_fail(child, known) for child in tree.root_node.named_children)
+def can_fail_while_loaded(root: Node) -> bool:
+    """Whether anything but declarations stands at the top of a module that was parsed as a whole."""
+    known = set(_GLOBALS).union(*map(_hoisted, root.kids))
+    return any(_can_fail(statement, known) for statement in root.kids)
 
 
-def is_broken(script: str, *, typed: bool = True) -> bool:
-    """Whether it cannot be parsed."""
-    return parser(typed=typed).parse(script.encode()).root_node.has_error
-
-
-def _hoisted(statement: "Node") -> set[bytes]:
+def _hoisted(statement: Node) -> set[str]:
     """Names that are there from the beginning: imports and functions."""
     if statement.type == "import_statement":
-        return {_text(node) for node in _all(statement) if node.type == "identifier"}
-    declared = statement.child_by_field_name("declaration") or statement
-    name = declared.child_by_field_name("name") if "function" in declared.type else None
-    return {_text(name)} if name else set()
+        return {node.text for node in statement.walk() if node.type == "identifier"}
+    declared = statement.fields.get("declaration", statement)
+    name = declared.fields.get("name") if "function" in declared.type else None
+    return {name.text} if name else set()
 
 
-def _can_fail(node: "Node", known: set[bytes]) -> bool:
+def _can_fail(node: Node, known: set[str]) -> bool:
     """`known` gets the names of constants as they are passed: one that is read before is not there yet."""
     if node.type == "import_statement":
         return _leaves_the_widget(node)
     if node.type == "variable_declarator":
         return _declares(node, known)
     if node.type in {"identifier", "shorthand_property_identifier"}:
-        return _text(node) not in known
+        return node.text not in known
     if node.type in _LATER:
         return False
-    return _fails_itself(node) or any(_can_fail(child, known) for child in node.named_children)
+    return _fails_itself(node) or any(_can_fail(kid, known) for kid in node.kids)
 
 
-def _fails_itself(node: "Node") -> bool:
+def _fails_itself(node: Node) -> bool:
     if node.type == "call_expression":
-        function = node.child_by_field_name("function")
-        return function is None or _text(function) not in _SAFE_CALLS
+        function = node.fields.get("function")
+        return function is None or function.text not in _SAFE_CALLS
     if node.type == "export_statement":
-        value = node.child_by_field_name("value")
-        return _leaves_the_widget(node) or (value is not None and value.type not in _SLOTS)
+        value = node.fields.get("value")
+        return _leaves_the_widget(node) or (value is not None and value.type not in _EXPORTED)
     return node.type not in _PLAIN
 
 
-def _declares(node: "Node", known: set[bytes]) -> bool:
-    name, value = node.child_by_field_name("name"), node.child_by_field_name("value")
+def _declares(node: Node, known: set[str]) -> bool:
+    name, value = node.fields.get("name"), node.fields.get("value")
     if name is None or name.type != "identifier" or (value is not None and _can_fail(value, known)):
         return True
-    known.add(_text(name))
+    known.add(name.text)
     return False
 
 
-def _leaves_the_widget(node: "Node") -> bool:
-    source = node.child_by_field_name("source")
-    path = _text(source).strip(b"\"'") if source else b""
-    return path.startswith(b"../") and b"_shared/" not in path
-
-
-def _all(node: "Node") -> Iterator["Node"]:
-    yield node
-    for child in node.named_children:
-        yield from _all(child)
-
-
-def _text(node: "Node") -> bytes:
-    return node.text or b""
+def _leaves_the_widget(node: Node) -> bool:
+    source = node.fields.get("source")
+    path = source.text.strip("\"'") if source else ""
+    return path.startswith("../") and "_shared/" not in path

@@ -7,14 +7,18 @@ service's placeholders are replaced by identifiers of the same length, so that t
 
 import re
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 
-from awning.check.budget import BYTES
 from awning.contract import Dialect
 from awning.diagnostics import Place
+from awning.script.script_facts import ScriptFacts, read_facts
+from awning.script.tree import Tree, parse
 
 MARKUP = (".html", ".htm")
+MOST_BYTES = 1_500_000
+"""Of a file. The scripts in a larger one are not looked at by the rules."""
+
 _SCRIPT = re.compile(
     rb"<!--.*?(?:-->|\Z)|<script\b((?:[^>\"'<]|\"[^\"]*\"|'[^']*')*+)>(.*?)(?:</script\b[^>]*>|\Z)",
     re.IGNORECASE | re.DOTALL,
@@ -48,12 +52,12 @@ class Program:
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
-    """One file. `path` is what findings show. `head`: a widget.toml names it as its head script."""
+class ScriptFile:
+    """One file that has scripts. `path` is what diagnostics show. `head`: a widget.toml names it as its head script."""
 
     path: str
     text: str
-    dialect: Dialect
+    dialect: Dialect = field(default_factory=Dialect)
     head: bool = False
 
     @property
@@ -63,7 +67,7 @@ class Source:
     @property
     def is_too_large(self) -> bool:
         """Whether its scripts are not looked at."""
-        return len(self.content) > BYTES
+        return len(self.content) > MOST_BYTES
 
     @property
     def typed(self) -> bool:
@@ -72,15 +76,25 @@ class Source:
 
     @cached_property
     def content(self) -> bytes:
-        return self.text.encode()
+        return self.text.encode(errors="surrogatepass")
 
     @cached_property
     def code(self) -> bytes:
         if self.path.endswith(".j2") or self.is_too_large:
-            return b""  # what is in a template's scripts is the compiler's matter
+            return b""  # the compiler looks at the scripts of a template
         scripts = _scripts_alone(self.content) if self.is_markup else self.content
         prefix = re.escape(self.dialect.placeholder_prefix.encode())
         return re.sub(rb"\{\{(" + prefix + rb"\w+)\}\}", rb"__\1__", scripts)
+
+    @cached_property
+    def tree(self) -> Tree:
+        """Parsed when it is first asked for, and once."""
+        return parse(self.code, typed=self.typed)
+
+    @cached_property
+    def facts(self) -> ScriptFacts:
+        """Those of the whole script, also of one that is too large for the rules."""
+        return read_facts(parse(self.content, typed=self.typed) if self.is_too_large else self.tree)
 
     @cached_property
     def programs(self) -> tuple[Program, ...]:
@@ -112,8 +126,8 @@ class Source:
     @cached_property
     def names_in_head(self) -> frozenset[str]:
         """Ids and classes that elements in the page's head may have."""
-        found = _NAMED.findall(self.content[: self._head])
-        return frozenset(name.decode() for names in found for name in names.split())
+        lists = _NAMED.findall(self.content[: self._head])
+        return frozenset(name.decode() for names in lists for name in names.split())
 
     @cached_property
     def _line_starts(self) -> list[int]:
@@ -133,24 +147,20 @@ class Source:
         return lines[number - 1].rstrip("\r") if 0 < number <= len(lines) else ""
 
 
-def read_source(path: str, text: str, dialect: Dialect, *, head: bool = False) -> Source:
-    return Source(path=path, text=text, dialect=dialect, head=head)
-
-
 def _scripts_alone(content: bytes) -> bytes:
-    kept = bytearray(re.sub(rb"[^\n]", b" ", content))
+    code = bytearray(re.sub(rb"[^\n]", b" ", content))
     for match in _SCRIPT.finditer(content):
         if match[2] is not None and _runs(match[1]):
             start, end = match.span(2)
-            kept[start:end] = match[2]
-            if end < len(kept):
-                kept[end : end + 1] = b";"  # where "</script>" begins: one script never continues in the next
-    return bytes(kept)
+            code[start:end] = match[2]
+            if end < len(code):
+                code[end : end + 1] = b";"  # where "</script>" begins: one script never continues in the next
+    return bytes(code)
 
 
 def _type(attributes: bytes) -> bytes:
-    found = _TYPE.search(attributes)
-    return b"" if found is None else found[1].lower()
+    match = _TYPE.search(attributes)
+    return b"" if match is None else match[1].lower()
 
 
 def _runs(attributes: bytes) -> bool:

@@ -1,28 +1,26 @@
-"""tree-sitter's tree as plain values: a rule walks it many times, and reaching into the parser costs each time.
+"""The syntax tree of a script as plain values: a rule walks it many times, and each step into the parser is slow.
 
-Comments are left out of the tree and kept beside it. tree-sitter is imported here and nowhere else, and only when a
-script is parsed; `loading` walks the parser's own nodes, since it looks at few of them.
+Comments are left out of the tree and stand beside it. tree-sitter is imported here and nowhere else, and only when a
+script is parsed: an unchanged build does not pay for it.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import TYPE_CHECKING
-
-from awning.check.script.source import Source
 
 if TYPE_CHECKING:
     from tree_sitter import Node as Parsed
     from tree_sitter import Parser
 
 _HOLES = {"array", "array_pattern"}
-_MARKS = {"async", "*", "get", "set", "static", "?."}
+_MARKS = {"async", "*", "default", "get", "set", "static", "type", "?."}
 """Tokens without a name of their own that change what a node means."""
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """`kids` are the named children (None is a hole in an array), `fields` those with a role."""
+    """`kids` are the named children (a gap in an array is a node of type `hole`), `fields` those with a role."""
 
     type: str
     start: int
@@ -56,16 +54,31 @@ class Node:
             stack.extend(reversed(node.kids))
 
 
+NodesByType = Mapping[str, Sequence[Node]]
+"""All nodes of a tree by their type, each list in the order of the text."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Script:
-    """A parsed script. `comments` are (offset, text)."""
+class Tree:
+    """A parsed script. `comments` are (byte offset, text).
+
+    `broken_at` is the byte offset where the parser first stumbles, at the mistake or before it; None of a script that
+    is read as a whole.
+    """
 
     root: Node
     comments: tuple[tuple[int, str], ...]
+    broken_at: int | None
+
+    def nodes_by_type(self) -> NodesByType:
+        grouped: dict[str, list[Node]] = {}
+        for node in self.root.walk():
+            grouped.setdefault(node.type, []).append(node)
+        return grouped
 
 
 @lru_cache(maxsize=2)
-def parser(*, typed: bool) -> "Parser":
+def _parser(*, typed: bool) -> "Parser":
     import tree_sitter  # noqa: PLC0415 - only a run that parses pays for it
     import tree_sitter_typescript  # noqa: PLC0415
 
@@ -73,17 +86,15 @@ def parser(*, typed: bool) -> "Parser":
     return tree_sitter.Parser(tree_sitter.Language(language()))
 
 
-def parse(source: Source) -> Script:
-    code = source.code
-    tree = parser(typed=source.typed).parse(code)
+def parse(code: bytes, *, typed: bool) -> Tree:
+    """The tree of a script. `typed`: `<T>x` is a cast in it, as in .ts; in the other files it opens an element."""
+    parsed = _parser(typed=typed).parse(code)
     comments: list[tuple[int, str]] = []
-    root = _plain(tree.root_node, code, comments)
-    return Script(root=root, comments=tuple(comments))
+    root = _plain(parsed.root_node, code, comments)
+    return Tree(root=root, comments=tuple(comments), broken_at=_broken_at(parsed.root_node))
 
 
-def broken_at(source: Source) -> int | None:
-    """Where tree-sitter stumbles first: a byte offset, at the mistake or before it."""
-    root = parser(typed=source.typed).parse(source.code).root_node
+def _broken_at(root: "Parsed") -> int | None:
     if not root.has_error:
         return None
     stack = [root]
@@ -113,7 +124,7 @@ def _node(parsed: "Parsed", code: bytes) -> Node:
 def _kids(
     parsed: "Parsed", node: Node, code: bytes, comments: list[tuple[int, str]]
 ) -> "Iterator[tuple[Parsed, Node]]":
-    """Fill in a node's children, still without theirs."""
+    """Fill in a node's children; the caller fills in theirs."""
     marks = set()
     holes = node.type in _HOLES
     after_comma = True

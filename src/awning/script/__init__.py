@@ -1,0 +1,19 @@
+"""An author's scripts: parsed once, and read into one table of facts for the rules and the build.
+
+tree            the syntax tree as plain values (tree-sitter)
+file            a file as the rules see it: its code, its scripts, its places; it holds the tree and the facts
+script_facts    everything that is known of a script without running it
+names           declared and used names
+imports         what is imported and exported
+message_calls   the calls of `t`
+template_calls  the calls of imported templates
+loading         whether a module can fail while it is loaded
+records         the payloads' records; record_reads, which fields of them a script reads
+"""
+
+from awning.script.file import ScriptFile
+from awning.script.imports import SLOTS
+from awning.script.script_facts import ScriptFacts
+from awning.script.tree import Node
+
+__all__ = ["SLOTS", "Node", "ScriptFacts", "ScriptFile"]

@@ -1,0 +1,183 @@
+"""What a script imports and exports."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from awning.script.names import names_in
+from awning.script.tree import Node, NodesByType
+
+TEMPLATE_ENDING = ".html.j2"
+
+AWNING = "awning"
+"""The module that every widget imports its slot from."""
+
+SLOTS = frozenset({"afterPrice", "afterCart", "afterCheckout"})
+"""The functions of "awning" that make a slot."""
+
+
+@dataclass(frozen=True, slots=True)
+class ImportedName:
+    """`name as local`, at a byte offset."""
+
+    name: str
+    local: str
+    at: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Import:
+    """An import statement, or an export that takes from another module (`reexport`).
+
+    `at` is the byte offset of the module's text. `names` are those between braces; `default` and `namespace` are local
+    names. `of_types`: `import type`.
+    """
+
+    module: str
+    at: int
+    names: tuple[ImportedName, ...] = ()
+    default: str | None = None
+    namespace: str | None = None
+    of_types: bool = False
+    reexport: bool = False
+
+    @property
+    def locals(self) -> Iterator[str]:
+        """The names that it brings into the script."""
+        if not self.reexport:
+            yield from (name for name in (self.default, self.namespace) if name)
+            yield from (imported.local for imported in self.names)
+
+
+@dataclass(frozen=True, slots=True)
+class Export:
+    """A name that a module exports. `is_type`: the export itself says that it is only a type."""
+
+    name: str
+    is_type: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DefaultValue:
+    """What a script exports as its default, or one item of the list that it is: the node's type, its byte offset."""
+
+    type: str
+    at: int
+
+
+def imports_in(nodes: NodesByType) -> Iterator[Import]:
+    for node in nodes.get("import_statement", ()):
+        source = _source(node)
+        if source:
+            clause = next((kid for kid in node.kids if kid.type == "import_clause"), None)
+            parts = clause.kids if clause else []
+            yield Import(
+                module=_module(source),
+                at=source.start,
+                names=tuple(_names(node)),
+                default=next((kid.text for kid in parts if kid.type == "identifier"), None),
+                namespace=next((kid.kids[0].text for kid in parts if _is_namespace(kid)), None),
+                of_types="type" in node.marks,
+            )
+    for node in nodes.get("export_statement", ()):
+        source = node.fields.get("source")
+        if source:
+            yield Import(
+                module=_module(source),
+                at=source.start,
+                names=tuple(_names(node)),
+                of_types="type" in node.marks,
+                reexport=True,
+            )
+
+
+def exports_in(nodes: NodesByType) -> Iterator[Export]:
+    """Of `export * from`, nothing: the names are in the other module."""
+    for node in nodes.get("export_statement", ()):
+        of_types = "type" in node.marks
+        if "default" in node.marks:
+            yield Export("default", is_type=False)
+        elif "declaration" in node.fields:
+            yield from _declared(node.fields["declaration"])
+        for specifier in _specifiers(node):
+            name = specifier.fields.get("alias") or specifier.fields.get("name")
+            if name:
+                yield Export(name.text, is_type=of_types or "type" in specifier.marks)
+
+
+def default_values_in(root: Node) -> Iterator[DefaultValue]:
+    """The values that are exported as default; for a name, what it was declared with."""
+    declared = _values_at_the_top(root)
+    for value in _defaults(root):
+        for item in value.kids if value.type == "array" else [value]:
+            node = declared.get(item.text, item) if item.type == "identifier" else item
+            yield DefaultValue(node.type, node.start)
+
+
+_TYPES = frozenset({"interface_declaration", "type_alias_declaration", "enum_declaration"})
+
+
+def _declared(declaration: Node) -> Iterator[Export]:
+    if declaration.type == "ambient_declaration":
+        for kid in declaration.kids:
+            yield from _declared(kid)
+    elif declaration.type in {"lexical_declaration", "variable_declaration"}:
+        for kid in declaration.kids:
+            if "name" in kid.fields:
+                yield from (Export(name, is_type=False) for name in names_in(kid.fields["name"]))
+    elif "name" in declaration.fields:
+        yield Export(declaration.fields["name"].text, is_type=declaration.type in _TYPES)
+
+
+def _defaults(root: Node) -> Iterator[Node]:
+    for node in root.kids:
+        if node.type != "export_statement" or "source" in node.fields:
+            continue
+        if "default" in node.marks:
+            yield from (node.fields[name] for name in ("value", "declaration") if name in node.fields)
+        for specifier in _specifiers(node):
+            alias = specifier.fields.get("alias")
+            if alias and alias.text == "default":
+                yield specifier.fields["name"]
+
+
+def _values_at_the_top(root: Node) -> dict[str, Node]:
+    """What the names at the top of a script were declared with."""
+    values: dict[str, Node] = {}
+    for statement in root.kids:
+        for node in (statement, *statement.kids, *(kid for part in statement.kids for kid in part.kids)):
+            if node.type == "variable_declarator" and "value" in node.fields:
+                values[node.fields["name"].text] = node.fields["value"]
+            if node.type == "function_declaration":
+                values[node.fields["name"].text] = node
+    return values
+
+
+def _names(statement: Node) -> Iterator[ImportedName]:
+    for specifier in _specifiers(statement):
+        name = specifier.fields.get("name")
+        if name:
+            yield ImportedName(name.text, specifier.fields.get("alias", name).text, name.start)
+
+
+def _specifiers(statement: Node) -> Iterable[Node]:
+    """What stands between the braces of an import or an export."""
+    for clause in statement.kids:
+        if clause.type == "export_clause":
+            yield from (kid for kid in clause.kids if kid.type == "export_specifier")
+        elif clause.type == "import_clause":
+            named = [kid for kid in clause.kids if kid.type == "named_imports"]
+            yield from (kid for list_ in named for kid in list_.kids if kid.type == "import_specifier")
+
+
+def _is_namespace(part: Node) -> bool:
+    return part.type == "namespace_import" and bool(part.kids)
+
+
+def _source(statement: Node) -> Node | None:
+    """Also of `import name = require("module")`."""
+    within = (kid.fields.get("source") for kid in statement.kids if kid.type == "import_require_clause")
+    return statement.fields.get("source") or next(within, None)
+
+
+def _module(source: Node) -> str:
+    return source.text.strip("\"'")

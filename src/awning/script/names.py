@@ -1,0 +1,141 @@
+"""The names in a script: those that it declares, those that it gives another value, and those that it uses."""
+
+from collections import Counter
+from collections.abc import Iterator
+
+from awning.script.tree import Node, NodesByType
+
+FUNCTIONS = frozenset({"arrow_function", "function_expression", "function_declaration"})
+
+NAMES = frozenset(
+    {
+        "identifier",
+        "property_identifier",
+        "shorthand_property_identifier",
+        "shorthand_property_identifier_pattern",
+        "type_identifier",
+    }
+)
+"""Types of the nodes that are a name in code, of a variable, a property or a type."""
+
+_DECLARING = (
+    "variable_declarator",
+    "function_declaration",
+    "generator_function_declaration",
+    "function_expression",
+    "generator_function",
+    "function_signature",
+    "class_declaration",
+    "abstract_class_declaration",
+    "class",
+    "enum_declaration",
+    "internal_module",
+)
+
+
+def used_names(nodes: NodesByType) -> frozenset[str]:
+    """Every name in the code, `key` of `value["key"]` too. None of those in comments and in other texts."""
+    names = {node.text for kind in NAMES for node in nodes.get(kind, ())}
+    return frozenset(names | {key.text for key in text_keys(nodes)})
+
+
+def text_keys(nodes: NodesByType) -> Iterator[Node]:
+    """The texts that a property is read by: `key` of `value["key"]`."""
+    for node in nodes.get("subscript_expression", ()):
+        index = node.fields.get("index")
+        if index and index.type == "string" and len(index.kids) == 1:
+            yield index.kids[0]
+
+
+def declared_names(nodes: NodesByType) -> frozenset[str]:
+    """Every name that the script itself declares, in whatever scope: variables, parameters, functions, classes.
+
+    Imports are left out.
+    """
+    names: set[str] = set()
+    for kind in _DECLARING:
+        names.update(
+            name
+            for node in nodes.get(kind, ())
+            if "name" in node.fields
+            for name in names_in(node.fields["name"])
+        )
+    for kind, field in (
+        ("required_parameter", "pattern"),
+        ("optional_parameter", "pattern"),
+        ("arrow_function", "parameter"),
+        ("catch_clause", "parameter"),
+    ):
+        names.update(
+            name
+            for node in nodes.get(kind, ())
+            if field in node.fields
+            for name in names_in(node.fields[field])
+        )
+    for node in nodes.get("for_in_statement", ()):
+        if "kind" in node.fields and "left" in node.fields:
+            names.update(names_in(node.fields["left"]))
+    for node in nodes.get("formal_parameters", ()):
+        for parameter in node.kids:  # in JavaScript the patterns stand there themselves
+            names.update(names_in(parameter))
+    return frozenset(names)
+
+
+def declared_in(scope: Node) -> Counter[str]:
+    """How often a function (or the script) declares each name itself, or gives it a value anywhere within."""
+    counts: Counter[str] = Counter()
+    if scope.type in FUNCTIONS:
+        for parameter in parameters(scope):
+            counts.update(names_in(parameter.fields.get("pattern", parameter)))
+    waiting = [*scope.kids]
+    while waiting:
+        node = waiting.pop()
+        match node.type:
+            case "variable_declarator" | "function_declaration" | "class_declaration":
+                counts.update(names_in(node.fields["name"]))
+            case "for_in_statement" if "kind" in node.fields:
+                counts.update(names_in(node.fields["left"]))
+            case "catch_clause" if "parameter" in node.fields:
+                counts.update(names_in(node.fields["parameter"]))
+        if node.type in FUNCTIONS:
+            counts.update(_assigned(node))
+        else:
+            counts.update(_assigned(node, deep=False))
+            waiting.extend(node.kids)
+    return counts
+
+
+def _assigned(node: Node, *, deep: bool = True) -> Iterator[str]:
+    for inner in node.walk() if deep else (node,):
+        if inner.type in {"assignment_expression", "augmented_assignment_expression"}:
+            yield from names_in(inner.fields["left"])
+
+
+def names_in(pattern: Node) -> Iterator[str]:
+    """The names in a pattern; of an assignment to a member, none."""
+    if pattern.type in {"identifier", "type_identifier", "shorthand_property_identifier_pattern"}:
+        yield pattern.text
+    elif pattern.type in {"assignment_pattern", "object_assignment_pattern"}:
+        if "left" in pattern.fields:
+            yield from names_in(pattern.fields["left"])
+    elif pattern.type == "pair_pattern":
+        if "value" in pattern.fields:
+            yield from names_in(pattern.fields["value"])
+    elif pattern.type in {"array_pattern", "object_pattern", "rest_pattern"}:
+        for kid in pattern.kids:
+            yield from names_in(kid)
+
+
+def named_functions(root: Node) -> Iterator[tuple[str, Node]]:
+    for node in root.walk():
+        value = node.fields.get("value")
+        if node.type == "function_declaration":
+            yield node.fields["name"].text, node
+        elif node.type == "variable_declarator" and value and value.type in FUNCTIONS:
+            yield node.fields["name"].text, value
+
+
+def parameters(function: Node) -> list[Node]:
+    if "parameter" in function.fields:
+        return [function.fields["parameter"]]
+    return function.fields["parameters"].kids

@@ -1,0 +1,91 @@
+"""What a build and the rules want to know of a script, read from its tree once."""
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+
+from awning.script.imports import DefaultValue, Export, Import, default_values_in, exports_in, imports_in
+from awning.script.loading import can_fail_while_loaded
+from awning.script.message_calls import MessageCall, message_calls
+from awning.script.names import declared_names, used_names
+from awning.script.template_calls import TemplateCalls, template_calls
+from awning.script.tree import NodesByType, Tree
+
+_WAITING = frozenset({"Promise", "fetch", "then"})
+_ELEMENTS = ("jsx_opening_element", "jsx_self_closing_element")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ScriptFacts:
+    """All offsets are of bytes. Of a broken script the facts are those of the part that was read."""
+
+    broken: bool
+    """Whether it cannot be parsed as a whole."""
+    names: frozenset[str]
+    """Every name in the code: variables, properties, types, and keys such as `value["key"]`."""
+    texts: tuple[str, ...]
+    """What stands between the quotes of each text, with escapes as they are written; elements of JSX too."""
+    imports: tuple[Import, ...]
+    exports: tuple[Export, ...]
+    default_values: tuple[DefaultValue, ...]
+    declared: frozenset[str]
+    """Names that it declares in any scope. Imports are left out."""
+    calls: Mapping[str, int]
+    """The functions that it calls by a plain name, `name(...)`, with the offset of each one's first call."""
+    message_calls: tuple[MessageCall, ...]
+    template_calls: tuple[TemplateCalls, ...]
+    """Calls of the templates that it imports; none in a broken script."""
+    asynchronous: bool
+    """Whether a function of it may return a promise."""
+    can_fail_while_loaded: bool
+
+    @property
+    def exports_default(self) -> bool:
+        return any(export.name == "default" for export in self.exports)
+
+
+def read_facts(tree: Tree) -> ScriptFacts:
+    nodes = tree.nodes_by_type()
+    broken = tree.broken_at is not None
+    imports = tuple(imports_in(nodes))
+    names = used_names(nodes)
+    declared = declared_names(nodes)
+    return ScriptFacts(
+        broken=broken,
+        names=names,
+        texts=tuple(_texts(nodes)),
+        imports=imports,
+        exports=tuple(exports_in(nodes)),
+        default_values=tuple(default_values_in(tree.root)),
+        declared=declared,
+        calls=_calls(nodes),
+        message_calls=tuple(message_calls(nodes)) if "t" in names else (),
+        template_calls=() if broken else tuple(template_calls(nodes, imports, declared)),
+        asynchronous=_is_asynchronous(nodes, names),
+        can_fail_while_loaded=broken or can_fail_while_loaded(tree.root),
+    )
+
+
+def _texts(nodes: NodesByType) -> Iterator[str]:
+    for kind in ("string", "template_string"):
+        yield from (node.text[1:-1] for node in nodes.get(kind, ()))
+    for kind in _ELEMENTS:
+        yield from (node.text for node in nodes.get(kind, ()))
+
+
+def _calls(nodes: NodesByType) -> Mapping[str, int]:
+    calls: dict[str, int] = {}
+    for node in nodes.get("call_expression", ()):
+        called = node.fields.get("function")
+        if called and called.type == "identifier":
+            calls.setdefault(called.text, called.start)
+    return calls
+
+
+def _is_asynchronous(nodes: NodesByType, names: frozenset[str]) -> bool:
+    """`import(...)` is a call of a node of type `import`."""
+    return (
+        not names.isdisjoint(_WAITING)
+        or "await_expression" in nodes
+        or "import" in nodes
+        or any("async" in node.marks for listed in nodes.values() for node in listed if node.marks)
+    )

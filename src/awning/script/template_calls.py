@@ -1,0 +1,155 @@
+"""Calls of imported templates, and the literals that they are given.
+
+Only what is certain: a value that is no literal is `UNKNOWN`.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass
+
+from awning.script.imports import TEMPLATE_ENDING, Import
+from awning.script.tree import Node, NodesByType
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Literal:
+    """A value in a script. `truth` is whether a template takes it for true, None where that is not known.
+
+    `fields` are those of an object literal, `items` the items of an array literal, or what `.map(...)` makes each item
+    to; `open` says that there may be more. `type` is what JavaScript's `typeof` says, or `null`, where that is certain.
+    `at` is a byte offset.
+    """
+
+    at: int = 0
+    truth: bool | None = None
+    fields: "Mapping[str, Field] | None" = None
+    items: "tuple[Literal, ...] | None" = None
+    open: bool = False
+    type: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Field:
+    """A field of an object literal: where its name stands, and its value."""
+
+    at: int
+    value: Literal
+
+
+TYPES = {
+    "arrow_function": "function",
+    "false": "boolean",
+    "function_expression": "function",
+    "null": "null",
+    "number": "number",
+    "string": "string",
+    "template_string": "string",
+    "true": "boolean",
+    "undefined": "undefined",
+}
+"""By the kind of tree-sitter's node."""
+
+UNKNOWN = Literal()
+ABSENT = Literal(truth=False)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TemplateCalls:
+    """The calls of the template that is imported from `source`: the argument, None where it is no object literal."""
+
+    source: str
+    calls: tuple[Literal | None, ...]
+
+
+def template_calls(
+    nodes: NodesByType, imports: Sequence[Import], declared: AbstractSet[str]
+) -> Iterator[TemplateCalls]:
+    """The calls of each template, except those of a name that is `declared` again somewhere."""
+    for statement in imports:
+        name = statement.default
+        if name and name not in declared and statement.module.endswith(TEMPLATE_ENDING):
+            calls = [call for call in nodes.get("call_expression", ()) if _calls(call, name)]
+            yield TemplateCalls(source=statement.module, calls=tuple(map(_argument, calls)))
+
+
+def _calls(call: Node, name: str) -> bool:
+    called = call.fields.get("function")
+    return called is not None and called.type == "identifier" and called.text == name
+
+
+def _argument(call: Node) -> Literal | None:
+    arguments = call.fields.get("arguments")
+    if arguments is None or arguments.type != "arguments":
+        return None
+    if not arguments.kids:
+        return Literal(at=call.fields["function"].start, fields={})
+    argument = _value(arguments.kids[0]) if len(arguments.kids) == 1 else UNKNOWN
+    return argument if argument.fields is not None else None
+
+
+def _value(node: Node) -> Literal:
+    match node.type:
+        case "parenthesized_expression":
+            return _value(node.kids[0])
+        case "object":
+            return _object(node)
+        case "array":
+            listed = [item for item in node.kids if item.type != "hole"]
+            items = tuple(map(_value, listed))
+            spread = any(item.type == "spread_element" for item in listed)
+            truth = None if spread else bool(items)
+            return Literal(at=node.start, truth=truth, items=items, type="object")
+        case "call_expression":
+            return _mapped(node)
+    return Literal(at=node.start, truth=_truth(node), type=TYPES.get(node.type))
+
+
+def _truth(node: Node) -> bool | None:
+    match node.type:
+        case "true":
+            return True
+        case "false" | "null" | "undefined":
+            return False
+        case "string":
+            return bool(node.kids)
+        case "number":
+            return re.fullmatch(r"0*\.?0*|0[xXbBoO]0+", node.text) is None
+    return None
+
+
+def _object(node: Node) -> Literal:
+    fields: dict[str, Field] = {}
+    more = False
+    for child in node.kids:
+        key = child.fields.get("key") or child.fields.get("name") or child
+        name = _name(key)
+        if name is None:
+            more = True
+        else:
+            value = child.fields.get("value") if child.type == "pair" else None
+            fields[name] = Field(key.start, _value(value) if value is not None else UNKNOWN)
+    truth = True if fields else None
+    return Literal(at=node.start, truth=truth, fields=fields, open=more, type="object")
+
+
+def _name(key: Node) -> str | None:
+    """The name of a field; None for one that is computed, and for a spread."""
+    if key.type in {"property_identifier", "shorthand_property_identifier"}:
+        return key.text
+    if key.type == "string" and not any(child.type == "escape_sequence" for child in key.kids):
+        return key.text[1:-1]
+    return None
+
+
+def _mapped(node: Node) -> Literal:
+    """`lines.map((line) => ({ ... }))` is a list of what the function returns."""
+    called, arguments = node.fields.get("function"), node.fields.get("arguments")
+    method = called.fields.get("property") if called else None
+    if method is None or method.text != "map" or arguments is None or len(arguments.kids) != 1:
+        return UNKNOWN
+    function = arguments.kids[0]
+    body = function.fields.get("body")
+    if body is None or body.type != "parenthesized_expression" or "async" in function.marks:
+        return UNKNOWN
+    return Literal(at=node.start, items=(_value(body),))
