@@ -85,13 +85,13 @@ def _as_written(one: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
 
 def _staged(context: BuildContext, modules: Mapping[str, Module]) -> Iterable[Entry]:
     """Write the stage; its entries for the bundler."""
-    raw = raw_widgets(context.widgets, context.files, context.dialect)
+    raw = raw_widgets(context.widgets, context.scripts, context.dialect)
     staged = staged_files(context.workspace, context.files, modules, raw=raw)
     entries = EntryContext(
         app=context.app,
         shadow_styles=_shadow_styles(context),
-        interactive=interactive_widgets(context.widgets, context.files),
-        asynchronous=asynchronous_widgets(context.widgets, context.files),
+        interactive=interactive_widgets(context.widgets, context.files, context.scripts),
+        asynchronous=asynchronous_widgets(context.widgets, context.scripts),
         fragile=fragile_widgets(context.widgets, context.scripts),
         raw=raw,
     )

@@ -58,7 +58,7 @@ def all_findings(context: BuildContext, modules: Mapping[str, Module], kept: Kep
     own = by_widget(context.files)
     shared = [name for name in own if name[0] == "_"]
     common = [file for name in shared for file in own[name].values()]
-    far = reaching(context.widgets, context.files)
+    far = reaching(context.widgets, context.scripts)
     found: list[Diagnostic] = []
     for widget in context.widgets:
         files = context.files.values() if widget.name in far else [*own[widget.name].values(), *common]

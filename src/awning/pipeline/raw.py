@@ -9,54 +9,35 @@ from collections.abc import Iterable, Mapping
 
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place
-from awning.pipeline.files import SourceFile
 from awning.script import ScriptFile
 from awning.workspace import Widget
 
 GENERATED = "(generated)/entries/"
 
-_DEFAULT = re.compile(r"\bexport\s+default\b|\bexport\s*\{[^}]*\bdefault\b")
 _NO_DEFAULT = re.compile(r'No matching export in "(widgets/[^"]+)" for import "default"')
-_SCRIPTS = (".ts", ".js", ".mts", ".mjs")
 
 
 def raw_widgets(
-    widgets: Iterable[Widget], files: Mapping[str, SourceFile], dialect: Dialect
+    widgets: Iterable[Widget], scripts: Mapping[str, ScriptFile], dialect: Dialect
 ) -> frozenset[str]:
-    """Widgets without a default export, in whose scripts the global is spoken to."""
+    """Widgets without a default export, in whose scripts the service's global object is named."""
+    calling = {
+        path.split("/")[1] for path, script in scripts.items() if _names_global(script, dialect.global_object)
+    }
     return frozenset(
         widget.name
         for widget in widgets
-        if _speaks(widget.name, files, dialect.global_object)
-        and not _exports_default(files[f"widgets/{widget.name}/{widget.script.name}"])
+        if widget.name in calling
+        and not scripts[f"widgets/{widget.name}/{widget.script.name}"].facts.exports_default
     )
 
 
-def _speaks(name: str, files: Mapping[str, SourceFile], global_object: str) -> bool:
-    """Whether a script of the widget names the global; that it does so in a comment alone is refused by nobody."""
-    word = re.compile(rf"(?<![\w$]){re.escape(global_object)}(?![\w$])")
-    scripts = (
-        file
-        for path, file in files.items()
-        if path.startswith(f"widgets/{name}/") and path.endswith(_SCRIPTS)
-    )
-    return any(word.search(file.text) for file in scripts)
-
-
-def _exports_default(file: SourceFile) -> bool:
-    if not _DEFAULT.search(file.text):
+def _names_global(script: ScriptFile, global_object: str) -> bool:
+    """In code, or in a text such as the key of `window["svcPlugins"]`. A comment does not count."""
+    if global_object not in script.text:
         return False
-    return _DEFAULT.search(_without_comments(file)) is not None
-
-
-def _without_comments(file: SourceFile) -> str:
-    """Parsed only where a raw script holds the two words at all."""
-    code = file.text.encode()
-    parts, at = [], 0
-    for start, text in ScriptFile(path=file.path, text=file.text).tree.comments:
-        parts.append(code[at:start])
-        at = start + len(text.encode())
-    return b" ".join([*parts, code[at:]]).decode()
+    word = re.compile(rf"(?<![\w$]){re.escape(global_object)}(?![\w$])")
+    return global_object in script.facts.names or any(map(word.search, script.facts.texts))
 
 
 def placed(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:

@@ -39,6 +39,8 @@ class Import:
     namespace: str | None = None
     of_types: bool = False
     reexport: bool = False
+    is_star_export: bool = False
+    """`export * from`, without a name of its own."""
 
     @property
     def locals(self) -> Iterator[str]:
@@ -87,7 +89,11 @@ def imports_in(nodes: NodesByType) -> Iterator[Import]:
                 names=tuple(_names(node)),
                 of_types="type" in node.marks,
                 reexport=True,
+                is_star_export=not any(kid.type in _NAMING_EXPORTS for kid in node.kids),
             )
+
+
+_NAMING_EXPORTS = frozenset({"export_clause", "namespace_export"})
 
 
 def exports_in(nodes: NodesByType) -> Iterator[Export]:
@@ -98,6 +104,9 @@ def exports_in(nodes: NodesByType) -> Iterator[Export]:
             yield Export("default", is_type=False)
         elif "declaration" in node.fields:
             yield from _declared(node.fields["declaration"])
+        for part in node.kids:
+            if part.type == "namespace_export" and part.kids:
+                yield Export(part.kids[0].text, is_type=of_types)
         for specifier in _specifiers(node):
             name = specifier.fields.get("alias") or specifier.fields.get("name")
             if name:

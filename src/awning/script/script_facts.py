@@ -60,7 +60,7 @@ def read_facts(tree: Tree) -> ScriptFacts:
         calls=_calls(nodes),
         message_calls=tuple(message_calls(nodes)) if "t" in names else (),
         template_calls=() if broken else tuple(template_calls(nodes, imports, declared)),
-        asynchronous=_is_asynchronous(nodes, names),
+        asynchronous=broken or _is_asynchronous(nodes, names),
         can_fail_while_loaded=broken or can_fail_while_loaded(tree.root),
     )
 

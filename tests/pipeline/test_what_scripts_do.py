@@ -1,0 +1,68 @@
+"""What a build reads from scripts counts in code and in texts, and not in comments."""
+
+import pytest
+from project import Project
+
+from awning.pipeline import inspect_workspace
+
+IMPORT = 'import { afterPrice } from "awning";\n'
+SHOWS = IMPORT + 'export default afterPrice(({ t }) => t("hello"));\n'
+
+
+def entry(project: Project, name: str = "note") -> str:
+    path = f".awning/cache/stage/entries/{name}/en/body.ts"
+    return (project.root / path).read_text(encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("code", "patched"),
+    [
+        ("// <button> would be live\n", False),
+        ("const live_ = 1, options = [1 < 2];\n", False),
+        ("const html = `<button>${1}</button>`;\n", True),
+        ("const show = (node: HTMLElement) => { node.tabIndex = 0; };\n", True),
+        ('const show = (node: HTMLElement) => node.setAttribute("tabindex", "0");\n', True),
+    ],
+)
+def test_content_is_patched_when_a_script_makes_it_interactive(
+    project: Project, code: str, *, patched: bool
+) -> None:
+    project.add_widget("note", view_html_j2="<p>x</p>", widget_ts=SHOWS + code).build()
+    assert ("keep" in entry(project)) is patched
+
+
+@pytest.mark.parametrize(
+    ("code", "waits"),
+    [
+        ("// then fetch it, async\n", False),
+        ('const text = "then await";\n', False),
+        ("export const load = (it: { then(): void }) => it.then();\n", True),
+        ("export const load = async () => 1;\n", True),
+        ('export const load = () => import("./other.ts");\n', True),
+        ('export const load = () => window["fetch"]("/a");\n', True),
+    ],
+)
+def test_a_widget_waits_when_its_script_is_asynchronous(project: Project, code: str, *, waits: bool) -> None:
+    project.add_widget("note", other_ts="export {};\n", widget_ts=SHOWS + code).build()
+    assert ("later(" in entry(project)) is waits
+
+
+@pytest.mark.parametrize(
+    ("code", "patched"),
+    [
+        ('// as in "../other/widget.ts"\n', False),
+        ('import "../other/links.ts";\n', True),
+    ],
+)
+def test_a_widget_that_takes_from_another_gets_everything(
+    project: Project, code: str, *, patched: bool
+) -> None:
+    project.add_widget("other", links_ts="export {};\n")
+    project.add_widget("note", view_html_j2="<p>x</p>", widget_ts=code + SHOWS).build()
+    assert ("keep" in entry(project)) is patched
+
+
+def test_a_script_that_names_the_global_in_a_comment_alone_is_not_raw(project: Project) -> None:
+    script = "// svcPlugins calls this\nexport const shown = 1;\n"
+    project.add_widget("note", widget_ts=script)
+    assert "missing-export" in {diagnostic.rule for diagnostic in inspect_workspace(project.root)}
