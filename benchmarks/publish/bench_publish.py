@@ -34,7 +34,7 @@ from awning.client import Calling, Limits, Secret, apps, apps_access, call
 from awning.client.async_driver import AsyncWire, drive
 from awning.publish import Build, Inventory, Pace, Snippet, StateDir
 from awning.publish.cell_flow import sha256_of
-from awning.publish.session import Session, publish
+from awning.publish.run import PublishRequest, publish
 
 REPEATS = 3
 LANGUAGES = ("lv", "en", "de")
@@ -186,7 +186,7 @@ def main() -> None:
                 prefix = next(runs) if fresh else 0
                 instances = [inventory.instance(f"{prefix}-{code}") for code in codes]
                 inventory.close()
-                session = Session(
+                session = PublishRequest(
                     build=Build(fingerprint="0" * 64, snippets=snippets),
                     instances=instances,
                     access=apps_access(base_url, Secret("k")),

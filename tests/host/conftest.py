@@ -16,7 +16,7 @@ from kept_in import Kept, kept_in, postgres
 
 from awning.client import Answer, Broken, Operation, Retry, Secret, apps_access, decode_app_data
 from awning.host import Hooks, Settings, application
-from awning.publish import Inventory, State, state_at
+from awning.publish import Inventory, StateStore, state_at
 from awning.publish.pacing import Pace
 from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
@@ -187,7 +187,7 @@ class World:
         self.loop.close()
         self.service.close()
 
-    def kept(self) -> State:
+    def kept(self) -> StateStore:
         return state_at(self.state, self.database)
 
     async def send(self, operation: Operation[object]) -> Answer | Broken:

@@ -7,9 +7,9 @@ from contextlib import closing
 import pytest
 
 from awning.errors import DatabaseUnusable
-from awning.publish import Journal, Outcome
-from awning.publish.entry import Entry, Kept, Kind
+from awning.publish import CellOutcome, Journal
 from awning.publish.journal import _sha256
+from awning.publish.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.salvage import open_readable
 
 PAGE = 4096
@@ -23,12 +23,14 @@ def path(state):
         for number in range(1, 4):
             run = journal.begin(f"run {number}")
             texts = [f"{number} {place} {'x' * 9000}" for place in range(2)]
-            kept = [Kept(sha256=_sha256(text), text=text) for text in texts]
+            kept = [SnippetText(sha256=_sha256(text), text=text) for text in texts]
             entries = [
-                Entry(run=run, kind=Kind.OUTCOME, instance=f"@{n}", outcome=Outcome.APPLIED, note=LONG)
+                JournalEntry(
+                    run=run, kind=EntryKind.OUTCOME, instance=f"@{n}", outcome=CellOutcome.APPLIED, note=LONG
+                )
                 for n in range(60)
             ]
-            journal.append([*entries, Entry(run=run, kind=Kind.END, note="finished")], kept)
+            journal.append([*entries, JournalEntry(run=run, kind=EntryKind.END, note="finished")], kept)
     with closing(sqlite3.connect(state.path / "journal.sqlite")) as connection:
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
     return state.path / "journal.sqlite"

@@ -6,27 +6,29 @@ import pytest
 from sqlalchemy import text
 from sqlalchemy.exc import IntegrityError
 
-from awning.publish import Journal, Outcome
-from awning.publish.entry import Entry, Kept, Kind
+from awning.publish import CellOutcome, Journal
 from awning.publish.journal import JournalUnwritable
-from awning.publish.ledger import Ledger
+from awning.publish.journal_entry import EntryKind, JournalEntry, SnippetText
+from awning.publish.journal_writer import JournalWriter
 from awning.publish.migrations import JOURNAL
 from awning.publish.sqlite import open_sqlite
 
 
 def intent(run, language=None, **fields):
-    return Entry(
-        run=run, kind=Kind.INTENT, instance="@a", language=language, place="body", after="h", **fields
+    return JournalEntry(
+        run=run, kind=EntryKind.INTENT, instance="@a", language=language, place="body", after="h", **fields
     )
 
 
 def outcome(run, ended, language=None):
-    return Entry(run=run, kind=Kind.OUTCOME, instance="@a", language=language, outcome=ended)
+    return JournalEntry(run=run, kind=EntryKind.OUTCOME, instance="@a", language=language, outcome=ended)
 
 
 def test_runs_are_numbered_and_counted(journal):
     first, second = journal.begin("one"), journal.begin("two")
-    journal.append([outcome(first, Outcome.APPLIED), Entry(run=first, kind=Kind.END, note="finished")])
+    journal.append(
+        [outcome(first, CellOutcome.APPLIED), JournalEntry(run=first, kind=EntryKind.END, note="finished")]
+    )
     runs = journal.runs()
     assert [(r["run"], r["what"], r["how"], r["totals"]) for r in runs] == [
         (second, "two", "not finished", {}),
@@ -37,7 +39,12 @@ def test_runs_are_numbered_and_counted(journal):
 def test_the_last_entry_of_a_cell_counts(journal):
     run = journal.begin("")
     journal.append(
-        [intent(run), outcome(run, Outcome.APPLIED), outcome(run, Outcome.SKIPPED, "lv"), intent(run + 1)]
+        [
+            intent(run),
+            outcome(run, CellOutcome.APPLIED),
+            outcome(run, CellOutcome.SKIPPED, "lv"),
+            intent(run + 1),
+        ]
     )
     assert [(e["language"], e["kind"], e["outcome"]) for e in journal.latest()] == [
         ("lv", "outcome", "skipped"),
@@ -48,7 +55,7 @@ def test_the_last_entry_of_a_cell_counts(journal):
 def test_a_text_is_kept_once_under_its_hash(journal):
     run = journal.begin("")
     for _ in range(2):
-        journal.append([intent(run, before="h1")], [Kept(sha256="h1", text="before")])
+        journal.append([intent(run, before="h1")], [SnippetText(sha256="h1", text="before")])
     assert journal.snippet("h1") == "before"
     assert journal.snippet("h2") is None
 
@@ -92,12 +99,12 @@ class Counting:
 
 def write(journal, count):
     async def main():
-        async with Ledger(journal) as ledger:
-            text = Kept(sha256="h", text="t")
+        async with JournalWriter(journal) as writer:
+            text = SnippetText(sha256="h", text="t")
             ends = await asyncio.gather(
-                *[ledger.write(intent(1), [text]) for _ in range(count)], return_exceptions=True
+                *[writer.write(intent(1), [text]) for _ in range(count)], return_exceptions=True
             )
-            return ends, ledger
+            return ends, writer
 
     return asyncio.run(main())
 
@@ -110,7 +117,7 @@ def test_writers_share_a_flush():
 
 def test_a_failed_flush_fails_all_who_waited_and_all_who_come():
     journal = Counting(fails=True)
-    ends, ledger = write(journal, 3)
+    ends, writer = write(journal, 3)
     assert [type(end) for end in ends] == [JournalUnwritable] * 3
     with pytest.raises(JournalUnwritable):
-        ledger.note(intent(1))
+        writer.note(intent(1))

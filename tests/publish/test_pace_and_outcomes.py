@@ -7,10 +7,10 @@ import pytest
 from awning.client import Answer
 from awning.contract import Exit
 from awning.errors import BadAnswer, Refused, Unauthorized, Unreachable
-from awning.publish import Ending, Outcome, Pace, Summary
+from awning.publish import CellOutcome, Ending, Pace, Summary
 from awning.publish.cell_flow import judged
 from awning.publish.outcome import Cause, CellResult, ending_of
-from awning.publish.pacing import Host, Window
+from awning.publish.pacing import HostPace, Window
 
 
 class Clock:
@@ -57,9 +57,9 @@ def test_a_retry_after_quiets_every_call_to_the_host():
     clock = Clock()
 
     async def main():
-        host = Host(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
-        host.heard(Answer(status=429), 7.0, patience_s=60)
-        host.heard(Answer(status=429), 900.0, patience_s=60)
+        host = HostPace(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
+        host.record(Answer(status=429), 7.0, patience_s=60)
+        host.record(Answer(status=429), 900.0, patience_s=60)
         await host.turn(Window(None, clock=clock))
         await host.turn(Window(None, clock=clock))
 
@@ -71,10 +71,10 @@ def test_a_service_that_says_too_many_is_called_no_faster_than_the_known_limit()
     clock = Clock()
 
     async def main():
-        host = Host(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
+        host = HostPace(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
         for _ in range(20):
             await host.turn(Window(None, clock=clock))
-        host.heard(Answer(status=403, body=b'"Rate limit exceeded"'), 1.0, patience_s=60)
+        host.record(Answer(status=403, body=b'"Rate limit exceeded"'), 1.0, patience_s=60)
         for _ in range(20):
             await host.turn(Window(None, clock=clock))
 
@@ -86,7 +86,7 @@ def test_a_pace_of_the_host_holds_across_instances():
     clock = Clock()
 
     async def main():
-        host = Host(Pace(per_instance=None, per_host=2), clock=clock, sleep=clock.sleep)
+        host = HostPace(Pace(per_instance=None, per_host=2), clock=clock, sleep=clock.sleep)
         for _ in range(5):
             await host.turn(Window(None, clock=clock))
 
@@ -112,7 +112,7 @@ def test_exit_codes(case):
     ends, code = RUNS[case]
     pairs = [(end, None) if isinstance(end, str) else end for end in ends]
     results = [
-        CellResult(instance="i", key="@i", language=None, ending=Ending(outcome=Outcome(o), cause=cause))
+        CellResult(instance="i", key="@i", language=None, ending=Ending(outcome=CellOutcome(o), cause=cause))
         for o, cause in pairs
     ]
     assert Summary(run=1, results=results).exit_code is code

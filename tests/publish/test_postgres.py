@@ -15,9 +15,9 @@ from kept_in import kept_in, postgres
 from awning.client import Secret
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.publish import Busy, Inventory, Journal, JournalUnwritable, StateServer, database_url, state_at
-from awning.publish.entry import Entry, Kind
-from awning.publish.entry import Kept as KeptText
-from awning.publish.ledger import Ledger
+from awning.publish.journal_entry import EntryKind, JournalEntry
+from awning.publish.journal_entry import SnippetText as KeptText
+from awning.publish.journal_writer import JournalWriter
 from awning.publish.postgres import open_postgres
 
 __all__ = ["kept_in", "postgres"]
@@ -186,12 +186,12 @@ def test_one_publish_at_a_time_among_machines(state):
 def test_a_publish_whose_lock_was_lost_writes_and_sends_nothing_more(state, postgres):
     """The journal would be there again: a server that was restarted, a connection that was cut."""
 
-    async def noted(ledger):
-        await ledger.write(Entry(run=1, kind=Kind.INTENT, note="sent next"))
+    async def noted(writer):
+        await writer.write(JournalEntry(run=1, kind=EntryKind.INTENT, note="sent next"))
 
     async def published(held):
-        async with Ledger(journal, held) as ledger:
-            await noted(ledger)
+        async with JournalWriter(journal, held) as writer:
+            await noted(writer)
             postgres.run(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
                 "WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'"
@@ -199,7 +199,7 @@ def test_a_publish_whose_lock_was_lost_writes_and_sends_nothing_more(state, post
             with StateServer(state._url).one_at_a_time():
                 for _ in range(2):
                     with pytest.raises(JournalUnwritable, match="lock of this publish was lost"):
-                        await noted(ledger)
+                        await noted(writer)
 
     with closing(Journal.open(state)) as journal, state.one_at_a_time() as held:
         asyncio.run(published(held))
@@ -222,7 +222,8 @@ def test_a_snippet_is_read_back_to_the_byte(state):
     digest = hashlib.sha256(text.encode()).hexdigest()
     with closing(Journal.open(state)) as journal:
         journal.append(
-            [Entry(run=1, kind=Kind.INTENT, note="a\0b")], [KeptText(sha256=digest, text=text)] * 2
+            [JournalEntry(run=1, kind=EntryKind.INTENT, note="a\0b")],
+            [KeptText(sha256=digest, text=text)] * 2,
         )
         assert journal.snippet(digest) == text
         assert journal.entries(1)[0]["note"] == "ab"

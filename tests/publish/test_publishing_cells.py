@@ -9,7 +9,7 @@ from awning.contract import Exit
 from awning.publish import Pace, read_build
 from awning.publish.apply import Job, apply
 from awning.publish.journal import JournalUnwritable
-from awning.publish.ledger import Ledger
+from awning.publish.journal_writer import JournalWriter
 
 LOST, UNSENT = Broken(why="lost"), Broken(why="cannot connect", sent=False)
 LATE = Broken(why="no answer within 30 s", timed_out=True)
@@ -35,8 +35,8 @@ def publish(shelf, build, inventory, journal, *, retry=FAST, stop_at=None, send=
                 job.stop.set()
             return await (send or shelf.send)(operation)
 
-        async with Ledger(journal) as ledger:
-            return await apply(job, stoppable, ledger)
+        async with JournalWriter(journal) as writer:
+            return await apply(job, stoppable, writer)
 
     return asyncio.run(main())
 
@@ -378,8 +378,8 @@ def test_nothing_more_is_sent_when_the_journal_cannot_be_written(shelf, build, i
     async def main():
         access = apps_access("https://service.test/v1", Secret("k"))
         job = Job(run=1, build=build, instances=inventory.all(), calling=Calling(access=access), pace=Pace())
-        async with Ledger(Full()) as ledger:
-            await apply(job, shelf.send, ledger)
+        async with JournalWriter(Full()) as writer:
+            await apply(job, shelf.send, writer)
 
     with pytest.raises(JournalUnwritable):
         asyncio.run(main())

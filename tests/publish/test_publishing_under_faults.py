@@ -10,7 +10,7 @@ from volumes import volume
 from awning.client import Limits, Retry, Secret, apps_access
 from awning.contract import Exit
 from awning.publish import Inventory, Journal, Pace, StateDir, read_build
-from awning.publish.session import Session, publish
+from awning.publish.run import PublishRequest, publish
 from awning_harness.service import serve
 
 FAULTS = [
@@ -87,7 +87,7 @@ def settle(running, monkeypatch):
 def test_no_fault_makes_the_summary_lie(fault, seed, running, shops, rebuild, dist, settle):
     state, instances, access = shops
     rebuild({"lv": "<b>lv</b>", "en": "<b>en</b>"})
-    session = Session(
+    session = PublishRequest(
         build=read_build(dist),
         instances=instances,
         access=access,

@@ -7,7 +7,7 @@ import pytest
 
 from awning.errors import ConfigurationError
 from awning.publish import Inventory, Journal, JournalUnwritable, StateDir
-from awning.publish.entry import Entry, Kind
+from awning.publish.journal_entry import EntryKind, JournalEntry
 
 CODE = "code-a"
 
@@ -51,7 +51,7 @@ def test_an_error_of_the_inventory_carries_no_code_anywhere(state, locked):
 def test_a_locked_journal_cannot_be_written(state, locked):
     with closing(Journal.open(state)) as journal:
         with locked(state.path / "journal.sqlite"), pytest.raises(JournalUnwritable) as caught:
-            journal.append([Entry(run=1, kind=Kind.BEGIN)])
+            journal.append([JournalEntry(run=1, kind=EntryKind.BEGIN)])
         assert "another program holds it locked" in caught.value.message
 
 

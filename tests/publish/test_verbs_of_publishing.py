@@ -12,7 +12,7 @@ import pytest
 from awning.cli.progress import Progress
 from awning.client import Answer
 from awning.contract import Exit
-from awning.publish.outcome import CellResult, Ending, Outcome
+from awning.publish.outcome import CellOutcome, CellResult, Ending
 
 CODE = "code-a"
 
@@ -133,7 +133,7 @@ def test_a_refused_key_is_told_at_the_end(awning, shop, monkeypatch):
 def test_a_long_run_says_now_and_then_how_far_it_is(capsys):
     times = iter([0.0, 1.0, 31.0, 32.0, 62.0])
     progress = Progress(every_s=30, clock=lambda: next(times))
-    for outcome in (Outcome.APPLIED, Outcome.FAILED, Outcome.APPLIED, Outcome.UNCHANGED):
+    for outcome in (CellOutcome.APPLIED, CellOutcome.FAILED, CellOutcome.APPLIED, CellOutcome.UNCHANGED):
         progress(CellResult(instance="shop", key="@1", language=None, ending=Ending(outcome=outcome)))
     assert capsys.readouterr().err == "2 cells so far, 1 not right\n4 cells so far, 1 not right\n"
 

@@ -10,7 +10,7 @@ import click
 from awning.cli.service_settings import open_state
 from awning.cli.state_path import state_path
 from awning.contract import Exit
-from awning.publish import State, database_url
+from awning.publish import StateStore, database_url
 from awning.publish.layout import Layout, bring_up, missing, version_of
 from awning.publish.migrations import INVENTORY, JOURNAL, STATE
 
@@ -45,7 +45,7 @@ def _found(*, check: bool) -> Iterator[tuple[Layout, tuple[int, int]]]:
         if check and not _is_there(layout):
             yield layout, (0, layout.newest)
             continue
-        state: State = open_state(os.environ)
+        state: StateStore = open_state(os.environ)
         with closing(state.connect(layout.name)) as database:
             before = version_of(database, layout)
             yield layout, (before, missing(database, layout) if check else bring_up(database, layout))

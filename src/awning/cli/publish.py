@@ -84,9 +84,9 @@ def apply(  # noqa: PLR0917 - click passes options by name
     if not instances:
         click.echo("the inventory is empty: add an instance with `awning instances add`", err=True)
 
-    from awning.publish.session import Session, publish  # noqa: PLC0415 - brings aiohttp, a fifth of a second
+    from awning.publish.run import PublishRequest, publish  # noqa: PLC0415 - brings aiohttp, a fifth of a second
 
-    session = Session(
+    session = PublishRequest(
         build=build,
         instances=instances,
         access=access,

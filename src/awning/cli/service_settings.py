@@ -13,7 +13,7 @@ from awning.cli.state_path import state_path
 from awning.client import Access, api_key, apps_access
 from awning.client.access import checked_base_url
 from awning.errors import ConfigurationError
-from awning.publish import State, StateDir, StateServer, database_url
+from awning.publish import StateDir, StateServer, StateStore, database_url
 from awning.workspace import Profile, find_workspace, read_profile
 
 
@@ -26,7 +26,7 @@ def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
     return profile(base_url(command))
 
 
-def open_state(environ: Mapping[str, str]) -> State:
+def open_state(environ: Mapping[str, str]) -> StateStore:
     """AWNING_DATABASE_URL; else AWNING_STATE_DIR, or `.awning/state` of the workspace around here."""
     database = database_url(environ)
     return StateServer(database) if database else StateDir(state_path(environ))

@@ -26,7 +26,7 @@ from awning.host.removing import is_refusal_of_code
 from awning.publish.apply import Job, apply
 from awning.publish.inventory import Instance
 from awning.publish.journal import Journal
-from awning.publish.ledger import Ledger
+from awning.publish.journal_writer import JournalWriter
 from awning.publish.outcome import RIGHT, Summary
 
 NOTHING_SET = {HTTPStatus.NOT_FOUND}
@@ -168,7 +168,7 @@ async def _apply(host: Host, instance: Instance) -> Summary:
             calling=host.calling,
             pace=host.settings.pace,
         )
-        async with Ledger(journal) as ledger:
+        async with JournalWriter(journal) as ledger:
             return await apply(job, host.send, ledger)
     finally:
         await host.kept(journal.close)

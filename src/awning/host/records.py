@@ -18,7 +18,7 @@ from awning.client import Secret
 from awning.host.migrations import HOST
 from awning.publish.database import Database, storable
 from awning.publish.layout import touch
-from awning.publish.state import State
+from awning.publish.state import StateStore
 
 METADATA = MetaData()
 STEPS = ("installed_at", "configured_at", "published_at", "announced_at", "removing_at", "removed_at")
@@ -102,7 +102,7 @@ class Records:
         self._database = database
 
     @classmethod
-    def open(cls, state: State) -> Self:
+    def open(cls, state: StateStore) -> Self:
         return cls(state.open(HOST))
 
     def close(self) -> None:

@@ -1,44 +1,44 @@
-"""The publisher: the built snippets to every instance, one cell at a time, with nothing lost and nothing twice.
+"""The publisher: writes the built snippets to every instance, one cell at a time.
 
-    state       the directory or the PostgreSQL database it all lives in, its lock, its keyed hashes
-    database    how these are read and written; `layout` and `migrations` say which tables they have
+    state       the directory or PostgreSQL database with inventory, journal, key and lock
+    database    transactions and errors; `layout` and `migrations` have the tables
     inventory   the app's own list of instances; `table` is its CSV
     record      `dist/build.json` and the snippets, checked against their hashes
-    cells       which (instance, language) pairs there are, and which are left out
-    cell_flow   one cell as a generator: read, note, write, read back
+    cells       the cells of an instance, and which are skipped
+    cell_flow   one cell as a generator: read, journal, write, read back
     pacing      how fast; `breaker` when to give up
-    journal     what happened, append-only; `ledger` shares disk flushes; `salvage` reads a damaged one
-    apply       all of it at once
+    journal     append-only; `journal_writer` shares disk flushes; `salvage` reads a damaged one
+    apply       all cells of a run
     outcome     how cells end; totals; exit codes
 
-Never imports the pipeline or the workspace: it trusts `dist/` and is told where things are. `awning.publish.apply`
-is not imported here: it brings aiohttp along.
+Never imports the pipeline or the workspace: it trusts `dist/`. `awning.publish.apply` is not imported here, because it
+imports aiohttp.
 """
 
 from awning.publish.inventory import Instance, Inventory
 from awning.publish.journal import Journal, JournalUnwritable
-from awning.publish.outcome import CellResult, Ending, Outcome, Summary
+from awning.publish.outcome import CellOutcome, CellResult, Ending, Summary
 from awning.publish.pacing import Pace
 from awning.publish.record import Build, Snippet, read_build
-from awning.publish.state import Busy, State, StateDir
+from awning.publish.state import Busy, StateDir, StateStore
 from awning.publish.state_server import StateServer, database_url, state_at
 from awning.publish.table import from_csv, to_csv
 
 __all__ = [
     "Build",
     "Busy",
+    "CellOutcome",
     "CellResult",
     "Ending",
     "Instance",
     "Inventory",
     "Journal",
     "JournalUnwritable",
-    "Outcome",
     "Pace",
     "Snippet",
-    "State",
     "StateDir",
     "StateServer",
+    "StateStore",
     "Summary",
     "database_url",
     "from_csv",

@@ -1,10 +1,10 @@
-"""Brings a build to every instance: bounded, paced, journalled, stoppable.
+"""Writes a build to every instance: bounded, paced, journalled, stoppable.
 
-    for each instance, 256 at a time       languages? -> its cells, one after the other
-    for each cell                          `cell_flow`, its calls through the pace of the instance and the host
-    stop (Ctrl-C)                          nothing new begins; what is under way gets a moment to end
+    each instance, 256 at a time    read its languages, then its cells, one after the other
+    each cell                       `cell_flow`; its calls wait for the pace of the instance and of the host
+    stop (Ctrl-C)                   no new cell begins; running calls get `grace_s` seconds to end
 
-Every cell gets its ending exactly once, also those that were never begun.
+Every cell has exactly one ending, also a cell that never began.
 """
 
 import asyncio
@@ -17,27 +17,27 @@ from awning.client.async_driver import Sender
 from awning.client.retry import retry_after_s, throttled
 from awning.errors import ServiceError
 from awning.publish.breaker import Breaker
-from awning.publish.cell_flow import Note, PublishFlow, publish_cell
+from awning.publish.cell_flow import AppendEntry, PublishFlow, publish_cell
 from awning.publish.cells import Cell, cells_of
-from awning.publish.entry import Entry, Kind
 from awning.publish.inventory import Instance
-from awning.publish.ledger import Ledger
-from awning.publish.outcome import RIGHT, CellResult, Ending, Outcome, Summary, ending_of
-from awning.publish.pacing import Host, Pace, Window
+from awning.publish.journal_entry import EntryKind, JournalEntry
+from awning.publish.journal_writer import JournalWriter
+from awning.publish.outcome import RIGHT, CellOutcome, CellResult, Ending, Summary, ending_of
+from awning.publish.pacing import HostPace, Pace, Window
 from awning.publish.record import Build
 
 T = TypeVar("T")
 
 OPEN_INSTANCES = 256
-INTERRUPTED = Ending(outcome=Outcome.SKIPPED, reason="interrupted before it was written")
-CUT_OFF = Ending(outcome=Outcome.UNKNOWN, reason="interrupted while it was written")
+INTERRUPTED = Ending(outcome=CellOutcome.SKIPPED, reason="interrupted before it was written")
+CUT_OFF = Ending(outcome=CellOutcome.UNKNOWN, reason="interrupted while it was written")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Job:
-    """One run: what, to whom, how.
+    """One run: the build, the instances and the options.
 
-    `stop` is set by whoever wants it to end early; calls under way then have `grace_s` seconds.
+    Set `stop` to end it early: calls under way then have `grace_s` seconds.
     """
 
     run: int
@@ -48,12 +48,15 @@ class Job:
     stop: asyncio.Event = field(default_factory=asyncio.Event)
     grace_s: float = 2.0
     progress: Callable[[CellResult], object] = id
-    """Told of every ending; by default nobody is."""
+    """Called once for each finished cell."""
 
 
-async def apply(job: Job, send: Sender, ledger: Ledger) -> Summary:
-    """Publish, and return every cell's ending in the inventory's order. Raises JournalUnwritable."""
-    runner = _Runner(job, send, ledger)
+async def apply(job: Job, send: Sender, writer: JournalWriter) -> Summary:
+    """Publish, and return the results in the inventory's order.
+
+    Raises JournalUnwritable when the journal cannot be written.
+    """
+    runner = _Runner(job, send, writer)
     queue = iter(enumerate(job.instances))
     count = min(OPEN_INSTANCES, len(job.instances))
     workers = [asyncio.create_task(runner.work(queue)) for _ in range(count)]
@@ -63,13 +66,15 @@ async def apply(job: Job, send: Sender, ledger: Ledger) -> Summary:
     finally:
         stopper.cancel()
     interrupted = job.stop.is_set()
-    results = tuple(result for _, found in sorted(runner.results.items()) for result in found)
-    await ledger.write(Entry(run=job.run, kind=Kind.END, note="interrupted" if interrupted else "finished"))
+    results = tuple(result for _, results in sorted(runner.results.items()) for result in results)
+    await writer.write(
+        JournalEntry(run=job.run, kind=EntryKind.END, note="interrupted" if interrupted else "finished")
+    )
     return Summary(run=job.run, results=results, interrupted=interrupted)
 
 
 async def _all(workers: Sequence[asyncio.Task[None]]) -> None:
-    """Wait for every worker; when one fails, the others are stopped and its error is raised."""
+    """Wait for every worker. When one fails, cancel the others and raise its error."""
     if not workers:
         return
     _, waiting = await asyncio.wait(workers, return_when=asyncio.FIRST_EXCEPTION)
@@ -85,7 +90,7 @@ async def _all(workers: Sequence[asyncio.Task[None]]) -> None:
 
 
 async def _stop(job: Job, workers: Sequence[asyncio.Task[None]]) -> None:
-    """After the stop, let calls under way end; then cut off what still hangs."""
+    """Wait for the stop, give calls under way `grace_s` seconds, then cancel the rest."""
     await job.stop.wait()
     await asyncio.sleep(job.grace_s)
     for worker in workers:
@@ -95,11 +100,11 @@ async def _stop(job: Job, workers: Sequence[asyncio.Task[None]]) -> None:
 class _Runner:
     """The state of one run: results so far, the shared pace, the breaker."""
 
-    def __init__(self, job: Job, send: Sender, ledger: Ledger) -> None:
+    def __init__(self, job: Job, send: Sender, writer: JournalWriter) -> None:
         self._job = job
         self._send = send
-        self._ledger = ledger
-        self._host = Host(job.pace)
+        self._writer = writer
+        self._host = HostPace(job.pace)
         self._breaker = Breaker()
         self.results: dict[int, list[CellResult]] = {}
 
@@ -109,31 +114,31 @@ class _Runner:
             await self._publish(instance, self.results[index])
 
     async def _publish(self, instance: Instance, results: list[CellResult]) -> None:
-        """All cells of one instance."""
+        """Publish all cells of one instance."""
         own = Window(self._job.pace.per_instance)
         website, verdict = await self._languages(instance, own)
         for cell in cells_of(instance, self._job.build, website):
-            ending = Ending(outcome=Outcome.SKIPPED, reason=cell.skip) if cell.skip else verdict
+            ending = Ending(outcome=CellOutcome.SKIPPED, reason=cell.skip) if cell.skip else verdict
             if ending is None:
                 ending = await self._cell(cell, own)
             self._end(cell, ending, results)
 
     async def _languages(self, instance: Instance, own: Window) -> tuple[Sequence[str] | None, Ending | None]:
-        """The website's languages; or None, and how that makes all its cells end."""
+        """Return the website's languages, or None and the ending that all its cells get."""
         verdict = INTERRUPTED if self._job.stop.is_set() else self._breaker.verdict
         if verdict is not None:
             return None, verdict
         try:
-            website = await self._drive(call(apps.languages(instance.code), self._job.calling), own)
+            website = await self._complete(call(apps.languages(instance.code), self._job.calling), own)
         except ServiceError as problem:
             verdict = ending_of(problem)
-            self._breaker.heard(verdict.cause)
+            self._breaker.record(verdict.cause)
             return None, verdict
         except asyncio.CancelledError:
             if not self._job.stop.is_set():
                 raise
             return None, INTERRUPTED
-        self._breaker.heard(None)
+        self._breaker.record(None)
         return website, None
 
     async def _cell(self, cell: Cell, own: Window) -> Ending:
@@ -141,7 +146,7 @@ class _Runner:
             return INTERRUPTED
         written = _Written()
         try:
-            return await self._drive(publish_cell(cell, self._job.run, self._job.calling), own, written)
+            return await self._complete(publish_cell(cell, self._job.run, self._job.calling), own, written)
         except asyncio.CancelledError:
             if not self._job.stop.is_set():
                 raise
@@ -154,12 +159,14 @@ class _Runner:
         results.append(result)
         self._job.progress(result)
         after = (
-            cell.snippets[0].sha256 if cell.snippets and ending.outcome in RIGHT - {Outcome.SKIPPED} else None
+            cell.snippets[0].sha256
+            if cell.snippets and ending.outcome in RIGHT - {CellOutcome.SKIPPED}
+            else None
         )
-        self._ledger.note(
-            Entry(
+        self._writer.note(
+            JournalEntry(
                 run=self._job.run,
-                kind=Kind.OUTCOME,
+                kind=EntryKind.OUTCOME,
                 instance=cell.instance.key,
                 language=cell.language,
                 outcome=ending.outcome,
@@ -168,16 +175,16 @@ class _Runner:
             )
         )
 
-    async def _drive(self, flow: PublishFlow[T], own: Window, written: "_Written | None" = None) -> T:
-        """Run a flow to its end: calls through the paces, notes to the ledger."""
+    async def _complete(self, flow: PublishFlow[T], own: Window, written: "_Written | None" = None) -> T:
+        """Run a flow to its end: send its calls at the pace, write its entries to the journal."""
         reply: Reply = None
         try:
             while True:
                 match flow.send(reply):
-                    case Note() as note:
+                    case AppendEntry() as append:
                         if written is not None:
                             written.intent = True
-                        await self._ledger.write(note.entry, note.kept)
+                        await self._writer.write(append.entry, append.texts)
                         reply = None
                     case Wait(seconds):
                         await asyncio.sleep(seconds)
@@ -195,7 +202,7 @@ class _Runner:
         if isinstance(reply, Answer) and (reply.retry_after or throttled(reply)):
             calling = self._job.calling
             wait_s = retry_after_s(reply, now=calling.now())
-            self._host.heard(reply, wait_s, patience_s=calling.retry.patience_s)
+            self._host.record(reply, wait_s, patience_s=calling.retry.patience_s)
         return reply
 
 

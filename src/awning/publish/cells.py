@@ -1,4 +1,4 @@
-"""Which cells an instance has, and which of them are not meant for it."""
+"""The cells of an instance, and which of them are skipped."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from awning.publish.record import Build, Snippet
 class Cell:
     """One (instance, language) to publish to; language None is the website-wide one.
 
-    `snippets` is what it should hold: the body, and the head where the service has calls for it. `skip` says
-    why it is left out.
+    `snippets` are the texts that it should hold: the body, and the head where the service has calls for it. `skip` is
+    the reason why it is left out.
     """
 
     instance: Instance
@@ -22,16 +22,15 @@ class Cell:
 
 
 def cells_of(instance: Instance, build: Build, website: Sequence[str] | None) -> tuple[Cell, ...]:
-    """The cells of an instance: website-wide first, then the build's languages, then what only it has.
+    """Return the cells of an instance: website-wide first, then the build's languages, then its other languages.
 
-    `website` are the languages it uses, or None where they could not be asked for: then nothing is skipped
-    for their sake.
+    `website` are the languages that the website uses. None means that they are unknown: then none is skipped for that.
     """
-    known = build.snippets
-    cells = [Cell(instance=instance, language=None, snippets=known[None])] if None in known else []
+    built = build.snippets
+    cells = [Cell(instance=instance, language=None, snippets=built[None])] if None in built else []
     for language in dict.fromkeys((*build.languages, *(website or ()), *instance.languages)):
         skip = _skip(language, instance, build, website)
-        snippets = known[language] if skip is None else ()
+        snippets = built[language] if skip is None else ()
         cells.append(Cell(instance=instance, language=language, snippets=snippets, skip=skip))
     return tuple(cells)
 

@@ -1,8 +1,7 @@
-"""An open database: reading and writing in transactions, and errors in words of our own.
+"""An open database: transactions, and error messages of our own.
 
-What a database and SQLAlchemy say about a statement may hold an authCode, as a parameter or as a text that cannot be
-read, and what a driver says of a connection may hold more. So nothing of it is passed on: `database_trouble` knows
-what to say.
+An error of SQLAlchemy or of a driver may quote an authCode or a password. So its text is never passed on:
+`database_errors` has a message for each error code.
 """
 
 from collections.abc import Callable, Iterator
@@ -16,39 +15,39 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as NoneFree
 
 from awning.errors import DatabaseUnusable
-from awning.publish.database_trouble import trouble
+from awning.publish.database_errors import explain
 
 NUL, STAND_IN = "\0", "\ufdd0"
-"""PostgreSQL keeps no NUL in a text; a character that Unicode reserves for such uses stands in for it."""
+"""PostgreSQL stores no NUL in a text. A noncharacter of Unicode replaces it."""
 
 Upsert = sqlite.Insert | postgresql.Insert
 
 
 def storable(text: str) -> str:
-    """`text` without what a database cannot keep: NUL, and half of a surrogate pair, which JSON can hold."""
+    """Return `text` without NUL and lone surrogates, which a database cannot store."""
     return text.replace(NUL, "").encode("utf-8", "ignore").decode("utf-8")
 
 
-class Kind(Protocol):
-    """What differs between SQLite and PostgreSQL."""
+class DatabaseBackend(Protocol):
+    """The differences between SQLite and PostgreSQL."""
 
     def ready(self, engine: Engine) -> None:
         """Called before every use. Raises DatabaseUnusable."""
 
     def alone(self, connection: Connection) -> None:
-        """Until this transaction ends, no other one that is alone goes on, in whichever process."""
+        """Make other transactions that call this wait until this one ends, in all processes."""
 
-    def found(self, connection: Connection) -> None:
-        """What must be there before the first table is made."""
+    def make_schema(self, connection: Connection) -> None:
+        """Make what must exist before the first table: the schema."""
 
     def insert(self, table: Table) -> Upsert:
         """An INSERT with ON CONFLICT."""
 
     def is_sound(self, connection: Connection) -> bool:
-        """Whether the whole of it can be read. Takes as long as reading it."""
+        """Whether all of the database can be read. Takes as long as reading it."""
 
     def scrub(self, engine: Engine) -> None:
-        """Called after something was deleted that must not be found again."""
+        """Overwrite deleted rows, so that they cannot be recovered from the file."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -57,42 +56,43 @@ class Database:
 
     engine: Engine
     shown: str
-    kind: Kind
+    backend: DatabaseBackend
 
     @contextmanager
     def reading(self) -> Iterator[Connection]:
-        """A transaction that changes nothing. Raises DatabaseUnusable."""
+        """A transaction that changes nothing. Raises DatabaseUnusable when the database cannot be read."""
         with self._usable(), self.engine.connect() as connection:
             yield connection
 
     @contextmanager
     def writing(self, *, alone: bool = False) -> Iterator[Connection]:
-        """A transaction: all of it is kept when the block ends, nothing when it raises. Raises DatabaseUnusable.
+        """A transaction: committed when the block ends, rolled back when it raises.
 
-        `alone` keeps other blocks that are alone waiting, for what is read before it is written.
+        `alone` makes other blocks with `alone` wait: use it to read before a write. Raises DatabaseUnusable when the
+        database cannot be written.
         """
         with self._usable(), self.engine.execution_options(writing=True).begin() as connection:
             if alone:
-                self.kind.alone(connection)
+                self.backend.alone(connection)
             yield connection
 
     @property
     def insert(self) -> Callable[[Table], Upsert]:
-        return self.kind.insert
+        return self.backend.insert
 
     def scrub(self) -> None:
-        """Leave nothing in its files of what was deleted, as far as that is ours to do."""
+        """Remove deleted rows from SQLite's files too. Raises DatabaseUnusable when the files cannot be written."""
         with self._usable():
-            self.kind.scrub(self.engine)
+            self.backend.scrub(self.engine)
 
     def close(self) -> None:
         self.engine.dispose()
 
     @contextmanager
     def _usable(self) -> Iterator[None]:
-        self.kind.ready(self.engine)
+        self.backend.ready(self.engine)
         try:
             yield
         except (DBAPIError, NoneFree) as error:
-            why, hint = trouble(error)
+            why, hint = explain(error)
             raise DatabaseUnusable(f"{self.shown} cannot be used: {why}", hint=hint) from None

@@ -31,7 +31,7 @@ from awning.errors import ConfigurationError
 from awning.publish.database import Database
 from awning.publish.layout import touch
 from awning.publish.migrations import INVENTORY
-from awning.publish.state import State
+from awning.publish.state import StateStore
 
 METADATA = MetaData()
 INSTANCE = Table(
@@ -89,12 +89,12 @@ class Instance:
 class Inventory:
     """The instances of one app. Whatever reads or writes them raises DatabaseUnusable."""
 
-    def __init__(self, database: Database, state: State) -> None:
+    def __init__(self, database: Database, state: StateStore) -> None:
         self._database = database
         self._state = state
 
     @classmethod
-    def open(cls, state: State) -> Self:
+    def open(cls, state: StateStore) -> Self:
         return cls(state.open(INVENTORY), state)
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
-"""The journal: what was written where, when, and what was there before. Append-only and durable.
+"""The journal: every write with its time, and the snippet before it. Append-only and durable.
 
-A table that refuses changes (triggers), in a file that is on the disk when `append` returns. Runs write many
-entries in one transaction (`awning.publish.ledger`), because a disk's flush costs more than a call.
+Triggers refuse changes to its tables. Entries are on the disk when `append` returns. A run writes many entries in one
+transaction (`awning.publish.journal_writer`), because a disk flush costs more than a call.
 """
 
 import hashlib
@@ -26,10 +26,10 @@ from sqlalchemy import (
 from awning.contract import Exit
 from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.database import NUL, STAND_IN, Database, storable
-from awning.publish.entry import Entry, Kept, Kind
+from awning.publish.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.layout import touch
 from awning.publish.migrations import JOURNAL
-from awning.publish.state import State
+from awning.publish.state import StateStore
 
 DAMAGED = (
     "`awning publish log` and `status` show what can be read of it; "
@@ -58,51 +58,53 @@ SNIPPET = Table(
 
 
 class JournalUnwritable(AwningError):
-    """Nothing more is sent when what is sent cannot be written down."""
+    """The journal cannot be written, so nothing more is sent."""
 
     exit_code = Exit.PARTLY
 
 
 class Journal:
-    """All runs of one state."""
+    """All runs of one state store."""
 
     def __init__(self, database: Database) -> None:
         self._database = database
 
     @classmethod
-    def open(cls, state: State) -> Self:
+    def open(cls, state: StateStore) -> Self:
         return cls(state.open(JOURNAL))
 
     def close(self) -> None:
         self._database.close()
 
     def check(self) -> None:
-        """Read the whole of it. Raises DatabaseUnusable where it is damaged: nothing more may be added to it then."""
+        """Read all of it. Raises DatabaseUnusable when it is damaged: then nothing more may be added."""
         with self._database.reading() as connection:
-            sound = self._database.kind.is_sound(connection) and _snippets_are_sound(connection)
+            sound = self._database.backend.is_sound(connection) and _snippets_are_sound(connection)
         if not sound:
             raise DatabaseUnusable(f"{self._database.shown} cannot be used: it is damaged", hint=DAMAGED)
 
     def check_writable(self) -> None:
-        """Raises DatabaseUnusable where nothing can be read or written."""
+        """Raises DatabaseUnusable when it cannot be read or written."""
         touch(self._database, JOURNAL)
 
     def begin(self, note: str) -> int:
-        """Start a run and return its number, which no other run has, whoever begins one at the same time."""
+        """Start a run and return its number, which is unique even when two runs begin at the same time."""
         with self._writable(), self._database.writing(alone=True) as connection:
             last: int | None = connection.execute(select(func.max(ENTRY.c.run))).scalar()
             run = (last or 0) + 1
-            connection.execute(insert(ENTRY), [_row(Entry(run=run, kind=Kind.BEGIN, note=note), _now())])
+            connection.execute(
+                insert(ENTRY), [_row(JournalEntry(run=run, kind=EntryKind.BEGIN, note=note), _now())]
+            )
         return run
 
-    def append(self, entries: Iterable[Entry], kept: Iterable[Kept] = ()) -> None:
-        """Write entries and the texts they speak of, all or none; on the disk when this returns."""
+    def append(self, entries: Iterable[JournalEntry], texts: Iterable[SnippetText] = ()) -> None:
+        """Write entries and snippets' texts, all or none; they are on the disk when this returns."""
         at = _now()
         rows = [_row(entry, at) for entry in entries]
-        texts = [{"sha256": k.sha256, "text": k.text.replace(NUL, STAND_IN)} for k in kept]
+        snippets = [{"sha256": text.sha256, "text": text.text.replace(NUL, STAND_IN)} for text in texts]
         with self._writable(), self._database.writing() as connection:
-            if texts:
-                connection.execute(self._database.insert(SNIPPET).on_conflict_do_nothing(), texts)
+            if snippets:
+                connection.execute(self._database.insert(SNIPPET).on_conflict_do_nothing(), snippets)
             if rows:
                 connection.execute(insert(ENTRY), rows)
 
@@ -124,13 +126,15 @@ class Journal:
             return [dict(row) for row in connection.execute(query).mappings()]
 
     def runs(self) -> Sequence[dict[str, Any]]:
-        """The first and last entry of each run, newest first, with its outcomes counted."""
+        """Each run, newest first: its first and last entry, and the number of each outcome."""
         with self._database.reading() as connection:
             edges = connection.execute(
-                select(ENTRY).where(ENTRY.c.kind.in_([Kind.BEGIN, Kind.END])).order_by(ENTRY.c.seq)
+                select(ENTRY).where(ENTRY.c.kind.in_([EntryKind.BEGIN, EntryKind.END])).order_by(ENTRY.c.seq)
             ).mappings()
             runs = _by_run(edges)
-            counted = select(ENTRY.c.run, ENTRY.c.outcome, func.count()).where(ENTRY.c.kind == Kind.OUTCOME)
+            counted = select(ENTRY.c.run, ENTRY.c.outcome, func.count()).where(
+                ENTRY.c.kind == EntryKind.OUTCOME
+            )
             for run, outcome, count in connection.execute(counted.group_by(ENTRY.c.run, ENTRY.c.outcome)):
                 runs[run]["totals"][outcome] = count
         return sorted(runs.values(), key=lambda r: -r["run"])
@@ -139,7 +143,7 @@ class Journal:
         """The last intent or outcome of every cell that was ever published to."""
         last = (
             select(func.max(ENTRY.c.seq))
-            .where(ENTRY.c.kind.in_([Kind.INTENT, Kind.OUTCOME]))
+            .where(ENTRY.c.kind.in_([EntryKind.INTENT, EntryKind.OUTCOME]))
             .group_by(ENTRY.c.instance, ENTRY.c.language)
         )
         query = select(ENTRY).where(ENTRY.c.seq.in_(last)).order_by(ENTRY.c.seq)
@@ -147,7 +151,7 @@ class Journal:
             return [dict(row) for row in connection.execute(query).mappings()]
 
     def snippet(self, sha256: str) -> str | None:
-        """A snippet that was once there."""
+        """The text of a snippet by its hash; None when the journal does not have it."""
         with self._database.reading() as connection:
             text: str | None = connection.execute(
                 select(SNIPPET.c.text).where(SNIPPET.c.sha256 == sha256)
@@ -156,7 +160,7 @@ class Journal:
 
 
 def _snippets_are_sound(connection: Connection) -> bool:
-    """Whether each is what its name says. SQLite has no checksums of its own; PostgreSQL only has to read them."""
+    """Whether each text has its hash. SQLite has no checksums of its own; PostgreSQL has, so reading is enough."""
     if connection.dialect.name != "sqlite":
         connection.execute(select(func.sum(func.length(SNIPPET.c.text)))).scalar()
         connection.execute(select(func.count(ENTRY.c.note))).scalar()
@@ -173,7 +177,7 @@ def _now() -> str:
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
-def _row(entry: Entry, at: str) -> dict[str, Any]:
+def _row(entry: JournalEntry, at: str) -> dict[str, Any]:
     return {
         "at": at,
         "run": entry.run,
@@ -191,7 +195,7 @@ def _row(entry: Entry, at: str) -> dict[str, Any]:
 def _by_run(edges: Iterable[Any]) -> dict[int, dict[str, Any]]:
     runs: dict[int, dict[str, Any]] = {}
     for edge in edges:
-        if edge["kind"] == Kind.BEGIN:
+        if edge["kind"] == EntryKind.BEGIN:
             runs[edge["run"]] = {"run": edge["run"], "began": edge["at"], "what": edge["note"], "ended": None}
             runs[edge["run"]] |= {"how": "not finished", "totals": {}}
         else:

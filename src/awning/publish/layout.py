@@ -1,10 +1,9 @@
-"""Which tables a database has, as numbered steps: each is one file, is never changed once released, goes forward.
+"""Migrations: the tables of a database, as numbered steps that only go forward. A released step never changes.
 
-The database knows its version (table `layout`). A start takes the steps that are missing, all in one transaction
-that is alone, so processes that start together take them once. A database of a newer version is refused: what that
-version means by it cannot be known.
+The table `layout` holds the version. A start takes the missing steps in one transaction that makes others wait, so
+processes that start together take each step once. A database of a newer version is refused.
 
-A database from before there were versions has what step 1 makes, or a part of it: step 1 makes what is not there.
+A database from before versions has all or some of the tables of step 1: step 1 makes the missing ones.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,7 +27,7 @@ LAYOUT = Table(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Layout:
-    """The tables called `name`. The first of `steps` leads to version 1, the last to the newest."""
+    """The tables called `name`. Step number n leads from version n - 1 to version n."""
 
     name: str
     steps: tuple[Step, ...]
@@ -39,49 +38,52 @@ class Layout:
 
 
 def version_of(database: Database, layout: Layout) -> int:
-    """The version the tables are of; 0 where nothing says so. Changes nothing."""
+    """Return the version of the tables; 0 when the database has none."""
     with database.reading() as connection:
         return _version(connection, layout)
 
 
 def bring_up(database: Database, layout: Layout) -> int:
-    """Take the steps that are missing, all or none; returns how many. Raises DatabaseUnusable, also for a newer one."""
+    """Take the missing steps, all or none, and return how many.
+
+    Raises DatabaseUnusable when the database is newer than this awning, or cannot be written.
+    """
     if missing(database, layout) == 0:
         return 0
     with database.writing(alone=True) as connection:
-        database.kind.found(connection)
+        database.backend.make_schema(connection)
         make(connection, [LAYOUT])
-        found = _version(connection, layout)  # another process may have been here while we waited
-        steps = layout.steps[found:]
+        version = _version(connection, layout)  # another process may have migrated it while this one waited
+        steps = layout.steps[version:]
         for step in steps:
             step(connection)
-        row = database.insert(LAYOUT).values(name=layout.name, version=max(found, layout.newest))
-        kept = {"version": row.excluded.version}
-        connection.execute(row.on_conflict_do_update(index_elements=["name"], set_=kept))
+        row = database.insert(LAYOUT).values(name=layout.name, version=max(version, layout.newest))
+        newer = {"version": row.excluded.version}
+        connection.execute(row.on_conflict_do_update(index_elements=["name"], set_=newer))
     return len(steps)
 
 
 def missing(database: Database, layout: Layout) -> int:
-    """How many steps are missing. Raises DatabaseUnusable for a newer database."""
-    found = version_of(database, layout)
-    if found > layout.newest:
+    """Return how many steps are missing. Raises DatabaseUnusable when the database is newer than this awning."""
+    version = version_of(database, layout)
+    if version > layout.newest:
         raise DatabaseUnusable(
-            f"{database.shown} cannot be used: its {layout.name} tables are of version {found}, "
+            f"{database.shown} cannot be used: its {layout.name} tables are of version {version}, "
             f"this awning knows them up to {layout.newest}",
             hint="install the awning that wrote it or a later one, or put back a copy from before",
         )
-    return layout.newest - found
+    return layout.newest - version
 
 
 def touch(database: Database, layout: Layout) -> None:
-    """Write the version that is there once more. Raises DatabaseUnusable where nothing can be written."""
+    """Write the version again. Raises DatabaseUnusable when nothing can be written."""
     own = LAYOUT.c.name == layout.name
     with database.writing() as connection:
         connection.execute(update(LAYOUT).where(own).values(version=LAYOUT.c.version))
 
 
 def make(connection: Connection, tables: Iterable[Table]) -> None:
-    """Make tables and their indexes where they are not there yet."""
+    """Make the tables and indexes that do not exist."""
     for table in tables:
         connection.execute(CreateTable(table, if_not_exists=True))
         for index in table.indexes:
@@ -91,7 +93,7 @@ def make(connection: Connection, tables: Iterable[Table]) -> None:
 def _version(connection: Connection, layout: Layout) -> int:
     if not connection.dialect.has_table(connection, LAYOUT.name):
         return 0
-    found: int | None = connection.execute(
+    version: int | None = connection.execute(
         select(LAYOUT.c.version).where(LAYOUT.c.name == layout.name)
     ).scalar()
-    return found or 0
+    return version or 0

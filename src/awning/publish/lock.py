@@ -1,4 +1,4 @@
-"""A lock that the operating system lets go of when its holder dies, whatever the death."""
+"""A lock that the operating system releases when its holder dies, however it dies."""
 
 import os
 import sys
@@ -8,12 +8,12 @@ from pathlib import Path
 
 
 class Taken(Exception):
-    """Somebody else holds it."""
+    """Another process holds the lock."""
 
 
 @contextmanager
 def exclusive(path: Path) -> Iterator[None]:
-    """Hold `path` alone; raises Taken at once where that is not possible."""
+    """Hold the lock on `path`. Raises Taken at once when another process holds it."""
     descriptor = os.open(path, os.O_CREAT | os.O_RDWR, 0o600)
     try:
         _take(descriptor)

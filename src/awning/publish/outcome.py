@@ -1,12 +1,11 @@
-"""How cells end, and what that makes of a run.
+"""How cells end, and the summary and exit code of a run.
 
     applied     written, and read back equal
-    unchanged   was there already; nothing was sent but reads
+    unchanged   equal already; nothing was written
     skipped     not meant for this website: a language that either side lacks, or the run was interrupted before
     refused     the service said no
-    failed      could not be done; nothing was changed, or what reads back is not what was written: an answer says so,
-                or nothing was sent
-    unknown     sent, and nobody could tell what came of it; the next run finds out by reading
+    failed      not written, or it reads back different: an answer says so, or nothing was sent
+    unknown     sent, and its effect is unknown; the next run reads it
 
 Every cell ends in exactly one of them.
 """
@@ -23,7 +22,7 @@ from awning.errors import BadAnswer, Refused, ServiceError, Unauthorized, Unreac
 NOT_FOUND = 404
 
 
-class Outcome(StrEnum):
+class CellOutcome(StrEnum):
     APPLIED = "applied"
     UNCHANGED = "unchanged"
     SKIPPED = "skipped"
@@ -32,11 +31,11 @@ class Outcome(StrEnum):
     UNKNOWN = "unknown"
 
 
-RIGHT = frozenset({Outcome.APPLIED, Outcome.UNCHANGED, Outcome.SKIPPED})
+RIGHT = frozenset({CellOutcome.APPLIED, CellOutcome.UNCHANGED, CellOutcome.SKIPPED})
 
 
 class Cause(StrEnum):
-    """What kept a cell from being right, as far as exit codes tell it apart."""
+    """Why a cell failed, as far as exit codes distinguish it."""
 
     UNREACHABLE = "unreachable"
     UNAUTHORIZED = "unauthorized"
@@ -46,16 +45,16 @@ class Cause(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ending:
-    """How one cell ended, and why where that needs saying."""
+    """How one cell ended, and the reason where there is one."""
 
-    outcome: Outcome
+    outcome: CellOutcome
     reason: str | None = None
     cause: Cause | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CellResult:
-    """One line of the summary. `instance` is shown to people; `key` is what the journal knows it by."""
+    """One line of the summary. `instance` is the name for people; `key` is the keyed hash in the journal."""
 
     instance: str
     key: str
@@ -85,25 +84,25 @@ class Summary:
     @property
     def totals(self) -> dict[str, int]:
         counts = Counter(result.ending.outcome for result in self.results)
-        return {outcome.value: counts[outcome] for outcome in Outcome}
+        return {outcome.value: counts[outcome] for outcome in CellOutcome}
 
     @property
     def exit_code(self) -> Exit:
-        """Design: nothing written because the service was not reached 1, key refused 6, some cells not right 5."""
+        """1 when the service was unreachable and nothing was written, 6 when it refused the key, 5 when some failed."""
         if self.interrupted:
             return Exit.INTERRUPTED
         wrong = [r.ending for r in self.results if r.ending.outcome not in RIGHT]
         if not wrong:
             return Exit.DONE
-        reached = any(r.ending.outcome in {Outcome.APPLIED, Outcome.UNCHANGED} for r in self.results)
-        causes = {Cause.OTHER if e.outcome is Outcome.UNKNOWN else e.cause for e in wrong}
+        reached = any(r.ending.outcome in {CellOutcome.APPLIED, CellOutcome.UNCHANGED} for r in self.results)
+        causes = {Cause.OTHER if e.outcome is CellOutcome.UNKNOWN else e.cause for e in wrong}
         if not reached and causes in ({Cause.UNREACHABLE}, {Cause.NOT_THERE}):
             return Exit.FINDINGS
         return Exit.REFUSED if not reached and causes == {Cause.UNAUTHORIZED} else Exit.PARTLY
 
     @property
     def hint(self) -> str | None:
-        """What to do, where not all is well."""
+        """What to do next; None when all cells are right."""
         if self.exit_code is Exit.FINDINGS and any(r.ending.cause is Cause.NOT_THERE for r in self.results):
             return _HINTS[Cause.NOT_THERE]
         return _HINTS.get(self.exit_code)
@@ -127,17 +126,17 @@ class Summary:
 
 
 def ending_of(problem: ServiceError) -> Ending:
-    """How a cell ends that `problem` kept from being written."""
+    """Return the ending of a cell whose call failed with `problem`."""
     match problem:
         case Unauthorized():
-            return Ending(outcome=Outcome.REFUSED, reason=problem.message, cause=Cause.UNAUTHORIZED)
+            return Ending(outcome=CellOutcome.REFUSED, reason=problem.message, cause=Cause.UNAUTHORIZED)
         case Refused() if problem.status == NOT_FOUND:
-            return Ending(outcome=Outcome.REFUSED, reason=problem.message, cause=Cause.NOT_THERE)
+            return Ending(outcome=CellOutcome.REFUSED, reason=problem.message, cause=Cause.NOT_THERE)
         case Refused() if problem.status is None or problem.status < 500:  # noqa: PLR2004 - 5XX: its own fault
-            return Ending(outcome=Outcome.REFUSED, reason=problem.message, cause=Cause.OTHER)
+            return Ending(outcome=CellOutcome.REFUSED, reason=problem.message, cause=Cause.OTHER)
         case BadAnswer() if problem.status == NOT_FOUND:
-            return Ending(outcome=Outcome.FAILED, reason=problem.message, cause=Cause.NOT_THERE)
+            return Ending(outcome=CellOutcome.FAILED, reason=problem.message, cause=Cause.NOT_THERE)
         case Unreachable():
-            return Ending(outcome=Outcome.FAILED, reason=problem.message, cause=Cause.UNREACHABLE)
+            return Ending(outcome=CellOutcome.FAILED, reason=problem.message, cause=Cause.UNREACHABLE)
         case _:
-            return Ending(outcome=Outcome.FAILED, reason=problem.message, cause=Cause.OTHER)
+            return Ending(outcome=CellOutcome.FAILED, reason=problem.message, cause=Cause.OTHER)

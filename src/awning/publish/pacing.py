@@ -1,10 +1,9 @@
-"""How fast calls may go out.
+"""How fast calls are sent.
 
-The specification shows no rate limit. The sister store API of such services allows 5 requests a second and
-300 a minute, then answers HTTP 403 (observed); whether that holds here, and per what, is not known. Assumed
-by default: the same, per instance. `Pace(per_instance=None)` switches it off, `per_host` adds one for the
-whole service. A Retry-After is always obeyed, by every call to the host; and a service that says "too many
-calls" without a time is from then on called no faster than the limit that is known.
+The specification shows no rate limit. The sister store API of such services allows 5 requests a second and 300 a
+minute, then answers HTTP 403 (observed). Assumed by default: the same here, per instance. `Pace(per_instance=None)`
+switches it off; `per_host` adds a limit for the whole service. Every call to the host obeys a Retry-After. After a
+"too many calls" without a time, calls are sent no faster than the known limit.
 """
 
 import asyncio
@@ -18,13 +17,13 @@ from awning.client.retry import throttled
 
 SECOND = 1.0
 KNOWN_LIMIT = 4.0
-"""Calls per second that surely keep within 5 a second and 300 a minute."""
+"""Calls per second that stay within 5 a second and 300 a minute."""
 Sleep = Callable[[float], Awaitable[None]]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Pace:
-    """Requests per second; None is as fast as it goes. `in_flight` bounds what is open at once."""
+    """Requests per second, None for no limit. `in_flight` is the most open requests at once."""
 
     per_instance: float | None = 5.0
     per_host: float | None = None
@@ -32,7 +31,7 @@ class Pace:
 
 
 class Window:
-    """At most `rate` starts in any second. One event loop, no locks: nothing awaits between look and note."""
+    """At most `rate` starts in any second. Needs no lock: nothing awaits between reading and writing its state."""
 
     def __init__(self, rate: float | None, *, clock: Callable[[], float] = time.monotonic) -> None:
         self._span_s = SECOND if rate is None or rate >= 1 else SECOND / rate
@@ -41,7 +40,7 @@ class Window:
         self._clock = clock
 
     def wait_s(self) -> float:
-        """Seconds until the next start is allowed; that start is noted as taken."""
+        """Take the next start, and return the seconds until it."""
         if not self._limited:
             return 0.0
         now = self._clock()
@@ -51,8 +50,8 @@ class Window:
         return start - now
 
 
-class Host:
-    """What all calls to one host share: its own pace, and the time it asked to be left alone until."""
+class HostPace:
+    """The pace of all calls to one host, and the time until which it asked for no calls."""
 
     def __init__(
         self, pace: Pace, *, clock: Callable[[], float] = time.monotonic, sleep: Sleep = asyncio.sleep
@@ -65,7 +64,7 @@ class Host:
         self._quiet_until = 0.0
 
     async def turn(self, own: Window) -> None:
-        """Wait until the instance's window, the host's window and the host's wish allow a call."""
+        """Wait until the instance's window, the host's window and its Retry-After allow a call."""
         wait_s = own.wait_s()
         if wait_s > 0:
             await self._sleep(wait_s)
@@ -75,8 +74,8 @@ class Host:
         while (quiet_s := self._quiet_until - self._clock()) > 0:
             await self._sleep(quiet_s)
 
-    def heard(self, reply: Answer | Broken, retry_after_s: float | None, *, patience_s: float) -> None:
-        """Keep quiet for as long as the service asks, if that is bearable; slow down if it says only "too many"."""
+    def record(self, reply: Answer | Broken, retry_after_s: float | None, *, patience_s: float) -> None:
+        """Obey a Retry-After of up to `patience_s` seconds; slow down after a "too many calls" without one."""
         if not isinstance(reply, Answer):
             return
         if retry_after_s is not None and retry_after_s <= patience_s:

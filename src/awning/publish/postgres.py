@@ -1,7 +1,7 @@
-"""A PostgreSQL database by its URL, for servers on several machines: all our tables in one schema, `awning`.
+"""Opens a PostgreSQL database by its URL. All our tables are in the schema `awning`.
 
-The password is taken out of the URL at once, so that no engine, message or log that shows the rest can show it.
-Needs the extra `postgres` (psycopg 3). Locks belong to a session, so a pooler in between must pool sessions.
+The password is removed from the URL at once, so no engine, message or log can show it. Needs the extra `postgres`
+(psycopg 3). Locks belong to a session, so a pooler in between must pool sessions.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,27 +21,30 @@ DRIVER = "postgresql+psycopg"
 SCHEMES = ("postgresql", "postgres")
 NAMESPACE = "awning"
 SECRETS = ("password", "sslpassword")
-"""Parameters of a connection that are never shown."""
+"""Parameters of a connection that are secret."""
 CLASS = 0x61776E67
-"""Our advisory locks, apart from other programs' on the same database."""
+"""The class of our advisory locks. Other programs on the same database use other classes."""
 ALONE, APPLY = 1, 2
 LIMITS = (
     "SET statement_timeout = '15s'; SET lock_timeout = '10s'; SET idle_in_transaction_session_timeout = '60s'"
 )
 PATIENT = ("SET LOCAL statement_timeout = 0", "SET LOCAL lock_timeout = '5min'")
-"""For what may take long and must not be given up half way: it is one transaction all the same."""
+"""Limits for a long transaction that must not be cut off, such as a migration."""
 CONNECT: dict[str, Any] = {"connect_timeout": 5, "keepalives_idle": 30, "tcp_user_timeout": 15000}
 HINT = "such as postgresql://user:password@host/database"
 
 
 def checked_database_url(url: Secret) -> Secret:
-    """`url`, where it is a PostgreSQL URL. Raises ConfigurationError, which holds nothing of it."""
+    """Return `url`. Raises ConfigurationError, which does not quote it, when it is no PostgreSQL URL."""
     _parsed(url)
     return url
 
 
 def open_postgres(url: Secret) -> Database:
-    """Connects when it is first used. Raises ConfigurationError where the driver or the URL is not usable."""
+    """Open a database, which connects at its first use.
+
+    Raises ConfigurationError when the driver is missing or the URL cannot be used.
+    """
     parsed = _parsed(url)
     query = {name: value for name, value in parsed.query.items() if name not in SECRETS}
     secret = {name: parsed.query[name] for name in SECRETS if name in parsed.query}
@@ -55,7 +58,7 @@ def open_postgres(url: Secret) -> Database:
         database=parsed.database,
         query=query,
     )
-    # What the URL says itself goes before our own patience.
+    # The URL's own timeouts win over ours.
     arguments = {**{k: v for k, v in CONNECT.items() if k not in query}, **secret}
     try:
         engine = create_engine(
@@ -73,14 +76,14 @@ def open_postgres(url: Secret) -> Database:
             hint="install the driver: pip install 'awning[postgres]'",
         ) from None
     event.listen(engine, "connect", _prepare)
-    return Database(engine=engine, shown=_shown(parsed), kind=Server())
+    return Database(engine=engine, shown=_shown(parsed), backend=Server())
 
 
 class Server:
-    """What PostgreSQL does in its own way."""
+    """PostgreSQL's side of the differences."""
 
     def ready(self, engine: Engine) -> None:
-        """A connection that was lost meanwhile is noticed by the pool."""
+        """Nothing to do: the pool notices a lost connection."""
 
     def alone(self, connection: Connection) -> None:
         for statement in PATIENT:
@@ -89,8 +92,8 @@ class Server:
             text("SELECT pg_advisory_xact_lock(:class, :lock)"), {"class": CLASS, "lock": ALONE}
         )
 
-    def found(self, connection: Connection) -> None:
-        """The schema: a user who may not make one finds it made."""
+    def make_schema(self, connection: Connection) -> None:
+        """Make the schema, unless it exists: not every user may make one."""
         if not connection.dialect.has_schema(connection, NAMESPACE):
             connection.exec_driver_sql(f"CREATE SCHEMA {NAMESPACE}")
 
@@ -98,18 +101,18 @@ class Server:
         return insert(table)
 
     def is_sound(self, connection: Connection) -> bool:  # noqa: ARG002 - see File
-        """The server tells of a page that is damaged when it reads it."""
+        """Always: the server reports a damaged page when it reads it."""
         return True
 
     def scrub(self, engine: Engine) -> None:
-        """What its files hold is the server's."""
+        """Nothing to do: the files are the server's."""
 
 
 @contextmanager
 def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
-    """Try the lock of `publish apply`; yields None, or what tells whether we have it still.
+    """Try to take the lock of `publish apply`. Yield None when it is taken, else a function: whether we still hold it.
 
-    The server lets go of it when our connection ends, also when that was cut and we are still here.
+    The server releases it when our connection ends, also when the network cut the connection.
     """
     with closing(open_postgres(url)) as database, database.reading() as connection:
         taken = connection.execute(
@@ -120,7 +123,7 @@ def advisory_lock(url: Secret) -> Iterator[Callable[[], bool] | None]:
 
 
 def _answers(connection: Connection) -> bool:
-    """Whether this very connection is there. Once it was not, it never is again."""
+    """Whether this connection still works. A connection that failed once does not work again."""
     try:
         connection.execute(text("SELECT 1"))
         connection.commit()

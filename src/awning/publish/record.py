@@ -1,4 +1,4 @@
-"""The snippets of a build, each checked against the build record's SHA-256.
+"""Reads the snippets of a build and checks each against the build record's SHA-256.
 
 The publisher trusts `dist/` and never builds: what is published is what was built and tested, byte for byte.
 """
@@ -38,9 +38,9 @@ class Build:
 
 
 def read_build(dist: Path, *, heads: bool = False, allow_errors: bool = False) -> Build:
-    """The app's snippets in `dist`; head snippets only where the service has calls for them.
+    """Return the app's snippets in `dist`; head snippets only with `heads`, where the service has calls for them.
 
-    Raises `Faulty` for a build that was made in spite of errors, unless they are allowed here too.
+    Raises Faulty when a snippet is not what was built, and when the build has errors and `allow_errors` is not given.
     """
     record = read_build_record(dist)
     if record.allowed_errors and not allow_errors:

@@ -1,7 +1,7 @@
-"""A journal that is damaged, read up to the damage: a copy in memory of the entries before it.
+"""Reads a damaged journal up to the damage, into a copy in memory.
 
-SQLite reads a table from page to page and fails at the first that is none. What it gave until then is sound where it
-looks like entries in order. Only a file can be read like this; PostgreSQL looks after its own.
+SQLite reads a table page by page and fails at the first bad page. Rows before it are sound when they look like entries
+in order. This works for files only: PostgreSQL repairs its own.
 """
 
 import sqlite3
@@ -15,22 +15,22 @@ from urllib.parse import quote
 from sqlalchemy import insert
 
 from awning.errors import DatabaseUnusable
-from awning.publish.entry import Kind
 from awning.publish.journal import ENTRY, Journal
+from awning.publish.journal_entry import EntryKind
 from awning.publish.layout import bring_up
 from awning.publish.migrations import JOURNAL
 from awning.publish.sqlite import in_memory
-from awning.publish.state import State, StateDir
+from awning.publish.state import StateDir, StateStore
 
 COLUMNS = tuple(column.name for column in ENTRY.columns)
-KINDS = frozenset(kind.value for kind in Kind)
+KINDS = frozenset(kind.value for kind in EntryKind)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Damage:
-    """Where a journal ends that cannot be read to its end. `after` is the last entry before that.
+    """Where a damaged journal ends. `after` is the last entry that can be read.
 
-    `whole` says that every entry can be read, and the damage is elsewhere: an index, or a snippet that was kept.
+    `whole` means that every entry can be read, and the damage is elsewhere: in an index or in a snippet's text.
     """
 
     shown: str
@@ -52,8 +52,11 @@ class Damage:
         return {"after": after, "whole": self.whole, "message": self.message}
 
 
-def open_readable(state: State) -> tuple[Journal, Damage | None]:
-    """The journal to read; where it is damaged, the part of it that can be read. Raises DatabaseUnusable."""
+def open_readable(state: StateStore) -> tuple[Journal, Damage | None]:
+    """Return the journal, or the readable part of a damaged one.
+
+    Raises DatabaseUnusable when nothing of it can be read.
+    """
     try:
         journal = Journal.open(state)
         try:
@@ -70,7 +73,7 @@ def open_readable(state: State) -> tuple[Journal, Damage | None]:
 
 
 def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
-    """None where nothing can be read."""
+    """The readable part; None when nothing can be read."""
     path = state.database(JOURNAL.name)
     rows, whole = _read(path)
     if not rows:
@@ -83,7 +86,7 @@ def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
 
 
 def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:
-    """The entries up to the damage, and whether these are all."""
+    """The entries up to the damage, and whether they are all."""
     rows: list[dict[str, Any]] = []
     try:
         for row in _rows(path):
@@ -98,7 +101,7 @@ def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:
 def _rows(path: Path) -> Iterator[dict[str, Any]]:
     address = f"file:{quote(str(path.absolute()))}?mode=ro"
     with closing(sqlite3.connect(address, uri=True)) as connection:
-        connection.execute("PRAGMA writable_schema=ON")  # a file that was cut short is opened all the same
+        connection.execute("PRAGMA writable_schema=ON")  # opens a file that was cut short
         names = ", ".join(COLUMNS)
         for row in connection.execute(f"SELECT {names} FROM entry NOT INDEXED ORDER BY seq"):  # noqa: S608
             yield dict(zip(COLUMNS, row, strict=True))

@@ -1,7 +1,7 @@
-"""How our SQLite files are opened: written ahead, on the disk when a transaction ends, never made by accident.
+"""Opens SQLite files: write-ahead log, on the disk when a transaction ends, never made by accident.
 
-The driver's own transactions are switched off: they begin late and leave CREATE TABLE outside. A writing one takes the
-file's lock when it begins, so that what it reads is still so when it writes.
+The driver's own transactions are off: they begin late and leave CREATE TABLE outside. A writing transaction takes the
+file's lock when it begins, so what it reads cannot change before it writes.
 """
 
 import sqlite3
@@ -22,52 +22,52 @@ from awning.errors import DatabaseUnusable
 from awning.publish.database import Database
 
 BUSY_S = 10.0
-"""How long another program's transaction is waited for."""
+"""Seconds to wait for the transaction of another program."""
 AGAIN_S = 0.01
 
 
 def open_sqlite(path: Path) -> Database:
-    """A file that is there. One connection, which may move between threads but is used by one at a time."""
+    """Open a file that exists. It has one connection, which one thread at a time may use."""
     engine = create_engine(
         "sqlite://", creator=partial(_connect, path), poolclass=StaticPool, hide_parameters=True
     )
     event.listen(engine, "begin", _begin)
-    return Database(engine=engine, shown=str(path), kind=File(path=path))
+    return Database(engine=engine, shown=str(path), backend=File(path=path))
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class File:
-    """Notices when the file is taken away or replaced: a connection alone would go on with what nobody sees."""
+    """Notices when the file is removed or replaced: a connection alone would go on with the old one."""
 
     path: Path
     opened: tuple[int, int] | None = None
 
     def ready(self, engine: Engine) -> None:
-        found = _identity(self.path)
-        if self.opened is not None and found != self.opened:
+        identity = _identity(self.path)
+        if self.opened is not None and identity != self.opened:
             engine.dispose()
-        self.opened = found or self.opened
-        if found is None:
+        self.opened = identity or self.opened
+        if identity is None:
             raise DatabaseUnusable(
                 f"{self.path} cannot be used: it is not there",
                 hint="put it back, or a copy of it; a new start makes an empty one",
             )
 
     def alone(self, connection: Connection) -> None:
-        """Every writing transaction is."""
+        """Nothing to do: every writing transaction holds the file's lock."""
 
-    def found(self, connection: Connection) -> None:
-        """The file is there."""
+    def make_schema(self, connection: Connection) -> None:
+        """Nothing to do: SQLite has no schemas."""
 
     def insert(self, table: Table) -> Insert:
         return insert(table)
 
     def is_sound(self, connection: Connection) -> bool:
-        """Reads every page (SQLite, PRAGMA quick_check)."""
+        """Read every page (SQLite, PRAGMA quick_check)."""
         return connection.exec_driver_sql("PRAGMA quick_check(1)").scalar() == "ok"
 
     def scrub(self, engine: Engine) -> None:
-        """Deleted rows are overwritten (secure_delete). The log holds them still: emptied, unless somebody reads it."""
+        """Empty the write-ahead log, which may hold deleted rows. secure_delete overwrites them in the file itself."""
         with engine.connect() as connection:
             driver = connection.connection.driver_connection
             if driver is not None:
@@ -76,26 +76,26 @@ class File:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class Memory(File):
-    """A database that is nowhere else."""
+    """A database without a file."""
 
     def ready(self, engine: Engine) -> None:
-        """It cannot be taken away."""
+        """Nothing to do: nobody can remove it."""
 
 
 def in_memory() -> Database:
-    """An empty database in memory, of this process alone."""
+    """Open an empty database in memory, for this process alone."""
     engine = create_engine("sqlite://", poolclass=StaticPool, hide_parameters=True)
-    return Database(engine=engine, shown="a database in memory", kind=Memory(path=Path()))
+    return Database(engine=engine, shown="a database in memory", backend=Memory(path=Path()))
 
 
 def _identity(path: Path) -> tuple[int, int] | None:
     try:
-        found = path.stat()
+        status = path.stat()
     except FileNotFoundError:
         return None
     except OSError as error:
         raise DatabaseUnusable(f"{path} cannot be used: {error.strerror}") from None
-    return found.st_dev, found.st_ino
+    return status.st_dev, status.st_ino
 
 
 def _connect(path: Path) -> sqlite3.Connection:
@@ -119,9 +119,9 @@ def _begin(connection: Connection) -> None:
 
 
 def _patiently(act: Callable[[], Any]) -> None:
-    """Do `act` again while the file is locked, for as long as a transaction is waited for.
+    """Repeat `act` while the file is locked, for up to BUSY_S seconds.
 
-    The change to write-ahead is refused by SQLite without its own waiting.
+    SQLite refuses the change to write-ahead at once, whatever its own timeout.
     """
     until = time.monotonic() + BUSY_S
     while True:

@@ -1,14 +1,14 @@
-"""Where inventory, journal, the key that hides authCodes and the lock are: a directory, or a PostgreSQL database.
+"""Where inventory, journal, key and lock are stored: a directory, or a PostgreSQL database.
 
 The directory:
 
-    inventory.sqlite   where the app is installed (authCodes: secrets)
-    journal.sqlite     what was written where, and what was there before
-    key                32 bytes, so that an authCode can be shown as a keyed hash
+    inventory.sqlite   the instances (authCodes: secrets)
+    journal.sqlite     every write, and the snippet before it
+    key                32 bytes: an authCode is shown as a hash with this key
     apply.lock         held while a publish runs
 
-Everything is for its owner alone (0700, 0600) and hidden from git; awning never cleans it. In a PostgreSQL database
-(`awning.publish.state_server`) all four are there, and no directory is made.
+Only its owner can read it (0700, 0600), git ignores it, and awning never cleans it. A PostgreSQL database
+(`awning.publish.state_server`) holds all four; then no directory is made.
 """
 
 import hmac
@@ -33,41 +33,41 @@ KEY_BYTES = 32
 
 
 Held = Callable[[], bool]
-"""Whether a lock is held still."""
+"""Returns whether a lock is still held."""
 
 
 def always() -> bool:
-    """The operating system's locks are held until they are let go of."""
+    """Return True: a lock of the operating system is held until it is released."""
     return True
 
 
 class Busy(AwningError):
-    """Another publish runs on the same state."""
+    """Another publish runs on the same state store."""
 
     exit_code = Exit.FINDINGS
 
 
-class State(ABC):
-    """One app's state, wherever it is."""
+class StateStore(ABC):
+    """The state of one app: inventory, journal, key and lock."""
 
     @abstractmethod
     def connect(self, name: str) -> Database:
-        """The database in which the tables called `name` are. Raises DatabaseUnusable."""
+        """Return the database with the tables called `name`. Raises DatabaseUnusable when it cannot be opened."""
 
     @property
     @abstractmethod
     def key(self) -> bytes:
-        """What keyed hashes are made with. Raises ConfigurationError."""
+        """The key of the keyed hashes. Raises ConfigurationError when it is damaged."""
 
     @abstractmethod
     def one_at_a_time(self) -> AbstractContextManager[Held]:
-        """Hold the lock: two runs at once could write an old body over a newer one. Raises Busy.
+        """Hold the lock: two runs at once could write an old body over a newer one. Raises Busy when it is taken.
 
-        What it gives tells whether it is held still: a server lets go of it when it loses us.
+        Yields a function: whether the lock is still held. A server releases it when the connection breaks.
         """
 
     def open(self, layout: Layout) -> Database:
-        """The database with its tables brought up to now. Raises DatabaseUnusable."""
+        """Return the database with its tables migrated. Raises DatabaseUnusable when that fails."""
         database = self.connect(layout.name)
         try:
             bring_up(database, layout)
@@ -77,13 +77,13 @@ class State(ABC):
         return database
 
     def hash_of(self, code: Secret) -> str:
-        """How an authCode is named where it must not be shown. Differs from state to state."""
+        """Return the keyed hash that is shown in place of an authCode. Each state store has its own key."""
         digest = hmac.new(self.key, code.reveal().encode(), "sha256").hexdigest()
         return f"@{digest[:HASH_DIGITS]}"
 
 
-class StateDir(State):
-    """One workspace's state in a directory. Made on first use."""
+class StateDir(StateStore):
+    """A state store in a directory, which is made on first use."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -97,7 +97,7 @@ class StateDir(State):
             ) from None
 
     def database(self, name: str) -> Path:
-        """The path of a database in here, made for its owner alone before anything is written to it."""
+        """Return the path of a database file, made readable by its owner alone."""
         path = self.path / f"{name}.sqlite"
         try:
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -130,7 +130,7 @@ def busy() -> Busy:
 
 
 def _make_private(path: Path) -> None:
-    """A new or empty directory becomes its owner's alone; one in use keeps its mode, our files are 0600 anyway."""
+    """Make the directory readable by its owner alone, unless it is in use: our files are 0600 in any case."""
     path.mkdir(parents=True, exist_ok=True, mode=0o700)
     if not any(path.iterdir()):
         path.chmod(stat.S_IRWXU)
@@ -140,18 +140,18 @@ def _make_private(path: Path) -> None:
 
 
 def _key(path: Path) -> bytes:
-    """The key of the keyed hashes, made once. Linked into place whole, so that two first runs agree."""
+    """Read the key, or make it. A new key is linked into place whole, so that two first runs agree."""
     if not path.exists():
-        made = path.with_name(f"key.{token_hex(8)}")
-        descriptor = os.open(made, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
+        new = path.with_name(f"key.{token_hex(8)}")
+        descriptor = os.open(new, os.O_CREAT | os.O_EXCL | os.O_WRONLY, 0o600)
         with os.fdopen(descriptor, "w", encoding="ascii") as file:
             file.write(token_hex(KEY_BYTES))
         try:
-            os.link(made, path)
+            os.link(new, path)
         except FileExistsError:
             pass
         finally:
-            made.unlink()
+            new.unlink()
     try:
         key = bytes.fromhex(path.read_text(encoding="ascii"))
     except ValueError:

@@ -1,6 +1,6 @@
-"""The state in a PostgreSQL database: the servers and publishers of several machines share it.
+"""A state store in a PostgreSQL database, shared by the servers and publishers of several machines.
 
-The key of the keyed hashes is there too, so that all of them call an instance by the same hash.
+It holds the key too, so that all of them show the same hash for an instance.
 """
 
 from collections.abc import Iterator, Mapping
@@ -16,22 +16,22 @@ from awning.publish.database import Database
 from awning.publish.migrations import STATE
 from awning.publish.migrations.state.v1 import SETTING
 from awning.publish.postgres import advisory_lock, checked_database_url, open_postgres
-from awning.publish.state import KEY_BYTES, Held, State, StateDir, busy
+from awning.publish.state import KEY_BYTES, Held, StateDir, StateStore, busy
 
 
-def state_at(path: Path, database: Secret | None) -> State:
-    """The state in `database`, a PostgreSQL URL; without one in the directory `path`."""
+def state_at(path: Path, database: Secret | None) -> StateStore:
+    """Return the state store in `database`, a PostgreSQL URL, or else in the directory `path`."""
     return StateDir(path) if database is None else StateServer(database)
 
 
 def database_url(environ: Mapping[str, str]) -> Secret | None:
-    """AWNING_DATABASE_URL (or keyring, or file), where there is one. Raises ConfigurationError."""
+    """Return AWNING_DATABASE_URL (environment, keyring or file). Raises ConfigurationError for a URL that is bad."""
     url = find_secret("AWNING_DATABASE_URL", environ)
     return None if url is None else checked_database_url(url)
 
 
-class StateServer(State):
-    """One app's state, in the schema `awning` of a database of its own. Connects when it is first asked."""
+class StateServer(StateStore):
+    """A state store in the schema `awning` of a database. Connects at its first use."""
 
     def __init__(self, url: Secret) -> None:
         self._url = url
@@ -56,16 +56,16 @@ class StateServer(State):
 
 
 def _key(database: Database) -> bytes:
-    """Made once: of two that make it at the same time, the second takes the first one's."""
+    """Read the key, or make it. When two make it at the same time, both use the first one's."""
     with database.reading() as connection:
-        found = connection.execute(select(SETTING.c.value).where(SETTING.c.name == "key")).scalar()
-    if found is None:
+        stored = connection.execute(select(SETTING.c.value).where(SETTING.c.name == "key")).scalar()
+    if stored is None:
         with database.writing() as connection:
             row = database.insert(SETTING).values(name="key", value=token_hex(KEY_BYTES))
             connection.execute(row.on_conflict_do_nothing(index_elements=["name"]))
         return _key(database)
     try:
-        key = bytes.fromhex(found)
+        key = bytes.fromhex(stored)
     except ValueError:
         key = b""
     if len(key) != KEY_BYTES:

@@ -1,4 +1,4 @@
-"""The app data that instances have stored: read from all of them at the publisher's pace, and nothing written."""
+"""Reads the stored app data of all instances, at the publisher's pace. Writes nothing."""
 
 import asyncio
 from collections.abc import Mapping, Sequence
@@ -11,12 +11,12 @@ from awning.client.async_driver import AsyncWire, Sender, drive
 from awning.client.retry import retry_after_s
 from awning.errors import Refused, ServiceError
 from awning.publish.inventory import Instance
-from awning.publish.pacing import Host, Pace, Window
+from awning.publish.pacing import HostPace, Pace, Window
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StoredData:
-    """What an instance has stored, {} where that is nothing; or why it could not be read."""
+    """The stored data of one instance, {} when nothing is stored; or the error that kept it from being read."""
 
     instance: Instance
     data: Any = None
@@ -26,7 +26,7 @@ class StoredData:
 def read_stored_data(
     instances: Sequence[Instance], access: Access, environ: Mapping[str, str]
 ) -> tuple[StoredData, ...]:
-    """In the order of the instances. `environ` is where proxies are named."""
+    """Read the data of each instance, in their order. `environ` names the proxies."""
 
     async def run() -> tuple[StoredData, ...]:
         wire = AsyncWire(access, environ=environ)
@@ -39,13 +39,13 @@ def read_stored_data(
 
 
 class _Reader:
-    """What the calls share: the pace of the host."""
+    """Reads instances at one host's pace."""
 
     def __init__(self, calling: Calling, send: Sender) -> None:
         self._calling = calling
         self._send = send
         self._pace = Pace()
-        self._host = Host(self._pace)
+        self._host = HostPace(self._pace)
 
     async def read(self, instance: Instance) -> StoredData:
         own = Window(self._pace.per_instance)
@@ -55,14 +55,14 @@ class _Reader:
             async with self._host.slots:
                 reply = await self._send(operation)
             wait_s = retry_after_s(reply, now=self._calling.now())
-            self._host.heard(reply, wait_s, patience_s=self._calling.retry.patience_s)
+            self._host.record(reply, wait_s, patience_s=self._calling.retry.patience_s)
             return reply
 
         try:
             stored = await drive(call(apps.get_data(instance.code), self._calling), send)
             return StoredData(instance=instance, data=decode_app_data(stored))
         except Refused as problem:
-            # A 404 where nothing was ever set is nothing (not shown in the specification: assumed).
+            # A 404 means that nothing was ever stored (assumed: not shown in the specification).
             if problem.status == HTTPStatus.NOT_FOUND:
                 return StoredData(instance=instance, data={})
             return StoredData(instance=instance, problem=problem)

@@ -1,7 +1,7 @@
 """The inventory as a table: CSV with the columns auth_code, languages, name, labels.
 
-Languages and labels are separated by spaces. Only `auth_code` has to be there: what a table has no column for stays as
-it is, and what its cell leaves empty becomes empty. The table holds authCodes: it is written for its owner alone.
+Languages and labels are separated by spaces. Only `auth_code` is required. A property without a column stays as it is;
+an empty cell makes it empty. The table holds authCodes: its file is readable by its owner alone.
 """
 
 import csv
@@ -27,32 +27,32 @@ def to_csv(instances: Iterable[Instance]) -> str:
 
 
 def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, ...]:
-    """The instances of a table. Raises Faulty with every bad line; never repeats an authCode."""
+    """Return the instances of a table. Raises Faulty, which quotes no authCode, with every bad line."""
     reader = csv.DictReader(io.StringIO(text.removeprefix("\ufeff"), newline=""))
     faults: list[Diagnostic] = []
-    found: list[Instance] = []
+    instances: list[Instance] = []
     known = _known(inventory)
     lines: dict[str, int] = {}
     try:
         _check_columns(reader.fieldnames, path)
         for row in reader:
             try:
-                given = _instance(row, inventory)
-                first = lines.setdefault(given.key, reader.line_num)
+                instance = _instance(row, inventory)
+                first = lines.setdefault(instance.key, reader.line_num)
                 if first != reader.line_num:
                     faults.append(_fault(f"this auth_code is on line {first} already", path, reader.line_num))
-                found.append(_over(known.get(given.key), given, reader.fieldnames or ()))
+                instances.append(_over(known.get(instance.key), instance, reader.fieldnames or ()))
             except ConfigurationError as error:
                 faults.append(_fault(error.message, path, reader.line_num, error.hint))
     except csv.Error as error:
         faults.append(_fault(str(error), path, reader.line_num))
     if faults:
         raise Faulty(faults)
-    return tuple(found)
+    return tuple(instances)
 
 
 def _known(inventory: Inventory) -> dict[str, Instance]:
-    """By key: all instances, and those that were removed, without the names that others have."""
+    """All instances by key, removed ones included. A removed one has no name when another instance took it."""
     here = {instance.key: instance for instance in inventory.all()}
     names = {instance.name for instance in here.values()}
     for instance in inventory.removed():
@@ -61,11 +61,11 @@ def _known(inventory: Inventory) -> dict[str, Instance]:
     return here
 
 
-def _over(known: Instance | None, given: Instance, columns: Iterable[str]) -> Instance:
-    """What the table has a column for, over what is known."""
+def _over(known: Instance | None, listed: Instance, columns: Iterable[str]) -> Instance:
+    """The known instance with the properties that the table has columns for."""
     if known is None:
-        return given
-    return replace(known, **{name: getattr(given, name) for name in columns if name != "auth_code"})
+        return listed
+    return replace(known, **{name: getattr(listed, name) for name in columns if name != "auth_code"})
 
 
 def _instance(row: dict[str, str | None], inventory: Inventory) -> Instance:
@@ -80,16 +80,16 @@ def _instance(row: dict[str, str | None], inventory: Inventory) -> Instance:
 
 
 def _check_columns(names: Iterable[str] | None, path: str) -> None:
-    given = list(names or ())
+    columns = list(names or ())
     faults = [
         _fault(f'unknown column "{name}"', path, 1, did_you_mean(name, COLUMNS))
-        for name in given
+        for name in columns
         if name not in COLUMNS
     ]
     faults += [
-        _fault(f'the column "{name}" is there twice', path, 1) for name in COLUMNS if given.count(name) > 1
+        _fault(f'the column "{name}" is there twice', path, 1) for name in COLUMNS if columns.count(name) > 1
     ]
-    if "auth_code" not in given:
+    if "auth_code" not in columns:
         faults.append(
             _fault('there is no column "auth_code"', path, 1, f"the first line is {','.join(COLUMNS)}")
         )

@@ -1,7 +1,7 @@
-"""Many writers, one disk flush: the journal as seen by a run.
+"""Writes journal entries in batches: many cells share one disk flush.
 
-A flush takes milliseconds, a call's processor time a tenth of one. While one batch is being written on its
-own thread, whoever comes next waits for the following batch, and all of them share its flush.
+A flush takes milliseconds; the processor time of a call is a tenth of one. While a thread writes one batch, new entries
+gather in the next batch and share its flush.
 """
 
 import asyncio
@@ -10,20 +10,20 @@ from concurrent.futures import ThreadPoolExecutor
 from types import TracebackType
 from typing import Self
 
-from awning.publish.entry import Entry, Kept
 from awning.publish.journal import Journal, JournalUnwritable
+from awning.publish.journal_entry import JournalEntry, SnippetText
 from awning.publish.state import Held, always
 
 
-class Ledger:
+class JournalWriter:
     """Writes to a journal from one event loop, while `held`. An asynchronous context manager."""
 
     def __init__(self, journal: Journal, held: Held = always) -> None:
         self._journal = journal
         self._held = held
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="journal")
-        self._entries: list[Entry] = []
-        self._kept: dict[str, Kept] = {}
+        self._entries: list[JournalEntry] = []
+        self._texts: dict[str, SnippetText] = {}
         self._seen: set[str] = set()
         self._batch: asyncio.Future[None] | None = None
         self._writer: asyncio.Task[None] | None = None
@@ -39,22 +39,22 @@ class Ledger:
             await asyncio.wait([self._writer])
         self._thread.shutdown(wait=True)
 
-    async def write(self, entry: Entry, kept: Iterable[Kept] = ()) -> None:
-        """Return when `entry`, and all before it, are on the disk; raises JournalUnwritable.
+    async def write(self, entry: JournalEntry, texts: Iterable[SnippetText] = ()) -> None:
+        """Return when `entry` and all before it are on the disk.
 
-        Cancelling the wait does not undo the entry.
+        Raises JournalUnwritable when a batch failed. Cancelling the wait does not undo the entry.
         """
-        await asyncio.shield(self.note(entry, kept))
+        await asyncio.shield(self.note(entry, texts))
 
-    def note(self, entry: Entry, kept: Iterable[Kept] = ()) -> asyncio.Future[None]:
-        """Put `entry` into the next batch without waiting for it. After a failed batch nothing more is taken."""
+    def note(self, entry: JournalEntry, texts: Iterable[SnippetText] = ()) -> asyncio.Future[None]:
+        """Put `entry` into the next batch without waiting. Raises JournalUnwritable after a failed batch."""
         if self._failure is not None:
             raise self._failure
         self._entries.append(entry)
-        for text in kept:
+        for text in texts:
             if text.sha256 not in self._seen:
                 self._seen.add(text.sha256)
-                self._kept[text.sha256] = text
+                self._texts[text.sha256] = text
         if self._batch is None:
             self._batch = asyncio.get_running_loop().create_future()
         if self._writer is None or self._writer.done():
@@ -64,21 +64,21 @@ class Ledger:
     async def _write_batches(self) -> None:
         loop = asyncio.get_running_loop()
         while self._batch is not None:
-            batch, entries, kept = self._batch, self._entries, list(self._kept.values())
-            self._batch, self._entries, self._kept = None, [], {}
+            batch, entries, texts = self._batch, self._entries, list(self._texts.values())
+            self._batch, self._entries, self._texts = None, [], {}
             try:
-                await loop.run_in_executor(self._thread, self._append, entries, kept)
-            except Exception as error:  # noqa: BLE001 - handed to everyone who waits for this batch
+                await loop.run_in_executor(self._thread, self._append, entries, texts)
+            except Exception as error:  # noqa: BLE001 - raised in everyone who waits for this batch
                 self._failure = error
                 batch.set_exception(error)
                 batch.exception()  # nobody may be left to wait for it
             else:
                 batch.set_result(None)
 
-    def _append(self, entries: Sequence[Entry], kept: Sequence[Kept]) -> None:
+    def _append(self, entries: Sequence[JournalEntry], texts: Sequence[SnippetText]) -> None:
         if not self._held():
             raise JournalUnwritable(
                 "the lock of this publish was lost with its connection, and another may run by now",
                 hint="look whether one does: awning publish log; then run this again",
             )
-        self._journal.append(entries, kept)
+        self._journal.append(entries, texts)

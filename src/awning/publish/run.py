@@ -1,7 +1,7 @@
-"""One `publish apply` from lock to summary: opens what a run needs and closes it again.
+"""One `publish apply`, from lock to summary.
 
-Interruption (Ctrl-C, SIGTERM) sets the job's stop: calls under way get a moment to end. The
-journal and the summary are complete all the same.
+An interruption (Ctrl-C, SIGTERM) sets the job's `stop`: running calls get a moment to end. The journal and the summary
+are complete in any case.
 """
 
 import asyncio
@@ -18,18 +18,18 @@ from awning.client.async_driver import AsyncWire
 from awning.publish.apply import Job, apply
 from awning.publish.inventory import Instance
 from awning.publish.journal import Journal
-from awning.publish.ledger import Ledger
+from awning.publish.journal_writer import JournalWriter
 from awning.publish.outcome import CellResult, Summary
 from awning.publish.pacing import Pace
 from awning.publish.record import Build
-from awning.publish.state import Held, State
+from awning.publish.state import Held, StateStore
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
-    """What to publish, to whom, how. `environ` is where proxies are named."""
+class PublishRequest:
+    """A build, its instances and the options of a run. `environ` names the proxies."""
 
     build: Build
     instances: Sequence[Instance]
@@ -41,37 +41,41 @@ class Session:
     progress: Callable[[CellResult], object] = id
 
 
-def publish(session: Session, state: State) -> Summary:
-    """Run to the end or to an interruption. Raises Busy, JournalUnwritable; DatabaseUnusable for a damaged journal."""
+def publish(request: PublishRequest, state: StateStore) -> Summary:
+    """Publish to the end or to an interruption.
+
+    Raises Busy when another publish runs, JournalUnwritable when the journal cannot be written, and DatabaseUnusable
+    when it is damaged.
+    """
     with state.one_at_a_time() as held:
         journal = Journal.open(state)
         try:
             journal.check()
             with _rare_collections(), asyncio.Runner(loop_factory=_loop_factory()) as runner:
-                return runner.run(_run(session, journal, held))
+                return runner.run(_run(request, journal, held))
         finally:
             journal.close()
 
 
-async def _run(session: Session, journal: Journal, held: Held) -> Summary:
-    run = journal.begin(f"build {session.build.fingerprint[:12]} to {session.access.base_url}")
+async def _run(request: PublishRequest, journal: Journal, held: Held) -> Summary:
+    run = journal.begin(f"build {request.build.fingerprint[:12]} to {request.access.base_url}")
     job = Job(
         run=run,
-        build=session.build,
-        instances=session.instances,
-        calling=Calling(access=session.access, retry=session.retry),
-        pace=session.pace,
-        progress=session.progress,
+        build=request.build,
+        instances=request.instances,
+        calling=Calling(access=request.access, retry=request.retry),
+        pace=request.pace,
+        progress=request.progress,
     )
-    wire = AsyncWire(session.access, limits=session.limits, environ=session.environ)
+    wire = AsyncWire(request.access, limits=request.limits, environ=request.environ)
     with _stopping(job.stop):
-        async with Ledger(journal, held) as ledger, wire:
-            return await apply(job, wire.send, ledger)
+        async with JournalWriter(journal, held) as writer, wire:
+            return await apply(job, wire.send, writer)
 
 
 @contextmanager
 def _stopping(stop: asyncio.Event) -> Iterator[None]:
-    """Let SIGINT and SIGTERM set `stop`. Where the loop has no signals (Windows), Ctrl-C raises as ever."""
+    """Let SIGINT and SIGTERM set `stop`. On Windows, whose loop has no signals, Ctrl-C raises KeyboardInterrupt."""
     loop = asyncio.get_running_loop()
     installed: list[signal.Signals] = []
     try:
@@ -79,7 +83,7 @@ def _stopping(stop: asyncio.Event) -> Iterator[None]:
             loop.add_signal_handler(number, stop.set)
             installed.append(number)
     except (NotImplementedError, RuntimeError, ValueError):
-        pass  # not the main thread, or no such thing here
+        pass  # not the main thread, or no signals on this platform
     try:
         yield
     finally:
@@ -89,7 +93,7 @@ def _stopping(stop: asyncio.Event) -> Iterator[None]:
 
 @contextmanager
 def _rare_collections() -> Iterator[None]:
-    """Look for garbage seldom and not among what is there already: a tenth of a run's processor time.
+    """Collect garbage rarely: collections take a tenth of a run's processor time.
 
     A run makes many short-lived objects and hardly any cycles.
     """
@@ -104,7 +108,7 @@ def _rare_collections() -> Iterator[None]:
 
 
 def _loop_factory() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """The event loop of uvloop where it is installed, else Python's own."""
+    """uvloop's event loop when it is installed; None for Python's own."""
     if find_spec("uvloop") is None:
         return None
     factory: Callable[[], asyncio.AbstractEventLoop] = import_module("uvloop").new_event_loop

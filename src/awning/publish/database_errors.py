@@ -1,8 +1,8 @@
-"""What is wrong with a database, and what to do about it, by the code of the error. Never by its text.
+"""A message and a hint for each error code of a database.
 
-Codes: SQLite, Result and Error Codes; PostgreSQL, Appendix A (SQLSTATE). A connection that PostgreSQL refuses has no
-code in libpq, so there the words of the refusal are looked for. They are not passed on, for they may hold any part of
-the URL: of a misspelt parameter only its name is.
+Codes: SQLite, Result and Error Codes; PostgreSQL, Appendix A (SQLSTATE). libpq has no code for a refused connection, so
+there we look for words in the error's text. The text itself is never shown, since it may quote the URL. Of a misspelt
+parameter only the name is shown.
 """
 
 import re
@@ -10,16 +10,16 @@ from collections.abc import Mapping
 
 from sqlalchemy.exc import DBAPIError, SQLAlchemyError
 
-Trouble = tuple[str, str | None]
-"""Why, and what to do."""
+Explanation = tuple[str, str | None]
+"""The message, and the hint or None."""
 
 _AGAIN = "wait for that program to end, then run this again"
-_DAMAGED: Trouble = (
+_DAMAGED: Explanation = (
     "it is damaged, or no database",
     "put back a copy of it, or move it away to start afresh; `awning instances import` fills an inventory again",
 )
-_LOCKED: Trouble = ("another program holds it locked", _AGAIN)
-_SQLITE: Mapping[str, Trouble] = {
+_LOCKED: Explanation = ("another program holds it locked", _AGAIN)
+_SQLITE: Mapping[str, Explanation] = {
     "SQLITE_BUSY": _LOCKED,
     "SQLITE_LOCKED": _LOCKED,
     "SQLITE_NOTADB": _DAMAGED,
@@ -30,20 +30,23 @@ _SQLITE: Mapping[str, Trouble] = {
     "SQLITE_FULL": ("the disk is full", "make room, then run this again"),
     "SQLITE_IOERR": ("the disk cannot be read or written", None),
 }
-_AWAY: Trouble = ("the server does not answer", "look whether it runs, and at the host and port of the URL")
-_UNTOLD: Trouble = ("no connection could be made", "psql with the same URL says more")
-_LOGIN: Trouble = (
+_AWAY: Explanation = (
+    "the server does not answer",
+    "look whether it runs, and at the host and port of the URL",
+)
+_UNEXPLAINED: Explanation = ("no connection could be made", "psql with the same URL says more")
+_LOGIN: Explanation = (
     "the server refuses the user or the password",
     "look at both in AWNING_DATABASE_URL, and at the server's pg_hba.conf",
 )
-_NO_SUCH: Trouble = ("there is no such database", "make it: createdb --owner=USER NAME")
-_RIGHTS: Trouble = (
+_NO_SUCH: Explanation = ("there is no such database", "make it: createdb --owner=USER NAME")
+_RIGHTS: Explanation = (
     "the user may not do this there",
     "let the database's owner run `awning host migrate`, or grant the user what docs/host.md lists",
 )
-_FULL: Trouble = ("the server has no room left", "make room on its disk, then run this again")
-_LOST: Trouble = ("the connection was lost", "look whether the server runs, then run this again")
-_POSTGRES: Mapping[str, Trouble] = {
+_FULL: Explanation = ("the server has no room left", "make room on its disk, then run this again")
+_LOST: Explanation = ("the connection was lost", "look whether the server runs, then run this again")
+_POSTGRES: Mapping[str, Explanation] = {
     "28": _LOGIN,
     "3D000": _NO_SUCH,
     "42501": _RIGHTS,
@@ -68,7 +71,7 @@ _MISSPELT = re.compile(
 _PARAMETERS = "look at what stands after the ? of AWNING_DATABASE_URL"
 _PLAIN = "turn SSL on in the server, or set another sslmode in AWNING_DATABASE_URL"
 _TRUST = "name what to verify it with: sslrootcert=FILE in AWNING_DATABASE_URL, or sslrootcert=system"
-_REFUSALS: Mapping[str, Trouble] = {
+_REFUSALS: Mapping[str, Explanation] = {
     "server does not support SSL": ("the server has no SSL, which sslmode asks for", _PLAIN),
     "root certificate": ("there is no root certificate to verify the server with", _TRUST),
     "certificate verify failed": ("the server's certificate is none that is trusted", _TRUST),
@@ -93,29 +96,29 @@ _REFUSALS: Mapping[str, Trouble] = {
 }
 
 
-def trouble(error: SQLAlchemyError) -> Trouble:
-    """In words of our own: nothing of the statement, its parameters or the connection."""
+def explain(error: SQLAlchemyError) -> Explanation:
+    """Return a message and a hint that quote nothing of the statement, its parameters or the connection."""
     if not isinstance(error, DBAPIError):
         return "all its connections are in use", "run this again in a moment"
     cause = error.orig
     if cause is not None and hasattr(cause, "sqlstate"):
         return _postgres(cause.sqlstate or "", str(cause))
     name: str = getattr(cause, "sqlite_errorname", "")
-    # Without a name of SQLite's own, the driver could not read what it got: text that is not UTF-8.
+    # An error without SQLite's name is the driver's own: the file holds text that is not UTF-8.
     return _by_code(_SQLITE, name) or ((f"it was refused ({name})", None) if name else _DAMAGED)
 
 
-def _postgres(state: str, said: str) -> Trouble:
+def _postgres(state: str, text: str) -> Explanation:
     if state:
         return _by_code(_POSTGRES, state) or (f"it was refused ({state})", None)
-    misspelt = _MISSPELT.search(said)
+    misspelt = _MISSPELT.search(text)
     if misspelt is not None:
         name = misspelt["option"] or misspelt["value"] or misspelt["number"]
         what = "there is no such parameter" if misspelt["option"] else "it cannot have that value"
         return f'its URL has the parameter "{name}": {what}', _PARAMETERS
-    return next((found for words, found in _REFUSALS.items() if words in said), _UNTOLD)
+    return next((explanation for words, explanation in _REFUSALS.items() if words in text), _UNEXPLAINED)
 
 
-def _by_code(known: Mapping[str, Trouble], code: str) -> Trouble | None:
-    """The entry whose key the code begins with."""
-    return next((found for key, found in known.items() if code.startswith(key)), None)
+def _by_code(known: Mapping[str, Explanation], code: str) -> Explanation | None:
+    """The explanation whose key is a prefix of the code."""
+    return next((explanation for key, explanation in known.items() if code.startswith(key)), None)
