@@ -142,7 +142,7 @@ ONLY = [
     ("{{ s|upper|trim }}", {"declared_string", "filter_upper", "filter_trim", "escapeText"}),
     ("{{ t('k', name=s, count=n) }}", {"escapeText"}),
     ("<a href='{{ s }}'>{{ s }}</a>", {"declared_string", "escapeUrl", "escapeText"}),
-    ("<i style='width: {{ n }}%'>", {"escapeCssValue", "json_number"}),
+    ("<i style='width: {{ n }}%'>", {"json_number"}),
     ("<i style='color: {{ s }}'>", {"escapeCssValue", "declared_string"}),
     ("{{ s ~ '!' }}", {"declared_string", "escapeText"}),
     ("{{ s ~ n }}", {"declared_number", "declared_string", "escapeText", "num"}),

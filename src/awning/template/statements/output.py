@@ -106,7 +106,8 @@ def string_code(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> str:
         return escaped(js, escaper, frame)
     known = known_string(js, frame)
     if known is not None:
-        return known if in_text else f"{frame.use(escaper)}({known})"
+        safe = in_text or (escaper == "escapeCssValue" and _is_checked_number(js, frame))
+        return known if safe else f"{frame.use(escaper)}({known})"
     if frame.session.plain:
         return printed_json(as_value(js, frame), escaper, frame)
     plain = "" if frame.session.options.containers else "Plain"
@@ -141,6 +142,11 @@ def known_string(js: Js, frame: Frame) -> str | None:
             return f'({js.code} ? "True" : "False")'
         case _:
             return '""' if js.code in {"null", "undefined"} else None
+
+
+def _is_checked_number(js: Js, frame: Frame) -> bool:
+    """Whether what is printed can only be a number: what is checked in development may be a text that says so."""
+    return js.promise is Kind.NUMBER and not frame.session.options.dev
 
 
 def declared_number(js: Js, frame: Frame) -> str:
