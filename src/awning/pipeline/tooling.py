@@ -3,10 +3,14 @@
 import hashlib
 import os
 from functools import cache
+from importlib.util import find_spec
 from pathlib import Path
 
 import awning
 from awning.jsrc import jsrc_root
+
+_LIBRARIES = ("jinja2", "markupsafe", "tree_sitter", "tree_sitter_typescript")
+"""What the compiler and the rules are built on: another version may give other code or other findings."""
 
 _ROOMS = (
     "template",
@@ -29,20 +33,37 @@ STAMP = ".awning/types/stamp"
 
 @cache
 def package_stamp() -> str:
-    """Changes when any file of the rooms that make snippets, or of those in jsrc, changes. Looks at sizes and times."""
+    """Changes with any file of awning that makes snippets or findings, and of the libraries under them.
+
+    Looks at sizes and times, and imports nothing.
+    """
     package = Path(awning.__file__).parent
     digest = hashlib.sha256(awning.__version__.encode())
-    for folder in (*(package / room for room in _ROOMS), *(jsrc_root() / room for room in EDITORS)):
-        for line in _listing(folder):
-            digest.update(line.encode())
+    for line in _listing(package, deep=False):
+        digest.update(line.encode())
+    rooms = (*(package / room for room in _ROOMS), *(jsrc_root() / room for room in EDITORS))
+    for line in (*_versions(), *(line for folder in rooms for line in _listing(folder))):
+        digest.update(line.encode())
     return digest.hexdigest()
 
 
-def _listing(folder: Path) -> list[str]:
+def _versions() -> list[str]:
+    """`jinja2-3.1.6.dist-info` and its like: importlib.metadata takes ten times as long to say the same."""
+    folders = {
+        Path(place).parent
+        for name in _LIBRARIES
+        if (spec := find_spec(name))
+        for place in spec.submodule_search_locations or ()
+    }
+    names = (name for folder in folders for name in os.listdir(folder))  # noqa: PTH208 - as below
+    return sorted(name for name in names if "-" in name and name.split("-")[0].lower() in _LIBRARIES)
+
+
+def _listing(folder: Path, *, deep: bool = True) -> list[str]:
     """One line per source file: name, size, time."""
     lines: list[str] = []
     for parent, folders, files in os.walk(folder):
-        folders[:] = [name for name in folders if name != "__pycache__"]
+        folders[:] = [name for name in folders if deep and name != "__pycache__"]
         for name in files:
             stat = os.stat(f"{parent}/{name}")  # noqa: PTH116 - hundreds of files on every start: half the time
             lines.append(f"{Path(parent).name}/{name} {stat.st_size} {stat.st_mtime_ns}")
