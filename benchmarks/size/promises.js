@@ -3,7 +3,7 @@
 const heard = {};
 const logged = [];
 let writes = 0, written = "", thrown = 0, later, refuse = false, absent = false, known;
-self.svcPlugins = { subscribeEvent: (name, callback) => (heard[name] = callback) };
+self.svcPlugins = { subscribeEvent: (name, callback) => (heard[name] ||= []).push(callback) };
 console.error = (...all) => logged.push(all);
 
 const EVENT = "svc-content-after-price";
@@ -16,24 +16,28 @@ const PARAMS = {
 const BROKEN = { id: "3", price: 60, price_undiscounted: 100, weight: null, stock: null, options: null };
 const variant = (price, title = "L") => ({ id: "2", price, price_undiscounted: 100, weight: null, stock: null, options: [{ title }] });
 
-/** A host in `container`, as the service makes one. */
+/** A host in `container`, as the service makes one for each widget: with an element of its own, once it has content. */
 const host = (container) => () => {
   if (absent) throw new Error("absent");
+  let own;
   return {
     setContent(content) {
       if (refuse) throw new Error("refused");
-      if (typeof content == "string") container.innerHTML = content;
-      else container.replaceChildren(content);
-      written = container.firstChild ? `${content}` : "";
+      own ||= container.appendChild(document.createElement("div"));
+      if (typeof content == "string") own.innerHTML = content;
+      else own.replaceChildren(content);
+      written = own.firstChild ? `${content}` : "";
       writes++;
     },
   };
 };
-const deliver = (...all) => {
-  try {
-    heard[all.shift()]({}, ...all);
-  } catch {
-    thrown++;
+const deliver = (name, ...all) => {
+  for (const callback of heard[name] || []) {
+    try {
+      callback({}, ...all);
+    } catch {
+      thrown++;
+    }
   }
 };
 const fire = (container = box, params = PARAMS) => deliver(EVENT, host(container), params);
@@ -45,3 +49,13 @@ const shown = (container = box) => container.querySelector("b")?.textContent.rep
 /** Names on the window since `mark()`. */
 const mark = () => (known = Object.getOwnPropertyNames(self));
 const named = () => Object.getOwnPropertyNames(self).filter((name) => !known.includes(name));
+
+/** The cart, for an app with a widget in it. */
+const EURO = { code: "EUR", symbol: "€" };
+const cart = (total, currency = EURO, page = PARAMS.page) =>
+  deliver("svc-content-after-cart", host(basket), { cartData: { total, total_no_discount: total }, currency, page });
+const basket = document.getElementById("basket");
+
+/** What a shopper reads in a container, and how full the bar is. */
+const text = (container) => container.innerText.replace(/\s+/g, " ").trim();
+const full = () => basket.querySelector("[role=progressbar] > *")?.style.width ?? "";

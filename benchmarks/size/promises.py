@@ -29,6 +29,10 @@ class Promise:
     expected: Any
     before: str = ""
     policy: str = ""
+    data: str = ""
+    """What the service puts in the place of the app data's placeholder."""
+    language: str = "lv"
+    """What it puts in the place of the language's."""
 
 
 PROMISES: Mapping[str, Promise] = MappingProxyType(
@@ -86,32 +90,34 @@ PROMISES: Mapping[str, Promise] = MappingProxyType(
 )
 
 
-def broken(script: str, browser: Browser) -> tuple[str, ...]:
-    """The promises that a widget's script does not keep."""
-    return tuple(name for name, promise in PROMISES.items() if not is_kept(script, promise, browser))
+def broken(snippet: str, browser: Browser, promises: Mapping[str, Promise] = PROMISES) -> dict[str, Any]:
+    """The promises that a snippet does not keep, with what it shows instead."""
+    answers = {name: answer(snippet, promise, browser) for name, promise in promises.items()}
+    return {name: found for name, found in answers.items() if found != promises[name].expected}
 
 
-def is_kept(script: str, promise: Promise, browser: Browser) -> bool:
-    page = staged(script, promise, browser)
+def answer(snippet: str, promise: Promise, browser: Browser) -> Any:
+    page = staged(snippet, promise, browser)
     found = page.evaluate(f"() => ({promise.act})")
     page.close()
-    return bool(found == promise.expected)
+    return found
 
 
-def staged(script: str, promise: Promise, browser: Browser) -> Page:
-    """A page with the scene and the widget's script, served with the scene's policy."""
-    parts = [STAGE, f"{promise.before};mark();", script]
-    body = "".join(f"<script>{part}</script>" for part in parts)
+def staged(snippet: str, promise: Promise, browser: Browser) -> Page:
+    """A page with the scene and the snippet, served with the scene's policy, at ten on a Wednesday in Riga."""
+    placed = snippet.replace("{{svc_app_data}}", promise.data).replace("{{svc_language}}", promise.language)
+    scripts = "".join(f"<script>{part}</script>" for part in (STAGE, f"{promise.before};mark();"))
+    body = scripts + placed
     headers = {"content-type": "text/html; charset=utf-8"}
     if promise.policy:
         headers["content-security-policy"] = promise.policy
 
-    def answer(route: Route) -> None:
-        route.fulfill(
-            body=f'<!doctype html><div id="box"></div><div id="second"></div>{body}', headers=headers
-        )
+    def serve(route: Route) -> None:
+        hosts = "".join(f'<div id="{name}"></div>' for name in ("box", "second", "basket"))
+        route.fulfill(body=f"<!doctype html>{hosts}{body}", headers=headers)
 
-    page = browser.new_page()
-    page.route(f"{ADDRESS}**", answer)
+    page = browser.new_page(timezone_id="Europe/Riga")
+    page.clock.set_fixed_time("2026-03-04T10:00:00+02:00")
+    page.route(f"{ADDRESS}**", serve)
     page.goto(ADDRESS)
     return page
