@@ -29,11 +29,13 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   let generation = 0;
   let claims: Claim[] = [];
   let running = false;
+  const inits = new WeakMap<InitContentHandler<unknown>, InitContentHandler<unknown>>();
+  let guards = new WeakMap<Guarded, Guarded>();
   const subscribe = service.subscribeEvent;
 
   /** The block of an older generation in the same host, else a new one. */
-  const claim = (param: unknown, init: InitContentHandler<unknown>): Handler => {
-    const held = claims.find((one) => one.param === param && one.generation < generation);
+  const claimBlock = (param: unknown, init: InitContentHandler<unknown>): Handler => {
+    const held = claims.find((claim) => claim.param === param && claim.generation < generation);
     if (held) {
       held.generation = generation;
       return held.handler;
@@ -43,24 +45,42 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     return handler;
   };
 
+  /** One for each `init`: the service gives the same one to all subscribers of a delivery. */
+  const claiming = (init: InitContentHandler<unknown>, param: unknown): InitContentHandler<unknown> => {
+    const guarded = inits.get(init) ?? (() => claimBlock(param, init));
+    inits.set(init, guarded);
+    return guarded;
+  };
+
+  /** One for each callback in a generation: the emulator sees when the same callback is subscribed twice. */
+  const guard = (callback: Guarded): Guarded => {
+    if (typeof callback !== "function") return callback;
+    const own = generation;
+    const guarded = guards.get(callback) ?? ((...delivered: unknown[]): void => {
+      if (own !== generation) return;
+      const [event, init, ...rest] = delivered;
+      // An event that an app triggers itself carries what the app likes.
+      const isDelivery = typeof init === "function";
+      const passed = isDelivery ? [event, claiming(init as InitContentHandler<unknown>, rest[0]), ...rest] : delivered;
+      Reflect.apply(callback, null, passed);
+    });
+    guards.set(callback, guarded);
+    return guarded;
+  };
+
   service.subscribeEvent = ((event: string, callback: Guarded) => {
     if (!running && !fromSnippet()) {
       subscribe.call(service, event, callback);
       return;
     }
-    const own = generation;
-    const guarded = function (this: unknown, ...delivered: Parameters<Guarded>): void {
-      if (own !== generation) return;
-      const [live, init, param, ...update] = delivered;
-      callback.call(this, live, () => claim(param, init), param, ...update);
-    };
-    names.during(callingWidget() ?? "this app", () => subscribe.call(service, event, guarded as Guarded));
+    names.during(callingWidget() ?? "this app", () => subscribe.call(service, event, guard(callback)));
   }) as ServiceGlobal["subscribeEvent"];
 
   return (body) => {
     const place = snippetPlace();
     if (!place || document.querySelector("script[nonce]")) return false;
     generation += 1;
+    guards = new WeakMap();
     const scroll = scrollY;
     sameApp(place.extractContents());
     running = true;
@@ -69,8 +89,8 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     } finally {
       running = false;
     }
-    for (const left of claims.filter((one) => one.generation < generation)) left.handler.setContent("");
-    claims = claims.filter((one) => one.generation === generation);
+    for (const claim of claims.filter((claim) => claim.generation < generation)) claim.handler.setContent("");
+    claims = claims.filter((claim) => claim.generation === generation);
     scrollTo({ top: scroll, behavior: "instant" });
     return true;
   };

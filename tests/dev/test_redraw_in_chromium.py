@@ -219,6 +219,44 @@ def test_taking_over_a_block_breaks_no_rule(served, workshop, tab, product):
     expect(tab.locator("awning-inspector .kind-violation")).to_have_count(0)
 
 
+LIKE_THE_SERVICE = """<script>(function () {
+  window.seen = [];
+  var name = "svc-content-after-price", inits = [];
+  function same(event, init) { inits.push(init); seen.push(inits[0] === init); }
+  function twice(event, init) { init(); }
+  window.subscribe = function () {
+    svcPlugins.subscribeEvent(name, function () { "use strict"; seen.push(this === null); });
+    svcPlugins.subscribeEvent(name, function () { seen.push(this === window); });
+    svcPlugins.subscribeEvent(name, same);
+    svcPlugins.subscribeEvent(name, same);
+    svcPlugins.subscribeEvent(name, twice);
+    svcPlugins.subscribeEvent(name, twice);
+  };
+  subscribe();
+  svcPlugins.subscribeEvent("svc-own", function (event, a, b) { seen.push([arguments.length, a, b]); });
+})();</script>"""
+
+
+@pytest.mark.parametrize("redrawn", [False, True], ids=["loaded", "redrawn"])
+def test_subscribers_are_called_as_the_service_calls_them(served, workshop, tab, product, redrawn):
+    body = {"body.html": LIKE_THE_SERVICE}
+    if redrawn:
+        connected(tab)
+        served.send(workshop.built(body))
+        tab.wait_for_function("window.seen && seen.length === 4")
+    else:
+        workshop.session.take(workshop.built(body))
+        tab.reload()
+        connected(tab)
+    assert tab.evaluate("seen.splice(0)") == [True, True, True, True]
+    tab.evaluate("$(document).trigger('svc-own', [1])")
+    tab.evaluate("$(document).trigger('svc-own')")
+    assert tab.evaluate("seen.splice(0)") == [[2, 1, None], [1, None, None]]
+    tab.evaluate("subscribe()")
+    assert tab.evaluate("seen.splice(0)") == [True, True, True, True]
+    assert tab.evaluate("awningEmulator.trace().some(({ detail }) => detail === 'init-once')")
+
+
 def test_what_a_widget_throws_is_in_the_inspector(served, workshop, tab, product):
     connected(tab)
     served.send(
