@@ -19,7 +19,7 @@ AWAY = "Please try again in a moment"
 @pytest.fixture(autouse=True)
 def brief(monkeypatch):
     monkeypatch.setattr("awning.publish.sqlite.BUSY_S", 0.05)
-    monkeypatch.setattr("awning.host.health.GOOD_S", 0.0)
+    monkeypatch.setattr("awning.host.health.VERDICT_S", 0.0)
 
 
 def host_of(browser):
@@ -163,10 +163,37 @@ def test_asking_often_writes_once_in_a_while(world, monkeypatch):
     records = host_of(browser).records
     check = records.check_writable
     monkeypatch.setattr(records, "check_writable", lambda: (asked.append(1), check()))
-    monkeypatch.setattr("awning.host.health.GOOD_S", 3600.0)
+    monkeypatch.setattr("awning.host.health.VERDICT_S", 3600.0)
     for _ in range(20):
         assert browser.get("/healthz").status == 200
     assert len(asked) == 1
+
+
+def test_a_bad_verdict_holds_for_a_second(world, monkeypatch, caplog):
+    """Anybody may ask, and a database that does not answer may take long to say so."""
+    monkeypatch.setattr("awning.host.health.VERDICT_S", 1.0)
+    browser = world.browser()
+    host = host_of(browser)
+    now, asked = [100.0], []
+    monkeypatch.setattr(host, "steady", lambda: now[0])
+
+    def fail():
+        asked.append(now[0])
+        raise OSError
+
+    with monkeypatch.context() as away:
+        away.setattr(host.records, "check_writable", fail)
+        for now[0] in (100.0, 100.5, 100.9):
+            assert browser.get("/healthz").status == 503
+        assert asked == [100.0]
+        assert caplog.text.count("not healthy: OSError") == 1
+        now[0] = 101.0
+        assert browser.get("/healthz").status == 503
+        assert asked == [100.0, 101.0]
+    now[0] = 101.9
+    assert browser.get("/healthz").status == 503
+    now[0] = 102.0
+    assert browser.get("/healthz").status == 200
 
 
 def test_a_file_that_comes_back_is_taken_without_a_restart(world, ask):

@@ -50,6 +50,7 @@ class Host:
         self.settings = settings
         self.hooks = hooks or Hooks()
         self.clock = clock
+        self.steady = steady
         self.state = state_at(settings.state, settings.database)
         self.records = Records.open(self.state)
         self.inventory = Inventory.open(self.state)
