@@ -223,12 +223,20 @@ def test_with_many_connections_open_a_request_is_still_answered(serving, told):
         assert 70 <= cut <= 71, "the oldest"
 
 
-def test_a_request_is_answered_though_slow_bodies_hold_every_connection(posting, serving):
+def test_a_request_is_answered_though_slow_bodies_hold_every_connection(posting, serving, monkeypatch):
     """The oldest of them is cut, not the one that has just come."""
+    received = threading.Semaphore(0)
+    data_received = Connection.data_received
+
+    def count(connection, data):
+        data_received(connection, data)
+        received.release()
+
+    monkeypatch.setattr(Connection, "data_received", count)
     with ExitStack() as stack, serving(Limits(open=10)) as port:
         for _ in range(10):
             stack.enter_context(connect(port)).sendall(posting)
-        time.sleep(0.5)
+        assert all(received.acquire(timeout=20) for _ in range(10))
         assert healthy(port)
 
 
