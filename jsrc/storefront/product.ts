@@ -68,8 +68,8 @@ function show(form: HTMLFormElement, item: Shown, selected: Variant | null): voi
   const { price, price_undiscounted: before, sku } = selected ?? item;
   const stock = selected ? selected.stock : 0;
   const weight = selected?.weight ?? item.weight;
-  setText("[data-price]", money(price));
-  setText("[data-before-price]", money(before));
+  showMoney("[data-price]", price);
+  showMoney("[data-before-price]", before);
   toggle("[data-before]", before > price);
   toggle("[data-sale]", before > price);
   setText("[data-sku]", sku || item.sku);
@@ -94,9 +94,9 @@ function weightText(grams: number): string {
   return grams < 1000 ? `${grams} g` : `${(grams / 1000).toLocaleString(document.documentElement.lang)} kg`;
 }
 
-/** Observed: symbol first, no thousands separator, two decimals. */
-function money(amount: number): string {
-  return `€${amount.toFixed(2)}`;
+/** Observed: symbol first, no thousands separator, two decimals. A payload of a test's own may lack the amount. */
+function showMoney(selector: string, amount: number | undefined): void {
+  if (typeof amount === "number") setText(selector, `€${amount.toFixed(2)}`);
 }
 
 function setText(selector: string, text: string): void {

@@ -3,6 +3,8 @@
 import pytest
 
 from awning.contract import Dialect
+from awning.diagnostics import Place
+from awning_harness.dev.thrown import Thrown
 
 
 @pytest.fixture
@@ -87,6 +89,22 @@ def test_app_data_is_stored_as_the_api_would_and_redraws(session, workshop):
     tell = session.put_data({"hello": {"greeting": "Sveiki"}})
     assert tell("lv")["kind"] == "redraw"
     assert "Sveiki" in tell("lv")["body"]
+
+
+@pytest.mark.parametrize(
+    ("message", "place"),
+    [
+        ("TypeError: widgets/hello/view.html.j2:8: a number is needed", "widgets/hello/view.html.j2:8"),
+        ("TypeError: widgets/_shared/row.html.j2:2: a number is needed", "widgets/_shared/row.html.j2:2"),
+        ("RangeError: too deep", "widgets/hello/view.html.j2"),
+    ],
+)
+def test_what_a_template_throws_has_the_line_that_its_error_names(session, monkeypatch, message, place):
+    template = Place(path="widgets/hello/view.html.j2", line=1, column=1)
+    monkeypatch.setattr("awning_harness.dev.session.source_place", lambda *_, **__: template)
+    thrown = Thrown(revision=session.revision, widget="hello", message=message, line=5, column=7)
+    line = f"hello threw on a page: {message} ({place})"
+    assert session.threw(thrown) == (place, line)
 
 
 def test_other_websites_are_not_ours(session):

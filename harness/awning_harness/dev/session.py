@@ -4,6 +4,7 @@ The snippets reach the page as the publisher would bring them: the default with 
 the website; so that precedence and placeholders are the service's own.
 """
 
+import re
 import secrets
 import threading
 from collections.abc import Mapping
@@ -26,6 +27,7 @@ from awning_harness.storefront import FixedWebsite
 
 BRANDNAME = "Rīgas Lins"
 _MANIFEST = {"app_title": "App", "app_secret": ""}
+_TEMPLATE_LINE = re.compile(rf"\S+{re.escape(TEMPLATE_ENDING)}:\d+")
 
 
 @dataclass(slots=True)
@@ -99,7 +101,7 @@ class Session:
             return place, None if line in known else line
 
     def _place_of(self, thrown: Thrown) -> str | None:
-        """`path:line:column`. A workspace that cannot be built any more says nothing."""
+        """`path:line:column`, or `path:line` of a template. None if the workspace cannot be built any more."""
         if not thrown.line:
             return None
         try:
@@ -110,11 +112,11 @@ class Session:
             return None
         if place is None:
             return None
-        return (
-            place.path
-            if place.path.endswith(TEMPLATE_ENDING)
-            else f"{place.path}:{place.line}:{place.column}"
-        )
+        if place.path.endswith(TEMPLATE_ENDING):
+            # The source map has no lines of templates; the error of a template names its own.
+            named = _TEMPLATE_LINE.search(thrown.message)
+            return named[0] if named else place.path
+        return f"{place.path}:{place.line}:{place.column}"
 
     def hello(self) -> messages.Message:
         return messages.hello(self.revision, self.failure)
