@@ -133,16 +133,20 @@ class Execution:
     """What the generators being run have yielded."""
 
     write_logs: list[WriteLog] = field(default_factory=list)
-    """Both ways of a condition are being run as one (`page.joined`): the variables written so far."""
+    """The variables written so far in each branch that is being run for a join (`joins`), the innermost last."""
+    flags: dict[str, bool] = field(default_factory=dict)
+    """Variables that were last assigned true or false: what later conditions may ask about."""
 
     def write(self, scope: Environment, name: str, value: Value) -> None:
         if self.write_logs:
             old = scope.names.get(name, MISSING)
             self.write_logs[-1].setdefault((id(scope), name), (scope, old))
+        if isinstance(value, bool):
+            self.flags[name] = value
         scope.names[name] = value
 
     def side_effect(self) -> None:
-        """What happens now is more than a value. Raises Unjoined in a trial."""
+        """What happens now is more than a value. Raises JoinFailed while a join is tried."""
         if self.write_logs:
             raise JoinFailed
 

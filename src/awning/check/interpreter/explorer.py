@@ -148,8 +148,13 @@ def _may_init(callback: Value) -> bool:
 
 
 def _signature(run: Execution) -> Hashable:
-    """Runs of one kind called initContentHandler alike and chose about the same: one of them is followed up."""
-    return (tuple(run.init_calls), frozenset(run.path.about), frozenset(run.observations))
+    """Executions with one signature did and decided the same and left the same flags: one is followed up."""
+    return (
+        tuple(run.init_calls),
+        frozenset(run.path.about),
+        frozenset(run.observations),
+        frozenset(run.flags.items()),
+    )
 
 
 def _execute_page(page: _ExploredPage, path: PathCondition, *, updates_first: bool) -> Execution:

@@ -24,12 +24,14 @@ from awning.check.interpreter.values import (
     UNDEFINED,
     UNSET,
     ArrayValue,
+    BigInt,
     Environment,
     ObjectValue,
     Steps,
     Symbolic,
     Value,
     as_number,
+    as_same_number,
     is_primitive,
     show,
 )
@@ -40,12 +42,13 @@ LONGEST_NUMBER = 200
 
 
 def number(_run: Execution, node: Node, _scope: Environment) -> Steps:
-    return literal_number(node.text.replace("_", "").rstrip("n"))
+    value = literal_number(node.text.replace("_", "").rstrip("n"))
+    return BigInt(value) if node.text.endswith("n") and isinstance(value, int) else value
     yield
 
 
 def literal_number(text: str) -> int | float:
-    """Of a literal of JavaScript. A big integer is taken for a number."""
+    """Of a literal of JavaScript. A big integer that a number cannot hold exactly is a number."""
     if len(text) > LONGEST_NUMBER:
         return math.inf
     if re.fullmatch(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+", text):
@@ -197,7 +200,8 @@ def _goes_on(run: Execution, sign: str, left: Value) -> bool:
 def _update(run: Execution, node: Node, scope: Environment) -> Steps:
     target = node.fields["argument"]
     old = yield from run.evaluate(run, target, scope)
-    value = binary(run, "-", old, -1 if node.fields["operator"].type == "++" else 1)
+    step = -1 if node.fields["operator"].type == "++" else 1
+    value = binary(run, "-", old, as_same_number(step, old))
     yield from store(run, target, value, scope)
     return old if node.start == target.start else value
 
@@ -215,8 +219,10 @@ def _unary(run: Execution, node: Node, scope: Environment) -> Steps:
         if sign == "delete" and argument.type in {"member_expression", "subscript_expression"}:
             yield from remove_member(run, argument, scope)
         return UNDEFINED
+    if sign == "+" and isinstance(value, BigInt):
+        raise error(run)
     if sign in "+-" and isinstance(value, (int, float)):
-        return -value if sign == "-" else value
+        return as_same_number(-value, value) if sign == "-" else value
     return Symbolic(f"{sign}{show(value)}"[:300])
 
 

@@ -19,7 +19,16 @@ from awning.check.interpreter.execution import (
 )
 from awning.check.interpreter.operators import follow
 from awning.check.interpreter.path_condition import JoinFailed
-from awning.check.interpreter.values import Steps, Symbolic, Value, is_primitive, show, strictly_equal, truthy
+from awning.check.interpreter.values import (
+    UNDEFINED,
+    Steps,
+    Symbolic,
+    Value,
+    is_primitive,
+    show,
+    strictly_equal,
+    truthy,
+)
 from awning.script.tree import Node
 
 Way = Callable[[], Steps]
@@ -68,15 +77,23 @@ def _both(run: Execution, asked: Value, one: Way, other: Way, *, values: bool) -
     return value
 
 
-def join_loop(run: Execution, node: Node, symbol: Symbolic, some: Way) -> bool:
-    """Whether a loop over a list that is not known could be run as one: without a round, and with what `some` does."""
+def join_loop(run: Execution, node: Node, symbol: Symbolic, rounds: Callable[[int], Steps]) -> bool:
+    """Whether a loop over an unknown list could be run as one: joined are no round, one and two."""
     length = Symbolic(f"{symbol.key}.length"[:300])
-    any_ = follow(length, f"({length.key}>=1)", lambda n: isinstance(n, (int, float)) and n >= 1)
-    done = join_branches(run, node, lambda: _given(any_), some, lambda: _given(None))
-    return done is not None
+    one = follow(length, f"({length.key}>=1)", lambda n: isinstance(n, (int, float)) and n >= 1)
+    two = follow(length, f"({length.key}>=2)", lambda n: isinstance(n, (int, float)) and n >= 2)
+
+    def some() -> Steps:
+        if not run.path.is_open(two):
+            return (yield from rounds(2 if run.path.holds(two) else 1))
+        if join_branches(run, node, lambda: _result(two), lambda: rounds(2), lambda: rounds(1)) is None:
+            raise JoinFailed
+        return UNDEFINED
+
+    return join_branches(run, node, lambda: _result(one), some, lambda: _result(None)) is not None
 
 
-def _given(value: Value) -> Steps:
+def _result(value: Value) -> Steps:
     return value
     yield
 

@@ -4,13 +4,16 @@ import math
 import operator
 from collections.abc import Callable
 
+from awning.check.interpreter.exceptions import error
 from awning.check.interpreter.execution import Execution, is_tainted
 from awning.check.interpreter.values import (
     UNDEFINED,
+    BigInt,
     ObjectValue,
     Symbolic,
     Value,
     as_number,
+    as_same_number,
     as_text,
     is_primitive,
     loosely_equal,
@@ -108,16 +111,23 @@ def binary(run: Execution, sign: str, left: Value, right: Value) -> Value:
         )
     if sign in _EQUAL or sign in _ORDER:
         return _compared(run, sign, left, right)
+    if _mixes_numbers(left, right) and sign in {"+", *_ARITHMETIC, *_BITS, "<<", ">>", ">>>"}:
+        raise error(run)
     if sign == "+":
         return added(run, left, right)
     if sign == "in" and is_primitive(left) and isinstance(right, ObjectValue) and right.kind == "object":
         return _has(right, as_text(left))
     if _number(left) and _number(right):
         if sign in _BITS and isinstance(left, int) and isinstance(right, int):
-            return _BITS[sign](left, right)
+            return as_same_number(_BITS[sign](left, right), left)
         if sign in _ARITHMETIC:
-            return as_number(_ARITHMETIC[sign](float(left), float(right)))
+            return as_same_number(as_number(_ARITHMETIC[sign](float(left), float(right))), left)
     return Symbolic(f"({show(left)}{sign}{show(right)})"[:300])
+
+
+def _mixes_numbers(left: Value, right: Value) -> bool:
+    """Whether one is a big integer and the other one a number."""
+    return _number(left) and _number(right) and isinstance(left, BigInt) != isinstance(right, BigInt)
 
 
 def _has(owner: ObjectValue | None, key: str) -> bool:
@@ -188,7 +198,7 @@ def _number(value: Value) -> bool:
 def added(run: Execution, left: Value, right: Value) -> Value:
     """`+`: the ends of a text stay known where they are."""
     if _number(left) and _number(right):
-        return as_number(float(left) + float(right))
+        return as_same_number(as_number(float(left) + float(right)), left)
     if is_primitive(left) and is_primitive(right):
         return run.known_text(as_text(left) + as_text(right))
     texts = any(isinstance(one, str) or (isinstance(one, Symbolic) and one.text) for one in (left, right))

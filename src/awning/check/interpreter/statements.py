@@ -94,7 +94,7 @@ def for_in(run: Execution, node: Node, scope: Environment) -> Steps:
     items = _elements_of(run, node, value)
     if items and isinstance(items[0], _PossibleElement):
         every = [one.value for one in items]
-        if join_loop(run, node, items[0].symbol, lambda: _rounds(run, node, every, scope)):
+        if join_loop(run, node, items[0].symbol, lambda count: _rounds(run, node, every[:count], scope)):
             return UNDEFINED
     yield from _rounds(run, node, items, scope)
     return UNDEFINED
@@ -181,7 +181,7 @@ _SIMPLE = {"identifier", "type_identifier", "shorthand_property_identifier_patte
 
 
 def lexical_names(node: Node) -> tuple[str, ...]:
-    """The names that `let`, `const` and `class` declare, those deep in patterns left out."""
+    """The names that `let`, `const` and `class` declare."""
     if node.lexical is None:
         target = node.fields.get("declaration", node) if node.type == "export_statement" else node
         patterns: list[Node] = []
@@ -189,14 +189,23 @@ def lexical_names(node: Node) -> tuple[str, ...]:
             patterns = [kid.fields["name"] for kid in target.kids if "name" in kid.fields]
         elif target.type in {"class_declaration", "abstract_class_declaration"}:
             patterns = [target.fields["name"]]
-        names = [
-            kid.text
-            for pattern in patterns
-            for kid in (pattern.kids if pattern.type in {"object_pattern", "array_pattern"} else [pattern])
-            if kid.type in _SIMPLE
-        ]
-        node.lexical = tuple(names)
+        node.lexical = tuple(name for pattern in patterns for name in _bound_names(pattern))
     return node.lexical
+
+
+def _bound_names(pattern: Node) -> list[str]:
+    """The names in a pattern, at any depth; its defaults and keys are none."""
+    names: list[str] = []
+    rest = [pattern]
+    while rest:
+        node = rest.pop()
+        if node.type in _SIMPLE:
+            names.append(node.text)
+        elif node.type in {"object_pattern", "array_pattern", "rest_pattern"}:
+            rest += node.kids
+        elif (inner := node.fields.get("value" if node.type == "pair_pattern" else "left")) is not None:
+            rest.append(inner)
+    return names
 
 
 def _block(run: Execution, node: Node, scope: Environment) -> Steps:

@@ -245,16 +245,16 @@ def _each_element(
     ):
         raise error(run)
 
-    def some(asks: bool) -> Steps:
-        for index, item in enumerate(items):
+    def call_each(count: int, *, asks: bool) -> Steps:
+        made.clear()
+        for index, item in enumerate(items[:count]):
             if asks and not at_least(run, symbol, index + 1):
                 break
             given = [index, item] if jquery else [item, index]
             made.append((yield from run.call(run, callback, item, given, node)))
 
-    if known is not None or not join_loop(run, node, symbol, lambda: some(False)):
-        made.clear()
-        yield from some(known is None)
+    if known is not None or not join_loop(run, node, symbol, lambda count: call_each(count, asks=False)):
+        yield from call_each(len(items), asks=known is None)
     taint = any(is_tainted(one) for one in made) or (
         owner.taint and node.fields["function"].text.endswith("filter")
     )

@@ -175,11 +175,19 @@ def show(value: Value) -> str:
     return type(value).__name__
 
 
+class BigInt(int):
+    """A big integer. Arithmetic that mixes it with a number throws."""
+
+    __slots__ = ()
+
+
 def type_of(value: Value) -> str:
     if value is UNDEFINED:
         return "undefined"
     if isinstance(value, bool):
         return "boolean"
+    if isinstance(value, BigInt):
+        return "bigint"
     if isinstance(value, (int, float)):
         return "number"
     if isinstance(value, str):
@@ -190,6 +198,11 @@ def type_of(value: Value) -> str:
 def as_number(value: float) -> int | float:
     """A number of JavaScript: a whole one that is exact is an int here, as an index has to be."""
     return int(value) if abs(value) <= 2**53 and value.is_integer() else value
+
+
+def as_same_number(value: Value, like: Value) -> Value:
+    """A result as a big integer if `like` is one."""
+    return BigInt(value) if isinstance(like, BigInt) and isinstance(value, int) else value
 
 
 def whole(value: Value) -> int:

@@ -1,0 +1,41 @@
+"""The interpreter's verdict about a script beside the engine's, and where they disagree."""
+
+from dataclasses import dataclass
+
+from script_engine import LIVES, RULES, Engine, EngineVerdict
+
+from awning.check.files import check_text
+from awning.contract import Dialect
+from awning.diagnostics import Severity
+
+MORE_LIVES = 15 * LIVES
+
+
+@dataclass(frozen=True, slots=True)
+class Disagreement:
+    """`missed`: rules that the engine sees broken and the check does not mention.
+
+    `unseen`: errors of the check that no life of the page shows. `ended`: why a life did not come to its end.
+    """
+
+    missed: frozenset[str]
+    unseen: frozenset[str]
+    ended: str = ""
+
+    def __bool__(self) -> bool:
+        return bool(self.missed or self.unseen or self.ended)
+
+
+def compare(
+    engine: Engine, name: str, source: str, scripts: list[str], *, head: bool = False, seed: int = 0
+) -> Disagreement:
+    """A note of the check says that it is not sure, so it disagrees with nothing. What is unseen gets more lives."""
+    diagnostics = check_text(name, source, Dialect()).diagnostics
+    errors = {one.rule for one in diagnostics if one.severity is Severity.ERROR} & RULES
+    mentioned = {one.rule for one in diagnostics}
+    verdict = engine.verdict(scripts, head=head, seed=seed)
+    if errors - verdict.rules:
+        until = frozenset(errors - verdict.rules)
+        more = engine.verdict(scripts, head=head, seed=seed + 1, lives=MORE_LIVES, until=until)
+        verdict = EngineVerdict(verdict.rules | more.rules, verdict.lives + more.lives, verdict.ended)
+    return Disagreement(verdict.rules - mentioned, frozenset(errors) - verdict.rules, verdict.ended)
