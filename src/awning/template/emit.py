@@ -94,7 +94,7 @@ def in_template(text: str) -> str:
 
 
 def merged(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Join neighbouring writes to one buffer, and neighbouring texts."""
+    """Join neighbouring writes to one buffer. In a write no texts are neighbours and none is empty."""
     writes: list[Write] = []
     for statement in statements:
         write = statement if isinstance(statement, Write) else None
@@ -110,8 +110,6 @@ def merged(statements: Iterable[Statement]) -> Iterator[Statement]:
 
 
 def whole_write(writes: Sequence[Write]) -> Write:
-    if len(writes) == 1:
-        return writes[0]
     return Write(writes[0].buffer, joined(part for write in writes for part in write.parts))
 
 
@@ -147,7 +145,7 @@ def literals(statements: Iterable[Statement]) -> Iterator[Literal]:
         if isinstance(statement, Nest):
             yield from literals(statement.body)
         elif isinstance(statement, Write):
-            yield from literals_in(joined(statement.parts))
+            yield from literals_in(statement.parts)
 
 
 def literals_in(parts: Iterable[Part]) -> Iterator[Literal]:
@@ -175,4 +173,4 @@ def written_only(statements: Iterable[Statement], buffer: str) -> tuple[Part, ..
     only = flat[0]
     if len(flat) > 1 or not isinstance(only, Write) or only.buffer != buffer:
         return None
-    return joined(only.parts)
+    return only.parts

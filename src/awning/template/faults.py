@@ -25,7 +25,7 @@ class At(int):
     path: str
 
     def __new__(cls, line: int, column: int = 0, offset: int = 0, path: str = "") -> Self:
-        self = super().__new__(cls, line)
+        self = int.__new__(cls, line)
         self.column = column
         self.offset = offset
         self.path = path

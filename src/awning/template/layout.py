@@ -17,7 +17,6 @@ from awning.template.emit import (
     Text,
     Write,
     in_template,
-    joined,
     js_string,
     merged,
 )
@@ -42,7 +41,7 @@ def lines_of(statements: Iterable[Statement], depth: int) -> Iterator[Placed]:
 
 
 def write_lines(write: Write, indent: str) -> Iterator[Placed]:
-    parts = joined(write.parts)
+    parts = write.parts
     lead = write.lead and write.lead + as_text(parts)
     return around(indent + (lead or f"{write.buffer} += "), text_lines(parts, indent), ";")
 
@@ -131,11 +130,7 @@ def begun(statements: Sequence[Statement]) -> Iterator[Statement]:
 
 
 def is_beginning(statement: Statement, first: Statement | None) -> bool:
-    return (
-        isinstance(first, Write)
-        and statement == Line(f'let {first.buffer} = "";')
-        and bool(joined(first.parts))
-    )
+    return isinstance(first, Write) and statement == Line(f'let {first.buffer} = "";') and bool(first.parts)
 
 
 def module_text(statements: Iterable[Statement], sources: Sequence[tuple[str, str]]) -> tuple[str, str]:

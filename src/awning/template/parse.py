@@ -31,20 +31,18 @@ def positioned(source: Source, raw: Iterator[tuple[int, str, str]]) -> Iterator[
     text, path = source.text, source.path
     offset, line_start, number = 0, 0, 1
     for line, kind, value in raw:
-        found = text.find(value, offset)
-        if found < 0:  # never seen; a line without a column is still a place
+        start = text.find(value, offset)
+        if start < 0:  # never seen; a line without a column is still a place
             yield At(line, path=path), kind, value
             continue
-        breaks = text.count("\n", offset, found)
-        if breaks:
-            number += breaks
-            line_start = text.rfind("\n", offset, found) + 1
-        yield At(number, found - line_start + 1, found, path), kind, value
-        offset = found + len(value)
-        inside = value.count("\n")
-        if inside:
-            number += inside
-            line_start = text.rfind("\n", found, offset) + 1
+        if start > offset and "\n" in text[offset:start]:
+            number += text.count("\n", offset, start)
+            line_start = text.rfind("\n", offset, start) + 1
+        yield At(number, start - line_start + 1, start, path), kind, value
+        offset = start + len(value)
+        if "\n" in value:
+            number += value.count("\n")
+            line_start = text.rfind("\n", start, offset) + 1
 
 
 class ParsingEnvironment(jinja2.Environment):

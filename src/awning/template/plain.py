@@ -19,32 +19,32 @@ from awning.template.value import Kind
 SHORTER: Mapping[str, str] = MappingProxyType({"iterate": "json_iterate", "truth": "json_truth"})
 """What stands in for a helper in such a template."""
 
-_NODES = (
-    nodes.And,
-    nodes.Assign,
-    nodes.Block,
-    nodes.Compare,
-    nodes.CondExpr,
-    nodes.Const,
-    nodes.Extends,
-    nodes.For,
-    nodes.Getattr,
-    nodes.Getitem,
-    nodes.If,
-    nodes.Include,
-    nodes.Keyword,
-    nodes.List,
-    nodes.Name,
-    nodes.Not,
-    nodes.Operand,
-    nodes.Or,
-    nodes.Output,
-    nodes.Scope,
-    nodes.Template,
-    nodes.TemplateData,
-    nodes.Test,
-    nodes.Tuple,
-    nodes.With,
+_NODES = frozenset(
+    {
+        nodes.And,
+        nodes.Assign,
+        nodes.Block,
+        nodes.Compare,
+        nodes.CondExpr,
+        nodes.Extends,
+        nodes.Getattr,
+        nodes.Getitem,
+        nodes.If,
+        nodes.Include,
+        nodes.Keyword,
+        nodes.List,
+        nodes.Name,
+        nodes.Not,
+        nodes.Operand,
+        nodes.Or,
+        nodes.Output,
+        nodes.Scope,
+        nodes.Template,
+        nodes.TemplateData,
+        nodes.Test,
+        nodes.Tuple,
+        nodes.With,
+    }
 )
 """Nodes that make no value but truth, and statements that only place or name one."""
 
@@ -58,14 +58,15 @@ def meets_only_json(units: Iterable[Unit]) -> bool:
 
 
 def _is_plain(node: nodes.Node) -> bool:
+    if type(node) in _NODES:
+        return True
     if isinstance(node, nodes.Filter):
         found = filters.SUPPORTED.get(node.name)
         texts = found is not None and found.kind is Kind.TEXT
         return texts or node.name in _FILTERS or node.name in {"count", "length"} or node.name in intl.FILTERS
-    if isinstance(node, nodes.Const) and isinstance(node.value, (int, float)):
-        return node.value == 0 or FIRST_FIXED <= abs(node.value) < FIRST_EXPONENT
+    if isinstance(node, nodes.Const):
+        number = abs(node.value) if isinstance(node.value, (int, float)) else 0
+        return number == 0 or FIRST_FIXED <= number < FIRST_EXPONENT
     if isinstance(node, nodes.Call):
         return isinstance(node.node, nodes.Name) and node.node.name == "t"
-    if isinstance(node, nodes.For):
-        return not node.recursive
-    return isinstance(node, _NODES)
+    return isinstance(node, nodes.For) and not node.recursive

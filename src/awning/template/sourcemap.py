@@ -9,6 +9,7 @@ import base64
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 DIGITS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
 _VALUES = {character: value for value, character in enumerate(DIGITS)}
@@ -38,6 +39,7 @@ class Literal:
     marks: tuple[tuple[int, int, int], ...]
 
 
+@lru_cache(maxsize=1024)
 def vlq(value: int) -> str:
     """Base64 variable-length quantity: five bits a digit, the lowest bit of the first is the sign."""
     rest = -value << 1 | 1 if value < 0 else value << 1

@@ -6,10 +6,10 @@ a character that matters here. What may be the beginning of a reference waits in
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from html import unescape
 
-from awning.template.html.attributes import classify
+from awning.template.html.attributes import Verdict, classify
 from awning.template.html.context import DATA, NAMED, OTHER, Context, State
 from awning.template.html.css import PAINT_ATTRIBUTE, STYLE_ATTRIBUTE
 from awning.template.html.faults import HtmlFault
@@ -46,8 +46,9 @@ class Word:
             raise _animated(f"an SVG animation of {self.text.strip()} can make an address run script")
 
 
-def use_of(context: Context) -> Use:
-    return classify(image_or(context), context.attribute, foreign=bool(context.foreign)).use
+def verdict_of(context: Context) -> Verdict:
+    """What the attribute being written is used for."""
+    return classify(image_or(context), context.attribute, foreign=bool(context.foreign))
 
 
 def image_or(context: Context) -> str:
@@ -57,8 +58,7 @@ def image_or(context: Context) -> str:
 
 def after_equals(context: Context, quote: str) -> Context:
     """The value begins."""
-    return replace(
-        context,
+    return context._replace(
         state=State.VALUE,
         quote=quote,
         value=None if context.closing else _reader(context),
@@ -80,7 +80,7 @@ def in_value(context: Context, text: str, start: int) -> tuple[Context, int, str
 
 
 def _reader(context: Context) -> Value | None:
-    match use_of(context):
+    match verdict_of(context).use:
         case Use.URL | Use.IMAGE | Use.FRAME | Use.FRAGMENT as use:
             return Url(use)
         case Use.SRCSET:
@@ -108,7 +108,7 @@ def _read(context: Context, text: str) -> Context:
             'write "&amp;" where the character "&" is meant',
         )
     decoded = unescape(seen[: len(seen) - len(pending)])
-    return replace(context, value=context.value.feed(decoded), pending=pending)
+    return context._replace(value=context.value.feed(decoded), pending=pending)
 
 
 def closed(context: Context) -> Context:
@@ -119,8 +119,8 @@ def closed(context: Context) -> Context:
         read.close()
         if isinstance(read, ScriptType) and data == NAMED:
             data = DATA if read.is_data() else OTHER
-    return replace(
-        context, state=State.BEFORE_ATTRIBUTE, attribute="", quote="", value=None, pending="", data=data
+    return context._replace(
+        state=State.BEFORE_ATTRIBUTE, attribute="", quote="", value=None, pending="", data=data
     )
 
 

@@ -5,6 +5,7 @@ a future browser cannot become a hole by being forgotten. `data-*` and `aria-*` 
 """
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from awning.template.html.elements import ANIMATIONS
 from awning.template.html.names import words
@@ -113,6 +114,7 @@ class Verdict:
     hint: str = ""
 
 
+@lru_cache(maxsize=1024)
 def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
     """Judge an attribute by lower-case names. The first table that knows it decides."""
     if attribute.startswith("on"):

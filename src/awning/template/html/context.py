@@ -12,8 +12,8 @@ The states and how text moves between them (a hole is allowed in the states mark
 SELF_CLOSING follows a "/" in a tag. NAME_ENDED exists only after a join: a name may or may not have just ended.
 """
 
-from dataclasses import dataclass
 from enum import Enum
+from typing import NamedTuple
 
 from awning.template.html.values import Value
 
@@ -44,9 +44,8 @@ RAW_STATES = frozenset({State.RCDATA, State.RAWTEXT, State.STYLE, State.SCRIPT})
 """Element content in which only the element's own end tag is markup."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Context:
-    """All that earlier text means for later text."""
+class Context(NamedTuple):
+    """All that earlier text means for later text. A tuple, because the tokenizer makes a new one at each step."""
 
     state: State = State.TEXT
     element: str = ""
@@ -67,6 +66,10 @@ class Context:
     """Of a script: NAMED when its first `type` was named, DATA when that holds data, else OTHER."""
     select: bool = False
     """Inside a select, where browsers drop most tags before the tokenizer hears of them."""
+
+    def in_text(self) -> "Context":
+        """Text in the same elements: everything about the tag is forgotten."""
+        return Context(foreign=self.foreign, select=self.select)
 
 
 NAMED, DATA, OTHER = "named", "data", "other"

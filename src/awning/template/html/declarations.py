@@ -1,7 +1,5 @@
 """What follows "<!": comments, doctypes, and what browsers make comments of (WHATWG HTML, 13.2.5.41 to 13.2.5.53)."""
 
-from dataclasses import replace
-
 from awning.template.html.context import Context, State
 from awning.template.html.faults import HtmlFault
 from awning.template.html.names import fold
@@ -15,9 +13,9 @@ def in_declaration(context: Context, text: str, start: int) -> tuple[Context, in
     character = text[start]
     seen = fold(context.pending + character)
     if seen == "--":
-        return replace(context, state=State.COMMENT, pending=_OPENING), start + 1, character
+        return context._replace(state=State.COMMENT, pending=_OPENING), start + 1, character
     if seen == "doctype":
-        return replace(context, state=State.DOCTYPE, pending=""), start + 1, character
+        return context._replace(state=State.DOCTYPE, pending=""), start + 1, character
     if seen == "[cdata[":
         raise HtmlFault(
             "template-malformed-markup",
@@ -25,8 +23,8 @@ def in_declaration(context: Context, text: str, start: int) -> tuple[Context, in
             "write the text with &lt; and &amp;",
         )
     if "doctype".startswith(seen) or "[cdata[".startswith(seen) or seen == "-":
-        return replace(context, pending=seen), start + 1, character
-    return replace(context, state=State.BOGUS_COMMENT, pending=""), start, ""
+        return context._replace(pending=seen), start + 1, character
+    return context._replace(state=State.BOGUS_COMMENT, pending=""), start, ""
 
 
 def in_comment(context: Context, text: str, start: int) -> tuple[Context, int, str]:
@@ -40,9 +38,9 @@ def in_comment(context: Context, text: str, start: int) -> tuple[Context, int, s
         character = text[position]
         position += 1
         if character == ">" and dashes in {"--", "oo", "o-", "--!"}:
-            return replace(context, state=State.TEXT, pending=""), position, text[start:position]
+            return context._replace(state=State.TEXT, pending=""), position, text[start:position]
         dashes = _count(dashes, character)
-    return replace(context, pending=dashes), len(text), text[start:]
+    return context._replace(pending=dashes), len(text), text[start:]
 
 
 def _count(dashes: str, character: str) -> str:
@@ -64,4 +62,4 @@ def _until_end(context: Context, text: str, start: int) -> tuple[Context, int, s
     end = text.find(">", start)
     if end < 0:
         return context, len(text), text[start:]
-    return replace(context, state=State.TEXT), end + 1, text[start : end + 1]
+    return context._replace(state=State.TEXT), end + 1, text[start : end + 1]

@@ -1,10 +1,8 @@
 """Where a value is printed: the hole's functions and the context after it, or why there may be none."""
 
-from dataclasses import replace
 from html import unescape
 
-from awning.template.html.attribute_values import after_equals, image_or
-from awning.template.html.attributes import classify
+from awning.template.html.attribute_values import after_equals, verdict_of
 from awning.template.html.context import RAW_STATES, Context, State
 from awning.template.html.faults import HtmlFault
 from awning.template.html.hole import ATTRIBUTE_HOLES, RCDATA_HOLE, TEXT_HOLE, Hole
@@ -37,13 +35,13 @@ def output(context: Context) -> tuple[Context, Hole]:
 def _value(context: Context) -> tuple[Context, Hole]:
     if context.closing:
         raise _no_attribute("an end tag's attributes are ignored by browsers")
-    verdict = classify(image_or(context), context.attribute, foreign=bool(context.foreign))
+    verdict = verdict_of(context)
     if verdict.use is Use.REFUSED:
         raise HtmlFault(verdict.rule, verdict.message, verdict.hint)
     if context.value is None:
         return context, ATTRIBUTE_HOLES[context.quote or '"']
     hole, value = _without_reference(context, context.value).hole()
-    return replace(context, value=value, pending=""), hole
+    return context._replace(value=value, pending=""), hole
 
 
 def _without_reference(context: Context, value: Value) -> Value:
@@ -68,7 +66,7 @@ def _raw(context: Context) -> tuple[Context, Hole]:
         return context, RCDATA_HOLE
     if context.state in {State.STYLE, State.SCRIPT} and context.value is not None:
         hole, value = context.value.hole()
-        return replace(context, value=value), hole
+        return context._replace(value=value), hole
     raise _raw_refused(context)
 
 

@@ -5,8 +5,6 @@ start with the end of the body and reads the body again from there until nothing
 themselves; a few differences lose nothing that matters; everything else is the author's to mend.
 """
 
-from dataclasses import replace
-
 from awning.template.html.context import OTHER, RAW_STATES, Context, State
 from awning.template.html.faults import HtmlFault
 
@@ -96,7 +94,7 @@ def _in_tag(a: Context, b: Context) -> Context | None:
     names = {a.state, b.state} & {State.TAG_NAME, State.ATTRIBUTE_NAME, State.NAME_ENDED}
     state = State.NAME_ENDED if names else State.BEFORE_ATTRIBUTE
     typed = a.element == "script" and "type" in {a.attribute, b.attribute}
-    return replace(a, state=state, attribute="", data=OTHER if typed else a.data)
+    return a._replace(state=state, attribute="", data=OTHER if typed else a.data)
 
 
 def _around_tag(context: Context) -> tuple[object, ...]:
@@ -109,8 +107,8 @@ def _in_value(a: Context, b: Context) -> Context | None:
         return None
     value = a.value.join(b.value)
     return (
-        replace(a, value=value)
-        if value is not None and replace(a, value=value) == replace(b, value=value)
+        a._replace(value=value)
+        if value is not None and a._replace(value=value) == b._replace(value=value)
         else None
     )
 

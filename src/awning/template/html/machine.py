@@ -7,7 +7,7 @@ the state. Where browsers would mend malformed markup in a way that no author me
 
 import re
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
 
 from awning.template.html.attribute_values import after_equals, in_value
@@ -84,26 +84,26 @@ def _in_text(context: Context, text: str, start: int) -> Step:
     end = text.find("<", start)
     if end < 0:
         return context, len(text), text[start:]
-    return replace(context, state=State.TAG_OPEN), end + 1, text[start : end + 1]
+    return context._replace(state=State.TAG_OPEN), end + 1, text[start : end + 1]
 
 
 def _tag_open(context: Context, text: str, start: int) -> Step:
     character = text[start]
     if character.isascii() and character.isalpha():
-        return replace(context, state=State.TAG_NAME, element="", closing=False), start, ""
+        return context._replace(state=State.TAG_NAME, element="", closing=False), start, ""
     if character == "/":
-        return replace(context, state=State.END_TAG_OPEN), start + 1, character
+        return context._replace(state=State.END_TAG_OPEN), start + 1, character
     if character == "!":
-        return replace(context, state=State.DECLARATION, pending=""), start + 1, character
+        return context._replace(state=State.DECLARATION, pending=""), start + 1, character
     if character == "?":
         raise _malformed('"<?" begins a comment in HTML', "leave the processing instruction out")
-    return replace(context, state=State.TEXT), start, ""
+    return context._replace(state=State.TEXT), start, ""
 
 
 def _end_tag_open(context: Context, text: str, start: int) -> Step:
     character = text[start]
     if character.isascii() and character.isalpha():
-        return replace(context, state=State.TAG_NAME, element="", closing=True), start, ""
+        return context._replace(state=State.TAG_NAME, element="", closing=True), start, ""
     raise _malformed('"</" is followed by no name', "write &lt;/ where the text is meant")
 
 
@@ -113,7 +113,7 @@ def _tag_name(context: Context, text: str, start: int) -> Step:
     element = context.element + fold(text[start:end])
     if _is_bad_name(element):
         raise _malformed(f"<{element[:80]} is not a tag's name", "put a space after the name, or write &lt;")
-    named = replace(context, element=element, state=State.BEFORE_ATTRIBUTE if found else State.TAG_NAME)
+    named = context._replace(element=element, state=State.BEFORE_ATTRIBUTE if found else State.TAG_NAME)
     if found:
         check_tag(named)
     return named, end, text[start:end]
@@ -128,12 +128,12 @@ def _before_attribute(context: Context, text: str, start: int) -> Step:
         return _slash_or_end(context, text, start)
     if character == "=":
         raise _malformed('"=" stands before no attribute name', "write name=value without anything between")
-    return replace(context, state=State.ATTRIBUTE_NAME, attribute=""), start, ""
+    return context._replace(state=State.ATTRIBUTE_NAME, attribute=""), start, ""
 
 
 def _slash_or_end(context: Context, text: str, start: int) -> Step:
     if text[start] == "/":
-        return replace(context, state=State.SELF_CLOSING, attribute=""), start + 1, "/"
+        return context._replace(state=State.SELF_CLOSING, attribute=""), start + 1, "/"
     return leave_tag(context), start + 1, ">"
 
 
@@ -146,11 +146,11 @@ def _attribute_name(context: Context, text: str, start: int) -> Step:
             f"{attribute[:80]} is not an attribute's name", "part attributes with spaces, close every quote"
         )
     state = State.AFTER_NAME if found else State.ATTRIBUTE_NAME
-    named = replace(context, attribute=attribute, state=state)
+    named = context._replace(attribute=attribute, state=state)
     if found:
         check_attribute(named)
         if context.element == "script" and attribute == "type" and context.data in {"", NAMED}:
-            named = replace(named, data=OTHER if context.data else NAMED)  # browsers take the first
+            named = named._replace(data=OTHER if context.data else NAMED)  # browsers take the first
     return named, end, text[start:end]
 
 
@@ -159,8 +159,8 @@ def _after_name(context: Context, text: str, start: int) -> Step:
     if end > start:
         return context, end, text[start:end]
     if text[start] == "=":
-        return replace(context, state=State.BEFORE_VALUE), start + 1, "="
-    return replace(context, state=State.BEFORE_ATTRIBUTE, attribute=""), start, ""
+        return context._replace(state=State.BEFORE_VALUE), start + 1, "="
+    return context._replace(state=State.BEFORE_ATTRIBUTE, attribute=""), start, ""
 
 
 def _before_value(context: Context, text: str, start: int) -> Step:
@@ -177,13 +177,13 @@ def _before_value(context: Context, text: str, start: int) -> Step:
 def _self_closing(context: Context, text: str, start: int) -> Step:
     if text[start] == ">":
         return leave_tag(context), start + 1, ">"
-    return replace(context, state=State.BEFORE_ATTRIBUTE), start, ""
+    return context._replace(state=State.BEFORE_ATTRIBUTE), start, ""
 
 
 def _name_ended(context: Context, text: str, start: int) -> Step:
     """Only after a join: one arm ended in a name, the other did not, so nothing may extend the name."""
     if text[start] in _SPACES + "/>":
-        return replace(context, state=State.BEFORE_ATTRIBUTE), start, ""
+        return context._replace(state=State.BEFORE_ATTRIBUTE), start, ""
     raise HtmlFault(
         "template-branch-mismatch",
         "a name that only one branch has written would go on here",

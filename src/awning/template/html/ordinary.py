@@ -7,7 +7,6 @@ something to refuse; all that, and what is unfinished, is the machine's.
 
 import re
 from collections.abc import Iterable
-from dataclasses import replace
 from functools import cache
 
 from awning.template.html import elements
@@ -107,6 +106,11 @@ def _rest_of_tag() -> re.Pattern[str]:
     return _compiled(_REST)
 
 
+@cache
+def _rest_to_value() -> re.Pattern[str]:
+    return _compiled(_TO_VALUE)
+
+
 def skip(context: Context, text: str, start: int) -> int:
     """How far the text is ordinary: the context there is the same, and the text is emitted as it is."""
     place = _place(context)
@@ -132,7 +136,7 @@ def stride(context: Context, text: str, start: int) -> Step | None:
         )
     if context.state is State.VALUE and context.element not in _SPECIAL:
         ends = context.quote == text[start] if context.quote else text[start] in " \t\n>"
-        return _after_value(context, text, start) if ends else None
+        return _after_value(context, text, start) or _to_next_value(context, text, start) if ends else None
     return None
 
 
@@ -160,8 +164,20 @@ def _to_value(context: Context, text: str, start: int, place: str) -> Step | Non
     found = _tag_to_value(place).match(text, start)
     if found is None or fold(found[2]) in _JUDGED:
         return None
-    tag = replace(context, element=fold(found[1]), attribute=fold(found[2]), closing=False)
+    tag = context._replace(element=fold(found[1]), attribute=fold(found[2]), closing=False)
     return after_equals(tag, found[3]), found.end(), found[0]
+
+
+def _to_next_value(context: Context, text: str, start: int) -> Step | None:
+    found = _rest_to_value().match(text, start + len(context.quote))
+    if found is None or fold(found[1]) in _JUDGED:
+        return None
+    tag = closed(context)._replace(attribute=fold(found[1]))
+    return (
+        after_equals(tag, found[2]),
+        found.end(),
+        ("" if context.quote else '"') + text[start : found.end()],
+    )
 
 
 def _after_value(context: Context, text: str, start: int) -> Step | None:
@@ -169,18 +185,4 @@ def _after_value(context: Context, text: str, start: int) -> Step | None:
     if found is None:
         return None
     closed(context)
-    return (
-        replace(
-            context,
-            state=State.TEXT,
-            attribute="",
-            quote="",
-            value=None,
-            pending="",
-            closing=False,
-            element="",
-            data="",
-        ),
-        found.end(),
-        ("" if context.quote else '"') + text[start : found.end()],
-    )
+    return context.in_text(), found.end(), ("" if context.quote else '"') + text[start : found.end()]

@@ -5,7 +5,6 @@ could complete it and is refused (holes.py).
 """
 
 import re
-from dataclasses import replace
 from functools import cache
 
 from awning.template.html.context import Context, State
@@ -28,20 +27,20 @@ def in_raw(context: Context, text: str, start: int) -> tuple[Context, int, str]:
         end = start + found.end() - begin - len(context.pending)
         return _leave(context, content), end, text[start:end]
     pending = _beginning(context, content)
-    return _read(replace(context, pending=pending), content, len(context.pending)), len(text), text[start:]
+    return _read(context._replace(pending=pending), content, len(context.pending)), len(text), text[start:]
 
 
 def _leave(context: Context, content: str) -> Context:
     read = _read(context, content, len(context.pending))
     if read.value is not None:
         read.value.close()
-    return replace(read, state=State.TAG_NAME, closing=True, value=None, pending="")
+    return read._replace(state=State.TAG_NAME, closing=True, value=None, pending="")
 
 
 def _read(context: Context, content: str, already: int) -> Context:
     if context.value is None:
         return context
-    return replace(context, value=context.value.feed(content[already:]))
+    return context._replace(value=context.value.feed(content[already:]))
 
 
 @cache

@@ -4,8 +4,6 @@ The tree a browser builds decides in a few places how text is read: inside svg a
 building the tree, those places admit only tags about which all browsers agree.
 """
 
-from dataclasses import replace
-
 from awning.template.html import elements
 from awning.template.html.attributes import URL
 from awning.template.html.context import DATA, Context, State
@@ -44,23 +42,13 @@ def check_attribute(context: Context) -> None:
 
 def leave_tag(context: Context) -> Context:
     """The context after a tag's ">"."""
-    clean = replace(
-        context,
-        state=State.TEXT,
-        attribute="",
-        quote="",
-        value=None,
-        pending="",
-        closing=False,
-        element="",
-        data="",
-    )
+    clean = context.in_text()
     if context.closing:
         return _after_end_tag(context, clean)
     if context.foreign or context.element in elements.FOREIGN_ROOTS:
         return _after_foreign_tag(context, clean)
     if context.element == "script" and context.data == DATA:
-        return replace(clean, state=State.SCRIPT, element=context.element, value=Json())
+        return clean._replace(state=State.SCRIPT, element=context.element, value=Json())
     return _after_start_tag(context.element, clean)
 
 
@@ -71,14 +59,14 @@ def animates_address(attribute: str) -> bool:
 
 def _after_start_tag(element: str, clean: Context) -> Context:
     if element in elements.RCDATA_ELEMENTS:
-        return replace(clean, state=State.RCDATA, element=element)
+        return clean._replace(state=State.RCDATA, element=element)
     if element in elements.RAWTEXT_ELEMENTS:
-        return replace(clean, state=State.RAWTEXT, element=element)
+        return clean._replace(state=State.RAWTEXT, element=element)
     if element == "script":
-        return replace(clean, state=State.SCRIPT, element=element)
+        return clean._replace(state=State.SCRIPT, element=element)
     if element == "style":
-        return replace(clean, state=State.STYLE, element=element, value=STYLE_ELEMENT)
-    return replace(clean, select=True) if element == "select" else clean
+        return clean._replace(state=State.STYLE, element=element, value=STYLE_ELEMENT)
+    return clean._replace(select=True) if element == "select" else clean
 
 
 def _after_foreign_tag(context: Context, clean: Context) -> Context:
@@ -92,7 +80,7 @@ def _after_foreign_tag(context: Context, clean: Context) -> Context:
             f"svg and math elements are nested more than {_DEEPEST} deep",
             "close each: </svg>, </math>",
         )
-    return replace(clean, foreign=(*context.foreign, element))
+    return clean._replace(foreign=(*context.foreign, element))
 
 
 def _text_only(context: Context) -> frozenset[str]:
@@ -101,8 +89,8 @@ def _text_only(context: Context) -> frozenset[str]:
 
 def _after_end_tag(context: Context, clean: Context) -> Context:
     if context.foreign and context.element == context.foreign[-1]:
-        return replace(clean, foreign=context.foreign[:-1])
-    return replace(clean, select=False) if context.element == "select" else clean
+        return clean._replace(foreign=context.foreign[:-1])
+    return clean._replace(select=False) if context.element == "select" else clean
 
 
 def _check_foreign(context: Context) -> None:
