@@ -23,3 +23,25 @@ def test_value_spells_no_placeholder_where_it_is_printed(javascript: JavaScript,
     assert isinstance(code, str), code
     ((found,),) = javascript.render([code], [[{"x": "{{svc_app_data}}"}]])
     assert found.text == PRINTED[template]
+
+
+SPLIT = {
+    "<p>{% raw %}{{{% endraw %}{{ x }}</p>": "<p>{&#123;svc_app_data}}</p>",
+    "<p>{% raw %}{{{% endraw %}{% if x %}{{ x }}{% endif %}</p>": "<p>{&#123;svc_app_data}}</p>",
+    "<p>{% raw %}{{svc_app{% endraw %}{{ x[7:] }}</p>": "<p>{&#123;svc_app_data}}</p>",
+    "<title>{% raw %}{{s{% endraw %}{{ x[1:] }}</title>": "<title>{&#123;svc_app_data}}</title>",
+    '<p title="{% raw %}{{s{% endraw %}{{ x[1:] }}"></p>': '<p title="{&#123;svc_app_data}}"></p>',
+    "<a href='/{% raw %}{{s{% endraw %}{{ x[1:] }}'></a>": "<a href='/{{svc_app_data%7D%7D'></a>",
+    "<p style='width: 1px{% raw %}{{s{% endraw %}{{ x[1:] }}'></p>": None,
+}
+
+
+@pytest.mark.parametrize("template", SPLIT)
+def test_value_completes_no_placeholder_that_raw_text_begins(javascript: JavaScript, template: str) -> None:
+    code = compiled(template)
+    if SPLIT[template] is None:
+        assert not isinstance(code, str)
+        return
+    assert isinstance(code, str), code
+    ((found,),) = javascript.render([code], [[{"x": "svc_app_data}}"}]])
+    assert found.text == SPLIT[template], found.error

@@ -6,6 +6,7 @@ macro's body. The pass walks a region in the order of output, feeds the author's
 end joins with its beginning. What produces HTML as a value (macros, block sets, calls) begins and ends in text.
 """
 
+import re
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from typing import Protocol
@@ -13,7 +14,7 @@ from typing import Protocol
 from jinja2 import nodes
 
 from awning.template.faults import At, Refused, Source
-from awning.template.html import START, Context, HtmlFault, advance, finish, join, output
+from awning.template.html import START, Context, HtmlFault, State, advance, finish, join, output
 from awning.template.html import Hole as HtmlHole
 from awning.template.html import Kind as HtmlKind
 
@@ -109,10 +110,29 @@ def literal(walk: Pass, node: nodes.Node, context: Context) -> Context:
     assert isinstance(node, nodes.TemplateData)
 
     def step() -> Context:
-        after, walk.region.texts[id(node)] = advance(context, node.data)
+        after, text = advance(context, node.data)
+        walk.region.texts[id(node)] = break_placeholder_start(text, after)
         return after
 
     return walk.guarded(node, step, node.data)
+
+
+PLACEHOLDER_START = re.compile(r"\{(?=\{\w*\Z)\{")
+
+
+def break_placeholder_start(text: str, after: Context) -> str:
+    """Escape the last brace of a raw text that ends like `{{svc_`: the value behind it must not end a placeholder.
+
+    The other contexts escape the closing braces of a value.
+    """
+    if "{{" not in text or not (
+        after.state in TEXT_STATES or (after.state is State.VALUE and not after.value)
+    ):
+        return text
+    return PLACEHOLDER_START.sub("{&#123;", text)
+
+
+TEXT_STATES = frozenset({State.TEXT, State.RCDATA})
 
 
 def hole(walk: Pass, node: nodes.Node, context: Context) -> Context:
