@@ -10,7 +10,7 @@ from markupsafe import escape
 from volumes import volume
 
 from awning.jsrc import jsrc_root
-from awning.template.html import hole as html_hole
+from awning.template.html import interpolation as html_hole
 
 REFUSED = "about:invalid#awning"
 

@@ -17,8 +17,9 @@ from awning.errors import Faulty
 from awning.template.circles import recurring, refuse_circle
 from awning.template.context import Pass
 from awning.template.emit import Line, Nest, Statement, literals
+from awning.template.expressions import expression
 from awning.template.faults import Refused
-from awning.template.frame import Options, Session, scope_object
+from awning.template.frame import Lowering, Options, Session, scope_object
 from awning.template.html import START
 from awning.template.layout import module_text
 from awning.template.library import import_lines
@@ -29,12 +30,16 @@ from awning.template.promises import promises_of, unread
 from awning.template.regions import Regions
 from awning.template.result import Compiled
 from awning.template.scope import names_set
+from awning.template.statements import statement
+from awning.template.statements.blocks import block_value
 from awning.template.statements.core import position
 from awning.template.statements.roots import root_statements
 from awning.template.types import Variable
 from awning.template.types.read import reads
 from awning.template.unchosen import unchosen
 from awning.template.unit import Chain, Loader, Unit, Units, no_templates
+
+LOWERING = Lowering(expression=expression, statement=statement, block=block_value)
 
 
 def compile_template(
@@ -76,8 +81,8 @@ def bounded(source: str, path: str, loader: Loader, options: Options) -> Compile
 
 
 def compiled(source: str, path: str, loader: Loader, options: Options, *, bounded: bool = False) -> Compiled:
-    session = Session(options=options, regions=Regions(units=Units(loader=loader, bounded=bounded)))
-    units = session.regions.units
+    units = Units(loader=loader, bounded=bounded)
+    session = Session(options=options, lowering=LOWERING, regions=Regions(units=units))
     unit = units.add(source, name=path, path=path)
     chain = units.chain(unit)
     refuse_circle(unit, units)

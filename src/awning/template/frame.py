@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING
 
 from jinja2 import nodes
 
@@ -22,9 +21,6 @@ from awning.template.unchosen import Unchosen
 from awning.template.unit import Chain, Unit
 from awning.template.value import Js, Kind, Piece
 
-if TYPE_CHECKING:
-    from awning.template.statements.roots import Root
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Options:
@@ -38,11 +34,31 @@ class Options:
     """The texts of one language that stand in the module; the context's `t` gives all others."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lowering:
+    """How nodes become JavaScript. Each family of nodes finds the others here, so that none imports another."""
+
+    expression: "Expression"
+    statement: "StatementCompiler"
+    block: "Callable[[str, int, nodes.Node, Frame], str]"
+    """Code of a block's text as a value: its name, how far up the parents its version is, the call."""
+
+
+@dataclass(slots=True, kw_only=True)
+class RootFunction:
+    """A template's root: the names it reads from its context, and those it uses. None while it is compiled."""
+
+    function: str
+    variables: frozenset[str] | None = None
+    used: frozenset[str] | None = None
+
+
 @dataclass(slots=True, kw_only=True)
 class Session:
     """What one compilation gathers. Made by `compile_template`, dropped with its end."""
 
     options: Options
+    lowering: Lowering
     regions: Regions
     helpers: set[str] = field(default_factory=set)
     functions: dict[str, list[Statement]] = field(default_factory=dict)
@@ -53,7 +69,7 @@ class Session:
     """Those of them that stand in the code: not `t`, where all its texts do."""
     messages: list[MessageUse] = field(default_factory=list)
     warnings: list[Diagnostic] = field(default_factory=list)
-    roots: "dict[tuple[str, Context | None], Root]" = field(default_factory=dict)
+    roots: dict[tuple[str, Context | None], RootFunction] = field(default_factory=dict)
     blocks: dict[tuple[int, str, int, Context], str] = field(default_factory=dict)
     held: dict[int, Js] = field(default_factory=dict)
     """Expressions that were evaluated beforehand, by their node's id, and the variable that holds them."""

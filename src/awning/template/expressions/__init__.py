@@ -13,10 +13,9 @@ from awning.template.expressions import (
     calls,
     choice,
     comparison,
-    filtered,
+    filters,
     literals,
     operators,
-    tested,
 )
 from awning.template.frame import Expression, Frame
 from awning.template.value import Js
@@ -32,7 +31,7 @@ TABLE: Mapping[type[nodes.Node], Expression] = MappingProxyType(
         nodes.Const: literals.constant,
         nodes.Dict: literals.mapping,
         nodes.Div: operators.arithmetic,
-        nodes.Filter: filtered.filtered,
+        nodes.Filter: filters.lower_filter,
         nodes.FloorDiv: operators.arithmetic,
         nodes.Getattr: access.attribute,
         nodes.Getitem: access.item,
@@ -46,7 +45,7 @@ TABLE: Mapping[type[nodes.Node], Expression] = MappingProxyType(
         nodes.Pos: operators.unary,
         nodes.Pow: operators.arithmetic,
         nodes.Sub: operators.arithmetic,
-        nodes.Test: tested.tested,
+        nodes.Test: filters.lower_test,
         nodes.Tuple: literals.sequence,
     }
 )

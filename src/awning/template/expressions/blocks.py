@@ -25,16 +25,12 @@ def is_reserved(name: str, frame: Frame) -> bool:
 
 
 def super_value(node: nodes.Call, frame: Frame) -> Js:
-    from awning.template.statements.blocks import block_call  # noqa: PLC0415 - statements import expressions
-
     assert frame.block is not None
     name, depth = frame.block
-    return Js(block_call(name, depth + super_depth(node.node), None, node, frame), Kind.HTML)
+    return Js(frame.session.lowering.block(name, depth + super_depth(node.node), node, frame), Kind.HTML)
 
 
 def self_value(node: nodes.Call, name: str, frame: Frame) -> Js:
-    from awning.template.statements.blocks import block_call  # noqa: PLC0415
-
     if name not in frame.chain.lineages:
         raise frame.refuse("template-no-block", f"there is no block {name}", node)
-    return Js(block_call(name, 0, None, node, frame), Kind.HTML)
+    return Js(frame.session.lowering.block(name, 0, node, frame), Kind.HTML)

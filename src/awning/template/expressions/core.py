@@ -1,7 +1,4 @@
-"""What members of the family need of each other: compile a child, as a value or as a condition.
-
-Separate from the table so that members and table can refer to each other: the table is looked up when called.
-"""
+"""What the expressions share: lower a child, as a value or as a condition."""
 
 from collections.abc import Iterable
 
@@ -12,9 +9,8 @@ from awning.template.value import Js, Kind
 
 
 def expression(node: nodes.Node, frame: Frame) -> Js:
-    from awning.template.expressions import expression as compiled  # noqa: PLC0415 - the table imports its members
-
-    return compiled(node, frame)
+    """Lower any expression."""
+    return frame.session.lowering.expression(node, frame)
 
 
 def value(node: nodes.Node, frame: Frame) -> str:

@@ -24,9 +24,8 @@ DOM: `{svc_` becomes `&#123;svc_`, and no other text differs from markupsafe's.
 """
 
 from awning.template.html.context import START, Context, State
-from awning.template.html.faults import HtmlFault
-from awning.template.html.hole import Hole, Kind
 from awning.template.html.holes import output
+from awning.template.html.interpolation import Hole, HtmlFault, Kind
 from awning.template.html.joins import describe, finish, join
 from awning.template.html.machine import Move, advance, moves
 

@@ -12,13 +12,10 @@ from html import unescape
 from awning.template.html.attributes import Verdict, classify
 from awning.template.html.context import DATA, NAMED, OTHER, Context, State
 from awning.template.html.css import PAINT_ATTRIBUTE, STYLE_ATTRIBUTE
-from awning.template.html.faults import HtmlFault
-from awning.template.html.hole import Hole
+from awning.template.html.interpolation import Hole, HtmlFault, Use, Value
 from awning.template.html.json_data import ScriptType
-from awning.template.html.srcset import Srcset
 from awning.template.html.tags import animates_address
-from awning.template.html.url import Url
-from awning.template.html.values import Use, Value
+from awning.template.html.url import Srcset, Url
 
 _END = {'"': re.compile('"'), "'": re.compile("'"), "": re.compile(r"[ \t\n\r\f>]")}
 _OPEN_REFERENCE = re.compile(r"&(?:#[xX]?)?[0-9a-zA-Z]*\Z")

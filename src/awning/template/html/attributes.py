@@ -7,9 +7,8 @@ a future browser cannot become a hole by being forgotten. `data-*` and `aria-*` 
 from dataclasses import dataclass
 from functools import lru_cache
 
-from awning.template.html.elements import ANIMATIONS
-from awning.template.html.names import words
-from awning.template.html.values import Use
+from awning.template.html.elements import ANIMATIONS, words
+from awning.template.html.interpolation import Use
 
 PLAIN = words(
     """

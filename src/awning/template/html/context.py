@@ -15,7 +15,7 @@ SELF_CLOSING follows a "/" in a tag. NAME_ENDED exists only after a join: a name
 from enum import Enum
 from typing import NamedTuple
 
-from awning.template.html.values import Value
+from awning.template.html.interpolation import Value
 
 
 class State(Enum):

@@ -11,11 +11,9 @@ from dataclasses import dataclass, replace
 from enum import Enum
 from functools import cache, reduce
 
-from awning.template.html.faults import HtmlFault
-from awning.template.html.hole import Hole, Kind, hole
-from awning.template.html.names import words
+from awning.template.html.elements import words
+from awning.template.html.interpolation import Hole, HtmlFault, Kind, Use, Value, hole
 from awning.template.html.url import Url
-from awning.template.html.values import Use, Value
 
 SAFE_FUNCTIONS = words(
     """

@@ -1,8 +1,8 @@
 """What follows "<!": comments, doctypes, and what browsers make comments of (WHATWG HTML, 13.2.5.41 to 13.2.5.53)."""
 
 from awning.template.html.context import Context, State
-from awning.template.html.faults import HtmlFault
-from awning.template.html.names import fold
+from awning.template.html.elements import fold
+from awning.template.html.interpolation import HtmlFault
 
 _OPENING = "oo"
 """The dashes of "<!--": they count for "-->" (so `<!-->` is a whole comment) but not for "--!>"."""

@@ -1,6 +1,21 @@
-"""Element names that change how text is read (WHATWG HTML, 13.2.5 and 13.2.6), and those that are refused."""
+"""Element names that change how text is read (WHATWG HTML, 13.2.5 and 13.2.6), and those that are refused.
 
-from awning.template.html.names import words
+Browsers compare names of tags and attributes by lower case of A to Z only.
+"""
+
+from string import ascii_lowercase, ascii_uppercase
+
+_FOLDED = str.maketrans(ascii_uppercase, ascii_lowercase)
+
+
+def words(text: str) -> frozenset[str]:
+    """A table's names, written with spaces between them."""
+    return frozenset(text.split())
+
+
+def fold(name: str) -> str:
+    return name.translate(_FOLDED)
+
 
 RCDATA_ELEMENTS = frozenset({"title", "textarea"})
 RAWTEXT_ELEMENTS = frozenset({"xmp", "iframe", "noembed", "noframes", "noscript"})

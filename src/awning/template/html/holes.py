@@ -4,10 +4,16 @@ from html import unescape
 
 from awning.template.html.attribute_values import after_equals, verdict_of
 from awning.template.html.context import RAW_STATES, Context, State
-from awning.template.html.faults import HtmlFault
-from awning.template.html.hole import ATTRIBUTE_HOLES, RCDATA_HOLE, TEXT_HOLE, Hole
+from awning.template.html.interpolation import (
+    ATTRIBUTE_HOLES,
+    RCDATA_HOLE,
+    TEXT_HOLE,
+    Hole,
+    HtmlFault,
+    Use,
+    Value,
+)
 from awning.template.html.url import Part, Url
-from awning.template.html.values import Use, Value
 
 _IN_NAMES = frozenset(
     {State.BEFORE_ATTRIBUTE, State.ATTRIBUTE_NAME, State.AFTER_NAME, State.SELF_CLOSING, State.NAME_ENDED}

@@ -6,7 +6,7 @@ themselves; a few differences lose nothing that matters; everything else is the 
 """
 
 from awning.template.html.context import OTHER, RAW_STATES, Context, State
-from awning.template.html.faults import HtmlFault
+from awning.template.html.interpolation import HtmlFault
 
 _NAME_MAY_END = frozenset(
     {

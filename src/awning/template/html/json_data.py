@@ -6,10 +6,8 @@ A value stands there as a whole JSON value, never inside a string: `"name": {{ n
 
 from dataclasses import dataclass, replace
 
-from awning.template.html.faults import HtmlFault
-from awning.template.html.hole import Hole, Kind, hole
-from awning.template.html.names import words
-from awning.template.html.values import Value
+from awning.template.html.elements import words
+from awning.template.html.interpolation import Hole, HtmlFault, Kind, Value, hole
 
 DATA_TYPES = words("application/json application/ld+json")
 _JSON = hole(Kind.JSON, "escapeJson", markup="escapeJson")

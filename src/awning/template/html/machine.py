@@ -13,8 +13,8 @@ from types import MappingProxyType
 from awning.template.html.attribute_values import after_equals, in_value
 from awning.template.html.context import NAMED, OTHER, Context, State
 from awning.template.html.declarations import in_bogus_comment, in_comment, in_declaration, in_doctype
-from awning.template.html.faults import HtmlFault
-from awning.template.html.names import fold
+from awning.template.html.elements import fold
+from awning.template.html.interpolation import HtmlFault
 from awning.template.html.ordinary import skip, stride
 from awning.template.html.raw import in_raw
 from awning.template.html.tags import check_attribute, check_tag, leave_tag

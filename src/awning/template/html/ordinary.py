@@ -13,7 +13,7 @@ from awning.template.html import elements
 from awning.template.html.attribute_values import after_equals, closed
 from awning.template.html.attributes import ADDRESSES, OWN_LANGUAGE
 from awning.template.html.context import Context, State
-from awning.template.html.names import fold
+from awning.template.html.elements import fold
 
 Step = tuple[Context, int, str]
 

@@ -8,8 +8,8 @@ import re
 from functools import cache
 
 from awning.template.html.context import Context, State
-from awning.template.html.faults import HtmlFault
-from awning.template.html.names import fold
+from awning.template.html.elements import fold
+from awning.template.html.interpolation import HtmlFault
 
 
 def in_raw(context: Context, text: str, start: int) -> tuple[Context, int, str]:

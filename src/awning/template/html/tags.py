@@ -8,7 +8,7 @@ from awning.template.html import elements
 from awning.template.html.attributes import URL
 from awning.template.html.context import DATA, Context, State
 from awning.template.html.css import STYLE_ELEMENT
-from awning.template.html.faults import HtmlFault
+from awning.template.html.interpolation import HtmlFault
 from awning.template.html.json_data import Json
 
 _DEEPEST = 100

@@ -4,7 +4,7 @@ from jinja2 import nodes
 
 from awning.template.emit import Line, Nest, Statement, js_string
 from awning.template.expressions.core import as_value, expression
-from awning.template.expressions.filtered import applied, known_filter
+from awning.template.expressions.filters import applied, known_filter
 from awning.template.frame import Frame
 from awning.template.scope import scope_of_body
 from awning.template.statements.core import framed, store

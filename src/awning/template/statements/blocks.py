@@ -61,6 +61,11 @@ def block_call(
     return f"{block_function(name, depth, START if start is None else start, frame)}({scope})"
 
 
+def block_value(name: str, depth: int, node: nodes.Node, frame: Frame) -> str:
+    """Code of a block's text as a value."""
+    return block_call(name, depth, None, node, frame)
+
+
 def block_function(name: str, depth: int, start: Context, frame: Frame) -> str:
     session = frame.session
     key = (id(frame.chain), name, depth, start)

@@ -1,4 +1,4 @@
-"""What members of the family need of each other: compile a body, declare a frame's variables, write to a buffer."""
+"""What the statements share: lower a body, declare a frame's variables, write to a buffer."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -6,6 +6,8 @@ from dataclasses import replace
 from jinja2 import nodes
 
 from awning.template.emit import Hole, Line, Nest, Statement, Text, Write, js_string
+from awning.template.expressions.access import macro_value
+from awning.template.expressions.access import name as read_name
 from awning.template.expressions.core import as_value
 from awning.template.faults import At
 from awning.template.frame import Frame, MacroShape, context_name
@@ -16,10 +18,9 @@ from awning.template.value import Js
 
 def body(found: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
     """Compile statements one after another in the same frame."""
-    from awning.template.statements import statement  # noqa: PLC0415 - the table imports its members
-
+    lower = frame.session.lowering.statement
     return [
-        compiled for node in found for compiled in marked(node, placed(node, statement(node, frame)), frame)
+        statement for node in found for statement in marked(node, placed(node, lower(node, frame)), frame)
     ]
 
 
@@ -61,8 +62,6 @@ def declarations(frame: Frame) -> list[Statement]:
 
     One that begins as an outer macro holds it as a value: what is written to it later may be another.
     """
-    from awning.template.expressions.access import macro_value  # noqa: PLC0415 - expressions know nothing of statements
-
     out: list[Statement] = []
     scope = frame.scope
     for name, start in scope.starts.items():
@@ -142,11 +141,9 @@ def told_set(name: str, frame: Frame) -> list[Statement]:
 def shared(name: str, frame: Frame) -> list[Statement]:
     if not (frame.toplevel and frame.shared):
         return []
-    from awning.template.expressions.access import name as read  # noqa: PLC0415 - expressions know nothing of statements
-
     if frame.variable_of(name) in frame.modules:
         return [Line(f"{context_name(name)} = {frame.variable_of(name)};")]
-    return [Line(f"{context_name(name)} = {read(nodes.Name(name, 'load'), frame).code};")]
+    return [Line(f"{context_name(name)} = {read_name(nodes.Name(name, 'load'), frame).code};")]
 
 
 def inner_scope(frame: Frame, scope: Scope) -> Frame:

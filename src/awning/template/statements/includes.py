@@ -8,11 +8,11 @@ from awning.diagnostics import did_you_mean
 from awning.template import intl
 from awning.template.emit import Line, Statement, js_string
 from awning.template.expressions.access import name as read_name
-from awning.template.frame import Frame, scope_object
+from awning.template.frame import Frame, RootFunction, scope_object
 from awning.template.regions import included
 from awning.template.scope import Start, names_set
 from awning.template.statements.core import store, was_set, write
-from awning.template.statements.roots import Root, root_function
+from awning.template.statements.roots import root_function
 from awning.template.unit import Unit
 
 OF_THE_PAGE = frozenset({"t", *(found.page for found in intl.FILTERS.values())})
@@ -38,7 +38,7 @@ def include(node: nodes.Node, frame: Frame) -> list[Statement]:
     return [write(frame, f"{root.function}({scope})", node)]
 
 
-def passed(root: Root, frame: Frame) -> str:
+def passed(root: RootFunction, frame: Frame) -> str:
     """The context of another template: the names it uses, as they are seen here."""
     if root.used is None:  # it is being compiled just now: it contains itself
         pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in frame.scope.visible_stores()]

@@ -13,6 +13,7 @@ from awning.template.faults import At
 from awning.template.frame import Frame
 from awning.template.html import Hole
 from awning.template.html import Kind as HtmlKind
+from awning.template.statements.blocks import block_call
 from awning.template.statements.core import text, write
 from awning.template.value import Js, Kind, Piece
 
@@ -46,8 +47,6 @@ def verbatim(node: nodes.TemplateData, frame: Frame) -> Write:
 
 
 def super_in_place(node: nodes.Expr, frame: Frame) -> list[Statement]:
-    from awning.template.statements.blocks import block_call  # noqa: PLC0415 - members of one family
-
     assert frame.block is not None
     name, depth = frame.block
     return [write(frame, block_call(name, depth + 1, frame.region.places[id(node)], node, frame), node)]

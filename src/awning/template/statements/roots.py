@@ -4,13 +4,13 @@ A root with parents runs their roots after it, the base's last, all in one funct
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from jinja2 import nodes
 
 from awning.template.emit import Line, Nest, Statement, js_string
 from awning.template.expressions.access import name as read_name
-from awning.template.frame import Frame, Session, scope_object
+from awning.template.frame import Frame, RootFunction, Session, scope_object
 from awning.template.html import START, Context
 from awning.template.regions import halves
 from awning.template.scope import Scope, scope_of_template
@@ -18,20 +18,11 @@ from awning.template.statements.core import body, declarations, known
 from awning.template.unit import Chain, Unit
 
 
-@dataclass(slots=True, kw_only=True)
-class Root:
-    """A root function: the names its template reads from its context, and those it uses. None while it is compiled."""
-
-    function: str
-    variables: frozenset[str] | None = None
-    used: frozenset[str] | None = None
-
-
-def root_function(unit: Unit, start: Context | None, session: Session) -> Root:
+def root_function(unit: Unit, start: Context | None, session: Session) -> RootFunction:
     """The function of a template from a given HTML context; without one it gives the template's names."""
     key = (unit.name, start)
     if key not in session.roots:
-        session.roots[key] = root = Root(
+        session.roots[key] = root = RootFunction(
             function=session.function_name("module" if start is None else "include")
         )
         outer = session.variables, session.used

@@ -1,19 +1,30 @@
-"""Filters. Most are a call of their helper; a few are so small or so special that they are compiled here."""
+"""Filters and tests. Most are a call of their helper; a few are so small or so special that they are written out."""
 
 from jinja2 import nodes
+from jinja2.filters import FILTERS
+from jinja2.tests import TESTS
 
 from awning.diagnostics import did_you_mean
 from awning.template import filters, intl, tests
 from awning.template.emit import js_string
-from awning.template.expressions import intl_filters
-from awning.template.expressions.core import as_value, condition, expression, plainly, sure, value, values
-from awning.template.expressions.signature import arranged, refuse_unpacking
+from awning.template.expressions.core import (
+    as_value,
+    expression,
+    handed,
+    plainly,
+    sure,
+    value,
+    values,
+)
+from awning.template.expressions.signature import arranged, refuse_unpacking, wrong
 from awning.template.frame import Frame
-from awning.template.names import DICT_METHODS, DUNDER, OTHER_METHODS
+from awning.template.names import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS
+from awning.template.scope import names_set
+from awning.template.tests import COMPILED
 from awning.template.value import Js, Kind
 
 
-def filtered(node: nodes.Node, frame: Frame) -> Js:
+def lower_filter(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Filter)
     if node.node is None:
         raise frame.refuse("template-unsupported", "a filter without a value", node)
@@ -31,7 +42,7 @@ def applied(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     if special is not None:
         return special(node, subject, frame)
     if node.name in intl.FILTERS:
-        return intl_filters.formatted(node, intl.FILTERS[node.name], subject, frame)
+        return intl_filter(node, intl.FILTERS[node.name], subject, frame)
     found = known_filter(node.name, node, frame)
     arguments = arranged(f"the filter {node.name}", found.parameters, node.args, node.kwargs, node, frame)
     kind = found.kind if node.name != "float" or has_number(node) else Kind.ANY
@@ -171,8 +182,6 @@ def named_function(node: nodes.Filter, args: list[nodes.Expr], frame: Frame, *, 
     held = held_arguments([*args[1:], *(keyword.value for keyword in node.kwargs)], frame)
     parts = (None, name.value, args[1:], node.kwargs, None, None)
     if test:
-        from awning.template.expressions.tested import tested_value  # noqa: PLC0415 - tests and filters name each other
-
         body = tested_value(nodes.Test(*parts, lineno=name.lineno), Js(item), frame).code
     else:
         body = as_value(applied(nodes.Filter(*parts, lineno=name.lineno), Js(item), frame), frame)
@@ -239,4 +248,109 @@ SPECIAL = {
 }
 """The filters that are more than a call of their helper."""
 
-__all__ = ["applied", "condition", "filtered", "known_filter", "known_test"]
+
+INLINE = {
+    "defined": "({0} !== undefined)",
+    "undefined": "({0} === undefined)",
+    "none": "({0} === null)",
+    "true": "({0} === true)",
+    "false": "({0} === false)",
+}
+
+UNDEFINED = frozenset({"defined", "undefined"})
+"""Tests for which there is one undefined."""
+
+
+def lower_test(node: nodes.Node, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Test)
+    if node.name in UNDEFINED and is_global(node.node, frame):
+        refuse_other(node, frame)
+        return Js("true" if node.name == "defined" else "false", Kind.BOOL)
+    return tested_value(node, expression(node.node, frame), frame)
+
+
+def refuse_other(node: nodes.Test, frame: Frame) -> None:
+    """What is set to nothing elsewhere is no global any more, and is not defined."""
+    assert isinstance(node.node, nodes.Name)
+    name = node.node.name
+    if any(name in names_set(unit.everything) for unit in frame.session.regions.units.found.values()):
+        message = (
+            f"{name} is Jinja2's own, and a variable elsewhere: which of them is asked for cannot be told"
+        )
+        raise frame.refuse("template-unsupported", message, node, hint="give the variable another name")
+
+
+def is_global(node: nodes.Node, frame: Frame) -> bool:
+    """A global of Jinja2 is always defined: by itself, or by a variable of its name."""
+    return isinstance(node, nodes.Name) and node.name in GLOBALS and frame.variable_of(node.name) is None
+
+
+def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
+    refuse_unpacking(f"the test {node.name}", node, frame)
+    if node.name in COMPILED:
+        return registered(node, frame)
+    code = as_value(subject, frame)
+    if node.name in UNDEFINED:
+        code = plainly(subject, frame)
+    if node.name in INLINE:
+        arranged(f"the test {node.name}", (), node.args, node.kwargs, node, frame)
+        return Js(INLINE[node.name].format(code), Kind.BOOL)
+    if node.name in {"float", "integer"} and subject.kind is Kind.FLOAT:
+        raise frame.refuse(
+            "template-number-kind",
+            "JavaScript has one kind of number: a whole float is an integer here",
+            node,
+            hint="test the value with % 1 == 0",
+        )
+    helper, parameters = known_test(node.name, node, frame)
+    arguments = arranged(f"the test {node.name}", parameters, node.args, node.kwargs, node, frame)
+    if helper == "ne":
+        return Js(f"(!{frame.use('eq')}({', '.join([code, *arguments])}))", Kind.BOOL)
+    return Js(f"{frame.use(helper)}({', '.join([code, *arguments])})", Kind.BOOL)
+
+
+def registered(node: nodes.Test, frame: Frame) -> Js:
+    """`"upper" is filter`: Jinja2's own registry is the answer, also for a filter that we refuse."""
+    if not isinstance(node.node, nodes.Const):
+        raise frame.refuse("template-dynamic-name", f"is {node.name} needs a literal name", node)
+    registry = FILTERS if node.name == "filter" else TESTS
+    return Js("true" if node.node.value in registry else "false", Kind.BOOL)
+
+
+MOST_DIGITS = 20
+"""After the separator; all browsers of the last years know as many."""
+
+
+def intl_filter(node: nodes.Filter, found: intl.IntlFilter, subject: Js, frame: Frame) -> Js:
+    parameters = (*found.parameters, found.page)
+    *own, page = arranged(f"the filter {node.name}", parameters, node.args, node.kwargs, node, frame, handed)
+    check_literals(node, found, frame)
+    defaults = [parameter.partition("=")[2] for parameter in found.parameters]
+    while own and own[-1] == defaults[len(own) - 1]:
+        own.pop()
+    arguments = ", ".join([handed(subject, frame), page, *own])
+    return Js(f"{frame.use(found.helper)}({arguments})", Kind.TEXT)
+
+
+def check_literals(node: nodes.Filter, found: intl.IntlFilter, frame: Frame) -> None:
+    """What is written in the template and Intl would refuse."""
+    for name, argument in intl.given(node, found).items():
+        if not isinstance(argument, (nodes.Const, nodes.Neg)):
+            continue
+        try:
+            literal = argument.as_const()
+        except nodes.Impossible:
+            continue
+        allowed = found.choices.get(name, ())
+        if allowed and not intl.fits(literal, allowed):
+            hint = did_you_mean(literal, allowed) or f"{name} is one of: {', '.join(allowed)}"
+            raise frame.refuse(
+                "template-arguments", f'{node.name} has no {name} "{literal}"', argument, hint=hint
+            )
+        if name == "digits" and not is_digits(literal):
+            message = f"{node.name} takes from 0 to {MOST_DIGITS} digits, not {literal!r}"
+            raise wrong(frame, argument, message)
+
+
+def is_digits(value: object) -> bool:
+    return value is None or (type(value) is int and 0 <= value <= MOST_DIGITS)
