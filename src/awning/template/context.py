@@ -1,8 +1,8 @@
 """Phase 3: in which HTML context every text and every value stands (design.md, section 4, rule 2).
 
 A region is a run of statements that is written in one go: a template's root, a block at its place, an include, a
-macro's body. The pass walks a region in the order of output, feeds the author's text to the tokenizer of
-`awning.template.html`, and notes for each text its verbatim pieces and for each value its hole. Branches join; a loop's
+macro's body. The pass walks a region in the order of output and feeds the author's text to the tokenizer of
+`awning.template.html`. It notes what to emit for each text, and how each value is interpolated. Branches join; a loop's
 end joins with its beginning. What produces HTML as a value (macros, block sets, calls) begins and ends in text.
 """
 
@@ -14,9 +14,18 @@ from typing import Protocol
 from jinja2 import nodes
 
 from awning.template.faults import At, Refused, Source
-from awning.template.html import START, Context, HtmlFault, State, advance, finish, join, output
-from awning.template.html import Hole as HtmlHole
-from awning.template.html import Kind as HtmlKind
+from awning.template.html import (
+    START,
+    ContextKind,
+    HtmlContext,
+    HtmlFault,
+    Interpolation,
+    TokenizerState,
+    advance,
+    finish,
+    join,
+    output,
+)
 
 LOOP_ROUNDS = 4
 """A loop's beginning settles after one round, or two where an unknown part of a URL appears."""
@@ -26,20 +35,20 @@ LOOP_ROUNDS = 4
 class Region:
     """What the pass found out about one run of statements. Keys are ids of nodes, which the unit keeps alive."""
 
-    start: Context
-    end: Context
+    start: HtmlContext
+    end: HtmlContext
     texts: dict[int, str] = field(default_factory=dict)
-    holes: dict[int, HtmlHole] = field(default_factory=dict)
-    places: dict[int, Context] = field(default_factory=dict)
+    interpolations: dict[int, Interpolation] = field(default_factory=dict)
+    places: dict[int, HtmlContext] = field(default_factory=dict)
     """Where an include, a block or a call of `super()` stands."""
 
 
-Enter = Callable[[nodes.Node, Context], Context | None]
+Enter = Callable[[nodes.Node, HtmlContext], HtmlContext | None]
 """Resolves an include, a block or a `super()`: the context behind it; None for what is no such thing."""
 
 
 class Visitor(Protocol):
-    def __call__(self, walk: "Pass", node: nodes.Node, context: Context) -> Context: ...
+    def __call__(self, walk: "Pass", node: nodes.Node, context: HtmlContext) -> HtmlContext: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -52,12 +61,14 @@ class Pass:
     silent: bool = False
     """Behind `extends`: statements run, but nothing is written."""
 
-    def body(self, body: Iterable[nodes.Node], context: Context) -> Context:
+    def body(self, body: Iterable[nodes.Node], context: HtmlContext) -> HtmlContext:
         for node in body:
             context = VISITORS.get(type(node), silent)(self, node, context)
         return context
 
-    def guarded(self, node: nodes.Node, step: Callable[[], Context], text: str | None = None) -> Context:
+    def guarded(
+        self, node: nodes.Node, step: Callable[[], HtmlContext], text: str | None = None
+    ) -> HtmlContext:
         try:
             return step()
         except HtmlFault as fault:
@@ -66,7 +77,7 @@ class Pass:
                 at = self.source.at(at.offset + min(fault.offset, max(len(text) - 1, 0)))
             raise Refused(fault.rule, fault.message, at=at, hint=fault.hint).inside(self.source) from None
 
-    def joined(self, node: nodes.Node, a: Context, b: Context) -> Context:
+    def joined(self, node: nodes.Node, a: HtmlContext, b: HtmlContext) -> HtmlContext:
         return self.guarded(node, lambda: join(a, b))
 
     def whole(self, node: nodes.Node, body: Iterable[nodes.Node]) -> None:
@@ -83,33 +94,33 @@ class Pass:
                 hint="move it into a block",
             ).inside(self.source)
 
-    def finish(self, node: nodes.Node, end: Context) -> None:
-        def check() -> Context:
+    def finish(self, node: nodes.Node, end: HtmlContext) -> None:
+        def check() -> HtmlContext:
             finish(end)
             return end
 
         self.guarded(node, check)
 
 
-def silent(walk: Pass, node: nodes.Node, context: Context) -> Context:  # noqa: ARG001 - a visitor's signature
+def silent(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:  # noqa: ARG001 - a visitor's signature
     """Writes nothing."""
     return context
 
 
-def visit_output(walk: Pass, node: nodes.Node, context: Context) -> Context:
+def visit_output(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.Output)
     if walk.silent:
         return context
     for child in node.nodes:
-        step = literal if isinstance(child, nodes.TemplateData) else hole
+        step = literal if isinstance(child, nodes.TemplateData) else visit_interpolation
         context = step(walk, child, context)
     return context
 
 
-def literal(walk: Pass, node: nodes.Node, context: Context) -> Context:
+def literal(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.TemplateData)
 
-    def step() -> Context:
+    def step() -> HtmlContext:
         after, text = advance(context, node.data)
         walk.region.texts[id(node)] = break_placeholder_start(text, after)
         return after
@@ -120,37 +131,37 @@ def literal(walk: Pass, node: nodes.Node, context: Context) -> Context:
 PLACEHOLDER_START = re.compile(r"\{(?=\{\w*\Z)\{")
 
 
-def break_placeholder_start(text: str, after: Context) -> str:
+def break_placeholder_start(text: str, after: HtmlContext) -> str:
     """Escape the last brace of a raw text that ends like `{{svc_`: the value behind it must not end a placeholder.
 
     The other contexts escape the closing braces of a value.
     """
     if "{{" not in text or not (
-        after.state in TEXT_STATES or (after.state is State.VALUE and not after.value)
+        after.state in TEXT_STATES or (after.state is TokenizerState.VALUE and not after.value)
     ):
         return text
     return PLACEHOLDER_START.sub("{&#123;", text)
 
 
-TEXT_STATES = frozenset({State.TEXT, State.RCDATA})
+TEXT_STATES = frozenset({TokenizerState.TEXT, TokenizerState.RCDATA})
 
 
-def hole(walk: Pass, node: nodes.Node, context: Context) -> Context:
+def visit_interpolation(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     """A printed value, unless it is a call of `super()`, whose text is written as if it stood here."""
     entered = walk.enter(node, context)
     if entered is not None:
         walk.region.places[id(node)] = context
         return entered
 
-    def step() -> Context:
-        after, found = output(context)
-        if found.kind is HtmlKind.JSON and not is_json(node):
+    def step() -> HtmlContext:
+        after, target = output(context)
+        if target.kind is ContextKind.JSON and not is_json(node):
             raise HtmlFault(
                 "template-script-value",
                 "a value in a data script is printed by tojson",
                 "write {{ value|tojson }}, as the last filter",
             )
-        walk.region.holes[id(node)] = found
+        walk.region.interpolations[id(node)] = target
         return after
 
     return walk.guarded(node, step)
@@ -160,7 +171,7 @@ def is_json(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Filter) and node.name == "tojson"
 
 
-def visit_if(walk: Pass, node: nodes.Node, context: Context) -> Context:
+def visit_if(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.If)
     end = walk.body(node.body, context)
     for arm in node.elif_:
@@ -168,7 +179,7 @@ def visit_if(walk: Pass, node: nodes.Node, context: Context) -> Context:
     return walk.joined(node, end, walk.body(node.else_ or [], context))
 
 
-def visit_for(walk: Pass, node: nodes.Node, context: Context) -> Context:
+def visit_for(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.For)
     walk.region.places[id(node)] = context
     start = context
@@ -182,25 +193,25 @@ def visit_for(walk: Pass, node: nodes.Node, context: Context) -> Context:
     return walk.joined(node, start, walk.body(node.else_, context))
 
 
-def visit_inner(walk: Pass, node: nodes.Node, context: Context) -> Context:
+def visit_inner(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, (nodes.With, nodes.Scope, nodes.ScopedEvalContextModifier))
     return walk.body(node.body, context)
 
 
-def visit_value(walk: Pass, node: nodes.Node, context: Context) -> Context:
+def visit_value(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, (nodes.Macro, nodes.AssignBlock))
     walk.whole(node, node.body)
     return context
 
 
-def visit_call(walk: Pass, node: nodes.Node, context: Context) -> Context:
+def visit_call(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.CallBlock)
     walk.refuse_silent(node)
     walk.whole(node, node.body)
-    return hole(walk, node, context)
+    return visit_interpolation(walk, node, context)
 
 
-def visit_filter(walk: Pass, node: nodes.Node, context: Context) -> Context:
+def visit_filter(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.FilterBlock)
     walk.refuse_silent(node)
     if context != START:
@@ -211,7 +222,7 @@ def visit_filter(walk: Pass, node: nodes.Node, context: Context) -> Context:
     return context
 
 
-def visit_placed(walk: Pass, node: nodes.Node, context: Context) -> Context:
+def visit_placed(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     """An include or a block: another region, entered here."""
     if walk.silent and isinstance(node, nodes.Block):
         return context

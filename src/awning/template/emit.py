@@ -13,7 +13,7 @@ from awning.template.sourcemap import Literal
 
 
 @dataclass(frozen=True, slots=True)
-class Text:
+class TextPart:
     """Literal output. `marks` say from which offset on it comes from which place of a template."""
 
     text: str
@@ -21,7 +21,7 @@ class Text:
 
 
 @dataclass(frozen=True, slots=True)
-class Hole:
+class ValuePart:
     """An expression whose value, a string, is output."""
 
     code: str
@@ -29,14 +29,14 @@ class Hole:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class ChoicePart:
     """One of several texts. `arms` are condition, its place, and what is then written; `other` is written else."""
 
-    arms: "tuple[tuple[str, int, tuple[Part, ...]], ...]"
-    other: "tuple[Part, ...]"
+    arms: "tuple[tuple[str, int, tuple[OutputPart, ...]], ...]"
+    other: "tuple[OutputPart, ...]"
 
 
-Part = Text | Hole | Choice
+OutputPart = TextPart | ValuePart | ChoicePart
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +44,7 @@ class Write:
     """Output, appended to a buffer variable, or what `lead` says: the beginning of the buffer, or all of it."""
 
     buffer: str
-    parts: tuple[Part, ...]
+    parts: tuple[OutputPart, ...]
     lead: str = ""
 
 
@@ -113,12 +113,12 @@ def whole_write(writes: Sequence[Write]) -> Write:
     return Write(writes[0].buffer, joined(part for write in writes for part in write.parts))
 
 
-def joined(parts: Iterable[Part]) -> tuple[Part, ...]:
+def joined(parts: Iterable[OutputPart]) -> tuple[OutputPart, ...]:
     """The parts with neighbouring texts made one, and without empty texts."""
-    out: list[Part] = []
-    texts: list[Text] = []
+    out: list[OutputPart] = []
+    texts: list[TextPart] = []
     for part in parts:
-        if isinstance(part, Text):
+        if isinstance(part, TextPart):
             texts.append(part)
             continue
         out += one_text(texts)
@@ -128,7 +128,7 @@ def joined(parts: Iterable[Part]) -> tuple[Part, ...]:
     return tuple(out)
 
 
-def one_text(texts: Sequence[Text]) -> Sequence[Text]:
+def one_text(texts: Sequence[TextPart]) -> Sequence[TextPart]:
     if len(texts) == 1:
         return texts if texts[0].text else ()
     marks: list[tuple[int, At]] = []
@@ -136,7 +136,7 @@ def one_text(texts: Sequence[Text]) -> Sequence[Text]:
     for text in texts:
         marks += [(length + offset, at) for offset, at in text.marks]
         length += len(text.text)
-    return (Text("".join(text.text for text in texts), tuple(marks)),) if length else ()
+    return (TextPart("".join(text.text for text in texts), tuple(marks)),) if length else ()
 
 
 def literals(statements: Iterable[Statement]) -> Iterator[Literal]:
@@ -148,24 +148,24 @@ def literals(statements: Iterable[Statement]) -> Iterator[Literal]:
             yield from literals_in(statement.parts)
 
 
-def literals_in(parts: Iterable[Part]) -> Iterator[Literal]:
+def literals_in(parts: Iterable[OutputPart]) -> Iterator[Literal]:
     for part in parts:
-        if isinstance(part, Text):
+        if isinstance(part, TextPart):
             yield from literal(part)
-        elif isinstance(part, Choice):
+        elif isinstance(part, ChoicePart):
             for _, _, written in part.arms:
                 yield from literals_in(written)
             yield from literals_in(part.other)
 
 
-def literal(text: Text) -> Iterator[Literal]:
+def literal(text: TextPart) -> Iterator[Literal]:
     if len(text.marks) > 1:
         (_, at), *rest = text.marks
         marks = tuple((offset, int(mark), mark.column) for offset, mark in rest if offset)
         yield Literal(path=at.path, at=(int(at), at.column), marks=marks)
 
 
-def written_only(statements: Iterable[Statement], buffer: str) -> tuple[Part, ...] | None:
+def written_only(statements: Iterable[Statement], buffer: str) -> tuple[OutputPart, ...] | None:
     """The parts of a body that does nothing but write to a buffer; None where it does more."""
     flat = [*merged(statements)]
     if not flat:

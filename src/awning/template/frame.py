@@ -10,7 +10,7 @@ from awning.diagnostics import Diagnostic, Place, Severity
 from awning.template.context import Region
 from awning.template.emit import Statement, js_string
 from awning.template.faults import At, Refused
-from awning.template.html import Context
+from awning.template.html import HtmlContext
 from awning.template.names import variable
 from awning.template.plain import SHORTER
 from awning.template.promises import Promises
@@ -69,8 +69,8 @@ class Session:
     """Those of them that stand in the code: not `t`, where all its texts do."""
     messages: list[MessageUse] = field(default_factory=list)
     warnings: list[Diagnostic] = field(default_factory=list)
-    roots: dict[tuple[str, Context | None], RootFunction] = field(default_factory=dict)
-    blocks: dict[tuple[int, str, int, Context], str] = field(default_factory=dict)
+    roots: dict[tuple[str, HtmlContext | None], RootFunction] = field(default_factory=dict)
+    blocks: dict[tuple[int, str, int, HtmlContext], str] = field(default_factory=dict)
     held: dict[int, Js] = field(default_factory=dict)
     """Expressions that were evaluated beforehand, by their node's id, and the variable that holds them."""
     filled: dict[int, tuple[Piece, ...]] = field(default_factory=dict)

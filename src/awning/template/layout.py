@@ -8,13 +8,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 
 from awning.template.emit import (
-    Choice,
-    Hole,
+    ChoicePart,
     Line,
     Nest,
-    Part,
+    OutputPart,
     Statement,
-    Text,
+    TextPart,
+    ValuePart,
     Write,
     in_template,
     js_string,
@@ -46,19 +46,19 @@ def write_lines(write: Write, indent: str) -> Iterator[Placed]:
     return around(indent + (lead or f"{write.buffer} += "), text_lines(parts, indent), ";")
 
 
-def as_text(parts: Sequence[Part]) -> str:
+def as_text(parts: Sequence[OutputPart]) -> str:
     """What makes a text of what stands alone and may be none: a script's own `t` may return anything."""
     return '"" + ' if may_be_no_text(parts) else ""
 
 
-def may_be_no_text(parts: Sequence[Part]) -> bool:
+def may_be_no_text(parts: Sequence[OutputPart]) -> bool:
     """Several parts are a text in any case."""
     if len(parts) != 1:
         return False
     (part,) = parts
-    if isinstance(part, Choice):
+    if isinstance(part, ChoicePart):
         return any(may_be_no_text(arm) for arm in (*(arm for _, _, arm in part.arms), part.other))
-    return isinstance(part, Hole) and "context.t(" in part.code
+    return isinstance(part, ValuePart) and "context.t(" in part.code
 
 
 def around(lead: str, lines: Sequence[Placed], tail: str) -> Iterator[Placed]:
@@ -67,26 +67,26 @@ def around(lead: str, lines: Sequence[Placed], tail: str) -> Iterator[Placed]:
         yield (lead if number == 0 else "") + line + (tail if number == len(lines) - 1 else ""), at
 
 
-def text_lines(parts: Sequence[Part], indent: str) -> list[Placed]:
+def text_lines(parts: Sequence[OutputPart], indent: str) -> list[Placed]:
     """An expression for what is written. Its first line is not indented."""
     if not parts:
         return [('""', 0)]
     if len(parts) > 1:
         return list(template_lines(parts, indent))
     (part,) = parts
-    if isinstance(part, Choice):
+    if isinstance(part, ChoicePart):
         return list(choice_lines(part, indent + "  "))
-    return [(js_string(part.text) if isinstance(part, Text) else part.code, place(part))]
+    return [(js_string(part.text) if isinstance(part, TextPart) else part.code, place(part))]
 
 
 PRINTED = re.compile(r"`\$\{([^`{}]+)\}`")
 """A value made a text, which a place in a template literal does by itself."""
 
 
-def template_lines(parts: Sequence[Part], indent: str) -> Iterator[Placed]:
+def template_lines(parts: Sequence[OutputPart], indent: str) -> Iterator[Placed]:
     open_, at = "`", place(parts[0])
     for part in parts:
-        if isinstance(part, Text):
+        if isinstance(part, TextPart):
             open_, at = open_ + in_template(part.text), at or place(part)
             continue
         yield open_ + "${", at
@@ -95,22 +95,22 @@ def template_lines(parts: Sequence[Part], indent: str) -> Iterator[Placed]:
     yield open_ + "`", at
 
 
-def value_lines(part: Hole | Choice, indent: str) -> list[Placed]:
-    printed = isinstance(part, Hole) and PRINTED.fullmatch(part.code)
+def value_lines(part: ValuePart | ChoicePart, indent: str) -> list[Placed]:
+    printed = isinstance(part, ValuePart) and PRINTED.fullmatch(part.code)
     return [(printed[1], place(part))] if printed else text_lines([part], indent)
 
 
-def choice_lines(choice: Choice, indent: str) -> Iterator[Placed]:
+def choice_lines(choice: ChoicePart, indent: str) -> Iterator[Placed]:
     for number, (test, at, parts) in enumerate(choice.arms):
         yield (f"{indent}  : {test}" if number else f"({test}"), at
         yield from around(f"{indent}  ? ", text_lines(parts, indent + "  "), "")
     yield from around(f"{indent}  : ", text_lines(choice.other, indent + "  "), ")")
 
 
-def place(part: Part) -> int:
-    if isinstance(part, Choice):
+def place(part: OutputPart) -> int:
+    if isinstance(part, ChoicePart):
         return part.arms[0][1]
-    return part.at if isinstance(part, Hole) else next((at for _, at in part.marks), 0)
+    return part.at if isinstance(part, ValuePart) else next((at for _, at in part.marks), 0)
 
 
 def begun(statements: Sequence[Statement]) -> Iterator[Statement]:

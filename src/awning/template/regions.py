@@ -11,10 +11,10 @@ from jinja2 import nodes
 
 from awning.template.context import Enter, Pass, Region
 from awning.template.faults import Refused
-from awning.template.html import Context
+from awning.template.html import HtmlContext
 from awning.template.unit import Chain, Layer, Unit, Units, missing
 
-Key = tuple[int, str, Context]
+Key = tuple[int, str, HtmlContext]
 
 
 @dataclass(slots=True, kw_only=True)
@@ -22,7 +22,7 @@ class Roots:
     """The regions of a chain's root templates: what stands before `extends`, what stands behind it."""
 
     regions: tuple[Region, ...]
-    end: Context
+    end: HtmlContext
 
 
 @dataclass(slots=True, kw_only=True)
@@ -33,7 +33,7 @@ class Regions:
     open: set[Key] = field(default_factory=set)
     assumed: set[Key] = field(default_factory=set)
 
-    def root(self, chain: Chain, start: Context) -> Roots | None:
+    def root(self, chain: Chain, start: HtmlContext) -> Roots | None:
         """The regions of a chain's roots; None for one that is just being computed."""
         key = (id(chain), "", start)
         if key in self.open:
@@ -47,7 +47,7 @@ class Regions:
             self.roots[key] = found
         return self.roots[key]
 
-    def _root(self, chain: Chain, start: Context) -> Roots:
+    def _root(self, chain: Chain, start: HtmlContext) -> Roots:
         regions: list[Region] = []
         context = start
         for unit in chain.units:
@@ -60,7 +60,7 @@ class Regions:
             regions.append(region)
         return Roots(regions=tuple(regions), end=context)
 
-    def _check(self, key: Key, unit: Unit, node: nodes.Node, end: Context, start: Context) -> None:
+    def _check(self, key: Key, unit: Unit, node: nodes.Node, end: HtmlContext, start: HtmlContext) -> None:
         if key in self.assumed and end != start:
             raise Refused(
                 "template-branch-mismatch",
@@ -68,7 +68,7 @@ class Regions:
                 at=node.lineno,
             ).inside(unit.source)
 
-    def block(self, chain: Chain, name: str, depth: int, start: Context) -> Region | None:
+    def block(self, chain: Chain, name: str, depth: int, start: HtmlContext) -> Region | None:
         """The region of a block's version; None for one that is just being computed."""
         layer = chain.lineages[name][depth]
         key = (id(chain), f"{name} {depth}", start)
@@ -90,7 +90,7 @@ class Regions:
     def entering(self, unit: Unit, chain: Chain, block: tuple[str, int] | None) -> Enter:
         """How one template's regions find what stands in them."""
 
-        def enter(node: nodes.Node, context: Context) -> Context | None:
+        def enter(node: nodes.Node, context: HtmlContext) -> HtmlContext | None:
             if isinstance(node, nodes.Include):
                 found = included(self.units, unit, node)
                 roots = self.root(self.units.chain(found), context) if found else None

@@ -10,9 +10,9 @@ from dataclasses import dataclass
 from html import unescape
 
 from awning.template.html.attributes import Verdict, classify
-from awning.template.html.context import DATA, NAMED, OTHER, Context, State
 from awning.template.html.css import PAINT_ATTRIBUTE, STYLE_ATTRIBUTE
-from awning.template.html.interpolation import Hole, HtmlFault, Use, Value
+from awning.template.html.html_context import DATA, NAMED, OTHER, HtmlContext, TokenizerState
+from awning.template.html.interpolation import AttributeUse, HtmlFault, Interpolation, ValueReader
 from awning.template.html.json_data import ScriptType
 from awning.template.html.tags import animates_address
 from awning.template.html.url import Srcset, Url
@@ -32,10 +32,10 @@ class Word:
     def feed(self, text: str) -> "Word":
         return Word(self.text + text)
 
-    def hole(self) -> tuple[Hole, Value]:
+    def interpolate(self) -> tuple[Interpolation, ValueReader]:
         raise _animated("an SVG animation's attributeName cannot be a value")
 
-    def join(self, other: Value) -> Value | None:
+    def join(self, other: ValueReader) -> ValueReader | None:
         return self if self == other else None
 
     def close(self) -> None:
@@ -43,27 +43,27 @@ class Word:
             raise _animated(f"an SVG animation of {self.text.strip()} can make an address run script")
 
 
-def verdict_of(context: Context) -> Verdict:
+def verdict_of(context: HtmlContext) -> Verdict:
     """What the attribute being written is used for."""
     return classify(image_or(context), context.attribute, foreign=bool(context.foreign))
 
 
-def image_or(context: Context) -> str:
+def image_or(context: HtmlContext) -> str:
     """The element's name; <image> outside svg is <img> (WHATWG HTML, 13.2.6.4.7)."""
     return "img" if context.element == "image" and not context.foreign else context.element
 
 
-def after_equals(context: Context, quote: str) -> Context:
+def after_equals(context: HtmlContext, quote: str) -> HtmlContext:
     """The value begins."""
     return context._replace(
-        state=State.VALUE,
+        state=TokenizerState.VALUE,
         quote=quote,
         value=None if context.closing else _reader(context),
         pending="",
     )
 
 
-def in_value(context: Context, text: str, start: int) -> tuple[Context, int, str]:
+def in_value(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
     found = _END[context.quote].search(text, start)
     end = found.start() if found else len(text)
     if not context.quote:
@@ -76,23 +76,23 @@ def in_value(context: Context, text: str, start: int) -> tuple[Context, int, str
     return closed(read), end + len(context.quote), context.quote or '"'
 
 
-def _reader(context: Context) -> Value | None:
+def _reader(context: HtmlContext) -> ValueReader | None:
     match verdict_of(context).use:
-        case Use.URL | Use.IMAGE | Use.FRAME | Use.FRAGMENT as use:
+        case AttributeUse.URL | AttributeUse.IMAGE | AttributeUse.FRAME | AttributeUse.FRAGMENT as use:
             return Url(use)
-        case Use.SRCSET:
+        case AttributeUse.SRCSET:
             return Srcset()
-        case Use.STYLE:
+        case AttributeUse.STYLE:
             return STYLE_ATTRIBUTE
-        case Use.PAINT:
+        case AttributeUse.PAINT:
             return PAINT_ATTRIBUTE
-        case Use.ANIMATED:
+        case AttributeUse.ANIMATED:
             return Word()
-        case Use.PLAIN | Use.REFUSED:
+        case AttributeUse.PLAIN | AttributeUse.REFUSED:
             return ScriptType() if (context.element, context.attribute) == ("script", "type") else None
 
 
-def _read(context: Context, text: str) -> Context:
+def _read(context: HtmlContext, text: str) -> HtmlContext:
     if context.value is None or not text:
         return context
     seen = context.pending + text
@@ -108,7 +108,7 @@ def _read(context: Context, text: str) -> Context:
     return context._replace(value=context.value.feed(decoded), pending=pending)
 
 
-def closed(context: Context) -> Context:
+def closed(context: HtmlContext) -> HtmlContext:
     """The value ends; what waited for more of a character reference is text after all."""
     data = context.data
     if context.value is not None:
@@ -117,7 +117,7 @@ def closed(context: Context) -> Context:
         if isinstance(read, ScriptType) and data == NAMED:
             data = DATA if read.is_data() else OTHER
     return context._replace(
-        state=State.BEFORE_ATTRIBUTE, attribute="", quote="", value=None, pending="", data=data
+        state=TokenizerState.BEFORE_ATTRIBUTE, attribute="", quote="", value=None, pending="", data=data
     )
 
 

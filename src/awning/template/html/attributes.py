@@ -1,14 +1,14 @@
 """Every attribute that may hold a printed value, and what it is used for (WHATWG HTML; WAI-ARIA; SVG 2).
 
 A table of what is known, not of what is bad: an attribute that is in no table takes no values, so a new attribute of
-a future browser cannot become a hole by being forgotten. `data-*` and `aria-*` are always plain.
+a future browser cannot become an interpolation by being forgotten. `data-*` and `aria-*` are always plain.
 """
 
 from dataclasses import dataclass
 from functools import lru_cache
 
 from awning.template.html.elements import ANIMATIONS, words
-from awning.template.html.interpolation import Use
+from awning.template.html.interpolation import AttributeUse
 
 PLAIN = words(
     """
@@ -58,7 +58,9 @@ PAINT = words(
 """CSS values in attributes: `mask="url(//host/x.svg#m)"` would fetch."""
 
 _PLAIN = PLAIN | SVG_PLAIN | MATH_PLAIN
-OWN_LANGUAGE = {"style": Use.STYLE, "srcset": Use.SRCSET} | dict.fromkeys(PAINT, Use.PAINT)
+OWN_LANGUAGE = {"style": AttributeUse.STYLE, "srcset": AttributeUse.SRCSET} | dict.fromkeys(
+    PAINT, AttributeUse.PAINT
+)
 
 URL = words("action cite formaction href icon itemid longdesc manifest ping profile src xlink:href")
 IMAGE = frozenset({("img", "src"), ("input", "src"), ("image", "href"), ("image", "xlink:href")})
@@ -107,7 +109,7 @@ REFUSED_ALWAYS = {
 class Verdict:
     """What an attribute is used for and, where it takes no values, why."""
 
-    use: Use
+    use: AttributeUse
     rule: str = ""
     message: str = ""
     hint: str = ""
@@ -121,7 +123,7 @@ def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
     if attribute in REFUSED_ALWAYS:
         return _refused(element, attribute, REFUSED_ALWAYS[attribute])
     if attribute.startswith(("data-", "aria-")):
-        return Verdict(use=Use.PLAIN)
+        return Verdict(use=AttributeUse.PLAIN)
     if element in SPARING and not _spared(element, attribute):
         return _refused(element, attribute, f"<{element}> loads or runs what it names")
     return _known(element, attribute, foreign=foreign) or _unknown(attribute)
@@ -133,20 +135,20 @@ def _known(element: str, attribute: str, *, foreign: bool) -> Verdict | None:
     if attribute in ADDRESSES:
         return Verdict(use=_url_use(element, attribute, foreign=foreign))
     if element in ANIMATIONS and attribute == "attributename":
-        return Verdict(use=Use.ANIMATED)
+        return Verdict(use=AttributeUse.ANIMATED)
     if attribute in _PLAIN:
-        return Verdict(use=Use.PLAIN)
+        return Verdict(use=AttributeUse.PLAIN)
     return None
 
 
-def _url_use(element: str, attribute: str, *, foreign: bool) -> Use:
+def _url_use(element: str, attribute: str, *, foreign: bool) -> AttributeUse:
     if element == "iframe":
-        return Use.FRAME
+        return AttributeUse.FRAME
     if foreign and element in FRAGMENT_ONLY:
-        return Use.FRAGMENT
+        return AttributeUse.FRAGMENT
     if attribute in IMAGE_ANYWHERE or (element, attribute) in IMAGE:
-        return Use.IMAGE
-    return Use.URL
+        return AttributeUse.IMAGE
+    return AttributeUse.URL
 
 
 def _spared(element: str, attribute: str) -> bool:
@@ -155,7 +157,7 @@ def _spared(element: str, attribute: str) -> bool:
 
 def _handler(attribute: str) -> Verdict:
     return Verdict(
-        use=Use.REFUSED,
+        use=AttributeUse.REFUSED,
         rule="template-event-handler",
         message=f"a value cannot be printed into {attribute}: the browser would run it as script",
         hint=f'put it into data-* and read it there: data-value="{{{{ ... }}}}" {attribute}="...this.dataset.value..."',
@@ -164,7 +166,7 @@ def _handler(attribute: str) -> Verdict:
 
 def _refused(element: str, attribute: str, why: str) -> Verdict:
     return Verdict(
-        use=Use.REFUSED,
+        use=AttributeUse.REFUSED,
         rule="template-refused-attribute",
         message=f"a value cannot be printed into {attribute} of <{element}>: {why}",
         hint="write the attribute's text yourself, or choose between fixed texts with {% if %}",
@@ -173,7 +175,7 @@ def _refused(element: str, attribute: str, why: str) -> Verdict:
 
 def _unknown(attribute: str) -> Verdict:
     return Verdict(
-        use=Use.REFUSED,
+        use=AttributeUse.REFUSED,
         rule="template-unknown-attribute",
         message=f"{attribute} is not an attribute that is known to be safe for values",
         hint=f"name it data-{attribute.strip(':@') or 'value'}, or choose between fixed texts with {{% if %}}",

@@ -12,7 +12,14 @@ from enum import Enum
 from functools import cache, reduce
 
 from awning.template.html.elements import words
-from awning.template.html.interpolation import Hole, HtmlFault, Kind, Use, Value, hole
+from awning.template.html.interpolation import (
+    AttributeUse,
+    ContextKind,
+    HtmlFault,
+    Interpolation,
+    ValueReader,
+    escaped_by,
+)
 from awning.template.html.url import Url
 
 SAFE_FUNCTIONS = words(
@@ -36,8 +43,8 @@ IMAGE_PROPERTIES = words(
 """Properties that load what url() names as a picture."""
 UNSAFE_PROPERTIES = frozenset({"behavior", "-ms-behavior", "-moz-binding", "src"})
 
-_VALUE = hole(Kind.STYLE, "escapeCssValue")
-_STRING = hole(Kind.STYLE, "escapeCssString")
+_VALUE = escaped_by(ContextKind.STYLE, "escapeCssValue")
+_STRING = escaped_by(ContextKind.STYLE, "escapeCssString")
 _CSS_ESCAPERS = {
     "escapeImageUrl": "escapeCssUrl",
     "escapeUrlEncoded": "escapeCssUrlEncoded",
@@ -57,7 +64,7 @@ _ADDRESS = r"""(?<=[^-\w\x80-\U0010ffff]url)\(\s*+(?:"[^"\\\n]*+"\s*+|'[^'\\\n]*
 _PART = rf"""[^{{}}()"'/\\;]++|{_STRING_OR_COMMENT}|{_CALL}|{_ADDRESS}"""
 _ENDS = frozenset({"{", "}", ";"})
 """Only behind these a whole rule is looked for: a text is not read again and again."""
-_AFTER_HOLE = "\0"
+_AFTER_VALUE = "\0"
 """As `word`: a value was glued here, so a parenthesis would call a function that nobody can name."""
 
 
@@ -73,14 +80,14 @@ def _whole() -> re.Pattern[str]:
     )
 
 
-class Mode(Enum):
+class CssMode(Enum):
     PLAIN = "plain"
     STRING = "string"
     COMMENT = "comment"
     URL = "url"
 
 
-class Place(Enum):
+class CssPlace(Enum):
     PRELUDE = "selector"
     AT_RULE = "at-rule"
     NAME = "property name"
@@ -92,11 +99,11 @@ class Place(Enum):
 class Css:
     """How far a style has been read."""
 
-    place: Place = Place.NAME
+    place: CssPlace = CssPlace.NAME
     depth: int = 1
     """Open braces; a style attribute begins inside a rule and may not leave it."""
     floor: int = 1
-    mode: Mode = Mode.PLAIN
+    mode: CssMode = CssMode.PLAIN
     quote: str = ""
     word: str = ""
     """The identifier being read, or the one character that may begin or end a comment."""
@@ -119,21 +126,21 @@ class Css:
             run = _RUN.match(text, position)
             if run is None:
                 break
-            plain = css.mode is Mode.PLAIN and not css.escape
+            plain = css.mode is CssMode.PLAIN and not css.escape
             css = reduce(Css._step, [run[0]] if plain else run[0], css)
             position = run.end()
             between = run[0] in _ENDS
         return css
 
-    def hole(self) -> tuple[Hole, Value]:
+    def interpolate(self) -> tuple[Interpolation, ValueReader]:
         if self.address is not None:
-            return self._address_hole(self.address)
+            return self._interpolate_address(self.address)
         self._allow_value()
-        if self.mode is Mode.STRING:
+        if self.mode is CssMode.STRING:
             return _STRING, self
-        return _VALUE, replace(self, word=_AFTER_HOLE)
+        return _VALUE, replace(self, word=_AFTER_VALUE)
 
-    def join(self, other: Value) -> Value | None:
+    def join(self, other: ValueReader) -> ValueReader | None:
         if self == other:
             return self
         if isinstance(other, Css) and self.address is not None and other.address is not None:
@@ -141,34 +148,34 @@ class Css:
         if not isinstance(other, Css) or not self._joins(other):
             return None
         name = self.name if self.name in UNSAFE_PROPERTIES or self.name == other.name else other.name
-        place = self.place if self.place is other.place else Place.UNKNOWN
-        word = self.word if self.word == other.word else _AFTER_HOLE
+        place = self.place if self.place is other.place else CssPlace.UNKNOWN
+        word = self.word if self.word == other.word else _AFTER_VALUE
         return replace(self, place=place, name=name, word=word)
 
     def close(self) -> None:
-        if self.mode in {Mode.STRING, Mode.COMMENT} or self.escape:
+        if self.mode in {CssMode.STRING, CssMode.COMMENT} or self.escape:
             raise _malformed(f"the style ends inside a {self.mode.value}")
 
-    def _join_addresses(self, other: "Css", address: Url | None) -> Value | None:
+    def _join_addresses(self, other: "Css", address: Url | None) -> ValueReader | None:
         """Both inside one url(): it goes on after either address."""
         filled = self.filled or other.filled
         word = self.word if bool(self.word) == bool(other.word) else ""
         mine, others = (replace(one, address=address, filled=filled, word=word) for one in (self, other))
-        same_start = self.mode is Mode.STRING or bool(self.word) == bool(other.word)
+        same_start = self.mode is CssMode.STRING or bool(self.word) == bool(other.word)
         return mine if address is not None and same_start and mine == others else None
 
-    def _address_hole(self, address: Url) -> tuple[Hole, Value]:
+    def _interpolate_address(self, address: Url) -> tuple[Interpolation, ValueReader]:
         """A value in url(): as a picture's address, or as a part of one."""
         image = self.name in IMAGE_PROPERTIES or self.name.startswith("--")
         around = [function for function in self.functions[:-1] if function not in SAFE_FUNCTIONS]
-        if self.place is not Place.VALUE or not image or around or self.escape or "\\" in self.name:
+        if self.place is not CssPlace.VALUE or not image or around or self.escape or "\\" in self.name:
             raise _no_value("url() takes values in the properties of pictures only, as in background-image")
-        found, after = address.hole()
+        found, after = address.interpolate()
         escaper = _CSS_ESCAPERS.get(found.escaper)
         if escaper is None:
             raise _no_value("a value in url() follows another one without anything between")
-        made = hole(Kind.STYLE, escaper, encoded=_CSS_ESCAPERS.get(found.encoded))
-        return made, replace(self, address=after, filled=True, word=_AFTER_HOLE)
+        made = escaped_by(ContextKind.STYLE, escaper, encoded=_CSS_ESCAPERS.get(found.encoded))
+        return made, replace(self, address=after, filled=True, word=_AFTER_VALUE)
 
     def _addressed(self, text: str) -> "Css":
         """The author's text inside url(). By itself it is the author's; around a value it must not undo the filter."""
@@ -183,16 +190,20 @@ class Css:
 
     def _is_fresh(self) -> bool:
         """Whether a rule or a declaration begins here."""
-        plain = self.mode is Mode.PLAIN and not (self.escape or self.word or self.name or self.functions)
-        return plain and self.place is (Place.NAME if self.depth else Place.PRELUDE)
+        plain = self.mode is CssMode.PLAIN and not (self.escape or self.word or self.name or self.functions)
+        return plain and self.place is (CssPlace.NAME if self.depth else CssPlace.PRELUDE)
 
     def _joins(self, other: "Css") -> bool:
-        plain = self.mode is other.mode is Mode.PLAIN and not self.escape and not other.escape
+        plain = self.mode is other.mode is CssMode.PLAIN and not self.escape and not other.escape
         return plain and self.functions == other.functions and self.depth == other.depth
 
     def _allow_value(self) -> None:
-        if self.place is not Place.VALUE or self.mode not in {Mode.PLAIN, Mode.STRING} or self.escape:
-            where = self.mode if self.mode is not Mode.PLAIN else self.place
+        if (
+            self.place is not CssPlace.VALUE
+            or self.mode not in {CssMode.PLAIN, CssMode.STRING}
+            or self.escape
+        ):
+            where = self.mode if self.mode is not CssMode.PLAIN else self.place
             raise _no_value(f"a value cannot be printed as a {where.value} of a style")
         unsafe = [function for function in self.functions if function not in SAFE_FUNCTIONS]
         if unsafe:
@@ -203,34 +214,36 @@ class Css:
     def _step(self, character: str) -> "Css":
         if self.escape:
             return replace(self, escape=False, word=self.word + "\\")
-        if character == "\\" and self.mode is not Mode.COMMENT:
+        if character == "\\" and self.mode is not CssMode.COMMENT:
             if self.filled:
                 raise _malformed("url() with a value in it holds a backslash")
             return replace(self, escape=True, address=None)
         match self.mode:
-            case Mode.STRING:
+            case CssMode.STRING:
                 return self._in_string(character)
-            case Mode.COMMENT:
+            case CssMode.COMMENT:
                 ended = character == "/" and self.word == "*"
-                return replace(self, word="" if ended else character, mode=Mode.PLAIN if ended else self.mode)
-            case Mode.URL:
+                return replace(
+                    self, word="" if ended else character, mode=CssMode.PLAIN if ended else self.mode
+                )
+            case CssMode.URL:
                 return self._in_url(character)
-            case Mode.PLAIN:
+            case CssMode.PLAIN:
                 return self._in_plain(character)
 
     def _in_string(self, character: str) -> "Css":
         if character == "\n":
             raise _malformed("a string of a style ends at the line's end")
         if character == self.quote:
-            return replace(self, mode=Mode.PLAIN, quote="", word="", address=None, filled=False)
+            return replace(self, mode=CssMode.PLAIN, quote="", word="", address=None, filled=False)
         return self._addressed(character)
 
     def _in_url(self, character: str) -> "Css":
         if character in "\"'" and not self.word:
-            return replace(self, mode=Mode.STRING, quote=character)
+            return replace(self, mode=CssMode.STRING, quote=character)
         if character == ")":
             return replace(
-                self, mode=Mode.PLAIN, functions=self.functions[:-1], word="", address=None, filled=False
+                self, mode=CssMode.PLAIN, functions=self.functions[:-1], word="", address=None, filled=False
             )
         if self.filled and self.address is None and not character.isspace():
             raise _malformed("something follows the address in url()")
@@ -244,9 +257,9 @@ class Css:
         if _LETTERS.match(character):
             return self._letters(character)
         if character == "*" and self.word == "/":
-            return replace(self, mode=Mode.COMMENT, word="")
+            return replace(self, mode=CssMode.COMMENT, word="")
         if character in "\"'":
-            return replace(self, mode=Mode.STRING, quote=character, word="")
+            return replace(self, mode=CssMode.STRING, quote=character, word="")
         if character in "()":
             return self._parenthesis(character)
         if character in "{};:@" and not self.functions:
@@ -255,33 +268,33 @@ class Css:
 
     def _letters(self, letters: str) -> "Css":
         word = (self.word if self.word != "/" else "") + letters.lower()
-        return replace(self, word=word, name=word if self.place is Place.NAME else self.name)
+        return replace(self, word=word, name=word if self.place is CssPlace.NAME else self.name)
 
     def _parenthesis(self, character: str) -> "Css":
         if character == ")":
             if not self.functions:
                 raise _malformed("a parenthesis of a style closes nothing")
             return replace(self, functions=self.functions[:-1], word="")
-        if _AFTER_HOLE in self.word:
+        if _AFTER_VALUE in self.word:
             raise _no_value("a value of a style cannot be a function's name")
         if "\\" in self.word:
             raise _malformed("a function's name in a style is written with a backslash")
-        mode = Mode.URL if self.word in URL_FUNCTIONS else Mode.PLAIN
+        mode = CssMode.URL if self.word in URL_FUNCTIONS else CssMode.PLAIN
         if len(self.functions) >= _DEEPEST:
             raise _malformed(f"parentheses of a style are nested more than {_DEEPEST} deep")
-        address = Url(Use.IMAGE) if self.word == "url" else None
+        address = Url(AttributeUse.IMAGE) if self.word == "url" else None
         return replace(self, functions=(*self.functions, self.word), word="", mode=mode, address=address)
 
     def _structure(self, character: str) -> "Css":
         match character:
             case ":":
-                place = Place.VALUE if self.place is Place.NAME else self.place
+                place = CssPlace.VALUE if self.place is CssPlace.NAME else self.place
                 return replace(self, place=place, word="")
             case "@":
-                at_rule = self.place in {Place.PRELUDE, Place.NAME}
-                return replace(self, place=Place.AT_RULE if at_rule else self.place, word="")
+                at_rule = self.place in {CssPlace.PRELUDE, CssPlace.NAME}
+                return replace(self, place=CssPlace.AT_RULE if at_rule else self.place, word="")
             case "{":
-                return replace(self, place=Place.NAME, depth=self.depth + 1, name="", word="")
+                return replace(self, place=CssPlace.NAME, depth=self.depth + 1, name="", word="")
             case "}":
                 return self._fresh(self.depth - 1)
             case _:
@@ -290,12 +303,14 @@ class Css:
     def _fresh(self, depth: int) -> "Css":
         if depth < self.floor:
             raise _malformed("a brace of a style closes nothing")
-        return replace(self, place=Place.NAME if depth else Place.PRELUDE, depth=depth, name="", word="")
+        return replace(
+            self, place=CssPlace.NAME if depth else CssPlace.PRELUDE, depth=depth, name="", word=""
+        )
 
 
 STYLE_ATTRIBUTE = Css()
-PAINT_ATTRIBUTE = Css(place=Place.VALUE)
-STYLE_ELEMENT = Css(place=Place.PRELUDE, depth=0, floor=0)
+PAINT_ATTRIBUTE = Css(place=CssPlace.VALUE)
+STYLE_ELEMENT = Css(place=CssPlace.PRELUDE, depth=0, floor=0)
 
 
 def _malformed(message: str) -> HtmlFault:

@@ -9,7 +9,7 @@ from enum import Enum
 from typing import Protocol
 
 
-class Kind(Enum):
+class ContextKind(Enum):
     """The language a printed value becomes part of."""
 
     TEXT = "text"
@@ -22,10 +22,10 @@ class Kind(Enum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Hole:
+class Interpolation:
     """A value's place. Names are exports of jsrc/runtime/escape/index.ts, each `(text: string) => string`."""
 
-    kind: Kind
+    kind: ContextKind
     escaper: str
     markup: str | None
     """For a Markup value (`|safe`): applied to its HTML; None prints the HTML as it is."""
@@ -34,24 +34,28 @@ class Hole:
     before: str = ""
     after: str = ""
 
-    def with_before(self, text: str) -> "Hole":
+    def with_before(self, text: str) -> "Interpolation":
         return replace(self, before=text + self.before)
 
 
-def hole(kind: Kind, escaper: str, *, markup: str | None = None, encoded: str | None = None) -> Hole:
+def escaped_by(
+    kind: ContextKind, escaper: str, *, markup: str | None = None, encoded: str | None = None
+) -> Interpolation:
     """In a URL or a style HTML means nothing: Markup is escaped as the text it shows."""
-    return Hole(kind=kind, escaper=escaper, markup=markup or f"{escaper}OfMarkup", encoded=encoded or escaper)
+    return Interpolation(
+        kind=kind, escaper=escaper, markup=markup or f"{escaper}OfMarkup", encoded=encoded or escaper
+    )
 
 
-TEXT_HOLE = Hole(kind=Kind.TEXT, escaper="escapeText", markup=None, encoded="escapeText")
-RCDATA_HOLE = hole(Kind.RCDATA, "escapeText", markup="escapeMarkupInRcdata")
-ATTRIBUTE_HOLES = {
-    '"': hole(Kind.ATTRIBUTE, "escapeText", markup="escapeMarkupInDoubleQuotes"),
-    "'": hole(Kind.ATTRIBUTE, "escapeText", markup="escapeMarkupInSingleQuotes"),
+IN_TEXT = Interpolation(kind=ContextKind.TEXT, escaper="escapeText", markup=None, encoded="escapeText")
+IN_RCDATA = escaped_by(ContextKind.RCDATA, "escapeText", markup="escapeMarkupInRcdata")
+IN_ATTRIBUTE = {
+    '"': escaped_by(ContextKind.ATTRIBUTE, "escapeText", markup="escapeMarkupInDoubleQuotes"),
+    "'": escaped_by(ContextKind.ATTRIBUTE, "escapeText", markup="escapeMarkupInSingleQuotes"),
 }
 
 
-class Use(Enum):
+class AttributeUse(Enum):
     """What a browser does with an attribute."""
 
     PLAIN = "plain"
@@ -73,16 +77,16 @@ class Use(Enum):
     """No values; the author's own text only."""
 
 
-class Value(Protocol):
+class ValueReader(Protocol):
     """A reader: every method returns a new one."""
 
-    def feed(self, text: str) -> "Value":
+    def feed(self, text: str) -> "ValueReader":
         """Read the author's text (decoded). Raises HtmlFault where the text itself is refused."""
 
-    def hole(self) -> "tuple[Hole, Value]":
+    def interpolate(self) -> "tuple[Interpolation, ValueReader]":
         """A printed value stands here. Raises HtmlFault where none may."""
 
-    def join(self, other: "Value") -> "Value | None":
+    def join(self, other: "ValueReader") -> "ValueReader | None":
         """What is known after either; None where that is too little to go on."""
 
     def close(self) -> None:

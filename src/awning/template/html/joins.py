@@ -5,23 +5,23 @@ start with the end of the body and reads the body again from there until nothing
 themselves; a few differences lose nothing that matters; everything else is the author's to mend.
 """
 
-from awning.template.html.context import OTHER, RAW_STATES, Context, State
+from awning.template.html.html_context import OTHER, RAW_STATES, HtmlContext, TokenizerState
 from awning.template.html.interpolation import HtmlFault
 
 _NAME_MAY_END = frozenset(
     {
-        State.TAG_NAME,
-        State.ATTRIBUTE_NAME,
-        State.AFTER_NAME,
-        State.BEFORE_ATTRIBUTE,
-        State.NAME_ENDED,
-        State.SELF_CLOSING,
+        TokenizerState.TAG_NAME,
+        TokenizerState.ATTRIBUTE_NAME,
+        TokenizerState.AFTER_NAME,
+        TokenizerState.BEFORE_ATTRIBUTE,
+        TokenizerState.NAME_ENDED,
+        TokenizerState.SELF_CLOSING,
     }
 )
 _QUOTE_HINT = 'quote the attribute around the branches: name="{% if ... %}...{% endif %}"'
 
 
-def join(a: Context, b: Context) -> Context:
+def join(a: HtmlContext, b: HtmlContext) -> HtmlContext:
     """The context after branches that end in `a` and `b`. Raises HtmlFault("template-branch-mismatch")."""
     if a == b:
         return a
@@ -31,9 +31,9 @@ def join(a: Context, b: Context) -> Context:
     return joined
 
 
-def finish(context: Context) -> None:
+def finish(context: HtmlContext) -> None:
     """The template ends here. Raises HtmlFault when something is still open."""
-    if context.state is not State.TEXT:
+    if context.state is not TokenizerState.TEXT:
         raise HtmlFault(
             "template-unfinished-markup",
             f"the template ends {describe(context)}",
@@ -46,62 +46,66 @@ def finish(context: Context) -> None:
         )
 
 
-def describe(context: Context) -> str:
+def describe(context: HtmlContext) -> str:
     """A context in words that end a sentence: "the branch ends ..."."""
     if context.state in RAW_STATES:
         return f"inside <{context.element}>"
-    if context.state is State.TEXT:
+    if context.state is TokenizerState.TEXT:
         return _describe_text(context)
-    if context.state is State.VALUE:
+    if context.state is TokenizerState.VALUE:
         return f"inside the {_quoted(context)} value of {context.attribute} of <{context.element}>"
     return _DESCRIPTIONS[context.state].format(element=context.element, attribute=context.attribute)
 
 
 _DESCRIPTIONS = {
-    State.TAG_OPEN: 'right after "<"',
-    State.END_TAG_OPEN: 'right after "</"',
-    State.TAG_NAME: "in the tag name <{element}",
-    State.BEFORE_ATTRIBUTE: "inside the tag <{element}>",
-    State.ATTRIBUTE_NAME: "in the attribute name {attribute} of <{element}>",
-    State.AFTER_NAME: "after the attribute name {attribute} of <{element}>",
-    State.BEFORE_VALUE: 'after "{attribute}=" of <{element}>',
-    State.SELF_CLOSING: 'after "/" in the tag <{element}>',
-    State.NAME_ENDED: "inside the tag <{element}>",
-    State.DECLARATION: 'after "<!"',
-    State.COMMENT: "inside a comment",
-    State.BOGUS_COMMENT: "inside a declaration",
-    State.DOCTYPE: "inside a doctype",
+    TokenizerState.TAG_OPEN: 'right after "<"',
+    TokenizerState.END_TAG_OPEN: 'right after "</"',
+    TokenizerState.TAG_NAME: "in the tag name <{element}",
+    TokenizerState.BEFORE_ATTRIBUTE: "inside the tag <{element}>",
+    TokenizerState.ATTRIBUTE_NAME: "in the attribute name {attribute} of <{element}>",
+    TokenizerState.AFTER_NAME: "after the attribute name {attribute} of <{element}>",
+    TokenizerState.BEFORE_VALUE: 'after "{attribute}=" of <{element}>',
+    TokenizerState.SELF_CLOSING: 'after "/" in the tag <{element}>',
+    TokenizerState.NAME_ENDED: "inside the tag <{element}>",
+    TokenizerState.DECLARATION: 'after "<!"',
+    TokenizerState.COMMENT: "inside a comment",
+    TokenizerState.BOGUS_COMMENT: "inside a declaration",
+    TokenizerState.DOCTYPE: "inside a doctype",
 }
 
 
-def _describe_text(context: Context) -> str:
+def _describe_text(context: HtmlContext) -> str:
     if context.foreign:
         return f"in text inside <{context.foreign[-1]}>"
     return "in text inside <select>" if context.select else "in text"
 
 
-def _quoted(context: Context) -> str:
+def _quoted(context: HtmlContext) -> str:
     return {"": "unquoted", '"': "double-quoted", "'": "single-quoted"}[context.quote]
 
 
-def _in_tag(a: Context, b: Context) -> Context | None:
+def _in_tag(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
     """`<option{% if on %} selected{% endif %}>`: a name may have ended, so nothing may extend it."""
-    if _around_tag(a) != _around_tag(b) or (a.state is b.state is State.TAG_NAME):
+    if _around_tag(a) != _around_tag(b) or (a.state is b.state is TokenizerState.TAG_NAME):
         return None
-    slashed = State.SELF_CLOSING in {a.state, b.state}
+    slashed = TokenizerState.SELF_CLOSING in {a.state, b.state}
     if slashed and (a.foreign or a.element in {"svg", "math"}):
         return None
-    names = {a.state, b.state} & {State.TAG_NAME, State.ATTRIBUTE_NAME, State.NAME_ENDED}
-    state = State.NAME_ENDED if names else State.BEFORE_ATTRIBUTE
+    names = {a.state, b.state} & {
+        TokenizerState.TAG_NAME,
+        TokenizerState.ATTRIBUTE_NAME,
+        TokenizerState.NAME_ENDED,
+    }
+    state = TokenizerState.NAME_ENDED if names else TokenizerState.BEFORE_ATTRIBUTE
     typed = a.element == "script" and "type" in {a.attribute, b.attribute}
     return a._replace(state=state, attribute="", data=OTHER if typed else a.data)
 
 
-def _around_tag(context: Context) -> tuple[object, ...]:
+def _around_tag(context: HtmlContext) -> tuple[object, ...]:
     return (context.element, context.closing, context.foreign, context.select, context.data)
 
 
-def _in_value(a: Context, b: Context) -> Context | None:
+def _in_value(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
     """Both inside one value or one style element: its reader says what is left."""
     if a.value is None or b.value is None:
         return None
@@ -113,8 +117,8 @@ def _in_value(a: Context, b: Context) -> Context | None:
     )
 
 
-def _mismatch(a: Context, b: Context) -> HtmlFault:
-    valued = {State.BEFORE_VALUE, State.VALUE}
+def _mismatch(a: HtmlContext, b: HtmlContext) -> HtmlFault:
+    valued = {TokenizerState.BEFORE_VALUE, TokenizerState.VALUE}
     unquoted = any(c.state in valued and not c.quote for c in (a, b))
     return HtmlFault(
         "template-branch-mismatch",
@@ -123,5 +127,5 @@ def _mismatch(a: Context, b: Context) -> HtmlFault:
     )
 
 
-def _difference(a: Context, b: Context) -> str:
+def _difference(a: HtmlContext, b: HtmlContext) -> str:
     return ", but not at the same place of it" if describe(a) == describe(b) else ""

@@ -7,10 +7,10 @@ A value stands there as a whole JSON value, never inside a string: `"name": {{ n
 from dataclasses import dataclass, replace
 
 from awning.template.html.elements import words
-from awning.template.html.interpolation import Hole, HtmlFault, Kind, Value, hole
+from awning.template.html.interpolation import ContextKind, HtmlFault, Interpolation, ValueReader, escaped_by
 
 DATA_TYPES = words("application/json application/ld+json")
-_JSON = hole(Kind.JSON, "escapeJson", markup="escapeJson")
+_JSON = escaped_by(ContextKind.JSON, "escapeJson", markup="escapeJson")
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,10 +22,10 @@ class ScriptType:
     def feed(self, text: str) -> "ScriptType":
         return ScriptType((self.text + text)[:100])
 
-    def hole(self) -> tuple[Hole, Value]:
+    def interpolate(self) -> tuple[Interpolation, ValueReader]:
         raise AssertionError("no value stands in an attribute of a script")
 
-    def join(self, other: Value) -> Value | None:
+    def join(self, other: ValueReader) -> ValueReader | None:
         return self if self == other else None
 
     def close(self) -> None:
@@ -53,7 +53,7 @@ class Json:
                 escape = string and character == "\\"
         return Json(string, escape)
 
-    def hole(self) -> tuple[Hole, Value]:
+    def interpolate(self) -> tuple[Interpolation, ValueReader]:
         if self.string:
             raise HtmlFault(
                 "template-script-value",
@@ -62,7 +62,7 @@ class Json:
             )
         return _JSON, replace(self)
 
-    def join(self, other: Value) -> Value | None:
+    def join(self, other: ValueReader) -> ValueReader | None:
         return self if self == other else None
 
     def close(self) -> None:

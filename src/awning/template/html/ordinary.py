@@ -12,10 +12,10 @@ from functools import cache
 from awning.template.html import elements
 from awning.template.html.attribute_values import after_equals, closed
 from awning.template.html.attributes import ADDRESSES, OWN_LANGUAGE
-from awning.template.html.context import Context, State
 from awning.template.html.elements import fold
+from awning.template.html.html_context import HtmlContext, TokenizerState
 
-Step = tuple[Context, int, str]
+Step = tuple[HtmlContext, int, str]
 
 
 def _any(names: Iterable[str]) -> str:
@@ -111,16 +111,16 @@ def _rest_to_value() -> re.Pattern[str]:
     return _compiled(_TO_VALUE)
 
 
-def skip(context: Context, text: str, start: int) -> int:
+def skip(context: HtmlContext, text: str, start: int) -> int:
     """How far the text is ordinary: the context there is the same, and the text is emitted as it is."""
     place = _place(context)
-    if not place or context.state is not State.TEXT:
+    if not place or context.state is not TokenizerState.TEXT:
         return start
     found = _run(place).match(text, start)
     return found.end() if found else start
 
 
-def stride(context: Context, text: str, start: int) -> Step | None:
+def stride(context: HtmlContext, text: str, start: int) -> Step | None:
     """Several steps of the machine in one, where what stands here is ordinary; None where it is not.
 
     Tags whose values have no quotes; a tag up to a value, which may be printed; what follows such a value.
@@ -128,31 +128,31 @@ def stride(context: Context, text: str, start: int) -> Step | None:
     place = _place(context)
     if not place:
         return None
-    if context.state is State.TEXT:
+    if context.state is TokenizerState.TEXT:
         return (
             _with_content(context, text, start, place)
             or _to_value(context, text, start, place)
             or _loose(context, text, start, place)
         )
-    if context.state is State.VALUE and context.element not in _SPECIAL:
+    if context.state is TokenizerState.VALUE and context.element not in _SPECIAL:
         ends = context.quote == text[start] if context.quote else text[start] in " \t\n>"
         return _after_value(context, text, start) or _to_next_value(context, text, start) if ends else None
     return None
 
 
-def _place(context: Context) -> str:
+def _place(context: HtmlContext) -> str:
     if context.foreign:
         return "svg" if context.foreign[-1] == "svg" and not context.select else ""
     return "select" if context.select else "html"
 
 
-def _with_content(context: Context, text: str, start: int, place: str) -> Step | None:
+def _with_content(context: HtmlContext, text: str, start: int, place: str) -> Step | None:
     named = _WITH_CONTENT.match(text, start) if place == "html" else None
     found = _whole(fold(named[1])).match(text, start) if named else None
     return (context, found.end(), found[0]) if found else None
 
 
-def _loose(context: Context, text: str, start: int, place: str) -> Step | None:
+def _loose(context: HtmlContext, text: str, start: int, place: str) -> Step | None:
     found = _loose_tags(place).match(text, start)
     if found is None:
         return None
@@ -160,7 +160,7 @@ def _loose(context: Context, text: str, start: int, place: str) -> Step | None:
     return context, found.end(), quoted
 
 
-def _to_value(context: Context, text: str, start: int, place: str) -> Step | None:
+def _to_value(context: HtmlContext, text: str, start: int, place: str) -> Step | None:
     found = _tag_to_value(place).match(text, start)
     if found is None or fold(found[2]) in _JUDGED:
         return None
@@ -168,7 +168,7 @@ def _to_value(context: Context, text: str, start: int, place: str) -> Step | Non
     return after_equals(tag, found[3]), found.end(), found[0]
 
 
-def _to_next_value(context: Context, text: str, start: int) -> Step | None:
+def _to_next_value(context: HtmlContext, text: str, start: int) -> Step | None:
     found = _rest_to_value().match(text, start + len(context.quote))
     if found is None or fold(found[1]) in _JUDGED:
         return None
@@ -180,7 +180,7 @@ def _to_next_value(context: Context, text: str, start: int) -> Step | None:
     )
 
 
-def _after_value(context: Context, text: str, start: int) -> Step | None:
+def _after_value(context: HtmlContext, text: str, start: int) -> Step | None:
     found = _rest_of_tag().match(text, start + len(context.quote))
     if found is None:
         return None

@@ -6,8 +6,8 @@ building the tree, those places admit only tags about which all browsers agree.
 
 from awning.template.html import elements
 from awning.template.html.attributes import URL
-from awning.template.html.context import DATA, Context, State
 from awning.template.html.css import STYLE_ELEMENT
+from awning.template.html.html_context import DATA, HtmlContext, TokenizerState
 from awning.template.html.interpolation import HtmlFault
 from awning.template.html.json_data import Json
 
@@ -15,7 +15,7 @@ _DEEPEST = 100
 _FOREIGN_HINT = "only drawing elements may stand there; put HTML around the svg, text into <text> or <title>"
 
 
-def check_tag(context: Context) -> None:
+def check_tag(context: HtmlContext) -> None:
     """A tag's name is complete. Raises HtmlFault where the tag is refused."""
     element = context.element
     if element in elements.REFUSED_ELEMENTS:
@@ -30,7 +30,7 @@ def check_tag(context: Context) -> None:
         raise _misplaced(context, "a select", "only option, optgroup, hr and plain elements may stand there")
 
 
-def check_attribute(context: Context) -> None:
+def check_attribute(context: HtmlContext) -> None:
     """An attribute's name is complete. A few are refused even with fixed text."""
     if context.attribute == "srcdoc" or (context.element, context.attribute) == ("meta", "http-equiv"):
         raise HtmlFault(
@@ -40,7 +40,7 @@ def check_attribute(context: Context) -> None:
         )
 
 
-def leave_tag(context: Context) -> Context:
+def leave_tag(context: HtmlContext) -> HtmlContext:
     """The context after a tag's ">"."""
     clean = context.in_text()
     if context.closing:
@@ -48,7 +48,7 @@ def leave_tag(context: Context) -> Context:
     if context.foreign or context.element in elements.FOREIGN_ROOTS:
         return _after_foreign_tag(context, clean)
     if context.element == "script" and context.data == DATA:
-        return clean._replace(state=State.SCRIPT, element=context.element, value=Json())
+        return clean._replace(state=TokenizerState.SCRIPT, element=context.element, value=Json())
     return _after_start_tag(context.element, clean)
 
 
@@ -57,22 +57,22 @@ def animates_address(attribute: str) -> bool:
     return attribute in URL or attribute.startswith("on") or attribute.endswith(":href")
 
 
-def _after_start_tag(element: str, clean: Context) -> Context:
+def _after_start_tag(element: str, clean: HtmlContext) -> HtmlContext:
     if element in elements.RCDATA_ELEMENTS:
-        return clean._replace(state=State.RCDATA, element=element)
+        return clean._replace(state=TokenizerState.RCDATA, element=element)
     if element in elements.RAWTEXT_ELEMENTS:
-        return clean._replace(state=State.RAWTEXT, element=element)
+        return clean._replace(state=TokenizerState.RAWTEXT, element=element)
     if element == "script":
-        return clean._replace(state=State.SCRIPT, element=element)
+        return clean._replace(state=TokenizerState.SCRIPT, element=element)
     if element == "style":
-        return clean._replace(state=State.STYLE, element=element, value=STYLE_ELEMENT)
+        return clean._replace(state=TokenizerState.STYLE, element=element, value=STYLE_ELEMENT)
     return clean._replace(select=True) if element == "select" else clean
 
 
-def _after_foreign_tag(context: Context, clean: Context) -> Context:
+def _after_foreign_tag(context: HtmlContext, clean: HtmlContext) -> HtmlContext:
     element = context.element
     opens = element in elements.FOREIGN_ROOTS or element in _text_only(context)
-    if not opens or context.state is State.SELF_CLOSING:
+    if not opens or context.state is TokenizerState.SELF_CLOSING:
         return clean
     if len(context.foreign) >= _DEEPEST:
         raise HtmlFault(
@@ -83,17 +83,17 @@ def _after_foreign_tag(context: Context, clean: Context) -> Context:
     return clean._replace(foreign=(*context.foreign, element))
 
 
-def _text_only(context: Context) -> frozenset[str]:
+def _text_only(context: HtmlContext) -> frozenset[str]:
     return elements.SVG_TEXT_ONLY if _root(context) == "svg" else elements.MATH_TEXT_ONLY
 
 
-def _after_end_tag(context: Context, clean: Context) -> Context:
+def _after_end_tag(context: HtmlContext, clean: HtmlContext) -> HtmlContext:
     if context.foreign and context.element == context.foreign[-1]:
         return clean._replace(foreign=context.foreign[:-1])
     return clean._replace(select=False) if context.element == "select" else clean
 
 
-def _check_foreign(context: Context) -> None:
+def _check_foreign(context: HtmlContext) -> None:
     inside = context.foreign[-1]
     if context.closing and context.element == inside:
         return
@@ -102,12 +102,12 @@ def _check_foreign(context: Context) -> None:
         raise _misplaced(context, f"<{inside}>", _FOREIGN_HINT)
 
 
-def _root(context: Context) -> str:
+def _root(context: HtmlContext) -> str:
     """The innermost svg or math."""
     return next(name for name in reversed(context.foreign) if name in elements.FOREIGN_ROOTS)
 
 
-def _misplaced(context: Context, place: str, hint: str) -> HtmlFault:
+def _misplaced(context: HtmlContext, place: str, hint: str) -> HtmlFault:
     tag = f"</{context.element}>" if context.closing else f"<{context.element}>"
     return HtmlFault(
         "template-foreign-content",

@@ -18,10 +18,17 @@ import re
 from dataclasses import dataclass, replace
 from enum import Enum
 
-from awning.template.html.interpolation import Hole, HtmlFault, Kind, Use, Value, hole
+from awning.template.html.interpolation import (
+    AttributeUse,
+    ContextKind,
+    HtmlFault,
+    Interpolation,
+    ValueReader,
+    escaped_by,
+)
 
 
-class Part(Enum):
+class UrlPart(Enum):
     START = "start"
     SCHEME = "scheme"
     UNKNOWN = "unknown"
@@ -37,7 +44,9 @@ class Part(Enum):
     LATER = "later"
 
 
-SETTLED = frozenset({Part.PATH, Part.OPAQUE, Part.DATA, Part.QUERY, Part.FRAGMENT, Part.LATER})
+SETTLED = frozenset(
+    {UrlPart.PATH, UrlPart.OPAQUE, UrlPart.DATA, UrlPart.QUERY, UrlPart.FRAGMENT, UrlPart.LATER}
+)
 SCRIPT_SCHEMES = frozenset(
     {"javascript", "vbscript", "livescript", "mocha", "view-source", "blob", "filesystem"}
 )
@@ -47,7 +56,7 @@ RASTER = frozenset({"png", "gif", "jpeg", "jpg", "webp", "avif", "bmp", "x-icon"
 _STRIPPED = "".join(map(chr, range(0x21)))
 """C0 controls and space: stripped from the start of a URL."""
 _REMOVED = str.maketrans("", "", "\t\n\r")
-_SKIPPING = frozenset({Part.UNKNOWN, Part.AUTHORITY})
+_SKIPPING = frozenset({UrlPart.UNKNOWN, UrlPart.AUTHORITY})
 """Parts in which only these characters lead on to another."""
 _NEXT = re.compile(r"[:/\\?#]")
 _LONGEST = 64
@@ -55,26 +64,29 @@ _LONGEST = 64
 _HTTP = re.compile(r"(https?)://[^/\\?#]++[/\\]", re.IGNORECASE | re.ASCII)
 _SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+-.")
 
-_REST = hole(Kind.URL, "escapeUrlRest")
-_PART = hole(Kind.URL, "escapeUrlPart", encoded="escapeUrlEncoded")
-_SEGMENT = hole(Kind.URL, "escapeUrlSegment")
-_PATH = hole(Kind.URL, "escapeUrlPath", encoded="escapeUrlEncoded")
-_HOLES = {
-    Part.SCHEME: (_PART, Part.UNKNOWN),
-    Part.UNKNOWN: (_REST, Part.UNKNOWN),
-    Part.SLASHES: (_PART, Part.AUTHORITY),
-    Part.AUTHORITY: (_PART, Part.AUTHORITY),
-    Part.ROOT: (hole(Kind.URL, "escapeUrlRoot", encoded="escapeUrlRootEncoded"), Part.PATH),
-    Part.PATH: (_PATH, Part.PATH),
-    Part.OPAQUE: (_PATH, Part.OPAQUE),
-    Part.DATA: (_PART, Part.DATA),
-    Part.QUERY: (_PART, Part.QUERY),
-    Part.FRAGMENT: (_PART, Part.FRAGMENT),
-    Part.LATER: (_PART, Part.LATER),
+_REST = escaped_by(ContextKind.URL, "escapeUrlRest")
+_PART = escaped_by(ContextKind.URL, "escapeUrlPart", encoded="escapeUrlEncoded")
+_SEGMENT = escaped_by(ContextKind.URL, "escapeUrlSegment")
+_PATH = escaped_by(ContextKind.URL, "escapeUrlPath", encoded="escapeUrlEncoded")
+_INTERPOLATIONS = {
+    UrlPart.SCHEME: (_PART, UrlPart.UNKNOWN),
+    UrlPart.UNKNOWN: (_REST, UrlPart.UNKNOWN),
+    UrlPart.SLASHES: (_PART, UrlPart.AUTHORITY),
+    UrlPart.AUTHORITY: (_PART, UrlPart.AUTHORITY),
+    UrlPart.ROOT: (
+        escaped_by(ContextKind.URL, "escapeUrlRoot", encoded="escapeUrlRootEncoded"),
+        UrlPart.PATH,
+    ),
+    UrlPart.PATH: (_PATH, UrlPart.PATH),
+    UrlPart.OPAQUE: (_PATH, UrlPart.OPAQUE),
+    UrlPart.DATA: (_PART, UrlPart.DATA),
+    UrlPart.QUERY: (_PART, UrlPart.QUERY),
+    UrlPart.FRAGMENT: (_PART, UrlPart.FRAGMENT),
+    UrlPart.LATER: (_PART, UrlPart.LATER),
 }
-_START_HOLES = {
-    Use.URL: hole(Kind.URL, "escapeUrl"),
-    Use.IMAGE: hole(Kind.URL, "escapeImageUrl"),
+_START_INTERPOLATIONS = {
+    AttributeUse.URL: escaped_by(ContextKind.URL, "escapeUrl"),
+    AttributeUse.IMAGE: escaped_by(ContextKind.URL, "escapeImageUrl"),
 }
 
 
@@ -82,17 +94,17 @@ _START_HOLES = {
 class Url:
     """A URL as far as the author's text goes."""
 
-    use: Use
-    part: Part = Part.START
+    use: AttributeUse
+    part: UrlPart = UrlPart.START
     scheme: str = ""
     """Its letters while in SCHEME, the scheme afterwards; in MEDIA and DATA the media type."""
 
     def feed(self, text: str) -> "Url":
         url = self
         kept = text.translate(_REMOVED)
-        found = _HTTP.match(kept) if self.part is Part.START else None
+        found = _HTTP.match(kept) if self.part is UrlPart.START else None
         if found:
-            url = Url(self.use, Part.PATH, found[1].lower())
+            url = Url(self.use, UrlPart.PATH, found[1].lower())
         position = found.end() if found else 0
         while position < len(kept):
             if url.part in SETTLED:
@@ -106,19 +118,19 @@ class Url:
             position += 1
         return url
 
-    def hole(self) -> "tuple[Hole, Url]":
-        if self.use is Use.FRAME:
-            return self._frame_hole()
-        if self.use is Use.FRAGMENT:
-            return self._fragment_hole()
-        if self.part is Part.START:
-            return _START_HOLES[self.use], replace(self, part=Part.UNKNOWN)
+    def interpolate(self) -> "tuple[Interpolation, Url]":
+        if self.use is AttributeUse.FRAME:
+            return self._interpolate_frame()
+        if self.use is AttributeUse.FRAGMENT:
+            return self._interpolate_fragment()
+        if self.part is UrlPart.START:
+            return _START_INTERPOLATIONS[self.use], replace(self, part=UrlPart.UNKNOWN)
         if not self.is_open():
             raise _no_value("a data: URL takes values only after a fixed raster image type")
-        made, part = _HOLES[self.part]
+        made, part = _INTERPOLATIONS[self.part]
         return made, replace(self, part=part)
 
-    def join(self, other: Value) -> "Url | None":
+    def join(self, other: ValueReader) -> "Url | None":
         if not isinstance(other, Url) or other.use is not self.use:
             return None
         if self == other:
@@ -128,25 +140,25 @@ class Url:
         scheme = self.scheme if self.scheme == other.scheme else "?"
         if self.part is other.part and self.part in SETTLED:
             return replace(self, scheme=scheme)
-        return Url(self.use, Part.LATER if {self.part, other.part} <= SETTLED else Part.UNKNOWN, scheme)
+        return Url(self.use, UrlPart.LATER if {self.part, other.part} <= SETTLED else UrlPart.UNKNOWN, scheme)
 
     def close(self) -> None:
-        if self.part is Part.MEDIA:
+        if self.part is UrlPart.MEDIA:
             _check_media(self.use, self.scheme)
 
     def is_open(self) -> bool:
         """May go on in any way: not a data: URL whose type decides what it may hold."""
-        return self.part is not Part.MEDIA and (self.part is not Part.DATA or _is_raster(self.scheme))
+        return self.part is not UrlPart.MEDIA and (self.part is not UrlPart.DATA or _is_raster(self.scheme))
 
     def _step(self, character: str) -> "Url":
         match self.part:
-            case Part.START | Part.SCHEME:
+            case UrlPart.START | UrlPart.SCHEME:
                 after = self._beginning(character)
-            case Part.UNKNOWN:
+            case UrlPart.UNKNOWN:
                 after = self._unknown(character)
-            case Part.ROOT | Part.SLASHES | Part.AUTHORITY:
+            case UrlPart.ROOT | UrlPart.SLASHES | UrlPart.AUTHORITY:
                 after = self._authority(character)
-            case Part.MEDIA:
+            case UrlPart.MEDIA:
                 after = self._media(character)
             case _:
                 after = self
@@ -154,22 +166,22 @@ class Url:
 
     def _rest(self, text: str) -> "Url":
         """No scheme can follow: only ? and # still matter."""
-        if self.part in {Part.DATA, Part.FRAGMENT, Part.LATER}:
+        if self.part in {UrlPart.DATA, UrlPart.FRAGMENT, UrlPart.LATER}:
             return self
         if "#" in text:
-            return replace(self, part=Part.FRAGMENT)
-        return replace(self, part=Part.QUERY) if "?" in text else self
+            return replace(self, part=UrlPart.FRAGMENT)
+        return replace(self, part=UrlPart.QUERY) if "?" in text else self
 
     def _beginning(self, character: str) -> "Url":
-        if self.part is Part.START and character in _STRIPPED:
+        if self.part is UrlPart.START and character in _STRIPPED:
             return self
         if character == ":" and self.scheme:
             return self._colon()
         if character in _SCHEME_CHARACTERS and (self.scheme or character.isalpha()):
-            return replace(self, part=Part.SCHEME, scheme=(self.scheme + character)[:_LONGEST])
+            return replace(self, part=UrlPart.SCHEME, scheme=(self.scheme + character)[:_LONGEST])
         if character in "/\\" and not self.scheme:
-            return replace(self, part=Part.ROOT)
-        return replace(self._later(character, Part.PATH), scheme="")
+            return replace(self, part=UrlPart.ROOT)
+        return replace(self._later(character, UrlPart.PATH), scheme="")
 
     def _colon(self) -> "Url":
         if self.scheme in SCRIPT_SCHEMES:
@@ -179,10 +191,10 @@ class Url:
                 "use a button and a listener in the widget's script",
             )
         if self.scheme == "data":
-            return replace(self, part=Part.MEDIA, scheme="")
+            return replace(self, part=UrlPart.MEDIA, scheme="")
         if self.scheme in SPECIAL_SCHEMES:
-            return replace(self, part=Part.SLASHES)
-        return replace(self, part=Part.OPAQUE)
+            return replace(self, part=UrlPart.SLASHES)
+        return replace(self, part=UrlPart.OPAQUE)
 
     def _unknown(self, character: str) -> "Url":
         if character == ":":
@@ -192,39 +204,39 @@ class Url:
                 "write the scheme yourself (https://...), or print the whole address as one value",
             )
         if character in "/\\":
-            return replace(self, part=Part.ROOT)
-        return self._later(character, Part.UNKNOWN)
+            return replace(self, part=UrlPart.ROOT)
+        return self._later(character, UrlPart.UNKNOWN)
 
     def _authority(self, character: str) -> "Url":
         if character in "/\\":
-            return replace(self, part=Part.PATH if self.part is Part.AUTHORITY else Part.SLASHES)
-        return self._later(character, Part.PATH if self.part is Part.ROOT else Part.AUTHORITY)
+            return replace(self, part=UrlPart.PATH if self.part is UrlPart.AUTHORITY else UrlPart.SLASHES)
+        return self._later(character, UrlPart.PATH if self.part is UrlPart.ROOT else UrlPart.AUTHORITY)
 
     def _media(self, character: str) -> "Url":
         if character != ",":
             return replace(self, scheme=(self.scheme + character)[:_LONGEST])
         _check_media(self.use, self.scheme)
-        return replace(self, part=Part.DATA)
+        return replace(self, part=UrlPart.DATA)
 
-    def _later(self, character: str, part: Part) -> "Url":
+    def _later(self, character: str, part: UrlPart) -> "Url":
         if character == "#":
-            return replace(self, part=Part.FRAGMENT)
-        return replace(self, part=Part.QUERY if character == "?" else part)
+            return replace(self, part=UrlPart.FRAGMENT)
+        return replace(self, part=UrlPart.QUERY if character == "?" else part)
 
-    def _frame_hole(self) -> "tuple[Hole, Url]":
-        fixed = self.part in {Part.PATH, Part.QUERY, Part.FRAGMENT} and self.scheme in {"", "https"}
+    def _interpolate_frame(self) -> "tuple[Interpolation, Url]":
+        fixed = self.part in {UrlPart.PATH, UrlPart.QUERY, UrlPart.FRAGMENT} and self.scheme in {"", "https"}
         if not fixed:
             raise _no_value("a frame's address takes values only after a fixed https host or a fixed path")
-        return (_SEGMENT if self.part is Part.PATH else _PART), self
+        return (_SEGMENT if self.part is UrlPart.PATH else _PART), self
 
-    def _fragment_hole(self) -> "tuple[Hole, Url]":
-        if self.part is not Part.FRAGMENT:
+    def _interpolate_fragment(self) -> "tuple[Interpolation, Url]":
+        if self.part is not UrlPart.FRAGMENT:
             raise _no_value('this address takes values only after "#"')
         return _PART, self
 
 
-def _check_media(use: Use, media: str) -> None:
-    if use is Use.IMAGE and media.strip().startswith("image/"):
+def _check_media(use: AttributeUse, media: str) -> None:
+    if use is AttributeUse.IMAGE and media.strip().startswith("image/"):
         return
     raise HtmlFault(
         "template-unsafe-url",
@@ -242,9 +254,9 @@ def _no_value(message: str) -> HtmlFault:
 
 
 _SPACES = frozenset(" \t\n\r\f")
-_FRESH = Url(Use.IMAGE)
-_LIST = hole(Kind.SRCSET, "escapeSrcset")
-_DESCRIPTOR = hole(Kind.SRCSET, "escapeSrcsetDescriptor")
+_FRESH = Url(AttributeUse.IMAGE)
+_LIST = escaped_by(ContextKind.SRCSET, "escapeSrcset")
+_DESCRIPTOR = escaped_by(ContextKind.SRCSET, "escapeSrcsetDescriptor")
 
 
 @dataclass(frozen=True, slots=True)
@@ -262,15 +274,15 @@ class Srcset:
             reader = reader._step(character)
         return reader
 
-    def hole(self) -> tuple[Hole, Value]:
+    def interpolate(self) -> tuple[Interpolation, ValueReader]:
         if self.descriptor:
             return _DESCRIPTOR, self
-        made, url = self.url.hole()
-        if self.url.part is Part.START:
+        made, url = self.url.interpolate()
+        if self.url.part is UrlPart.START:
             made = _LIST
-        return replace(made, kind=Kind.SRCSET), replace(self, url=url, comma=False)
+        return replace(made, kind=ContextKind.SRCSET), replace(self, url=url, comma=False)
 
-    def join(self, other: Value) -> Value | None:
+    def join(self, other: ValueReader) -> ValueReader | None:
         if not isinstance(other, Srcset) or other.descriptor is not self.descriptor:
             return None
         if self == other:
@@ -286,12 +298,12 @@ class Srcset:
             return Srcset() if character == "," else self
         if character in _SPACES:
             return self._space()
-        if character == "," and self.url.part is Part.START:
+        if character == "," and self.url.part is UrlPart.START:
             return self
         return Srcset(self.url.feed(character), comma=character == ",")
 
     def _space(self) -> "Srcset":
-        if self.url.part is Part.START:
+        if self.url.part is UrlPart.START:
             return self
         self.url.close()
         return Srcset() if self.comma else Srcset(self.url, descriptor=True)

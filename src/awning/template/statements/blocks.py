@@ -4,7 +4,7 @@ from jinja2 import nodes
 
 from awning.template.emit import Line, Statement, js_string
 from awning.template.frame import Frame, scope_object
-from awning.template.html import START, Context
+from awning.template.html import START, HtmlContext
 from awning.template.scope import scope_of_template
 from awning.template.statements.core import framed, write
 from awning.template.statements.includes import seen
@@ -52,7 +52,7 @@ def names_read(block: str, frame: Frame) -> set[str] | None:
 
 
 def block_call(
-    name: str, depth: int, start: Context | None, node: nodes.Node, frame: Frame, scope: str = "context"
+    name: str, depth: int, start: HtmlContext | None, node: nodes.Node, frame: Frame, scope: str = "context"
 ) -> str:
     """Code that renders a version of a block; `start` None is for its value, which begins and ends in text."""
     layers = frame.chain.lineages[name]
@@ -66,7 +66,7 @@ def block_value(name: str, depth: int, node: nodes.Node, frame: Frame) -> str:
     return block_call(name, depth, None, node, frame)
 
 
-def block_function(name: str, depth: int, start: Context, frame: Frame) -> str:
+def block_function(name: str, depth: int, start: HtmlContext, frame: Frame) -> str:
     session = frame.session
     key = (id(frame.chain), name, depth, start)
     if key in session.blocks:

@@ -2,7 +2,7 @@
 
 from jinja2 import nodes
 
-from awning.template.emit import Choice, Nest, Statement, Write, written_only
+from awning.template.emit import ChoicePart, Nest, Statement, Write, written_only
 from awning.template.expressions.choice import test
 from awning.template.frame import Frame
 from awning.template.statements.core import body
@@ -26,7 +26,7 @@ def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 def choice(
     bodies: list[tuple[nodes.Node, list[Statement]]], other: list[Statement], frame: Frame
-) -> Choice | None:
+) -> ChoicePart | None:
     """Where the arms only write, a choice between their texts; else None."""
     last = written_only(other, frame.buffer)
     arms = []
@@ -35,4 +35,4 @@ def choice(
         if parts is None or last is None:
             return None
         arms.append((found, parts))
-    return Choice(tuple((test(found, frame), found.lineno, parts) for found, parts in arms), last or ())
+    return ChoicePart(tuple((test(found, frame), found.lineno, parts) for found, parts in arms), last or ())

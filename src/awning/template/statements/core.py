@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from jinja2 import nodes
 
-from awning.template.emit import Hole, Line, Nest, Statement, Text, Write, js_string
+from awning.template.emit import Line, Nest, Statement, TextPart, ValuePart, Write, js_string
 from awning.template.expressions.access import macro_value
 from awning.template.expressions.access import name as read_name
 from awning.template.expressions.core import as_value
@@ -114,14 +114,14 @@ def shape_of(node: nodes.Macro | nodes.CallBlock) -> MacroShape:
 
 
 def text(frame: Frame, literal: str) -> Write:
-    return Write(frame.buffer, (Text(literal),))
+    return Write(frame.buffer, (TextPart(literal),))
 
 
 def write(frame: Frame, code: str, node: nodes.Node) -> Write:
     """Write a string; in dev builds it says first where it is."""
     if frame.session.options.dev:
         code = f"($at = {position(node.lineno)}, {code})"
-    return Write(frame.buffer, (Hole(code, node.lineno),))
+    return Write(frame.buffer, (ValuePart(code, node.lineno),))
 
 
 def store(name: str, js: Js | str, frame: Frame) -> list[Statement]:

@@ -12,7 +12,7 @@ from awning.template.frame import Frame, MacroShape
 from awning.template.names import variable
 from awning.template.scope import scope_of_macro
 from awning.template.statements.core import body, declarations, known, shape_of, shared, told_set
-from awning.template.statements.output import hole
+from awning.template.statements.output import interpolation
 from awning.template.value import Js
 
 
@@ -86,7 +86,7 @@ def call_block(node: nodes.Node, frame: Frame) -> list[Statement]:
     made = frame.session.temporary()
     statements: list[Statement] = [function(node, shape, f"const {made} = ", frame)]
     called = with_caller(node, wrapped_macro(made, shape, frame), frame)
-    return [Nest("{", [*statements, *hole(node, called, frame)])]
+    return [Nest("{", [*statements, *interpolation(node, called, frame)])]
 
 
 def with_caller(node: nodes.CallBlock, caller: str, frame: Frame) -> Js:

@@ -1,4 +1,4 @@
-"""Text and printed values. Which function escapes a value was decided by the HTML pass."""
+"""TextPart and printed values. Which function escapes a value was decided by the HTML pass."""
 
 import json
 import re
@@ -7,12 +7,11 @@ from collections.abc import Iterable, Iterator
 from jinja2 import nodes
 from markupsafe import escape
 
-from awning.template.emit import Statement, Text, Write
+from awning.template.emit import Statement, TextPart, Write
 from awning.template.expressions.core import as_value, expression, sure
 from awning.template.faults import At
 from awning.template.frame import Frame
-from awning.template.html import Hole
-from awning.template.html import Kind as HtmlKind
+from awning.template.html import ContextKind, Interpolation
 from awning.template.statements.blocks import block_call
 from awning.template.statements.core import text, write
 from awning.template.value import Js, Kind, Piece
@@ -29,8 +28,8 @@ def output(node: nodes.Node, frame: Frame) -> list[Statement]:
             out.append(verbatim(child, frame))
         elif id(child) in frame.region.places:
             out.extend(super_in_place(child, frame))
-        elif id(child) in frame.region.holes:
-            out.extend(hole(child, expression(child, frame), frame))
+        elif id(child) in frame.region.interpolations:
+            out.extend(interpolation(child, expression(child, frame), frame))
     return out
 
 
@@ -43,7 +42,7 @@ def verbatim(node: nodes.TemplateData, frame: Frame) -> Write:
     marks = [(0, at)]
     for line, match in enumerate(re.finditer("\n", literal), start=int(at) + 1):
         marks.append((match.end(), At(line, 1, path=at.path)))
-    return Write(frame.buffer, (Text(literal, tuple(marks)),))
+    return Write(frame.buffer, (TextPart(literal, tuple(marks)),))
 
 
 def super_in_place(node: nodes.Expr, frame: Frame) -> list[Statement]:
@@ -52,15 +51,15 @@ def super_in_place(node: nodes.Expr, frame: Frame) -> list[Statement]:
     return [write(frame, block_call(name, depth + 1, frame.region.places[id(node)], node, frame), node)]
 
 
-def hole(node: nodes.Node, js: Js, frame: Frame) -> list[Statement]:
+def interpolation(node: nodes.Node, js: Js, frame: Frame) -> list[Statement]:
     """Write a value where the node stands."""
-    found = frame.region.holes[id(node)]
-    before = [text(frame, found.before)] if found.before else []
-    after = [text(frame, found.after)] if found.after else []
-    return [*before, *printed(node, js, found, frame), *after]
+    target = frame.region.interpolations[id(node)]
+    before = [text(frame, target.before)] if target.before else []
+    after = [text(frame, target.after)] if target.after else []
+    return [*before, *printed(node, js, target, frame), *after]
 
 
-def printed(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> list[Statement]:
+def printed(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -> list[Statement]:
     if js.kind is Kind.GENERATOR:
         raise frame.refuse(
             "template-prints-generator",
@@ -68,24 +67,26 @@ def printed(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> list[Stateme
             node,
             hint="add |join(', ') for a text, |list for a list",
         )
-    if js.kind is Kind.TEXT and LITERAL.fullmatch(js.code) and found.escaper == "escapeText":
+    if js.kind is Kind.TEXT and LITERAL.fullmatch(js.code) and target.escaper == "escapeText":
         return [text(frame, break_placeholder(str(escape(json.loads(js.code))), frame))]
     pieces = frame.session.filled.get(id(node))
-    if pieces and found.escaper == "escapeText" and frame.session.plain and of_texts(pieces):
-        return [*in_pieces(node, pieces, found, frame)]
-    return [write(frame, string_code(node, js, found, frame), node)]
+    if pieces and target.escaper == "escapeText" and frame.session.plain and of_texts(pieces):
+        return [*in_pieces(node, pieces, target, frame)]
+    return [write(frame, string_code(node, js, target, frame), node)]
 
 
 def of_texts(pieces: Iterable[Piece]) -> bool:
     return all(js is None or js.known is Kind.TEXT for _, js in pieces)
 
 
-def in_pieces(node: nodes.Node, pieces: Iterable[Piece], found: Hole, frame: Frame) -> Iterator[Statement]:
+def in_pieces(
+    node: nodes.Node, pieces: Iterable[Piece], target: Interpolation, frame: Frame
+) -> Iterator[Statement]:
     """A message whose values are texts, escaped piece by piece: no brace of it begins a placeholder with a value's."""
     for before, js in pieces:
         yield text(frame, str(escape(before)).replace("{", "&#123;"))
         if js:
-            yield write(frame, string_code(node, js, found, frame), node)
+            yield write(frame, string_code(node, js, target, frame), node)
 
 
 def break_placeholder(escaped: str, frame: Frame) -> str:
@@ -94,13 +95,13 @@ def break_placeholder(escaped: str, frame: Frame) -> str:
     return escaped.replace("{" + prefix, "&#123;" + prefix)
 
 
-def string_code(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> str:
+def string_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -> str:
     """Code of the escaped string."""
     encoded = isinstance(node, nodes.Filter) and node.name == "urlencode"
-    escaper = found.encoded if encoded else found.escaper
-    in_text = found.kind in {HtmlKind.TEXT, HtmlKind.RCDATA, HtmlKind.ATTRIBUTE}
+    escaper = target.encoded if encoded else target.escaper
+    in_text = target.kind in {ContextKind.TEXT, ContextKind.RCDATA, ContextKind.ATTRIBUTE}
     if js.kind is Kind.HTML:
-        return f"{frame.use(found.markup)}({js.code})" if found.markup else js.code
+        return f"{frame.use(target.markup)}({js.code})" if target.markup else js.code
     if Kind.TEXT in {js.kind, js.promise}:
         return escaped(js, escaper, frame)
     known = known_string(js, frame)
@@ -110,9 +111,9 @@ def string_code(node: nodes.Node, js: Js, found: Hole, frame: Frame) -> str:
     if frame.session.plain:
         return printed_json(as_value(js, frame), escaper, frame)
     plain = "" if frame.session.options.containers else "Plain"
-    if found.markup is None:
+    if target.markup is None:
         return f"{frame.use(f'put{plain}')}({as_value(js, frame)})"
-    return f"{frame.use(f'put{plain}In')}({as_value(js, frame)}, {frame.use(escaper)}, {frame.use(found.markup)})"
+    return f"{frame.use(f'put{plain}In')}({as_value(js, frame)}, {frame.use(escaper)}, {frame.use(target.markup)})"
 
 
 def printed_json(value: str, escaper: str, frame: Frame) -> str:

@@ -11,14 +11,14 @@ from jinja2 import nodes
 from awning.template.emit import Line, Nest, Statement, js_string
 from awning.template.expressions.access import name as read_name
 from awning.template.frame import Frame, RootFunction, Session, scope_object
-from awning.template.html import START, Context
+from awning.template.html import START, HtmlContext
 from awning.template.regions import halves
 from awning.template.scope import Scope, scope_of_template
 from awning.template.statements.core import body, declarations, known
 from awning.template.unit import Chain, Unit
 
 
-def root_function(unit: Unit, start: Context | None, session: Session) -> RootFunction:
+def root_function(unit: Unit, start: HtmlContext | None, session: Session) -> RootFunction:
     """The function of a template from a given HTML context; without one it gives the template's names."""
     key = (unit.name, start)
     if key not in session.roots:
@@ -45,7 +45,7 @@ def module_function(name: str, statements: list[Statement], before: str, behind:
 
 
 def root_statements(
-    chain: Chain, start: Context, session: Session, *, module: bool = False
+    chain: Chain, start: HtmlContext, session: Session, *, module: bool = False
 ) -> list[Statement]:
     """The body of the function that renders a chain of templates."""
     roots = session.regions.root(chain, start)

@@ -2,10 +2,10 @@
 
 import pytest
 
-from awning.template.html import START, Context, HtmlFault, advance, finish, join, output
+from awning.template.html import START, HtmlContext, HtmlFault, advance, finish, join, output
 
 
-def read(template: str, context: Context = START) -> Context:
+def read(template: str, context: HtmlContext = START) -> HtmlContext:
     """The context after a text in which § is a value."""
     for number, piece in enumerate(template.split("§")):
         if number:

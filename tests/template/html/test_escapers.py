@@ -10,7 +10,7 @@ from markupsafe import escape
 from volumes import volume
 
 from awning.jsrc import jsrc_root
-from awning.template.html import interpolation as html_hole
+from awning.template.html import interpolation as html_interpolation
 
 REFUSED = "about:invalid#awning"
 
@@ -186,7 +186,7 @@ def test_one_value(laboratory, name: str, value: str, expected: str) -> None:
 def test_the_table_the_exports_and_the_machine_name_the_same_functions() -> None:
     index = (jsrc_root() / "runtime" / "escape" / "index.ts").read_text(encoding="utf-8")
     exported = set(re.findall(r"\bescape[A-Z]\w+", index))
-    folder = Path(html_hole.__file__).parent
+    folder = Path(html_interpolation.__file__).parent
     sources = [path.read_text(encoding="utf-8") for path in folder.glob("*.py")]
     named = {name for source in sources for name in re.findall(r'"(escape[A-Z]\w+)"', source)}
     with_markup = {name for name in exported if name.removesuffix("OfMarkup") in named}

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from awning.jsrc import jsrc_root
 
-PAGE = Path(__file__).parents[2] / "docs" / "escaping.md"
+PAGE = Path(__file__).parents[3] / "docs" / "escaping.md"
 
 
 def test_the_page_names_every_escaper() -> None:

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from awning.template import html
-from awning.template.html import START, Context, HtmlFault, advance, finish, join, output
+from awning.template.html import START, HtmlContext, HtmlFault, advance, finish, join, output
 
-DOCS = Path(__file__).parents[2] / "docs" / "rules"
+DOCS = Path(__file__).parents[3] / "docs" / "rules"
 SOURCES = Path(html.__file__).parent
 RULES = sorted({
     rule
@@ -33,7 +33,7 @@ def judged(template: str) -> str | None:
     return None
 
 
-def read(context: Context, text: str) -> Context:
+def read(context: HtmlContext, text: str) -> HtmlContext:
     for number, piece in enumerate(re.split(r"{{.*?}}", text)):
         if number:
             context, _hole = output(context)

@@ -1,22 +1,22 @@
-"""The machine as a table: text with holes in; text with the holes' functions out, or the rule that refuses it."""
+"""The tokenizer as a table: text with interpolations in; text with their escapers out, or the rule that refuses it."""
 
 import pytest
 
-from awning.template.html import START, HtmlFault, State, advance, finish, output
+from awning.template.html import START, HtmlFault, TokenizerState, advance, finish, output
 
 HOLE = "§"
 
 
 def written(template: str) -> str:
-    """What is emitted, each hole as {function}; or `rule@offset` into the text before the hole or the fault."""
+    """What is emitted, each interpolation as {function}; or `rule@offset` into the piece of text that is refused."""
     context, out, pieces = START, "", template.split(HOLE)
     try:
         for number, piece in enumerate(pieces):
             context, emitted = advance(context, piece)
             out += emitted
             if number + 1 < len(pieces):
-                context, hole = output(context)
-                out += f"{hole.before}{{{hole.escaper}}}{hole.after}"
+                context, interpolation = output(context)
+                out += f"{interpolation.before}{{{interpolation.escaper}}}{interpolation.after}"
         finish(context)
     except HtmlFault as fault:
         return f"{fault.rule}@{fault.offset}"
@@ -277,4 +277,4 @@ def test_a_context_is_a_value() -> None:
     again, _emitted = advance(advance(START, "<a hr")[0], "ef='/x?")
     assert context == again
     assert len({context, again, START}) == 2
-    assert context.state is State.VALUE
+    assert context.state is TokenizerState.VALUE

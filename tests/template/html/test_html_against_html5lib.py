@@ -16,7 +16,7 @@ from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.template.html import START, Context, HtmlFault, State, advance, finish, moves
+from awning.template.html import START, HtmlContext, HtmlFault, TokenizerState, advance, finish, moves
 from awning.template.html.css import STYLE_ATTRIBUTE, STYLE_ELEMENT, Css
 
 Token = tuple[object, ...]
@@ -47,7 +47,7 @@ def unstuck(text: str) -> str:
     """The text with whatever closes what it leaves open."""
     try:
         context, _emitted = advance(START, text)
-        while context.state is not State.TEXT or context.foreign or context.select:
+        while context.state is not TokenizerState.TEXT or context.foreign or context.select:
             text += closer(context)
             context, _emitted = advance(START, text)
     except HtmlFault:
@@ -55,12 +55,22 @@ def unstuck(text: str) -> str:
     return text
 
 
-def closer(context: Context) -> str:
-    if context.state is State.TEXT:
+def closer(context: HtmlContext) -> str:
+    if context.state is TokenizerState.TEXT:
         return f"</{context.foreign[-1]}>" if context.foreign else "</select>"
-    if context.state in {State.RCDATA, State.RAWTEXT, State.STYLE, State.SCRIPT}:
+    if context.state in {
+        TokenizerState.RCDATA,
+        TokenizerState.RAWTEXT,
+        TokenizerState.STYLE,
+        TokenizerState.SCRIPT,
+    }:
         return f"</{context.element}>"
-    short = {State.TAG_OPEN: " ", State.END_TAG_OPEN: "p>", State.COMMENT: "-->", State.DECLARATION: "x"}
+    short = {
+        TokenizerState.TAG_OPEN: " ",
+        TokenizerState.END_TAG_OPEN: "p>",
+        TokenizerState.COMMENT: "-->",
+        TokenizerState.DECLARATION: "x",
+    }
     return short.get(context.state, f"{context.quote}>")
 
 
@@ -147,31 +157,38 @@ class Tokens:
 
     def move(self, before, text: str, after) -> None:
         match before.state:
-            case State.TEXT | State.TAG_OPEN | State.END_TAG_OPEN | State.DECLARATION:
+            case (
+                TokenizerState.TEXT
+                | TokenizerState.TAG_OPEN
+                | TokenizerState.END_TAG_OPEN
+                | TokenizerState.DECLARATION
+            ):
                 self.opening(before, text, after)
-            case State.RCDATA | State.RAWTEXT | State.STYLE | State.SCRIPT:
+            case (
+                TokenizerState.RCDATA | TokenizerState.RAWTEXT | TokenizerState.STYLE | TokenizerState.SCRIPT
+            ):
                 self.text += text
-                if after.state is State.TAG_NAME:
-                    self.flush(raw=before.state is not State.RCDATA, cut=len(before.element) + 2)
-            case State.ATTRIBUTE_NAME if after.state is State.AFTER_NAME:
+                if after.state is TokenizerState.TAG_NAME:
+                    self.flush(raw=before.state is not TokenizerState.RCDATA, cut=len(before.element) + 2)
+            case TokenizerState.ATTRIBUTE_NAME if after.state is TokenizerState.AFTER_NAME:
                 self.name = after.attribute
                 self.fresh = self.name not in self.attributes
                 self.attributes.setdefault(self.name, "")
-            case State.VALUE if after.state is State.VALUE:
+            case TokenizerState.VALUE if after.state is TokenizerState.VALUE:
                 self.value += text
-            case State.VALUE:
+            case TokenizerState.VALUE:
                 self.close_value()
         if before.state in IN_TAGS and after.state not in IN_TAGS:
             self.close_tag(before)
 
     def opening(self, before, text: str, after) -> None:
         self.text += text
-        if after.state is State.TAG_NAME:
+        if after.state is TokenizerState.TAG_NAME:
             self.flush(cut=2 if after.closing else 1)
-        elif after.state in {State.COMMENT, State.DOCTYPE, State.BOGUS_COMMENT}:
+        elif after.state in {TokenizerState.COMMENT, TokenizerState.DOCTYPE, TokenizerState.BOGUS_COMMENT}:
             self.text = self.text[: self.text.rindex("<!")]
             self.flush()
-            self.tokens.append(("doctype" if after.state is State.DOCTYPE else "comment",))
+            self.tokens.append(("doctype" if after.state is TokenizerState.DOCTYPE else "comment",))
 
     def close_value(self) -> None:
         if self.fresh:
@@ -187,9 +204,14 @@ class Tokens:
 
 
 IN_TAGS = {
-    State.TAG_NAME, State.BEFORE_ATTRIBUTE, State.ATTRIBUTE_NAME, State.AFTER_NAME, State.BEFORE_VALUE, State.VALUE,
-    State.SELF_CLOSING,
-}  # fmt: skip
+    TokenizerState.TAG_NAME,
+    TokenizerState.BEFORE_ATTRIBUTE,
+    TokenizerState.ATTRIBUTE_NAME,
+    TokenizerState.AFTER_NAME,
+    TokenizerState.BEFORE_VALUE,
+    TokenizerState.VALUE,
+    TokenizerState.SELF_CLOSING,
+}
 
 
 @settings(max_examples=volume("html-soup"))
@@ -211,7 +233,7 @@ def test_quotes_put_around_values_change_no_token(text: str) -> None:
     assert re.sub('"', "", emitted) == re.sub('"', "", text)
 
 
-def step_by_step(context: Context, text: str) -> tuple[object, ...]:
+def step_by_step(context: HtmlContext, text: str) -> tuple[object, ...]:
     emitted = ""
     try:
         for move in moves(context, text):
@@ -221,7 +243,7 @@ def step_by_step(context: Context, text: str) -> tuple[object, ...]:
     return (context, emitted)
 
 
-def in_strides(context: Context, text: str) -> tuple[object, ...]:
+def in_strides(context: HtmlContext, text: str) -> tuple[object, ...]:
     try:
         return advance(context, text)
     except HtmlFault as fault:
@@ -236,7 +258,7 @@ def in_strides(context: Context, text: str) -> tuple[object, ...]:
 def test_reading_in_strides_changes_nothing(text: str, cut: int) -> None:
     assert in_strides(START, text) == step_by_step(START, text)
     before = step_by_step(START, text[:cut])[0]
-    if isinstance(before, Context):
+    if isinstance(before, HtmlContext):
         assert in_strides(before, text[cut:]) == step_by_step(before, text[cut:])
 
 

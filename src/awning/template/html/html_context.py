@@ -1,7 +1,7 @@
 """Where in the HTML we are: one frozen value that says all the machine remembers.
 
 Contexts are compared and hashed, so a compiler can save one before a branch, run each arm from it and join the ends.
-The states and how text moves between them (a hole is allowed in the states marked *):
+The states and how text moves between them (an interpolation is allowed in the states marked *):
 
     TEXT* ──<──> TAG_OPEN ──a──> TAG_NAME ──space──> BEFORE_ATTRIBUTE ──h──> ATTRIBUTE_NAME ──space──> AFTER_NAME
       ^             │ └─/─> END_TAG_OPEN ─> TAG_NAME     ^                        └──────=──────┬───────────┘
@@ -15,10 +15,10 @@ SELF_CLOSING follows a "/" in a tag. NAME_ENDED exists only after a join: a name
 from enum import Enum
 from typing import NamedTuple
 
-from awning.template.html.interpolation import Value
+from awning.template.html.interpolation import ValueReader
 
 
-class State(Enum):
+class TokenizerState(Enum):
     TEXT = "text"
     RCDATA = "rcdata"
     RAWTEXT = "rawtext"
@@ -40,14 +40,16 @@ class State(Enum):
     DOCTYPE = "doctype"
 
 
-RAW_STATES = frozenset({State.RCDATA, State.RAWTEXT, State.STYLE, State.SCRIPT})
+RAW_STATES = frozenset(
+    {TokenizerState.RCDATA, TokenizerState.RAWTEXT, TokenizerState.STYLE, TokenizerState.SCRIPT}
+)
 """Element content in which only the element's own end tag is markup."""
 
 
-class Context(NamedTuple):
+class HtmlContext(NamedTuple):
     """All that earlier text means for later text. A tuple, because the tokenizer makes a new one at each step."""
 
-    state: State = State.TEXT
+    state: TokenizerState = TokenizerState.TEXT
     element: str = ""
     """The tag being written, or the element whose raw content we are in; lower case."""
     closing: bool = False
@@ -56,7 +58,7 @@ class Context(NamedTuple):
     """The attribute being written; lower case."""
     quote: str = ""
     """What ends the attribute's value; empty for a value the author left unquoted (we quote it)."""
-    value: Value | None = None
+    value: ValueReader | None = None
     """How far the value's own language (URL, CSS) has been read; also of a style element."""
     pending: str = ""
     """Characters seen that later ones may complete: an end tag, a character reference, a comment's dashes."""
@@ -67,10 +69,10 @@ class Context(NamedTuple):
     select: bool = False
     """Inside a select, where browsers drop most tags before the tokenizer hears of them."""
 
-    def in_text(self) -> "Context":
+    def in_text(self) -> "HtmlContext":
         """Text in the same elements: everything about the tag is forgotten."""
-        return Context(foreign=self.foreign, select=self.select)
+        return HtmlContext(foreign=self.foreign, select=self.select)
 
 
 NAMED, DATA, OTHER = "named", "data", "other"
-START = Context()
+START = HtmlContext()

@@ -1,56 +1,64 @@
-"""Where a value is printed: the hole's functions and the context after it, or why there may be none."""
+"""Where a value is printed: the interpolation's functions and the context after it, or why there may be none."""
 
 from html import unescape
 
 from awning.template.html.attribute_values import after_equals, verdict_of
-from awning.template.html.context import RAW_STATES, Context, State
+from awning.template.html.html_context import RAW_STATES, HtmlContext, TokenizerState
 from awning.template.html.interpolation import (
-    ATTRIBUTE_HOLES,
-    RCDATA_HOLE,
-    TEXT_HOLE,
-    Hole,
+    IN_ATTRIBUTE,
+    IN_RCDATA,
+    IN_TEXT,
+    AttributeUse,
     HtmlFault,
-    Use,
-    Value,
+    Interpolation,
+    ValueReader,
 )
-from awning.template.html.url import Part, Url
+from awning.template.html.url import Url, UrlPart
 
 _IN_NAMES = frozenset(
-    {State.BEFORE_ATTRIBUTE, State.ATTRIBUTE_NAME, State.AFTER_NAME, State.SELF_CLOSING, State.NAME_ENDED}
+    {
+        TokenizerState.BEFORE_ATTRIBUTE,
+        TokenizerState.ATTRIBUTE_NAME,
+        TokenizerState.AFTER_NAME,
+        TokenizerState.SELF_CLOSING,
+        TokenizerState.NAME_ENDED,
+    }
 )
-_IN_COMMENTS = frozenset({State.DECLARATION, State.COMMENT, State.BOGUS_COMMENT, State.DOCTYPE})
-_REFERENCE_IS_HARMLESS = frozenset({Part.QUERY, Part.FRAGMENT, Part.LATER})
+_IN_COMMENTS = frozenset(
+    {TokenizerState.DECLARATION, TokenizerState.COMMENT, TokenizerState.BOGUS_COMMENT, TokenizerState.DOCTYPE}
+)
+_REFERENCE_IS_HARMLESS = frozenset({UrlPart.QUERY, UrlPart.FRAGMENT, UrlPart.LATER})
 """Percent-encoded values cannot complete a character reference that matters there: `?a=1&{{ name }}=2`."""
 
 
-def output(context: Context) -> tuple[Context, Hole]:
-    """The hole at `context` and the context after it. Raises HtmlFault where a value is refused."""
+def output(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
+    """The interpolation at `context` and the context after it. Raises HtmlFault where a value is refused."""
     state = context.state
-    if state is State.TEXT:
-        return context, TEXT_HOLE
-    if state is State.VALUE:
+    if state is TokenizerState.TEXT:
+        return context, IN_TEXT
+    if state is TokenizerState.VALUE:
         return _value(context)
-    if state is State.BEFORE_VALUE:
-        after, hole = _value(after_equals(context, ""))
-        return after, hole.with_before('"')
+    if state is TokenizerState.BEFORE_VALUE:
+        after, interpolation = _value(after_equals(context, ""))
+        return after, interpolation.with_before('"')
     if state in RAW_STATES:
         return _raw(context)
     raise _refused(context)
 
 
-def _value(context: Context) -> tuple[Context, Hole]:
+def _value(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
     if context.closing:
         raise _no_attribute("an end tag's attributes are ignored by browsers")
     verdict = verdict_of(context)
-    if verdict.use is Use.REFUSED:
+    if verdict.use is AttributeUse.REFUSED:
         raise HtmlFault(verdict.rule, verdict.message, verdict.hint)
     if context.value is None:
-        return context, ATTRIBUTE_HOLES[context.quote or '"']
-    hole, value = _without_reference(context, context.value).hole()
-    return context._replace(value=value, pending=""), hole
+        return context, IN_ATTRIBUTE[context.quote or '"']
+    interpolation, value = _without_reference(context, context.value).interpolate()
+    return context._replace(value=value, pending=""), interpolation
 
 
-def _without_reference(context: Context, value: Value) -> Value:
+def _without_reference(context: HtmlContext, value: ValueReader) -> ValueReader:
     """A value right after "&" could complete a reference: `java&{{ x }}` with `#115;cript:`."""
     if context.pending and not (isinstance(value, Url) and value.part in _REFERENCE_IS_HARMLESS):
         raise HtmlFault(
@@ -61,23 +69,23 @@ def _without_reference(context: Context, value: Value) -> Value:
     return value.feed(unescape(context.pending))
 
 
-def _raw(context: Context) -> tuple[Context, Hole]:
+def _raw(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
     if context.pending:
         raise HtmlFault(
             "template-dynamic-tag",
             f'a value after "{context.pending}" could complete an end tag',
             "write &lt; where the text is meant",
         )
-    if context.state is State.RCDATA:
-        return context, RCDATA_HOLE
-    if context.state in {State.STYLE, State.SCRIPT} and context.value is not None:
-        hole, value = context.value.hole()
-        return context._replace(value=value), hole
+    if context.state is TokenizerState.RCDATA:
+        return context, IN_RCDATA
+    if context.state in {TokenizerState.STYLE, TokenizerState.SCRIPT} and context.value is not None:
+        interpolation, value = context.value.interpolate()
+        return context._replace(value=value), interpolation
     raise _raw_refused(context)
 
 
-def _raw_refused(context: Context) -> HtmlFault:
-    if context.state is State.SCRIPT:
+def _raw_refused(context: HtmlContext) -> HtmlFault:
+    if context.state is TokenizerState.SCRIPT:
         return HtmlFault(
             "template-script-value",
             "a value cannot be printed into a script",
@@ -91,7 +99,7 @@ def _raw_refused(context: Context) -> HtmlFault:
     )
 
 
-def _refused(context: Context) -> HtmlFault:
+def _refused(context: HtmlContext) -> HtmlFault:
     if context.state in _IN_COMMENTS:
         return HtmlFault(
             "template-comment-value",

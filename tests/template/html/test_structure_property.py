@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, reject, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.template.html import START, Context, HtmlFault, State, advance, output
+from awning.template.html import START, HtmlContext, HtmlFault, TokenizerState, advance, output
 
 SOUP = json.loads((Path(__file__).parent / "soup.json").read_text(encoding="utf-8"))
 
@@ -25,7 +25,7 @@ def filled(draw: st.DrawFn) -> list[str]:
             context = step(context, piece, out)
         except HtmlFault:
             continue
-    while context.state is not State.TEXT or context.foreign or context.select:
+    while context.state is not TokenizerState.TEXT or context.foreign or context.select:
         try:
             context = step(context, closer(context), out)
         except HtmlFault:
@@ -33,23 +33,30 @@ def filled(draw: st.DrawFn) -> list[str]:
     return out if len(out) > 1 else ["", "escapeText", ""]
 
 
-def step(context: Context, piece: str, out: list[str]) -> Context:
+def step(context: HtmlContext, piece: str, out: list[str]) -> HtmlContext:
     if piece == "§":
-        context, hole = output(context)
-        out[-1] += hole.before
-        out += [hole.escaper, hole.after]
+        context, interpolation = output(context)
+        out[-1] += interpolation.before
+        out += [interpolation.escaper, interpolation.after]
         return context
     context, emitted = advance(context, piece)
     out[-1] += emitted
     return context
 
 
-def closer(context: Context) -> str:
-    if context.state is State.TEXT:
+def closer(context: HtmlContext) -> str:
+    if context.state is TokenizerState.TEXT:
         return f"</{context.foreign[-1]}>" if context.foreign else "</select>"
-    if context.state in {State.RCDATA, State.STYLE, State.RAWTEXT, State.SCRIPT}:
+    if context.state in {
+        TokenizerState.RCDATA,
+        TokenizerState.STYLE,
+        TokenizerState.RAWTEXT,
+        TokenizerState.SCRIPT,
+    }:
         return f"</{context.element}>"
-    return {State.TAG_OPEN: " ", State.END_TAG_OPEN: "p>"}.get(context.state, f"{context.quote}>")
+    return {TokenizerState.TAG_OPEN: " ", TokenizerState.END_TAG_OPEN: "p>"}.get(
+        context.state, f"{context.quote}>"
+    )
 
 
 values = st.lists(st.sampled_from(SOUP["values"] + SOUP["quiet values"]), min_size=1, max_size=4).map("".join)
@@ -60,8 +67,11 @@ values = st.lists(st.sampled_from(SOUP["values"] + SOUP["quiet values"]), min_si
 @example(["<a href='", "escapeUrl", "'>", "escapeText", "</a>"], ["'><script>alert(1)</script>"])
 @example(["<a href='viber:", "escapeUrlPath", "'>"], ["x", "//a", ":b"])
 def test_the_skeleton_does_not_depend_on_values(laboratory, parts: list[str], given: list[str]) -> None:
-    holes = len(parts) // 2
-    rows = [[given[(row + hole) % len(given)] for hole in range(holes)] for row in range(len(given))]
+    interpolations = len(parts) // 2
+    rows = [
+        [given[(row + interpolation) % len(given)] for interpolation in range(interpolations)]
+        for row in range(len(given))
+    ]
     assert laboratory.call("trial", parts, "x", rows, "attached") == []
     assert laboratory.call("clear") == 0
 

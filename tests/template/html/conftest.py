@@ -56,9 +56,12 @@ def parts() -> Callable[..., list[str]]:
             context, emitted = advance(context, piece)
             out[-1] += emitted
             if number + 1 < len(pieces):
-                context, hole = output(context)
-                out[-1] += hole.before
-                out += [hole.markup if markup and hole.markup else hole.escaper, hole.after]
+                context, interpolation = output(context)
+                out[-1] += interpolation.before
+                out += [
+                    interpolation.markup if markup and interpolation.markup else interpolation.escaper,
+                    interpolation.after,
+                ]
         finish(context)
         return out
 

@@ -1,0 +1,345 @@
+"""The HTML tokenizer as a transition table: one function per state, each reads a run of text (WHATWG HTML, 13.2.5).
+
+A function gets the context, the text and an offset. It returns the next context, the offset it has read to, and the
+text to emit for the part read: the author's text, plus quotes where a value had none. It always reads something or
+changes the state. Markup that browsers would repair in a way that no author means is refused.
+
+The end tag of an element like title or script may come in pieces, so `pending` holds what may be its beginning; a
+value right after such a beginning could complete it and is refused (interpolations.py).
+"""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import cache
+from types import MappingProxyType
+
+from awning.template.html.attribute_values import after_equals, in_value
+from awning.template.html.elements import fold
+from awning.template.html.html_context import NAMED, OTHER, HtmlContext, TokenizerState
+from awning.template.html.interpolation import HtmlFault
+from awning.template.html.ordinary import skip, stride
+from awning.template.html.tags import check_attribute, check_tag, leave_tag
+
+
+def in_raw(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
+    seen, begin = (context.pending + text[start:], 0) if context.pending else (text, start)
+    found = _end_tag(context.element).search(seen, begin)
+    content = seen[begin : found.start() if found else len(seen)]
+    if context.state is TokenizerState.SCRIPT and "<!--" in content:
+        raise HtmlFault(
+            "template-malformed-markup",
+            '"<!--" in a script changes where the script ends',
+            'write "<\\!--" in a string, and // for a comment',
+            max(0, content.index("<!--") - len(context.pending)),
+        )
+    if found:
+        end = start + found.end() - begin - len(context.pending)
+        return _leave(context, content), end, text[start:end]
+    pending = _beginning(context, content)
+    return _read(context._replace(pending=pending), content, len(context.pending)), len(text), text[start:]
+
+
+def _leave(context: HtmlContext, content: str) -> HtmlContext:
+    read = _read(context, content, len(context.pending))
+    if read.value is not None:
+        read.value.close()
+    return read._replace(state=TokenizerState.TAG_NAME, closing=True, value=None, pending="")
+
+
+def _read(context: HtmlContext, content: str, already: int) -> HtmlContext:
+    if context.value is None:
+        return context
+    return context._replace(value=context.value.feed(content[already:]))
+
+
+@cache
+def _end_tag(element: str) -> re.Pattern[str]:
+    return re.compile(rf"</{element}(?=[ \t\n\r\f/>])", re.IGNORECASE | re.ASCII)
+
+
+def _beginning(context: HtmlContext, content: str) -> str:
+    """The end of `content` that may begin an end tag (in a script also "<!--")."""
+    at = content.rfind("<")
+    if at < 0:
+        return ""
+    tail = fold(content[at:])
+    may_begin = f"</{context.element}".startswith(tail)
+    return (
+        content[at:]
+        if may_begin or (context.state is TokenizerState.SCRIPT and "<!--".startswith(tail))
+        else ""
+    )
+
+
+_OPENING = "oo"
+"""The dashes of "<!--": they count for "-->" (so `<!-->` is a whole comment) but not for "--!>"."""
+
+
+def in_declaration(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
+    """Decide after as many characters as it takes; `pending` holds them."""
+    character = text[start]
+    seen = fold(context.pending + character)
+    if seen == "--":
+        return context._replace(state=TokenizerState.COMMENT, pending=_OPENING), start + 1, character
+    if seen == "doctype":
+        return context._replace(state=TokenizerState.DOCTYPE, pending=""), start + 1, character
+    if seen == "[cdata[":
+        raise HtmlFault(
+            "template-malformed-markup",
+            "a CDATA section is text inside svg and a comment elsewhere",
+            "write the text with &lt; and &amp;",
+        )
+    if "doctype".startswith(seen) or "[cdata[".startswith(seen) or seen == "-":
+        return context._replace(pending=seen), start + 1, character
+    return context._replace(state=TokenizerState.BOGUS_COMMENT, pending=""), start, ""
+
+
+def in_comment(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
+    dashes = context.pending
+    position = start
+    while position < len(text):
+        if not dashes:
+            position = text.find("-", position)
+            if position < 0:
+                break
+        character = text[position]
+        position += 1
+        if character == ">" and dashes in {"--", "oo", "o-", "--!"}:
+            return context._replace(state=TokenizerState.TEXT, pending=""), position, text[start:position]
+        dashes = _count(dashes, character)
+    return context._replace(pending=dashes), len(text), text[start:]
+
+
+def _count(dashes: str, character: str) -> str:
+    """Keep what may end the comment: the last two dashes and a bang after content's dashes."""
+    if character == "-":
+        return "-" if dashes == "--!" else (dashes + "-")[-2:]
+    return "--!" if character == "!" and dashes == "--" else ""
+
+
+def in_bogus_comment(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
+    return _until_end(context, text, start)
+
+
+def in_doctype(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
+    return _until_end(context, text, start)
+
+
+def _until_end(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
+    end = text.find(">", start)
+    if end < 0:
+        return context, len(text), text[start:]
+    return context._replace(state=TokenizerState.TEXT), end + 1, text[start : end + 1]
+
+
+Step = tuple[HtmlContext, int, str]
+
+_SPACES = " \t\n\r\f"
+_NAME_END = re.compile(r"[ \t\n\r\f/>=]")
+_TAG_NAME_END = re.compile(r"[ \t\n\r\f/>]")
+_SPACE_RUN = re.compile(r"[ \t\n\r\f]*")
+_BAD_IN_NAME = re.compile("[\"'<`\0]")
+_LONGEST_NAME = 1000
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """One run of text and the contexts around it."""
+
+    before: HtmlContext
+    text: str
+    emitted: str
+    after: HtmlContext
+
+
+def advance(context: HtmlContext, text: str) -> tuple[HtmlContext, str]:
+    """Read the author's literal text (never a value): the context after it, and the text to emit for it.
+
+    Emitted is the text itself, plus quotes around a value that had none. Raises HtmlFault on what is refused; its
+    offset counts characters of `text`.
+    """
+    emitted, position = [], 0
+    while position < len(text):
+        end = skip(context, text, position)
+        emitted.append(text[position:end])
+        if end < len(text):
+            context, end, more = _stride(context, text, end)
+            emitted.append(more)
+        position = end
+    return context, "".join(emitted)
+
+
+def moves(context: HtmlContext, text: str) -> Iterator[Move]:
+    """The same run by run, without skipping what is ordinary."""
+    position = 0
+    while position < len(text):
+        move = _move(context, text, position)
+        yield move
+        context, position = move.after, position + len(move.text)
+
+
+def _stride(context: HtmlContext, text: str, start: int) -> Step:
+    try:
+        return stride(context, text, start) or TRANSITIONS[context.state](context, text, start)
+    except HtmlFault as fault:
+        raise fault.at(start + fault.offset) from None
+
+
+def _move(context: HtmlContext, text: str, start: int) -> Move:
+    try:
+        after, end, emitted = TRANSITIONS[context.state](context, text, start)
+    except HtmlFault as fault:
+        raise fault.at(start + fault.offset) from None
+    return Move(context, text[start:end], emitted, after)
+
+
+def _in_text(context: HtmlContext, text: str, start: int) -> Step:
+    end = text.find("<", start)
+    if end < 0:
+        return context, len(text), text[start:]
+    return context._replace(state=TokenizerState.TAG_OPEN), end + 1, text[start : end + 1]
+
+
+def _tag_open(context: HtmlContext, text: str, start: int) -> Step:
+    character = text[start]
+    if character.isascii() and character.isalpha():
+        return context._replace(state=TokenizerState.TAG_NAME, element="", closing=False), start, ""
+    if character == "/":
+        return context._replace(state=TokenizerState.END_TAG_OPEN), start + 1, character
+    if character == "!":
+        return context._replace(state=TokenizerState.DECLARATION, pending=""), start + 1, character
+    if character == "?":
+        raise _malformed('"<?" begins a comment in HTML', "leave the processing instruction out")
+    return context._replace(state=TokenizerState.TEXT), start, ""
+
+
+def _end_tag_open(context: HtmlContext, text: str, start: int) -> Step:
+    character = text[start]
+    if character.isascii() and character.isalpha():
+        return context._replace(state=TokenizerState.TAG_NAME, element="", closing=True), start, ""
+    raise _malformed('"</" is followed by no name', "write &lt;/ where the text is meant")
+
+
+def _tag_name(context: HtmlContext, text: str, start: int) -> Step:
+    found = _TAG_NAME_END.search(text, start)
+    end = found.start() if found else len(text)
+    element = context.element + fold(text[start:end])
+    if _is_bad_name(element):
+        raise _malformed(f"<{element[:80]} is not a tag's name", "put a space after the name, or write &lt;")
+    named = context._replace(
+        element=element, state=TokenizerState.BEFORE_ATTRIBUTE if found else TokenizerState.TAG_NAME
+    )
+    if found:
+        check_tag(named)
+    return named, end, text[start:end]
+
+
+def _before_attribute(context: HtmlContext, text: str, start: int) -> Step:
+    end = _spaces(text, start)
+    if end > start:
+        return context, end, text[start:end]
+    character = text[start]
+    if character in "/>":
+        return _slash_or_end(context, text, start)
+    if character == "=":
+        raise _malformed('"=" stands before no attribute name', "write name=value without anything between")
+    return context._replace(state=TokenizerState.ATTRIBUTE_NAME, attribute=""), start, ""
+
+
+def _slash_or_end(context: HtmlContext, text: str, start: int) -> Step:
+    if text[start] == "/":
+        return context._replace(state=TokenizerState.SELF_CLOSING, attribute=""), start + 1, "/"
+    return leave_tag(context), start + 1, ">"
+
+
+def _attribute_name(context: HtmlContext, text: str, start: int) -> Step:
+    found = _NAME_END.search(text, start)
+    end = found.start() if found else len(text)
+    attribute = context.attribute + fold(text[start:end])
+    if _is_bad_name(attribute):
+        raise _malformed(
+            f"{attribute[:80]} is not an attribute's name", "part attributes with spaces, close every quote"
+        )
+    state = TokenizerState.AFTER_NAME if found else TokenizerState.ATTRIBUTE_NAME
+    named = context._replace(attribute=attribute, state=state)
+    if found:
+        check_attribute(named)
+        if context.element == "script" and attribute == "type" and context.data in {"", NAMED}:
+            named = named._replace(data=OTHER if context.data else NAMED)  # browsers take the first
+    return named, end, text[start:end]
+
+
+def _after_name(context: HtmlContext, text: str, start: int) -> Step:
+    end = _spaces(text, start)
+    if end > start:
+        return context, end, text[start:end]
+    if text[start] == "=":
+        return context._replace(state=TokenizerState.BEFORE_VALUE), start + 1, "="
+    return context._replace(state=TokenizerState.BEFORE_ATTRIBUTE, attribute=""), start, ""
+
+
+def _before_value(context: HtmlContext, text: str, start: int) -> Step:
+    end = _spaces(text, start)
+    if end > start:
+        return context, end, text[start:end]
+    if text[start] == ">":
+        return leave_tag(context), start + 1, '"">'
+    quote = text[start] if text[start] in "\"'" else ""
+    emitted = quote or '"'
+    return after_equals(context, quote), start + len(quote), emitted
+
+
+def _self_closing(context: HtmlContext, text: str, start: int) -> Step:
+    if text[start] == ">":
+        return leave_tag(context), start + 1, ">"
+    return context._replace(state=TokenizerState.BEFORE_ATTRIBUTE), start, ""
+
+
+def _name_ended(context: HtmlContext, text: str, start: int) -> Step:
+    """Only after a join: one arm ended in a name, the other did not, so nothing may extend the name."""
+    if text[start] in _SPACES + "/>":
+        return context._replace(state=TokenizerState.BEFORE_ATTRIBUTE), start, ""
+    raise HtmlFault(
+        "template-branch-mismatch",
+        "a name that only one branch has written would go on here",
+        "put a space between the branch and what follows",
+    )
+
+
+def _is_bad_name(name: str) -> bool:
+    return len(name) > _LONGEST_NAME or _BAD_IN_NAME.search(name) is not None
+
+
+def _spaces(text: str, start: int) -> int:
+    found = _SPACE_RUN.match(text, start)
+    return found.end() if found else start
+
+
+def _malformed(message: str, hint: str) -> HtmlFault:
+    return HtmlFault("template-malformed-markup", message, hint)
+
+
+TRANSITIONS: Mapping[TokenizerState, Callable[[HtmlContext, str, int], Step]] = MappingProxyType(
+    {
+        TokenizerState.TEXT: _in_text,
+        TokenizerState.RCDATA: in_raw,
+        TokenizerState.RAWTEXT: in_raw,
+        TokenizerState.STYLE: in_raw,
+        TokenizerState.SCRIPT: in_raw,
+        TokenizerState.TAG_OPEN: _tag_open,
+        TokenizerState.END_TAG_OPEN: _end_tag_open,
+        TokenizerState.TAG_NAME: _tag_name,
+        TokenizerState.BEFORE_ATTRIBUTE: _before_attribute,
+        TokenizerState.ATTRIBUTE_NAME: _attribute_name,
+        TokenizerState.AFTER_NAME: _after_name,
+        TokenizerState.BEFORE_VALUE: _before_value,
+        TokenizerState.VALUE: in_value,
+        TokenizerState.SELF_CLOSING: _self_closing,
+        TokenizerState.NAME_ENDED: _name_ended,
+        TokenizerState.DECLARATION: in_declaration,
+        TokenizerState.COMMENT: in_comment,
+        TokenizerState.BOGUS_COMMENT: in_bogus_comment,
+        TokenizerState.DOCTYPE: in_doctype,
+    }
+)
