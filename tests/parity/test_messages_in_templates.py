@@ -1,6 +1,6 @@
 """A text that the compiler puts into the template is the one that `t` would give: the run time's own says so.
 
-A template that meets only JSON may spell a reference another way (`awning.template.plain`).
+A template that meets only JSON may spell a reference another way (`awning.template.json_only`).
 """
 
 import html

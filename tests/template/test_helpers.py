@@ -7,7 +7,7 @@ from pathlib import Path
 from awning.bundle import find_esbuild
 from awning.jsrc import jsrc_root
 from awning.template import expressions, filters, methods, tests
-from awning.template.expressions import comparison, operators
+from awning.template.expressions import operators
 from awning.template.library import FILES
 
 SOURCES = Path(expressions.__file__).parent.parent
@@ -18,7 +18,7 @@ def asked() -> set[str]:
     named = {spec.helper for spec in filters.SUPPORTED.values()}
     named |= {helper for helper, _ in tests.SUPPORTED.values()}
     named |= {f"method_{name}" for name in methods.SUPPORTED}
-    named |= set(comparison.HELPERS.values()) | set(operators.HELPERS.values())
+    named |= set(operators.COMPARISONS.values()) | set(operators.ARITHMETIC.values())
     for path in SOURCES.rglob("*.py"):
         named |= set(re.findall(r"""\.use\(["'](\w+)["']\)""", path.read_text(encoding="utf-8")))
     return (named | {"put", "putPlain", "putIn", "putPlainIn", "dict_of", "namespace_of", "located"}) - {"ne"}

@@ -4,7 +4,7 @@ import pytest
 
 from awning.template import compile_template
 from awning.template.types import Type, Use, Variable
-from awning.template.types.walk import MOST_FOLLOWED
+from awning.template.types.inference import MOST_FOLLOWED
 
 OTHERS = {
     "row.html": "<li>{{ line.title }}{{ extra }}</li>",

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from awning.template.declared import declared_in
-from awning.template.faults import Refused
+from awning.template.declarations import declared_in
 from awning.template.parse import read_source
+from awning.template.refusals import Refused
 from awning.workspace import Widget
 
 QUOTED = re.compile(r"""["']([^"']+)["']""")

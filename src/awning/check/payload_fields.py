@@ -13,7 +13,7 @@ from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.script import ScriptFile
 from awning.script.record_reads import record_reads
 from awning.script.records import LABELS, RECORDS, Fields, RecordValue
-from awning.template.types import Type, Use, Variable
+from awning.template.types import Type, Variable, VariableUse
 
 _HINT = "docs/payloads.md lists what there is"
 
@@ -48,7 +48,7 @@ def _in_template(
         if wanted.element is not None:
             yield from _in_template(wanted.element, value.item, templates, records)
         return
-    for one in wanted.fields if wanted.use is Use.FIELDS else ():
+    for one in wanted.fields if wanted.use is VariableUse.FIELDS else ():
         known = records[value.record]
         inside = known.get(one.name)
         if inside is not None:

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.script import ScriptFile
 from awning.script.template_calls import ABSENT, Field, Literal, TemplateCalls
-from awning.template.types import Type, Use, Variable
+from awning.template.types import Type, Variable, VariableUse
 
 RULE = "template-variables"
-DECLARED = frozenset({Use.STRING, Use.NUMBER, Use.BOOLEAN})
-NEVER_DECLARED = frozenset({Use.LIST, Use.FIELDS, Use.CALLED, Use.TRANSLATES})
+DECLARED = frozenset({VariableUse.STRING, VariableUse.NUMBER, VariableUse.BOOLEAN})
+NEVER_DECLARED = frozenset({VariableUse.LIST, VariableUse.FIELDS, VariableUse.CALLED, VariableUse.TRANSLATES})
 """What is read like this is none of the types that can be declared."""
 ALWAYS = "t"
 """It may be given to every template: render functions hand it on by habit."""
@@ -58,7 +58,7 @@ class _Held:
     def findings(self) -> Iterator[Diagnostic]:
         for call in self.calls.calls:
             if call is not None:
-                yield from self.value(call, Type(use=Use.FIELDS, fields=tuple(self.reads)), "")
+                yield from self.value(call, Type(use=VariableUse.FIELDS, fields=tuple(self.reads)), "")
 
     def mapping(
         self, given: Literal, fields: Mapping[str, Field], kind: Type, owner: str
@@ -99,7 +99,7 @@ class _Held:
         yield self.diagnostic(message, field.at, hint, Severity.ERROR)
 
     def value(self, given: Literal, wanted: Type, owner: str) -> Iterator[Diagnostic]:
-        if given.fields is not None and wanted.use is Use.FIELDS:
+        if given.fields is not None and wanted.use is VariableUse.FIELDS:
             yield from self.mapping(given, given.fields, wanted, owner)
         elif wanted.element is not None:
             for item in given.items or ():
@@ -168,7 +168,7 @@ def _meant(one: Variable, spare: Sequence[str], agreed: AbstractSet[str]) -> str
 
 def _declared_in(path: str, text: str) -> Iterator[str]:
     if "def" in text.lower():
-        from awning.template.declared import declared_in  # noqa: PLC0415 - imports Jinja2: not where all is given
+        from awning.template.declarations import declared_in  # noqa: PLC0415 - imports Jinja2: not where all is given
         from awning.template.parse import read_source  # noqa: PLC0415
 
         yield from (one.name for one in declared_in(read_source(text, name=path, path=path)))
@@ -181,7 +181,7 @@ def _closest(name: str, given: Sequence[str], *, cutoff: float = 0.6) -> str | N
 
 
 def _hint(one: Variable) -> str:
-    if one.type.use is Use.TRANSLATES:
+    if one.type.use is VariableUse.TRANSLATES:
         return "hand it on: every render function is given it"
     if one.type.use in DECLARED:
         return f"give it: the template declares it as {one.type.use}"

@@ -2,7 +2,7 @@
 
     parse      Jinja2's lexer and parser, with columns          -> nodes
     scope      which variable a name means                      -> Scope
-    context    in which HTML context text and values stand      -> Region
+    regions    in which HTML context text and values stand      -> Region
     expressions, statements   one file a family                 -> Js, Statement
     emit       layout and source map                            -> the module's text
 
@@ -17,11 +17,11 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from awning.template.compile import compile_template
+    from awning.template.compiled_template import Compiled, MessageUse
     from awning.template.deviations import DEVIATIONS, Deviation
     from awning.template.intl import FILTERS as INTL_FILTERS
     from awning.template.nesting import on_large_stack
     from awning.template.reference import reference_environment
-    from awning.template.result import Compiled, MessageUse
     from awning.template.unit import LARGEST as LARGEST_TEMPLATE
     from awning.template.unit import Located
 
@@ -39,11 +39,11 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Compiled": "result",
+    "Compiled": "compiled_template",
     "DEVIATIONS": "deviations",
     "Deviation": "deviations",
     "Located": "unit",
-    "MessageUse": "result",
+    "MessageUse": "compiled_template",
     "compile_template": "compile",
     "on_large_stack": "nesting",
     "reference_environment": "reference",

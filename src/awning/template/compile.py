@@ -2,7 +2,7 @@
 
     source -> parse -> (scope, context) -> expressions, statements -> emit -> module
 
-Each phase has its own module and its own data. One `Session` gathers what a compilation finds out; nothing is kept
+Each phase has its own module and its own data. One `Compilation` gathers what a compilation finds out; nothing is kept
 between compilations.
 """
 
@@ -14,29 +14,27 @@ from functools import partial
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
-from awning.template.circles import recurring, refuse_circle
-from awning.template.context import Pass
+from awning.template.compiled_template import Compiled
 from awning.template.emit import Line, Nest, Statement, literals
 from awning.template.expressions import expression
-from awning.template.faults import Refused
-from awning.template.frame import Lowering, Options, Session, scope_object
+from awning.template.frame import Compilation, Lowering, Options, scope_object
 from awning.template.html import START
+from awning.template.json_only import meets_only_json
 from awning.template.layout import module_text
 from awning.template.library import import_lines
+from awning.template.missing_branch import find_missing_branches
 from awning.template.nesting import on_large_stack, too_deep
 from awning.template.parse import read_source
-from awning.template.plain import meets_only_json
 from awning.template.promises import promises_of, unread
-from awning.template.regions import Regions
-from awning.template.result import Compiled
+from awning.template.recursion import recurring, refuse_circle
+from awning.template.refusals import Refused
+from awning.template.regions import Pass, Regions
 from awning.template.scope import names_set
 from awning.template.statements import statement
-from awning.template.statements.blocks import block_value
 from awning.template.statements.core import position
-from awning.template.statements.roots import root_statements
+from awning.template.statements.templates import block_value, root_statements
 from awning.template.types import Variable
-from awning.template.types.read import reads
-from awning.template.unchosen import unchosen
+from awning.template.types.inference import reads
 from awning.template.unit import Chain, Loader, Unit, Units, no_templates
 
 LOWERING = Lowering(expression=expression, statement=statement, block=block_value)
@@ -82,68 +80,72 @@ def bounded(source: str, path: str, loader: Loader, options: Options) -> Compile
 
 def compiled(source: str, path: str, loader: Loader, options: Options, *, bounded: bool = False) -> Compiled:
     units = Units(loader=loader, bounded=bounded)
-    session = Session(options=options, lowering=LOWERING, regions=Regions(units=units))
+    compilation = Compilation(options=options, lowering=LOWERING, regions=Regions(units=units))
     unit = units.add(source, name=path, path=path)
     chain = units.chain(unit)
     refuse_circle(unit, units)
-    check_end(chain, session)
-    session.promises = promises_of(unit, units)
-    session.recurring = recurring(units)
-    session.unchosen = unchosen(units.found.values())
-    json = not (session.options.containers or session.unchosen.lasting)
-    session.plain = json and meets_only_json(units.found.values())
-    statements = root_statements(chain, START, session)
+    check_end(chain, compilation)
+    compilation.promises = promises_of(unit, units)
+    compilation.recurring = recurring(units)
+    compilation.missing_branches = find_missing_branches(units.found.values())
+    json = not (compilation.options.containers or compilation.missing_branches.lasting)
+    compilation.plain = json and meets_only_json(units.found.values())
+    statements = root_statements(chain, START, compilation)
     if options.messages and any("t" in names_set(one.everything) for one in units.found.values()):
         return compiled(source, path, loader, replace(options, messages={}), bounded=bounded)
-    variables = tuple(sorted(session.variables))
-    if not is_given(session):
+    variables = tuple(sorted(compilation.variables))
+    if not is_given(compilation):
         statements = [Line(f"context = {scope_object('...context')};"), *statements]
-    read = session.promises.typed(reads(chain, units, variables))
-    everything = whole(statements, session, read)
-    code, source_map = module_text(everything, sources_of(session))
+    read = compilation.promises.typed(reads(chain, units, variables))
+    everything = whole(statements, compilation, read)
+    code, source_map = module_text(everything, sources_of(compilation))
     return Compiled(
-        code=code + source_map if session.options.dev else code,
+        code=code + source_map if compilation.options.dev else code,
         source_map=source_map,
         literals=tuple(literals(everything)),
         dependencies=tuple(sorted(name for name in units.found if name != path)),
         variables=variables,
         reads=read,
-        messages=tuple(session.messages),
-        calls_t="t" in session.used,
-        diagnostics=unique([*session.warnings, *unread(unit, units, variables)]),
+        messages=tuple(compilation.messages),
+        calls_t="t" in compilation.used,
+        diagnostics=unique([*compilation.warnings, *unread(unit, units, variables)]),
     )
 
 
-def is_given(session: Session) -> bool:
+def is_given(compilation: Compilation) -> bool:
     """Whether the script gives all names that are used, so that none can reach what a page added to a prototype."""
-    return session.used <= session.promises.declared.keys()
+    return compilation.used <= compilation.promises.declared.keys()
 
 
 def unique(warnings: list[Diagnostic]) -> tuple[Diagnostic, ...]:
     return tuple(dict.fromkeys(warnings))
 
 
-def check_end(chain: Chain, session: Session) -> None:
+def check_end(chain: Chain, compilation: Compilation) -> None:
     """A template ends in text: no open tag, comment or script."""
-    roots = session.regions.root(chain, START)
+    roots = compilation.regions.root(chain, START)
     assert roots is not None, "nothing is open yet"
     last: Unit = chain.units[-1]
     walk = Pass(source=last.source, region=roots.regions[-1], enter=lambda _node, _context: None)
     walk.finish([last.tree, *last.tree.body][-1], roots.end)
 
 
-def whole(statements: list[Statement], session: Session, read: Sequence[Variable]) -> list[Statement]:
+def whole(statements: list[Statement], compilation: Compilation, read: Sequence[Variable]) -> list[Statement]:
     """The parts in order: imports, module-level functions, the render function."""
     functions = [
-        statement for name in sorted(session.functions, key=order) for statement in session.functions[name]
+        statement
+        for name in sorted(compilation.functions, key=order)
+        for statement in compilation.functions[name]
     ]
-    render = dev_render(statements, session, read) if session.options.dev else plain_render(statements)
-    head: list[Statement] = [Line(line) for line in import_lines(session.helpers)]
+    render = (
+        dev_render(statements, compilation, read) if compilation.options.dev else plain_render(statements)
+    )
+    head: list[Statement] = [Line(line) for line in import_lines(compilation.helpers)]
     return [*head, *functions, *render]
 
 
-def sources_of(session: Session) -> list[tuple[str, str]]:
-    return [(unit.source.path, unit.source.text) for unit in session.regions.units.found.values()]
+def sources_of(compilation: Compilation) -> list[tuple[str, str]]:
+    return [(unit.source.path, unit.source.text) for unit in compilation.regions.units.found.values()]
 
 
 def order(name: str) -> int:
@@ -155,9 +157,11 @@ def plain_render(statements: list[Statement]) -> list[Statement]:
     return [Nest("export default function render(context) {", statements)]
 
 
-def dev_render(statements: list[Statement], session: Session, read: Sequence[Variable]) -> list[Statement]:
+def dev_render(
+    statements: list[Statement], compilation: Compilation, read: Sequence[Variable]
+) -> list[Statement]:
     """Errors at run time name the template and the line they happened in; what is declared is looked at first."""
-    session.helpers.add("located")
+    compilation.helpers.add("located")
     guarded: list[Statement] = [
         Nest("try {", [Line("return $render(context);")]),
         Nest("catch ($error) {", [Line("throw located($error, $at);")]),
@@ -165,18 +169,18 @@ def dev_render(statements: list[Statement], session: Session, read: Sequence[Var
     return [
         Line('let $at = "";'),
         Nest("function $render(context) {", statements),
-        Nest("export default function render(context) {", [*kept_promises(read, session), *guarded]),
+        Nest("export default function render(context) {", [*declaration_checks(read, compilation), *guarded]),
     ]
 
 
-def kept_promises(read: Sequence[Variable], session: Session) -> list[Statement]:
+def declaration_checks(read: Sequence[Variable], compilation: Compilation) -> list[Statement]:
     """The look at what is declared: each variable with its type and what its being read hangs on."""
-    declared = session.promises.declared
+    declared = compilation.promises.declared
     found = [
         [one.name, declared[one.name].type, *(one.only_if or ())] for one in read if one.name in declared
     ]
     if not found:
         return []
-    session.helpers.add("keeps_promises")
+    compilation.helpers.add("keeps_promises")
     at = next(iter(declared.values())).at
     return [Line(f"keeps_promises(context, {json.dumps(found)}, {position(at)});")]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from awning.template.faults import At
+from awning.template.refusals import At
 from awning.template.sourcemap import Literal
 
 

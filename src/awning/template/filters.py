@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
 
-from awning.template.value import Kind
+from awning.template.js_value import ValueKind
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -17,77 +17,79 @@ class FilterSpec:
 
     helper: str
     parameters: tuple[str, ...] = ()
-    kind: Kind = Kind.ANY
+    kind: ValueKind = ValueKind.ANY
     keeps_markup: bool = False
     """HTML goes in and HTML comes out: it may stand in a filter block."""
 
 
-def spec(helper: str, *parameters: str, kind: Kind = Kind.ANY, keeps_markup: bool = False) -> FilterSpec:
+def spec(
+    helper: str, *parameters: str, kind: ValueKind = ValueKind.ANY, keeps_markup: bool = False
+) -> FilterSpec:
     return FilterSpec(helper=helper, parameters=parameters, kind=kind, keeps_markup=keeps_markup)
 
 
 _default = spec("filter_default", 'default_value=""', "boolean?=false")
 _escape = spec("filter_escape", keeps_markup=True)
-_length = spec("filter_length", kind=Kind.NUMBER)
+_length = spec("filter_length", kind=ValueKind.NUMBER)
 
 SUPPORTED: Mapping[str, FilterSpec] = MappingProxyType(
     {
-        "abs": spec("filter_abs", kind=Kind.NUMBER),
+        "abs": spec("filter_abs", kind=ValueKind.NUMBER),
         "attr": spec("filter_attr", "name"),
-        "batch": spec("filter_batch", "linecount", "fill_with=null", kind=Kind.GENERATOR),
+        "batch": spec("filter_batch", "linecount", "fill_with=null", kind=ValueKind.GENERATOR),
         "capitalize": spec("filter_capitalize", keeps_markup=True),
         "center": spec("filter_center", "width=80", keeps_markup=True),
         "count": _length,
         "d": _default,
         "default": _default,
         "dictsort": spec(
-            "filter_dictsort", "case_sensitive?=false", 'by="key"', "reverse=false", kind=Kind.LIST
+            "filter_dictsort", "case_sensitive?=false", 'by="key"', "reverse=false", kind=ValueKind.LIST
         ),
         "e": _escape,
         "escape": _escape,
-        "filesizeformat": spec("filter_filesizeformat", "binary?=false", kind=Kind.TEXT),
+        "filesizeformat": spec("filter_filesizeformat", "binary?=false", kind=ValueKind.TEXT),
         "first": spec("filter_first"),
-        "float": spec("filter_float", "default=0", kind=Kind.FLOAT),
+        "float": spec("filter_float", "default=0", kind=ValueKind.FLOAT),
         "forceescape": spec("filter_forceescape", keeps_markup=True),
         "format": spec("filter_format"),
         "groupby": spec(
-            "filter_groupby", "attribute", "default=null", "case_sensitive?=false", kind=Kind.LIST
+            "filter_groupby", "attribute", "default=null", "case_sensitive?=false", kind=ValueKind.LIST
         ),
         "indent": spec("filter_indent", "width=4", "first?=false", "blank?=false", keeps_markup=True),
         "int": spec("filter_int", "default=0", "base=10"),
-        "items": spec("filter_items", kind=Kind.GENERATOR),
+        "items": spec("filter_items", kind=ValueKind.GENERATOR),
         "join": spec("filter_join", 'd=""', "attribute=null"),
         "last": spec("filter_last"),
         "length": _length,
-        "list": spec("filter_list", kind=Kind.LIST),
+        "list": spec("filter_list", kind=ValueKind.LIST),
         "lower": spec("filter_lower", keeps_markup=True),
-        "map": spec("filter_map", kind=Kind.GENERATOR),
+        "map": spec("filter_map", kind=ValueKind.GENERATOR),
         "max": spec("filter_max", "case_sensitive?=false", "attribute=null"),
         "min": spec("filter_min", "case_sensitive?=false", "attribute=null"),
-        "reject": spec("filter_select", kind=Kind.GENERATOR),
-        "rejectattr": spec("filter_select", kind=Kind.GENERATOR),
+        "reject": spec("filter_select", kind=ValueKind.GENERATOR),
+        "rejectattr": spec("filter_select", kind=ValueKind.GENERATOR),
         "replace": spec("filter_replace", "old", "new", "count=null", keeps_markup=True),
         "reverse": spec("filter_reverse"),
-        "round": spec("filter_round", "precision=0", 'method="common"', kind=Kind.NUMBER),
+        "round": spec("filter_round", "precision=0", 'method="common"', kind=ValueKind.NUMBER),
         "safe": spec("filter_safe", keeps_markup=True),
-        "select": spec("filter_select", kind=Kind.GENERATOR),
-        "selectattr": spec("filter_select", kind=Kind.GENERATOR),
-        "slice": spec("filter_slice", "slices", "fill_with=null", kind=Kind.GENERATOR),
+        "select": spec("filter_select", kind=ValueKind.GENERATOR),
+        "selectattr": spec("filter_select", kind=ValueKind.GENERATOR),
+        "slice": spec("filter_slice", "slices", "fill_with=null", kind=ValueKind.GENERATOR),
         "sort": spec(
-            "filter_sort", "reverse=false", "case_sensitive?=false", "attribute=null", kind=Kind.LIST
+            "filter_sort", "reverse=false", "case_sensitive?=false", "attribute=null", kind=ValueKind.LIST
         ),
         "string": spec("filter_string", keeps_markup=True),
-        "striptags": spec("filter_striptags", kind=Kind.TEXT),
+        "striptags": spec("filter_striptags", kind=ValueKind.TEXT),
         "sum": spec("filter_sum", "attribute=null", "start=0"),
-        "title": spec("filter_title", kind=Kind.TEXT, keeps_markup=True),
+        "title": spec("filter_title", kind=ValueKind.TEXT, keeps_markup=True),
         "tojson": spec("filter_tojson", "indent=null"),
         "trim": spec("filter_trim", "chars=null", keeps_markup=True),
         "truncate": spec(
             "filter_truncate", "length=255", "killwords?=false", 'end="..."', "leeway=null", keeps_markup=True
         ),
-        "unique": spec("filter_unique", "case_sensitive?=false", "attribute=null", kind=Kind.GENERATOR),
+        "unique": spec("filter_unique", "case_sensitive?=false", "attribute=null", kind=ValueKind.GENERATOR),
         "upper": spec("filter_upper", keeps_markup=True),
-        "urlencode": spec("filter_urlencode", kind=Kind.TEXT),
+        "urlencode": spec("filter_urlencode", kind=ValueKind.TEXT),
         "urlize": spec(
             "filter_urlize",
             "trim_url_limit=null",
@@ -96,7 +98,7 @@ SUPPORTED: Mapping[str, FilterSpec] = MappingProxyType(
             "rel=null",
             "extra_schemes=null",
         ),
-        "wordcount": spec("filter_wordcount", kind=Kind.NUMBER),
+        "wordcount": spec("filter_wordcount", kind=ValueKind.NUMBER),
         "wordwrap": spec(
             "filter_wordwrap",
             "width=79",

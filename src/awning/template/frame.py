@@ -1,4 +1,4 @@
-"""What the expression and statement phases are handed: one compilation's session, and the frame they are in."""
+"""What the expression and statement phases are handed: one compilation's compilation, and the frame they are in."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
@@ -7,19 +7,18 @@ from jinja2 import nodes
 
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place, Severity
-from awning.template.context import Region
+from awning.template.compiled_template import MessageUse
 from awning.template.emit import Statement, js_string
-from awning.template.faults import At, Refused
 from awning.template.html import HtmlContext
+from awning.template.js_value import Js, Piece
+from awning.template.json_only import SHORTER
+from awning.template.missing_branch import MissingBranches
 from awning.template.names import variable
-from awning.template.plain import SHORTER
 from awning.template.promises import Promises
-from awning.template.regions import Regions
-from awning.template.result import MessageUse
+from awning.template.refusals import At, Refused
+from awning.template.regions import Region, Regions
 from awning.template.scope import Scope, Start
-from awning.template.unchosen import Unchosen
 from awning.template.unit import Chain, Unit
-from awning.template.value import Js, Kind, Piece
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,7 +53,7 @@ class RootFunction:
 
 
 @dataclass(slots=True, kw_only=True)
-class Session:
+class Compilation:
     """What one compilation gathers. Made by `compile_template`, dropped with its end."""
 
     options: Options
@@ -77,10 +76,10 @@ class Session:
     """Messages that stand in the module, by their call's id: what they are put together of."""
     temporaries: int = 0
     plain: bool = False
-    """Whether the templates meet nothing but JSON (`awning.template.plain`)."""
+    """Whether the templates meet nothing but JSON (`awning.template.json_only`)."""
     recurring: frozenset[int | str] = frozenset()
-    """What may come to run inside itself (`awning.template.circles`)."""
-    unchosen: Unchosen = field(default_factory=Unchosen)
+    """What may come to run inside itself (`awning.template.recursion`)."""
+    missing_branches: MissingBranches = field(default_factory=MissingBranches)
     promises: Promises = field(default_factory=Promises)
 
     def bounded(self, place: int | str, what: str) -> tuple[str, str]:
@@ -114,7 +113,7 @@ class LoopFrame:
 class Frame:
     """Where a node stands: its template, its variables, the buffer it writes to, its HTML region."""
 
-    session: Session
+    compilation: Compilation
     unit: Unit
     chain: Chain
     scope: Scope
@@ -136,9 +135,9 @@ class Frame:
 
     def use(self, helper: str) -> str:
         """Import a helper of the run-time library, or what stands in for it."""
-        if self.session.plain:
+        if self.compilation.plain:
             helper = SHORTER.get(helper, helper)
-        self.session.helpers.add(helper)
+        self.compilation.helpers.add(helper)
         return helper
 
     def refuse(self, rule: str, message: str, node: nodes.Node | int, hint: str | None = None) -> Refused:
@@ -150,7 +149,7 @@ class Frame:
     def warn(self, rule: str, message: str, node: nodes.Node, hint: str | None = None) -> None:
         refused = self.refuse(rule, message, node, hint)
         shown = refused.diagnostic()
-        self.session.warnings.append(
+        self.compilation.warnings.append(
             Diagnostic(
                 rule=rule,
                 message=message,
@@ -193,8 +192,8 @@ class Frame:
 
     def from_context(self, name: str) -> str:
         """Code that reads a variable of the context."""
-        self.session.variables.add(name)
-        self.session.used.add(name)
+        self.compilation.variables.add(name)
+        self.compilation.used.add(name)
         return context_name(name)
 
 
@@ -228,14 +227,13 @@ Expression = Callable[[nodes.Node, Frame], Js]
 StatementCompiler = Callable[[nodes.Node, Frame], "list[Statement]"]
 
 __all__ = [
+    "Compilation",
     "Expression",
     "Frame",
     "Js",
-    "Kind",
     "LoopFrame",
     "MacroShape",
     "Options",
-    "Session",
     "StatementCompiler",
     "context_name",
     "scope_object",

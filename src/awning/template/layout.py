@@ -20,7 +20,7 @@ from awning.template.emit import (
     js_string,
     merged,
 )
-from awning.template.faults import At
+from awning.template.refusals import At
 from awning.template.sourcemap import Mapping, source_map_comment
 
 Placed = tuple[str, int]

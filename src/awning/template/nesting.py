@@ -13,7 +13,7 @@ from typing import TypeVar
 
 from jinja2 import nodes
 
-from awning.template.faults import Refused, Source
+from awning.template.refusals import Refused, TemplateSource
 
 DEEPEST = 500
 RULE = "template-nesting"
@@ -71,7 +71,7 @@ def on_large_stack(act: Callable[[], Result]) -> Result:
     return outcome[0]
 
 
-def within_depth(tokens: Iterator[Token], source: Source) -> Iterator[Token]:
+def within_depth(tokens: Iterator[Token], source: TemplateSource) -> Iterator[Token]:
     """Jinja2's raw tokens, as long as brackets and tags are not nested too deeply."""
     brackets = tags = 0
     begun = setting = False
@@ -93,7 +93,7 @@ def within_depth(tokens: Iterator[Token], source: Source) -> Iterator[Token]:
         yield token
 
 
-def check_depth(tree: nodes.Template, source: Source) -> None:
+def check_depth(tree: nodes.Template, source: TemplateSource) -> None:
     """Raises Refused where a tree's tags or expressions are nested too deeply."""
     waiting: list[tuple[nodes.Node, int, int]] = [(tree, 0, 0)]
     while waiting:
@@ -111,10 +111,10 @@ def check_depth(tree: nodes.Template, source: Source) -> None:
                 waiting.append((child, tags, steps + isinstance(child, nodes.Expr)))
 
 
-def too_deep(source: Source) -> Refused:
+def too_deep(source: TemplateSource) -> Refused:
     """The refusal where no place is known."""
     return _refused("tags or expressions", _SPLIT_TAGS, source.at(0), source)
 
 
-def _refused(what: str, hint: str, at: int, source: Source) -> Refused:
+def _refused(what: str, hint: str, at: int, source: TemplateSource) -> Refused:
     return Refused(RULE, f"{what} are nested more than {DEEPEST} deep", at=at, hint=hint).inside(source)

@@ -12,21 +12,21 @@ import jinja2
 from jinja2 import nodes
 from jinja2.lexer import TokenStream
 
-from awning.template.faults import At, Refused, Source
 from awning.template.nesting import check_depth, within_depth
+from awning.template.refusals import At, Refused, TemplateSource
 
 NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
-def read_source(text: str, *, name: str, path: str) -> Source:
+def read_source(text: str, *, name: str, path: str) -> TemplateSource:
     """Normalise newlines as Jinja2's lexer does, and drop the last one. The lexer then keeps what is left."""
     lines = NEWLINE.split(text)
     if lines[-1] == "":
         del lines[-1]
-    return Source(name=name, path=path, text="\n".join(lines))
+    return TemplateSource(name=name, path=path, text="\n".join(lines))
 
 
-def positioned(source: Source, raw: Iterator[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
+def positioned(source: TemplateSource, raw: Iterator[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
     """Give each raw token the position where its text stands."""
     text, path = source.text, source.path
     offset, line_start, number = 0, 0, 1
@@ -48,7 +48,7 @@ def positioned(source: Source, raw: Iterator[tuple[int, str, str]]) -> Iterator[
 class ParsingEnvironment(jinja2.Environment):
     """Jinja2's defaults, for a text that `read_source` has normalised; tokens carry positions."""
 
-    def __init__(self, source: Source, *, bounded: bool = False) -> None:
+    def __init__(self, source: TemplateSource, *, bounded: bool = False) -> None:
         super().__init__(autoescape=True, keep_trailing_newline=True)
         self._source = source
         self._bounded = bounded
@@ -63,7 +63,7 @@ class ParsingEnvironment(jinja2.Environment):
         return TokenStream(wrapped, name, filename)
 
 
-def parse(source: Source, *, bounded: bool = False) -> nodes.Template:
+def parse(source: TemplateSource, *, bounded: bool = False) -> nodes.Template:
     """Parse a template; a syntax error is a refusal with line and column, and so is, if `bounded`, deep nesting."""
     try:
         tree = ParsingEnvironment(source, bounded=bounded)._parse(source.text, source.name, None)  # noqa: SLF001 - `parse` would rewrite the traceback and lose the position
@@ -98,7 +98,7 @@ ELSE_IF = re.compile(r"unknown tag '(?:elsif|elseif)'")
 UNCLOSED = re.compile(r"needs to be closed is '(\w+)'")
 
 
-def unclosed(source: Source, message: str, at: int) -> str | None:
+def unclosed(source: TemplateSource, message: str, at: int) -> str | None:
     """What closes the tag that Jinja2 says is open at `at`, and where that tag stands."""
     found = UNCLOSED.search(message)
     if found is None:
@@ -111,7 +111,7 @@ def unclosed(source: Source, message: str, at: int) -> str | None:
     return f"{{% {name} %}}{where} is still open: {{% end{name} %}} closes it"
 
 
-def opening(source: Source, name: str, before: int) -> int | None:
+def opening(source: TemplateSource, name: str, before: int) -> int | None:
     """The line of the last tag of this name without its end. A `set` with a value needs none."""
     open_: list[int] = []
     begun = inside = False
@@ -133,7 +133,7 @@ def opening(source: Source, name: str, before: int) -> int | None:
     return open_[-1] if open_ else None
 
 
-def tokens_of(source: Source) -> Iterator[tuple[int, str, str]]:
+def tokens_of(source: TemplateSource) -> Iterator[tuple[int, str, str]]:
     """Jinja2's raw tokens, as far as they can be told apart."""
     try:
         raw = ParsingEnvironment(source).lexer.tokeniter(source.text, source.name)
@@ -145,7 +145,7 @@ def tokens_of(source: Source) -> Iterator[tuple[int, str, str]]:
 UNEXPECTED = re.compile(r"unexpected (?:char )?'(.+?)'")
 
 
-def place_of(source: Source, error: jinja2.TemplateSyntaxError) -> int:
+def place_of(source: TemplateSource, error: jinja2.TemplateSyntaxError) -> int:
     """Find the column of a syntax error: carried by the token, or the unexpected text in its line."""
     if isinstance(error.lineno, At):
         return error.lineno

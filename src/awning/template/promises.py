@@ -13,14 +13,14 @@ from dataclasses import dataclass, field, replace
 from jinja2 import nodes
 
 from awning.diagnostics import Diagnostic, Severity, did_you_mean
-from awning.template.declared import TYPES, Declared
-from awning.template.faults import Refused
+from awning.template.declarations import TYPES, Declared
+from awning.template.js_value import ValueKind
+from awning.template.refusals import Refused
 from awning.template.regions import included
-from awning.template.types import Type, Use, Variable
+from awning.template.types import Type, Variable, VariableUse
 from awning.template.unit import Unit, Units
-from awning.template.value import Kind
 
-USES = {"string": Use.STRING, "number": Use.NUMBER, "boolean": Use.BOOLEAN}
+USES = {"string": VariableUse.STRING, "number": VariableUse.NUMBER, "boolean": VariableUse.BOOLEAN}
 Edges = Mapping[str, Sequence[tuple[Unit, bool]]]
 """By a template's name: the templates it goes to, and whether with context."""
 
@@ -37,7 +37,7 @@ class Promises:
     alone: str | None = None
     """The template that shares its context with none, if it is one that does."""
 
-    def kind(self, name: str, unit: Unit) -> Kind | None:
+    def kind(self, name: str, unit: Unit) -> ValueKind | None:
         """What the context's variable of this name is in a template, if that was promised."""
         found = self.declared.get(name)
         if found is None or unit.name in self.contextless:

@@ -114,7 +114,7 @@ class Scope:
         return sorted(names)
 
 
-class Walk(NodeVisitor):
+class ScopeVisitor(NodeVisitor):
     """Follows one frame's statements in order and stops where another frame begins."""
 
     def __init__(self, scope: Scope) -> None:
@@ -139,7 +139,7 @@ class Walk(NodeVisitor):
     def visit_If(self, node: nodes.If) -> None:
         self.visit(node.test)
         arms = (node.body, node.elif_, node.else_ or [])
-        self.scope.merge([Walk(self.scope.branch()).visit_all(arm) for arm in arms])
+        self.scope.merge([ScopeVisitor(self.scope.branch()).visit_all(arm) for arm in arms])
 
     def visit_Macro(self, node: nodes.Macro) -> None:
         self.scope.store(node.name, node)
@@ -217,7 +217,7 @@ def scope_of_body(parent: Scope | None, body: Iterable[nodes.Node], parameters: 
     scope = Scope(parent=parent)
     for name in parameters:
         scope.declare(name)
-    return Walk(scope).visit_all(body)
+    return ScopeVisitor(scope).visit_all(body)
 
 
 def scope_of_loop(parent: Scope, node: nodes.For, *, loop: bool) -> Scope:
@@ -225,23 +225,23 @@ def scope_of_loop(parent: Scope, node: nodes.For, *, loop: bool) -> Scope:
     if loop:
         scope.declare("loop")
     declare_targets(scope, node.target)
-    return Walk(scope).visit_all(node.body)
+    return ScopeVisitor(scope).visit_all(node.body)
 
 
 def scope_of_loop_test(parent: Scope, node: nodes.For) -> Scope:
     scope = Scope(parent=parent)
     declare_targets(scope, node.target)
-    return Walk(scope).visit_all([node.test] if node.test else [])
+    return ScopeVisitor(scope).visit_all([node.test] if node.test else [])
 
 
 def scope_of_with(parent: Scope, node: nodes.With) -> Scope:
-    return Walk(Scope(parent=parent)).visit_all([*node.targets, *node.body])
+    return ScopeVisitor(Scope(parent=parent)).visit_all([*node.targets, *node.body])
 
 
 def scope_of_macro(parent: Scope, node: nodes.Macro | nodes.CallBlock, parameters: Iterable[str]) -> Scope:
     """Frame of a macro's body: its arguments, their defaults, and the implicit names it uses."""
     scope = Scope(parent=parent)
-    walk = Walk(scope)
+    walk = ScopeVisitor(scope)
     walk.visit_all([*node.args, *node.defaults])
     for name in parameters:
         if name not in scope.stores:

@@ -9,10 +9,10 @@ from typing import Self
 
 from jinja2 import nodes
 
-from awning.template.declared import Declared, declared_in
-from awning.template.faults import Refused, Source
+from awning.template.declarations import Declared, declared_in
 from awning.template.intl import complete
 from awning.template.parse import parse, read_source
+from awning.template.refusals import Refused, TemplateSource
 
 STRUCTURED = ("block", "extends")
 """A template without these words need not be searched for such nodes."""
@@ -44,7 +44,7 @@ def no_templates(name: str) -> str | None:  # noqa: ARG001 - a loader's signatur
 class Unit:
     """One parsed template."""
 
-    source: Source
+    source: TemplateSource
     tree: nodes.Template
     everything: tuple[nodes.Node, ...]
     """All nodes of the tree, in order. They are gathered once: walking a tree takes as long as parsing it."""
@@ -170,7 +170,7 @@ def descendants(tree: nodes.Node) -> list[nodes.Node]:
     return out[1:]
 
 
-def too_large(source: Source) -> Refused:
+def too_large(source: TemplateSource) -> Refused:
     return Refused(
         "template-too-large",
         f"a template is at most {LARGEST // 1024**2} MB large",

@@ -16,7 +16,7 @@ from hypothesis import example, given, reject, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.template.html import START, HtmlContext, HtmlFault, TokenizerState, advance, finish, moves
+from awning.template.html import START, HtmlContext, HtmlRefusal, TokenizerState, advance, finish, moves
 from awning.template.html.css import STYLE_ATTRIBUTE, STYLE_ELEMENT, Css
 
 Token = tuple[object, ...]
@@ -50,7 +50,7 @@ def unstuck(text: str) -> str:
         while context.state is not TokenizerState.TEXT or context.foreign or context.select:
             text += closer(context)
             context, _emitted = advance(START, text)
-    except HtmlFault:
+    except HtmlRefusal:
         reject()
     return text
 
@@ -80,7 +80,7 @@ def soups(draw: st.DrawFn) -> str:
     for piece in draw(st.lists(st.sampled_from(PIECES), max_size=25)):
         try:
             advance(START, text + piece)
-        except HtmlFault:
+        except HtmlRefusal:
             continue
         text += piece
     return unstuck(text)
@@ -238,7 +238,7 @@ def step_by_step(context: HtmlContext, text: str) -> tuple[object, ...]:
     try:
         for move in moves(context, text):
             context, emitted = move.after, emitted + move.emitted
-    except HtmlFault as fault:
+    except HtmlRefusal as fault:
         return (fault.rule, fault.offset, fault.message)
     return (context, emitted)
 
@@ -246,7 +246,7 @@ def step_by_step(context: HtmlContext, text: str) -> tuple[object, ...]:
 def in_strides(context: HtmlContext, text: str) -> tuple[object, ...]:
     try:
         return advance(context, text)
-    except HtmlFault as fault:
+    except HtmlRefusal as fault:
         return (fault.rule, fault.offset, fault.message)
 
 
@@ -276,7 +276,7 @@ def css_step_by_step(css: Css, text: str) -> object:
         for piece in re.findall(r"[-\w\x80-\U0010ffff]+|\r\n|.", text, re.ASCII | re.DOTALL):
             css = css.feed(piece)
         css.close()
-    except HtmlFault as fault:
+    except HtmlRefusal as fault:
         return (fault.rule, fault.message)
     return css
 
@@ -285,7 +285,7 @@ def css_in_strides(css: Css, text: str) -> object:
     try:
         css = css.feed(text)
         css.close()
-    except HtmlFault as fault:
+    except HtmlRefusal as fault:
         return (fault.rule, fault.message)
     return css
 
@@ -324,7 +324,7 @@ def rule_of(pieces: list[str]) -> str | None:
     try:
         for piece in pieces:
             context, _emitted = advance(context, piece)
-    except HtmlFault as fault:
+    except HtmlRefusal as fault:
         return fault.rule
     return None
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from awning.template.html import START, HtmlContext, HtmlFault, advance, finish, join, output
+from awning.template.html import START, HtmlContext, HtmlRefusal, advance, finish, join, output
 
 
 def read(template: str, context: HtmlContext = START) -> HtmlContext:
@@ -23,7 +23,7 @@ def joined(before: str, arms: list[str], after: str) -> str | None:
         for end in ends[1:]:
             context = join(context, end)
         finish(read(after, context))
-    except HtmlFault as fault:
+    except HtmlRefusal as fault:
         return fault.rule
     return None
 
@@ -105,7 +105,7 @@ def test_branches_that_disagree(before: str, arms: list[str], after: str, rule: 
 
 
 def test_the_sentence_names_both_ends() -> None:
-    with pytest.raises(HtmlFault) as caught:
+    with pytest.raises(HtmlRefusal) as caught:
         join(read("<p title='a"), read("<p title='a'>"))
     assert caught.value.message == (
         "one branch ends inside the single-quoted value of title of <p>, the other in text"
@@ -113,7 +113,7 @@ def test_the_sentence_names_both_ends() -> None:
 
 
 def test_an_unquoted_value_gets_the_hint_to_quote() -> None:
-    with pytest.raises(HtmlFault) as caught:
+    with pytest.raises(HtmlRefusal) as caught:
         join(read("<p class="), read("<p class=§"))
     assert "quote the attribute" in caught.value.hint
 

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from awning.template import html
-from awning.template.html import START, HtmlContext, HtmlFault, advance, finish, join, output
+from awning.template.html import START, HtmlContext, HtmlRefusal, advance, finish, join, output
 
 DOCS = Path(__file__).parents[3] / "docs" / "rules"
 SOURCES = Path(html.__file__).parent
@@ -28,7 +28,7 @@ def judged(template: str) -> str | None:
             context = join(read(context, branch[1]), read(context, branch[2] or ""))
             rest = rest[start + len(branch.group()) :]
         finish(read(context, rest))
-    except HtmlFault as fault:
+    except HtmlRefusal as fault:
         return fault.rule
     return None
 

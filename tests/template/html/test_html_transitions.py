@@ -2,7 +2,7 @@
 
 import pytest
 
-from awning.template.html import START, HtmlFault, TokenizerState, advance, finish, output
+from awning.template.html import START, HtmlRefusal, TokenizerState, advance, finish, output
 
 HOLE = "§"
 
@@ -18,7 +18,7 @@ def written(template: str) -> str:
                 context, interpolation = output(context)
                 out += f"{interpolation.before}{{{interpolation.escaper}}}{interpolation.after}"
         finish(context)
-    except HtmlFault as fault:
+    except HtmlRefusal as fault:
         return f"{fault.rule}@{fault.offset}"
     return out
 
@@ -266,7 +266,7 @@ def test_refused(template: str, expected: str) -> None:
 
 
 def test_every_fault_has_a_sentence_and_a_hint() -> None:
-    with pytest.raises(HtmlFault) as caught:
+    with pytest.raises(HtmlRefusal) as caught:
         output(advance(START, "<p onclick=")[0])
     assert "onclick" in caught.value.message
     assert "data-" in caught.value.hint

@@ -11,7 +11,7 @@ from hypothesis import HealthCheck, example, given, reject, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.template.html import START, HtmlContext, HtmlFault, TokenizerState, advance, output
+from awning.template.html import START, HtmlContext, HtmlRefusal, TokenizerState, advance, output
 
 SOUP = json.loads((Path(__file__).parent / "soup.json").read_text(encoding="utf-8"))
 
@@ -23,12 +23,12 @@ def filled(draw: st.DrawFn) -> list[str]:
     for piece in draw(st.lists(st.sampled_from(SOUP["text"]) | st.just("§"), max_size=30)):
         try:
             context = step(context, piece, out)
-        except HtmlFault:
+        except HtmlRefusal:
             continue
     while context.state is not TokenizerState.TEXT or context.foreign or context.select:
         try:
             context = step(context, closer(context), out)
-        except HtmlFault:
+        except HtmlRefusal:
             reject()
     return out if len(out) > 1 else ["", "escapeText", ""]
 

@@ -11,42 +11,39 @@ from jinja2 import nodes
 from awning.template.expressions import (
     access,
     calls,
-    choice,
-    comparison,
     filters,
-    literals,
     operators,
 )
 from awning.template.frame import Expression, Frame
-from awning.template.value import Js
+from awning.template.js_value import Js
 
 TABLE: Mapping[type[nodes.Node], Expression] = MappingProxyType(
     {
         nodes.Add: operators.add,
-        nodes.And: choice.conjunction,
+        nodes.And: operators.conjunction,
         nodes.Call: calls.call,
-        nodes.Compare: comparison.compare,
+        nodes.Compare: operators.compare,
         nodes.Concat: operators.concat,
-        nodes.CondExpr: choice.conditional,
-        nodes.Const: literals.constant,
-        nodes.Dict: literals.mapping,
+        nodes.CondExpr: operators.conditional,
+        nodes.Const: operators.constant,
+        nodes.Dict: operators.mapping,
         nodes.Div: operators.arithmetic,
         nodes.Filter: filters.lower_filter,
         nodes.FloorDiv: operators.arithmetic,
         nodes.Getattr: access.attribute,
         nodes.Getitem: access.item,
-        nodes.List: literals.sequence,
+        nodes.List: operators.sequence,
         nodes.Mod: operators.arithmetic,
         nodes.Mul: operators.arithmetic,
         nodes.Name: access.name,
         nodes.Neg: operators.unary,
-        nodes.Not: choice.negation,
-        nodes.Or: choice.disjunction,
+        nodes.Not: operators.negation,
+        nodes.Or: operators.disjunction,
         nodes.Pos: operators.unary,
         nodes.Pow: operators.arithmetic,
         nodes.Sub: operators.arithmetic,
         nodes.Test: filters.lower_test,
-        nodes.Tuple: literals.sequence,
+        nodes.Tuple: operators.sequence,
     }
 )
 
@@ -69,7 +66,7 @@ REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
 
 def expression(node: nodes.Node, frame: Frame) -> Js:
     """Compile one expression."""
-    held = frame.session.held.get(id(node))
+    held = frame.compilation.held.get(id(node))
     if held is not None:
         return held
     found = TABLE.get(type(node))

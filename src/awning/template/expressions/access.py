@@ -8,6 +8,7 @@ from awning.template.emit import js_string
 from awning.template.expressions.blocks import is_reserved
 from awning.template.expressions.core import as_value, expression, value
 from awning.template.frame import Frame, MacroShape
+from awning.template.js_value import Js, ValueKind
 from awning.template.names import (
     DICT_METHODS,
     DUNDER,
@@ -15,16 +16,15 @@ from awning.template.names import (
     OTHER_METHODS,
     types_with,
 )
-from awning.template.value import Js, Kind
 
 LOOP_SIMPLE = {
-    "index": ("({index} + 1)", Kind.COUNT),
-    "index0": ("{index}", Kind.COUNT),
-    "first": ("({index} === 0)", Kind.BOOL),
-    "last": ("({index} === {items}.length - 1)", Kind.BOOL),
-    "length": ("{items}.length", Kind.COUNT),
-    "revindex": ("({items}.length - {index})", Kind.COUNT),
-    "revindex0": ("({items}.length - {index} - 1)", Kind.COUNT),
+    "index": ("({index} + 1)", ValueKind.COUNT),
+    "index0": ("{index}", ValueKind.COUNT),
+    "first": ("({index} === 0)", ValueKind.BOOL),
+    "last": ("({index} === {items}.length - 1)", ValueKind.BOOL),
+    "length": ("{items}.length", ValueKind.COUNT),
+    "revindex": ("({items}.length - {index})", ValueKind.COUNT),
+    "revindex0": ("({items}.length - {index} - 1)", ValueKind.COUNT),
 }
 """Attributes of `loop` that need no object: a counter and the list are enough."""
 
@@ -69,12 +69,12 @@ def context_value(node: nodes.Name, frame: Frame) -> Js:
     plain = frame.from_context(node.name)
     if node.name in GLOBALS:
         return Js(f"{frame.use('shadowed')}({plain}, {js_string(node.name)})")
-    return Js(plain, promise=frame.session.promises.kind(node.name, frame.unit))
+    return Js(plain, promise=frame.compilation.promises.kind(node.name, frame.unit))
 
 
 def refuse_placeholder(node: nodes.Name, frame: Frame) -> None:
     """`{{ svc_language }}` is a placeholder of the service, not a variable (Apps Integration API, Code snippet)."""
-    prefix = frame.session.options.dialect.placeholder_prefix
+    prefix = frame.compilation.options.dialect.placeholder_prefix
     if node.name.startswith(prefix):
         use = {"language": "page.language", "app_data": "data"}.get(node.name.removeprefix(prefix))
         raise frame.refuse(

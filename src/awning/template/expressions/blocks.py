@@ -6,7 +6,7 @@ Written alone, `{{ super() }}` is not a value but the parent's text in its place
 from jinja2 import nodes
 
 from awning.template.frame import Frame
-from awning.template.value import Js, Kind
+from awning.template.js_value import Js, ValueKind
 
 
 def super_depth(callee: nodes.Node) -> int:
@@ -27,10 +27,12 @@ def is_reserved(name: str, frame: Frame) -> bool:
 def super_value(node: nodes.Call, frame: Frame) -> Js:
     assert frame.block is not None
     name, depth = frame.block
-    return Js(frame.session.lowering.block(name, depth + super_depth(node.node), node, frame), Kind.HTML)
+    return Js(
+        frame.compilation.lowering.block(name, depth + super_depth(node.node), node, frame), ValueKind.HTML
+    )
 
 
 def self_value(node: nodes.Call, name: str, frame: Frame) -> Js:
     if name not in frame.chain.lineages:
         raise frame.refuse("template-no-block", f"there is no block {name}", node)
-    return Js(frame.session.lowering.block(name, 0, node, frame), Kind.HTML)
+    return Js(frame.compilation.lowering.block(name, 0, node, frame), ValueKind.HTML)

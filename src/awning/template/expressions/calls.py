@@ -1,17 +1,20 @@
-"""Calls: messages, macros, methods, globals, blocks, and functions that the script put into the context."""
+"""Calls: of macros, methods, Jinja2's globals, blocks, and `t` for messages."""
+
+import re
+from collections.abc import Callable, Iterator, Mapping
 
 from jinja2 import nodes
 
 from awning.template import methods
-from awning.template.emit import js_string
-from awning.template.expressions import blocks, globals_
+from awning.template.compiled_template import MessageUse
+from awning.template.emit import js_string, js_template
+from awning.template.expressions import blocks
 from awning.template.expressions.access import is_loop, is_module, refuse_placeholder
-from awning.template.expressions.core import expression, value, values
-from awning.template.expressions.messages import message, named
-from awning.template.expressions.signature import arranged, refuse_unpacking
+from awning.template.expressions.arguments import arranged, refuse_unpacking
+from awning.template.expressions.core import as_value, expression, handed, value, values
 from awning.template.frame import Frame, MacroShape
+from awning.template.js_value import Js, Piece, ValueKind
 from awning.template.names import GLOBALS
-from awning.template.value import Js, Kind
 
 
 def call(node: nodes.Node, frame: Frame) -> Js:
@@ -28,12 +31,12 @@ def call_name(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
     variable = frame.variable_of(callee.name)
     if variable is None:
         if callee.name in GLOBALS:
-            return globals_.call(node, callee.name, frame)
+            return call_global(node, callee.name, frame)
         return call_context(node, callee, frame)
     if is_loop(callee, frame) and frame.loop and frame.loop.recursive:
         refuse_unpacking("loop", node, frame)
         items = ", ".join(arranged("loop", ("iterable",), node.args, node.kwargs, node, frame))
-        return Js(f"{frame.loop.recursive}({items}, {frame.loop.value}.depth)", Kind.HTML)
+        return Js(f"{frame.loop.recursive}({items}, {frame.loop.value}.depth)", ValueKind.HTML)
     if callee.name == "super" and blocks.is_reserved("super", frame):
         return blocks.super_value(node, frame)
     shape = frame.macros.get(variable)
@@ -53,7 +56,7 @@ def call_macro(
     node: nodes.Call, variable: str, shape: MacroShape, frame: Frame, caller: str = "undefined"
 ) -> Js:
     """A direct call of a macro whose parameters are known."""
-    return Js(f"{variable}({', '.join(macro_arguments(node, shape, frame, caller))})", Kind.HTML)
+    return Js(f"{variable}({', '.join(macro_arguments(node, shape, frame, caller))})", ValueKind.HTML)
 
 
 def macro_arguments(node: nodes.Call, shape: MacroShape, frame: Frame, caller: str) -> list[str]:
@@ -130,7 +133,9 @@ def call_loop(node: nodes.Call, attr: str, frame: Frame) -> Js:
     if attr == "cycle":
         index = frame.loop.index if frame.loop.simple else f"{frame.loop.value}.index0"
         return Js(f"{frame.use('cycle')}({index}, [{arguments}])")
-    return Js(f"{frame.use('changed')}({frame.loop.value}, {frame.use('tuple')}({arguments}))", Kind.BOOL)
+    return Js(
+        f"{frame.use('changed')}({frame.loop.value}, {frame.use('tuple')}({arguments}))", ValueKind.BOOL
+    )
 
 
 def call_method(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
@@ -161,18 +166,117 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
         positional.append(f"...{frame.use('iterate')}({value(node.dyn_args, frame)})")
     pairs = [f"[{js_string(keyword.key)}]: {value(keyword.value, frame)}" for keyword in node.kwargs]
     if node.dyn_kwargs is not None:
-        pairs.append(globals_.unpacked(node, node.dyn_kwargs, frame))
+        pairs.append(unpacked(node, node.dyn_kwargs, frame))
     if caller is not None:
         pairs.append(f"caller: {caller}")
     arguments = [f"[{', '.join(positional)}]", *([f"{{{', '.join(pairs)}}}"] if pairs else [])]
-    if frame.session.unchosen.lasting and not pairs:
+    if frame.compilation.missing_branches.lasting and not pairs:
         arguments.append("undefined")
     return Js(f"{frame.use('call')}({', '.join([callee, *arguments, *for_scripts(frame)])})")
 
 
 def for_scripts(frame: Frame) -> list[str]:
     """What is done to arguments that may turn out to be a script's."""
-    return [frame.use("handed")] if frame.session.unchosen.lasting else []
+    return [frame.use("handed")] if frame.compilation.missing_branches.lasting else []
 
 
 __all__ = ["call", "call_macro", "call_value", "expression"]
+
+
+def call_global(node: nodes.Call, name: str, frame: Frame) -> Js:
+    if name not in {"dict", "namespace"} or node.dyn_args is not None:
+        refuse_unpacking(name, node, frame)
+    if name == "lipsum":
+        raise frame.refuse("template-random", "lipsum is random: no two renderings agree", node)
+    if name in {"dict", "namespace"}:
+        return Js(f"{frame.use(name + '_of')}([{values(node.args, frame)}], {keywords(node, frame)})")
+    if name == "joiner":
+        separator = arranged("joiner", ('sep=", "',), node.args, node.kwargs, node, frame)[0]
+        return Js(f"{frame.use('joiner')}({separator})")
+    if node.kwargs:
+        raise frame.refuse("template-arguments", f"{name} takes no named arguments", node)
+    return Js(f"{frame.use(name)}({values(node.args, frame)})")
+
+
+def keywords(node: nodes.Call, frame: Frame) -> str:
+    pairs = [f"[{js_string(k.key)}]: {value(k.value, frame)}" for k in node.kwargs]
+    if node.dyn_kwargs is not None:
+        pairs.append(unpacked(node, node.dyn_kwargs, frame))
+    return "{" + ", ".join(pairs) + "}"
+
+
+def unpacked(node: nodes.Call, mapping: nodes.Expr, frame: Frame) -> str:
+    """`**mapping`: none of the arguments that are named may be in it."""
+    named = "".join(f", {js_string(k.key)}" for k in node.kwargs)
+    return f"...{frame.use('keywords')}({value(mapping, frame)}{named})"
+
+
+NAME = re.compile(r"\{(\w+)\}", re.ASCII)
+"""As in jsrc/runtime/messages.ts."""
+
+PROTOTYPE = "__proto__"
+"""An argument of this name would be the prototype of the others."""
+
+
+def message(node: nodes.Call, frame: Frame) -> Js:
+    refuse_unpacking("t", node, frame)
+    if len(node.args) != 1:
+        raise frame.refuse(
+            "template-message-call",
+            "t takes the message's key, then named arguments",
+            node,
+            hint='t("key", name=value)',
+        )
+    frame.compilation.variables.add("t")
+    key = node.args[0]
+    if isinstance(key, nodes.Const) and isinstance(key.value, str):
+        given = tuple(keyword.key for keyword in node.kwargs)
+        frame.compilation.messages.append(MessageUse(key=key.value, place=frame.place(key), arguments=given))
+        text = frame.compilation.options.messages.get(key.value)
+        if text is not None and can_stand(text, node.kwargs):
+            return filled(node, text, frame)
+    arguments = [handed(expression(key, frame), frame), *named(node, frame, handed)]
+    return Js(f"{frame.from_context('t')}({', '.join(arguments)})", ValueKind.TEXT)
+
+
+def named(node: nodes.Call, frame: Frame, code: Callable[[Js, Frame], str] = as_value) -> list[str]:
+    """Keyword arguments as one object, where there are any."""
+    if not node.kwargs:
+        return []
+    pairs = ", ".join(
+        f"{js_string(keyword.key)}: {code(expression(keyword.value, frame), frame)}"
+        for keyword in node.kwargs
+    )
+    return [f"{{{pairs}}}"]
+
+
+def can_stand(text: str, given: list[nodes.Keyword]) -> bool:
+    """Whether the text can stand for the call: what is more than read is evaluated once, and in the same order."""
+    if any(keyword.key == PROTOTYPE for keyword in given):
+        return False
+    evaluated = [keyword.key for keyword in given if not isinstance(keyword.value, (nodes.Const, nodes.Name))]
+    return [name for name in NAME.findall(text) if name in evaluated] == evaluated
+
+
+def filled(node: nodes.Call, text: str, frame: Frame) -> Js:
+    values = {keyword.key: expression(keyword.value, frame) for keyword in node.kwargs}
+    pieces = tuple(pieces_of(text, values, frame))
+    if pieces == ((text, None),):
+        return Js(js_string(text), ValueKind.TEXT)
+    frame.compilation.filled[id(node)] = pieces
+    return Js(js_template((before, js.code if js else "") for before, js in pieces), ValueKind.TEXT)
+
+
+def pieces_of(text: str, values: Mapping[str, Js], frame: Frame) -> Iterator[Piece]:
+    at = 0
+    for match in NAME.finditer(text):
+        found = values.get(match[1])
+        if found is None:
+            continue
+        if found.kind is ValueKind.HTML:
+            found = Js(as_value(found, frame))
+        elif found.known in {ValueKind.ANY, ValueKind.UNDEFINED}:
+            found = Js(f"{handed(found, frame)} ?? {js_string(match[0])}")
+        yield text[at : match.start()], found
+        at = match.end()
+    yield text[at:], None

@@ -5,12 +5,12 @@ from collections.abc import Iterable
 from jinja2 import nodes
 
 from awning.template.frame import Frame
-from awning.template.value import Js, Kind
+from awning.template.js_value import Js, ValueKind
 
 
 def expression(node: nodes.Node, frame: Frame) -> Js:
     """Lower any expression."""
-    return frame.session.lowering.expression(node, frame)
+    return frame.compilation.lowering.expression(node, frame)
 
 
 def value(node: nodes.Node, frame: Frame) -> str:
@@ -19,22 +19,26 @@ def value(node: nodes.Node, frame: Frame) -> str:
 
 
 def as_value(js: Js, frame: Frame) -> str:
-    return f"{frame.use('markup')}({js.code})" if js.kind is Kind.HTML else js.code
+    return f"{frame.use('markup')}({js.code})" if js.kind is ValueKind.HTML else js.code
 
 
 def handed(js: Js, frame: Frame) -> str:
     """Code of a value for a script, which knows one undefined."""
-    return _without_unchosen("handed", js, frame)
+    return _without_missing_branch("handed", js, frame)
 
 
 def plainly(js: Js, frame: Frame) -> str:
     """Code of a value for a helper that knows one undefined."""
-    return _without_unchosen("plainly", js, frame)
+    return _without_missing_branch("plainly", js, frame)
 
 
-def _without_unchosen(helper: str, js: Js, frame: Frame) -> str:
+def _without_missing_branch(helper: str, js: Js, frame: Frame) -> str:
     code = as_value(js, frame)
-    kept = frame.session.unchosen.lasting and code != "undefined" and js.known in {Kind.ANY, Kind.LIST}
+    kept = (
+        frame.compilation.missing_branches.lasting
+        and code != "undefined"
+        and js.known in {ValueKind.ANY, ValueKind.LIST}
+    )
     return f"{frame.use(helper)}({code})" if kept else code
 
 
@@ -48,12 +52,17 @@ def condition(node: nodes.Node, frame: Frame) -> str:
 
 
 def truth(js: Js, frame: Frame) -> str:
-    if js.promise is not None or js.kind in {Kind.BOOL, Kind.TEXT, Kind.HTML, Kind.UNDEFINED}:
+    if js.promise is not None or js.kind in {
+        ValueKind.BOOL,
+        ValueKind.TEXT,
+        ValueKind.HTML,
+        ValueKind.UNDEFINED,
+    }:
         return js.code
     return f"{frame.use('truth')}({js.code})"
 
 
-CHECKS = {Kind.TEXT: "declared_string", Kind.NUMBER: "declared_number"}
+CHECKS = {ValueKind.TEXT: "declared_string", ValueKind.NUMBER: "declared_number"}
 
 
 def sure(js: Js, frame: Frame) -> Js:
@@ -66,5 +75,5 @@ def sure(js: Js, frame: Frame) -> Js:
 def same_kind(code: str, one: Js, other: Js) -> Js:
     """A value that is one of two: what is known of both is known of it."""
     if one.promise is other.promise is None:
-        return Js(code, one.kind if one.kind is other.kind else Kind.ANY)
+        return Js(code, one.kind if one.kind is other.kind else ValueKind.ANY)
     return Js(code, promise=one.known if one.known is other.known else None)

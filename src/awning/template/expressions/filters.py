@@ -7,6 +7,7 @@ from jinja2.tests import TESTS
 from awning.diagnostics import did_you_mean
 from awning.template import filters, intl, tests
 from awning.template.emit import js_string
+from awning.template.expressions.arguments import arranged, refuse_unpacking, wrong
 from awning.template.expressions.core import (
     as_value,
     expression,
@@ -16,12 +17,11 @@ from awning.template.expressions.core import (
     value,
     values,
 )
-from awning.template.expressions.signature import arranged, refuse_unpacking, wrong
 from awning.template.frame import Frame
+from awning.template.js_value import Js, ValueKind
 from awning.template.names import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS
 from awning.template.scope import names_set
 from awning.template.tests import COMPILED
-from awning.template.value import Js, Kind
 
 
 def lower_filter(node: nodes.Node, frame: Frame) -> Js:
@@ -45,10 +45,10 @@ def applied(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
         return intl_filter(node, intl.FILTERS[node.name], subject, frame)
     found = known_filter(node.name, node, frame)
     arguments = arranged(f"the filter {node.name}", found.parameters, node.args, node.kwargs, node, frame)
-    kind = found.kind if node.name != "float" or has_number(node) else Kind.ANY
-    promise = Kind.TEXT if subject.promise is Kind.TEXT and keeps_strings(node) else None
+    kind = found.kind if node.name != "float" or has_number(node) else ValueKind.ANY
+    promise = ValueKind.TEXT if subject.promise is ValueKind.TEXT and keeps_strings(node) else None
     if promise:
-        subject, kind = sure(subject, frame), Kind.TEXT
+        subject, kind = sure(subject, frame), ValueKind.TEXT
     given = plainly(subject, frame) if node.name in ONE_UNDEFINED else as_value(subject, frame)
     code = f"{frame.use(found.helper)}({', '.join([given, *arguments])})"
     return Js(code, kind, promise)
@@ -106,15 +106,15 @@ def default(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 def safe(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     arranged("safe", (), node.args, node.kwargs, node, frame)
-    literal = subject.kind is Kind.TEXT and isinstance(node.node, nodes.Const)
-    if subject.kind is Kind.HTML or literal:
-        return Js(subject.code, Kind.HTML)
+    literal = subject.kind is ValueKind.TEXT and isinstance(node.node, nodes.Const)
+    if subject.kind is ValueKind.HTML or literal:
+        return Js(subject.code, ValueKind.HTML)
     return Js(f"{frame.use('filter_safe')}({subject.code})")
 
 
 def escape(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     arranged("escape", (), node.args, node.kwargs, node, frame)
-    if subject.kind is Kind.HTML:
+    if subject.kind is ValueKind.HTML:
         return subject
     return Js(f"{frame.use('filter_escape')}({subject.code})")
 
@@ -145,7 +145,7 @@ def joined(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     separator, attribute = arranged("the filter join", parameters, node.args, node.kwargs, node, frame)
     if attribute == "null" and plain_texts(node):
         assert isinstance(node.node, (nodes.List, nodes.Tuple))
-        return Js(f"[{values(node.node.items, frame)}].join({separator})", Kind.TEXT)
+        return Js(f"[{values(node.node.items, frame)}].join({separator})", ValueKind.TEXT)
     key = [] if attribute == "null" else [f"{frame.use('attribute_getter')}({attribute}, null)"]
     return Js(f"{frame.use('filter_join')}({', '.join([as_value(subject, frame), separator, *key])})")
 
@@ -178,7 +178,7 @@ def named_function(node: nodes.Filter, args: list[nodes.Expr], frame: Frame, *, 
         raise frame.refuse(
             "template-dynamic-name", f"{node.name} needs the literal name of a filter or test", node
         )
-    item = frame.session.temporary()
+    item = frame.compilation.temporary()
     held = held_arguments([*args[1:], *(keyword.value for keyword in node.kwargs)], frame)
     parts = (None, name.value, args[1:], node.kwargs, None, None)
     if test:
@@ -196,9 +196,11 @@ def held_arguments(found: list[nodes.Expr], frame: Frame) -> dict[str, str]:
     for node in found:
         if not isinstance(node, nodes.Const):
             js = expression(node, frame)
-            name = frame.session.temporary()
+            name = frame.compilation.temporary()
             held[name] = as_value(js, frame)
-            frame.session.held[id(node)] = Js(name, Kind.ANY if js.kind is Kind.HTML else js.kind)
+            frame.compilation.held[id(node)] = Js(
+                name, ValueKind.ANY if js.kind is ValueKind.HTML else js.kind
+            )
     return held
 
 
@@ -207,12 +209,12 @@ def mapped(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     if node.args:
         return Js(
             f"{frame.use('filter_map')}({code}, {named_function(node, node.args, frame, test=False)})",
-            Kind.GENERATOR,
+            ValueKind.GENERATOR,
         )
     attribute, default = arranged("map", ("attribute", "default=null"), [], node.kwargs, node, frame)
     return Js(
         f"{frame.use('filter_map')}({code}, {frame.use('attribute_getter')}({attribute}, {default}))",
-        Kind.GENERATOR,
+        ValueKind.GENERATOR,
     )
 
 
@@ -227,7 +229,8 @@ def selected(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
         getter = f", {frame.use('attribute_getter')}({value(args.pop(0), frame)}, null)"
     decide = named_function(node, args, frame, test=True) if args else frame.use("truth")
     return Js(
-        f"{frame.use('filter_select')}({as_value(subject, frame)}, {decide}, {keep}{getter})", Kind.GENERATOR
+        f"{frame.use('filter_select')}({as_value(subject, frame)}, {decide}, {keep}{getter})",
+        ValueKind.GENERATOR,
     )
 
 
@@ -265,7 +268,7 @@ def lower_test(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Test)
     if node.name in UNDEFINED and is_global(node.node, frame):
         refuse_other(node, frame)
-        return Js("true" if node.name == "defined" else "false", Kind.BOOL)
+        return Js("true" if node.name == "defined" else "false", ValueKind.BOOL)
     return tested_value(node, expression(node.node, frame), frame)
 
 
@@ -273,7 +276,7 @@ def refuse_other(node: nodes.Test, frame: Frame) -> None:
     """What is set to nothing elsewhere is no global any more, and is not defined."""
     assert isinstance(node.node, nodes.Name)
     name = node.node.name
-    if any(name in names_set(unit.everything) for unit in frame.session.regions.units.found.values()):
+    if any(name in names_set(unit.everything) for unit in frame.compilation.regions.units.found.values()):
         message = (
             f"{name} is Jinja2's own, and a variable elsewhere: which of them is asked for cannot be told"
         )
@@ -294,8 +297,8 @@ def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
         code = plainly(subject, frame)
     if node.name in INLINE:
         arranged(f"the test {node.name}", (), node.args, node.kwargs, node, frame)
-        return Js(INLINE[node.name].format(code), Kind.BOOL)
-    if node.name in {"float", "integer"} and subject.kind is Kind.FLOAT:
+        return Js(INLINE[node.name].format(code), ValueKind.BOOL)
+    if node.name in {"float", "integer"} and subject.kind is ValueKind.FLOAT:
         raise frame.refuse(
             "template-number-kind",
             "JavaScript has one kind of number: a whole float is an integer here",
@@ -305,8 +308,8 @@ def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
     helper, parameters = known_test(node.name, node, frame)
     arguments = arranged(f"the test {node.name}", parameters, node.args, node.kwargs, node, frame)
     if helper == "ne":
-        return Js(f"(!{frame.use('eq')}({', '.join([code, *arguments])}))", Kind.BOOL)
-    return Js(f"{frame.use(helper)}({', '.join([code, *arguments])})", Kind.BOOL)
+        return Js(f"(!{frame.use('eq')}({', '.join([code, *arguments])}))", ValueKind.BOOL)
+    return Js(f"{frame.use(helper)}({', '.join([code, *arguments])})", ValueKind.BOOL)
 
 
 def registered(node: nodes.Test, frame: Frame) -> Js:
@@ -314,7 +317,7 @@ def registered(node: nodes.Test, frame: Frame) -> Js:
     if not isinstance(node.node, nodes.Const):
         raise frame.refuse("template-dynamic-name", f"is {node.name} needs a literal name", node)
     registry = FILTERS if node.name == "filter" else TESTS
-    return Js("true" if node.node.value in registry else "false", Kind.BOOL)
+    return Js("true" if node.node.value in registry else "false", ValueKind.BOOL)
 
 
 MOST_DIGITS = 20
@@ -329,7 +332,7 @@ def intl_filter(node: nodes.Filter, found: intl.IntlFilter, subject: Js, frame: 
     while own and own[-1] == defaults[len(own) - 1]:
         own.pop()
     arguments = ", ".join([handed(subject, frame), page, *own])
-    return Js(f"{frame.use(found.helper)}({arguments})", Kind.TEXT)
+    return Js(f"{frame.use(found.helper)}({arguments})", ValueKind.TEXT)
 
 
 def check_literals(node: nodes.Filter, found: intl.IntlFilter, frame: Frame) -> None:

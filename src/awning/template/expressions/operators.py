@@ -1,12 +1,68 @@
-"""Arithmetic and `~`. Python's meaning for every type: helpers, unless both operands are known to be numbers."""
+"""Literals, operators, comparisons, and the choices between two values: `and`, `or`, `not`, `if`."""
+
+from collections.abc import Sequence
 
 from jinja2 import nodes
 
-from awning.template.expressions.core import as_value, expression, sure
+from awning.template.emit import js_string
+from awning.template.expressions.core import (
+    as_value,
+    condition,
+    expression,
+    same_kind,
+    sure,
+    truth,
+    value,
+    values,
+)
 from awning.template.frame import Frame
-from awning.template.value import Js, Kind
+from awning.template.js_value import Js, ValueKind
+from awning.template.numbers import canonical, number_literal
 
-HELPERS = {
+
+def constant(node: nodes.Node, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Const)
+    constant = node.value
+    if constant is None:
+        return Js("null")
+    if isinstance(constant, bool):
+        return Js("true" if constant else "false", ValueKind.BOOL)
+    if isinstance(constant, str):
+        return Js(js_string(constant), ValueKind.TEXT)
+    try:
+        return number(constant)
+    except OverflowError:
+        raise frame.refuse(
+            "template-number-range", "this number is larger than any that JavaScript can hold", node
+        ) from None
+
+
+def number(constant: float) -> Js:
+    """A literal such as 1.0 is a float for Python only; 1.5 is one for both."""
+    kind = ValueKind.FLOAT if not isinstance(constant, int) and constant.is_integer() else ValueKind.NUMBER
+    return Js(number_literal(canonical(constant)), kind)
+
+
+def sequence(node: nodes.Node, frame: Frame) -> Js:
+    assert isinstance(node, (nodes.List, nodes.Tuple))
+    items = values(node.items, frame)
+    if isinstance(node, nodes.Tuple):
+        return Js(f"{frame.use('tuple')}({items})", ValueKind.LIST)
+    return Js(f"[{items}]", ValueKind.LIST)
+
+
+def mapping(node: nodes.Node, frame: Frame) -> Js:
+    """A plain object where every key is a literal string; else built at run time, where keys keep their types."""
+    assert isinstance(node, nodes.Dict)
+    keys: list[nodes.Node] = [pair.key for pair in node.items]
+    if all(isinstance(key, nodes.Const) and isinstance(key.value, str) for key in keys):
+        pairs = ", ".join(f"[{value(pair.key, frame)}]: {value(pair.value, frame)}" for pair in node.items)
+        return Js(f"({{{pairs}}})")
+    pairs = ", ".join(f"[{value(pair.key, frame)}, {value(pair.value, frame)}]" for pair in node.items)
+    return Js(f"{frame.use('dict')}([{pairs}])")
+
+
+ARITHMETIC = {
     nodes.Sub: "sub",
     nodes.Mul: "mul",
     nodes.Div: "div",
@@ -17,18 +73,18 @@ HELPERS = {
 INLINE = {nodes.Sub: "-", nodes.Mul: "*"}
 
 
-def number_kind(left: Js, right: Js) -> Kind:
+def number_kind(left: Js, right: Js) -> ValueKind:
     """The kind of what arithmetic on two operands gives, if it gives a number."""
-    if Kind.FLOAT in {left.kind, right.kind}:
-        return Kind.FLOAT
-    return Kind.NUMBER if left.is_number and right.is_number else Kind.ANY
+    if ValueKind.FLOAT in {left.kind, right.kind}:
+        return ValueKind.FLOAT
+    return ValueKind.NUMBER if left.is_number and right.is_number else ValueKind.ANY
 
 
 def add(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Add)
     left, right = operands(node, frame)
-    if (left.is_number and right.is_number) or left.kind is right.kind is Kind.TEXT:
-        kind = Kind.TEXT if left.kind is Kind.TEXT else number_kind(left, right)
+    if (left.is_number and right.is_number) or left.kind is right.kind is ValueKind.TEXT:
+        kind = ValueKind.TEXT if left.kind is ValueKind.TEXT else number_kind(left, right)
         return Js(f"({left.code} + {right.code})", kind)
     return Js(f"{frame.use('add')}({as_value(left, frame)}, {as_value(right, frame)})")
 
@@ -36,7 +92,7 @@ def add(node: nodes.Node, frame: Frame) -> Js:
 def operands(node: nodes.BinExpr, frame: Frame) -> tuple[Js, Js]:
     """Both operands; where both are declared to be of one kind, or known to be, as that."""
     left, right = expression(node.left, frame), expression(node.right, frame)
-    if (left.is_declared_number and right.is_declared_number) or left.known is right.known is Kind.TEXT:
+    if (left.is_declared_number and right.is_declared_number) or left.known is right.known is ValueKind.TEXT:
         return sure(left, frame), sure(right, frame)
     return left, right
 
@@ -45,41 +101,154 @@ def arithmetic(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.BinExpr)
     left, right = operands(node, frame)
     numbers = left.is_number and right.is_number
-    kind = number_kind(left, right) if numbers else Kind.ANY
+    kind = number_kind(left, right) if numbers else ValueKind.ANY
     if isinstance(node, nodes.Div):
-        kind = Kind.FLOAT
+        kind = ValueKind.FLOAT
     operator = INLINE.get(type(node))
     if operator and numbers:
         return Js(f"({left.code} {operator} {right.code})", kind)
-    helper = frame.use(HELPERS[type(node)])
+    helper = frame.use(ARITHMETIC[type(node)])
     return Js(f"{helper}({as_value(left, frame)}, {as_value(right, frame)})", kind)
 
 
 def unary(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.UnaryExpr)
     operand = expression(node.node, frame)
-    if operand.promise is Kind.NUMBER:
+    if operand.promise is ValueKind.NUMBER:
         operand = sure(operand, frame)
     if operand.is_number:
-        kind = Kind.FLOAT if operand.kind is Kind.FLOAT else Kind.NUMBER
+        kind = ValueKind.FLOAT if operand.kind is ValueKind.FLOAT else ValueKind.NUMBER
         return Js(f"(-{operand.code})" if isinstance(node, nodes.Neg) else operand.code, kind)
     helper = frame.use("neg" if isinstance(node, nodes.Neg) else "pos")
-    return Js(f"{helper}({as_value(operand, frame)})", Kind.NUMBER)
+    return Js(f"{helper}({as_value(operand, frame)})", ValueKind.NUMBER)
 
 
 def concat(node: nodes.Node, frame: Frame) -> Js:
     """`~`: text unless an operand is Markup, then all others are escaped (`jinja2.runtime.markup_join`)."""
     assert isinstance(node, nodes.Concat)
     parts = [expression(part, frame) for part in node.nodes]
-    if all(part.known in {Kind.TEXT, Kind.NUMBER, Kind.COUNT, Kind.FLOAT, Kind.BOOL} for part in parts):
-        return Js(f"({' + '.join(joined(part, frame) for part in parts)})", Kind.TEXT)
+    if all(
+        part.known in {ValueKind.TEXT, ValueKind.NUMBER, ValueKind.COUNT, ValueKind.FLOAT, ValueKind.BOOL}
+        for part in parts
+    ):
+        return Js(f"({' + '.join(joined(part, frame) for part in parts)})", ValueKind.TEXT)
     return Js(f"{frame.use('concat')}({', '.join(as_value(part, frame) for part in parts)})")
 
 
 def joined(part: Js, frame: Frame) -> str:
     """A part of a text, as one."""
-    if part.known is Kind.TEXT:
+    if part.known is ValueKind.TEXT:
         return sure(part, frame).code
-    if part.promise is Kind.NUMBER:
+    if part.promise is ValueKind.NUMBER:
         return f"{frame.use('num')}({sure(part, frame).code})"
     return f"{frame.use('str')}({part.code})"
+
+
+COMPARISONS = {
+    "eq": "eq",
+    "ne": "eq",
+    "lt": "lt",
+    "lteq": "le",
+    "gt": "gt",
+    "gteq": "ge",
+    "in": "contains",
+    "notin": "contains",
+}
+NUMERIC = {"eq": "===", "ne": "!==", "lt": "<", "lteq": "<=", "gt": ">", "gteq": ">="}
+ORDERED = frozenset({"lt", "lteq", "gt", "gteq"})
+NEGATED = frozenset({"ne", "notin"})
+
+
+def compare(node: nodes.Node, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Compare)
+    return Js(chain(expression(node.expr, frame), node.ops, frame), ValueKind.BOOL)
+
+
+def chain(left: Js, operands: Sequence[nodes.Operand], frame: Frame) -> str:
+    first, *rest = operands
+    right = expression(first.expr, frame)
+    if not rest:
+        return compared(left, first.op, right, frame)
+    held_left, held_right = frame.compilation.temporary(), frame.compilation.temporary()
+    again = held(held_right, right)
+    test = compared(held(held_left, left), first.op, again, frame)
+    return (
+        f"(({held_left}, {held_right}) => {test} && {chain(again, rest, frame)})"
+        f"({as_value(left, frame)}, {as_value(right, frame)})"
+    )
+
+
+def held(variable: str, js: Js) -> Js:
+    return Js(variable, js.kind if js.kind is not ValueKind.HTML else ValueKind.ANY, js.promise)
+
+
+def compared(left: Js, operator: str, right: Js, frame: Frame) -> str:
+    """What breaks its promise equals no literal, and has no order."""
+    numbers = left.is_declared_number and right.is_declared_number
+    if operator in {"eq", "ne"} and (numbers or left.known is right.known is ValueKind.TEXT):
+        return f"({left.code} {NUMERIC[operator]} {right.code})"
+    if operator in ORDERED and numbers:
+        return f"({sure(left, frame).code} {NUMERIC[operator]} {sure(right, frame).code})"
+    if operator in ORDERED and not frame.compilation.options.containers:
+        order = f"{frame.use('order')}({as_value(left, frame)}, {as_value(right, frame)})"
+        return f"({order} {NUMERIC[operator]} 0)"
+    call = f"{frame.use(COMPARISONS[operator])}({as_value(left, frame)}, {as_value(right, frame)})"
+    return f"(!{call})" if operator in NEGATED else call
+
+
+BLANK = '""'
+
+
+def conjunction(node: nodes.Node, frame: Frame) -> Js:
+    assert isinstance(node, nodes.And)
+    return either(node, frame, "&&")
+
+
+def disjunction(node: nodes.Node, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Or)
+    return either(node, frame, "||")
+
+
+def either(node: nodes.And | nodes.Or, frame: Frame, operator: str) -> Js:
+    left, right = expression(node.left, frame), expression(node.right, frame)
+    if left.promise or left.kind is ValueKind.BOOL or left.kind is right.known is ValueKind.TEXT:
+        return same_kind(f"({left.code} {operator} {as_value(right, frame)})", left, right)
+    held = frame.compilation.temporary()
+    test = truth(Js(held), frame)
+    arms = (as_value(right, frame), held) if operator == "&&" else (held, as_value(right, frame))
+    return Js(f"({held} => {test} ? {arms[0]} : {arms[1]})({as_value(left, frame)})")
+
+
+def negation(node: nodes.Node, frame: Frame) -> Js:
+    assert isinstance(node, nodes.Not)
+    return Js(f"(!{test(node.node, frame)})", ValueKind.BOOL)
+
+
+def test(node: nodes.Node, frame: Frame) -> str:
+    """A condition: `and` and `or` need not give back an operand here."""
+    if isinstance(node, nodes.And):
+        return f"({test(node.left, frame)} && {test(node.right, frame)})"
+    if isinstance(node, nodes.Or):
+        return f"({test(node.left, frame)} || {test(node.right, frame)})"
+    return condition(node, frame)
+
+
+def conditional(node: nodes.Node, frame: Frame) -> Js:
+    assert isinstance(node, nodes.CondExpr)
+    then = expression(node.expr1, frame)
+    if node.expr2 is None:
+        nothing = left_out(node, frame)
+        kind = ValueKind.TEXT if nothing == BLANK and then.kind is ValueKind.TEXT else ValueKind.ANY
+        return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : {nothing})", kind)
+    other = expression(node.expr2, frame)
+    if then.kind is other.kind and then.kind is not ValueKind.ANY:
+        return Js(f"({test(node.test, frame)} ? {then.code} : {other.code})", then.kind)
+    code = f"({test(node.test, frame)} ? {as_value(then, frame)} : {as_value(other, frame)})"
+    return same_kind(code, then, other)
+
+
+def left_out(node: nodes.CondExpr, frame: Frame) -> str:
+    """Code of what an inline `if` without `else` leaves out."""
+    if id(node) in frame.compilation.missing_branches.lasting:
+        return f"{frame.use('unchosen')}()"
+    return BLANK if id(node) in frame.compilation.missing_branches.blank else "undefined"

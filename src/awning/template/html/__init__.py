@@ -8,7 +8,7 @@ printed. It joins contexts where branches meet, and finishes at the template's e
     context = join(after_if, after_else)                  # for a loop: again until join(start, end) is the start
     finish(context)
 
-Raises HtmlFault with a rule id, a sentence and a hint when markup is refused.
+Raises HtmlRefusal with a rule id, a sentence and a hint when markup is refused.
 
 The service replaces placeholders like `{{svc_app_data}}` in the snippet's text before a browser reads it; the snippet
 room makes sure that no template's text spells one there. Rendered HTML may be stored and served again, so `escapeText`
@@ -16,7 +16,7 @@ prints `{svc_` of a value as `&#123;svc_`: the DOM is the same, and every other 
 """
 
 from awning.template.html.html_context import START, HtmlContext, TokenizerState
-from awning.template.html.interpolation import ContextKind, HtmlFault, Interpolation
+from awning.template.html.interpolation import ContextKind, HtmlRefusal, Interpolation
 from awning.template.html.interpolations import output
 from awning.template.html.joins import describe, finish, join
 from awning.template.html.tokenizer import Move, advance, moves
@@ -25,7 +25,7 @@ __all__ = [
     "START",
     "ContextKind",
     "HtmlContext",
-    "HtmlFault",
+    "HtmlRefusal",
     "Interpolation",
     "Move",
     "TokenizerState",

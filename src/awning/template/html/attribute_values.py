@@ -12,7 +12,7 @@ from html import unescape
 from awning.template.html.attributes import Verdict, classify
 from awning.template.html.css import PAINT_ATTRIBUTE, STYLE_ATTRIBUTE
 from awning.template.html.html_context import DATA, NAMED, OTHER, HtmlContext, TokenizerState
-from awning.template.html.interpolation import AttributeUse, HtmlFault, Interpolation, ValueReader
+from awning.template.html.interpolation import AttributeUse, HtmlRefusal, Interpolation, ValueReader
 from awning.template.html.json_data import ScriptType
 from awning.template.html.tags import animates_address
 from awning.template.html.url import Srcset, Url
@@ -99,7 +99,7 @@ def _read(context: HtmlContext, text: str) -> HtmlContext:
     found = _OPEN_REFERENCE.search(seen)
     pending = found.group() if found else ""
     if len(pending) > _LONGEST_REFERENCE:
-        raise HtmlFault(
+        raise HtmlRefusal(
             "template-malformed-markup",
             f"a character reference is longer than {_LONGEST_REFERENCE} characters",
             'write "&amp;" where the character "&" is meant',
@@ -124,7 +124,7 @@ def closed(context: HtmlContext) -> HtmlContext:
 def _check_unquoted(text: str) -> None:
     found = _BAD_UNQUOTED.search(text)
     if found:
-        raise HtmlFault(
+        raise HtmlRefusal(
             "template-unquoted-value",
             f"an unquoted value cannot hold {found.group()}",
             'quote the attribute: name="..."',
@@ -132,7 +132,7 @@ def _check_unquoted(text: str) -> None:
         )
 
 
-def _animated(message: str) -> HtmlFault:
-    return HtmlFault(
+def _animated(message: str) -> HtmlRefusal:
+    return HtmlRefusal(
         "template-animated-address", message, "animate another attribute, or change it from the script"
     )

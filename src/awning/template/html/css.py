@@ -15,7 +15,7 @@ from awning.template.html.elements import words
 from awning.template.html.interpolation import (
     AttributeUse,
     ContextKind,
-    HtmlFault,
+    HtmlRefusal,
     Interpolation,
     ValueReader,
     escaped_by,
@@ -183,7 +183,7 @@ class Css:
             return self
         try:
             return replace(self, address=self.address.feed(text))
-        except HtmlFault:
+        except HtmlRefusal:
             if self.filled:
                 raise
             return replace(self, address=None)
@@ -313,12 +313,12 @@ PAINT_ATTRIBUTE = Css(place=CssPlace.VALUE)
 STYLE_ELEMENT = Css(place=CssPlace.PRELUDE, depth=0, floor=0)
 
 
-def _malformed(message: str) -> HtmlFault:
-    return HtmlFault("template-malformed-style", message, "browsers guess what such a style means: mend it")
+def _malformed(message: str) -> HtmlRefusal:
+    return HtmlRefusal("template-malformed-style", message, "browsers guess what such a style means: mend it")
 
 
-def _no_value(message: str) -> HtmlFault:
-    return HtmlFault(
+def _no_value(message: str) -> HtmlRefusal:
+    return HtmlRefusal(
         "template-style-value",
         message,
         'print property values only, as in style="width: {{ width }}px; background-image: url({{ address }})"',

@@ -1,6 +1,6 @@
 """What the place of a value asks for: an escaper, text around the value, a reader of the place's language, a refusal.
 
-The tokenizer sees pieces of text, not files: the compiler turns an `HtmlFault` into a `Diagnostic` by adding the
+The tokenizer sees pieces of text, not files: the compiler turns an `HtmlRefusal` into a `Diagnostic` by adding the
 offset to the place where the piece began. Rule ids are the names of pages in docs/rules.
 """
 
@@ -81,19 +81,19 @@ class ValueReader(Protocol):
     """A reader: every method returns a new one."""
 
     def feed(self, text: str) -> "ValueReader":
-        """Read the author's text (decoded). Raises HtmlFault where the text itself is refused."""
+        """Read the author's text (decoded). Raises HtmlRefusal where the text itself is refused."""
 
     def interpolate(self) -> "tuple[Interpolation, ValueReader]":
-        """A printed value stands here. Raises HtmlFault where none may."""
+        """A printed value stands here. Raises HtmlRefusal where none may."""
 
     def join(self, other: "ValueReader") -> "ValueReader | None":
         """What is known after either; None where that is too little to go on."""
 
     def close(self) -> None:
-        """The value ends. Raises HtmlFault where it must not end here."""
+        """The value ends. Raises HtmlRefusal where it must not end here."""
 
 
-class HtmlFault(Exception):
+class HtmlRefusal(Exception):
     """The author wrote what cannot be escaped or must not be written. `offset` counts into the piece fed."""
 
     def __init__(self, rule: str, message: str, hint: str, offset: int = 0) -> None:
@@ -103,6 +103,6 @@ class HtmlFault(Exception):
         self.hint = hint
         self.offset = offset
 
-    def at(self, offset: int) -> "HtmlFault":
+    def at(self, offset: int) -> "HtmlRefusal":
         """The same fault further into the text."""
-        return HtmlFault(self.rule, self.message, self.hint, offset)
+        return HtmlRefusal(self.rule, self.message, self.hint, offset)

@@ -9,7 +9,7 @@ from awning.template.html.interpolation import (
     IN_RCDATA,
     IN_TEXT,
     AttributeUse,
-    HtmlFault,
+    HtmlRefusal,
     Interpolation,
     ValueReader,
 )
@@ -32,7 +32,7 @@ _REFERENCE_IS_HARMLESS = frozenset({UrlPart.QUERY, UrlPart.FRAGMENT, UrlPart.LAT
 
 
 def output(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
-    """The interpolation at `context` and the context after it. Raises HtmlFault where a value is refused."""
+    """The interpolation at `context` and the context after it. Raises HtmlRefusal where a value is refused."""
     state = context.state
     if state is TokenizerState.TEXT:
         return context, IN_TEXT
@@ -51,7 +51,7 @@ def _value(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
         raise _no_attribute("an end tag's attributes are ignored by browsers")
     verdict = verdict_of(context)
     if verdict.use is AttributeUse.REFUSED:
-        raise HtmlFault(verdict.rule, verdict.message, verdict.hint)
+        raise HtmlRefusal(verdict.rule, verdict.message, verdict.hint)
     if context.value is None:
         return context, IN_ATTRIBUTE[context.quote or '"']
     interpolation, value = _without_reference(context, context.value).interpolate()
@@ -61,7 +61,7 @@ def _value(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
 def _without_reference(context: HtmlContext, value: ValueReader) -> ValueReader:
     """A value right after "&" could complete a reference: `java&{{ x }}` with `#115;cript:`."""
     if context.pending and not (isinstance(value, Url) and value.part in _REFERENCE_IS_HARMLESS):
-        raise HtmlFault(
+        raise HtmlRefusal(
             "template-open-reference",
             f'a value after "{context.pending}" could complete a character reference',
             'write "&amp;", or end the reference with ";"',
@@ -71,7 +71,7 @@ def _without_reference(context: HtmlContext, value: ValueReader) -> ValueReader:
 
 def _raw(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
     if context.pending:
-        raise HtmlFault(
+        raise HtmlRefusal(
             "template-dynamic-tag",
             f'a value after "{context.pending}" could complete an end tag',
             "write &lt; where the text is meant",
@@ -84,39 +84,39 @@ def _raw(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
     raise _raw_refused(context)
 
 
-def _raw_refused(context: HtmlContext) -> HtmlFault:
+def _raw_refused(context: HtmlContext) -> HtmlRefusal:
     if context.state is TokenizerState.SCRIPT:
-        return HtmlFault(
+        return HtmlRefusal(
             "template-script-value",
             "a value cannot be printed into a script",
             'put it into an attribute, <div data-value="{{ ... }}">, and read dataset.value in the script; data '
             'for others goes into <script type="application/json"> as {{ value|tojson }}',
         )
-    return HtmlFault(
+    return HtmlRefusal(
         "template-raw-text-value",
         f"a value cannot be printed inside <{context.element}>: nothing can be escaped there",
         "print it outside",
     )
 
 
-def _refused(context: HtmlContext) -> HtmlFault:
+def _refused(context: HtmlContext) -> HtmlRefusal:
     if context.state in _IN_COMMENTS:
-        return HtmlFault(
+        return HtmlRefusal(
             "template-comment-value",
             "a value cannot be printed into a comment",
             "use {# a template comment #}",
         )
     if context.state in _IN_NAMES:
         return _no_attribute("a value cannot be an attribute or part of an attribute's name")
-    return HtmlFault(
+    return HtmlRefusal(
         "template-dynamic-tag",
         "a value cannot be a tag's name or part of it",
         "write the tags and choose between them with {% if %}; write &lt; where the text is meant",
     )
 
 
-def _no_attribute(message: str) -> HtmlFault:
-    return HtmlFault(
+def _no_attribute(message: str) -> HtmlRefusal:
+    return HtmlRefusal(
         "template-dynamic-attribute",
         message,
         "write the name and print into its value, or choose with {% if %}: <option{% if on %} selected{% endif %}>",

@@ -6,7 +6,7 @@ themselves; a few differences lose nothing that matters; everything else is the 
 """
 
 from awning.template.html.html_context import OTHER, RAW_STATES, HtmlContext, TokenizerState
-from awning.template.html.interpolation import HtmlFault
+from awning.template.html.interpolation import HtmlRefusal
 
 _NAME_MAY_END = frozenset(
     {
@@ -22,7 +22,7 @@ _QUOTE_HINT = 'quote the attribute around the branches: name="{% if ... %}...{% 
 
 
 def join(a: HtmlContext, b: HtmlContext) -> HtmlContext:
-    """The context after branches that end in `a` and `b`. Raises HtmlFault("template-branch-mismatch")."""
+    """The context after branches that end in `a` and `b`. Raises HtmlRefusal("template-branch-mismatch")."""
     if a == b:
         return a
     joined = _in_tag(a, b) if {a.state, b.state} <= _NAME_MAY_END else _in_value(a, b)
@@ -32,16 +32,16 @@ def join(a: HtmlContext, b: HtmlContext) -> HtmlContext:
 
 
 def finish(context: HtmlContext) -> None:
-    """The template ends here. Raises HtmlFault when something is still open."""
+    """The template ends here. Raises HtmlRefusal when something is still open."""
     if context.state is not TokenizerState.TEXT:
-        raise HtmlFault(
+        raise HtmlRefusal(
             "template-unfinished-markup",
             f"the template ends {describe(context)}",
             "close what is open before the template ends",
         )
     inside = context.foreign[-1] if context.foreign else "select" if context.select else ""
     if inside:
-        raise HtmlFault(
+        raise HtmlRefusal(
             "template-unfinished-markup", f"the template ends inside <{inside}>", f"write </{inside}>"
         )
 
@@ -117,10 +117,10 @@ def _in_value(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
     )
 
 
-def _mismatch(a: HtmlContext, b: HtmlContext) -> HtmlFault:
+def _mismatch(a: HtmlContext, b: HtmlContext) -> HtmlRefusal:
     valued = {TokenizerState.BEFORE_VALUE, TokenizerState.VALUE}
     unquoted = any(c.state in valued and not c.quote for c in (a, b))
-    return HtmlFault(
+    return HtmlRefusal(
         "template-branch-mismatch",
         f"one branch ends {describe(a)}, the other {describe(b)}{_difference(a, b)}",
         _QUOTE_HINT if unquoted else "let every branch open and close the same tags and quotes",

@@ -7,7 +7,13 @@ A value stands there as a whole JSON value, never inside a string: `"name": {{ n
 from dataclasses import dataclass, replace
 
 from awning.template.html.elements import words
-from awning.template.html.interpolation import ContextKind, HtmlFault, Interpolation, ValueReader, escaped_by
+from awning.template.html.interpolation import (
+    ContextKind,
+    HtmlRefusal,
+    Interpolation,
+    ValueReader,
+    escaped_by,
+)
 
 DATA_TYPES = words("application/json application/ld+json")
 _JSON = escaped_by(ContextKind.JSON, "escapeJson", markup="escapeJson")
@@ -55,7 +61,7 @@ class Json:
 
     def interpolate(self) -> tuple[Interpolation, ValueReader]:
         if self.string:
-            raise HtmlFault(
+            raise HtmlRefusal(
                 "template-script-value",
                 "a value cannot be printed inside a string of JSON",
                 "print the whole string, without quotes around it: {{ value|tojson }}; join texts with ~",

@@ -8,7 +8,7 @@ from awning.template.html import elements
 from awning.template.html.attributes import URL
 from awning.template.html.css import STYLE_ELEMENT
 from awning.template.html.html_context import DATA, HtmlContext, TokenizerState
-from awning.template.html.interpolation import HtmlFault
+from awning.template.html.interpolation import HtmlRefusal
 from awning.template.html.json_data import Json
 
 _DEEPEST = 100
@@ -16,10 +16,10 @@ _FOREIGN_HINT = "only drawing elements may stand there; put HTML around the svg,
 
 
 def check_tag(context: HtmlContext) -> None:
-    """A tag's name is complete. Raises HtmlFault where the tag is refused."""
+    """A tag's name is complete. Raises HtmlRefusal where the tag is refused."""
     element = context.element
     if element in elements.REFUSED_ELEMENTS:
-        raise HtmlFault(
+        raise HtmlRefusal(
             "template-refused-element",
             f"<{element}> cannot be in a snippet: {elements.REFUSED_ELEMENTS[element]}",
             "leave it out",
@@ -33,7 +33,7 @@ def check_tag(context: HtmlContext) -> None:
 def check_attribute(context: HtmlContext) -> None:
     """An attribute's name is complete. A few are refused even with fixed text."""
     if context.attribute == "srcdoc" or (context.element, context.attribute) == ("meta", "http-equiv"):
-        raise HtmlFault(
+        raise HtmlRefusal(
             "template-refused-attribute",
             f"{context.attribute} cannot be in a snippet: it can replace the page or hide one in an attribute",
             "leave it out",
@@ -75,7 +75,7 @@ def _after_foreign_tag(context: HtmlContext, clean: HtmlContext) -> HtmlContext:
     if not opens or context.state is TokenizerState.SELF_CLOSING:
         return clean
     if len(context.foreign) >= _DEEPEST:
-        raise HtmlFault(
+        raise HtmlRefusal(
             "template-foreign-content",
             f"svg and math elements are nested more than {_DEEPEST} deep",
             "close each: </svg>, </math>",
@@ -107,9 +107,9 @@ def _root(context: HtmlContext) -> str:
     return next(name for name in reversed(context.foreign) if name in elements.FOREIGN_ROOTS)
 
 
-def _misplaced(context: HtmlContext, place: str, hint: str) -> HtmlFault:
+def _misplaced(context: HtmlContext, place: str, hint: str) -> HtmlRefusal:
     tag = f"</{context.element}>" if context.closing else f"<{context.element}>"
-    return HtmlFault(
+    return HtmlRefusal(
         "template-foreign-content",
         f"{tag} cannot stand inside {place}: browsers differ in how they read what follows",
         hint,

@@ -17,7 +17,7 @@ from types import MappingProxyType
 from awning.template.html.attribute_values import after_equals, in_value
 from awning.template.html.elements import fold
 from awning.template.html.html_context import NAMED, OTHER, HtmlContext, TokenizerState
-from awning.template.html.interpolation import HtmlFault
+from awning.template.html.interpolation import HtmlRefusal
 from awning.template.html.ordinary import skip, stride
 from awning.template.html.tags import check_attribute, check_tag, leave_tag
 
@@ -27,7 +27,7 @@ def in_raw(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, in
     found = _end_tag(context.element).search(seen, begin)
     content = seen[begin : found.start() if found else len(seen)]
     if context.state is TokenizerState.SCRIPT and "<!--" in content:
-        raise HtmlFault(
+        raise HtmlRefusal(
             "template-malformed-markup",
             '"<!--" in a script changes where the script ends',
             'write "<\\!--" in a string, and // for a comment',
@@ -85,7 +85,7 @@ def in_declaration(context: HtmlContext, text: str, start: int) -> tuple[HtmlCon
     if seen == "doctype":
         return context._replace(state=TokenizerState.DOCTYPE, pending=""), start + 1, character
     if seen == "[cdata[":
-        raise HtmlFault(
+        raise HtmlRefusal(
             "template-malformed-markup",
             "a CDATA section is text inside svg and a comment elsewhere",
             "write the text with &lt; and &amp;",
@@ -156,7 +156,7 @@ class Move:
 def advance(context: HtmlContext, text: str) -> tuple[HtmlContext, str]:
     """Read the author's literal text (never a value): the context after it, and the text to emit for it.
 
-    Emitted is the text itself, plus quotes around a value that had none. Raises HtmlFault on what is refused; its
+    Emitted is the text itself, plus quotes around a value that had none. Raises HtmlRefusal on what is refused; its
     offset counts characters of `text`.
     """
     emitted, position = [], 0
@@ -182,14 +182,14 @@ def moves(context: HtmlContext, text: str) -> Iterator[Move]:
 def _stride(context: HtmlContext, text: str, start: int) -> Step:
     try:
         return stride(context, text, start) or TRANSITIONS[context.state](context, text, start)
-    except HtmlFault as fault:
+    except HtmlRefusal as fault:
         raise fault.at(start + fault.offset) from None
 
 
 def _move(context: HtmlContext, text: str, start: int) -> Move:
     try:
         after, end, emitted = TRANSITIONS[context.state](context, text, start)
-    except HtmlFault as fault:
+    except HtmlRefusal as fault:
         raise fault.at(start + fault.offset) from None
     return Move(context, text[start:end], emitted, after)
 
@@ -300,7 +300,7 @@ def _name_ended(context: HtmlContext, text: str, start: int) -> Step:
     """Only after a join: one arm ended in a name, the other did not, so nothing may extend the name."""
     if text[start] in _SPACES + "/>":
         return context._replace(state=TokenizerState.BEFORE_ATTRIBUTE), start, ""
-    raise HtmlFault(
+    raise HtmlRefusal(
         "template-branch-mismatch",
         "a name that only one branch has written would go on here",
         "put a space between the branch and what follows",
@@ -316,8 +316,8 @@ def _spaces(text: str, start: int) -> int:
     return found.end() if found else start
 
 
-def _malformed(message: str, hint: str) -> HtmlFault:
-    return HtmlFault("template-malformed-markup", message, hint)
+def _malformed(message: str, hint: str) -> HtmlRefusal:
+    return HtmlRefusal("template-malformed-markup", message, hint)
 
 
 TRANSITIONS: Mapping[TokenizerState, Callable[[HtmlContext, str, int], Step]] = MappingProxyType(

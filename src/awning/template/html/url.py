@@ -21,7 +21,7 @@ from enum import Enum
 from awning.template.html.interpolation import (
     AttributeUse,
     ContextKind,
-    HtmlFault,
+    HtmlRefusal,
     Interpolation,
     ValueReader,
     escaped_by,
@@ -185,7 +185,7 @@ class Url:
 
     def _colon(self) -> "Url":
         if self.scheme in SCRIPT_SCHEMES:
-            raise HtmlFault(
+            raise HtmlRefusal(
                 "template-unsafe-url",
                 f"{self.scheme}: can run script when the address is followed",
                 "use a button and a listener in the widget's script",
@@ -198,7 +198,7 @@ class Url:
 
     def _unknown(self, character: str) -> "Url":
         if character == ":":
-            raise HtmlFault(
+            raise HtmlRefusal(
                 "template-url-value",
                 "a colon after a value could make the value a scheme such as javascript:",
                 "write the scheme yourself (https://...), or print the whole address as one value",
@@ -238,7 +238,7 @@ class Url:
 def _check_media(use: AttributeUse, media: str) -> None:
     if use is AttributeUse.IMAGE and media.strip().startswith("image/"):
         return
-    raise HtmlFault(
+    raise HtmlRefusal(
         "template-unsafe-url",
         "a data: URL may hold a document with script",
         "only pictures may be written as data:image/...",
@@ -249,8 +249,8 @@ def _is_raster(media: str) -> bool:
     return media.strip().removeprefix("image/").split(";")[0] in RASTER
 
 
-def _no_value(message: str) -> HtmlFault:
-    return HtmlFault("template-url-value", message, "write the address's fixed part first, values after it")
+def _no_value(message: str) -> HtmlRefusal:
+    return HtmlRefusal("template-url-value", message, "write the address's fixed part first, values after it")
 
 
 _SPACES = frozenset(" \t\n\r\f")

@@ -11,35 +11,31 @@ from jinja2 import nodes
 from awning.template.emit import Statement
 from awning.template.frame import Frame, StatementCompiler
 from awning.template.statements import (
-    assign,
-    blocks,
-    conditions,
-    filter_block,
-    includes,
-    loops,
+    assignments,
+    control,
     macros,
     output,
-    scoping,
+    templates,
 )
 
 TABLE: Mapping[type[nodes.Node], StatementCompiler] = MappingProxyType(
     {
-        nodes.Assign: assign.assign,
-        nodes.AssignBlock: assign.assign_block,
-        nodes.Block: blocks.block,
+        nodes.Assign: assignments.assign,
+        nodes.AssignBlock: assignments.assign_block,
+        nodes.Block: templates.block,
         nodes.CallBlock: macros.call_block,
-        nodes.Extends: blocks.extends,
-        nodes.FilterBlock: filter_block.filter_block,
-        nodes.For: loops.for_loop,
-        nodes.FromImport: includes.from_import,
-        nodes.If: conditions.condition_statement,
-        nodes.Import: includes.import_,
-        nodes.Include: includes.include,
+        nodes.Extends: templates.extends,
+        nodes.FilterBlock: assignments.filter_block,
+        nodes.For: control.for_loop,
+        nodes.FromImport: templates.from_import,
+        nodes.If: control.condition_statement,
+        nodes.Import: templates.import_,
+        nodes.Include: templates.include,
         nodes.Macro: macros.macro,
         nodes.Output: output.output,
-        nodes.ScopedEvalContextModifier: scoping.autoescape,
-        nodes.Scope: scoping.scope,
-        nodes.With: scoping.with_,
+        nodes.ScopedEvalContextModifier: control.autoescape,
+        nodes.Scope: control.scope,
+        nodes.With: control.with_,
     }
 )
 

@@ -9,16 +9,16 @@ from awning.template.emit import Line, Nest, Statement, TextPart, ValuePart, Wri
 from awning.template.expressions.access import macro_value
 from awning.template.expressions.access import name as read_name
 from awning.template.expressions.core import as_value
-from awning.template.faults import At
 from awning.template.frame import Frame, MacroShape, context_name
+from awning.template.js_value import Js
 from awning.template.names import variable
+from awning.template.refusals import At
 from awning.template.scope import Scope, Start
-from awning.template.value import Js
 
 
 def body(found: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
     """Compile statements one after another in the same frame."""
-    lower = frame.session.lowering.statement
+    lower = frame.compilation.lowering.statement
     return [
         statement for node in found for statement in marked(node, placed(node, lower(node, frame)), frame)
     ]
@@ -38,7 +38,7 @@ def placed_at(at: int, one: Statement) -> Statement:
 def marked(node: nodes.Node, compiled: list[Statement], frame: Frame) -> list[Statement]:
     """In dev builds each statement says where it is, for errors at run time. (A `Scope` stands nowhere.)"""
     silent = isinstance(node, (nodes.Output, nodes.Macro, nodes.Scope))
-    if not frame.session.options.dev or silent or not compiled:
+    if not frame.compilation.options.dev or silent or not compiled:
         return compiled
     return [Line(f"$at = {position(node.lineno)};"), *compiled]
 
@@ -119,7 +119,7 @@ def text(frame: Frame, literal: str) -> Write:
 
 def write(frame: Frame, code: str, node: nodes.Node) -> Write:
     """Write a string; in dev builds it says first where it is."""
-    if frame.session.options.dev:
+    if frame.compilation.options.dev:
         code = f"($at = {position(node.lineno)}, {code})"
     return Write(frame.buffer, (ValuePart(code, node.lineno),))
 

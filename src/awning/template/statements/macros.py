@@ -9,11 +9,11 @@ from awning.template.expressions.access import wrapped_macro
 from awning.template.expressions.calls import call_macro, call_value
 from awning.template.expressions.core import value
 from awning.template.frame import Frame, MacroShape
+from awning.template.js_value import Js
 from awning.template.names import variable
 from awning.template.scope import scope_of_macro
 from awning.template.statements.core import body, declarations, known, shape_of, shared, told_set
 from awning.template.statements.output import interpolation
-from awning.template.value import Js
 
 
 def macro(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -23,7 +23,7 @@ def macro(node: nodes.Node, frame: Frame) -> list[Statement]:
     shape = shape_of(node)
     if held in frame.macros:
         return [function(node, shape, f"{held} = ", frame), *shared(node.name, frame)]
-    made = frame.session.temporary()
+    made = frame.compilation.temporary()
     wrapped = f"{held} = {wrapped_macro(made, shape, frame)};"
     written = [Line(wrapped), *told_set(node.name, frame), *shared(node.name, frame)]
     return [function(node, shape, f"const {made} = ", frame), *written]
@@ -40,7 +40,7 @@ def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str
     start, end = Line('let $out = "";'), Line("return $out;")
     inside = [start, *declarations(inner), *defaults, *statements, end]
     what = f"the macro {node.name}" if isinstance(node, nodes.Macro) else "a call's body"
-    before, behind = frame.session.bounded(id(node), what)
+    before, behind = frame.compilation.bounded(id(node), what)
     return Nest(f"{target}{before}({arguments}) => {{", inside, tail=f"}}{behind};", at=node.lineno)
 
 
@@ -83,7 +83,7 @@ def call_block(node: nodes.Node, frame: Frame) -> list[Statement]:
     """The body becomes `caller`, a macro of its own, and the call's value is written."""
     assert isinstance(node, nodes.CallBlock)
     shape = shape_of(node)
-    made = frame.session.temporary()
+    made = frame.compilation.temporary()
     statements: list[Statement] = [function(node, shape, f"const {made} = ", frame)]
     called = with_caller(node, wrapped_macro(made, shape, frame), frame)
     return [Nest("{", [*statements, *interpolation(node, called, frame)])]

@@ -9,12 +9,12 @@ from markupsafe import escape
 
 from awning.template.emit import Statement, TextPart, Write
 from awning.template.expressions.core import as_value, expression, sure
-from awning.template.faults import At
 from awning.template.frame import Frame
 from awning.template.html import ContextKind, Interpolation
-from awning.template.statements.blocks import block_call
+from awning.template.js_value import Js, Piece, ValueKind
+from awning.template.refusals import At
 from awning.template.statements.core import text, write
-from awning.template.value import Js, Kind, Piece
+from awning.template.statements.templates import block_call
 
 LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
 """The code of a text that is known: what `js_string` writes, which is JSON too."""
@@ -60,23 +60,23 @@ def interpolation(node: nodes.Node, js: Js, frame: Frame) -> list[Statement]:
 
 
 def printed(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -> list[Statement]:
-    if js.kind is Kind.GENERATOR:
+    if js.kind is ValueKind.GENERATOR:
         raise frame.refuse(
             "template-prints-generator",
             "this prints a generator, not its items",
             node,
             hint="add |join(', ') for a text, |list for a list",
         )
-    if js.kind is Kind.TEXT and LITERAL.fullmatch(js.code) and target.escaper == "escapeText":
+    if js.kind is ValueKind.TEXT and LITERAL.fullmatch(js.code) and target.escaper == "escapeText":
         return [text(frame, break_placeholder(str(escape(json.loads(js.code))), frame))]
-    pieces = frame.session.filled.get(id(node))
-    if pieces and target.escaper == "escapeText" and frame.session.plain and of_texts(pieces):
+    pieces = frame.compilation.filled.get(id(node))
+    if pieces and target.escaper == "escapeText" and frame.compilation.plain and of_texts(pieces):
         return [*in_pieces(node, pieces, target, frame)]
     return [write(frame, string_code(node, js, target, frame), node)]
 
 
 def of_texts(pieces: Iterable[Piece]) -> bool:
-    return all(js is None or js.known is Kind.TEXT for _, js in pieces)
+    return all(js is None or js.known is ValueKind.TEXT for _, js in pieces)
 
 
 def in_pieces(
@@ -91,7 +91,7 @@ def in_pieces(
 
 def break_placeholder(escaped: str, frame: Frame) -> str:
     """As the escaper does at run time: a value never spells a placeholder of the service."""
-    prefix = frame.session.options.dialect.placeholder_prefix
+    prefix = frame.compilation.options.dialect.placeholder_prefix
     return escaped.replace("{" + prefix, "&#123;" + prefix)
 
 
@@ -100,24 +100,24 @@ def string_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -
     encoded = isinstance(node, nodes.Filter) and node.name == "urlencode"
     escaper = target.encoded if encoded else target.escaper
     in_text = target.kind in {ContextKind.TEXT, ContextKind.RCDATA, ContextKind.ATTRIBUTE}
-    if js.kind is Kind.HTML:
+    if js.kind is ValueKind.HTML:
         return f"{frame.use(target.markup)}({js.code})" if target.markup else js.code
-    if Kind.TEXT in {js.kind, js.promise}:
+    if ValueKind.TEXT in {js.kind, js.promise}:
         return escaped(js, escaper, frame)
     known = known_string(js, frame)
     if known is not None:
         safe = in_text or (escaper == "escapeCssValue" and _is_checked_number(js, frame))
         return known if safe else f"{frame.use(escaper)}({known})"
-    if frame.session.plain:
+    if frame.compilation.plain:
         return printed_json(as_value(js, frame), escaper, frame)
-    plain = "" if frame.session.options.containers else "Plain"
+    plain = "" if frame.compilation.options.containers else "Plain"
     if target.markup is None:
         return f"{frame.use(f'put{plain}')}({as_value(js, frame)})"
     return f"{frame.use(f'put{plain}In')}({as_value(js, frame)}, {frame.use(escaper)}, {frame.use(target.markup)})"
 
 
 def printed_json(value: str, escaper: str, frame: Frame) -> str:
-    dev = frame.session.options.dev
+    dev = frame.compilation.options.dev
     if escaper == "escapeText" and not dev:
         return f"{frame.use('json_put')}({value})"
     return f"{frame.use(escaper)}({frame.use('json_text_checked' if dev else 'json_text')}({value}))"
@@ -131,14 +131,14 @@ def escaped(js: Js, escaper: str, frame: Frame) -> str:
 
 def known_string(js: Js, frame: Frame) -> str | None:
     """Values whose text needs no escaping in any text."""
-    if js.promise is Kind.NUMBER:
+    if js.promise is ValueKind.NUMBER:
         return declared_number(js, frame)
     match js.known:
-        case Kind.COUNT:
+        case ValueKind.COUNT:
             return f"`${{{js.code}}}`"
-        case Kind.NUMBER | Kind.FLOAT:
+        case ValueKind.NUMBER | ValueKind.FLOAT:
             return f"{frame.use('num')}({js.code})"
-        case Kind.BOOL:
+        case ValueKind.BOOL:
             return f'({js.code} ? "True" : "False")'
         case _:
             return '""' if js.code in {"null", "undefined"} else None
@@ -146,11 +146,13 @@ def known_string(js: Js, frame: Frame) -> str | None:
 
 def _is_checked_number(js: Js, frame: Frame) -> bool:
     """Whether what is printed can only be a number: what is checked in development may be a text that says so."""
-    return js.promise is Kind.NUMBER and not frame.session.options.dev
+    return js.promise is ValueKind.NUMBER and not frame.compilation.options.dev
 
 
 def declared_number(js: Js, frame: Frame) -> str:
     """A declared number as Python prints it; an error for what is none."""
-    if frame.session.plain:
-        return f"{frame.use('json_text_checked' if frame.session.options.dev else 'json_number')}({js.code})"
+    if frame.compilation.plain:
+        return (
+            f"{frame.use('json_text_checked' if frame.compilation.options.dev else 'json_number')}({js.code})"
+        )
     return f"{frame.use('num')}({sure(js, frame).code})"

@@ -8,7 +8,7 @@ import json
 import re
 from collections.abc import Iterable, Iterator, Sequence
 
-from awning.template.types.variable import Type, Use, Variable
+from awning.template.types.variable import Type, Variable, VariableUse
 
 MOST_GUARDS = 4
 """Each makes three cases of all others. What further ones guard may be left out."""
@@ -19,15 +19,20 @@ WORDS = ("Amount", "Display", "Falsy", "Keys", "Listed", "Moment", "Printable", 
 
 TRANSLATE = "Translate"
 WORD_OF = {
-    Use.TRANSLATES: TRANSLATE,
-    Use.PRINTED: "Printable",
-    Use.STRING: "string",
-    Use.NUMBER: "number",
-    Use.BOOLEAN: "boolean",
+    VariableUse.TRANSLATES: TRANSLATE,
+    VariableUse.PRINTED: "Printable",
+    VariableUse.STRING: "string",
+    VariableUse.NUMBER: "number",
+    VariableUse.BOOLEAN: "boolean",
 }
-FALSE_OF = {Use.STRING: '""', Use.NUMBER: "0", Use.BOOLEAN: "false"}
+FALSE_OF = {VariableUse.STRING: '""', VariableUse.NUMBER: "0", VariableUse.BOOLEAN: "false"}
 """What of each type that a template declares itself is false."""
-FORMATTED = {Use.AMOUNT: "Amount", Use.MOMENT: "Moment", Use.CURRENCY: "Display", Use.LANGUAGE: "string"}
+FORMATTED = {
+    VariableUse.AMOUNT: "Amount",
+    VariableUse.MOMENT: "Moment",
+    VariableUse.CURRENCY: "Display",
+    VariableUse.LANGUAGE: "string",
+}
 
 
 def declaration(path: str, reads: Sequence[Variable], *, up: str) -> str:
@@ -91,7 +96,7 @@ def cases_of(guard: str, reads: Sequence[Variable], guards: Sequence[str]) -> It
     itself = next(one for one in reads if one.name == guard)
     hanging = [one for one in reads if (found := guard_of(one, guards)) and found[0] == guard]
     truths = {found[1] for one in hanging if (found := guard_of(one, guards))}
-    if False in truths and itself.type.use not in {Use.STRING, Use.NUMBER}:
+    if False in truths and itself.type.use not in {VariableUse.STRING, VariableUse.NUMBER}:
         yield case(guard, true_type(itself.type), hanging, missing=False)
     if True in truths:
         yield case(guard, false_type(itself.type), hanging, missing=True)
@@ -109,7 +114,7 @@ def case(guard: str, kind: str, hanging: Sequence[Variable], *, missing: bool | 
 
 def true_type(found: Type) -> str:
     """What is surely true: `true`, and an object whose fields the template reads."""
-    return f"true | {fields_of(found)}" if found.use is Use.FIELDS else "true"
+    return f"true | {fields_of(found)}" if found.use is VariableUse.FIELDS else "true"
 
 
 def false_type(found: Type) -> str:
@@ -135,11 +140,11 @@ def type_of(found: Type, indent: str = "  ") -> str:
     if found.use in FORMATTED:
         return f"{FORMATTED[found.use]}{' | Falsy' if found.tested else ''}"
     match found.use:
-        case Use.CALLED:
+        case VariableUse.CALLED:
             return "((...given: never[]) => unknown)"
-        case Use.FIELDS:
+        case VariableUse.FIELDS:
             return f"{fields_of(found, indent)}{others(found, 'null | undefined')}"
-        case Use.LIST:
+        case VariableUse.LIST:
             return f"{list_of(found, indent)}{others(found, '')}"
         case _:
             return "unknown"
@@ -160,4 +165,4 @@ def fields_of(found: Type, indent: str = "  ") -> str:
 def list_of(found: Type, indent: str) -> str:
     assert found.element is not None, "a list is one for its items"
     item = f"Listed<{type_of(found.element, indent)}>"
-    return item if found.element.use is Use.FIELDS else f"{item} | string | Keys"
+    return item if found.element.use is VariableUse.FIELDS else f"{item} | string | Keys"

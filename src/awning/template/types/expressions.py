@@ -7,9 +7,8 @@ from jinja2 import nodes
 
 from awning.template.methods import REFUSED, SUPPORTED
 from awning.template.names import DICT_METHODS, GLOBALS
-from awning.template.types.facts import Facts, facts
-from awning.template.types.filtered import Filtered
-from awning.template.types.here import Here, LoopValue, MacroValue, ModuleValue, Named
+from awning.template.types.environment import Facts, Here, LoopValue, MacroValue, ModuleValue, Named, facts
+from awning.template.types.filters import Filtered
 from awning.template.types.shape import UNKNOWN, Ref, Value, Way, attributes, made
 
 METHODS = frozenset({*SUPPORTED, *REFUSED, "format"})

@@ -6,8 +6,8 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from awning.diagnostics import Place
-from awning.template.faults import At
-from awning.template.types.variable import Type, Use, Variable
+from awning.template.refusals import At
+from awning.template.types.variable import Type, Variable, VariableUse
 
 
 class Way(Enum):
@@ -32,10 +32,10 @@ class Way(Enum):
 
 
 FORMATTED = {
-    Way.AMOUNT: Use.AMOUNT,
-    Way.MOMENT: Use.MOMENT,
-    Way.CURRENCY: Use.CURRENCY,
-    Way.LANGUAGE: Use.LANGUAGE,
+    Way.AMOUNT: VariableUse.AMOUNT,
+    Way.MOMENT: VariableUse.MOMENT,
+    Way.CURRENCY: VariableUse.CURRENCY,
+    Way.LANGUAGE: VariableUse.LANGUAGE,
 }
 """By the narrowest: what is formatted both as a number and as a date is a number."""
 
@@ -109,21 +109,26 @@ class Shape:
         if Way.KIND in self.ways or depth > DEEPEST:
             return Type()
         if Way.TRANSLATES in self.ways:
-            return Type(use=Use.TRANSLATES)
+            return Type(use=VariableUse.TRANSLATES)
         within = within or not OPENS.isdisjoint(self.ways)
         known = Type(tested=Way.TESTED in self.ways, printed=Way.PRINTED in self.ways)
         if self.element is not None:
             return replace(
-                known, use=Use.LIST, open=within, element=self.element.type(within=within, depth=depth + 1)
+                known,
+                use=VariableUse.LIST,
+                open=within,
+                element=self.element.type(within=within, depth=depth + 1),
             )
         if self.fields:
             fields = tuple(variables(self.fields, within=within, depth=depth + 1))
-            return replace(known, use=Use.FIELDS, open=within or Way.KEYS in self.ways, fields=fields)
+            return replace(known, use=VariableUse.FIELDS, open=within or Way.KEYS in self.ways, fields=fields)
         formatted = next((use for way, use in FORMATTED.items() if way in self.ways), None)
         if formatted:
             return replace(known, use=formatted)
         called = self.ways == {Way.CALLED}
-        return Type(use=Use.PRINTED if known.printed else Use.CALLED if called else Use.ANY)
+        return Type(
+            use=VariableUse.PRINTED if known.printed else VariableUse.CALLED if called else VariableUse.ANY
+        )
 
 
 def variables(

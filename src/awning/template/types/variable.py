@@ -8,7 +8,7 @@ from typing import Any, Self
 from awning.diagnostics import Place
 
 
-class Use(StrEnum):
+class VariableUse(StrEnum):
     """What a template does with a value, as far as that says what the value must be."""
 
     ANY = "any"
@@ -41,7 +41,7 @@ class Type:
     walk cannot follow, so attributes that it was not seen to read may be read all the same.
     """
 
-    use: Use = Use.ANY
+    use: VariableUse = VariableUse.ANY
     tested: bool = False
     printed: bool = False
     open: bool = False
@@ -57,7 +57,7 @@ class Type:
     def from_json(cls, value: Sequence[Any]) -> Self:
         use, tested, printed, open_, fields, element = value
         return cls(
-            use=Use(use),
+            use=VariableUse(use),
             tested=tested,
             printed=printed,
             open=open_,

@@ -33,7 +33,7 @@ class At(int):
 
 
 @dataclass(frozen=True, kw_only=True)
-class Source:
+class TemplateSource:
     """One template's text, newlines as Jinja2's lexer sees them, and the path that diagnostics name."""
 
     name: str
@@ -67,10 +67,10 @@ class Refused(Exception):
         self.message = message
         self.at = at
         self.hint = hint
-        self.source: Source | None = None
+        self.source: TemplateSource | None = None
         """Which template; the innermost one that was being compiled when left open."""
 
-    def inside(self, source: Source) -> "Refused":
+    def inside(self, source: TemplateSource) -> "Refused":
         self.source = self.source or source
         return self
 

@@ -39,7 +39,7 @@ _EQUAL = frozenset({"eq", "ne"})
 
 
 @dataclass(frozen=True, slots=True)
-class Unchosen:
+class MissingBranches:
     """What stands for what inline `if`s leave out, by their ids; for all others it is undefined."""
 
     lasting: frozenset[int] = frozenset()
@@ -48,14 +48,14 @@ class Unchosen:
     """Those that stand in a list that is written there and joined: an empty text, which undefined is not to `join`."""
 
 
-def unchosen(units: Iterable[Unit]) -> Unchosen:
+def find_missing_branches(units: Iterable[Unit]) -> MissingBranches:
     trees = {unit.name: unit.everything for unit in units}
     everything = list(chain.from_iterable(trees.values()))
     found = {id(one) for one in everything if isinstance(one, nodes.CondExpr) and one.expr2 is None}
     if not found:
-        return Unchosen()
+        return MissingBranches()
     blank = {id(item) for node in everything for item in _joined(node)} & found
-    return Unchosen(frozenset(found - blank - _passing(trees, everything)), frozenset(blank))
+    return MissingBranches(frozenset(found - blank - _passing(trees, everything)), frozenset(blank))
 
 
 def _joined(node: nodes.Node) -> list[nodes.Expr]:
@@ -86,10 +86,10 @@ def _passing(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.N
     reads = {
         id(node): node.name for node in everything if isinstance(node, nodes.Name) and node.ctx == "load"
     }
-    return asked | _kept(assigned, asked, reads, _exported(trees, everything))
+    return asked | _only_printed(assigned, asked, reads, _exported(trees, everything))
 
 
-def _kept(
+def _only_printed(
     assigned: Sequence[tuple[set[str], nodes.Node]],
     asked: Container[int],
     reads: Mapping[int, str],

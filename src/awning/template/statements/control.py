@@ -1,23 +1,77 @@
-"""`for`: with filter, `else`, unpacking, recursion, and the `loop` object.
-
-A loop that uses only a counter's worth of `loop` has no object: an index and the list of items are enough.
-"""
+"""Conditions, loops, and the statements that only open a scope."""
 
 from collections.abc import Iterable
 from dataclasses import replace
 
 from jinja2 import nodes
 
-from awning.template.emit import Line, Nest, Statement
+from awning.template.emit import ChoicePart, Line, Nest, Statement, Write, written_only
 from awning.template.expressions.access import LOOP_SIMPLE
-from awning.template.expressions.choice import test
 from awning.template.expressions.core import value
+from awning.template.expressions.operators import test
 from awning.template.frame import Frame, LoopFrame
 from awning.template.html import START
+from awning.template.js_value import Js
 from awning.template.names import variable
-from awning.template.scope import scope_of_body, scope_of_loop, scope_of_loop_test
+from awning.template.scope import scope_of_body, scope_of_loop, scope_of_loop_test, scope_of_with
 from awning.template.statements.core import body, declarations, framed, known, write
-from awning.template.value import Js
+
+
+def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.If)
+    bodies = [(node.test, body(node.body, frame)), *((arm.test, body(arm.body, frame)) for arm in node.elif_)]
+    other = body(node.else_, frame)
+    chosen = None if frame.compilation.options.dev else choice(bodies, other, frame)
+    if chosen is not None:
+        return [Write(frame.buffer, (chosen,))]
+    arms: list[Statement] = [
+        Nest(f"{'else if' if at else 'if'} ({test(found, frame)}) {{", inside, at=found.lineno)
+        for at, (found, inside) in enumerate(bodies)
+    ]
+    if node.else_:
+        arms.append(Nest("else {", other))
+    return arms
+
+
+def choice(
+    bodies: list[tuple[nodes.Node, list[Statement]]], other: list[Statement], frame: Frame
+) -> ChoicePart | None:
+    """Where the arms only write, a choice between their texts; else None."""
+    last = written_only(other, frame.buffer)
+    arms = []
+    for found, inside in bodies:
+        parts = written_only(inside, frame.buffer)
+        if parts is None or last is None:
+            return None
+        arms.append((found, parts))
+    return ChoicePart(tuple((test(found, frame), found.lineno, parts) for found, parts in arms), last or ())
+
+
+def with_(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.With)
+    inner = frame.inner(scope_of_with(frame.scope, node))
+    given: list[Statement] = []
+    for target, given_value in zip(node.targets, node.values, strict=True):
+        given.extend(unpacked(target, value(given_value, frame), inner))
+    return [Nest("{", [*given, *framed(node.body, inner)])]
+
+
+def autoescape(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.ScopedEvalContextModifier)
+    option = node.options[0].value
+    if not (isinstance(option, nodes.Const) and option.value is True):
+        raise frame.refuse(
+            "template-autoescape",
+            "escaping cannot be turned off",
+            node,
+            hint="mark the one value that is HTML with |safe",
+        )
+    return body(node.body, frame)
+
+
+def scope(node: nodes.Node, frame: Frame) -> list[Statement]:
+    assert isinstance(node, nodes.Scope)
+    return [Nest("{", framed(node.body, frame.inner(scope_of_body(frame.scope, node.body))))]
 
 
 def for_loop(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -35,7 +89,7 @@ def recursive(node: nodes.For, frame: Frame) -> list[Statement]:
         raise frame.refuse(
             "template-loop-in-tag", "a recursive loop must stand in text, not inside a tag", node
         )
-    function = frame.session.temporary()
+    function = frame.compilation.temporary()
     inside = replace(frame, buffer="$out", buffered=True)
     statements = iterated(node, "$items", inside, "$depth", function)
     head = f"const {function} = ($items, $depth) => {{"
@@ -50,7 +104,7 @@ def iterated(node: nodes.For, items: str, frame: Frame, depth: str, function: st
     uses = list(loop_uses(node.body))
     plain = not (node.recursive or names_loop(node.body) or has_scoped_block(node))
     scope = scope_of_loop(frame.scope, node, loop=not plain)
-    held, index = frame.session.temporary(), frame.session.temporary()
+    held, index = frame.compilation.temporary(), frame.compilation.temporary()
     loop = LoopFrame(
         index=index,
         items=held,
@@ -88,7 +142,7 @@ def filtered_items(node: nodes.For, items: str, frame: Frame, *, whole: bool) ->
     if node.test is None:
         return code
     inner = known(frame.inner(scope_of_loop_test(frame.scope, node)))
-    item = frame.session.temporary()
+    item = frame.compilation.temporary()
     lines = [line.code for line in unpacked(node.target, item, inner) if isinstance(line, Line)]
     if whole or isinstance(node.target, nodes.Name):
         return f"{code}.filter({item} => {{ {' '.join(lines)} return {test(node.test, inner)}; }})"
@@ -108,7 +162,7 @@ def unpacked(target: nodes.Node, item: str, inner: Frame) -> Iterable[Statement]
         yield Line(f"let {variable(target.name, inner.scope.level)} = {item};")
         return
     assert isinstance(target, (nodes.Tuple, nodes.List)), "the parser takes nothing else"
-    held = inner.session.temporary()
+    held = inner.compilation.temporary()
     yield Line(f"const {held} = {inner.use('unpack')}({item}, {len(target.items)});")
     for number, one in enumerate(target.items):
         yield from unpacked(one, f"{held}[{number}]", inner)

@@ -10,7 +10,7 @@ from jinja2 import nodes
 
 from awning.template.expressions.core import as_value, condition, expression
 from awning.template.frame import Frame
-from awning.template.value import Js
+from awning.template.js_value import Js
 
 Parameters = Sequence[str]
 

@@ -12,9 +12,9 @@ from types import MappingProxyType
 from jinja2 import nodes
 
 from awning.template import filters, intl
+from awning.template.js_value import ValueKind
 from awning.template.numbers import FIRST_EXPONENT, FIRST_FIXED
 from awning.template.unit import Unit
-from awning.template.value import Kind
 
 SHORTER: Mapping[str, str] = MappingProxyType({"iterate": "json_iterate", "truth": "json_truth"})
 """What stands in for a helper in such a template."""
@@ -62,7 +62,7 @@ def _is_plain(node: nodes.Node) -> bool:
         return True
     if isinstance(node, nodes.Filter):
         found = filters.SUPPORTED.get(node.name)
-        texts = found is not None and found.kind is Kind.TEXT
+        texts = found is not None and found.kind is ValueKind.TEXT
         return texts or node.name in _FILTERS or node.name in {"count", "length"} or node.name in intl.FILTERS
     if isinstance(node, nodes.Const):
         number = abs(node.value) if isinstance(node.value, (int, float)) else 0

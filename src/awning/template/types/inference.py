@@ -1,4 +1,4 @@
-"""The walk over a template: every branch once, loops once, macros and includes where they are used.
+"""The inference of a template's variables: every branch once, loops once, macros and includes where they are used.
 
 Names follow Jinja2's frames closely enough to tell the context's from others: what is set in only some branches may be
 either.
@@ -9,10 +9,12 @@ from dataclasses import dataclass, field, replace
 
 from jinja2 import nodes
 
+from awning.diagnostics import Place
 from awning.template.regions import halves, included
+from awning.template.types.environment import Here, LoopValue, MacroValue, ModuleValue, Named, Names
 from awning.template.types.expressions import Expressions
-from awning.template.types.here import Here, LoopValue, MacroValue, ModuleValue, Named, Names
-from awning.template.types.shape import UNKNOWN, Ref, Way
+from awning.template.types.shape import UNKNOWN, Ref, Shape, Way, variables
+from awning.template.types.variable import Type, Variable
 from awning.template.unit import Chain, Layer, Unit, Units
 
 MOST_FOLLOWED = 500
@@ -20,7 +22,7 @@ MOST_FOLLOWED = 500
 
 
 @dataclass(slots=True, kw_only=True)
-class Walk(Expressions):
+class Inference(Expressions):
     """One template's walk. `open` holds the macros, templates and blocks that are being walked: each only once."""
 
     units: Units
@@ -209,7 +211,9 @@ class Walk(Expressions):
         """A block that is not scoped sees what was set at the top, not what a loop around it gives."""
         if here.unit.name not in self.loop_names:
             found = (one for one in here.unit.everything if isinstance(one, nodes.For))
-            self.loop_names[here.unit.name] = {name.name for one in found for name in stored(one.target)}
+            self.loop_names[here.unit.name] = {
+                name.name for one in found for name in target_names(one.target)
+            }
         return Names(here.names, self.loop_names[here.unit.name])
 
     def version(self, name: str, depth: int, here: Here) -> None:
@@ -222,27 +226,46 @@ class Walk(Expressions):
             self.open.discard((name, depth))
 
 
-def stored(target: nodes.Node) -> Iterator[nodes.Name]:
+def target_names(target: nodes.Node) -> Iterator[nodes.Name]:
     if isinstance(target, nodes.Name):
         yield target
     yield from target.find_all(nodes.Name)
 
 
 STATEMENTS: Mapping[type[nodes.Node], Callable[..., None]] = {
-    nodes.Output: Walk.output,
-    nodes.For: Walk.for_,
-    nodes.If: Walk.if_,
-    nodes.Assign: Walk.assign,
-    nodes.AssignBlock: Walk.assign_block,
-    nodes.With: Walk.with_,
-    nodes.Scope: Walk.inner,
-    nodes.ScopedEvalContextModifier: Walk.inner,
-    nodes.Macro: Walk.macro,
-    nodes.CallBlock: Walk.call_block,
-    nodes.FilterBlock: Walk.filter_block,
-    nodes.Include: Walk.include,
-    nodes.Import: Walk.import_,
-    nodes.FromImport: Walk.from_import,
-    nodes.Block: Walk.block,
+    nodes.Output: Inference.output,
+    nodes.For: Inference.for_,
+    nodes.If: Inference.if_,
+    nodes.Assign: Inference.assign,
+    nodes.AssignBlock: Inference.assign_block,
+    nodes.With: Inference.with_,
+    nodes.Scope: Inference.inner,
+    nodes.ScopedEvalContextModifier: Inference.inner,
+    nodes.Macro: Inference.macro,
+    nodes.CallBlock: Inference.call_block,
+    nodes.FilterBlock: Inference.filter_block,
+    nodes.Include: Inference.include,
+    nodes.Import: Inference.import_,
+    nodes.FromImport: Inference.from_import,
+    nodes.Block: Inference.block,
 }
 """Every other statement reads nothing."""
+
+
+def reads(chain: Chain, units: Units, names: Iterable[str]) -> tuple[Variable, ...]:
+    """The variables among `names`, which are those that the compiled module reads, sorted.
+
+    One that the walk did not come upon (it is read in a macro that nothing calls, or only where a `set` was passed
+    by) may be given and need not be.
+    """
+    context = Shape()
+    walk = Inference(units=units)
+    walk.chain(chain, Here(unit=chain.units[0], chain=chain, context=context), Names())
+    if walk.followed >= MOST_FOLLOWED:
+        context.open()
+    found = {one.name: one for one in variables(context.fields, guards=True, within=Way.OPEN in context.ways)}
+    path = chain.units[0].source.path
+    return tuple(
+        found.get(name) or Variable(name=name, type=Type(), place=Place(path=path), required=False)
+        for name in sorted(names)
+    )

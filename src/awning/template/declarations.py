@@ -12,14 +12,14 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from awning.diagnostics import did_you_mean
-from awning.template.faults import At, Refused, Source
+from awning.template.js_value import ValueKind
 from awning.template.names import GLOBALS
 from awning.template.parse import tokens_of
-from awning.template.value import Kind
+from awning.template.refusals import At, Refused, TemplateSource
 
 RULE = "template-declaration"
-TYPES: Mapping[str, Kind] = MappingProxyType(
-    {"string": Kind.TEXT, "number": Kind.NUMBER, "boolean": Kind.BOOL}
+TYPES: Mapping[str, ValueKind] = MappingProxyType(
+    {"string": ValueKind.TEXT, "number": ValueKind.NUMBER, "boolean": ValueKind.BOOL}
 )
 """What a variable may be declared as, and what that tells the compiler."""
 
@@ -53,7 +53,7 @@ class Declared:
     at: At
 
 
-def declared_in(source: Source) -> tuple[Declared, ...]:
+def declared_in(source: TemplateSource) -> tuple[Declared, ...]:
     """What a template declares. Raises Refused where that is malformed, or does not stand first."""
     if "{#" not in source.text or not _MAY_BE_ONE.search(source.text):
         return ()
@@ -103,7 +103,7 @@ def misspelt(word: str) -> bool:
     return word in OTHER_WORDS or did_you_mean(word, TYPES, cutoff=0.8) is not None
 
 
-def comments(source: Source) -> Iterator[tuple[At, str, bool]]:
+def comments(source: TemplateSource) -> Iterator[tuple[At, str, bool]]:
     """Each comment, where its text stands, and whether nothing but white space and comments is before it."""
     first = True
     for at, kind, text in tokens_of(source):
@@ -114,7 +114,7 @@ def comments(source: Source) -> Iterator[tuple[At, str, bool]]:
             first = False
 
 
-def variables(source: Source, text: str, offset: int) -> Iterator[Declared]:
+def variables(source: TemplateSource, text: str, offset: int) -> Iterator[Declared]:
     names: set[str] = set()
     *parts, last = text.split(",")
     for part in [*parts, last] if last.strip() or not parts else parts:
@@ -127,7 +127,7 @@ def variables(source: Source, text: str, offset: int) -> Iterator[Declared]:
         yield one
 
 
-def variable(source: Source, text: str, at: At) -> Declared:
+def variable(source: TemplateSource, text: str, at: At) -> Declared:
     """`title: string`."""
     found = _NAMED.fullmatch(text)
     if found is None or "=" in text:
@@ -182,5 +182,5 @@ def other_type(name: str, kind: str) -> str:
     return (did_you_mean(kind, TYPES) if kind.isalpha() else None) or others
 
 
-def refused(source: Source, at: int, message: str, hint: str) -> Refused:
+def refused(source: TemplateSource, at: int, message: str, hint: str) -> Refused:
     return Refused(RULE, message, at=at, hint=hint).inside(source)

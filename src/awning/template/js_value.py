@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import Enum, auto
 
 
-class Kind(Enum):
+class ValueKind(Enum):
     """What is known of a value at compile time. Only sure knowledge counts: the output must not change by it."""
 
     ANY = auto()
@@ -30,23 +30,23 @@ class Js:
     """An expression. `code` is safe to stand as an operand or an argument: anything loose is in parentheses."""
 
     code: str
-    kind: Kind = Kind.ANY
-    promise: Kind | None = None
+    kind: ValueKind = ValueKind.ANY
+    promise: ValueKind | None = None
     """What it is if declarations hold: TEXT, NUMBER or BOOL. Where `kind` says the same it was looked at."""
 
     @property
     def is_number(self) -> bool:
-        return self.kind in {Kind.NUMBER, Kind.COUNT, Kind.FLOAT}
+        return self.kind in {ValueKind.NUMBER, ValueKind.COUNT, ValueKind.FLOAT}
 
     @property
-    def known(self) -> Kind:
+    def known(self) -> ValueKind:
         """What it is, if what is declared holds."""
         return self.promise or self.kind
 
     @property
     def is_declared_number(self) -> bool:
         """Whether it is a number, if what is declared holds."""
-        return self.is_number or self.promise is Kind.NUMBER
+        return self.is_number or self.promise is ValueKind.NUMBER
 
 
 Piece = tuple[str, Js | None]

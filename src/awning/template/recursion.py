@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from jinja2 import nodes
 
-from awning.template.faults import Refused
+from awning.template.refusals import Refused
 from awning.template.regions import halves, included
 from awning.template.unit import Chain, Unit, Units
 
