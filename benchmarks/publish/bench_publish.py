@@ -31,7 +31,7 @@ from urllib.parse import parse_qs, urlsplit
 import aiohttp
 
 from awning.client import Calling, Limits, Secret, apps, apps_access, call
-from awning.client.async_driver import AsyncWire, drive
+from awning.client.async_client import AsyncTransport, run_with
 from awning.publish import Build, Inventory, Pace, Snippet, StateDir
 from awning.publish.cell_flow import sha256_of
 from awning.publish.run import PublishRequest, publish
@@ -117,10 +117,10 @@ async def raw(base_url: str, codes: list[str], body: bytes, at_once: int) -> Non
 async def flows(base_url: str, codes: list[str], snippet: str, at_once: int) -> None:
     access = apps_access(base_url, Secret("k"))
     calling = Calling(access=access)
-    async with AsyncWire(access, limits=Limits(connections=at_once)) as wire:
+    async with AsyncTransport(access, limits=Limits(connections=at_once)) as transport:
 
         async def one(code: str) -> None:
-            await drive(call(apps.set_snippet(Secret(code), snippet), calling), wire.send)
+            await run_with(call(apps.set_snippet(Secret(code), snippet), calling), transport.send)
 
         await in_flight(at_once, (lambda code=code: one(code) for code in codes for _ in range(4)))
 

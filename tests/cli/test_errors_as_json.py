@@ -5,7 +5,7 @@ import json
 import click
 import pytest
 
-from awning.cli.json_asked import json_asked
+from awning.cli.report import is_json_asked_for
 from awning.cli.verbs import joined_verbs
 
 
@@ -108,4 +108,4 @@ ASKED = {
 @pytest.mark.parametrize("arguments", ASKED)
 def test_json_is_asked_for_by_flag_or_variable(arguments):
     environ = {"AWNING_PUBLISH_LOG_JSON": "1", "AWNING_PUBLISH_STATUS_JSON": "0"}
-    assert json_asked(arguments, environ) is ASKED[arguments]
+    assert is_json_asked_for(arguments, environ) is ASKED[arguments]

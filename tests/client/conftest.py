@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 
 import pytest
 
-from awning.client import Access, Answer, Broken, Limits, Operation, Secret, Wire, apps_access
-from awning.client.async_driver import AsyncWire
+from awning.client import Access, Limits, NoResponse, Operation, Response, Secret, Transport, apps_access
+from awning.client.async_client import AsyncTransport
 
 KEY = Secret("SVC-0123456789abcdef0123456789abcdef")
 JSON = b"application/json"
@@ -102,7 +102,7 @@ def access(server: Scripted) -> Access:
     return apps_access(server.base_url, KEY)
 
 
-Send = Callable[..., list[Answer | Broken]]
+Send = Callable[..., list[Response | NoResponse]]
 
 
 @pytest.fixture(params=["sync", "async"])
@@ -111,13 +111,13 @@ def send(request) -> Send:
 
     def over_sync(
         access: Access, *operations: Operation[object], limits: Limits, environ=()
-    ) -> list[Answer | Broken]:
-        with Wire(access, limits=limits, environ=dict(environ)) as wire:
-            return [wire.send(operation) for operation in operations]
+    ) -> list[Response | NoResponse]:
+        with Transport(access, limits=limits, environ=dict(environ)) as transport:
+            return [transport.send(operation) for operation in operations]
 
     async def over_async(access: Access, *operations: Operation[object], limits: Limits, environ=()):
-        async with AsyncWire(access, limits=limits, environ=dict(environ)) as wire:
-            return [await wire.send(operation) for operation in operations]
+        async with AsyncTransport(access, limits=limits, environ=dict(environ)) as transport:
+            return [await transport.send(operation) for operation in operations]
 
     def sending(access, *operations, limits=None, environ=()):
         limits = limits or Limits()

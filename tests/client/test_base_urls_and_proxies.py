@@ -3,7 +3,7 @@
 import pytest
 
 from awning.client.access import checked_base_url
-from awning.client.proxies import proxy_for
+from awning.client.transport import proxy_for
 from awning.errors import ConfigurationError
 
 

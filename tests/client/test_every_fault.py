@@ -10,8 +10,8 @@ from types import SimpleNamespace
 
 import pytest
 
-from awning.client import Calling, Client, Limits, Retry, Secret, Wire, apps, apps_access
-from awning.client.async_driver import AsyncClient, AsyncWire
+from awning.client import Calling, Client, Limits, Retry, Secret, Transport, apps, apps_access
+from awning.client.async_client import AsyncClient, AsyncTransport
 from awning.errors import BadAnswer, Refused, ServiceError, Unauthorized, Unreachable
 from awning_harness.service import serve
 from awning_harness.service.faults import FAULTS
@@ -68,11 +68,11 @@ def world(request, running):
     def run(operation, attempts=2):
         calling = Calling(access=access, retry=Retry(attempts=attempts, first_s=0.001))
         if request.param == "sync":
-            with Client(calling, Wire(access, limits=QUICK)) as client:
+            with Client(calling, Transport(access, limits=QUICK)) as client:
                 return client.run(operation)
 
         async def over_aiohttp():
-            async with AsyncClient(calling, AsyncWire(access, limits=QUICK)) as client:
+            async with AsyncClient(calling, AsyncTransport(access, limits=QUICK)) as client:
                 return await client.run(operation)
 
         return asyncio.run(over_aiohttp())

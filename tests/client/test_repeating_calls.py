@@ -2,27 +2,38 @@
 
 import pytest
 
-from awning.client import Answer, Broken, Calling, Retry, RetryBudget, Secret, Wait, apps, apps_access, call
+from awning.client import (
+    Calling,
+    NoResponse,
+    Response,
+    Retry,
+    RetryBudget,
+    Secret,
+    Wait,
+    apps,
+    apps_access,
+    call,
+)
 from awning.errors import BadAnswer, Refused, Unauthorized, Unreachable
 
 ACCESS = apps_access("https://service.test/v1", Secret("SVC-key"))
 CODE = Secret("code")
 READ, WRITE = apps.languages(CODE), apps.set_snippet(CODE, "<p>")
-GOOD_READ = Answer(status=200, body=b'{"error":false,"languages":["lv"]}')
-GOOD_WRITE = Answer(status=200, body=b'{"error":false}')
-LOST, UNSENT = Broken(why="lost"), Broken(why="unsent", sent=False)
-PAGE = Answer(status=502, content_type="text/html", body=b"<title>Bad Gateway</title>")
-CUT = Answer(status=200, body=b'{"error":fal')
-FAULT = Answer(status=500, body=b'{"error":true,"error_code":7,"error_message":"Oops"}')
-NOT_NOW = Answer(status=503, retry_after="3", body=b"{}")
-BUSY = Answer(status=503, body=b'{"error":true}')
-SLOW_DOWN = Answer(status=429, retry_after="Fri, 20 Nov 2026 12:00:30 GMT", body=b"")
-HOURS = Answer(status=429, retry_after="7200", body=b"")
-TOO_MANY = Answer(status=403, body=b'{"error":true,"error_code":403,"error_message":"Too many requests"}')
-NO = Answer(status=404, body=b'{"error":true,"error_code":404,"error_message":"No such thing"}')
-NO_BUT_OK = Answer(status=200, body=b'{"error":true,"error_code":12,"error_message":"Too long"}')
-WHO = Answer(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
-WHO_PAGE = Answer(status=401, content_type="text/html", body=b"<h1>401</h1>")
+GOOD_READ = Response(status=200, body=b'{"error":false,"languages":["lv"]}')
+GOOD_WRITE = Response(status=200, body=b'{"error":false}')
+LOST, UNSENT = NoResponse(why="lost"), NoResponse(why="unsent", sent=False)
+PAGE = Response(status=502, content_type="text/html", body=b"<title>Bad Gateway</title>")
+CUT = Response(status=200, body=b'{"error":fal')
+FAULT = Response(status=500, body=b'{"error":true,"error_code":7,"error_message":"Oops"}')
+NOT_NOW = Response(status=503, retry_after="3", body=b"{}")
+BUSY = Response(status=503, body=b'{"error":true}')
+SLOW_DOWN = Response(status=429, retry_after="Fri, 20 Nov 2026 12:00:30 GMT", body=b"")
+HOURS = Response(status=429, retry_after="7200", body=b"")
+TOO_MANY = Response(status=403, body=b'{"error":true,"error_code":403,"error_message":"Too many requests"}')
+NO = Response(status=404, body=b'{"error":true,"error_code":404,"error_message":"No such thing"}')
+NO_BUT_OK = Response(status=200, body=b'{"error":true,"error_code":12,"error_message":"Too long"}')
+WHO = Response(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
+WHO_PAGE = Response(status=401, content_type="text/html", body=b"<h1>401</h1>")
 NOON = 1795176000.0  # 2026-11-20T12:00:00Z
 
 
@@ -62,7 +73,7 @@ def run(operation, *replies, attempts=4, capacity=100.0):
         pytest.param(WRITE, [UNSENT, GOOD_WRITE], [0.125], id="a write that was not sent"),
         pytest.param(WRITE, [SLOW_DOWN, GOOD_WRITE], [30.125], id="a write the service did not take"),
         pytest.param(WRITE, [TOO_MANY, GOOD_WRITE], [1.125], id="403 that says too many calls"),
-        pytest.param(READ, [Answer(status=429), GOOD_READ], [1.125], id="429 without a time"),
+        pytest.param(READ, [Response(status=429), GOOD_READ], [1.125], id="429 without a time"),
         pytest.param(WRITE, [NOT_NOW, GOOD_WRITE], [3.125], id="a write that is to come back later"),
     ],
 )
@@ -129,6 +140,8 @@ def test_an_error_tells_code_message_status_and_call():
 @pytest.mark.parametrize("text", ["", "soon", "-5", "1.5", "٣", "Fri, 99 Nov 2026 12:00:30 GMT", "9" * 9])
 def test_an_odd_retry_after_is_no_reason_to_fail_or_to_wait_long(text):
     asked, _ = (
-        run(READ, Answer(status=503, retry_after=text, body=b"{}"), GOOD_READ) if text != "9" * 9 else ([], 0)
+        run(READ, Response(status=503, retry_after=text, body=b"{}"), GOOD_READ)
+        if text != "9" * 9
+        else ([], 0)
     )
     assert asked in ([0.125], [])

@@ -7,18 +7,18 @@ import traceback
 import pytest
 
 from awning.client import (
-    Answer,
     Calling,
     Client,
     Limits,
+    Response,
     Retry,
     Secret,
-    Wire,
+    Transport,
     apps,
     apps_access,
     find_secret,
 )
-from awning.client.answers import read
+from awning.client.responses import read
 from awning.errors import AwningError, ConfigurationError, Refused
 
 KEY, CODE = "SVC-canary-key", "canary/code+1"
@@ -54,7 +54,7 @@ def test_an_echoed_secret_is_taken_out(echo):
     access = apps_access("https://service.test/v1", Secret(KEY))
     body = b'{"error":true,"error_code":3,"error_message":"what is ' + echo.encode() + b'?"}'
     with pytest.raises(Refused, match=r"what is \*\*\*\? \(error 3") as caught:
-        read(apps.user(Secret(CODE)), Answer(status=400, body=body), access)
+        read(apps.user(Secret(CODE)), Response(status=400, body=body), access)
     assert "canary" not in repr(caught.value)
 
 
@@ -67,7 +67,7 @@ def test_nothing_is_logged_or_raised_with_a_secret(server, case, caplog):
     access = apps_access(server.base_url, Secret(KEY))
     calling = Calling(access=access, retry=Retry(attempts=2, first_s=0))
     with (
-        Client(calling, Wire(access, limits=Limits(total_s=0.2))) as client,
+        Client(calling, Transport(access, limits=Limits(total_s=0.2))) as client,
         pytest.raises(AwningError) as caught,
     ):
         client.run(apps.user(Secret(CODE)))

@@ -14,7 +14,7 @@ import pytest
 from bs4 import BeautifulSoup
 from kept_in import Kept, kept_in, postgres
 
-from awning.client import Answer, Broken, Operation, Retry, Secret, apps_access, decode_app_data
+from awning.client import NoResponse, Operation, Response, Retry, Secret, apps_access, decode_app_data
 from awning.host import Hooks, Settings, application
 from awning.publish import Inventory, StateStore, state_at
 from awning.publish.pacing import Pace
@@ -157,8 +157,8 @@ class World:
     database: Secret | None = None
     now: float = 1_800_000_000.0
     calls: list[str] = field(default_factory=list)
-    spoil: Callable[[str, Operation[object]], Answer | Broken | None] = lambda call, operation: None
-    after: Callable[[str, Operation[object]], Answer | Broken | None] = lambda call, operation: None
+    spoil: Callable[[str, Operation[object]], Response | NoResponse | None] = lambda call, operation: None
+    after: Callable[[str, Operation[object]], Response | NoResponse | None] = lambda call, operation: None
     apps: list[Any] = field(default_factory=list)
     loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.new_event_loop)
 
@@ -190,7 +190,7 @@ class World:
     def kept(self) -> StateStore:
         return state_at(self.state, self.database)
 
-    async def send(self, operation: Operation[object]) -> Answer | Broken:
+    async def send(self, operation: Operation[object]) -> Response | NoResponse:
         self.calls.append(operation.name)
         spoiled = self.spoil(operation.name, operation)
         if spoiled is not None:
@@ -205,7 +205,7 @@ class World:
                 body=operation.body,
             )
         )
-        return self.after(operation.name, operation) or Answer(status=answer.status, body=answer.body)
+        return self.after(operation.name, operation) or Response(status=answer.status, body=answer.body)
 
     def new_code(self, *, state: str = "installing", website_id: int | None = None) -> str:
         return self.service.install(self.app_id, website_id or self.website_id, state=state)

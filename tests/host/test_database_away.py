@@ -10,7 +10,7 @@ import pytest
 from kept_in import both
 from sqlalchemy import text
 
-from awning.client import Answer, Secret
+from awning.client import Response, Secret
 from awning.publish import Inventory, Journal
 
 AWAY = "Please try again in a moment"
@@ -302,7 +302,7 @@ def test_a_table_that_is_locked_is_waited_for_and_then_said_to_be(world, ask, ke
 def test_what_a_text_cannot_be_in_a_database_is_left_out(world, ask):
     """PostgreSQL has no NUL in a text; JSON has."""
     answer = b'{"error":false,"website":{"url":"https://linen.example/","brandname":"Li\\u0000nen"}}'
-    world.spoil = lambda call, operation: Answer(status=200, body=answer) if call == "website" else None
+    world.spoil = lambda call, operation: Response(status=200, body=answer) if call == "website" else None
     code, browser = world.new_code(), world.browser()
     assert browser.get(ask("/install", code)).status == 302
     page = browser.follow(browser.get(ask("/settings", code, language="e\x00n")))

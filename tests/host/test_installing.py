@@ -7,7 +7,7 @@ from urllib.parse import parse_qsl, urlsplit
 import pytest
 from kept_in import both
 
-from awning.client import Answer, Broken, Secret
+from awning.client import NoResponse, Response, Secret
 from awning.host import Hooks
 from awning.host.records import Records
 from awning.publish import Inventory, Journal
@@ -15,10 +15,10 @@ from awning_harness.service.store import instances
 
 pytestmark = both
 
-UNREACHABLE = Broken(why="no answer", sent=False)
-LOST = Broken(why="no answer")
-UNAUTHORIZED = Answer(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
-A_PAGE = Answer(status=200, body=b"<html>", content_type="text/html")
+UNREACHABLE = NoResponse(why="no answer", sent=False)
+LOST = NoResponse(why="no answer")
+UNAUTHORIZED = Response(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
+A_PAGE = Response(status=200, body=b"<html>", content_type="text/html")
 
 
 def test_the_first_request_goes_back_by_the_return_link(world, ask):

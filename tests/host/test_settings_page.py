@@ -6,13 +6,13 @@ import json
 import pytest
 from kept_in import both
 
-from awning.client import Answer, Broken, Secret
+from awning.client import NoResponse, Response, Secret
 from awning.host import Hooks
 from awning.host.signed import read_signed, return_link
 
-UNREACHABLE = Broken(why="no answer", sent=False)
-LOST = Broken(why="no answer")
-TOO_LARGE = Answer(status=413, body=b'{"error":true,"error_code":413,"error_message":"Too large"}')
+UNREACHABLE = NoResponse(why="no answer", sent=False)
+LOST = NoResponse(why="no answer")
+TOO_LARGE = Response(status=413, body=b'{"error":true,"error_code":413,"error_message":"Too large"}')
 
 
 def failing(call, answer):
@@ -129,7 +129,7 @@ def test_no_page_shows_the_auth_code_in_its_way_back(world, ask, build, path):
     build(world.dist, tab_mode="frame")
     code, browser = world.new_code(), world.browser()
     pages = [browser.follow(browser.get(ask(path, code)))]
-    world.spoil = lambda call, operation: Broken(why="no answer", sent=False)
+    world.spoil = lambda call, operation: NoResponse(why="no answer", sent=False)
     pages.append(browser.get(ask(path, world.new_code())))
     for page in pages:
         assert page.soup.header.a["href"].startswith("https://service.example/back/1?appId=1")
@@ -217,8 +217,8 @@ def test_a_wrong_entry_is_said_beside_its_field_and_nothing_is_stored(opened, wo
         ("set_data", UNREACHABLE, 503, "did not answer"),
         ("set_data", LOST, 503, "did not answer"),
         ("set_data", TOO_LARGE, 502, "refused"),
-        ("set_data", Answer(status=200, body=b'{"error":true,"error_code":5}'), 502, "refused"),
-        ("set_data", Answer(status=500, body=b""), 502, "refused"),
+        ("set_data", Response(status=200, body=b'{"error":true,"error_code":5}'), 502, "refused"),
+        ("set_data", Response(status=500, body=b""), 502, "refused"),
     ],
 )
 def test_nothing_typed_is_lost_when_the_service_does_not_take_it(
@@ -271,7 +271,7 @@ def test_a_service_that_cannot_be_read_is_said_and_tried_again(opened, world):
 
 def test_an_instance_that_is_gone_is_said_to_be(opened, world):
     browser, url, _code = opened()
-    world.spoil = failing("get_data", Answer(status=410, body=b'{"error":true,"error_code":410}'))
+    world.spoil = failing("get_data", Response(status=410, body=b'{"error":true,"error_code":410}'))
     assert browser.get(url).heading == "The website service does not know this installation"
 
 

@@ -5,16 +5,16 @@ from contextlib import closing
 import pytest
 from kept_in import both
 
-from awning.client import Answer, Broken, Secret
+from awning.client import NoResponse, Response, Secret
 from awning.host import Hooks
 from awning.host.records import Records
 from awning.publish import Inventory
 
 pytestmark = both
 
-UNREACHABLE = Broken(why="no answer", sent=False)
-LOST = Broken(why="no answer")
-UNAUTHORIZED = Answer(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
+UNREACHABLE = NoResponse(why="no answer", sent=False)
+LOST = NoResponse(why="no answer")
+UNAUTHORIZED = Response(status=401, body=b'{"error":true,"error_code":401,"error_message":"Unauthorized"}')
 
 
 def record(world, code):
@@ -52,7 +52,9 @@ def test_it_is_kept_aside_in_the_inventory_and_comes_back_as_it_was(opened, worl
         inventory.put([inventory.instance(code, name="mine", labels="gold")])
     browser.post(url + "uninstall", fields(browser.get(url)))
     assert (world.inventory(), removed(world)) == ([], [(code, "mine", ("gold",))])
-    world.spoil = lambda call, operation: Answer(status=200, body=b'{"error":false,"languages":[],"data":""}')
+    world.spoil = lambda call, operation: Response(
+        status=200, body=b'{"error":false,"languages":[],"data":""}'
+    )
     browser.get(ask("/install", code))
     assert (world.inventory(), removed(world)) == ([(code, "mine")], [])
 
@@ -69,7 +71,9 @@ def test_an_old_address_brings_nothing_back(opened, world, fields, ask):
 def test_a_code_that_the_service_gives_again_is_installed_again(opened, world, fields, ask):
     browser, url, code = opened()
     browser.post(url + "uninstall", fields(browser.get(url)))
-    world.spoil = lambda call, operation: Answer(status=200, body=b'{"error":false,"languages":[],"data":""}')
+    world.spoil = lambda call, operation: Response(
+        status=200, body=b'{"error":false,"languages":[],"data":""}'
+    )
     browser.get(ask("/install", code))
     assert [kept for kept, _ in world.inventory()] == [code]
     assert record(world, code).removed_at is None

@@ -5,7 +5,7 @@ import json
 import pytest
 from manifests import SECRET
 
-from awning.client import Answer, Broken, Secret
+from awning.client import NoResponse, Response, Secret
 from awning.errors import BadAnswer, Refused, Unreachable
 from awning.manifest.portal import portal_access, submit
 
@@ -14,7 +14,7 @@ class Portal:
     """A wire that answers as told."""
 
     def __init__(self, status=200, body=None, broken=None):
-        self.answer = broken or Answer(status=status, body=json.dumps(body).encode())
+        self.answer = broken or Response(status=status, body=json.dumps(body).encode())
         self.sent = []
 
     def send(self, operation):
@@ -69,5 +69,5 @@ def test_what_is_not_as_it_should_be(case):
 @pytest.mark.parametrize(("sent", "hint"), [(True, "may have taken it"), (False, None)])
 def test_no_answer(sent, hint):
     with pytest.raises(Unreachable) as raised:
-        submit(Portal(broken=Broken(why="closed", sent=sent)), ACCESS, {})
+        submit(Portal(broken=NoResponse(why="closed", sent=sent)), ACCESS, {})
     assert raised.value.hint is hint is None or hint in raised.value.hint

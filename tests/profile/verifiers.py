@@ -5,9 +5,9 @@ import hmac
 import io
 from urllib.parse import urlsplit
 
-from awning.client import Answer, Secret
+from awning.client import Response, Secret
 from awning.verify.conformance import try_server
-from awning.verify.conformance_cases import Sample, cases
+from awning.verify.trial_requests import SampleValues, trial_requests
 
 SECRET = "planted-canary-0452"
 KEY = SECRET.encode()
@@ -41,7 +41,7 @@ def wsgi(app, path="/install"):
         answer = app(environ, start)
         body = b"".join(answer)
         getattr(answer, "close", id)()
-        return Answer(status=status[0], location=location[0], body=body)
+        return Response(status=status[0], location=location[0], body=body)
 
     return send
 
@@ -69,7 +69,7 @@ def asgi(app, path="/install"):
         await app(scope, receive, send)
         headers = {name: value.decode() for name, value in sent[0]["headers"]}
         body = b"".join(message.get("body", b"") for message in sent)
-        return Answer(status=sent[0]["status"], location=headers.get(b"location"), body=body)
+        return Response(status=sent[0]["status"], location=headers.get(b"location"), body=body)
 
     return lambda operation: asyncio.run(once(operation.path.removeprefix("?")))
 
@@ -79,13 +79,13 @@ def judged_by(accepts):
 
     def send(operation):
         try:
-            return Answer(status=200 if accepts(urlsplit(operation.path).query.encode()) else 403)
+            return Response(status=200 if accepts(urlsplit(operation.path).query.encode()) else 403)
         except Exception:  # noqa: BLE001 - as a framework does
-            return Answer(status=500)
+            return Response(status=500)
 
     return send
 
 
 def run(send, **sample):
     """Every request of the conformance command, against `send`."""
-    return try_server(cases(Sample(secret=Secret(SECRET), **sample)), send)
+    return try_server(trial_requests(SampleValues(secret=Secret(SECRET), **sample)), send)

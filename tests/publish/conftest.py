@@ -13,7 +13,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 
 from awning.cli import main
-from awning.client import Answer, Broken, Operation
+from awning.client import NoResponse, Operation, Response
 from awning.publish import Inventory, Journal, StateDir, read_build
 
 KEY = "SVC-00000000000000000000000000000000"
@@ -61,14 +61,14 @@ class Shelf:
     kept: dict[tuple[str, str, str | None], str] = field(default_factory=dict)
     data: dict[str, object] = field(default_factory=dict)
     calls: list[tuple[str, str]] = field(default_factory=list)
-    before: Callable[[str, str, int], Answer | Broken | None] = lambda call, code, turn: None
-    after: Callable[[str, str, int], Answer | Broken | None] = lambda call, code, turn: None
+    before: Callable[[str, str, int], Response | NoResponse | None] = lambda call, code, turn: None
+    after: Callable[[str, str, int], Response | NoResponse | None] = lambda call, code, turn: None
 
-    async def send(self, operation: Operation[object]) -> Answer | Broken:
+    async def send(self, operation: Operation[object]) -> Response | NoResponse:
         (_, code), *_ = operation.query
         return self.take(operation.path, code.reveal(), operation.body)
 
-    def take(self, path: str, code: str, body: bytes) -> Answer | Broken:
+    def take(self, path: str, code: str, body: bytes) -> Response | NoResponse:
         _, _, call, *rest = [*path.split("/"), ""][:4] if path.startswith("/apps/") else path.split("/")
         self.calls.append((call, code))
         turn = len(self.calls)
@@ -78,7 +78,7 @@ class Shelf:
         answer = self._act(call, code, (rest[0] if rest else "") or None, body)
         return self.after(call, code, turn) or answer
 
-    def _act(self, call: str, code: str, language: str | None, body: bytes) -> Answer:
+    def _act(self, call: str, code: str, language: str | None, body: bytes) -> Response:
         if code not in self.languages:
             return refusal(401, "Unauthorized")
         fields: dict[str, object] = {"error": False}
@@ -94,7 +94,7 @@ class Shelf:
         else:
             given = json.loads(body)
             self.kept[code, place, given.get("language")] = given["snippet"]
-        return Answer(status=200, body=json.dumps(fields).encode())
+        return Response(status=200, body=json.dumps(fields).encode())
 
     def body(self, code: str) -> dict[str | None, str]:
         return {
@@ -102,13 +102,13 @@ class Shelf:
         }
 
 
-def refusal(status: int, message: str, **fields: object) -> Answer:
+def refusal(status: int, message: str, **fields: object) -> Response:
     body = {"error": True, "error_code": status, "error_message": message}
-    return Answer(status=status, body=json.dumps(body).encode(), **fields)
+    return Response(status=status, body=json.dumps(body).encode(), **fields)
 
 
 @pytest.fixture
-def refused() -> Callable[..., Answer]:
+def refused() -> Callable[..., Response]:
     return refusal
 
 
@@ -170,7 +170,7 @@ def served(shelf) -> Iterator[str]:
             if self.headers["Authorization"] == f"ApiKey {KEY}":
                 code = parse_qs(url.query)["authCode"][0]
                 answer = shelf.take(url.path.removeprefix("/v1"), code, body)
-            if isinstance(answer, Broken):
+            if isinstance(answer, NoResponse):
                 self.close_connection = True
                 return
             self.send_response(answer.status)

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from awning.client import Answer, Broken
+from awning.client import NoResponse, Response
 from awning.contract import Exit
 
 
@@ -22,7 +22,7 @@ def test_data_is_set_and_read_back(awning, shop, shelf, tmp_path):
 
 def test_a_lost_answer_is_settled_by_reading_back(awning, shop, shelf, tmp_path):
     (tmp_path / "data.json").write_text("{}")
-    shelf.after = lambda call, code, turn: Broken(why="lost") if call == "set_data" else None
+    shelf.after = lambda call, code, turn: NoResponse(why="lost") if call == "set_data" else None
     assert awning("data", "set", "shop", "data.json")[0] == 0
     shelf.before = shelf.after
     (tmp_path / "data.json").write_text('{"w": {}}')
@@ -46,7 +46,7 @@ def test_what_the_service_refuses_is_exit_6_and_its_own_fault_is_exit_1(
 ):
     (tmp_path / "data.json").write_text('{"w": {}}')
     shelf.before = lambda name, at, turn: (
-        Answer(status=status, body=refused(7 if status == 200 else status, "No").body)
+        Response(status=status, body=refused(7 if status == 200 else status, "No").body)
         if name == call
         else None
     )

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from awning.client import Answer, Broken
+from awning.client import NoResponse, Response
 from awning.contract import Exit
 
 WIDGET = {
@@ -142,14 +142,14 @@ def test_a_check_is_of_all_or_of_those_that_are_named(awning, two, shelf, names)
 
 
 def test_an_instance_that_cannot_be_read_leaves_the_check_partly_done(awning, two, shelf):
-    shelf.before = lambda call, code, turn: Broken(why="lost") if code == "code-b" else None
+    shelf.before = lambda call, code, turn: NoResponse(why="lost") if code == "code-b" else None
     code, document = checked(awning)
     assert code == Exit.PARTLY
     assert [row["state"] for row in document["instances"]] == ["fits", "could not be read"]
 
 
 def test_nothing_stored_may_be_a_404(awning, two, shelf, refused):
-    shelf.before = lambda call, code, turn: Answer(status=404, body=refused(404, "Nothing").body)
+    shelf.before = lambda call, code, turn: Response(status=404, body=refused(404, "Nothing").body)
     assert checked(awning)[0] == 0
 
 

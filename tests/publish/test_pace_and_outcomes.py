@@ -4,7 +4,7 @@ import asyncio
 
 import pytest
 
-from awning.client import Answer
+from awning.client import Response
 from awning.contract import Exit
 from awning.errors import BadAnswer, Refused, Unauthorized, Unreachable
 from awning.publish import CellOutcome, Ending, Pace, Summary
@@ -58,8 +58,8 @@ def test_a_retry_after_quiets_every_call_to_the_host():
 
     async def main():
         host = HostPace(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
-        host.record(Answer(status=429), 7.0, patience_s=60)
-        host.record(Answer(status=429), 900.0, patience_s=60)
+        host.record(Response(status=429), 7.0, patience_s=60)
+        host.record(Response(status=429), 900.0, patience_s=60)
         await host.turn(Window(None, clock=clock))
         await host.turn(Window(None, clock=clock))
 
@@ -74,7 +74,7 @@ def test_a_service_that_says_too_many_is_called_no_faster_than_the_known_limit()
         host = HostPace(Pace(per_instance=None), clock=clock, sleep=clock.sleep)
         for _ in range(20):
             await host.turn(Window(None, clock=clock))
-        host.record(Answer(status=403, body=b'"Rate limit exceeded"'), 1.0, patience_s=60)
+        host.record(Response(status=403, body=b'"Rate limit exceeded"'), 1.0, patience_s=60)
         for _ in range(20):
             await host.turn(Window(None, clock=clock))
 

@@ -4,15 +4,15 @@ import asyncio
 
 import pytest
 
-from awning.client import Answer, Broken, Calling, Retry, Secret, apps_access
+from awning.client import Calling, NoResponse, Response, Retry, Secret, apps_access
 from awning.contract import Exit
 from awning.publish import Pace, read_build
 from awning.publish.apply import Job, apply
 from awning.publish.journal import JournalUnwritable
 from awning.publish.journal_writer import JournalWriter
 
-LOST, UNSENT = Broken(why="lost"), Broken(why="cannot connect", sent=False)
-LATE = Broken(why="no answer within 30 s", timed_out=True)
+LOST, UNSENT = NoResponse(why="lost"), NoResponse(why="cannot connect", sent=False)
+LATE = NoResponse(why="no answer within 30 s", timed_out=True)
 FAST = Retry(attempts=3, first_s=0)
 
 
@@ -144,7 +144,7 @@ FAULTS = {
     "a write is answered 500 but done": (
         "set_snippet",
         "after",
-        Answer(status=500, body=b"oops"),
+        Response(status=500, body=b"oops"),
         1,
         "applied",
         True,
@@ -152,7 +152,7 @@ FAULTS = {
     "writes are answered 500": (
         "set_snippet",
         "before",
-        Answer(status=500, body=b"oops"),
+        Response(status=500, body=b"oops"),
         99,
         "failed",
         False,
@@ -160,7 +160,7 @@ FAULTS = {
     "HTTP 200 says error": (
         "set_snippet",
         "before",
-        Answer(status=200, body=b'{"error":true,"error_code":9,"error_message":"No"}'),
+        Response(status=200, body=b'{"error":true,"error_code":9,"error_message":"No"}'),
         99,
         "refused",
         False,
@@ -168,7 +168,7 @@ FAULTS = {
     "a write is said to be done but is not": (
         "set_snippet",
         "before",
-        Answer(status=200, body=b'{"error":false}'),
+        Response(status=200, body=b'{"error":false}'),
         99,
         "failed",
         False,
@@ -178,7 +178,7 @@ FAULTS = {
     "languages cannot be asked for": (
         "languages",
         "before",
-        Answer(status=500, body=b"{}"),
+        Response(status=500, body=b"{}"),
         99,
         "failed",
         False,
@@ -186,7 +186,7 @@ FAULTS = {
     "languages are a page": (
         "languages",
         "before",
-        Answer(status=200, content_type="text/html"),
+        Response(status=200, content_type="text/html"),
         99,
         "failed",
         False,

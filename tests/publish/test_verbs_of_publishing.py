@@ -10,7 +10,7 @@ import sys
 import pytest
 
 from awning.cli.progress import Progress
-from awning.client import Answer
+from awning.client import Response
 from awning.contract import Exit
 from awning.publish.outcome import CellOutcome, CellResult, Ending
 
@@ -118,7 +118,7 @@ def test_a_base_url_without_its_end_is_told_as_that(awning, shop, shelf, monkeyp
         awning("instances", "add")
     monkeypatch.setenv("AWNING_BASE_URL", f"{shop}/elsewhere/v1")
     monkeypatch.setattr("awning.publish.apply.OPEN_INSTANCES", 1)
-    monkeypatch.setattr(shelf, "take", lambda *_: Answer(status=404, body=b"<title>Nothing here</title>"))
+    monkeypatch.setattr(shelf, "take", lambda *_: Response(status=404, body=b"<title>Nothing here</title>"))
     code, out, err = awning("publish", "apply")
     assert (code, "it ends in /v1" in err, "run it again" in err) == (Exit.FINDINGS, True, False)
     assert out.count("not tried: there is no Apps API at the base URL") > 1

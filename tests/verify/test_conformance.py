@@ -14,12 +14,12 @@ from verifiers import KEY, SECRET, digest, judged_by, run
 
 from awning.cli import main
 from awning.cli.conformance import verdict
-from awning.client import Answer, Broken, Secret
+from awning.client import NoResponse, Response, Secret
 from awning.contract import Exit
 from awning.verify import verify_request
-from awning.verify.conformance import forms_taken, not_taken, verifies_nothing
-from awning.verify.conformance_cases import Expected, Sample, cases
+from awning.verify.conformance import accepted_forms, requests_not_accepted, verifies_nothing
 from awning.verify.query import read_query, write_query
+from awning.verify.trial_requests import Expected, SampleValues, trial_requests
 
 
 def parts(raw):
@@ -42,7 +42,7 @@ def canonical(remainder):
 
 
 def failing(accepts, **sample):
-    return {one.case.name for one in run(judged_by(accepts), **sample) if not one.passed}
+    return {one.request.name for one in run(judged_by(accepts), **sample) if not one.passed}
 
 
 RIGHT = {
@@ -59,8 +59,8 @@ RIGHT = {
 def test_a_server_that_verifies_one_form_or_both_is_right(name, sample):
     accepts, forms = RIGHT[name]
     tried = run(judged_by(accepts), **sample)
-    assert [one.case.name for one in tried if not one.passed] == []
-    assert forms_taken(tried) == forms
+    assert [one.request.name for one in tried if not one.passed] == []
+    assert accepted_forms(tried) == forms
 
 
 def last_hash(raw):
@@ -129,11 +129,11 @@ LAYOUT = "<header>Shop app</header> {} <footer>Company, street, town, terms, pri
 def to_callback(query, **more):
     pairs = [pair for pair in parse_qsl(query) if pair[0] not in {"hash", "callback"}]
     callback = dict(parse_qsl(query)).get("callback", "/")
-    return Answer(status=302, location=f"{callback}?{urlencode([*pairs, *more.items()])}")
+    return Response(status=302, location=f"{callback}?{urlencode([*pairs, *more.items()])}")
 
 
 def said(text, status=200):
-    return Answer(status=status, body=text.encode())
+    return Response(status=status, body=text.encode())
 
 
 REFUSALS = {
@@ -148,7 +148,7 @@ REFUSALS = {
         lambda q: said(LAYOUT.format(f"Forbidden {q} nonce{next(COUNTER):020}")),
     ),
     "JSON": (lambda q: said('{"ok": true}'), lambda q: said('{"ok": false}')),
-    "a redirect elsewhere": (to_callback, lambda q: Answer(status=302, location="/error?code=1")),
+    "a redirect elsewhere": (to_callback, lambda q: Response(status=302, location="/error?code=1")),
     "a redirect back with an error": (to_callback, lambda q: to_callback(q, error="hash")),
     "4XX or an empty 200, by fault": (
         to_callback,
@@ -171,8 +171,8 @@ def answering(accepts, accepted, refused):
 @pytest.mark.parametrize("callback", ["https://x.example/back", "https://x.example/back?a=1"])
 def test_a_server_that_refuses_without_4xx_is_right(name, callback):
     tried = run(answering(right, *REFUSALS[name]), callback=callback)
-    assert [(one.case.name, one.why) for one in tried if not one.passed] == []
-    assert forms_taken(tried) == {"raw": True, "canonical": False}
+    assert [(one.request.name, one.why) for one in tried if not one.passed] == []
+    assert accepted_forms(tried) == {"raw": True, "canonical": False}
 
 
 @pytest.mark.parametrize("name", REFUSALS)
@@ -185,7 +185,7 @@ def test_a_server_that_refuses_without_4xx_is_right(name, callback):
     ],
 )
 def test_a_mistake_of_a_server_that_refuses_without_4xx_is_caught(name, accepts, caught):
-    found = {one.case.name for one in run(answering(accepts, *REFUSALS[name])) if not one.passed}
+    found = {one.request.name for one in run(answering(accepts, *REFUSALS[name])) if not one.passed}
     assert caught <= found
     assert "as-sent" not in found
 
@@ -194,25 +194,25 @@ def test_a_mistake_of_a_server_that_refuses_without_4xx_is_caught(name, accepts,
 def test_a_server_that_takes_whatever_comes_verifies_nothing(name):
     tried = run(answering(lambda _: True, *REFUSALS[name]))
     assert verifies_nothing(tried)
-    assert {"no-hash", "value-changed", "callback-changed"} <= {o.case.name for o in tried if not o.passed}
+    assert {"no-hash", "value-changed", "callback-changed"} <= {o.request.name for o in tried if not o.passed}
 
 
 def test_where_a_case_failed_is_said():
     empty = run(answering(lambda raw: right(raw, without_empty), *REFUSALS["an empty 200 (observed)"]))
-    [failed] = [one for one in empty if one.case.name == "empty-value"]
+    [failed] = [one for one in empty if one.request.name == "empty-value"]
     assert failed.why == "HTTP 200: an empty body, where the authentic request gets 17 bytes"
     elsewhere = run(answering(lambda raw: right(raw, without_empty), *REFUSALS["a redirect elsewhere"]))
-    [failed] = [one for one in elsewhere if one.case.name == "empty-value"]
+    [failed] = [one for one in elsewhere if one.request.name == "empty-value"]
     assert failed.why == "HTTP 302: it leads to /error with code, the authentic request to callback"
     assert failed.as_json()["why"] == failed.why
 
 
 def test_no_answer_is_a_failure():
-    assert not any(one.passed for one in run(lambda _: Broken(why="the connection was closed")))
+    assert not any(one.passed for one in run(lambda _: NoResponse(why="the connection was closed")))
 
 
 def test_cases_have_names_of_their_own_and_show_no_hash():
-    all_ = cases(Sample(secret=Secret(SECRET)))
+    all_ = trial_requests(SampleValues(secret=Secret(SECRET)))
     assert len({case.name for case in all_}) == len(all_) > 60
     assert {case.expected for case in all_} == set(Expected)
     right_hash = all_[0].query.rpartition("=")[2]
@@ -231,12 +231,12 @@ def spellings(digest_):
 def test_no_digest_that_signs_anything_is_printed(awning, server, monkeypatch, flags):
     monkeypatch.setenv("A_CODE", "the-code-of-a-website")
     monkeypatch.setattr(
-        "awning.cli.conformance.Tried.passed", False, raising=False
+        "awning.cli.conformance.RequestResult.passed", False, raising=False
     )  # so that queries are shown
     _, out, err = awning(server, "--secret-env", "THE_SECRET", "--auth-code-env", "A_CODE", *flags)
     assert "&hash=..." in out
-    sample = Sample(secret=Secret(SECRET), auth_code=Secret("the-code-of-a-website"))
-    remainders = {parts(case.query.encode())[1] for case in cases(sample)}
+    sample = SampleValues(secret=Secret(SECRET), auth_code=Secret("the-code-of-a-website"))
+    remainders = {parts(case.query.encode())[1] for case in trial_requests(sample)}
     texts = {text for raw in remainders for text in (raw, canonical(raw))}
     digests = [hmac.digest(KEY, text, "sha256") for text in texts]
     read = {shown for one in (out, err) for shown in (one, unquote(one), unquote(unquote_plus(one)))}
@@ -299,20 +299,24 @@ def test_a_running_server_as_json(awning, server):
 
 def raw_but_for(name):
     """A server that verifies the raw text and refuses one of the requests that it may refuse."""
-    refused = {case.query.encode() for case in cases(Sample(secret=Secret(SECRET))) if case.name == name}
+    refused = {
+        case.query.encode()
+        for case in trial_requests(SampleValues(secret=Secret(SECRET)))
+        if case.name == name
+    }
     return run(judged_by(lambda raw: right(raw) and raw not in refused))
 
 
 def test_the_verdict_says_which_request_a_form_lacks():
     tried = raw_but_for("empty-pair/raw")
-    assert not_taken(tried)["raw"] == ("empty-pair/raw",)
+    assert requests_not_accepted(tried)["raw"] == ("empty-pair/raw",)
     assert "raw: not empty-pair/raw" in verdict(tried)
 
 
 @pytest.mark.parametrize("accepts", [lambda _: True, lambda _: False])
 def test_a_server_that_does_not_verify_has_no_form(accepts):
     tried = run(judged_by(accepts))
-    assert forms_taken(tried) == {"raw": False, "canonical": False}
+    assert accepted_forms(tried) == {"raw": False, "canonical": False}
     assert verdict(tried).startswith("does not verify requests rightly: ")
 
 

@@ -28,7 +28,7 @@ def recipe(monkeypatch):
 
 
 def failures(send):
-    return [(one.case.name, one.status) for one in run(send) if not one.passed]
+    return [(one.request.name, one.status) for one in run(send) if not one.passed]
 
 
 def test_plain_python(recipe):
@@ -48,7 +48,7 @@ def test_flask(recipe, caplog):
 def test_flask_sends_the_browser_back(recipe):
     client = recipe("Flask")["app"].test_client()
     [first, *_] = run(wsgi(recipe("Flask")["app"]))
-    answer = client.get(f"/install?{first.case.query}")
+    answer = client.get(f"/install?{first.request.query}")
     assert answer.status_code == 302
     assert answer.location == "https://service.example/apps/return?appId=1&language=en&svcVersion=1.0"
 

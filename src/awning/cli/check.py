@@ -67,14 +67,15 @@ def check(
     return Exit.FINDINGS if has_errors(found) else Exit.DONE
 
 
-def _first_errors(one: Diagnostic) -> tuple[bool, str]:
-    """Errors before the rest, each by file; in a file as they were found."""
-    return one.severity is not Severity.ERROR, one.place.path if one.place else ""
+def _first_errors(diagnostic: Diagnostic) -> tuple[bool, str]:
+    """Sorts errors first, then by file. The order inside a file stays."""
+    place = diagnostic.place
+    return diagnostic.severity is not Severity.ERROR, place.path if place else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Loose:
-    """Files that are looked at by themselves; `base` is what their paths are relative to."""
+class SingleFiles:
+    """Files outside of a workspace. `base` is the folder that their paths are relative to."""
 
     base: Path
     files: tuple[Path, ...]
@@ -100,7 +101,7 @@ class Loose:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
+class WorkspaceFiles:
     """A workspace, or some of its widgets, or some of its files."""
 
     root: Path
@@ -112,11 +113,11 @@ class Asked:
         names = {file.relative_to(self.root).as_posix() for file in self.files}
         if not names:
             return found
-        others = tuple(one for one in found.others if one.place and one.place.path in names)
-        return replace(found, broken=tuple(one for one in found.broken if _is_of(one, names)), others=others)
+        others = tuple(d for d in found.others if d.place and d.place.path in names)
+        return replace(found, broken=tuple(d for d in found.broken if _is_of(d, names)), others=others)
 
     def scripts(self) -> Iterator[Path]:
-        """What may be fixed: of the sources, not what a link brings from elsewhere."""
+        """Scripts that may be fixed: sources of the workspace, and not what a link brings from elsewhere."""
         sources = find_sources(self.root)
         refused = {fault.place.path for fault in sources.faults if fault.place}
         names = {file.relative_to(self.root).as_posix() for file in self.files}
@@ -126,8 +127,8 @@ class Asked:
                 yield self.root / path
 
 
-def _is_of(one: Diagnostic, names: Container[str]) -> bool:
-    return one.place is not None and one.place.path in names
+def _is_of(diagnostic: Diagnostic, names: Container[str]) -> bool:
+    return diagnostic.place is not None and diagnostic.place.path in names
 
 
 def dialect_of(root: Path) -> Dialect:
@@ -147,13 +148,13 @@ def _text(content: bytes) -> str:
     return content.decode("utf-8", "replace").removeprefix("\ufeff")
 
 
-Target = Loose | Asked
+Target = SingleFiles | WorkspaceFiles
 
 
 def _targets(paths: tuple[Path, ...]) -> Iterator[Target]:
-    """What each path means; widgets and files of one workspace are looked at together."""
+    """The targets of the paths. Widgets and files of one workspace are one target."""
     if not paths:
-        yield Asked(root=find_workspace(Path.cwd()))
+        yield WorkspaceFiles(root=find_workspace(Path.cwd()))
         return
     widgets: dict[Path, set[str]] = {}
     files: dict[Path, list[Path]] = {}
@@ -173,10 +174,10 @@ def _targets(paths: tuple[Path, ...]) -> Iterator[Target]:
 
 def _together(widgets: dict[Path, set[str]], files: dict[Path, list[Path]]) -> Iterator[Target]:
     for root, names in widgets.items():
-        yield Asked(root=root, widgets=() if "" in names else tuple(sorted(names)))
+        yield WorkspaceFiles(root=root, widgets=() if "" in names else tuple(sorted(names)))
     for root, listed in files.items():
         names = {file.relative_to(root).parts[1] for file in listed}
-        yield Asked(root=root, widgets=tuple(sorted(names)), files=tuple(sorted(set(listed))))
+        yield WorkspaceFiles(root=root, widgets=tuple(sorted(names)), files=tuple(sorted(set(listed))))
 
 
 def _inside(path: Path, root: Path) -> Path:
@@ -193,7 +194,7 @@ def _workspace_of(path: Path) -> Path | None:
         return None
 
 
-def _loose(path: Path, dialect: Dialect) -> Loose:
+def _loose(path: Path, dialect: Dialect) -> SingleFiles:
     if path.is_file() and not path.name.endswith(ENDINGS):
         raise ConfigurationError(
             f"{path} is no script", hint=f"files that are checked end with {' '.join(ENDINGS)}"
@@ -202,15 +203,15 @@ def _loose(path: Path, dialect: Dialect) -> Loose:
     if not files:
         hint = f"a workspace, a widget, or files that end with {' '.join(ENDINGS)}"
         raise ConfigurationError(f"{path} holds nothing to check", hint=hint)
-    return Loose(base=Path(), files=files, dialect=dialect)
+    return SingleFiles(base=Path(), files=files, dialect=dialect)
 
 
 def _fix(targets: list[Target]) -> None:
     from awning.check.fixing import fixed  # noqa: PLC0415 - as above
 
     for target in targets:
-        scripts = target.files if isinstance(target, Loose) else target.scripts()
-        dialect = target.dialect if isinstance(target, Loose) else dialect_of(target.root)
+        scripts = target.files if isinstance(target, SingleFiles) else target.scripts()
+        dialect = target.dialect if isinstance(target, SingleFiles) else dialect_of(target.root)
         for file in scripts:
             content = read_source(file, str(file))
             if isinstance(content, Diagnostic):

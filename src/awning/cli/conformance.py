@@ -1,4 +1,4 @@
-"""`awning conformance`: does a running server verify requests rightly? Exit 0 it does, 1 it does not."""
+"""`awning conformance`: tries whether a running server verifies requests. Exit code 0 if it does, else 1."""
 
 import json
 import os
@@ -8,18 +8,18 @@ from collections.abc import Iterator, Sequence
 import click
 
 from awning.cli.report import say
-from awning.client import Limits, Secret, Wire
+from awning.client import Limits, Secret, Transport
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.verify.conformance import (
-    Tried,
-    forms_taken,
-    not_taken,
+    RequestResult,
+    accepted_forms,
+    requests_not_accepted,
     server_access,
     try_server,
     verifies_nothing,
 )
-from awning.verify.conformance_cases import CALLBACK, Expected, Sample, cases
+from awning.verify.trial_requests import CALLBACK, Expected, SampleValues, trial_requests
 
 
 @click.command()
@@ -46,20 +46,20 @@ def conformance(
 
     Exit codes: 0 all passed, 1 some failed or nobody is there, 2 usage or configuration.
     """
-    sample = Sample(
+    sample = SampleValues(
         secret=_secret(secret_env),
         callback=callback,
         auth_code=_secret(auth_code_env) if auth_code_env else None,
     )
     access = server_access(url)
     limits = Limits(connect_s=timeout, total_s=timeout)
-    with Wire(access, limits=limits, environ=os.environ) as wire:
-        tried = try_server(cases(sample), wire.send)
+    with Transport(access, limits=limits, environ=os.environ) as transport:
+        results = try_server(trial_requests(sample), transport.send)
     if as_json:
-        click.echo(json.dumps(_document(url, tried), ensure_ascii=False, indent=2))
+        click.echo(json.dumps(_document(url, results), ensure_ascii=False, indent=2))
     else:
-        click.echo("\n".join(_lines(tried)))
-    return Exit.DONE if all(one.passed for one in tried) else Exit.FINDINGS
+        click.echo("\n".join(_lines(results)))
+    return Exit.DONE if all(result.passed for result in results) else Exit.FINDINGS
 
 
 def _secret(variable: str) -> Secret:
@@ -69,43 +69,45 @@ def _secret(variable: str) -> Secret:
     return Secret(value)
 
 
-def _document(url: str, tried: Sequence[Tried]) -> dict[str, object]:
-    failed = sum(not one.passed for one in tried)
+def _document(url: str, results: Sequence[RequestResult]) -> dict[str, object]:
+    failed = sum(not result.passed for result in results)
     return {
         "schema_version": 1,
         "url": url,
         "conformant": not failed,
-        "totals": {"passed": len(tried) - failed, "failed": failed},
-        "forms": forms_taken(tried),
-        "not_taken": not_taken(tried),
-        "cases": [one.as_json() for one in tried],
+        "totals": {"passed": len(results) - failed, "failed": failed},
+        "forms": accepted_forms(results),
+        "not_taken": requests_not_accepted(results),
+        "cases": [result.as_json() for result in results],
     }
 
 
-def _lines(tried: Sequence[Tried]) -> Iterator[str]:
-    """One line for each request, then what it comes to."""
-    width = max(len(one.case.name) for one in tried)
-    for one in tried:
-        mark = "ok  " if one.passed else "FAIL"
-        status = f"HTTP {one.status}" if one.status else "no answer"
-        yield f"{mark}  {one.case.name:<{width}}  {status:<10}  {one.case.about}"
-        if not one.passed:
-            yield f"      {'':<{width}}  must be {_must(one)}, was {one.outcome} ({one.why}): ?{one.case.shown}"
-    yield verdict(tried)
-    failed = sum(not one.passed for one in tried)
-    yield f"{len(tried) - failed} passed, {failed} failed"
-    if not tried[0].passed:
+def _lines(results: Sequence[RequestResult]) -> Iterator[str]:
+    """One line for each request, then the totals."""
+    width = max(len(result.request.name) for result in results)
+    for result in results:
+        request = result.request
+        mark = "ok  " if result.passed else "FAIL"
+        status = f"HTTP {result.status}" if result.status else "no answer"
+        yield f"{mark}  {request.name:<{width}}  {status:<10}  {request.about}"
+        if not result.passed:
+            why = f"must be {_must(result)}, was {result.outcome} ({result.why})"
+            yield f"      {'':<{width}}  {why}: ?{request.shown}"
+    yield verdict(results)
+    failed = sum(not result.passed for result in results)
+    yield f"{len(results) - failed} passed, {failed} failed"
+    if not results[0].passed:
         say("the plainest good request was refused: is the secret the server's?")
-    elif verifies_nothing(tried):
+    elif verifies_nothing(results):
         say(
             "a request with a changed hash gets what the authentic one gets: the server verifies nothing, "
             "or refuses both alike (is the secret the server's?)"
         )
 
 
-def verdict(tried: Sequence[Tried]) -> str:
-    """What it comes to, in a line."""
-    wrong = Counter(one.case.expected for one in tried if not one.passed)
+def verdict(results: Sequence[RequestResult]) -> str:
+    """The verdict, in one line."""
+    wrong = Counter(result.request.expected for result in results if not result.passed)
     if wrong:
         counts = (
             (wrong[Expected.REFUSED], "did not refuse what must be refused"),
@@ -115,12 +117,14 @@ def verdict(tried: Sequence[Tried]) -> str:
         return "does not verify requests rightly: " + ", ".join(
             f"{n} times it {what}" for n, what in counts if n
         )
-    forms = [form for form, taken in forms_taken(tried).items() if taken]
+    forms = [form for form, taken in accepted_forms(results).items() if taken]
     if forms:
         return f"verifies the {' and the '.join(forms)} form"
-    missed = "; ".join(f"{form}: not {', '.join(names)}" for form, names in not_taken(tried).items())
+    missed = "; ".join(
+        f"{form}: not {', '.join(names)}" for form, names in requests_not_accepted(results).items()
+    )
     return f"verifies neither form in full, which is no failure ({missed})"
 
 
-def _must(one: Tried) -> str:
-    return "answered" if one.case.expected is Expected.EITHER else str(one.case.expected)
+def _must(result: RequestResult) -> str:
+    return "answered" if result.request.expected is Expected.EITHER else str(result.request.expected)

@@ -13,7 +13,7 @@ from awning.cli.data_check import check
 from awning.cli.expected_data import data_findings, expected_data
 from awning.cli.report import say
 from awning.cli.service_settings import chosen_profile, open_access, open_state, service_options
-from awning.client import Calling, Client, Wire, apps, decode_app_data, encode_app_data
+from awning.client import Calling, Client, Transport, apps, decode_app_data, encode_app_data
 from awning.diagnostics import Severity
 from awning.errors import BadAnswer, ConfigurationError, Faulty, ServiceError
 from awning.publish import Instance, Inventory
@@ -56,7 +56,7 @@ def set_(base_url: str | None, profile: str | None, name: str, file: Path, force
     _hold(given, text, "<stdin>" if str(file) == "-" else str(file), force=force)
     instance = _instance(name)
     with _client(base_url, profile) as client:
-        problem = _stored(client, instance, encoded)
+        problem = _set_data(client, instance, encoded)
         now = client.run(apps.get_data(instance.code))
     if now != encoded and decode_app_data(now) != json.loads(encoded):
         raise problem or BadAnswer("set_data: accepted, but something else reads back", call="set_data")
@@ -75,7 +75,7 @@ def _hold(given: Any, text: str, path: str, *, force: bool) -> None:
         say(replace(one, severity=Severity.WARNING).render())
 
 
-def _stored(client: Client, instance: Instance, encoded: str) -> ServiceError | None:
+def _set_data(client: Client, instance: Instance, encoded: str) -> ServiceError | None:
     """Send it; a result that only reading back can tell is given back, not raised."""
     try:
         client.run(apps.set_data(instance.code, encoded))
@@ -92,7 +92,7 @@ def _instance(name: str) -> Instance:
 
 def _client(base_url: str | None, profile: str | None) -> Client:
     access = open_access(base_url, chosen_profile(profile, os.environ), os.environ)
-    return Client(Calling(access=access), Wire(access, environ=os.environ))
+    return Client(Calling(access=access), Transport(access, environ=os.environ))
 
 
 def _object(file: Path) -> tuple[Any, str]:

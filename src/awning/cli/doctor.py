@@ -19,8 +19,7 @@ from awning.cli.checkup import Check, State
 from awning.cli.env_file import NAME, EnvFile
 from awning.cli.state_path import state_path
 from awning.cli.verbs import joined_verbs
-from awning.client.keys import find_secret
-from awning.client.secret import Secret
+from awning.client.secret import Secret, find_secret
 from awning.contract import Exit
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.errors import AwningError, Faulty
@@ -93,7 +92,7 @@ def examine(here: Path, environ: Mapping[str, str]) -> Iterator[Check]:
     yield _esbuild(environ)
     yield from _joined(environ)
     yield from _workspace(here, environ)
-    yield from _kept(environ)
+    yield from _state(environ)
     for name, secret in VARIABLES.items():
         yield _secret(name, environ) if secret else _variable(name, environ)
 
@@ -198,7 +197,7 @@ def _workspace(here: Path, environ: Mapping[str, str]) -> Iterator[Check]:
     yield Check(name="profile", state="ok", found=f"{profile.name} ({service})")
 
 
-def _kept(environ: Mapping[str, str]) -> Iterator[Check]:
+def _state(environ: Mapping[str, str]) -> Iterator[Check]:
     """Where inventory and journal are: a database is tried, a directory looked at. Neither is made."""
     from awning.publish import database_url  # noqa: PLC0415 - brings SQLAlchemy
 

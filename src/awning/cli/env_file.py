@@ -6,8 +6,8 @@
     AWNING_API_KEY='as it stands'
     AWNING_APP_SECRET="with \\" \\\\ \\n \\t"
 
-One variable on one line, and nothing is expanded: a `$` is a `$`. A grammar of our own, since a line that the usual
-libraries cannot read is left out by them with a log line; here it ends the verb, with its number and never its text.
+Each line holds one variable, and nothing is expanded: a `$` is a `$`. A line that cannot be read ends the verb, with
+its number and never its text (docs/decisions/0008).
 """
 
 import os
@@ -33,14 +33,14 @@ _FILE = "_FILE"
 
 
 class BadEnvFile(Faulty):
-    """Lines that are no variables. Holds no line's text, for that may be a secret."""
+    """Lines that are no variables. It never holds a line's text, which may be a secret."""
 
     exit_code = Exit.USAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvFile:
-    """What was read. `taken` are in force; `own` are not, since the environment has its own."""
+    """The names in a file. `taken` are in force; `own` are not, because the environment has them already."""
 
     path: Path
     taken: tuple[str, ...] = ()
@@ -50,7 +50,7 @@ class EnvFile:
 
 @contextmanager
 def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator[EnvFile | None]:
-    """Put the variables of the workspace's `.env` into `environ` for the length of the block; None without a file."""
+    """Put the variables of the workspace's `.env` into `environ` during the block. Gives None without a file."""
     path = _path(here)
     if path is None:
         yield None
@@ -84,13 +84,13 @@ def read_env_file(path: Path) -> dict[str, str]:
     faults: list[Diagnostic] = []
     for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
         try:
-            found = _variable(line)
+            variable = _variable(line)
         except ValueError as error:
             faults.append(_fault(path, number, str(error)))
             continue
-        if found is None:
+        if variable is None:
             continue
-        name, value = found
+        name, value = variable
         if name in lines:
             faults.append(_fault(path, number, f"{name} is on line {lines[name]} already"))
         else:
@@ -101,7 +101,7 @@ def read_env_file(path: Path) -> dict[str, str]:
 
 
 def _variable(line: bytes) -> tuple[str, str] | None:
-    """Name and value; None for a line without. Raises ValueError, which holds no value."""
+    """Name and value; None for an empty line or a comment. Raises ValueError, without the value, for another line."""
     try:
         text = line.decode("utf-8").strip()
     except UnicodeDecodeError:
@@ -110,10 +110,10 @@ def _variable(line: bytes) -> tuple[str, str] | None:
         return None
     if "\0" in text:
         raise ValueError("a variable cannot hold the character NUL")
-    begun = _ASSIGNMENT.match(text)
-    if begun is None:
+    assignment = _ASSIGNMENT.match(text)
+    if assignment is None:
         raise ValueError("this is not NAME=value")
-    return begun[1], _value(text[begun.end() :])
+    return assignment[1], _value(text[assignment.end() :])
 
 
 def _value(text: str) -> str:
@@ -136,7 +136,7 @@ def _path(here: Path) -> Path | None:
 
 
 def _has(environ: Mapping[str, str], name: str) -> bool:
-    """A secret may be in a file that the environment names: that goes before `.env` too."""
+    """Whether the environment has the variable, or names a file with it: both come before `.env`."""
     return name in environ or bool(environ.get(name + _FILE, "").strip())
 
 

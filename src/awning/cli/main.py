@@ -1,4 +1,4 @@
-"""`awning`: finds the verb and runs it; what ends it becomes text on stderr, or JSON where asked for, and a code."""
+"""`awning`: finds the verb and runs it. An error becomes text on stderr, or JSON when asked for, and an exit code."""
 
 import os
 import sys
@@ -36,7 +36,7 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """A misspelt verb is answered with the one that was meant."""
+        """Find the verb. The error for a misspelt one names the closest."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -65,9 +65,9 @@ def awning() -> None:
 
 
 def _write_utf_8() -> None:
-    """Files and pipes get UTF-8 whatever the locale; nothing that cannot be written ends a verb.
+    """Write UTF-8 to files and pipes, whatever the locale, and never fail on a character.
 
-    What has no character (a byte of a path that is no text) is written as `\\udcff`, which in JSON means the same.
+    A byte of a path that is not text is written as `\\udcff`, which means the same in JSON.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -77,35 +77,34 @@ def _write_utf_8() -> None:
 def main(arguments: list[str] | None = None) -> None:
     """Run the command line. Ends the process with one of the codes in `awning.contract.Exit`."""
     _write_utf_8()
-    given = sys.argv[1:] if arguments is None else arguments
+    line = sys.argv[1:] if arguments is None else arguments
     if not _is_env_file_above():
-        sys.exit(_run(given, None))
+        sys.exit(_run(line, None))
     from awning.cli.env_file import env_file_in_force  # noqa: PLC0415 - most workspaces have none
 
     with env_file_in_force(Path.cwd(), os.environ) as env_file:
-        sys.exit(_run(given, env_file))
+        sys.exit(_run(line, env_file))
 
 
-def _run(given: list[str], env_file: "EnvFile | None") -> int:
+def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
     try:
-        if env_file and env_file.problem and not _works_without_variables(given):
+        if env_file and env_file.problem and not _works_without_variables(arguments):
             raise env_file.problem
-        code = awning.main(args=given, prog_name="awning", standalone_mode=False, obj=env_file)
+        code = awning.main(args=arguments, prog_name="awning", standalone_mode=False, obj=env_file)
     except click.exceptions.Exit as exit_:
         return exit_.exit_code
     except (click.exceptions.Abort, KeyboardInterrupt):
         click.echo("interrupted", err=True)
         return Exit.INTERRUPTED
     except (click.ClickException, AwningError, OSError) as error:
-        from awning.cli.json_asked import json_asked  # noqa: PLC0415 - most runs have nothing to tell
-        from awning.cli.report import fail  # noqa: PLC0415
+        from awning.cli.report import fail, is_json_asked_for  # noqa: PLC0415 - most runs do not fail
 
-        return fail(error, as_json=json_asked(given, os.environ))
+        return fail(error, as_json=is_json_asked_for(arguments, os.environ))
     return code if isinstance(code, int) else Exit.DONE
 
 
 def _is_env_file_above() -> bool:
-    """Asked first, since the answer is cheap. Whether it is the workspace's is asked then."""
+    """Whether a `.env` may be the workspace's: a cheap test that comes before the exact one."""
     try:
         here = Path.cwd()
     except OSError:  # the folder was deleted
@@ -113,6 +112,6 @@ def _is_env_file_above() -> bool:
     return any(os.path.isfile(folder / ".env") for folder in (here, *here.parents))  # noqa: PTH113
 
 
-def _works_without_variables(given: list[str]) -> bool:
-    """`doctor` says what is wrong with `.env` itself; help helps in any case."""
-    return given[:1] == ["doctor"] or not {"-h", "--help", "--version"}.isdisjoint(given)
+def _works_without_variables(arguments: list[str]) -> bool:
+    """Whether the verb runs with a wrong `.env` too: `doctor` reports it, and help needs no variables."""
+    return arguments[:1] == ["doctor"] or not {"-h", "--help", "--version"}.isdisjoint(arguments)

@@ -1,7 +1,9 @@
-"""How the command line says what is wrong: on stderr; with `--json`, in a document. The same for every verb."""
+"""How the command line reports an error: as text on stderr or, with `--json`, as a document."""
 
 import json
 from collections import Counter
+from collections.abc import Mapping, Sequence
+from itertools import accumulate, pairwise, takewhile
 
 import click
 
@@ -9,19 +11,22 @@ from awning.contract import Exit
 from awning.errors import AwningError, Faulty
 
 Failure = AwningError | click.ClickException | OSError
-"""What ends a verb: an error of ours, a command line that is not understood, a disk that does not do as it should."""
+"""What ends a verb: an error of awning, a wrong command line, a failing disk."""
+
+OFF = frozenset({"", "0", "false", "f", "no", "n", "off"})
+"""What click takes for no in a flag's variable."""
 
 
 def say(text: str) -> None:
-    """A line for people, which is never part of a verb's result."""
+    """Print a line for people, on stderr. It is never part of a verb's result."""
     click.echo(text, err=True)
 
 
 def report(error: AwningError) -> None:
-    """What went wrong, what to do, and how much of it there is."""
+    """Print the error, how many diagnostics it has, and its hint."""
     if isinstance(error, Faulty):
         say(error.message)
-        say(counted(Counter(str(found.severity) for found in error.diagnostics)))
+        say(counted(Counter(str(diagnostic.severity) for diagnostic in error.diagnostics)))
     else:
         say(f"error: {error.message}")
     if error.hint:
@@ -29,7 +34,7 @@ def report(error: AwningError) -> None:
 
 
 def fail(error: Failure, *, as_json: bool) -> int:
-    """Tell what ended a verb, on stderr or as the document on stdout; returns the exit code, the same for both."""
+    """Report what ended a verb, on stderr or as the document on stdout. Returns the exit code."""
     if as_json and not isinstance(error, BrokenPipeError):
         click.echo(json.dumps(failure_document(error), ensure_ascii=False))
     elif isinstance(error, click.ClickException):
@@ -42,14 +47,14 @@ def fail(error: Failure, *, as_json: bool) -> int:
 
 
 def failure_document(error: Failure) -> dict[str, object]:
-    """What `--json` prints for an error. The one rule: with `--json` there is a document, whatever happens."""
+    """What `--json` prints for an error: with `--json` there is always a document."""
     diagnostics = error.diagnostics if isinstance(error, Faulty) else ()
     return {
         "schema_version": 1,
         "ok": False,
         "error": None if diagnostics else _words(error),
         "hint": _hint(error),
-        "diagnostics": [found.as_json() for found in diagnostics],
+        "diagnostics": [diagnostic.as_json() for diagnostic in diagnostics],
     }
 
 
@@ -71,3 +76,17 @@ def counted(severities: Counter[str]) -> str:
     """`2 errors, 1 warning`."""
     order = ("error", "warning", "note")
     return ", ".join(f"{n} {name}{'' if n == 1 else 's'}" for name in order if (n := severities[name]))
+
+
+def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> bool:
+    """Whether a command line asks for JSON: by `--json`, `--format json`, or a variable such as AWNING_BUILD_JSON.
+
+    It does not run the command line, so that it also answers for one that names no verb.
+    """
+    options = list(takewhile(lambda argument: argument != "--", arguments))
+    if "--json" in options or "--format=json" in options or ("--format", "json") in pairwise(options):
+        return True
+    words = takewhile(lambda option: not option.startswith("-"), options)
+    paths = accumulate(words, lambda path, word: f"{path}_{word}")
+    names = (f"AWNING_{path}_JSON".replace("-", "_").upper() for path in paths)
+    return any(environ.get(name, "").strip().lower() not in OFF for name in names)

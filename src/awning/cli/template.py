@@ -27,7 +27,7 @@ def template() -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Result:
+class CompiledTemplate:
     """What became of one file. `code` is None when it was refused."""
 
     path: str
@@ -89,7 +89,7 @@ def stem(path: Path) -> str:
     return path.name.removesuffix(ENDING) if path.name.endswith(ENDING) else path.name.partition(".")[0]
 
 
-def compiled(path: Path) -> Result:
+def compiled(path: Path) -> CompiledTemplate:
     """Compile one file. One that cannot be read is refused like one that is wrong."""
     from awning.template import compile_template  # noqa: PLC0415 - imports Jinja2: `--help` need not
 
@@ -97,8 +97,8 @@ def compiled(path: Path) -> Result:
     try:
         done = compile_template(read(path), path=shown, loader=Beside(path))
     except Faulty as refused:
-        return Result(path=shown, code=None, diagnostics=refused.diagnostics)
-    return Result(path=shown, code=done.code, diagnostics=done.diagnostics)
+        return CompiledTemplate(path=shown, code=None, diagnostics=refused.diagnostics)
+    return CompiledTemplate(path=shown, code=done.code, diagnostics=done.diagnostics)
 
 
 def read(path: Path) -> str:
@@ -130,7 +130,7 @@ class Beside:
         return Located(read(found), found.as_posix()) if found.is_file() else None
 
 
-def write(parts: Sequence[tuple[Result, Path]]) -> None:
+def write(parts: Sequence[tuple[CompiledTemplate, Path]]) -> None:
     """Bundle the modules with the helpers they use, all in one run, and write them."""
     if not parts:
         return

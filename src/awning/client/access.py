@@ -1,6 +1,6 @@
-"""How one API of the service is reached: base address, credentials' header, names in its error envelope.
+"""Access to one API of the service: its base URL, the header with credentials, the names in its error envelope.
 
-Separate from the operations, because the Apps API and the Reseller API differ in exactly these three.
+The Apps API and the Reseller API differ in exactly these three, so operations do not know them.
 """
 
 from collections.abc import Callable, Mapping
@@ -15,7 +15,7 @@ from awning.errors import ConfigurationError, Refused
 __all__ = ["Access", "Envelope", "apps_access", "checked_base_url", "is_loopback"]
 
 
-def as_it_is(refused: Refused, _fields: Mapping[str, Any]) -> Refused:
+def unchanged(refused: Refused, _fields: Mapping[str, Any]) -> Refused:
     return refused
 
 
@@ -23,17 +23,20 @@ def as_it_is(refused: Refused, _fields: Mapping[str, Any]) -> Refused:
 class Envelope:
     """Names of the fields of an error body. The defaults are the Apps API's (Errors, rule 2).
 
-    `narrowed` turns a refusal into a more exact exception, where an API's codes have their own.
+    `narrowed` turns a refusal into a more exact exception, for an API whose error codes have their own.
     """
 
     code: str = "error_code"
     message: str = "error_message"
-    narrowed: Callable[[Refused, Mapping[str, Any]], Refused] = as_it_is
+    narrowed: Callable[[Refused, Mapping[str, Any]], Refused] = unchanged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Access:
-    """Where an API is and what every call to it carries. `base_url` has no final slash, and ends with `ending`."""
+    """The address of an API and what every call to it carries.
+
+    `base_url` has no final slash and should end with `ending`.
+    """
 
     base_url: str
     headers: tuple[tuple[str, str | Secret], ...] = ()
@@ -43,12 +46,15 @@ class Access:
 
     @property
     def versioned(self) -> bool:
-        """Whether the base address ends with the path segment that the specification gives it."""
+        """Whether the base URL ends with the path segment that the specification gives it."""
         return self.base_url.endswith(self.ending)
 
 
 def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = False) -> Access:
-    """The Apps API at `base_url`, final slash or not (Apps Integration API, Authentication, Server-side calls)."""
+    """The Apps API at `base_url`, final slash or not (Apps Integration API, Authentication, Server-side calls).
+
+    Raises ConfigurationError for a key that is none, or an address that it must not be sent to.
+    """
     key = api_key.reveal()
     if not key or not key.isascii() or not key.isprintable() or " " in key:
         raise ConfigurationError("the API key is empty or holds characters that no key has")
@@ -66,7 +72,7 @@ def checked_base_url(
     carried: str = "API key",
     example: str = "https://service.example/v1",
 ) -> str:
-    """`text` without its final slash; raises ConfigurationError where a key should not be sent to it."""
+    """`text` without its final slash. Raises ConfigurationError when a key must not be sent there."""
     url = text.strip()
     try:
         parts = urlsplit(url)

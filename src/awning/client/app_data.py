@@ -1,15 +1,15 @@
-r"""App data as a string that no substitution can break out of.
+r"""App data as a string that is safe wherever the service inserts it.
 
-The specification does not show how `{{svc_app_data}}` is encoded when the service inserts it. Raw text, the
-JSON text of a string and HTML-escaped text are all possible, so the data is sent as a *string* of JSON, in
-ASCII, in which nothing means anything to HTML or to a second substitution:
+The specification does not show how `{{svc_app_data}}` is encoded when the service inserts it. Raw text, the JSON text
+of a string and HTML-escaped text are all possible. So the data is sent as a *string* of JSON, in ASCII, without a
+character that means something to HTML or to a second substitution:
 
     character in a string      written     because
     <  >  &  '                 \u003c ...  no tag, entity or attribute can begin or end
     {  }                       \u007b ...  no placeholder of the service can be spelled
     U+2028, U+2029, non-ASCII  \u....      no line end in a script, no charset in the way
 
-As an object it would be the service that writes the JSON, with an encoder we do not know.
+Sent as an object, the data would be encoded by the service, in a way we do not know.
 """
 
 import json
@@ -25,7 +25,7 @@ _ESCAPED = {ord(c): f"\\u{ord(c):04x}" for c in "<>&'{}\x7f"}
 
 
 def encode_app_data(data: Json) -> str:
-    """JSON text of `data`, safe in every way a service could insert it. Raises ConfigurationError for no JSON."""
+    """JSON text of `data` that is safe to insert. Raises ConfigurationError when `data` has no JSON form."""
     try:
         text = json.dumps(data, ensure_ascii=True, allow_nan=False, separators=(",", ":"), sort_keys=True)
         text.encode("ascii")
@@ -37,9 +37,9 @@ def encode_app_data(data: Json) -> str:
 
 
 def decode_app_data(stored: Json) -> Json:
-    """What `get_data` gave, as the value that was meant: string of JSON, object, or nothing yet.
+    """The value of what `get_data` returned: a string of JSON, an object, or no data yet.
 
-    An empty list is a first write of some public apps; null and an empty string are no data.
+    Null, an empty string and an empty list, which some public apps write first, are no data: {}.
     """
     if stored is None or stored in ("", []):
         return {}

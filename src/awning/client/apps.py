@@ -1,7 +1,7 @@
 """The calls of the Apps API, each described once (Apps Integration API, Endpoints).
 
-`app_info`, `set_head_snippet` and `get_head_snippet` are not in the specification: they are seen in public
-clients, and only services whose profile says `head_snippets` have the latter two.
+`app_info`, `set_head_snippet` and `get_head_snippet` are not in the specification: they were observed in public
+clients. Only services whose profile sets `head_snippets` have the latter two.
 """
 
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from typing import Any
 
 import msgspec
 
-from awning.client.answers import Misshapen
 from awning.client.operation import Fields, Json, Operation, Repeat
+from awning.client.responses import MalformedField
 from awning.client.secret import Secret
 from awning.contract import is_language_code
 from awning.errors import ConfigurationError
@@ -120,7 +120,7 @@ def _checked(language: str) -> str:
 
 
 def _nothing(fields: Fields) -> None:
-    """Beyond the error flag nothing is shown."""
+    """The specification shows nothing but the error flag."""
 
 
 def _snippet(fields: Fields) -> str | None:
@@ -131,7 +131,7 @@ def _snippet(fields: Fields) -> str | None:
 def _data(fields: Fields) -> Json:
     data = fields.get("data")
     if isinstance(data, (int, float)):
-        raise Misshapen('"data" is neither a string nor an object')
+        raise MalformedField('"data" is neither a string nor an object')
     return data
 
 
@@ -152,16 +152,16 @@ def _info(fields: Fields) -> dict[str, Json]:
 
 
 def _languages(fields: Fields) -> tuple[str, ...]:
-    given = fields.get("languages")
-    if not isinstance(given, list) or not all(isinstance(code, str) for code in given):
-        raise Misshapen('"languages" is not an array of strings')
-    return tuple(given)
+    codes = fields.get("languages")
+    if not isinstance(codes, list) or not all(isinstance(code, str) for code in codes):
+        raise MalformedField('"languages" is not an array of strings')
+    return tuple(codes)
 
 
 def _object(fields: Fields, name: str) -> Fields:
     value = fields.get(name)
     if not isinstance(value, dict):
-        raise Misshapen(f'"{name}" is not an object')
+        raise MalformedField(f'"{name}" is not an object')
     return value
 
 
@@ -169,5 +169,5 @@ def _optional(fields: Fields, name: str, kind: type) -> Any:
     """Optional properties may be omitted or null (Apps Integration API, Response envelope)."""
     value = fields.get(name)
     if value is not None and type(value) is not kind:
-        raise Misshapen(f'"{name}" is a {type(value).__name__}, not a {kind.__name__}')
+        raise MalformedField(f'"{name}" is a {type(value).__name__}, not a {kind.__name__}')
     return value

@@ -1,26 +1,27 @@
-"""A call with its repetitions, as a generator.
+"""A call and its repetitions, as a generator, and the loop that runs such a generator.
 
-It yields what to do (send this operation, wait) and is sent what came of it; it never touches a socket, a
-clock or an event loop. `awning.client.async_driver` and `awning.client.sync_driver` are the two drivers.
+A flow yields what to do (send this operation, wait) and is sent the result. It never touches a socket, a clock or an
+event loop, so it is tested as a table.
 
-    operation -> Answer -> result
-              -> Broken or a bad answer -> may it be repeated? budget left? -> Wait -> operation ...
-                                        -> raise
+    operation -> Response -> result
+              -> NoResponse or a bad response -> repeatable, and budget left? -> Wait -> operation ...
+                                              -> raise
 """
 
 import random
 import time
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable, Coroutine, Generator
 from dataclasses import dataclass, field
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from awning.client.access import Access
-from awning.client.answers import read
-from awning.client.operation import Answer, Flow, Operation, Reply, Wait
+from awning.client.operation import Flow, Operation, Reply, Response, Wait
+from awning.client.responses import read
 from awning.client.retry import Retry, RetryBudget, may_repeat, retry_after_s
 from awning.errors import Refused, ServiceError
 
 T = TypeVar("T")
+StepT = TypeVar("StepT")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -35,7 +36,7 @@ class Calling:
 
 
 def call(operation: Operation[T], calling: Calling) -> Flow[T]:
-    """Send `operation`, and again where that is safe. Returns its result or raises a ServiceError."""
+    """Send `operation`, again where that is safe, and return its result. Raises a ServiceError when it fails."""
     attempt = 1
     while True:
         reply = yield operation
@@ -56,9 +57,31 @@ def _delay(
     operation: Operation[T], reply: Reply, problem: ServiceError, attempt: int, calling: Calling
 ) -> float | None:
     """Seconds to wait before the next attempt, or None to give up."""
-    decided = isinstance(problem, Refused) and isinstance(reply, Answer) and reply.status in range(200, 300)
+    decided = isinstance(problem, Refused) and isinstance(reply, Response) and reply.status in range(200, 300)
     if decided or not may_repeat(operation, reply):
         return None
     asked_s = retry_after_s(reply, now=calling.now())
     delay_s = calling.retry.delay(attempt=attempt, retry_after_s=asked_s, jitter=calling.jitter())
     return delay_s if delay_s is not None and calling.budget.spend() else None
+
+
+async def run_flow(flow: Generator[StepT, Reply, T], perform: Callable[[StepT], Awaitable[Reply]]) -> T:
+    """Run a flow to its end and return its result. `perform` does one step and returns what the flow is sent."""
+    reply: Reply = None
+    try:
+        while True:
+            reply = await perform(flow.send(reply))
+    except StopIteration as stop:
+        result: T = stop.value
+        return result
+
+
+def without_waiting(coroutine: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that never suspends, without an event loop, and return its result."""
+    try:
+        coroutine.send(None)
+    except StopIteration as stop:
+        result: T = stop.value
+        return result
+    coroutine.close()
+    raise RuntimeError("a synchronous flow must not wait for an event loop")

@@ -1,12 +1,11 @@
-"""What a call is, before and after it is sent: plain frozen values.
+"""A call before and after it is sent, as plain frozen values.
 
-    Operation   one call, described: method, path, query, body, how to read the answer, may it be repeated?
-    Wait        a pause that a flow asks for
-    Answer      what came back
-    Broken      nothing usable came back, and whether the service may have acted all the same
+    Operation    one call, described: method, path, query, body, how to read the response, whether it may be repeated
+    Wait         a pause that a flow asks for
+    Response     the HTTP response
+    NoResponse   why there is none, and whether the service may have acted all the same
 
-A flow (`awning.client.flow`) yields the first two and is sent the last two; a driver stands between it and
-the wire. Nothing in here knows of sockets, so flows are tested as tables.
+A flow (`awning.client.flow`) yields the first two and is sent the last two.
 """
 
 from collections.abc import Callable, Generator, Mapping
@@ -20,14 +19,14 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 Json = Any
 Fields = Mapping[str, Json]
-"""The fields of an answer's JSON object, envelope included."""
+"""The fields of a response's JSON object, envelope included."""
 
 
 class Repeat(Enum):
     """When an operation may be sent again by itself."""
 
     SAFE = "reading: after any failure"
-    UNPROCESSED = "changing: only where the service surely did not act"
+    UNPROCESSED = "changing: only when the service surely did not act"
     NEVER = "never"
 
 
@@ -43,7 +42,7 @@ class Operation(Generic[T_co]):
     query: tuple[tuple[str, str | Secret], ...] = ()
     body: bytes = field(default=b"", repr=False)
     secrets: tuple[Secret, ...] = ()
-    """Those in the body: taken out of whatever the service says about the call."""
+    """The secrets in the body. They are removed from what the service says about the call."""
 
     @property
     def changes(self) -> bool:
@@ -58,8 +57,8 @@ class Wait:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """An HTTP answer, whole. `retry_after` and `location` are headers; `content_type` is "" where there was none."""
+class Response:
+    """A whole HTTP response. `retry_after` and `location` are headers; `content_type` is "" where there was none."""
 
     status: int
     content_type: str = "application/json"
@@ -69,10 +68,10 @@ class Answer:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Broken:
-    """No answer. `sent` is False where the request surely never reached the service.
+class NoResponse:
+    """No response. `sent` is False when the request surely never reached the service.
 
-    `timed_out`: it was sent and we stopped waiting, so the service may act on it still.
+    `timed_out` says that it was sent and the time is over, so the service may still act on it.
     """
 
     why: str
@@ -81,6 +80,6 @@ class Broken:
 
 
 Step = Operation[Any] | Wait
-Reply = Answer | Broken | None
-"""None answers a Wait."""
+Reply = Response | NoResponse | None
+"""What a flow is sent. None after a Wait."""
 Flow = Generator[Step, Reply, T]

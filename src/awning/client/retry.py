@@ -1,8 +1,8 @@
 """When a call is repeated, and after how long.
 
-Full jitter (a random share of an exponentially growing ceiling), so that many clients do not return at the
-same moment; a budget shared by all calls of a client, so that a service in trouble gets fewer calls, not
-four times as many; the service's own Retry-After before either of them.
+The delay is a random share of an exponentially growing ceiling (full jitter), so that many clients do not return at the
+same moment. All calls of a client share a budget of retries, so that a failing service gets fewer calls and not four
+times as many. The service's own Retry-After comes before both.
 """
 
 import re
@@ -11,21 +11,20 @@ from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from threading import Lock
 
-from awning.client.operation import Answer, Broken, Operation, Repeat, Reply
+from awning.client.operation import NoResponse, Operation, Repeat, Reply, Response
 
 FIRST_FAULT = 500
 BREATH_S = 1.0
-"""How long to wait after "too many calls" without a time: the known limit counts by the second."""
+"""Seconds to wait after "too many calls" without a Retry-After: the known limit is per second."""
 
 _TOO_MANY = re.compile(rb"too many|rate.?limit|throttl|quota", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Retry:
-    """How often and how patiently. Times in seconds.
+    """How often a call is tried, and the delays between. Times are in seconds.
 
-    `patience_s` is the longest Retry-After that is waited for: a service that asks for more is not asked
-    again in this run.
+    A Retry-After longer than `patience_s` ends the call.
     """
 
     attempts: int = 4
@@ -34,20 +33,20 @@ class Retry:
     patience_s: float = 120.0
 
     def delay(self, *, attempt: int, retry_after_s: float | None, jitter: float) -> float | None:
-        """Seconds before the attempt after `attempt` (from 1), or None: give up. `jitter` is in [0, 1)."""
+        """Seconds between `attempt`, counted from 1, and the next one; None to give up. `jitter` is in [0, 1)."""
         if attempt >= self.attempts:
             return None
         backoff = jitter * min(self.ceiling_s, self.first_s * 2.0 ** (attempt - 1))
         if retry_after_s is None:
             return backoff
-        # A little spread, so that all who were told the same second do not come at the same instant.
+        # Clients that got the same Retry-After should not all return at the same instant.
         return retry_after_s + jitter * self.first_s if retry_after_s <= self.patience_s else None
 
 
 class RetryBudget:
-    """Retries that all calls of a client share: each costs 1, each success gives back a share.
+    """Retries that all calls of a client share. Each retry costs 1, and each success gives back `per_success`.
 
-    At the default, a run may spend 100 retries at once and then one for every five calls that succeed.
+    By default a client may spend 100 retries at once, and then one for every five calls that succeed.
     """
 
     def __init__(self, *, capacity: float = 100.0, per_success: float = 0.2) -> None:
@@ -57,7 +56,7 @@ class RetryBudget:
         self._lock = Lock()
 
     def spend(self) -> bool:
-        """Take one retry; False when there is none left."""
+        """Take one retry. False when there is none left."""
         with self._lock:
             if self._left < 1:
                 return False
@@ -70,47 +69,47 @@ class RetryBudget:
 
 
 def may_repeat(operation: Operation[object], reply: Reply) -> bool:
-    """Whether sending `operation` again cannot do harm and could help."""
+    """Whether `operation` can be sent again without harm, and whether that could help."""
     if operation.repeat is Repeat.NEVER:
         return False
-    if isinstance(reply, Broken):
+    if isinstance(reply, NoResponse):
         return operation.repeat is Repeat.SAFE or not reply.sent
-    if not isinstance(reply, Answer):
+    if not isinstance(reply, Response):
         return False
     if not_processed(reply):
         return True
-    # A 2XX gets here only when it was no proper answer (cut short, a page): a read may be tried again.
+    # A 2XX gets here only when it could not be read (cut short, an HTML page): a read may be tried again.
     damaged = reply.status >= FIRST_FAULT or reply.status in range(200, 300)
     return operation.repeat is Repeat.SAFE and damaged
 
 
 def throttled(reply: Reply) -> bool:
     """Whether the service says "too many calls": 429, or a 403 in such words (observed at the sister store API)."""
-    if not isinstance(reply, Answer):
+    if not isinstance(reply, Response):
         return False
     if reply.status == HTTPStatus.FORBIDDEN:
         return _TOO_MANY.search(reply.body) is not None
     return reply.status == HTTPStatus.TOO_MANY_REQUESTS
 
 
-def not_processed(answer: Answer) -> bool:
-    """Whether the service says that it did not act: too many calls, or 503 with a time to come back."""
+def not_processed(answer: Response) -> bool:
+    """Whether the service says that it did not act: too many calls, or 503 with a Retry-After."""
     if throttled(answer):
         return True
     return answer.status == HTTPStatus.SERVICE_UNAVAILABLE and answer.retry_after is not None
 
 
 def retry_after_s(reply: Reply, *, now: float) -> float | None:
-    """Seconds that the answer asks to wait for, never below 0; None where it does not ask.
+    """Seconds that the response asks to wait, 0 or more; None when it does not ask.
 
-    Its Retry-After says so (RFC 9110, 10.2.3: seconds or a date), or "too many calls" does without a time.
+    It asks by Retry-After (RFC 9110, 10.2.3: seconds or a date), or by "too many calls" without a time.
     """
     asked_s = _header_s(reply, now)
     return BREATH_S if asked_s is None and throttled(reply) else asked_s
 
 
 def _header_s(reply: Reply, now: float) -> float | None:
-    text = reply.retry_after.strip() if isinstance(reply, Answer) and reply.retry_after else ""
+    text = reply.retry_after.strip() if isinstance(reply, Response) and reply.retry_after else ""
     if text.isascii() and text.isdigit():
         return float(text)
     try:

@@ -1,20 +1,26 @@
-"""A secret is a value that does not print.
+"""Secrets: values that do not print, where they are read from, and how they are removed from other texts.
 
-API keys, the app secret and authCodes travel as `Secret`: `repr`, `str`, formatting and logging show a
-placeholder, pickling is refused, comparison takes constant time. `reveal()` is the one way in, and only the
-drivers and the inventory call it. `redact` takes secrets out of texts that came from elsewhere.
+API keys, the app secret and authCodes travel as `Secret`: `repr`, `str`, formatting and logging show a placeholder,
+pickling is refused, comparison takes constant time. A secret comes from the environment, a keyring or a file, and never
+from a flag: flags show in process lists.
 """
 
 import hmac
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
 from typing import NoReturn
 from urllib.parse import quote
 
+from awning.errors import ConfigurationError
+
 SHOWN = "***"
+KEYRING_SERVICE = "awning"
 
 
 class Secret:
-    """A string that must never be shown."""
+    """A string that must never be shown. `reveal` is the one way to its text."""
 
     __slots__ = ("_value",)
 
@@ -42,11 +48,11 @@ class Secret:
         return hash(self._value)
 
     def __reduce__(self) -> NoReturn:
-        raise TypeError("a secret is not written down")
+        raise TypeError("a secret cannot be pickled")
 
 
 def redact(text: str, secrets: Iterable[Secret]) -> str:
-    """Take every secret out of `text`, as it is and as it looks in a URL."""
+    """Replace every secret in `text`, as it is and as it looks in a URL."""
     for secret in secrets:
         value = secret.reveal()
         for form in {value, quote(value, safe="")}:
@@ -56,7 +62,54 @@ def redact(text: str, secrets: Iterable[Secret]) -> str:
 
 
 def printable(text: str, *, limit: int = 200) -> str:
-    """Make a foreign text safe for a terminal and a log line: one line, no control characters, cut at `limit`."""
+    """A foreign text made safe for a terminal and a log: one line, no control characters, at most `limit` long."""
     line = " ".join(text.split())
     clean = "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in line)
     return clean if len(clean) <= limit else clean[: limit - 1] + "\N{HORIZONTAL ELLIPSIS}"
+
+
+def find_secret(name: str, environ: Mapping[str, str]) -> Secret | None:
+    """The secret called `name`, such as `AWNING_API_KEY`: its variable, then the keyring, then `<name>_FILE`.
+
+    Raises ConfigurationError when the file cannot be read or is empty.
+    """
+    value = environ.get(name, "").strip() or _from_keyring(name)
+    return Secret(value) if value else _from_file(f"{name}_FILE", environ)
+
+
+def api_key(environ: Mapping[str, str]) -> Secret:
+    """The key of the Apps API. Raises ConfigurationError when there is none."""
+    key = find_secret("AWNING_API_KEY", environ)
+    if key is None:
+        raise ConfigurationError(
+            "there is no API key",
+            hint="set AWNING_API_KEY, keep it in a keyring (service awning, user AWNING_API_KEY), "
+            "or name a file in AWNING_API_KEY_FILE; the service's portal shows the key after a manifest is submitted",
+        )
+    return key
+
+
+def _from_keyring(name: str) -> str | None:
+    """The entry in the optional package `keyring`; None where there is no usable keyring."""
+    if find_spec("keyring") is None:
+        return None
+    try:
+        value = import_module("keyring").get_password(KEYRING_SERVICE, name)
+    except Exception:  # noqa: BLE001 - back ends raise what they like, and their texts are not ours to show
+        return None
+    return value.strip() if isinstance(value, str) else None
+
+
+def _from_file(variable: str, environ: Mapping[str, str]) -> Secret | None:
+    path = environ.get(variable, "").strip()
+    if not path:
+        return None
+    try:
+        text = Path(path).read_text(encoding="utf-8").strip()
+    except (OSError, UnicodeDecodeError) as error:
+        raise ConfigurationError(
+            f"{variable} names a file that cannot be read ({type(error).__name__})"
+        ) from None
+    if not text:
+        raise ConfigurationError(f"the file that {variable} names is empty")
+    return Secret(text)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 
-class Kind(StrEnum):
+class ManifestFieldKind(StrEnum):
     """What a manifest field may hold."""
 
     CONSTANT = "constant"
@@ -41,7 +41,7 @@ class ManifestField:
     """One row of the table. `name` is dotted inside `app_vendor`."""
 
     name: str
-    kind: Kind
+    kind: ManifestFieldKind
     mandatory: bool = True
     allowed: tuple[str, ...] = ()
 
@@ -49,30 +49,30 @@ class ManifestField:
 ICON_MINIMUM_PX = 80
 
 MANIFEST_FIELDS: tuple[ManifestField, ...] = (
-    ManifestField(name="app_type", kind=Kind.CONSTANT, allowed=("APP",)),
-    ManifestField(name="app_title", kind=Kind.TEXT),
-    ManifestField(name="app_icon", kind=Kind.IMAGE),
-    ManifestField(name="app_version", kind=Kind.VERSION),
-    ManifestField(name="app_display_title", kind=Kind.TEXTS, mandatory=False),
-    ManifestField(name="app_description_short", kind=Kind.TEXTS),
-    ManifestField(name="app_description_full", kind=Kind.TEXTS),
-    ManifestField(name="app_screenshots", kind=Kind.URLS, mandatory=False),
-    ManifestField(name="app_vendor", kind=Kind.OBJECT),
-    ManifestField(name="app_vendor.company_name", kind=Kind.TEXT),
-    ManifestField(name="app_vendor.support_email", kind=Kind.EMAILS),
-    ManifestField(name="app_vendor.support_phone", kind=Kind.TEXTS),
-    ManifestField(name="app_vendor.developer_email", kind=Kind.EMAIL),
-    ManifestField(name="app_vendor.company_url", kind=Kind.URLS),
-    ManifestField(name="app_vendor.support_url", kind=Kind.URLS),
-    ManifestField(name="app_vendor.privacy_url", kind=Kind.URLS),
-    ManifestField(name="app_vendor.tos_url", kind=Kind.URLS),
-    ManifestField(name="app_permissions", kind=Kind.PERMISSIONS, allowed=("FULL",)),
-    ManifestField(name="app_tab_mode", kind=Kind.CHOICE, allowed=("blank", "self")),
-    ManifestField(name="app_install_url", kind=Kind.URL),
-    ManifestField(name="app_settings_url", kind=Kind.URL),
-    ManifestField(name="app_default_snippet", kind=Kind.HTML, mandatory=False),
-    ManifestField(name="app_default_head_snippet", kind=Kind.HTML, mandatory=False),
-    ManifestField(name="app_default_snippet_source_url", kind=Kind.URL, mandatory=False),
-    ManifestField(name="app_default_head_snippet_source_url", kind=Kind.URL, mandatory=False),
-    ManifestField(name="app_secret", kind=Kind.SECRET),
+    ManifestField(name="app_type", kind=ManifestFieldKind.CONSTANT, allowed=("APP",)),
+    ManifestField(name="app_title", kind=ManifestFieldKind.TEXT),
+    ManifestField(name="app_icon", kind=ManifestFieldKind.IMAGE),
+    ManifestField(name="app_version", kind=ManifestFieldKind.VERSION),
+    ManifestField(name="app_display_title", kind=ManifestFieldKind.TEXTS, mandatory=False),
+    ManifestField(name="app_description_short", kind=ManifestFieldKind.TEXTS),
+    ManifestField(name="app_description_full", kind=ManifestFieldKind.TEXTS),
+    ManifestField(name="app_screenshots", kind=ManifestFieldKind.URLS, mandatory=False),
+    ManifestField(name="app_vendor", kind=ManifestFieldKind.OBJECT),
+    ManifestField(name="app_vendor.company_name", kind=ManifestFieldKind.TEXT),
+    ManifestField(name="app_vendor.support_email", kind=ManifestFieldKind.EMAILS),
+    ManifestField(name="app_vendor.support_phone", kind=ManifestFieldKind.TEXTS),
+    ManifestField(name="app_vendor.developer_email", kind=ManifestFieldKind.EMAIL),
+    ManifestField(name="app_vendor.company_url", kind=ManifestFieldKind.URLS),
+    ManifestField(name="app_vendor.support_url", kind=ManifestFieldKind.URLS),
+    ManifestField(name="app_vendor.privacy_url", kind=ManifestFieldKind.URLS),
+    ManifestField(name="app_vendor.tos_url", kind=ManifestFieldKind.URLS),
+    ManifestField(name="app_permissions", kind=ManifestFieldKind.PERMISSIONS, allowed=("FULL",)),
+    ManifestField(name="app_tab_mode", kind=ManifestFieldKind.CHOICE, allowed=("blank", "self")),
+    ManifestField(name="app_install_url", kind=ManifestFieldKind.URL),
+    ManifestField(name="app_settings_url", kind=ManifestFieldKind.URL),
+    ManifestField(name="app_default_snippet", kind=ManifestFieldKind.HTML, mandatory=False),
+    ManifestField(name="app_default_head_snippet", kind=ManifestFieldKind.HTML, mandatory=False),
+    ManifestField(name="app_default_snippet_source_url", kind=ManifestFieldKind.URL, mandatory=False),
+    ManifestField(name="app_default_head_snippet_source_url", kind=ManifestFieldKind.URL, mandatory=False),
+    ManifestField(name="app_secret", kind=ManifestFieldKind.SECRET),
 )

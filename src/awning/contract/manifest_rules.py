@@ -15,7 +15,7 @@ from urllib.parse import SplitResult, urlsplit
 
 from awning.contract.hosts import is_loopback
 from awning.contract.languages import is_language_code
-from awning.contract.manifest_fields import MANIFEST_FIELDS, Kind, ManifestField
+from awning.contract.manifest_fields import MANIFEST_FIELDS, ManifestField, ManifestFieldKind
 
 EMAIL = re.compile(r"[^@\s\x00-\x1f<>,;]+@[^@\s.,;<>]+(?:\.[^@\s.,;<>]+)+")
 VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
@@ -28,8 +28,8 @@ SHORT_SECRET = (
     "choose a longer one"
 )
 
-_BY_LANGUAGE = {Kind.TEXTS, Kind.EMAILS, Kind.URLS}
-_MAY_BE_EMPTY = {Kind.HTML}
+_BY_LANGUAGE = {ManifestFieldKind.TEXTS, ManifestFieldKind.EMAILS, ManifestFieldKind.URLS}
+_MAY_BE_EMPTY = {ManifestFieldKind.HTML}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,7 @@ def judge(manifest: Any, allowed: Allowed | None = None) -> list[Finding]:
         return [Finding(field="", message=f"a manifest is a JSON object, not {shown(manifest)}")]
     findings: list[Finding] = []
     for rule in MANIFEST_FIELDS:
-        if rule.kind is Kind.SECRET and allowed.without_secret:
+        if rule.kind is ManifestFieldKind.SECRET and allowed.without_secret:
             continue
         holder, _, name = rule.name.rpartition(".")
         within = manifest.get(holder, {}) if holder else manifest
@@ -153,16 +153,21 @@ def _field(rule: ManifestField, within: Mapping[str, Any], name: str, allowed: A
     if sample:
         return [Finding(field=rule.name, message=sample, severity="warning")]
     message = _said(rule, value, allowed)
-    if message is None and rule.kind is Kind.SECRET and len(value) < SHORTEST_SECRET:
+    if message is None and rule.kind is ManifestFieldKind.SECRET and len(value) < SHORTEST_SECRET:
         return [Finding(field=rule.name, message=SHORT_SECRET, severity="warning")]
     return [Finding(field=rule.name, message=message)] if message else []
 
 
 def _sample(rule: ManifestField, value: Any) -> str | None:
     """What to say of a value that only public sample apps carry (observed; the specification says otherwise)."""
-    if rule.kind is Kind.VERSION and isinstance(value, str) and not VERSION.fullmatch(value):
+    if rule.kind is ManifestFieldKind.VERSION and isinstance(value, str) and not VERSION.fullmatch(value):
         return f"{shown(value)} is not x.x.x: sample apps only" if SAMPLE_VERSION.fullmatch(value) else None
-    if rule.kind is Kind.CONSTANT and isinstance(value, str) and value.strip() and value not in rule.allowed:
+    if (
+        rule.kind is ManifestFieldKind.CONSTANT
+        and isinstance(value, str)
+        and value.strip()
+        and value not in rule.allowed
+    ):
         return f"{shown(value)} is not simulated: such an app is treated as {rule.allowed[0]}"
     return None
 
@@ -289,19 +294,19 @@ def _secret(value: Any, _rule: ManifestField, _allowed: Allowed) -> str | None:
     return None if isinstance(value, str) else "must be a string"  # its value is not shown, whatever it is
 
 
-_CHECKS: Mapping[Kind, Callable[[Any, ManifestField, Allowed], str | None]] = {
-    Kind.CONSTANT: _one_of,
-    Kind.CHOICE: _one_of,
-    Kind.TEXT: _text,
-    Kind.TEXTS: _text,
-    Kind.HTML: _text,
-    Kind.SECRET: _secret,
-    Kind.EMAIL: _email,
-    Kind.EMAILS: _email,
-    Kind.URL: _url,
-    Kind.URLS: _url,
-    Kind.IMAGE: _image,
-    Kind.VERSION: _version,
-    Kind.PERMISSIONS: _permissions,
-    Kind.OBJECT: _object,
+_CHECKS: Mapping[ManifestFieldKind, Callable[[Any, ManifestField, Allowed], str | None]] = {
+    ManifestFieldKind.CONSTANT: _one_of,
+    ManifestFieldKind.CHOICE: _one_of,
+    ManifestFieldKind.TEXT: _text,
+    ManifestFieldKind.TEXTS: _text,
+    ManifestFieldKind.HTML: _text,
+    ManifestFieldKind.SECRET: _secret,
+    ManifestFieldKind.EMAIL: _email,
+    ManifestFieldKind.EMAILS: _email,
+    ManifestFieldKind.URL: _url,
+    ManifestFieldKind.URLS: _url,
+    ManifestFieldKind.IMAGE: _image,
+    ManifestFieldKind.VERSION: _version,
+    ManifestFieldKind.PERMISSIONS: _permissions,
+    ManifestFieldKind.OBJECT: _object,
 }

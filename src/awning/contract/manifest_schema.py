@@ -9,7 +9,7 @@ from types import MappingProxyType
 from typing import Any
 
 from awning.contract.languages import LANGUAGE_CODE
-from awning.contract.manifest_fields import MANIFEST_FIELDS, Kind, ManifestField
+from awning.contract.manifest_fields import MANIFEST_FIELDS, ManifestField, ManifestFieldKind
 
 Json = dict[str, Any]
 
@@ -30,17 +30,20 @@ def _or_by_language(one: Json) -> Json:
     return {"anyOf": [one, languages]}
 
 
-_KINDS: Mapping[Kind, Json] = MappingProxyType(
+_KINDS: Mapping[ManifestFieldKind, Json] = MappingProxyType(
     {
-        Kind.TEXT: _TEXT,
-        Kind.TEXTS: _or_by_language(_TEXT),
-        Kind.HTML: {"type": "string"},
-        Kind.EMAIL: _EMAIL,
-        Kind.EMAILS: _or_by_language(_EMAIL),
-        Kind.URL: _URL,
-        Kind.URLS: _or_by_language(_URL),
-        Kind.IMAGE: {**_TEXT, "description": "https address of a square image of at least 80 x 80 px"},
-        Kind.VERSION: _VERSION,
+        ManifestFieldKind.TEXT: _TEXT,
+        ManifestFieldKind.TEXTS: _or_by_language(_TEXT),
+        ManifestFieldKind.HTML: {"type": "string"},
+        ManifestFieldKind.EMAIL: _EMAIL,
+        ManifestFieldKind.EMAILS: _or_by_language(_EMAIL),
+        ManifestFieldKind.URL: _URL,
+        ManifestFieldKind.URLS: _or_by_language(_URL),
+        ManifestFieldKind.IMAGE: {
+            **_TEXT,
+            "description": "https address of a square image of at least 80 x 80 px",
+        },
+        ManifestFieldKind.VERSION: _VERSION,
     }
 )
 
@@ -55,20 +58,22 @@ def _object(prefix: str) -> Json:
     own = [f for f in MANIFEST_FIELDS if f.name.startswith(prefix) and "." not in f.name.removeprefix(prefix)]
     return {
         "type": "object",
-        "required": [f.name.removeprefix(prefix) for f in own if f.mandatory and f.kind is not Kind.SECRET],
+        "required": [
+            f.name.removeprefix(prefix) for f in own if f.mandatory and f.kind is not ManifestFieldKind.SECRET
+        ],
         "properties": {f.name.removeprefix(prefix): _value(f) for f in own},
     }
 
 
 def _value(field: ManifestField) -> Any:
     match field.kind:
-        case Kind.CONSTANT | Kind.CHOICE:
+        case ManifestFieldKind.CONSTANT | ManifestFieldKind.CHOICE:
             return {"enum": list(field.allowed)}
-        case Kind.PERMISSIONS:
+        case ManifestFieldKind.PERMISSIONS:
             return {"const": list(field.allowed)}
-        case Kind.OBJECT:
+        case ManifestFieldKind.OBJECT:
             return _object(f"{field.name}.")
-        case Kind.SECRET:
+        case ManifestFieldKind.SECRET:
             return False
         case kind:
             return dict(_KINDS[kind])

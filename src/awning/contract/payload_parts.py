@@ -10,7 +10,7 @@ from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS, PayloadF
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class PayloadPart:
     """One interface. `extends` names others; `optional` says that any of its fields may be missing."""
 
     name: str
@@ -24,16 +24,20 @@ class Part:
         return self.source == "assumed"
 
 
-def _of(record: str, source: Source, about: str, name: str = "", extends: tuple[str, ...] = ()) -> Part:
+def _of(
+    record: str, source: Source, about: str, name: str = "", extends: tuple[str, ...] = ()
+) -> PayloadPart:
     fields = tuple(field for field in RECORDS[record] if field.source == source)
-    return Part(name=name or record, source=source, about=about, fields=fields, extends=extends)
+    return PayloadPart(name=name or record, source=source, about=about, fields=fields, extends=extends)
 
 
-def _parameter(name: str, about: str, *fields: str) -> Part:
-    return Part(name=name, source="documented", about=about, fields=tuple(PARAMETERS[one] for one in fields))
+def _parameter(name: str, about: str, *fields: str) -> PayloadPart:
+    return PayloadPart(
+        name=name, source="documented", about=about, fields=tuple(PARAMETERS[one] for one in fields)
+    )
 
 
-PARTS: tuple[Part, ...] = (
+PARTS: tuple[PayloadPart, ...] = (
     _parameter(
         "PriceParam", "The event parameter of `content-after-price` and its `-updated`.", "item", "page"
     ),
@@ -44,7 +48,7 @@ PARTS: tuple[Part, ...] = (
         "currency",
         "page",
     ),
-    Part(
+    PayloadPart(
         name="PriceUpdate",
         source="documented",
         about="The updatedItem of `content-after-price-updated`.",

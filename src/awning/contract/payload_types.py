@@ -11,7 +11,7 @@ from types import MappingProxyType
 
 from awning.contract.dialect import Dialect
 from awning.contract.payload_page import payloads_page
-from awning.contract.payload_parts import HEADS, PARTS, WHOLE, Part, told
+from awning.contract.payload_parts import HEADS, PARTS, WHOLE, PayloadPart, told
 from awning.contract.payloads import PayloadField, Source
 from awning.contract.slots import SLOTS, Slot
 
@@ -34,7 +34,7 @@ def _comment(text: str, indent: str = "") -> list[str]:
     return [f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in lines), f"{indent} */"]
 
 
-def _imports(source: Source, parts: list[Part]) -> Iterator[str]:
+def _imports(source: Source, parts: list[PayloadPart]) -> Iterator[str]:
     own = {part.name for part in parts}
     used = {field.record for part in parts if not _generic(part) for field in part.fields}
     used |= {name for part in parts for name in part.extends}
@@ -44,13 +44,13 @@ def _imports(source: Source, parts: list[Part]) -> Iterator[str]:
             yield f'import type {{ {", ".join(names)} }} from "./{other}.ts";'
 
 
-def _generic(part: Part) -> tuple[str, ...]:
+def _generic(part: PayloadPart) -> tuple[str, ...]:
     """The records that a documented part names, as parameters: what is inside them is not documented."""
     records = (field.record for field in part.fields if field.record)
     return tuple(dict.fromkeys(records)) if part.source == "documented" else ()
 
 
-def _interface(part: Part) -> str:
+def _interface(part: PayloadPart) -> str:
     generic = f"<{', '.join(_generic(part))}>" if _generic(part) else ""
     extends = f" extends {', '.join(part.extends)}" if part.extends else ""
     lines = [*_comment(part.about), f"export interface {part.name}{generic}{extends} {{"]
@@ -112,7 +112,7 @@ def _python() -> str:
     return "\n\n\n".join(blocks) + "\n"
 
 
-def _typed_dict(part: Part) -> str:
+def _typed_dict(part: PayloadPart) -> str:
     bases = ", ".join(part.extends) or "TypedDict"
     total = ", total=False" if part.optional else ""
     lines = [f"class {part.name}({bases}{total}):", f'    """{part.about}"""', ""]

@@ -17,7 +17,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import BaseRoute, Route
 from starlette.types import ASGIApp
 
-from awning.client.async_driver import Sender
+from awning.client.async_client import Sender
 from awning.errors import AwningError, DatabaseUnusable
 from awning.host.guard import LEFT, Guard
 from awning.host.health import Health
@@ -43,7 +43,7 @@ def application(
 ) -> ASGIApp:
     """The app's server. `routes` are the app's own Starlette routes, below the public URL's path, after ours.
 
-    `send` puts the calls of the Apps API on another wire, `clock` tells another time: both are for tests. Raises
+    `send` puts the calls of the Apps API on another transport, `clock` tells another time: both are for tests. Raises
     Faulty or ConfigurationError where the build or the state directory cannot be used.
     """
     hide_queries()

@@ -16,8 +16,8 @@ from contextlib import AbstractAsyncContextManager
 from functools import partial
 from typing import ParamSpec, TypeVar
 
-from awning.client import Answer, Broken, Calling, Operation, Secret, call
-from awning.client.async_driver import AsyncWire, Sender, drive
+from awning.client import Calling, NoResponse, Operation, Response, Secret, call
+from awning.client.async_client import AsyncTransport, Sender, run_with
 from awning.errors import ConfigurationError, DatabaseUnusable
 from awning.host.current import Current
 from awning.host.hooks import Hooks, HostedInstance
@@ -64,7 +64,7 @@ class Host:
         self.current = Current(settings.dist, heads=settings.head_snippets)
         self.calling = Calling(access=settings.access, retry=settings.retry)
         self._given = send
-        self._wire: AsyncWire | None = None
+        self._transport: AsyncTransport | None = None
         self._opening = asyncio.Lock()
         self._database = asyncio.Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="databases")
@@ -79,9 +79,9 @@ class Host:
 
     async def run(self, operation: Operation[T]) -> T:
         """Raises a ServiceError."""
-        return await drive(call(operation, self.calling), self.send)
+        return await run_with(call(operation, self.calling), self.send)
 
-    async def send(self, operation: Operation[object]) -> Answer | Broken:
+    async def send(self, operation: Operation[object]) -> Response | NoResponse:
         """Send once. Raises TurnLost."""
         send = self._given or (await self._opened()).send
         turn = CURRENT.get()
@@ -153,20 +153,20 @@ class Host:
         self.records.remove(found.key, now=now)
 
     async def close(self) -> None:
-        if self._wire is not None:
-            await self._wire.__aexit__(None, None, None)
-            self._wire = None
+        if self._transport is not None:
+            await self._transport.__aexit__(None, None, None)
+            self._transport = None
         self._thread.shutdown()
         self.records.close()
         self.inventory.close()
 
-    async def _opened(self) -> AsyncWire:
-        """The wire, made when the first call needs it: an event loop is there by then, whatever the server."""
+    async def _opened(self) -> AsyncTransport:
+        """Made when the first call needs it: an event loop is there by then, whatever the server."""
         async with self._opening:
-            if self._wire is None:
-                wire = AsyncWire(self.settings.access, limits=self.settings.limits)
-                self._wire = await wire.__aenter__()
-            return self._wire
+            if self._transport is None:
+                transport = AsyncTransport(self.settings.access, limits=self.settings.limits)
+                self._transport = await transport.__aenter__()
+            return self._transport
 
 
 def hosted(installation: Installation) -> HostedInstance:

@@ -11,8 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from awning.client.keys import find_secret
-from awning.client.secret import Secret
+from awning.client.secret import Secret, find_secret
 from awning.contract.manifest_rules import (
     SHORT_SECRET,
     SHORTEST_SECRET,

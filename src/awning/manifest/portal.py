@@ -10,10 +10,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from awning.client.access import Access, checked_base_url
-from awning.client.answers import Misshapen, read
-from awning.client.operation import Answer, Broken, Fields, Operation, Repeat
+from awning.client.operation import Fields, NoResponse, Operation, Repeat, Response
+from awning.client.responses import MalformedField, read
 from awning.client.secret import Secret, printable, redact
-from awning.client.sync_driver import Wire
+from awning.client.sync_client import Transport
 from awning.contract.manifest_rules import Finding
 from awning.errors import BadAnswer, Refused, Unreachable
 
@@ -41,7 +41,7 @@ def portal_access(portal_url: str, *secrets: Secret) -> Access:
 
 
 def submit(
-    wire: Wire, access: Access, manifest: Mapping[str, Any], app_id: int | None = None
+    transport: Transport, access: Access, manifest: Mapping[str, Any], app_id: int | None = None
 ) -> PortalResponse:
     """Submit as a new app, or as the new version of the app `app_id`.
 
@@ -55,7 +55,7 @@ def submit(
         repeat=Repeat.NEVER,
         body=json.dumps(manifest, ensure_ascii=False).encode(),
     )
-    reply = wire.send(operation)
+    reply = transport.send(operation)
     findings = _refusal_findings(reply, access)
     if findings:
         return PortalResponse(app_id=None, findings=findings)
@@ -75,13 +75,13 @@ def submit(
         raise
 
 
-def _refusal_findings(reply: Answer | Broken, access: Access) -> tuple[Finding, ...]:
+def _refusal_findings(reply: Response | NoResponse, access: Access) -> tuple[Finding, ...]:
     """The findings of a response with `error: true`; none for anything else."""
     try:
-        fields = json.loads(reply.body) if isinstance(reply, Answer) else {}
+        fields = json.loads(reply.body) if isinstance(reply, Response) else {}
         rows = fields["findings"] if fields["error"] is True else []
         findings = tuple(_finding(row, access) for row in rows)
-    except (ValueError, KeyError, TypeError, RecursionError, Misshapen):
+    except (ValueError, KeyError, TypeError, RecursionError, MalformedField):
         return ()
     return findings if any(finding.severity == "error" for finding in findings) else ()
 
@@ -89,9 +89,9 @@ def _refusal_findings(reply: Answer | Broken, access: Access) -> tuple[Finding, 
 def _response(fields: Fields) -> PortalResponse:
     app_id, key, findings = fields.get("app_id"), fields.get("api_key"), fields.get("findings") or []
     if not isinstance(app_id, int) or isinstance(app_id, bool):
-        raise Misshapen('"app_id" is not an integer')
+        raise MalformedField('"app_id" is not an integer')
     if not isinstance(key, str | None) or not isinstance(findings, list):
-        raise Misshapen('"api_key" or "findings" is of another type')
+        raise MalformedField('"api_key" or "findings" is of another type')
     return PortalResponse(
         app_id=app_id,
         approved=fields.get("approved") is True,
@@ -103,7 +103,7 @@ def _response(fields: Fields) -> PortalResponse:
 def _finding(row: Any, access: Access | None = None) -> Finding:
     """A finding of the portal, safe to print: it may repeat what was sent, secrets included."""
     if not isinstance(row, dict) or not isinstance(row.get("field"), str):
-        raise Misshapen("a finding names no field")
+        raise MalformedField("a finding names no field")
     texts = [
         printable(redact(str(row.get(k) or ""), access.secrets if access else ()))
         for k in ("field", "message")

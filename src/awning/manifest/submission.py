@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
-from awning.client import Secret, Wire, find_secret
+from awning.client import Secret, Transport, find_secret
 from awning.client.access import is_loopback
 from awning.contract import Exit
 from awning.contract.manifest_rules import Finding
@@ -160,8 +160,11 @@ def _send(
     """Submit, and write a new app's key to its file. Returns the file where a key was written."""
     StateDir(options.state)  # makes the directory, for its owner alone
     access = portal_access(options.portal_url, secret)
-    with Wire(access, environ=environ) as wire, _key_file(options, wanted=app_id is None) as key_file:
-        response = submit(wire, access, fields, app_id)
+    with (
+        Transport(access, environ=environ) as transport,
+        _key_file(options, wanted=app_id is None) as key_file,
+    ):
+        response = submit(transport, access, fields, app_id)
         if response.app_id is None or response.api_key is None or key_file is None:
             return response, None
         key_file.write_text(f"{response.api_key.reveal()}\n", encoding="utf-8")

@@ -12,8 +12,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeVar
 
-from awning.client import Answer, Broken, Calling, Operation, Reply, Wait, apps, call
-from awning.client.async_driver import Sender
+from awning.client import Calling, NoResponse, Operation, Reply, Response, Step, Wait, apps, call
+from awning.client.async_client import Sender
+from awning.client.flow import run_flow
 from awning.client.retry import retry_after_s, throttled
 from awning.errors import ServiceError
 from awning.publish.breaker import Breaker
@@ -177,29 +178,27 @@ class _Runner:
 
     async def _complete(self, flow: PublishFlow[T], own: Window, written: "_Written | None" = None) -> T:
         """Run a flow to its end: send its calls at the pace, write its entries to the journal."""
-        reply: Reply = None
-        try:
-            while True:
-                match flow.send(reply):
-                    case AppendEntry() as append:
-                        if written is not None:
-                            written.intent = True
-                        await self._writer.write(append.entry, append.texts)
-                        reply = None
-                    case Wait(seconds):
-                        await asyncio.sleep(seconds)
-                        reply = None
-                    case operation:
-                        reply = await self._paced(operation, own)
-        except StopIteration as stop:
-            result: T = stop.value
-            return result
 
-    async def _paced(self, operation: Operation[object], own: Window) -> Answer | Broken:
+        async def perform(step: Step | AppendEntry) -> Reply:
+            match step:
+                case AppendEntry():
+                    if written is not None:
+                        written.intent = True
+                    await self._writer.write(step.entry, step.texts)
+                    return None
+                case Wait(seconds):
+                    await asyncio.sleep(seconds)
+                    return None
+                case operation:
+                    return await self._paced(operation, own)
+
+        return await run_flow(flow, perform)
+
+    async def _paced(self, operation: Operation[object], own: Window) -> Response | NoResponse:
         await self._host.turn(own)
         async with self._host.slots:
             reply = await self._send(operation)
-        if isinstance(reply, Answer) and (reply.retry_after or throttled(reply)):
+        if isinstance(reply, Response) and (reply.retry_after or throttled(reply)):
             calling = self._job.calling
             wait_s = retry_after_s(reply, now=calling.now())
             self._host.record(reply, wait_s, patience_s=calling.retry.patience_s)

@@ -12,7 +12,7 @@ from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 
-from awning.client import Answer, Broken
+from awning.client import NoResponse, Response
 from awning.client.retry import throttled
 
 SECOND = 1.0
@@ -74,9 +74,9 @@ class HostPace:
         while (quiet_s := self._quiet_until - self._clock()) > 0:
             await self._sleep(quiet_s)
 
-    def record(self, reply: Answer | Broken, retry_after_s: float | None, *, patience_s: float) -> None:
+    def record(self, reply: Response | NoResponse, retry_after_s: float | None, *, patience_s: float) -> None:
         """Obey a Retry-After of up to `patience_s` seconds; slow down after a "too many calls" without one."""
-        if not isinstance(reply, Answer):
+        if not isinstance(reply, Response):
             return
         if retry_after_s is not None and retry_after_s <= patience_s:
             self._quiet_until = max(self._quiet_until, self._clock() + retry_after_s)

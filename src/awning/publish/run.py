@@ -14,7 +14,7 @@ from importlib import import_module
 from importlib.util import find_spec
 
 from awning.client import Access, Calling, Limits, Retry
-from awning.client.async_driver import AsyncWire
+from awning.client.async_client import AsyncTransport
 from awning.publish.apply import Job, apply
 from awning.publish.inventory import Instance
 from awning.publish.journal import Journal
@@ -67,10 +67,10 @@ async def _run(request: PublishRequest, journal: Journal, held: Held) -> Summary
         pace=request.pace,
         progress=request.progress,
     )
-    wire = AsyncWire(request.access, limits=request.limits, environ=request.environ)
+    transport = AsyncTransport(request.access, limits=request.limits, environ=request.environ)
     with _stopping(job.stop):
-        async with JournalWriter(journal, held) as writer, wire:
-            return await apply(job, wire.send, writer)
+        async with JournalWriter(journal, held) as writer, transport:
+            return await apply(job, transport.send, writer)
 
 
 @contextmanager

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any
 
-from awning.client import Access, Answer, Broken, Calling, Operation, apps, call, decode_app_data
-from awning.client.async_driver import AsyncWire, Sender, drive
+from awning.client import Access, Calling, NoResponse, Operation, Response, apps, call, decode_app_data
+from awning.client.async_client import AsyncTransport, Sender, run_with
 from awning.client.retry import retry_after_s
 from awning.errors import Refused, ServiceError
 from awning.publish.inventory import Instance
@@ -29,9 +29,9 @@ def read_stored_data(
     """Read the data of each instance, in their order. `environ` names the proxies."""
 
     async def run() -> tuple[StoredData, ...]:
-        wire = AsyncWire(access, environ=environ)
-        async with wire:
-            reader = _Reader(Calling(access=access), wire.send)
+        transport = AsyncTransport(access, environ=environ)
+        async with transport:
+            reader = _Reader(Calling(access=access), transport.send)
             return tuple(await asyncio.gather(*map(reader.read, instances)))
 
     with asyncio.Runner() as runner:
@@ -50,7 +50,7 @@ class _Reader:
     async def read(self, instance: Instance) -> StoredData:
         own = Window(self._pace.per_instance)
 
-        async def send(operation: Operation[object]) -> Answer | Broken:
+        async def send(operation: Operation[object]) -> Response | NoResponse:
             await self._host.turn(own)
             async with self._host.slots:
                 reply = await self._send(operation)
@@ -59,7 +59,7 @@ class _Reader:
             return reply
 
         try:
-            stored = await drive(call(apps.get_data(instance.code), self._calling), send)
+            stored = await run_with(call(apps.get_data(instance.code), self._calling), send)
             return StoredData(instance=instance, data=decode_app_data(stored))
         except Refused as problem:
             # A 404 means that nothing was ever stored (assumed: not shown in the specification).

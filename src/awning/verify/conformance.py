@@ -1,8 +1,8 @@
-"""Tries a running server with good and bad requests, whatever it is written in (`awning conformance`).
+"""Tries any running server with authentic and forged requests (`awning conformance`).
 
-Accepted is an answer of 2XX or 3XX that looks like the one to the authentic request (`conformance_looks`); another
-one, or 4XX, is refused. 5XX, or no answer, is a failure for any request: a request that nobody signed must not be
-able to break the server. Redirects are not followed.
+A request was accepted when the response is 2XX or 3XX and like the one to the authentic request (`page_likeness`). It
+was refused when the response is another page, or 4XX. 5XX or no response is a failure for every request: a forged
+request must not break the server. Redirects are not followed.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,55 +11,55 @@ from enum import StrEnum
 from urllib.parse import urlsplit
 
 from awning.client.access import Access
-from awning.client.operation import Answer, Broken, Operation, Repeat
+from awning.client.operation import NoResponse, Operation, Repeat, Response
 from awning.errors import ConfigurationError, Unreachable
-from awning.verify.conformance_cases import FORGED, Case, Expected
-from awning.verify.conformance_looks import Judge, Look, look_of
+from awning.verify.page_likeness import PageSummary, ReferencePages, summary_of
+from awning.verify.trial_requests import FORGED, Expected, TrialRequest
 
 CALL = "conformance"
 FORMS = ("raw", "canonical")
-_TAKEN, _REFUSED = range(200, 400), range(400, 500)
+_MAY_BE_ACCEPTED, _REFUSED = range(200, 400), range(400, 500)
 
-Send = Callable[[Operation[object]], Answer | Broken]
+Send = Callable[[Operation[object]], Response | NoResponse]
 
 
-class Outcome(StrEnum):
+class ServerDecision(StrEnum):
     ACCEPTED = "accepted"
     REFUSED = "refused"
     FAILED = "failed"
-    """5XX, another status, or no answer."""
+    """5XX, another status, or no response."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Tried:
-    """What a server did with one request. `status` is None where there was no answer; `why` says how it is known."""
+class RequestResult:
+    """What a server did with one request. `status` is None without a response; `why` is what the decision rests on."""
 
-    case: Case
-    outcome: Outcome
+    request: TrialRequest
+    outcome: ServerDecision
     status: int | None
     why: str = ""
 
     @property
     def passed(self) -> bool:
-        if self.case.expected is Expected.EITHER:
-            return self.outcome is not Outcome.FAILED
-        return str(self.outcome) == str(self.case.expected)
+        if self.request.expected is Expected.EITHER:
+            return self.outcome is not ServerDecision.FAILED
+        return str(self.outcome) == str(self.request.expected)
 
     def as_json(self) -> dict[str, object]:
         return {
-            "name": self.case.name,
-            "about": self.case.about,
-            "expected": str(self.case.expected),
+            "name": self.request.name,
+            "about": self.request.about,
+            "expected": str(self.request.expected),
             "outcome": str(self.outcome),
             "status": self.status,
             "passed": self.passed,
             "why": self.why,
-            "query": self.case.shown,
+            "query": self.request.shown,
         }
 
 
 def server_access(url: str) -> Access:
-    """The address of the app's install or settings page. Raises ConfigurationError."""
+    """The address of the app's install or settings page. Raises ConfigurationError for an address with a query."""
     try:
         parts = urlsplit(url)
         host, _ = parts.hostname, parts.port
@@ -74,82 +74,93 @@ def server_access(url: str) -> Access:
     return Access(base_url=url if parts.path else f"{url}/")
 
 
-def try_server(tried: Iterable[Case], send: Send) -> tuple[Tried, ...]:
-    """Send all requests, then judge the answers by those to the authentic and to a forged request.
+def try_server(requests: Iterable[TrialRequest], send: Send) -> tuple[RequestResult, ...]:
+    """Send all requests, then compare the responses with those to the authentic and to the forged request.
 
-    The first case is the authentic request; it is sent twice. Raises Unreachable when it gets no connection.
+    The first request is the authentic one; it is sent twice. Raises Unreachable when there is no connection.
     """
-    known = tuple(tried)
-    replies = [_sent(known[0], send)]
-    if isinstance(replies[0], Broken) and not replies[0].sent:
+    known = tuple(requests)
+    replies = [send(_operation(known[0]))]
+    if isinstance(replies[0], NoResponse) and not replies[0].sent:
         raise Unreachable(replies[0].why, call=CALL)
-    again = _sent(known[0], send)
-    replies += [_sent(case, send) for case in known[1:]]
-    judge = _judge(known, replies, again)
-    return tuple(_judged(case, reply, judge) for case, reply in zip(known, replies, strict=True))
+    again = send(_operation(known[0]))
+    replies += [send(_operation(request)) for request in known[1:]]
+    pages = _reference_pages(known, replies, again)
+    return tuple(_result(request, reply, pages) for request, reply in zip(known, replies, strict=True))
 
 
-def _sent(case: Case, send: Send) -> Answer | Broken:
-    return send(_operation(case))
-
-
-def _judge(known: tuple[Case, ...], replies: list[Answer | Broken], again: Answer | Broken) -> Judge | None:
-    """None where the authentic request is not accepted: then there is nothing to compare with."""
-    authentic, second = _look(known[0], replies[0]), _look(known[0], again)
-    if authentic is None or second is None:
-        return None
-    forged = next((_look(c, r) for c, r in zip(known, replies, strict=True) if c.name == FORGED), None)
-    return Judge(authentic=authentic, again=second, forged=forged)
-
-
-def _look(case: Case, reply: Answer | Broken) -> Look | None:
-    taken = isinstance(reply, Answer) and reply.status in _TAKEN
-    return look_of(reply, case.query) if taken and isinstance(reply, Answer) else None
-
-
-def verifies_nothing(tried: Iterable[Tried]) -> bool:
-    """Whether a forged request gets what the authentic one gets."""
-    outcomes = {one.case.name: one.outcome for one in tried}
-    return outcomes.get(FORGED) is Outcome.ACCEPTED
-
-
-def forms_taken(tried: Iterable[Tried]) -> dict[str, bool]:
-    """Which form the server verifies: all requests in which it differs from the other accepted, and none misjudged.
-
-    A server that takes what it must refuse verifies nothing, however much of a form it accepts.
-    """
-    known = tuple(tried)
-    sound = all(one.passed for one in known)
-    return {form: sound and not missed for form, missed in not_taken(known).items()}
-
-
-def not_taken(tried: Iterable[Tried]) -> dict[str, tuple[str, ...]]:
-    """By form, the names of its requests that the server did not accept, among those it may take or refuse."""
-    open_ = [one for one in tried if one.case.expected is Expected.EITHER]
-    return {
-        form: tuple(
-            one.case.name
-            for one in open_
-            if one.case.name.endswith(f"/{form}") and one.outcome is not Outcome.ACCEPTED
-        )
-        for form in FORMS
-    }
-
-
-def _operation(case: Case) -> Operation[object]:
-    path = f"?{case.query}" if case.query else ""
+def _operation(request: TrialRequest) -> Operation[object]:
+    path = f"?{request.query}" if request.query else ""
     return Operation(name=CALL, method="GET", path=path, parse=lambda _: None, repeat=Repeat.NEVER)
 
 
-def _judged(case: Case, reply: Answer | Broken, judge: Judge | None) -> Tried:
-    if isinstance(reply, Broken):
-        return Tried(case=case, outcome=Outcome.FAILED, status=None, why=reply.why)
-    status = f"HTTP {reply.status}"
-    if reply.status in _REFUSED:
-        return Tried(case=case, outcome=Outcome.REFUSED, status=reply.status, why=status)
-    if reply.status not in _TAKEN:
-        return Tried(case=case, outcome=Outcome.FAILED, status=reply.status, why=status)
-    difference = judge.differs(look_of(reply, case.query)) if judge else None
+def _reference_pages(
+    requests: tuple[TrialRequest, ...],
+    replies: list[Response | NoResponse],
+    again: Response | NoResponse,
+) -> ReferencePages | None:
+    """None where the authentic request is not accepted: then there is nothing to compare with."""
+    pages = {request.name: _page(request, reply) for request, reply in zip(requests, replies, strict=True)}
+    authentic, second = pages[requests[0].name], _page(requests[0], again)
+    if authentic is None or second is None:
+        return None
+    return ReferencePages(authentic=authentic, again=second, forged=pages.get(FORGED))
+
+
+def _page(request: TrialRequest, reply: Response | NoResponse) -> PageSummary | None:
+    """The page that an accepted request may have got; None for a refusal or a failure."""
+    if isinstance(reply, Response) and reply.status in _MAY_BE_ACCEPTED:
+        return summary_of(reply, request.query)
+    return None
+
+
+def _result(
+    request: TrialRequest, reply: Response | NoResponse, pages: ReferencePages | None
+) -> RequestResult:
+    if isinstance(reply, NoResponse):
+        return RequestResult(request=request, outcome=ServerDecision.FAILED, status=None, why=reply.why)
+    decision, why = _decision(request, reply, pages)
+    return RequestResult(request=request, outcome=decision, status=reply.status, why=why)
+
+
+def _decision(
+    request: TrialRequest, response: Response, pages: ReferencePages | None
+) -> tuple[ServerDecision, str]:
+    status = f"HTTP {response.status}"
+    if response.status in _REFUSED:
+        return ServerDecision.REFUSED, status
+    if response.status not in _MAY_BE_ACCEPTED:
+        return ServerDecision.FAILED, status
+    difference = pages.difference(summary_of(response, request.query)) if pages else None
     if difference is None:
-        return Tried(case=case, outcome=Outcome.ACCEPTED, status=reply.status, why=status)
-    return Tried(case=case, outcome=Outcome.REFUSED, status=reply.status, why=f"{status}: {difference}")
+        return ServerDecision.ACCEPTED, status
+    return ServerDecision.REFUSED, f"{status}: {difference}"
+
+
+def verifies_nothing(results: Iterable[RequestResult]) -> bool:
+    """Whether a forged request gets what the authentic one gets."""
+    outcomes = {result.request.name: result.outcome for result in results}
+    return outcomes.get(FORGED) is ServerDecision.ACCEPTED
+
+
+def accepted_forms(results: Iterable[RequestResult]) -> dict[str, bool]:
+    """Whether the server verifies each form: it accepts all requests in that form, and no other result is wrong.
+
+    A server that accepts what it must refuse verifies nothing, however many requests of a form it accepts.
+    """
+    known = tuple(results)
+    sound = all(result.passed for result in known)
+    return {form: sound and not names for form, names in requests_not_accepted(known).items()}
+
+
+def requests_not_accepted(results: Iterable[RequestResult]) -> dict[str, tuple[str, ...]]:
+    """By form, the names of the requests that the server did not accept, among those it may accept or refuse."""
+    optional = [result for result in results if result.request.expected is Expected.EITHER]
+    return {
+        form: tuple(
+            result.request.name
+            for result in optional
+            if result.request.name.endswith(f"/{form}") and result.outcome is not ServerDecision.ACCEPTED
+        )
+        for form in FORMS
+    }

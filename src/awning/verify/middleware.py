@@ -3,8 +3,8 @@
     app = VerifiedRequests(app, Secret(os.environ["AWNING_APP_SECRET"]), paths={"/install", "/settings"})
 
 Wrap the install and settings pages alone where the framework can (a mounted application, a route's middleware);
-with `paths` the middleware decides by path itself. A request that is not authentic is answered 403 and reaches nothing;
-why is logged, and not told.
+with `paths` the middleware decides by path itself. A request that is not authentic gets 403 and does not reach the app.
+The reason is logged and not sent.
 """
 
 import logging
@@ -27,7 +27,10 @@ _LOG = logging.getLogger("awning.verification")
 
 
 class VerifiedRequests:
-    """The middleware. Without `paths` every request is verified; a final slash makes no difference."""
+    """The middleware. Without `paths` it verifies every request. A final slash makes no difference.
+
+    Raises ConfigurationError when the secret is empty.
+    """
 
     def __init__(self, app: App, secret: Secret, *, paths: Collection[str] | None = None) -> None:
         if not secret:

@@ -1,10 +1,10 @@
-"""A query string as the reference verifier reads and writes it (observed: it is PHP's reading and writing).
+"""Reads a query string and writes its canonical form, as the reference verifier does (observed: as PHP does).
 
     read    pairs split at `&`; `+` and %XX decoded; `a[]` and `a[k]` nest; a repeated key keeps its first place
             and its last value; spaces and dots in names become `_`
     write   in that order; space is `+`; only A-Z a-z 0-9 - _ . stay as they are; lists are numbered
 
-Everything is bytes: what is not UTF-8 goes through unharmed. Nothing in here raises.
+Everything is bytes, so that text which is not UTF-8 stays as it is. Nothing in here raises.
 """
 
 import re
@@ -15,8 +15,8 @@ DEEPEST = 64
 """Pairs nested deeper are ignored, as the reference does."""
 
 _INTEGER = re.compile(rb"0|-?[1-9][0-9]{0,17}")
-_OUTRIGHT = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
-_WRITTEN = tuple(bytes([c]) if c in _OUTRIGHT else b"%%%02X" % c for c in range(256))
+_LITERAL = frozenset(b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.")
+_WRITTEN = tuple(bytes([c]) if c in _LITERAL else b"%%%02X" % c for c in range(256))
 
 Key = bytes | int
 
@@ -36,12 +36,12 @@ class Parameters(dict["Key", "bytes | Parameters"]):
         self[key] = value
 
     def inner(self, name: bytes | None) -> "Parameters":
-        """The nested parameters called `name`, made where there are none (a plain value gives way)."""
-        found = None if name is None else self.get(self._key(name))
-        if not isinstance(found, Parameters):
-            found = Parameters()
-            self.put(name, found)
-        return found
+        """The nested parameters called `name`. They are made where there are none; a plain value is replaced."""
+        nested = None if name is None else self.get(self._key(name))
+        if not isinstance(nested, Parameters):
+            nested = Parameters()
+            self.put(name, nested)
+        return nested
 
     def _key(self, name: bytes | None) -> Key:
         if name is None:
@@ -50,7 +50,7 @@ class Parameters(dict["Key", "bytes | Parameters"]):
 
 
 def pairs(query: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """Names and values, decoded, as they come; empty pairs left out."""
+    """Names and values, decoded, in received order, without empty pairs."""
     for piece in query.split(b"&"):
         if piece:
             name, _, value = piece.partition(b"=")
@@ -69,10 +69,10 @@ def plain_name(name: bytes) -> bytes:
 
 def read_query(query: bytes) -> Parameters:
     """All parameters of a raw query string."""
-    found = Parameters()
+    parameters = Parameters()
     for name, value in pairs(query):
-        _register(found, name, value)
-    return found
+        _register(parameters, name, value)
+    return parameters
 
 
 def _register(into: Parameters, name: bytes, value: bytes) -> None:
@@ -93,7 +93,7 @@ def _register(into: Parameters, name: bytes, value: bytes) -> None:
 
 
 def _path(brackets: bytes) -> list[bytes | None] | None:
-    """`[k][]` as [k, None]; [] for no brackets; None where the first one never closes. The rest is ignored."""
+    """`[k][]` as [k, None]; [] without brackets; None when the first bracket never closes. The rest is ignored."""
     path: list[bytes | None] = []
     while brackets.startswith(b"["):
         index, closed, brackets = brackets[1:].partition(b"]")
@@ -107,11 +107,14 @@ def _without_brackets(rest: bytes) -> bytes:
     return re.sub(rb"[ .\[]", b"_", rest)
 
 
-def write_query(parameters: Parameters, *, outright: bytes = b"", space: bytes = b"+") -> bytes:
-    """The canonical form. `outright` are more bytes to leave alone, `space` how a space is written: variants."""
+def write_query(parameters: Parameters, *, literal: bytes = b"", space: bytes = b"+") -> bytes:
+    """The canonical form.
+
+    For variants of it, `literal` holds more bytes to leave as they are and `space` is what a space becomes.
+    """
     written = list(_WRITTEN)
     written[ord(" ")] = space
-    for byte in outright:
+    for byte in literal:
         written[byte] = bytes([byte])
     return b"&".join(_lines(parameters, None, written))
 

@@ -1,9 +1,9 @@
-"""Is this install or settings request from the service?
+"""Whether an install or settings request comes from the service (Apps Integration API, Verifying request authenticity).
 
-(Apps Integration API, Verifying request authenticity.) The text says: HMAC-SHA-256 over the remaining query
-string, hex, keyed with app_secret. Which text that is, is not shown; the reference re-encodes what it parsed
-(observed). A request is authentic when its hash is that of the raw remaining query string *or* of the
-canonical form. Both are always computed and compared in constant time, and no input makes this raise.
+The specification says: HMAC-SHA-256 over the remaining query string, in hex, keyed with app_secret. It does not show
+whether that is the string as received; the reference encodes again what it parsed (observed). So a request is authentic
+when its hash is that of the remaining query string as received *or* in canonical form. Both are always computed and
+compared in constant time, and no input makes this raise.
 """
 
 import base64
@@ -17,14 +17,14 @@ from awning.verify.query import Parameters, decoded, pairs, plain_name, read_que
 
 HASH = b"hash"
 ONCE = (b"hash", b"authCode", b"callback")
-"""Parameters that decide something: given twice, two readers could see two requests."""
+"""Parameters that may stand once: with two of them, two readers could see two requests."""
 
 LONGEST = 64 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """Whether a request is authentic, and in words why or why not. The words are for logs, not for visitors."""
+    """Whether a request is authentic, and why. The reason is for logs, not for visitors."""
 
     authentic: bool
     reason: str
@@ -37,7 +37,7 @@ def verify_request(query: str | bytes, secret: Secret) -> Verdict:
     """Judge a raw query string (one leading `?` is tolerated). Never raises."""
     raw = query.encode("utf-8", "surrogatepass") if isinstance(query, str) else bytes(query)
     raw = raw.removeprefix(b"?")
-    given, remainder, objection = _parted(raw)
+    received, remainder, objection = _split(raw)
     if not secret:
         return Verdict(authentic=False, reason="there is no app secret to verify with")
     if objection is not None:
@@ -47,13 +47,13 @@ def verify_request(query: str | bytes, secret: Secret) -> Verdict:
         return Verdict(authentic=False, reason="there is nothing but the hash: no parameter is signed")
     key = secret.reveal().encode("utf-8", "surrogatepass")
     canonical = write_query(parameters)
-    as_raw = hmac.compare_digest(sign(remainder, key), given)
-    as_canonical = hmac.compare_digest(sign(canonical, key), given)
+    as_raw = hmac.compare_digest(sign(remainder, key), received)
+    as_canonical = hmac.compare_digest(sign(canonical, key), received)
     if as_raw or as_canonical:
         return Verdict(
             authentic=True, reason="signed as received" if as_raw else "signed in the canonical form"
         )
-    return Verdict(authentic=False, reason=_explained(raw, remainder, parameters, given, key))
+    return Verdict(authentic=False, reason=_explained(raw, remainder, parameters, received, key))
 
 
 def sign(query: bytes, key: bytes) -> bytes:
@@ -61,8 +61,8 @@ def sign(query: bytes, key: bytes) -> bytes:
     return hmac.new(key, query, "sha256").hexdigest().encode()
 
 
-def _parted(raw: bytes) -> tuple[bytes, bytes, str | None]:
-    """The hash, the raw text without it, and what is wrong with the request before any secret is used."""
+def _split(raw: bytes) -> tuple[bytes, bytes, str | None]:
+    """The hash, the query without it, and what is wrong with the request whatever the secret is."""
     if len(raw) > LONGEST:
         return b"", b"", f"the query string is longer than {LONGEST} bytes"
     names = (plain_name(name) for name, _ in pairs(raw))
@@ -71,44 +71,44 @@ def _parted(raw: bytes) -> tuple[bytes, bytes, str | None]:
     for name in ONCE:
         if counts[name] > 1:
             return b"", b"", f"{name.decode()} is given {counts[name]} times"
-    given = [value for name, value in pairs(raw) if name == HASH]
-    if not given:
+    hashes = [value for name, value in pairs(raw) if name == HASH]
+    if not hashes:
         return b"", b"", "there is no hash parameter"
     remainder = b"&".join(piece for piece in raw.split(b"&") if decoded(piece.partition(b"=")[0]) != HASH)
-    return given[0], remainder, None if given[0] else "the hash parameter is empty"
+    return hashes[0], remainder, None if hashes[0] else "the hash parameter is empty"
 
 
-def _explained(raw: bytes, remainder: bytes, parameters: Parameters, given: bytes, key: bytes) -> str:
-    """Which step differs, as far as a known mistake explains it."""
-    if hmac.compare_digest(given.lower(), sign(remainder, key)) or hmac.compare_digest(
-        given.lower(), sign(write_query(parameters), key)
+def _explained(raw: bytes, remainder: bytes, parameters: Parameters, received: bytes, key: bytes) -> str:
+    """The known mistake that explains the hash, if one does."""
+    if hmac.compare_digest(received.lower(), sign(remainder, key)) or hmac.compare_digest(
+        received.lower(), sign(write_query(parameters), key)
     ):
         return "the hash is right but for its upper-case digits: it must be lower-case hex"
     for text, mistake in _mistakes(raw, remainder, parameters):
-        if hmac.compare_digest(sign(text, key), given):
+        if hmac.compare_digest(sign(text, key), received):
             return f"the hash would match if {mistake}"
     for text in (remainder, write_query(parameters)):
-        if hmac.compare_digest(base64.b64encode(hmac.digest(key, text, "sha256")), given):
+        if hmac.compare_digest(base64.b64encode(hmac.digest(key, text, "sha256")), received):
             return "the hash is base64: it must be lower-case hex"
-        if hmac.compare_digest(sign(text, key.strip()), given):
+        if hmac.compare_digest(sign(text, key.strip()), received):
             return "the hash would match if the secret had no white space around it"
     return "the hash matches neither the query string as received nor its canonical form: other secret or other text"
 
 
 def _mistakes(raw: bytes, remainder: bytes, parameters: Parameters) -> Iterator[tuple[bytes, str]]:
-    """Texts that senders and verifiers sign by mistake, and what each amounts to."""
+    """Texts that senders and verifiers sign by mistake, each with what the mistake is."""
     yield raw, "the hash parameter were not removed before signing"
     yield b"?" + remainder, "the leading ? were signed too"
     yield b"&".join(sorted(remainder.split(b"&"))), "the parameters were sorted: keep them in received order"
     ordered = Parameters()
     ordered.update(sorted(parameters.items(), key=lambda item: str(item[0])))
     yield write_query(ordered), "the parameters were sorted: keep them in received order"
-    yield write_query(parameters, outright=b"~"), "~ were left literal (Python's urlencode): write %7E"
+    yield write_query(parameters, literal=b"~"), "~ were left literal (Python's urlencode): write %7E"
     yield (
-        write_query(parameters, outright=b"*"),
+        write_query(parameters, literal=b"*"),
         "* were left literal (JavaScript's URLSearchParams): write %2A",
     )
-    yield write_query(parameters, outright=b"~", space=b"%20"), "spaces were written %20: write +"
+    yield write_query(parameters, literal=b"~", space=b"%20"), "spaces were written %20: write +"
     yield write_query(parameters, space=b"%20"), "spaces were written %20: write +"
     yield decoded(remainder), "the values were signed decoded: encode them again before signing"
     yield (

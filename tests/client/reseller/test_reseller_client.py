@@ -10,13 +10,20 @@ from types import SimpleNamespace
 import pytest
 
 from awning.client import Secret
-from awning.client.answers import read
 from awning.client.flow import Calling
-from awning.client.operation import Answer, Broken
-from awning.client.reseller import Money, Session, acts, operations, reseller_access, reseller_client
-from awning.client.reseller.acts import SetPassword
+from awning.client.operation import NoResponse, Response
+from awning.client.reseller import (
+    Money,
+    ResellerSession,
+    actions,
+    operations,
+    reseller_access,
+    reseller_client,
+)
+from awning.client.reseller.actions import SetPassword
 from awning.client.reseller.async_client import async_reseller_client
-from awning.client.sync_driver import drive
+from awning.client.responses import read
+from awning.client.sync_client import run_here
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.contract.reseller_fields import WEBSITE_FIELDS
 from awning.errors import (
@@ -63,13 +70,13 @@ def shop(running):
 
 def in_sync(shop, *doing):
     with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
-        return [client.run(act) for act in doing]
+        return [client.run(action) for action in doing]
 
 
 def in_async(shop, *doing):
     async def run():
         async with async_reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
-            return [await client.run(act) for act in doing]
+            return [await client.run(action) for action in doing]
 
     return asyncio.run(run())
 
@@ -86,21 +93,21 @@ def site(shop, position=0):
 def test_every_call(shop, run):
     number = shop.first
     changes = [
-        acts.disable(number),
-        acts.enable_premium(number, "premiumplus"),
-        acts.set_limit(number, 500),
-        acts.add_credits(number, 50),
-        acts.add_domain(number, "Bücher.example"),
-        acts.set_settings({"brand": "Ä & b", "aiDefaultLimit": "7"}),
+        actions.disable(number),
+        actions.enable_premium(number, "premiumplus"),
+        actions.set_limit(number, 500),
+        actions.add_credits(number, 50),
+        actions.add_domain(number, "Bücher.example"),
+        actions.set_settings({"brand": "Ä & b", "aiDefaultLimit": "7"}),
     ]
     *_, websites, website, domains, settings, balance, link = run(
         *changes,
-        acts.websites(),
-        acts.website(number),
-        acts.domains(number),
-        acts.settings(),
-        acts.balance(),
-        acts.login(number),
+        actions.websites(),
+        actions.website(number),
+        actions.domains(number),
+        actions.settings(),
+        actions.balance(),
+        actions.login(number),
     )
     assert websites == (website, websites[1])
     assert (website.plan, website.premium, website.enabled, website.ai_limit) == (
@@ -116,7 +123,7 @@ def test_every_call(shop, run):
     assert (settings["brand"], settings["aiDefaultLimit"]) == ("Ä & b", 7)
     assert (balance.premium_websites, balance.current) == (1, Money("EUR", Decimal("0.00")))
     assert link.startswith(shop.url)
-    run(acts.enable(number), acts.disable_premium(number), acts.remove_domain(number, domains[0].id))
+    run(actions.enable(number), actions.disable_premium(number), actions.remove_domain(number, domains[0].id))
     assert (site(shop).status, site(shop).ai.plan) == (1, "free")
     used = {request.operation for request in shop.service.requests()}
     assert used == ALL - {"password/set"}
@@ -126,29 +133,29 @@ def test_the_password_is_changed_and_the_session_goes_on_with_it(shop):
     shop.service.assumptions.set("password-tokens", "revoked")
     with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
         client.run(SetPassword(Secret("new one")))
-        assert client.run(acts.websites())
+        assert client.run(actions.websites())
     with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client, pytest.raises(Unauthorized):
-        client.run(acts.websites())
+        client.run(actions.websites())
 
 
 def test_a_token_that_ended_is_renewed_and_the_call_sent_again(shop):
     shop.service.assumptions.set("token-lifetime", "60")
     with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
-        client.run(acts.websites())
+        client.run(actions.websites())
         shop.service.clock.advance(timedelta(seconds=61))
-        client.run(acts.add_credits(shop.first, 5))
+        client.run(actions.add_credits(shop.first, 5))
     assert site(shop).ai.extra == 5
 
 
 def test_a_token_alone_is_not_renewed(shop):
     token = Secret("0" * 32)
     with reseller_client(shop.url, "", None, token=token) as client, pytest.raises(Unauthorized) as told:
-        client.run(acts.websites())
+        client.run(actions.websites())
     assert "0" * 32 not in str(told.value)
 
 
 def test_a_session_ends_its_token(shop):
-    in_sync(shop, acts.balance())
+    in_sync(shop, actions.balance())
     assert [request.operation for request in shop.service.requests()] == [
         "authorize",
         "balance",
@@ -157,20 +164,20 @@ def test_a_session_ends_its_token(shop):
 
 
 @pytest.mark.parametrize(
-    ("change", "act", "kind"),
+    ("change", "action", "kind"),
     [
-        ({"fee_paid": False}, acts.set_limit, FeeUnpaid),
-        ({"fee_paid": False}, acts.add_credits, FeeUnpaid),
-        ({"ai_pricing": "free"}, acts.add_credits, CreditsAreFree),
-        ({"ai_pricing": "free"}, acts.set_limit, AbovePlan),
+        ({"fee_paid": False}, actions.set_limit, FeeUnpaid),
+        ({"fee_paid": False}, actions.add_credits, FeeUnpaid),
+        ({"ai_pricing": "free"}, actions.add_credits, CreditsAreFree),
+        ({"ai_pricing": "free"}, actions.set_limit, AbovePlan),
     ],
 )
 @pytest.mark.parametrize("status", ["200", "4xx"])
-def test_an_exception_for_each_error_code(shop, run, change, act, kind, status):
+def test_an_exception_for_each_error_code(shop, run, change, action, kind, status):
     shop.service.assumptions.set("reseller-error-status", status)
     shop.service.resellers.change(shop.id, **change)
     with pytest.raises(kind) as told:
-        run(act(shop.first, 5000))
+        run(action(shop.first, 5000))
     assert told.value.exit_code == 6
     assert not told.value.unclear
     if kind is AbovePlan:
@@ -182,7 +189,9 @@ def test_507_has_its_exception_although_the_client_never_causes_it():
     body = b'{"error": true, "errorCode": 507, "errorMsg": "Bad AI credits amount"}'
     with pytest.raises(BadCredits, match="Bad AI credits amount"):
         read(
-            operations.set_limit(1, 5)(Secret("planted-canary-s3cret")), Answer(status=200, body=body), access
+            operations.set_limit(1, 5)(Secret("planted-canary-s3cret")),
+            Response(status=200, body=body),
+            access,
         )
 
 
@@ -190,31 +199,31 @@ def test_507_has_its_exception_although_the_client_never_causes_it():
 def test_an_unknown_website_is_refused(shop, run, status):
     shop.service.assumptions.set("reseller-error-status", status)
     with pytest.raises(Refused, match="Website not found"):
-        run(acts.set_limit(999, 5))
+        run(actions.set_limit(999, 5))
 
 
 @pytest.mark.parametrize("amount", [1.5, -1, 1000001, "abc", "5", True, None])
-@pytest.mark.parametrize("act", [acts.set_limit, acts.add_credits])
-def test_bad_credits_are_never_sent(act, amount):
+@pytest.mark.parametrize("action", [actions.set_limit, actions.add_credits])
+def test_bad_credits_are_never_sent(action, amount):
     with pytest.raises(ConfigurationError, match="whole number"):
-        act(1, amount)
+        action(1, amount)
 
 
 @pytest.mark.parametrize(
     "make",
     [
-        lambda: acts.add_credits(1, 0),
-        lambda: acts.enable(0),
-        lambda: acts.enable(True),
-        lambda: acts.website("1"),
-        lambda: acts.enable_premium(1, "premiumpr"),
-        lambda: acts.add_domain(1, "www.shop.example"),
-        lambda: acts.add_domain(1, "no dots"),
-        lambda: acts.add_domain(1, "a..b"),
-        lambda: acts.set_settings({"company": "x"}),
-        lambda: acts.set_settings({"apiToken": "x"}),
-        lambda: acts.set_settings({"": "x"}),
-        lambda: acts.set_settings({}),
+        lambda: actions.add_credits(1, 0),
+        lambda: actions.enable(0),
+        lambda: actions.enable(True),
+        lambda: actions.website("1"),
+        lambda: actions.enable_premium(1, "premiumpr"),
+        lambda: actions.add_domain(1, "www.shop.example"),
+        lambda: actions.add_domain(1, "no dots"),
+        lambda: actions.add_domain(1, "a..b"),
+        lambda: actions.set_settings({"company": "x"}),
+        lambda: actions.set_settings({"apiToken": "x"}),
+        lambda: actions.set_settings({"": "x"}),
+        lambda: actions.set_settings({}),
     ],
 )
 def test_what_cannot_be_meant_is_never_sent(make):
@@ -229,9 +238,9 @@ def test_password_and_token_are_never_shown(shop):
     access = reseller_access("https://reseller.example")
     echo = b'{"error": true, "errorCode": 1, "errorMsg": "bad token planted-canary-s3cret"}'
     with pytest.raises(Refused) as told:
-        read(operations.balance()(Secret("planted-canary-s3cret")), Answer(status=200, body=echo), access)
+        read(operations.balance()(Secret("planted-canary-s3cret")), Response(status=200, body=echo), access)
     assert "planted-canary-s3cret" not in str(told.value)
-    in_sync(shop, acts.balance())
+    in_sync(shop, actions.balance())
     assert all(PASSWORD not in repr(request) for request in shop.service.requests())
 
 
@@ -251,7 +260,9 @@ def test_a_misshapen_answer_is_named(answer):
     assert access.base_url == "https://reseller.example"
     with pytest.raises(BadAnswer):
         read(
-            operations.websites(UTC)(Secret("planted-canary-s3cret")), Answer(status=200, body=answer), access
+            operations.websites(UTC)(Secret("planted-canary-s3cret")),
+            Response(status=200, body=answer),
+            access,
         )
 
 
@@ -259,7 +270,7 @@ def test_dates_are_aware_in_the_zone_that_is_told(shop):
     zone = timezone(timedelta(hours=2))
     shop.service.assumptions.set("reseller-time-zone", "+02:00")
     now = shop.service.clock.now()
-    created = in_sync(shop, acts.website(shop.first, zone))[0].created
+    created = in_sync(shop, actions.website(shop.first, zone))[0].created
     assert created.utcoffset() == timedelta(hours=2)
     assert abs(created - now) < timedelta(minutes=5)
 
@@ -308,37 +319,37 @@ def password_is(shop, password):
 
 # operation: what to do before, the change, whether it took place
 CHANGES = {
-    "enable": (acts.disable, acts.enable, lambda shop: site(shop).status == 1),
-    "disable": (None, acts.disable, lambda shop: site(shop).status != 1),
+    "enable": (actions.disable, actions.enable, lambda shop: site(shop).status == 1),
+    "disable": (None, actions.disable, lambda shop: site(shop).status != 1),
     "enable_premium": (
         None,
-        lambda n: acts.enable_premium(n, "premium"),
+        lambda n: actions.enable_premium(n, "premium"),
         lambda shop: site(shop).ai.plan == "premium",
     ),
     "disable_premium": (
-        lambda n: acts.enable_premium(n, "premium"),
-        acts.disable_premium,
+        lambda n: actions.enable_premium(n, "premium"),
+        actions.disable_premium,
         lambda shop: site(shop).ai.plan == "free",
     ),
-    "ai_limit/set": (None, lambda n: acts.set_limit(n, 321), lambda shop: site(shop).ai.limit == 321),
+    "ai_limit/set": (None, lambda n: actions.set_limit(n, 321), lambda shop: site(shop).ai.limit == 321),
     "ai_credits/add": (
-        lambda n: acts.add_credits(n, 7),
-        lambda n: acts.add_credits(n, 40),
+        lambda n: actions.add_credits(n, 7),
+        lambda n: actions.add_credits(n, 40),
         lambda shop: {7: False, 47: True}[site(shop).ai.extra],
     ),
     "domain/add": (
         None,
-        lambda n: acts.add_domain(n, "shop.example"),
+        lambda n: actions.add_domain(n, "shop.example"),
         lambda shop: domain_names(shop) == ["shop.example"],
     ),
     "domain/remove": (
-        lambda n: acts.add_domain(n, "shop.example"),
-        lambda n: acts.remove_domain(n, 1),
+        lambda n: actions.add_domain(n, "shop.example"),
+        lambda n: actions.remove_domain(n, 1),
         lambda shop: domain_names(shop) == [],
     ),
     "settings/set": (
         None,
-        lambda _: acts.set_settings({"brand": "B"}),
+        lambda _: actions.set_settings({"brand": "B"}),
         lambda shop: account_setting(shop, "brand") == "B",
     ),
     "password/set": (None, lambda _: SetPassword(Secret("new")), lambda shop: password_is(shop, "new")),
@@ -394,16 +405,16 @@ def test_no_fault_changes_anything_twice_and_what_is_told_is_true(shop, name, fa
 def test_domains_and_settings_are_read_back(shop, run, fault):
     number = shop.first
     shop.faults(*({"fault": fault, "route": route} for route in ("domain/add", "settings/set")))
-    for act in (acts.add_domain(number, "shop.example"), acts.set_settings({"brand": "B"})):
+    for action in (actions.add_domain(number, "shop.example"), actions.set_settings({"brand": "B"})):
         if fault == "lost_response":
-            run(act)
+            run(action)
         else:
             with pytest.raises(ServiceError) as told:
-                run(act)
+                run(action)
             assert told.value.unclear
             assert "may still arrive" in told.value.hint
     shop.faults()
-    domains, settings = run(acts.domains(number), acts.settings())
+    domains, settings = run(actions.domains(number), actions.settings())
     assert ([d.name for d in domains], settings["brand"]) == (
         (["shop.example"], "B") if fault == "lost_response" else ([], "")
     )
@@ -411,13 +422,13 @@ def test_domains_and_settings_are_read_back(shop, run, fault):
 
 def test_what_cannot_be_read_back_is_unclear(shop):
     with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
-        client.run(acts.balance())
+        client.run(actions.balance())
         shop.faults(
             {"fault": "lost_response", "route": "ai_limit/set"},
             {"fault": "status", "status": 400, "route": "website"},
         )
         with pytest.raises(ServiceError) as told:
-            client.run(acts.set_limit(shop.first, 3))
+            client.run(actions.set_limit(shop.first, 3))
     assert told.value.unclear
     assert "look before you repeat" in told.value.hint
 
@@ -433,7 +444,7 @@ def test_many_additions_under_faults_are_charged_exactly_as_told(shop, seed):
         for n in range(25):
             shop.service.clock.advance(timedelta(seconds=n % 2))
             with suppress(ServiceError):
-                client.run(acts.add_credits(shop.first, 10))
+                client.run(actions.add_credits(shop.first, 10))
                 told += 10
     assert 0 < told < 250
     assert site(shop).ai.extra == told
@@ -468,16 +479,16 @@ def test_an_addition_that_timed_out_is_sent_once_and_never_said_not_to_be_done(a
     def send(operation):
         seen.append(operation.name)
         if operation.name == "ai_credits/add":
-            return Broken(why="no answer within 30 s", timed_out=True)
+            return NoResponse(why="no answer within 30 s", timed_out=True)
         website = website_json(*(after if "ai_credits/add" in seen else (0, None)))
-        return Answer(status=200, body=json.dumps({"error": False, "website": website}).encode())
+        return Response(status=200, body=json.dumps({"error": False, "website": website}).encode())
 
     calling = Calling(access=reseller_access("https://reseller.example"))
-    flow = acts.add_credits(7, 50).flow(Session(calling=calling, token=Secret("0" * 32)))
+    flow = actions.add_credits(7, 50).flow(ResellerSession(calling=calling, token=Secret("0" * 32)))
     if done:
-        drive(flow, send)
+        run_here(flow, send)
     else:
         with pytest.raises(Unreachable, match="no answer") as told:
-            drive(flow, send)
+            run_here(flow, send)
         assert told.value.unclear
     assert seen == ["website", "ai_credits/add", "website"]

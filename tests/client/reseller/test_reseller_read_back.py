@@ -5,7 +5,7 @@ import asyncio
 import pytest
 
 from awning.client import Secret
-from awning.client.reseller import acts, reseller_client
+from awning.client.reseller import actions, reseller_client
 from awning.client.reseller.async_client import async_reseller_client
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.contract.reseller_fields import ASSUMED_SETTABLE
@@ -31,48 +31,48 @@ def service(running):
     return running.service
 
 
-def do(running, act):
+def do(running, action):
     with reseller_client(running.reseller_url, EMAIL, Secret(PASSWORD)) as client:
-        return client.run(act)
+        return client.run(action)
 
 
 @pytest.mark.parametrize("name", ASSUMED_SETTABLE)
 @pytest.mark.parametrize("value", ["yes", "no"])
 def test_a_setting_that_the_service_leaves_in_silence_is_not_said_to_be_set(running, service, name, value):
     service.assumptions.set(ASSUMED_SETTABLE[name], value)
-    act = acts.set_settings({name: "7", "brand": "B"})
+    action = actions.set_settings({name: "7", "brand": "B"})
     if value == "yes":
-        do(running, act)
-        assert str(do(running, acts.settings())[name]) == "7"
+        do(running, action)
+        assert str(do(running, actions.settings())[name]) == "7"
     else:
         with pytest.raises(Refused, match=f"did not take .*{name}") as told:
-            do(running, act)
+            do(running, action)
         assert told.value.exit_code == 6
 
 
 def test_a_success_that_cannot_be_read_back_is_believed(running, service):
     service.faults.put([{"fault": "status", "status": 400, "route": "settings"}], ALL)
-    do(running, acts.set_settings({"brand": "B"}))
+    do(running, actions.set_settings({"brand": "B"}))
     service.faults.put([], ALL)
-    assert do(running, acts.settings())["brand"] == "B"
+    assert do(running, actions.settings())["brand"] == "B"
 
 
 @pytest.mark.parametrize("value", ["", "abc", "-1", "1.5", "1000001", "٣", " 7", "1" * 5000])
 def test_a_default_limit_that_is_no_amount_is_never_sent(value):
     with pytest.raises(ConfigurationError, match="aiDefaultLimit must be a whole number from 0 to 1000000"):
-        acts.set_settings({"aiDefaultLimit": value})
+        actions.set_settings({"aiDefaultLimit": value})
 
 
 @pytest.mark.parametrize("value", ["0", "007", "1000000"])
 def test_a_default_limit_is_read_back_as_the_number_it_is(running, service, value):
-    do(running, acts.set_settings({"aiDefaultLimit": value}))
-    assert do(running, acts.settings())["aiDefaultLimit"] == int(value)
+    do(running, actions.set_settings({"aiDefaultLimit": value}))
+    assert do(running, actions.settings())["aiDefaultLimit"] == int(value)
 
 
 def test_a_server_in_trouble_that_did_nothing_is_said_to_have_done_nothing(running, service):
     service.faults.put([{"fault": "status", "status": 500, "route": "ai_credits/add"}], ALL)
     with pytest.raises(ServiceError) as told:
-        do(running, acts.add_credits(1, 5))
+        do(running, actions.add_credits(1, 5))
     assert not told.value.unclear
     assert told.value.hint == "read back: it was not done; nothing was changed"
     service.faults.put([], ALL)
@@ -84,7 +84,7 @@ def test_the_asynchronous_client_takes_a_token_too_and_ends_only_its_own(running
 
     async def run(**given):
         async with async_reseller_client(running.reseller_url, "", None, **given) as client:
-            await client.run(acts.balance())
+            await client.run(actions.balance())
             return client
 
     asyncio.run(run(token=token))

@@ -11,10 +11,10 @@ import pytest
 from bs4 import BeautifulSoup
 
 from awning.cli.main import main
-from awning.cli.reseller.figures import COLUMNS, Thresholds, figures
 from awning.cli.reseller.page import bars, report_page
 from awning.cli.reseller.report import another_month, as_text
 from awning.client.reseller import Balance, Money, Website
+from awning.client.reseller.usage import COLUMNS, Thresholds, usage_report
 from awning_harness.service import serve
 
 AT = datetime(2026, 4, 11, tzinfo=UTC)  # a third of April is over
@@ -49,7 +49,7 @@ def test_the_forecast_goes_on_as_the_month_went_up_to_what_may_be_used():
         site(4, 90, 100, extra=50, plan="free"),
         site(5, 0, 0),
     ]
-    report = figures(sites, owed(370, "3.70"), AT, Thresholds())
+    report = usage_report(sites, owed(370, "3.70"), AT, Thresholds())
     assert [one.expected for one in report.usage] == [300, 100, 150, 100, 0]
     assert str(report.expected_cost) == "EUR 6.50"
     assert str(report.usage[0].expected_cost) == "EUR 3.00"
@@ -64,7 +64,7 @@ def test_extra_credits_expire_soon_within_the_days_asked_for():
         site(3, 0, 1, extra=0, days=1),
         site(4, 0, 1, extra=1, days=3),
     ]
-    report = figures(sites, owed(0, "0.00"), AT, Thresholds(soon=timedelta(days=30)))
+    report = usage_report(sites, owed(0, "0.00"), AT, Thresholds(soon=timedelta(days=30)))
     assert [one.website.id for one in report.expiring] == [4, 1]
     assert str(report.expected_cost) == "EUR 0.00"
 
@@ -73,7 +73,7 @@ def test_extra_credits_expire_soon_within_the_days_asked_for():
     "at", [datetime(2026, 4, 1, tzinfo=UTC), datetime(2026, 12, 31, 23, 59, tzinfo=UTC), AT]
 )
 def test_no_instant_of_a_month_is_a_problem(at):
-    report = figures([site(1, 5, 1000)], owed(5, "0.05"), at, Thresholds())
+    report = usage_report([site(1, 5, 1000)], owed(5, "0.05"), at, Thresholds())
     assert 5 <= report.expected <= 1000
     assert "Near" not in as_text(report)
 
@@ -81,7 +81,7 @@ def test_no_instant_of_a_month_is_a_problem(at):
 def test_the_page_escapes_names_and_needs_nothing_from_elsewhere():
     evil = "</title><script>alert(1)</script>"
     page = report_page(
-        figures([site(1, 95, 100, extra=2, days=2, brandname=evil)], owed(95, "0.95"), AT, Thresholds())
+        usage_report([site(1, 95, 100, extra=2, days=2, brandname=evil)], owed(95, "0.95"), AT, Thresholds())
     )
     tree = BeautifulSoup(page, "html.parser")
     assert tree.find("script") is None
@@ -92,7 +92,7 @@ def test_the_page_escapes_names_and_needs_nothing_from_elsewhere():
 
 
 def test_a_limit_far_beyond_what_is_used_does_not_flatten_the_bars():
-    found = figures([site(1, 50, 1000000), site(2, 40, 60)], owed(90, "0.90"), AT, Thresholds())
+    found = usage_report([site(1, 50, 1000000), site(2, 40, 60)], owed(90, "0.90"), AT, Thresholds())
     first, second = bars(found)
     assert (first.spent, first.expected, first.limit) == (33.3, 100.0, None)
     assert (second.expected, second.limit) == (40.0, 40.0)
@@ -100,7 +100,7 @@ def test_a_limit_far_beyond_what_is_used_does_not_flatten_the_bars():
 
 def test_many_rows_end_with_how_many_more_there_are():
     sites = [site(n, 95, 100) for n in range(1, 124)]
-    tree = BeautifulSoup(report_page(figures(sites, owed(1, "0.01"), AT, Thresholds())), "html.parser")
+    tree = BeautifulSoup(report_page(usage_report(sites, owed(1, "0.01"), AT, Thresholds())), "html.parser")
     near = tree.find("h2", string="Near their limit").parent
     assert len(near.select("tbody tr")) == 100
     assert "And 23 more" in near.get_text()
@@ -108,7 +108,7 @@ def test_many_rows_end_with_how_many_more_there_are():
 
 def test_an_account_without_websites_has_a_page_too():
     text = BeautifulSoup(
-        report_page(figures([], owed(0, "0.00"), AT, Thresholds())), "html.parser"
+        report_page(usage_report([], owed(0, "0.00"), AT, Thresholds())), "html.parser"
     ).get_text()
     assert "No AI credits were used this month." in text
     assert "No website has a monthly limit above 0." in text

@@ -11,10 +11,10 @@ from datetime import UTC, datetime
 import pytest
 
 from awning.client import Secret
-from awning.client.reseller import acts, reseller_client
-from awning.client.reseller.acts import SetPassword
+from awning.client.reseller import actions, reseller_client
+from awning.client.reseller.actions import SetPassword
 from awning.client.reseller.async_client import async_reseller_client
-from awning.client.wire import Limits
+from awning.client.transport import Limits
 from awning.contract.reseller_calls import RESELLER_CALLS
 from awning.errors import ServiceError
 from awning_harness.service import serve
@@ -25,15 +25,15 @@ ALL = {call.operation for call in RESELLER_CALLS}
 PATIENCE = Limits(total_s=0.3)
 LATE_MS = 500
 CHANGES = {
-    "enable": acts.enable(2),
-    "disable": acts.disable(1),
-    "enable_premium": acts.enable_premium(1, "premiumplus"),
-    "disable_premium": acts.disable_premium(2),
-    "ai_limit/set": acts.set_limit(1, 321),
-    "ai_credits/add": acts.add_credits(2, 40),
-    "domain/add": acts.add_domain(1, "new.example"),
-    "domain/remove": acts.remove_domain(2, 1),
-    "settings/set": acts.set_settings({"brand": "B", "aiDefaultLimit": "7"}),
+    "enable": actions.enable(2),
+    "disable": actions.disable(1),
+    "enable_premium": actions.enable_premium(1, "premiumplus"),
+    "disable_premium": actions.disable_premium(2),
+    "ai_limit/set": actions.set_limit(1, 321),
+    "ai_credits/add": actions.add_credits(2, 40),
+    "domain/add": actions.add_domain(1, "new.example"),
+    "domain/remove": actions.remove_domain(2, 1),
+    "settings/set": actions.set_settings({"brand": "B", "aiDefaultLimit": "7"}),
     "password/set": SetPassword(Secret(NEW)),
 }
 SLOW = {"delay": {"ms": LATE_MS}, "drip": {"ms": LATE_MS}, "timeout": {}}
@@ -45,17 +45,17 @@ def running():
         yield running
 
 
-def in_sync(running, act, limits):
+def in_sync(running, action, limits):
     with reseller_client(running.reseller_url, EMAIL, Secret(PASSWORD), limits=limits) as client:
-        client.run(act)
+        client.run(action)
 
 
-def in_async(running, act, limits):
+def in_async(running, action, limits):
     async def run():
         async with async_reseller_client(
             running.reseller_url, EMAIL, Secret(PASSWORD), limits=limits
         ) as client:
-            await client.run(act)
+            await client.run(action)
 
     asyncio.run(run())
 
@@ -67,13 +67,13 @@ def prepared(running):
     service.clock.set(datetime(2026, 3, 1, 12, tzinfo=UTC), frozen=True)
     number = service.resellers.create(email=EMAIL, password=PASSWORD, websites=2, ai_pricing="priced")
     with reseller_client(running.reseller_url, EMAIL, Secret(PASSWORD)) as client:
-        for act in (
-            acts.disable(2),
-            acts.enable_premium(2, "premium"),
-            acts.add_credits(2, 7),
-            acts.add_domain(2, "old.example"),
+        for action in (
+            actions.disable(2),
+            actions.enable_premium(2, "premium"),
+            actions.add_credits(2, 7),
+            actions.add_domain(2, "old.example"),
         ):
-            client.run(act)
+            client.run(action)
     service.clock.set(datetime(2026, 3, 2, 12, tzinfo=UTC), frozen=True)
     return number
 
@@ -109,10 +109,10 @@ def wait_for(service, operation, times):
 )
 @pytest.mark.parametrize("fault", SLOW)
 def test_a_slow_answer_changes_nothing_twice_and_what_is_told_is_true(running, name, run, fault):
-    service, act = running.service, CHANGES[name]
+    service, action = running.service, CHANGES[name]
     number = prepared(running)
     before = state(service, number)
-    run(running, act, Limits())
+    run(running, action, Limits())
     after = state(service, number)
     assert before != after
 
@@ -121,7 +121,7 @@ def test_a_slow_answer_changes_nothing_twice_and_what_is_told_is_true(running, n
     service.faults.put([{"fault": fault, "route": name, **SLOW[fault]}], ALL)
     problem = None
     try:
-        run(running, act, PATIENCE)
+        run(running, action, PATIENCE)
     except ServiceError as error:
         problem = error
     wait_for(service, name, already + 1)

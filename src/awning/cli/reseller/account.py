@@ -12,13 +12,13 @@ from awning.cli.reseller.connection import (
     connected,
     json_option,
     print_json,
+    print_result,
     read_secret,
-    said,
 )
 from awning.cli.reseller.table import pairs
 from awning.client import find_secret
-from awning.client.reseller import acts
-from awning.client.reseller.acts import SETTABLE, SetPassword
+from awning.client.reseller import actions
+from awning.client.reseller.actions import SETTABLE, SetPassword
 from awning.client.secret import Secret
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
@@ -31,7 +31,7 @@ def authorize(connection: Connection, as_json: bool) -> None:
     """Whether the e-mail and password are accepted. The token is not shown, and ended at once."""
     with connection.open() as client:
         client.authorize()
-    said(as_json, "authorized", authorized=True)
+    print_result(as_json, "authorized", authorized=True)
 
 
 @click.command()
@@ -47,7 +47,7 @@ def logout(connection: Connection, as_json: bool) -> None:
         )
     with connection.open() as client:
         client.end()
-    said(as_json, "logged out", logged_out=True)
+    print_result(as_json, "logged out", logged_out=True)
 
 
 @click.group()
@@ -60,7 +60,7 @@ def settings() -> None:
 @json_option
 def show_settings(connection: Connection, as_json: bool) -> None:
     """Show them all."""
-    found = connection.run(acts.settings())
+    found = connection.run(actions.settings())
     values = {**found.values, **found.others}
     if as_json:
         print_json(settings=values)
@@ -86,14 +86,14 @@ def set_settings(connection: Connection, changes: tuple[str, ...], as_json: bool
         if not equals:
             raise ConfigurationError(f'"{change}" is not NAME=VALUE', hint="such as brand=Name")
         values[name.strip()] = value
-    act, unknown = acts.set_settings(values), acts.unknown_settings(values)
+    action, unknown = actions.set_settings(values), actions.unknown_settings(values)
     for name in unknown:
         hint = did_you_mean(name, SETTABLE)
         say(f'warning: "{name}" is no setting that is known{f", {hint}" if hint else ""}; sent as it is')
-    connection.run(act)
+    connection.run(action)
     known = [name for name in values if name not in unknown]
     results = [f"{', '.join(names)}: {how}" for names, how in ((known, "set"), (unknown, "sent")) if names]
-    said(as_json, "; ".join(results), settings=values, unknown=list(unknown))
+    print_result(as_json, "; ".join(results), settings=values, unknown=list(unknown))
 
 
 @click.command()
@@ -101,7 +101,7 @@ def set_settings(connection: Connection, changes: tuple[str, ...], as_json: bool
 @json_option
 def balance(connection: Connection, as_json: bool) -> None:
     """What is owed, and this month's AI usage."""
-    found = connection.run(acts.balance())
+    found = connection.run(actions.balance())
     values = {field.name: getattr(found, field.name) for field in fields(found)}
     if values["signup_fee_link"] is None:
         del values["signup_fee_link"]
@@ -123,7 +123,7 @@ def set_password(connection: Connection, as_json: bool) -> None:
     """Change it. The new one comes from AWNING_RESELLER_NEW_PASSWORD, the terminal or standard input."""
     new = Secret(read_secret("AWNING_RESELLER_NEW_PASSWORD", "new password"))
     connection.run(SetPassword(new))
-    said(
+    print_result(
         as_json,
         "the password was changed: keep the new one where AWNING_RESELLER_PASSWORD comes from",
         changed=True,

@@ -1,7 +1,7 @@
-"""What every subcommand shares: which service, who asks, the secrets' sources, one way to print.
+"""Shared by the subcommands: the service, the account, the sources of secrets, how results are printed.
 
-Precedence: flag, environment, profile. The password comes from AWNING_RESELLER_PASSWORD, a keyring or the file
-that AWNING_RESELLER_PASSWORD_FILE names, never from a flag.
+A flag comes before the environment, then the profile. The password comes from AWNING_RESELLER_PASSWORD, a keyring or
+the file that AWNING_RESELLER_PASSWORD_FILE names, never from a flag.
 """
 
 import json
@@ -16,7 +16,7 @@ import click
 from awning.cli.service_settings import chosen_profile
 from awning.client import find_secret
 from awning.client.reseller import ResellerClient, reseller_client
-from awning.client.reseller.client import Doing
+from awning.client.reseller.client import HasFlow
 from awning.errors import ConfigurationError
 
 T = TypeVar("T")
@@ -26,7 +26,7 @@ TOKEN = "AWNING_RESELLER_TOKEN"  # noqa: S105 - the variable's name
 
 
 class Connection:
-    """The service that is spoken to. Opened by the first call, ended with the last."""
+    """The service and the account that a command uses. Nothing is sent before `open`."""
 
     def __init__(self, url: str | None, email: str | None, profile: str | None) -> None:
         self._url = url
@@ -53,10 +53,10 @@ class Connection:
             url, self._email or "", password, token=token, allow_plain_http=plain, environ=os.environ
         )
 
-    def run(self, act: Doing[T]) -> T:
+    def run(self, action: HasFlow[T]) -> T:
         """One call in a session of its own."""
         with self.open() as client:
-            return client.run(act)
+            return client.run(action)
 
 
 def connected(command: Command) -> Command:
@@ -96,8 +96,8 @@ def print_json(**document: Any) -> None:
     click.echo(json.dumps({"schema_version": 1, **document}, ensure_ascii=False))
 
 
-def said(as_json: bool, sentence: str, **document: Any) -> None:
-    """The result of a change."""
+def print_result(as_json: bool, sentence: str, **document: Any) -> None:
+    """Print the result of a change: a sentence, or with --json a document."""
     if as_json:
         print_json(**document)
     else:

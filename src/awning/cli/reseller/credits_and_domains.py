@@ -2,14 +2,14 @@
 
 import click
 
-from awning.cli.reseller.connection import Connection, connected, json_option, print_json, said
+from awning.cli.reseller.connection import Connection, connected, json_option, print_json, print_result
 from awning.cli.reseller.table import table, terminal_room
 from awning.cli.reseller.websites import number
-from awning.client.reseller import acts
+from awning.client.reseller import actions
 
 
 class WholeNumber(click.ParamType[int]):
-    """An amount of AI credits; whether it is in range, the act says."""
+    """An amount of AI credits; whether it is in range, the action says."""
 
     name = "credits"
 
@@ -39,8 +39,8 @@ def set_(connection: Connection, number: int, amount: int, as_json: bool) -> Non
 
     While AI credits are free of charge, at most the plan's credits; the refusal names them.
     """
-    connection.run(acts.set_limit(number, amount))
-    said(as_json, f"website {number}: {amount} monthly AI credits", website=number, ai_limit=amount)
+    connection.run(actions.set_limit(number, amount))
+    print_result(as_json, f"website {number}: {amount} monthly AI credits", website=number, ai_limit=amount)
 
 
 @click.group(name="ai-credits")
@@ -59,8 +59,8 @@ def add(connection: Connection, number: int, amount: int, as_json: bool) -> None
     They are used after the monthly ones, only on a paid plan, and are valid for 300 days from the last addition.
     Refused while AI credits are free of charge. An addition whose answer was lost is read back, never sent again.
     """
-    connection.run(acts.add_credits(number, amount))
-    said(as_json, f"website {number}: {amount} extra AI credits added", website=number, added=amount)
+    connection.run(actions.add_credits(number, amount))
+    print_result(as_json, f"website {number}: {amount} extra AI credits added", website=number, added=amount)
 
 
 @click.group()
@@ -74,7 +74,7 @@ def domains() -> None:
 @json_option
 def list_(connection: Connection, number: int, as_json: bool) -> None:
     """Show them, with their ids."""
-    found = [{"id": domain.id, "domain": domain.name} for domain in connection.run(acts.domains(number))]
+    found = [{"id": domain.id, "domain": domain.name} for domain in connection.run(actions.domains(number))]
     if as_json:
         print_json(website=number, domains=found)
     else:
@@ -93,8 +93,8 @@ def domain() -> None:
 @json_option
 def add_domain(connection: Connection, number: int, name: str, as_json: bool) -> None:
     """Attach the domain NAME, without www."""
-    connection.run(acts.add_domain(number, name))
-    said(as_json, f"website {number}: {name} added", website=number, domain=name)
+    connection.run(actions.add_domain(number, name))
+    print_result(as_json, f"website {number}: {name} added", website=number, domain=name)
 
 
 @domain.command()
@@ -104,5 +104,7 @@ def add_domain(connection: Connection, number: int, name: str, as_json: bool) ->
 @json_option
 def remove(connection: Connection, number: int, domain_id: int, as_json: bool) -> None:
     """Remove the domain with this ID of the list."""
-    connection.run(acts.remove_domain(number, domain_id))
-    said(as_json, f"website {number}: domain {domain_id} removed", website=number, domain_id=domain_id)
+    connection.run(actions.remove_domain(number, domain_id))
+    print_result(
+        as_json, f"website {number}: domain {domain_id} removed", website=number, domain_id=domain_id
+    )

@@ -8,7 +8,7 @@ from types import MappingProxyType
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
 from awning.cli.reseller.columns import shown
-from awning.cli.reseller.figures import BINS, Report, Usage
+from awning.client.reseller.usage import BINS, UsageReport, WebsiteUsage
 
 TOP = 15
 WHOLE = 100
@@ -41,49 +41,49 @@ class Bar:
     limit: float | None
 
 
-def report_page(found: Report) -> str:
+def report_page(report: UsageReport) -> str:
     """The whole page."""
     return _template().render(
-        report=found,
+        report=report,
         summary={
-            LABELS.get(n, n.replace("_", " ")): shown(v) for n, v in found.summary().items() if n != "at"
+            LABELS.get(n, n.replace("_", " ")): shown(v) for n, v in report.summary().items() if n != "at"
         },
-        bars=bars(found),
-        histogram=histogram(found),
-        unlimited=sum(one.share is None for one in found.usage),
+        bars=bars(report),
+        histogram=histogram(report),
+        unlimited=sum(usage.share is None for usage in report.usage),
         most=MOST_ROWS,
         shown=shown,
     )
 
 
-def bars(found: Report) -> tuple[Bar, ...]:
+def bars(report: UsageReport) -> tuple[Bar, ...]:
     """The websites that used most, on one scale."""
-    most = sorted(found.usage, key=lambda one: (-one.website.ai_spent, one.website.id))[:TOP]
-    most = [one for one in most if one.website.ai_spent]
-    largest = max((one.expected for one in most), default=1)
-    return tuple(_bar(one, WHOLE / max(largest, 1)) for one in most)
+    most = sorted(report.usage, key=lambda usage: (-usage.website.ai_spent, usage.website.id))[:TOP]
+    most = [usage for usage in most if usage.website.ai_spent]
+    largest = max((usage.expected for usage in most), default=1)
+    return tuple(_bar(usage, WHOLE / max(largest, 1)) for usage in most)
 
 
-def histogram(found: Report) -> tuple[tuple[str, int, float], ...]:
+def histogram(report: UsageReport) -> tuple[tuple[str, int, float], ...]:
     """Label, count and length (in hundredths of the longest) of each tenth."""
-    longest = max(found.shares) or 1
+    longest = max(report.shares) or 1
     step = 100 // BINS
     return tuple(
         (f"{n * step} to {(n + 1) * step} %", count, round(count / longest * WHOLE, 1))
-        for n, count in enumerate(found.shares)
+        for n, count in enumerate(report.shares)
     )
 
 
-def _bar(one: Usage, scale: float) -> Bar:
-    site = one.website
+def _bar(usage: WebsiteUsage, scale: float) -> Bar:
+    site = usage.website
     limit = site.ai_limit * scale
     return Bar(
         label=site.brandname or f"website {site.id}",
         used=site.ai_spent,
         allowed=site.ai_limit,
-        outlook=one.expected,
+        outlook=usage.expected,
         spent=round(site.ai_spent * scale, 1),
-        expected=round(one.expected * scale, 1),
+        expected=round(usage.expected * scale, 1),
         limit=round(limit, 1) if limit <= WHOLE else None,
     )
 

@@ -8,9 +8,9 @@ import click
 from awning.cli.report import say
 from awning.cli.reseller.columns import plain
 from awning.cli.reseller.connection import Connection, connected, print_json, time_zone
-from awning.cli.reseller.figures import COLUMNS, Report, Thresholds, figures
 from awning.cli.reseller.table import as_csv, pairs, table, terminal_room
-from awning.client.reseller import acts
+from awning.client.reseller import actions
+from awning.client.reseller.usage import COLUMNS, Thresholds, UsageReport, usage_report
 from awning.errors import ConfigurationError
 
 FORMATS = ("text", "csv", "html", "json")
@@ -66,16 +66,16 @@ def report(
     zone = time_zone()
     at_instant = _instant(at, zone)
     with connection.open() as client:
-        websites, balance = client.run(acts.websites(zone)), client.run(acts.balance())
-    found = figures(websites, balance, at_instant, Thresholds(near=near, soon=timedelta(days=soon)))
+        websites, balance = client.run(actions.websites(zone)), client.run(actions.balance())
+    figures = usage_report(websites, balance, at_instant, Thresholds(near=near, soon=timedelta(days=soon)))
     form = "json" if as_json else form
     doubt = another_month(at_instant, datetime.now(zone))
     if doubt:
         say(f"warning: {doubt}")
     if form == "json" and output is None:
-        print_json(**document(found))
+        print_json(**document(figures))
         return
-    text = written(found, form)
+    text = written(figures, form)
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
     else:
@@ -83,7 +83,7 @@ def report(
 
 
 def another_month(at: datetime, now: datetime) -> str | None:
-    """What to think of a report for another month than the one we are in.
+    """A warning about a report for another month than the present one.
 
     The Reseller API tells a website's credits of the service's current month and of no other (`aiSpentThisMonth`).
     """
@@ -96,44 +96,46 @@ def another_month(at: datetime, now: datetime) -> str | None:
     )
 
 
-def written(found: Report, form: str) -> str:
-    """The report in one of FORMATS."""
+def written(report: UsageReport, form: str) -> str:
+    """The text of the report in one of FORMATS."""
     match form:
         case "csv":
-            return as_csv(COLUMNS, (one.fields() for one in found.usage))
+            return as_csv(COLUMNS, (usage.fields() for usage in report.usage))
         case "html":
             from awning.cli.reseller.page import report_page  # noqa: PLC0415 - brings Jinja2
 
-            return report_page(found)
+            return report_page(report)
         case "json":
             import json  # noqa: PLC0415 - only for a file
 
-            return json.dumps({"schema_version": 1, **document(found)}, ensure_ascii=False) + "\n"
+            return json.dumps({"schema_version": 1, **document(report)}, ensure_ascii=False) + "\n"
         case _:
-            return as_text(found)
+            return as_text(report)
 
 
-def document(found: Report) -> dict[str, object]:
+def document(report: UsageReport) -> dict[str, object]:
     """For scripts."""
     return {
-        "summary": {name: plain(value) for name, value in found.summary().items()},
-        "websites": [{name: plain(value) for name, value in one.fields().items()} for one in found.usage],
-        "near_limit": [one.website.id for one in found.near_limit],
-        "expiring": [one.website.id for one in found.expiring],
+        "summary": {name: plain(value) for name, value in report.summary().items()},
+        "websites": [
+            {name: plain(value) for name, value in usage.fields().items()} for usage in report.usage
+        ],
+        "near_limit": [usage.website.id for usage in report.near_limit],
+        "expiring": [usage.website.id for usage in report.expiring],
     }
 
 
-def as_text(found: Report) -> str:
+def as_text(report: UsageReport) -> str:
     """For people: the summary, and the first lines of both lists."""
-    parts = [pairs(found.summary())]
+    parts = [pairs(report.summary())]
     for title, columns, lines in (
-        ("Near their limit", LISTED, found.near_limit),
-        ("Extra credits soon expiring", EXTRA, found.expiring),
+        ("Near their limit", LISTED, report.near_limit),
+        ("Extra credits soon expiring", EXTRA, report.expiring),
     ):
         if lines:
             parts.append(
                 f"{title}\n"
-                + table(columns, [one.fields() for one in lines[:MOST_LINES]], room=terminal_room())
+                + table(columns, [usage.fields() for usage in lines[:MOST_LINES]], room=terminal_room())
             )
         if len(lines) > MOST_LINES:
             parts.append(f"and {len(lines) - MOST_LINES} more: --format csv has them all")

@@ -5,10 +5,17 @@ from typing import Any
 import click
 
 from awning.cli.reseller.columns import ABOUT, CHOICES, SHOWN, chosen, fields_of, plain, shown
-from awning.cli.reseller.connection import Connection, connected, json_option, print_json, said, time_zone
+from awning.cli.reseller.connection import (
+    Connection,
+    connected,
+    json_option,
+    print_json,
+    print_result,
+    time_zone,
+)
 from awning.cli.reseller.table import as_csv, pairs, table, terminal_room
-from awning.cli.reseller.where import compile_where
-from awning.client.reseller import acts
+from awning.client.reseller import actions
+from awning.client.reseller.condition import compile_condition
 from awning.contract.reseller_calls import DEFAULT_SUBSCRIPTION
 from awning.errors import ConfigurationError
 
@@ -53,9 +60,9 @@ def list_(
     if csv_ and as_json:
         raise ConfigurationError("--csv and --json exclude each other")
     names, zone = (tuple(ABOUT) if csv_ else SHOWN) if columns is None else chosen(columns), time_zone()
-    holds = None if where is None else compile_where(where, ABOUT, zone, CHOICES)
+    holds = None if where is None else compile_condition(where, ABOUT, zone, CHOICES)
     key = chosen(sort.removeprefix("-"))[0] if sort else None
-    rows = [fields_of(website) for website in connection.run(acts.websites(zone))]
+    rows = [fields_of(website) for website in connection.run(actions.websites(zone))]
     rows = [row for row in rows if holds is None or holds(row)]
     if key is not None:
         rows = sorted(
@@ -80,7 +87,7 @@ def website() -> None:
 @json_option
 def show(connection: Connection, number: int, as_json: bool) -> None:
     """Show every field of a website."""
-    fields = fields_of(connection.run(acts.website(number, time_zone())))
+    fields = fields_of(connection.run(actions.website(number, time_zone())))
     if as_json:
         print_json(website=_document(fields))
     else:
@@ -93,8 +100,8 @@ def show(connection: Connection, number: int, as_json: bool) -> None:
 @json_option
 def enable(connection: Connection, number: int, as_json: bool) -> None:
     """Enable a website."""
-    connection.run(acts.enable(number))
-    said(as_json, f"website {number}: enabled", website=number, enabled=True)
+    connection.run(actions.enable(number))
+    print_result(as_json, f"website {number}: enabled", website=number, enabled=True)
 
 
 @website.command()
@@ -103,8 +110,8 @@ def enable(connection: Connection, number: int, as_json: bool) -> None:
 @json_option
 def disable(connection: Connection, number: int, as_json: bool) -> None:
     """Disable a website."""
-    connection.run(acts.disable(number))
-    said(as_json, f"website {number}: disabled", website=number, enabled=False)
+    connection.run(actions.disable(number))
+    print_result(as_json, f"website {number}: disabled", website=number, enabled=False)
 
 
 @website.command(name="enable-premium")
@@ -114,8 +121,8 @@ def disable(connection: Connection, number: int, as_json: bool) -> None:
 @json_option
 def enable_premium(connection: Connection, number: int, subscription: str, as_json: bool) -> None:
     """Put a website on a paid plan: premium (by default), premiumplus or premiumpro."""
-    connection.run(acts.enable_premium(number, subscription))
-    said(as_json, f"website {number}: on {subscription}", website=number, plan=subscription)
+    connection.run(actions.enable_premium(number, subscription))
+    print_result(as_json, f"website {number}: on {subscription}", website=number, plan=subscription)
 
 
 @website.command(name="disable-premium")
@@ -124,8 +131,8 @@ def enable_premium(connection: Connection, number: int, subscription: str, as_js
 @json_option
 def disable_premium(connection: Connection, number: int, as_json: bool) -> None:
     """Stop a website's paid subscription."""
-    connection.run(acts.disable_premium(number))
-    said(as_json, f"website {number}: subscription stopped", website=number, plan="free")
+    connection.run(actions.disable_premium(number))
+    print_result(as_json, f"website {number}: subscription stopped", website=number, plan="free")
 
 
 @website.command()
@@ -134,8 +141,8 @@ def disable_premium(connection: Connection, number: int, as_json: bool) -> None:
 @json_option
 def login(connection: Connection, number: int, as_json: bool) -> None:
     """Print a link that logs in once."""
-    url = connection.run(acts.login(number))
-    said(as_json, url, website=number, login_url=url)
+    url = connection.run(actions.login(number))
+    print_result(as_json, url, website=number, login_url=url)
 
 
 def _document(fields: dict[str, Any]) -> dict[str, Any]:

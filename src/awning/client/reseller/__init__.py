@@ -1,36 +1,38 @@
-"""The Reseller API as its client sees it: another base address, another authentication, real money.
+"""The Reseller API: it has another base URL, another authentication, and it spends real money.
 
-money       an amount in a currency
-records     websites, domains, settings, balance as typed values
-operations  each call described once, as a value
-act         one call: sent once, read back after an unclear result
-acts        the calls for users, validated before they are sent
-session     the token: obtained, renewed, never shown
-client      both drivers
+    actions                what a reseller can do; arguments are checked when an action is made
+    action                 one action: sent once, read back when its result is unclear
+    operations             each call described once, as a value
+    records, money, names  websites, domains, settings and balance as typed values
+    authorization          the token: obtained, renewed, never shown
+    client, async_client   run actions
+    usage, condition       AI usage of websites, and conditions on them
 
-with reseller_client("https://reseller.example", "me@example.com", password) as client:
-for website in client.run(acts.websites()):
-...
-client.run(acts.add_credits(12, 500))
+    with reseller_client("https://reseller.example", "me@example.com", password) as client:
+        for website in client.run(actions.websites()):
+            ...
+        client.run(actions.add_credits(12, 500))
+
+The asynchronous client is not imported here: aiohttp takes a fifth of a second to import.
 """
 
-from awning.client.reseller import acts
-from awning.client.reseller.act import Act
+from awning.client.reseller import actions
+from awning.client.reseller.action import Action
+from awning.client.reseller.authorization import ResellerSession
 from awning.client.reseller.client import ResellerClient, reseller_access, reseller_client
 from awning.client.reseller.money import Money
 from awning.client.reseller.records import Balance, Domain, Settings, Website
-from awning.client.reseller.session import Session
 
 __all__ = [
-    "Act",
+    "Action",
     "Balance",
     "Domain",
     "Money",
     "ResellerClient",
-    "Session",
+    "ResellerSession",
     "Settings",
     "Website",
-    "acts",
+    "actions",
     "reseller_access",
     "reseller_client",
 ]

@@ -1,30 +1,30 @@
-"""The asynchronous client: the same acts over aiohttp. Apart, because importing that costs a fifth of a second."""
+"""The asynchronous client of the Reseller API. A module apart, because importing aiohttp takes a fifth of a second."""
 
 from collections.abc import Mapping
 from contextlib import suppress
 from types import MappingProxyType, TracebackType
 from typing import Self, TypeVar
 
-from awning.client.async_driver import AsyncWire, drive
+from awning.client.async_client import AsyncTransport, run_with
 from awning.client.flow import Calling
-from awning.client.reseller.client import Doing, reseller_access
-from awning.client.reseller.session import Session
+from awning.client.reseller.authorization import ResellerSession
+from awning.client.reseller.client import HasFlow, reseller_access
 from awning.client.secret import Secret
-from awning.client.wire import USUAL, Limits
+from awning.client.transport import USUAL, Limits
 from awning.errors import ServiceError
 
 T = TypeVar("T")
 
 
 class AsyncResellerClient:
-    """`await client.run(act)`. An asynchronous context manager; a token that it obtained is ended on leaving."""
+    """Runs actions. An asynchronous context manager; on leaving, it ends a token that it obtained."""
 
-    def __init__(self, session: Session, wire: AsyncWire) -> None:
+    def __init__(self, session: ResellerSession, transport: AsyncTransport) -> None:
         self._session = session
-        self._wire = wire
+        self._transport = transport
 
     async def __aenter__(self) -> Self:
-        await self._wire.__aenter__()
+        await self._transport.__aenter__()
         return self
 
     async def __aexit__(
@@ -35,18 +35,19 @@ class AsyncResellerClient:
                 with suppress(ServiceError):
                     await self.end()
         finally:
-            await self._wire.__aexit__(kind, error, trace)
+            await self._transport.__aexit__(kind, error, trace)
 
-    async def run(self, act: Doing[T]) -> T:
-        return await drive(act.flow(self._session), self._wire.send)
+    async def run(self, action: HasFlow[T]) -> T:
+        """Run one action. Raises a ServiceError when it fails."""
+        return await run_with(action.flow(self._session), self._transport.send)
 
     async def authorize(self) -> None:
         """Obtain a token now. Raises Unauthorized."""
-        await drive(self._session.authorize(), self._wire.send)
+        await run_with(self._session.authorize(), self._transport.send)
 
     async def end(self) -> None:
         """Invalidate the token."""
-        await drive(self._session.end(), self._wire.send)
+        await run_with(self._session.end(), self._transport.send)
 
 
 def async_reseller_client(
@@ -61,5 +62,5 @@ def async_reseller_client(
 ) -> AsyncResellerClient:
     """A client with the usual retries. With a token alone it cannot obtain another."""
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
-    session = Session(calling=Calling(access=access), email=email, password=password, token=token)
-    return AsyncResellerClient(session, AsyncWire(access, limits=limits, environ=environ))
+    session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
+    return AsyncResellerClient(session, AsyncTransport(access, limits=limits, environ=environ))

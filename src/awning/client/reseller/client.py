@@ -1,4 +1,4 @@
-"""Where a Reseller API is and how it is spoken to, synchronously; the asynchronous client is in `aio`."""
+"""The synchronous client of the Reseller API, and the access that both clients share."""
 
 from collections.abc import Mapping
 from types import MappingProxyType, TracebackType
@@ -7,10 +7,10 @@ from typing import Any, Protocol, Self, TypeVar
 from awning.client.access import Access, Envelope, checked_base_url
 from awning.client.flow import Calling
 from awning.client.operation import Fields, Flow
-from awning.client.reseller.session import Session
+from awning.client.reseller.authorization import ResellerSession
 from awning.client.secret import Secret
-from awning.client.sync_driver import Wire, drive
-from awning.client.wire import USUAL, Limits
+from awning.client.sync_client import Transport, run_here
+from awning.client.transport import USUAL, Limits
 from awning.contract.reseller_errors import (
     ABOVE_PLAN,
     BAD_CREDITS,
@@ -25,7 +25,7 @@ T_co = TypeVar("T_co", covariant=True)
 FORM = "application/x-www-form-urlencoded"
 API = "/api"
 IN_TROUBLE = frozenset({500, 502, 503, 504})
-"""Codes that leave open whether anything was done."""
+"""Codes that do not say whether anything was done."""
 
 BY_CODE: Mapping[int, type[Declined]] = MappingProxyType(
     {BAD_CREDITS: BadCredits, CREDITS_ARE_FREE: CreditsAreFree, ABOVE_PLAN: AbovePlan, FEE_UNPAID: FeeUnpaid}
@@ -36,18 +36,18 @@ _HINTS = {
 }
 
 
-class Doing(Protocol[T_co]):
-    """What `run` does: an act."""
+class HasFlow(Protocol[T_co]):
+    """What a client can run: an action."""
 
-    def flow(self, session: Session) -> Flow[T_co]: ...
+    def flow(self, session: ResellerSession) -> Flow[T_co]: ...
 
 
 class ResellerClient:
-    """`client.run(act)`. A context manager; on leaving, a token that it obtained is ended."""
+    """Runs actions. A context manager; on leaving, it ends a token that it obtained."""
 
-    def __init__(self, session: Session, wire: Wire) -> None:
+    def __init__(self, session: ResellerSession, transport: Transport) -> None:
         self._session = session
-        self._wire = wire
+        self._transport = transport
 
     def __enter__(self) -> Self:
         return self
@@ -58,21 +58,22 @@ class ResellerClient:
         try:
             if self._session.obtained and kind is None:
                 self.end()
-        except ServiceError:  # the token ends by itself in time; what was asked for is done
+        except ServiceError:  # the actions are done, and the token ends by itself
             pass
         finally:
-            self._wire.__exit__(kind, error, trace)
+            self._transport.__exit__(kind, error, trace)
 
-    def run(self, act: Doing[T]) -> T:
-        return drive(act.flow(self._session), self._wire.send)
+    def run(self, action: HasFlow[T]) -> T:
+        """Run one action. Raises a ServiceError when it fails."""
+        return run_here(action.flow(self._session), self._transport.send)
 
     def authorize(self) -> None:
         """Obtain a token now. Raises Unauthorized."""
-        drive(self._session.authorize(), self._wire.send)
+        run_here(self._session.authorize(), self._transport.send)
 
     def end(self) -> None:
         """Invalidate the token."""
-        drive(self._session.end(), self._wire.send)
+        run_here(self._session.end(), self._transport.send)
 
 
 def reseller_access(base_url: str, *, allow_plain_http: bool = False) -> Access:
@@ -103,8 +104,8 @@ def reseller_client(
 ) -> ResellerClient:
     """A client with the usual retries. With a token alone it cannot obtain another."""
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
-    session = Session(calling=Calling(access=access), email=email, password=password, token=token)
-    return ResellerClient(session, Wire(access, limits=limits, environ=environ))
+    session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
+    return ResellerClient(session, Transport(access, limits=limits, environ=environ))
 
 
 def narrowed(refused: Refused, fields: Fields | Mapping[str, Any]) -> Refused:

@@ -1,7 +1,7 @@
 """The calls of the Reseller API, each described once (Reseller API, Endpoints).
 
-They are sent as form-encoded POSTs with the token in the body, one of the two transports in use: a URL ends up
-in logs, a body does not. What a caller may get wrong is judged in `acts`, before an operation is made.
+They are form-encoded POSTs with the token in the body, because URLs end up in logs. `actions` checks the arguments
+before an operation is made.
 """
 
 from collections.abc import Callable, Mapping
@@ -18,7 +18,7 @@ from awning.client.secret import Secret
 from awning.contract.reseller_calls import DOMAIN, RESELLER_CALLS, SUBSCRIPTION, TOKEN_PARAMETER, WEBSITE
 
 T = TypeVar("T")
-Given = Mapping[str, str | Secret]
+Arguments = Mapping[str, str | Secret]
 Authorized = Callable[[Secret], Operation[T]]
 """An operation that still needs its token."""
 
@@ -27,8 +27,8 @@ _CALLS = {call.operation: call for call in RESELLER_CALLS}
 
 def authorize(email: str, password: Secret) -> Operation[Secret]:
     """A new token. Asking twice does no harm."""
-    given: Given = {"email": email, "password": password}
-    return _operation("authorize", _token, given=given, repeat=Repeat.SAFE)
+    arguments: Arguments = {"email": email, "password": password}
+    return _operation("authorize", _token, arguments=arguments, repeat=Repeat.SAFE)
 
 
 def logout() -> Authorized[None]:
@@ -37,7 +37,7 @@ def logout() -> Authorized[None]:
 
 def websites(zone: tzinfo) -> Authorized[tuple[Website, ...]]:
     def parse(fields: Fields) -> tuple[Website, ...]:
-        return tuple(records.website(one, zone) for one in records.listed(fields, "websites"))
+        return tuple(records.website(row, zone) for row in records.listed(fields, "websites"))
 
     return partial(_with_token, _operation("websites", parse, repeat=Repeat.SAFE))
 
@@ -66,11 +66,11 @@ def disable_premium(number: int) -> Authorized[None]:
 
 
 def set_limit(number: int, amount: int) -> Authorized[None]:
-    return _on(number, "ai_limit/set", _nothing, given={"credits": str(amount)})
+    return _on(number, "ai_limit/set", _nothing, arguments={"credits": str(amount)})
 
 
 def add_credits(number: int, amount: int) -> Authorized[None]:
-    return _on(number, "ai_credits/add", _nothing, given={"credits": str(amount)}, repeat=Repeat.NEVER)
+    return _on(number, "ai_credits/add", _nothing, arguments={"credits": str(amount)}, repeat=Repeat.NEVER)
 
 
 def login(number: int) -> Authorized[str]:
@@ -80,13 +80,13 @@ def login(number: int) -> Authorized[str]:
 
 def domains(number: int) -> Authorized[tuple[Domain, ...]]:
     def parse(fields: Fields) -> tuple[Domain, ...]:
-        return tuple(records.domain(one) for one in records.listed(fields, "domains"))
+        return tuple(records.domain(row) for row in records.listed(fields, "domains"))
 
     return _on(number, "domains", parse, repeat=Repeat.SAFE)
 
 
 def add_domain(number: int, name: str) -> Authorized[None]:
-    return _on(number, "domain/add", _nothing, given={"domain": name}, repeat=Repeat.NEVER)
+    return _on(number, "domain/add", _nothing, arguments={"domain": name}, repeat=Repeat.NEVER)
 
 
 def remove_domain(number: int, domain_id: int) -> Authorized[None]:
@@ -98,7 +98,7 @@ def settings() -> Authorized[Settings]:
 
 
 def set_settings(values: Mapping[str, str]) -> Authorized[None]:
-    return partial(_with_token, _operation("settings/set", _nothing, given=values))
+    return partial(_with_token, _operation("settings/set", _nothing, arguments=values))
 
 
 def balance() -> Authorized[Balance]:
@@ -106,7 +106,7 @@ def balance() -> Authorized[Balance]:
 
 
 def set_password(password: Secret) -> Authorized[None]:
-    return partial(_with_token, _operation("password/set", _nothing, given={"password": password}))
+    return partial(_with_token, _operation("password/set", _nothing, arguments={"password": password}))
 
 
 def _on(
@@ -114,20 +114,22 @@ def _on(
     name: str,
     parse: Callable[[Fields], T],
     *,
-    given: Given | None = None,
+    arguments: Arguments | None = None,
     places: Mapping[str, str] | None = None,
     repeat: Repeat = Repeat.UNPROCESSED,
 ) -> Authorized[T]:
     """An operation on a website."""
     filled = {WEBSITE: str(number), **(places or {})}
-    return partial(_with_token, _operation(name, parse, given=given or {}, places=filled, repeat=repeat))
+    return partial(
+        _with_token, _operation(name, parse, arguments=arguments or {}, places=filled, repeat=repeat)
+    )
 
 
 def _operation(
     name: str,
     parse: Callable[[Fields], T],
     *,
-    given: Given | None = None,
+    arguments: Arguments | None = None,
     places: Mapping[str, str] | None = None,
     repeat: Repeat = Repeat.UNPROCESSED,
 ) -> Operation[T]:
@@ -140,26 +142,28 @@ def _operation(
         path=path,
         parse=parse,
         repeat=repeat,
-        body=_encoded(given or {}),
-        secrets=_secrets(given or {}),
+        body=_encoded(arguments or {}),
+        secrets=_secrets(arguments or {}),
     )
 
 
 def _with_token(operation: Operation[T], token: Secret) -> Operation[T]:
-    """The same, with the token in its body."""
+    """The operation with the token in its body."""
     own = _encoded({TOKEN_PARAMETER: token})
     body = b"&".join(part for part in (own, operation.body) if part)
     return replace(operation, body=body, secrets=(token, *operation.secrets))
 
 
-def _encoded(given: Given) -> bytes:
-    """A form body, secrets included: for the wire only."""
-    plain = {name: value.reveal() if isinstance(value, Secret) else value for name, value in given.items()}
+def _encoded(arguments: Arguments) -> bytes:
+    """A form body, secrets included."""
+    plain = {
+        name: value.reveal() if isinstance(value, Secret) else value for name, value in arguments.items()
+    }
     return urlencode(plain).encode()
 
 
-def _secrets(given: Given) -> tuple[Secret, ...]:
-    return tuple(value for value in given.values() if isinstance(value, Secret))
+def _secrets(arguments: Arguments) -> tuple[Secret, ...]:
+    return tuple(value for value in arguments.values() if isinstance(value, Secret))
 
 
 def _token(fields: Fields) -> Secret:
@@ -167,4 +171,4 @@ def _token(fields: Fields) -> Secret:
 
 
 def _nothing(fields: Fields) -> None:
-    """Beyond the error flag nothing is shown."""
+    """The specification shows nothing but the error flag."""

@@ -1,7 +1,7 @@
 """The records of the Reseller API as typed values, and how they are read (Reseller API, Resources and their fields).
 
-Every field of the tables must be there in its type; what deployments send besides is kept aside. Dates come
-without a zone; which one is meant is not shown, so the reader is told (UTC by default) and the values are aware.
+Every field of the tables must be there and have its type; other fields are kept aside. Dates come without a zone, and
+the specification does not show which is meant: the caller passes one (UTC by default), and the values are aware.
 """
 
 from collections.abc import Mapping
@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from datetime import datetime, tzinfo
 from typing import Any, TypeVar
 
-from awning.client.answers import Misshapen
 from awning.client.operation import Fields
 from awning.client.reseller.money import Money
+from awning.client.responses import MalformedField
 from awning.contract.reseller_calls import SUBSCRIPTIONS
 from awning.contract.reseller_errors import STATUS_ENABLED
 from awning.contract.reseller_fields import SETTINGS_FIELDS, SIGNUP_FEE_FIELD
@@ -89,7 +89,7 @@ class Settings:
 
 
 def website(fields: Fields, zone: tzinfo) -> Website:
-    """Raises Misshapen."""
+    """The website in `fields`. Raises MalformedField when a field is missing or of another type."""
     return Website(
         id=need(fields, "websiteID", int),
         brandname=need(fields, "websiteBrandname", str),
@@ -140,23 +140,23 @@ def settings(fields: Fields) -> Settings:
 
 
 def listed(fields: Fields, name: str) -> list[Fields]:
-    """The array of objects called `name`."""
+    """The array of objects called `name`. Raises MalformedField when it is something else."""
     values = need(fields, name, list)
     if not all(isinstance(value, dict) for value in values):
-        raise Misshapen(f'"{name}" holds something that is not an object')
+        raise MalformedField(f'"{name}" holds something that is not an object')
     return values
 
 
 def need(fields: Fields, name: str, kind: type[T]) -> T:
     value = fields.get(name)
     if type(value) is not kind:
-        found = "missing" if name not in fields else f"a {type(value).__name__}"
-        raise Misshapen(f'"{name}" is {found}, not a {kind.__name__}')
+        actual = "missing" if name not in fields else f"a {type(value).__name__}"
+        raise MalformedField(f'"{name}" is {actual}, not a {kind.__name__}')
     return value
 
 
 def _plan(fields: Fields) -> str:
-    """The subscription whose flag is true; of several the highest, since exactly one is expected."""
+    """The subscription whose flag is true. One is expected; of several the highest counts."""
     held = [plan for plan, flag in _FLAGS.items() if need(fields, flag, bool)]
     return held[-1] if held else FREE
 
@@ -168,7 +168,7 @@ def _date(fields: Fields, name: str, zone: tzinfo) -> datetime:
     except ValueError:
         instant = None
     if instant is None or instant.tzinfo is not None:
-        raise Misshapen(f'"{name}" is not YYYY-MM-DD HH:MM:SS')
+        raise MalformedField(f'"{name}" is not YYYY-MM-DD HH:MM:SS')
     return instant.replace(tzinfo=zone)
 
 
@@ -181,7 +181,7 @@ def _optional_date(fields: Fields, name: str, zone: tzinfo) -> datetime | None:
 def _money(fields: Fields, name: str) -> Money:
     try:
         return Money.read(need(fields, name, str))
-    except Misshapen:
+    except MalformedField:
         raise
     except ValueError as error:
-        raise Misshapen(f'"{name}" is {error}') from None
+        raise MalformedField(f'"{name}" is {error}') from None

@@ -1,8 +1,8 @@
-"""What goes over the wire, and what comes back, is the same for both drivers."""
+"""What goes over the transport, and what comes back, is the same for both drivers."""
 
 import pytest
 
-from awning.client import Answer, Broken, Limits, Secret, apps, apps_access
+from awning.client import Limits, NoResponse, Response, Secret, apps, apps_access
 
 CODE = Secret("Code-1~2")
 
@@ -20,7 +20,7 @@ def test_a_post_carries_key_code_and_json(server, access, send):
     assert head[b"authorization"] == b"ApiKey SVC-0123456789abcdef0123456789abcdef"
     assert head[b"content-type"] == b"application/json"
     assert request.endswith('{"snippet":"<p>ā</p>","language":"lv"}'.encode())
-    assert isinstance(got, Answer)
+    assert isinstance(got, Response)
     assert (got.status, got.body) == (200, b'{"error":false}')
 
 
@@ -44,14 +44,14 @@ def test_an_auth_code_is_percent_encoded(server, access, send):
 
 def test_connections_are_reused(server, access, send):
     got = send(access, *[apps.languages(CODE)] * 5)
-    assert all(isinstance(answer, Answer) for answer in got)
+    assert all(isinstance(answer, Response) for answer in got)
     assert server.connections == 1
 
 
 def test_a_redirect_is_not_followed(server, access, send, say):
     server.answers = [say(b"", status="302 Found", extra=b"Location: http://127.0.0.1:1/\r\n")]
     (got,) = send(access, apps.languages(CODE))
-    assert isinstance(got, Answer)
+    assert isinstance(got, Response)
     assert got.status == 302
     assert len(server.seen) == 1
 
@@ -61,7 +61,7 @@ def test_retry_after_and_content_type_are_handed_on(server, access, send, say):
         say(b"x", status="429 Slow", content_type=b"text/html; charset=x", extra=b"Retry-After: 7\r\n")
     ]
     (got,) = send(access, apps.languages(CODE))
-    assert isinstance(got, Answer)
+    assert isinstance(got, Response)
     assert (got.status, got.content_type, got.retry_after) == (429, "text/html; charset=x", "7")
 
 
@@ -69,11 +69,11 @@ def test_a_chunked_answer_is_read_whole(server, access, send):
     chunks = b'HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n5\r\n{"err\r\n9\r\nor":true}\r\n0\r\n\r\n'
     server.answers = [chunks]
     (got,) = send(access, apps.languages(CODE))
-    assert isinstance(got, Answer)
+    assert isinstance(got, Response)
     assert got.body == b'{"error":true}'
 
 
-LIMITS = Limits(connect_s=2, total_s=0.3, answer_bytes=1000)
+LIMITS = Limits(connect_s=2, total_s=0.3, response_bytes=1000)
 BREAKS = {
     "closed before an answer": (b"", "closed before an answer"),
     "no answer in time": (None, "no answer within 0.3 s"),
@@ -91,7 +91,7 @@ BREAKS = {
 def test_what_breaks_after_sending_may_have_been_done(server, access, send, case):
     server.answers, why = [BREAKS[case][0]], BREAKS[case][1]
     (got,) = send(access, apps.installed(CODE), limits=LIMITS)
-    assert isinstance(got, Broken)
+    assert isinstance(got, NoResponse)
     assert why in got.why
     assert got.sent
     assert got.timed_out is (case == "no answer in time")
@@ -106,13 +106,13 @@ def test_what_breaks_after_sending_may_have_been_done(server, access, send, case
 )
 def test_what_cannot_be_reached_was_not_sent(send, url, why):
     (got,) = send(apps_access(url, Secret("k")), apps.installed(CODE))
-    assert got == Broken(why=why, sent=False)
+    assert got == NoResponse(why=why, sent=False)
 
 
 def test_tls_with_a_server_that_has_none_was_not_sent(server, send):
     access = apps_access(server.base_url.replace("http:", "https:"), Secret("k"))
     (got,) = send(access, apps.installed(CODE), limits=Limits(connect_s=0.3))
-    assert isinstance(got, Broken)
+    assert isinstance(got, NoResponse)
     assert not got.sent
 
 
@@ -120,7 +120,7 @@ def test_a_proxy_is_asked_for_the_whole_url(server, send):
     access = apps_access("http://service.test/v1", Secret("k"), allow_plain_http=True)
     environ = {"http_proxy": f"http://user:pass@127.0.0.1:{server.port}"}
     (got,) = send(access, apps.languages(CODE), environ=environ)
-    assert isinstance(got, Answer)
+    assert isinstance(got, Response)
     assert server.seen[0].startswith(
         b"GET http://service.test/v1/apps/languages/?authCode=Code-1~2 HTTP/1.1\n"
     )
@@ -130,5 +130,5 @@ def test_a_proxy_is_asked_for_the_whole_url(server, send):
 def test_a_stale_connection_does_not_poison_the_next_call(server, access, send, say):
     server.answers = [say(b'{"error":false}'), b"", say(b'{"error":false}')]
     first, _, third = send(access, *[apps.installed(CODE)] * 3)
-    assert isinstance(first, Answer)
-    assert isinstance(third, Answer)
+    assert isinstance(first, Response)
+    assert isinstance(third, Response)

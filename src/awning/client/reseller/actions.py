@@ -1,6 +1,7 @@
-"""What a reseller may do, one value per call: judged before it is sent, read back when its result is unclear.
+"""The actions of a reseller, one value each: checked when they are made, read back when their result is unclear.
 
-An act is described, not done: `client.run(act)` does it, over either driver; `act` says how.
+Making an action sends nothing; `client.run(action)` sends it, with the synchronous or the asynchronous client. An
+action with a wrong argument raises ConfigurationError when it is made.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -10,11 +11,11 @@ from datetime import UTC, tzinfo
 from awning.client.flow import call
 from awning.client.operation import Flow
 from awning.client.reseller import operations
-from awning.client.reseller.act import Act, ReadBack, under_way
+from awning.client.reseller.action import Action, ReadBack, under_way
+from awning.client.reseller.authorization import ResellerSession
 from awning.client.reseller.names import ascii_domain, same_domain
 from awning.client.reseller.operations import Authorized
 from awning.client.reseller.records import FREE, Balance, Domain, Settings, Website
-from awning.client.reseller.session import Session
 from awning.client.secret import Secret
 from awning.contract.reseller_calls import CALLBACK_PARAMETER, SUBSCRIPTIONS, TOKEN_PARAMETER
 from awning.contract.reseller_errors import LEAST_ADDITION, LEAST_LIMIT, MOST_CREDITS
@@ -26,27 +27,27 @@ DEFAULT_LIMIT = "aiDefaultLimit"
 LONGEST_NUMBER = 12
 SETTABLE = (*OBSERVED_SETTABLE, *ASSUMED_SETTABLE)
 _TRANSPORT = {TOKEN_PARAMETER, CALLBACK_PARAMETER}
-"""Parameters of every call, which a setting of that name would replace."""
+"""Parameters of every call. A setting with such a name would replace one."""
 
 
-def websites(zone: tzinfo = UTC) -> Act[tuple[Website, ...]]:
+def websites(zone: tzinfo = UTC) -> Action[tuple[Website, ...]]:
     """All websites. `zone` is the one the service writes its dates in."""
-    return Act(operation=operations.websites(zone))
+    return Action(operation=operations.websites(zone))
 
 
-def website(number: int, zone: tzinfo = UTC) -> Act[Website]:
-    return Act(operation=operations.website(_number(number), zone))
+def website(number: int, zone: tzinfo = UTC) -> Action[Website]:
+    return Action(operation=operations.website(_number(number), zone))
 
 
-def enable(number: int) -> Act[None]:
+def enable(number: int) -> Action[None]:
     return _change(number, operations.enable(_number(number)), lambda now: now.enabled)
 
 
-def disable(number: int) -> Act[None]:
+def disable(number: int) -> Action[None]:
     return _change(number, operations.disable(_number(number)), lambda now: not now.enabled)
 
 
-def enable_premium(number: int, subscription: str) -> Act[None]:
+def enable_premium(number: int, subscription: str) -> Action[None]:
     if subscription not in SUBSCRIPTIONS:
         hint = did_you_mean(subscription, SUBSCRIPTIONS) or f"there are {', '.join(SUBSCRIPTIONS)}"
         raise ConfigurationError(f'unknown subscription "{subscription}"', hint=hint)
@@ -54,17 +55,17 @@ def enable_premium(number: int, subscription: str) -> Act[None]:
     return _change(number, operation, lambda now: now.plan == subscription)
 
 
-def disable_premium(number: int) -> Act[None]:
+def disable_premium(number: int) -> Action[None]:
     return _change(number, operations.disable_premium(_number(number)), lambda now: now.plan == FREE)
 
 
-def set_limit(number: int, amount: int) -> Act[None]:
+def set_limit(number: int, amount: int) -> Action[None]:
     """Set the monthly AI credits (AI credit rules, 1 to 3)."""
     operation = operations.set_limit(_number(number), _credits(amount, LEAST_LIMIT))
     return _change(number, operation, lambda now: now.ai_limit == amount)
 
 
-def add_credits(number: int, amount: int) -> Act[None]:
+def add_credits(number: int, amount: int) -> Action[None]:
     """Add extra AI credits (AI credit rules, 4). Two of these are two additions: it is never repeated blindly.
 
     An addition moves the date until which the extra credits are valid, also when some are used meanwhile.
@@ -76,19 +77,19 @@ def add_credits(number: int, amount: int) -> Act[None]:
         return moved or now.ai_extra > before.ai_extra
 
     read = operations.website(number, UTC)
-    return Act(operation=operation, read_back=ReadBack(read=read, done=done, compares=True))
+    return Action(operation=operation, read_back=ReadBack(read=read, done=done, compares=True))
 
 
-def login(number: int) -> Act[str]:
+def login(number: int) -> Action[str]:
     """A link that logs in once."""
-    return Act(operation=operations.login(_number(number)))
+    return Action(operation=operations.login(_number(number)))
 
 
-def domains(number: int) -> Act[tuple[Domain, ...]]:
-    return Act(operation=operations.domains(_number(number)))
+def domains(number: int) -> Action[tuple[Domain, ...]]:
+    return Action(operation=operations.domains(_number(number)))
 
 
-def add_domain(number: int, name: str) -> Act[None]:
+def add_domain(number: int, name: str) -> Action[None]:
     """Attach a domain, given without www (Limits). It may be international."""
     wanted = ascii_domain(name)
 
@@ -96,26 +97,26 @@ def add_domain(number: int, name: str) -> Act[None]:
         return any(same_domain(domain.name, wanted) for domain in now)
 
     read_back = ReadBack(read=operations.domains(_number(number)), done=done)
-    return Act(operation=operations.add_domain(number, name.strip()), read_back=read_back)
+    return Action(operation=operations.add_domain(number, name.strip()), read_back=read_back)
 
 
-def remove_domain(number: int, domain_id: int) -> Act[None]:
+def remove_domain(number: int, domain_id: int) -> Action[None]:
     def done(_before: object, now: tuple[Domain, ...]) -> bool:
         return all(domain.id != domain_id for domain in now)
 
     read_back = ReadBack(read=operations.domains(_number(number)), done=done)
-    return Act(operation=operations.remove_domain(number, _number(domain_id)), read_back=read_back)
+    return Action(operation=operations.remove_domain(number, _number(domain_id)), read_back=read_back)
 
 
-def settings() -> Act[Settings]:
-    return Act(operation=operations.settings())
+def settings() -> Action[Settings]:
+    return Action(operation=operations.settings())
 
 
-def set_settings(values: Mapping[str, str]) -> Act[None]:
-    """Change settings. Names that can only be read are refused here: the service would leave them in silence.
+def set_settings(values: Mapping[str, str]) -> Action[None]:
+    """Change settings. Read-only names raise ConfigurationError here: the service would ignore them silently.
 
-    Which names it takes is not shown, so what it says it did is read back; what it left is a Refused. Names that
-    nobody knows are sent as they are (`unknown_settings`), and read back where the service shows them.
+    The specification does not show which names the service accepts, so a success is read back, and a setting that did
+    not change raises Refused. Unknown names (`unknown_settings`) are sent, and read back where the service shows them.
     """
     wanted = {name: _setting(name, value) for name, value in values.items()}
     if not wanted:
@@ -132,11 +133,11 @@ def set_settings(values: Mapping[str, str]) -> Act[None]:
         return Refused(sentence, call="settings/set", error_code=0, status=200)
 
     read_back = ReadBack(read=operations.settings(), done=done, otherwise=otherwise)
-    return Act(operation=operations.set_settings(wanted), read_back=read_back)
+    return Action(operation=operations.set_settings(wanted), read_back=read_back)
 
 
 def unknown_settings(names: Iterable[str]) -> tuple[str, ...]:
-    """Those of which nobody has seen that the service takes them."""
+    """Names that no service has been seen to accept."""
     return tuple(name for name in names if name not in SETTABLE)
 
 
@@ -154,8 +155,8 @@ def _setting(name: str, value: str) -> str:
     return str(_credits(int(value) if digits else -1, LEAST_LIMIT, what=name))
 
 
-def balance() -> Act[Balance]:
-    return Act(operation=operations.balance())
+def balance() -> Action[Balance]:
+    return Action(operation=operations.balance())
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +165,7 @@ class SetPassword:
 
     new: Secret
 
-    def flow(self, session: Session) -> Flow[None]:
+    def flow(self, session: ResellerSession) -> Flow[None]:
         if not self.new:
             raise ConfigurationError("the new password is empty")
         try:
@@ -175,7 +176,7 @@ class SetPassword:
             yield from self._tried(problem, session)
         session.password = self.new
 
-    def _tried(self, problem: ServiceError, session: Session) -> Flow[None]:
+    def _tried(self, problem: ServiceError, session: ResellerSession) -> Flow[None]:
         try:
             session.token = yield from call(operations.authorize(session.email, self.new), session.calling)
         except Unauthorized:
@@ -188,10 +189,10 @@ class SetPassword:
             raise problem from None
 
 
-def _change(number: int, operation: Authorized[None], done: Callable[[Website], bool]) -> Act[None]:
+def _change(number: int, operation: Authorized[None], done: Callable[[Website], bool]) -> Action[None]:
     """A change of a website that shows in its record."""
     read_back = ReadBack(read=operations.website(number, UTC), done=lambda _before, now: done(now))
-    return Act(operation=operation, read_back=read_back)
+    return Action(operation=operation, read_back=read_back)
 
 
 def _number(number: int) -> int:

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from volumes import volume
 
 from awning.cli.reseller.columns import ABOUT, CHOICES
-from awning.cli.reseller.where import compile_where
+from awning.client.reseller.condition import compile_condition
 from awning.errors import ConfigurationError
 
 ROW = {
@@ -20,7 +20,7 @@ ROW = {
 
 
 def holds(text, zone=UTC):
-    return compile_where(text, ABOUT, zone, CHOICES)(ROW)
+    return compile_condition(text, ABOUT, zone, CHOICES)(ROW)
 
 
 @pytest.mark.parametrize(

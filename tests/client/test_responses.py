@@ -2,9 +2,9 @@
 
 import pytest
 
-from awning.client import Answer, Secret, apps, apps_access
-from awning.client.answers import read
+from awning.client import Response, Secret, apps, apps_access
 from awning.client.apps import User, Website
+from awning.client.responses import read
 from awning.errors import BadAnswer, Refused
 
 ACCESS = apps_access("https://service.test/v1", Secret("SVC-key"))
@@ -12,7 +12,7 @@ CODE = Secret("the-code")
 
 
 def of(body, **fields):
-    return Answer(**{"status": 200, "body": body if isinstance(body, bytes) else body.encode(), **fields})
+    return Response(**{"status": 200, "body": body if isinstance(body, bytes) else body.encode(), **fields})
 
 
 @pytest.mark.parametrize(

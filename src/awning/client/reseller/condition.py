@@ -1,12 +1,12 @@
-"""The little language of `--where`: comparisons of a website's fields, joined by and, or, not.
+"""Conditions on websites, as text: comparisons of fields, joined by and, or, not (`--where`).
 
     premium and ai_spent > 0.8 * ai_limit
     plan in ("premiumplus", "premiumpro") and accessed < "2026-01-01"
     "shop" in url or owner_country == "LV"
 
-Python's parser reads it, a whitelist of node types becomes closures, and everything else is an error that points
-at its column. Nothing is evaluated as Python: there are no calls, no attributes, no powers, no names but the fields.
-A date is compared with a text in quotes. What is missing (null) is neither less nor greater than anything.
+Python's parser reads the text. The node types that are allowed become closures; every second first is an error with its
+column. Nothing is evaluated as Python: there are no calls, no attributes, no powers, no names but the fields. A date is
+compared with a text in quotes. Null is neither less nor greater than any value.
 """
 
 import ast
@@ -21,7 +21,7 @@ from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
 
 Fields = Mapping[str, Any]
-Value = Callable[[Fields], Any]
+Evaluation = Callable[[Fields], Any]
 
 LONGEST = 2000
 _ORDER: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
@@ -31,7 +31,7 @@ _ORDER: Mapping[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.GtE: operator.ge,
 }
 _JOINERS = (ast.BitAnd, ast.BitOr)
-_SLIPS = (
+_OTHER_NOTATIONS = (
     (re.compile(r"&&|\|\|"), "conditions are joined by `and` and `or`"),
     (re.compile(r"!(?!=)"), "the opposite is `not`"),
     (re.compile(r"<>"), "`!=` is not equal"),
@@ -48,15 +48,17 @@ _ARITHMETIC: Mapping[type[ast.operator], Callable[[Any, Any], Any]] = {
 }
 
 
-def compile_where(
+def compile_condition(
     text: str,
     names: Iterable[str],
     zone: tzinfo = UTC,
     choices: Mapping[str, Sequence[str]] = MappingProxyType({}),
 ) -> Callable[[Fields], bool]:
-    """The condition as a function of a website's fields. Raises ConfigurationError, also when it is applied.
+    """The condition as a function of a website's fields.
 
-    `choices` are the texts that a field can have, where there are only so many.
+    Raises ConfigurationError when it is no condition. The function raises it when values cannot be compared.
+
+    `choices` holds the texts that a field can have, for fields with a fixed set.
     """
     text = text.strip()
     if len(text) > LONGEST:
@@ -69,7 +71,7 @@ def compile_where(
         tree = ast.parse(text, mode="eval")
         value = _Compiler(text, frozenset(names), zone, choices).value(tree.body)
     except SyntaxError as error:
-        raise _wrong(text, (error.offset or 1) - 1, "this is not a condition", meant(text)) from None
+        raise _wrong(text, (error.offset or 1) - 1, "this is not a condition", hint_for(text)) from None
     except (ValueError, RecursionError, MemoryError):
         raise ConfigurationError(
             "--where cannot be read: it is nested too deeply, or holds a null byte"
@@ -88,7 +90,7 @@ class _Compiler:
         self._zone = zone
         self._choices = choices
 
-    def value(self, node: ast.expr) -> Value:  # noqa: PLR0911 - one for each kind of node
+    def value(self, node: ast.expr) -> Evaluation:  # noqa: PLR0911 - first for each kind of node
         match node:
             case ast.BoolOp():
                 return self._joined(node)
@@ -107,17 +109,17 @@ class _Compiler:
                 return lambda _: constant
             case ast.Tuple(elts=items) | ast.List(elts=items):
                 values = [self.value(item) for item in items]
-                return lambda fields: [one(fields) for one in values]
+                return lambda fields: [value(fields) for value in values]
             case _:
                 raise self._refused(node, "this is not part of a condition")
 
-    def _joined(self, node: ast.BoolOp) -> Value:
+    def _joined(self, node: ast.BoolOp) -> Evaluation:
         parts = [self.value(part) for part in node.values]
         if isinstance(node.op, ast.And):
             return lambda fields: all(part(fields) for part in parts)
         return lambda fields: any(part(fields) for part in parts)
 
-    def _field(self, node: ast.expr, name: str) -> Value:
+    def _field(self, node: ast.expr, name: str) -> Evaluation:
         if name in {"true", "false", "null"}:
             constant = {"true": True, "false": False, "null": None}[name]
             return lambda _: constant
@@ -126,7 +128,7 @@ class _Compiler:
             raise self._refused(node, f'there is no field "{name}"', hint)
         return operator.itemgetter(name)
 
-    def _calculated(self, node: ast.BinOp) -> Value:
+    def _calculated(self, node: ast.BinOp) -> Evaluation:
         action = _ARITHMETIC.get(type(node.op))
         if action is None:
             hint = "conditions are joined by `and` and `or`" if type(node.op) in _JOINERS else None
@@ -134,12 +136,12 @@ class _Compiler:
         return self._arithmetic(node, action, self.value(node.left), self.value(node.right))
 
     def _arithmetic(
-        self, node: ast.expr, action: Callable[[Any, Any], Any], one: Value, other: Value
-    ) -> Value:
-        """Of numbers alone. What cannot be calculated (by 0, with null) is null."""
+        self, node: ast.expr, action: Callable[[Any, Any], Any], first: Evaluation, second: Evaluation
+    ) -> Evaluation:
+        """Arithmetic on numbers. A division by 0, or a calculation with null, is null."""
 
         def calculated(fields: Fields) -> Any:
-            left, right = one(fields), other(fields)
+            left, right = first(fields), second(fields)
             if left is None or right is None:
                 return None
             if not (_is_number(left) and _is_number(right)):
@@ -151,40 +153,40 @@ class _Compiler:
 
         return calculated
 
-    def _compared(self, node: ast.Compare) -> Value:
+    def _compared(self, node: ast.Compare) -> Evaluation:
         sides = (node.left, *node.comparators)
         values = [self.value(part) for part in sides]
         for n, op in enumerate(node.ops):
-            self._judge_choices(sides[n], op, sides[n + 1])
+            self._check_choices(sides[n], op, sides[n + 1])
         pairs = [self._pair(node, op, values[n], values[n + 1]) for n, op in enumerate(node.ops)]
         return lambda fields: all(pair(fields) for pair in pairs)
 
-    def _judge_choices(self, one: ast.expr, op: ast.cmpop, other: ast.expr) -> None:
-        """A misspelt text beside a field that has only so many would select nothing, in silence."""
+    def _check_choices(self, first: ast.expr, op: ast.cmpop, second: ast.expr) -> None:
+        """Refuse a text that the field beside it never has: the condition would silently select nothing."""
         if isinstance(op, ast.In | ast.NotIn):
-            texts = other.elts if isinstance(other, ast.Tuple | ast.List) else []
+            texts = second.elts if isinstance(second, ast.Tuple | ast.List) else []
         else:
-            one, other = (other, one) if isinstance(one, ast.Constant) else (one, other)
-            texts = [other]
-        known = self._choices.get(one.id, ()) if isinstance(one, ast.Name) else ()
+            first, second = (second, first) if isinstance(first, ast.Constant) else (first, second)
+            texts = [second]
+        known = self._choices.get(first.id, ()) if isinstance(first, ast.Name) else ()
         for text in texts if known else ():
             if isinstance(text, ast.Constant) and isinstance(text.value, str) and text.value not in known:
                 hint = did_you_mean(text.value, known) or f"there are {', '.join(known)}"
                 raise self._refused(text, f'there is no "{text.value}"', hint)
 
-    def _pair(self, node: ast.Compare, op: ast.cmpop, one: Value, other: Value) -> Value:
+    def _pair(self, node: ast.Compare, op: ast.cmpop, first: Evaluation, second: Evaluation) -> Evaluation:
         if isinstance(op, ast.Eq | ast.Is):
-            return lambda fields: operator.eq(*self._alike(node, one(fields), other(fields)))
+            return lambda fields: operator.eq(*self._comparable(node, first(fields), second(fields)))
         if isinstance(op, ast.NotEq | ast.IsNot):
-            return lambda fields: operator.ne(*self._alike(node, one(fields), other(fields)))
+            return lambda fields: operator.ne(*self._comparable(node, first(fields), second(fields)))
         if isinstance(op, ast.In):
-            return lambda fields: self._inside(node, one(fields), other(fields))
+            return lambda fields: self._inside(node, first(fields), second(fields))
         if isinstance(op, ast.NotIn):
-            return lambda fields: not self._inside(node, one(fields), other(fields))
+            return lambda fields: not self._inside(node, first(fields), second(fields))
         ordered = _ORDER[type(op)]
 
         def compared(fields: Fields) -> bool:
-            left, right = self._alike(node, one(fields), other(fields))
+            left, right = self._comparable(node, first(fields), second(fields))
             if left is None or right is None:
                 return False
             if (
@@ -197,17 +199,17 @@ class _Compiler:
 
         return compared
 
-    def _alike(self, node: ast.expr, one: Any, other: Any) -> tuple[Any, Any]:
-        """A text beside a date is a date."""
-        if isinstance(one, datetime) and isinstance(other, str):
-            return one, self._date(node, other)
-        if isinstance(other, datetime) and isinstance(one, str):
-            return self._date(node, one), other
-        if one is None or other is None:
-            return one, other
-        if isinstance(one, datetime) != isinstance(other, datetime):
+    def _comparable(self, node: ast.expr, first: Any, second: Any) -> tuple[Any, Any]:
+        """Both values, with a text beside a date read as a date."""
+        if isinstance(first, datetime) and isinstance(second, str):
+            return first, self._date(node, second)
+        if isinstance(second, datetime) and isinstance(first, str):
+            return self._date(node, first), second
+        if first is None or second is None:
+            return first, second
+        if isinstance(first, datetime) != isinstance(second, datetime):
             raise self._refused(node, "a date is compared with a text in quotes")
-        return one, other
+        return first, second
 
     def _date(self, node: ast.expr, text: str) -> datetime:
         try:
@@ -216,12 +218,12 @@ class _Compiler:
             raise self._refused(node, f'"{text}" is not a date', 'such as "2026-01-31"') from None
         return instant if instant.tzinfo else instant.replace(tzinfo=self._zone)
 
-    def _inside(self, node: ast.expr, one: Any, other: Any) -> bool:
-        if isinstance(one, str) and isinstance(other, str):
-            return one.casefold() in other.casefold()
-        if isinstance(other, list):
-            return one in other
-        if other is None:
+    def _inside(self, node: ast.expr, first: Any, second: Any) -> bool:
+        if isinstance(first, str) and isinstance(second, str):
+            return first.casefold() in second.casefold()
+        if isinstance(second, list):
+            return first in second
+        if second is None:
             return False
         raise self._refused(node, "after `in` comes a text or a list in parentheses")
 
@@ -229,9 +231,9 @@ class _Compiler:
         return _wrong(self._text, node.col_offset, what, hint)
 
 
-def meant(text: str) -> str | None:
-    """What may be meant by a text that is no condition: signs of other languages, dates without quotes."""
-    return next((hint for sign, hint in _SLIPS if sign.search(text)), None)
+def hint_for(text: str) -> str | None:
+    """A hint for a text that uses another language's notation, or a date without quotes."""
+    return next((hint for sign, hint in _OTHER_NOTATIONS if sign.search(text)), None)
 
 
 def _is_number(value: Any) -> bool:
@@ -239,7 +241,7 @@ def _is_number(value: Any) -> bool:
 
 
 def _wrong(text: str, column: int, what: str, hint: str | None = None) -> ConfigurationError:
-    """What is wrong and where, with a caret under it."""
+    """The error, with a caret under the column."""
     line = text.partition("\n")[0]
     shown = len(line.encode()[: max(column, 0)].decode("utf-8", "ignore"))
     return ConfigurationError(f"--where: {what}\n  {line}\n  {' ' * shown}^", hint=hint)

@@ -1,9 +1,9 @@
-"""One call of a reseller: sent once, and read back when its result is unclear.
+"""One action of a reseller: sent once, and read back when its result is unclear.
 
-A changing act whose answer is lost is never sent again by itself; it is read back, and then it is known to be done.
-What is not there may still be under way when it had no answer; then the problem says so (`unclear`).
+A change whose response is lost is never sent again automatically. It is read back: what is there was done. What is not
+there may still arrive when there was no response; then the error is `unclear`.
 
-A refusal in the envelope is definite: nothing was changed. Only the codes of a server in trouble are not.
+A refusal in the envelope means that nothing was changed, but for the codes of a failing server.
 """
 
 from collections.abc import Callable
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from typing import Any, Generic, TypeVar, cast
 
 from awning.client.operation import Flow
+from awning.client.reseller.authorization import ResellerSession
 from awning.client.reseller.operations import Authorized
-from awning.client.reseller.session import Session
 from awning.errors import BadAnswer, Refused, ServiceError, Unreachable
 
 T_co = TypeVar("T_co", covariant=True)
@@ -21,10 +21,10 @@ GATEWAY = frozenset({502, 503, 504})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReadBack:
-    """How to learn whether a change took place: read, and judge what was before and what is now.
+    """How to find out whether a change took place: `done` gets what was read before and after it.
 
-    `compares` says that `before` is needed, and so is read ahead of the change. `otherwise` is what to raise when the
-    service says that it was done and it was not; without it, a success is not read back.
+    `compares` says that `done` needs the value before, so that it is read before the change. `otherwise` makes the
+    error for a change that the service confirmed and did not make; without it, a success is not read back.
     """
 
     read: Authorized[Any]
@@ -34,14 +34,14 @@ class ReadBack:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Act(Generic[T_co]):
-    """One call of a reseller."""
+class Action(Generic[T_co]):
+    """One action of a reseller, described and not yet sent."""
 
     operation: Authorized[T_co]
     read_back: ReadBack | None = None
 
-    def flow(self, session: Session) -> Flow[T_co]:
-        """Do it. Raises a ServiceError; one that is not `unclear` changed nothing and never will."""
+    def flow(self, session: ResellerSession) -> Flow[T_co]:
+        """Send it. Raises a ServiceError; when that is not `unclear`, nothing was changed and nothing will be."""
         check, before = self.read_back, None
         if check is not None and check.compares:
             before = yield from session.send(check.read)
@@ -58,9 +58,9 @@ class Act(Generic[T_co]):
 
 
 def _confirmed(
-    check: ReadBack, otherwise: Callable[[], Refused], before: Any, session: Session
+    check: ReadBack, otherwise: Callable[[], Refused], before: Any, session: ResellerSession
 ) -> Flow[None]:
-    """Read an acknowledged change back. What cannot be read was acknowledged at least."""
+    """Read a confirmed change back. When it cannot be read, the confirmation counts."""
     try:
         now = yield from session.send(check.read)
     except ServiceError:
@@ -69,8 +69,8 @@ def _confirmed(
         raise otherwise()
 
 
-def _judged(problem: ServiceError, check: ReadBack, before: Any, session: Session) -> Flow[None]:
-    """Return when the change took place after all; raise what is known otherwise."""
+def _judged(problem: ServiceError, check: ReadBack, before: Any, session: ResellerSession) -> Flow[None]:
+    """Return when the change took place after all. Raises `problem`, with what is known, when it did not."""
     try:
         now = yield from session.send(check.read)
     except ServiceError:
@@ -87,7 +87,7 @@ def _judged(problem: ServiceError, check: ReadBack, before: Any, session: Sessio
 
 
 def under_way(problem: ServiceError) -> bool:
-    """Whether the call may yet take effect: it had no answer, or a page of something between us and the service."""
+    """Whether the call may still take effect: it had no response, or a gateway's page."""
     if isinstance(problem, Unreachable):
         return True
     return isinstance(problem, BadAnswer) and problem.status in GATEWAY

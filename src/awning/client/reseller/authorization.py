@@ -1,7 +1,7 @@
-"""Who speaks to the Reseller API: an e-mail, a password, and the token they were exchanged for.
+"""Authorization at the Reseller API: an e-mail and a password, exchanged for a token.
 
-A token ends when it pleases (its lifetime is not shown), so a call that is answered with 401 is sent once more
-with a new one: authentication comes before anything is done, so nothing can be done twice by that.
+The lifetime of a token is not shown, so a call that gets 401 is sent once more with a new token. The service checks the
+token before it does anything, so nothing is done twice.
 """
 
 from dataclasses import dataclass, field
@@ -18,18 +18,21 @@ T = TypeVar("T")
 
 
 @dataclass(slots=True, kw_only=True)
-class Session:
-    """Holds the token as long as it is valid. With a token alone, a session ends with it."""
+class ResellerSession:
+    """Holds the token while it is valid. Without a password, the session ends with its token."""
 
     calling: Calling
     email: str = ""
     password: Secret | None = None
     token: Secret | None = None
     obtained: bool = field(default=False, init=False)
-    """Whether the token was obtained here: then it is ours to end."""
+    """Whether the token was obtained by this session, which then ends it."""
 
     def authorize(self) -> Flow[Secret]:
-        """A new token. Raises Unauthorized."""
+        """Obtain a token.
+
+        Raises Unauthorized when the service refuses, ConfigurationError without e-mail and password.
+        """
         if self.password is None or not self.email:
             raise ConfigurationError(
                 "there is no e-mail and password to obtain a token with",
@@ -40,7 +43,7 @@ class Session:
         return self.token
 
     def send(self, operation: Authorized[T]) -> Flow[T]:
-        """One call with a valid token."""
+        """One call with a valid token. Raises a ServiceError when it fails."""
         token, fresh = self.token, False
         if token is None:
             token, fresh = (yield from self.authorize()), True

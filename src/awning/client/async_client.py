@@ -1,7 +1,7 @@
-"""The asynchronous driver: flows over aiohttp.
+"""The asynchronous client, over aiohttp.
 
-Redirects are not followed (the key would go with them), cookies are not kept, and no exception of the HTTP
-library leaves: those hold URLs, and a URL here holds an authCode.
+It does not follow redirects, which would carry the key elsewhere, and keeps no cookies. `send` never raises an
+exception of aiohttp: those hold URLs, and a URL here holds an authCode.
 """
 
 import asyncio
@@ -13,18 +13,17 @@ import aiohttp
 from yarl import URL
 
 from awning.client.access import Access
-from awning.client.flow import Calling, call
-from awning.client.operation import Answer, Broken, Flow, Operation, Reply, Step, Wait
-from awning.client.proxies import proxy_for
-from awning.client.wire import USUAL, Limits, headers_of, url_of
+from awning.client.flow import Calling, call, run_flow
+from awning.client.operation import Flow, NoResponse, Operation, Reply, Response, Step, Wait
+from awning.client.transport import USUAL, Limits, headers_of, proxy_for, url_of
 
 T = TypeVar("T")
 
-Sender = Callable[[Operation[object]], Awaitable[Answer | Broken]]
-"""Puts one operation on the wire. Wrapped by whoever paces or counts."""
+Sender = Callable[[Operation[object]], Awaitable[Response | NoResponse]]
+"""Sends one operation. The publisher wraps one to pace its calls."""
 
 
-class AsyncWire:
+class AsyncTransport:
     """Sends operations over a pool of connections. An asynchronous context manager."""
 
     def __init__(
@@ -53,16 +52,16 @@ class AsyncWire:
         if self._session is not None:
             await self._session.close()
 
-    async def send(self, operation: Operation[object]) -> Answer | Broken:
+    async def send(self, operation: Operation[object]) -> Response | NoResponse:
         """Send once. Never raises for what the network does."""
         try:
             return await self._exchange(operation)
         except (aiohttp.ClientError, OSError) as error:
-            return _broken(error, self._limits)
+            return _no_response(error, self._limits)
 
-    async def _exchange(self, operation: Operation[object]) -> Answer | Broken:
+    async def _exchange(self, operation: Operation[object]) -> Response | NoResponse:
         if self._session is None:
-            raise RuntimeError("used outside its `async with`")
+            raise RuntimeError("used outside of its `async with`")
         async with self._session.request(
             operation.method,
             URL(url_of(operation, self._access), encoded=True),
@@ -73,9 +72,9 @@ class AsyncWire:
         ) as response:
             body = await self._body(response)
             if body is None:
-                return Broken(why=f"the answer is larger than {self._limits.answer_bytes} bytes")
+                return NoResponse(why=f"the answer is larger than {self._limits.response_bytes} bytes")
             headers = response.headers
-            return Answer(
+            return Response(
                 status=response.status,
                 content_type=headers.get("Content-Type", ""),
                 retry_after=headers.get("Retry-After"),
@@ -85,7 +84,7 @@ class AsyncWire:
 
     async def _body(self, response: aiohttp.ClientResponse) -> bytes | None:
         """The whole body, or None where it is too large."""
-        most = self._limits.answer_bytes
+        most = self._limits.response_bytes
         if response.content_length is not None and "Content-Encoding" not in response.headers:
             return None if response.content_length > most else await response.read()
         parts: list[bytes] = []
@@ -98,26 +97,26 @@ class AsyncWire:
         return b"".join(parts)
 
 
-def _broken(error: Exception, limits: Limits) -> Broken:
-    """What happened, in words that hold nothing of the request."""
+def _no_response(error: Exception, limits: Limits) -> NoResponse:
+    """The reason, without anything of the request."""
     match error:
         case aiohttp.ClientConnectorError():
-            return Broken(why=_cannot_connect(error), sent=False)
+            return NoResponse(why=_cannot_connect(error), sent=False)
         case aiohttp.ConnectionTimeoutError():
-            return Broken(why=f"no connection within {limits.connect_s:g} s", sent=False)
+            return NoResponse(why=f"no connection within {limits.connect_s:g} s", sent=False)
         case TimeoutError():
-            return Broken(why=f"no answer within {limits.total_s:g} s", timed_out=True)
+            return NoResponse(why=f"no answer within {limits.total_s:g} s", timed_out=True)
         case aiohttp.ServerDisconnectedError():
             why = "the connection was closed before an answer came"
         case aiohttp.ClientPayloadError():
             why = "the answer was cut short"
         case _:
             why = f"the connection broke ({type(error).__name__})"
-    return Broken(why=why)
+    return NoResponse(why=why)
 
 
 def _cannot_connect(error: aiohttp.ClientConnectorError) -> str:
-    """Names host and cause, nothing of the request."""
+    """The reason with the host, without anything of the request."""
     if isinstance(error, aiohttp.ClientConnectorDNSError):
         return f"no such host: {error.host}"
     if isinstance(error, aiohttp.ClientSSLError):
@@ -125,42 +124,34 @@ def _cannot_connect(error: aiohttp.ClientConnectorError) -> str:
     return f"cannot connect to {error.host}:{error.port}"
 
 
-async def drive(flow: Flow[T], send: Sender, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep) -> T:
-    """Run a flow to its end."""
-    reply: Reply = None
-    try:
-        while True:
-            reply = await answer(flow.send(reply), send, sleep)
-    except StopIteration as stop:
-        result: T = stop.value
-        return result
+async def run_with(flow: Flow[T], send: Sender) -> T:
+    """Run a flow to its end, its operations through `send`."""
 
+    async def perform(step: Step) -> Reply:
+        if isinstance(step, Wait):
+            await asyncio.sleep(step.seconds)
+            return None
+        return await send(step)
 
-async def answer(
-    step: Step, send: Sender, sleep: Callable[[float], Awaitable[None]] = asyncio.sleep
-) -> Reply:
-    """Do what a flow asks for."""
-    if isinstance(step, Wait):
-        await sleep(step.seconds)
-        return None
-    return await send(step)
+    return await run_flow(flow, perform)
 
 
 class AsyncClient:
-    """`await client.run(operation)`: one call with its repetitions. An asynchronous context manager."""
+    """Runs operations of the Apps API. An asynchronous context manager."""
 
-    def __init__(self, calling: Calling, wire: AsyncWire) -> None:
+    def __init__(self, calling: Calling, transport: AsyncTransport) -> None:
         self._calling = calling
-        self._wire = wire
+        self._transport = transport
 
     async def __aenter__(self) -> Self:
-        await self._wire.__aenter__()
+        await self._transport.__aenter__()
         return self
 
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        await self._wire.__aexit__(kind, error, trace)
+        await self._transport.__aexit__(kind, error, trace)
 
     async def run(self, operation: Operation[T]) -> T:
-        return await drive(call(operation, self._calling), self._wire.send)
+        """Send `operation`, again where that is safe. Raises a ServiceError when it fails."""
+        return await run_with(call(operation, self._calling), self._transport.send)

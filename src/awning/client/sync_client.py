@@ -1,7 +1,7 @@
-"""The synchronous driver: the same flows over http.client, for scripts, the command line and WSGI apps.
+"""The synchronous client, over http.client: for scripts, the command line and WSGI apps.
 
-Keeps idle connections and reuses them; threads may share one client. No exception of http.client leaves:
-only `Broken` values do.
+It keeps idle connections and reuses them. Threads may share one client. `send` returns `NoResponse` for whatever the
+network does and never raises an exception of http.client. docs/decisions/0001 says why this is not urllib3.
 """
 
 import http.client
@@ -15,24 +15,23 @@ from typing import Self, TypeVar
 from urllib.parse import SplitResult, unquote, urlsplit
 
 from awning.client.access import Access
-from awning.client.flow import Calling, call
-from awning.client.operation import Answer, Broken, Flow, Operation, Reply, Wait
-from awning.client.proxies import proxy_for
-from awning.client.wire import USUAL, Limits, headers_of, url_of
+from awning.client.flow import Calling, call, run_flow, without_waiting
+from awning.client.operation import Flow, NoResponse, Operation, Reply, Response, Step, Wait
+from awning.client.transport import USUAL, Limits, headers_of, proxy_for, url_of
 
 T = TypeVar("T")
 
 CHUNK = 64 * 1024
 
 
-class _Unanswered(Exception):  # not an error of the program: carries a Broken to `send`
-    def __init__(self, broken: Broken) -> None:
-        super().__init__(broken.why)
-        self.broken = broken
+class _Unanswered(Exception):  # carries a NoResponse to `send`
+    def __init__(self, reply: NoResponse) -> None:
+        super().__init__(reply.why)
+        self.reply = reply
 
 
-class Wire:
-    """Sends operations, one at a time per thread. A context manager."""
+class Transport:
+    """Sends operations, one at a time in each thread. A context manager."""
 
     def __init__(
         self, access: Access, *, limits: Limits = USUAL, environ: Mapping[str, str] = MappingProxyType({})
@@ -56,21 +55,21 @@ class Wire:
         while self._idle:
             self._idle.pop().close()
 
-    def send(self, operation: Operation[object]) -> Answer | Broken:
+    def send(self, operation: Operation[object]) -> Response | NoResponse:
         """Send once. Never raises for what the network does."""
         try:
             connection = self._connection()
         except _Unanswered as stop:
-            return stop.broken
+            return stop.reply
         try:
-            answer = self._exchange(connection, operation)
+            response = self._exchange(connection, operation)
         except _Unanswered as stop:
             connection.close()
-            return stop.broken
+            return stop.reply
         except BaseException:
             connection.close()
             raise
-        return answer
+        return response
 
     def _connection(self) -> http.client.HTTPConnection:
         """An idle connection, or a new one."""
@@ -83,50 +82,50 @@ class Wire:
         try:
             connection.connect()
         except socket.gaierror:
-            raise _Unanswered(Broken(why=f"no such host: {host}", sent=False)) from None
+            raise _Unanswered(NoResponse(why=f"no such host: {host}", sent=False)) from None
         except TimeoutError:
             why = f"no connection within {self._limits.connect_s:g} s"
-            raise _Unanswered(Broken(why=why, sent=False)) from None
+            raise _Unanswered(NoResponse(why=why, sent=False)) from None
         except OSError as error:
             kind = "no secure connection to" if "SSL" in type(error).__name__ else "cannot connect to"
-            raise _Unanswered(Broken(why=f"{kind} {self._target.netloc}", sent=False)) from None
+            raise _Unanswered(NoResponse(why=f"{kind} {self._target.netloc}", sent=False)) from None
         return connection
 
     def _new_connection(self) -> http.client.HTTPConnection:
-        target, via = self._target, self._proxy or self._target
+        target, peer = self._target, self._proxy or self._target
         secure = target.scheme == "https"
         kind = http.client.HTTPSConnection if secure else http.client.HTTPConnection
-        port = via.port or (443 if secure and self._proxy is None else 80)
-        connection = kind(via.hostname or "", port, timeout=self._limits.connect_s)
+        port = peer.port or (443 if secure and self._proxy is None else 80)
+        connection = kind(peer.hostname or "", port, timeout=self._limits.connect_s)
         if self._proxy is not None and secure:
             connection.set_tunnel(
                 target.hostname or "", target.port or 443, headers=_proxy_headers(self._proxy)
             )
         return connection
 
-    def _exchange(self, connection: http.client.HTTPConnection, operation: Operation[object]) -> Answer:
+    def _exchange(self, connection: http.client.HTTPConnection, operation: Operation[object]) -> Response:
         deadline = time.monotonic() + self._limits.total_s
         try:
-            self._arm(connection, deadline)
+            self._limit_to(connection, deadline)
             url = url_of(operation, self._access)
-            whole = self._proxy is not None and self._target.scheme == "http"
+            absolute = self._proxy is not None and self._target.scheme == "http"
             connection.request(
-                operation.method, url if whole else _path(url), operation.body, self._sized(operation)
+                operation.method, url if absolute else _path(url), operation.body, self._sized(operation)
             )
             response = connection.getresponse()
             body = self._body(connection, response, deadline)
             response.close()  # read1 alone does not end a response of known length
         except TimeoutError:
             why = f"no answer within {self._limits.total_s:g} s"
-            raise _Unanswered(Broken(why=why, timed_out=True)) from None
+            raise _Unanswered(NoResponse(why=why, timed_out=True)) from None
         except http.client.IncompleteRead:
-            raise _Unanswered(Broken(why="the answer was cut short")) from None
+            raise _Unanswered(NoResponse(why="the answer was cut short")) from None
         except http.client.RemoteDisconnected:
-            raise _Unanswered(Broken(why="the connection was closed before an answer came")) from None
+            raise _Unanswered(NoResponse(why="the connection was closed before an answer came")) from None
         except (http.client.HTTPException, OSError) as error:
-            raise _Unanswered(Broken(why=f"the connection broke ({type(error).__name__})")) from None
-        self._keep(connection, response)
-        return Answer(
+            raise _Unanswered(NoResponse(why=f"the connection broke ({type(error).__name__})")) from None
+        self._return_to_pool(connection, response)
+        return Response(
             status=response.status,
             content_type=response.headers.get("Content-Type", ""),
             retry_after=response.headers.get("Retry-After"),
@@ -135,36 +134,40 @@ class Wire:
         )
 
     def _sized(self, operation: Operation[object]) -> dict[str, str]:
-        """Observed: public clients send their GETs with Content-Length: 0."""
+        """The headers with Content-Length, also for a GET: public clients send it as 0 (observed)."""
         return self._headers | {"Content-Length": str(len(operation.body))}
 
     def _body(
         self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse, deadline: float
     ) -> bytes:
-        """The whole body; the deadline holds also for one that drips."""
+        """The whole body. The deadline is for all of it, so that a slow drip ends too."""
         parts: list[bytes] = []
-        left = self._limits.answer_bytes
+        left = self._limits.response_bytes
         expected = response.length
         while part := response.read1(CHUNK):
             left -= len(part)
             if left < 0:
-                raise _Unanswered(Broken(why=f"the answer is larger than {self._limits.answer_bytes} bytes"))
+                raise _Unanswered(
+                    NoResponse(why=f"the answer is larger than {self._limits.response_bytes} bytes")
+                )
             parts.append(part)
-            self._arm(connection, deadline)
+            self._limit_to(connection, deadline)
         body = b"".join(parts)
         if expected is not None and len(body) < expected:
             raise http.client.IncompleteRead(body)
         return body
 
-    def _arm(self, connection: http.client.HTTPConnection, deadline: float) -> None:
-        """Let the next socket operation end by the deadline."""
+    def _limit_to(self, connection: http.client.HTTPConnection, deadline: float) -> None:
+        """Limit the next socket operation to the deadline. Raises TimeoutError when that is over."""
         left_s = deadline - time.monotonic()
         if left_s <= 0:
             raise TimeoutError
         if connection.sock is not None:
             connection.sock.settimeout(left_s)
 
-    def _keep(self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse) -> None:
+    def _return_to_pool(
+        self, connection: http.client.HTTPConnection, response: http.client.HTTPResponse
+    ) -> None:
         if response.will_close or len(self._idle) >= self._limits.connections:
             connection.close()
         else:
@@ -183,32 +186,28 @@ def _proxy_headers(proxy: SplitResult) -> dict[str, str]:
     return {"Proxy-Authorization": f"Basic {b64encode(pair.encode()).decode()}"}
 
 
-def drive(
+def run_here(
     flow: Flow[T],
-    send: Callable[[Operation[object]], Answer | Broken],
+    send: Callable[[Operation[object]], Response | NoResponse],
     sleep: Callable[[float], None] = time.sleep,
 ) -> T:
-    """Run a flow to its end."""
-    reply: Reply = None
-    try:
-        while True:
-            step = flow.send(reply)
-            if isinstance(step, Wait):
-                sleep(step.seconds)
-                reply = None
-            else:
-                reply = send(step)
-    except StopIteration as stop:
-        result: T = stop.value
-        return result
+    """Run a flow to its end in this thread."""
+
+    async def perform(step: Step) -> Reply:
+        if isinstance(step, Wait):
+            sleep(step.seconds)
+            return None
+        return send(step)
+
+    return without_waiting(run_flow(flow, perform))
 
 
 class Client:
-    """`client.run(operation)`: one call with its repetitions. A context manager."""
+    """Runs operations of the Apps API. A context manager."""
 
-    def __init__(self, calling: Calling, wire: Wire) -> None:
+    def __init__(self, calling: Calling, transport: Transport) -> None:
         self._calling = calling
-        self._wire = wire
+        self._transport = transport
 
     def __enter__(self) -> Self:
         return self
@@ -216,7 +215,8 @@ class Client:
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        self._wire.__exit__(kind, error, trace)
+        self._transport.__exit__(kind, error, trace)
 
     def run(self, operation: Operation[T]) -> T:
-        return drive(call(operation, self._calling), self._wire.send)
+        """Send `operation`, again where that is safe. Raises a ServiceError when it fails."""
+        return run_here(call(operation, self._calling), self._transport.send)

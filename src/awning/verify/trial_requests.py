@@ -1,8 +1,7 @@
-"""The requests that `awning conformance` tries: good ones, bad ones, and ones that a server may take or refuse.
+"""The requests that `awning conformance` sends: some a server must accept, some it must refuse, some it may do either.
 
-A sender that follows the observed form signs text that is its own canonical form, so a server that verifies the
-raw text and one that verifies the canonical form both take it: those requests must be accepted. Where raw text and
-canonical form differ, either is right, as long as it is answered. Everything else must be refused.
+The service sends queries in canonical form, so a server may verify the raw text or the canonical form: it must accept
+requests in which both are the same. Where they differ, it may accept or refuse. Everything else must be refused.
 """
 
 import base64
@@ -24,11 +23,11 @@ CALLBACK = "https://service.example/apps/return"
 
 
 FORGED = "hash-changed"
-"""The request that differs from the authentic one by a digit of its hash: what it gets is what refused ones get."""
+"""The request whose hash differs by one digit. Its response shows what a refusal looks like."""
 
 
 class Expected(StrEnum):
-    """What a server has to do with a request. `either`: answer, whatever it is."""
+    """What a server must do with a request. `either` asks for a response only."""
 
     ACCEPTED = "accepted"
     REFUSED = "refused"
@@ -36,11 +35,10 @@ class Expected(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class TrialRequest:
     """One request. `query` is sent as it is; `shown` is the same without any hash and authCode.
 
-    In whichever spelling: some wrong requests hold the right digest, in base64 or cut by a digit, and whoever has
-    that can sign.
+    Hashes are hidden in each spelling, because some forged requests hold the right one in base64 or without a digit.
     """
 
     name: str
@@ -61,8 +59,8 @@ def _masked(pair: str) -> str:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
-    """What a request of the service holds here. With `auth_code` it is a settings request, else a first install."""
+class SampleValues:
+    """The values of the requests. With `auth_code` they are settings requests, else first installations."""
 
     secret: Secret
     callback: str = CALLBACK
@@ -90,8 +88,8 @@ def written(value: str) -> str:
     return quote_plus(value).replace("~", "%7E")
 
 
-def cases(sample: Sample) -> tuple[Case, ...]:
-    """All of them; the plainest good one comes first."""
+def trial_requests(sample: SampleValues) -> tuple[TrialRequest, ...]:
+    """All requests. The first one is the plain authentic request."""
     groups = (
         (Expected.ACCEPTED, _good(sample)),
         (Expected.EITHER, _open(sample)),
@@ -101,13 +99,13 @@ def cases(sample: Sample) -> tuple[Case, ...]:
         ),
     )
     return tuple(
-        Case(name=name, about=about, expected=expected, query=query)
+        TrialRequest(name=name, about=about, expected=expected, query=query)
         for expected, group in groups
         for name, about, query in group
     )
 
 
-_Made = Iterator[tuple[str, str, str]]
+_Rows = Iterator[tuple[str, str, str]]
 
 _CANONICAL = (
     ("space-is-plus", "a space is written +", "note=a+b"),
@@ -133,7 +131,7 @@ _TWO_FORMS = (
 )
 
 
-def _good(sample: Sample) -> _Made:
+def _good(sample: SampleValues) -> _Rows:
     base = sample.text
     yield "as-sent", "what the service sends", sample.signed(base)
     yield "hash-first", "the hash stands first", f"hash={sample.hash_of(base)}&{base}"
@@ -143,7 +141,7 @@ def _good(sample: Sample) -> _Made:
         yield name, about, sample.signed(f"{base}&{more}")
 
 
-def _open(sample: Sample) -> _Made:
+def _open(sample: SampleValues) -> _Rows:
     """Two requests for each step in which raw text and canonical form differ."""
     for name, more in _TWO_FORMS:
         raw = f"{sample.text}&{more}"
@@ -156,7 +154,7 @@ def _open(sample: Sample) -> _Made:
         )
 
 
-def _unsigned(sample: Sample) -> _Made:
+def _unsigned(sample: SampleValues) -> _Rows:
     base, right = sample.text, sample.hash_of(sample.text)
     yield "nothing", "no query at all", ""
     yield "no-hash", "no hash parameter", base
@@ -172,7 +170,7 @@ def _unsigned(sample: Sample) -> _Made:
     yield "long", "a long value", f"{base}&note={'x' * 4000}&hash={right}"
 
 
-def _tampered(sample: Sample) -> _Made:
+def _tampered(sample: SampleValues) -> _Rows:
     base, right = sample.text, sample.hash_of(sample.text)
     yield "value-changed", "appId is another", f"{base.replace('appId=1', 'appId=2')}&hash={right}"
     yield "name-changed", "language is called lang", f"{base.replace('language=', 'lang=')}&hash={right}"
@@ -188,13 +186,13 @@ def _tampered(sample: Sample) -> _Made:
     yield "hash-with-space", "a space after the hash", f"{base}&hash={right}+"
 
 
-def _elsewhere(sample: Sample) -> str:
+def _elsewhere(sample: SampleValues) -> str:
     """The request with another callback and the hash of the right one."""
     moved = sample.text.replace(written(sample.callback), written("https://elsewhere.example/"))
     return f"{moved}&hash={sample.hash_of(sample.text)}"
 
 
-def _wrongly_signed(sample: Sample) -> _Made:
+def _wrongly_signed(sample: SampleValues) -> _Rows:
     base, key = sample.text, sample.key
     text = base.encode()
     wrong = {
@@ -222,8 +220,8 @@ def _values(text: bytes) -> bytes:
     return b"".join(decoded(pair.partition(b"=")[2]) for pair in text.split(b"&"))
 
 
-def _repeated(sample: Sample) -> _Made:
-    """Given twice, two readers could see two requests."""
+def _repeated(sample: SampleValues) -> _Rows:
+    """Parameters that stand twice: two readers could see two requests."""
     base, right = sample.text, sample.hash_of(sample.text)
     yield "hash-twice-good-last", "two hashes, the last one right", f"{base}&hash={'0' * 64}&hash={right}"
     yield "hash-twice-good-first", "two hashes, the first one right", f"{base}&hash={right}&hash={'0' * 64}"

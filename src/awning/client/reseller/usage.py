@@ -1,0 +1,147 @@
+"""The usage of AI credits: so far, expected at the month's end, near a limit, soon expiring.
+
+`usage_report` is a pure function of websites, balance and an instant. It expects each website to go on as it did this
+month, up to what it may still use. A credit costs what this month's credits cost on average.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from decimal import Decimal
+from typing import Any
+
+from awning.client.reseller import Balance, Money, Website
+
+BINS = 10
+SHORTEST = timedelta(hours=1)
+"""The least part of a month that the forecast is made from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Thresholds:
+    """`near` is a share of the monthly limit, `soon` the time before extra credits expire."""
+
+    near: float = 0.8
+    soon: timedelta = timedelta(days=30)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WebsiteUsage:
+    """One website. `share` is of the monthly limit, None when that is 0. `expected` is for the end of the month."""
+
+    website: Website
+    share: float | None
+    expected: int
+    expected_cost: Money
+    near_limit: bool
+    expiring: bool
+
+    def fields(self) -> Mapping[str, Any]:
+        website = self.website
+        return {
+            "id": website.id,
+            "brandname": website.brandname,
+            "plan": website.plan,
+            "ai_limit": website.ai_limit,
+            "ai_spent": website.ai_spent,
+            "share": None if self.share is None else round(self.share, 3),
+            "expected": self.expected,
+            "expected_cost": self.expected_cost,
+            "ai_extra": website.ai_extra,
+            "ai_extra_until": website.ai_extra_until,
+            "near_limit": self.near_limit,
+            "expiring": self.expiring,
+        }
+
+
+COLUMNS = (
+    "id", "brandname", "plan", "ai_limit", "ai_spent", "share", "expected", "expected_cost", "ai_extra",
+    "ai_extra_until", "near_limit", "expiring",
+)  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class UsageReport:
+    """The usage of all websites. `elapsed` is the part of the month that is over, from 0 to 1."""
+
+    at: datetime
+    elapsed: float
+    balance: Balance
+    usage: tuple[WebsiteUsage, ...]
+
+    @property
+    def expected(self) -> int:
+        return sum(usage.expected for usage in self.usage)
+
+    @property
+    def expected_cost(self) -> Money:
+        return _price(self.balance).times(Decimal(self.expected)).rounded()
+
+    @property
+    def near_limit(self) -> tuple[WebsiteUsage, ...]:
+        """The websites near their limit, the largest share first."""
+        return tuple(sorted((u for u in self.usage if u.near_limit), key=lambda u: -(u.share or 0)))
+
+    @property
+    def expiring(self) -> tuple[WebsiteUsage, ...]:
+        """The websites whose extra credits expire soon, the first to expire first."""
+        rows = [(u.website.ai_extra_until, u.website.id, u) for u in self.usage if u.expiring]
+        return tuple(u for until, _, u in sorted(rows, key=lambda row: row[:2]) if until is not None)
+
+    @property
+    def shares(self) -> tuple[int, ...]:
+        """How many websites used 0 to 10 %, 10 to 20 %, ... 90 to 100 % of their limit."""
+        counts = [0] * BINS
+        for usage in self.usage:
+            if usage.share is not None:
+                counts[min(BINS - 1, int(usage.share * BINS))] += 1
+        return tuple(counts)
+
+    def summary(self) -> Mapping[str, Any]:
+        return {
+            "at": self.at,
+            "websites": len(self.usage),
+            "premium_websites": self.balance.premium_websites,
+            "credits_used": self.balance.ai_credits,
+            "cost_so_far": self.balance.ai_cost,
+            "credits_expected": self.expected,
+            "cost_expected": self.expected_cost,
+            "balance": self.balance.current,
+            "billing_threshold": self.balance.threshold,
+            "near_limit": len(self.near_limit),
+            "extra_expiring": len(self.expiring),
+        }
+
+
+def usage_report(
+    websites: Iterable[Website], balance: Balance, at: datetime, limits: Thresholds
+) -> UsageReport:
+    """The report for the instant `at`, which is in the zone in which the service's months begin."""
+    start = at.replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    month = (start + timedelta(days=32)).replace(day=1) - start
+    elapsed = max(at - start, SHORTEST) / month
+    price = _price(balance)
+    usage = tuple(_usage(website, at, elapsed, price, limits) for website in websites)
+    return UsageReport(at=at, elapsed=elapsed, balance=balance, usage=usage)
+
+
+def _usage(website: Website, at: datetime, elapsed: float, price: Money, limits: Thresholds) -> WebsiteUsage:
+    share = website.ai_spent / website.ai_limit if website.ai_limit else None
+    until = website.ai_extra_until
+    left = max(0, website.ai_limit - website.ai_spent) + (website.ai_extra if website.premium else 0)
+    expected = min(round(website.ai_spent / elapsed), website.ai_spent + left)
+    return WebsiteUsage(
+        website=website,
+        share=share,
+        expected=expected,
+        expected_cost=price.times(Decimal(expected)).rounded(),
+        near_limit=share is not None and share >= limits.near,
+        expiring=website.ai_extra > 0 and until is not None and at <= until < at + limits.soon,
+    )
+
+
+def _price(balance: Balance) -> Money:
+    """The average cost of a credit; 0 while none was used."""
+    if not balance.ai_credits:
+        return balance.ai_cost.times(Decimal(0))
+    return balance.ai_cost.times(Decimal(1) / balance.ai_credits)

@@ -1,0 +1,140 @@
+"""Reads a response: its bytes become a typed result or a typed exception.
+
+The envelope is the specification's (Apps Integration API, Response envelope and Errors): success is a JSON object
+with `error` false. Anything else is a failure, also with HTTP status 200. It is checked by hand and not with a model,
+because one publish reads tens of thousands of responses.
+"""
+
+import re
+from typing import TypeVar
+
+import msgspec
+
+from awning.client.access import Access
+from awning.client.operation import Fields, Json, NoResponse, Operation, Reply, Response
+from awning.client.secret import Secret, printable, redact
+from awning.errors import BadAnswer, Refused, ServiceError, Unauthorized, Unreachable
+
+T = TypeVar("T")
+
+UNAUTHORIZED = 401
+OK = range(200, 300)
+REDIRECT = range(300, 400)
+FAULT = range(500, 600)
+
+_decode = msgspec.json.Decoder().decode
+_BOM = b"\xef\xbb\xbf"
+_TITLE = re.compile(r"<title[^>]*>(.*?)</title", re.DOTALL | re.IGNORECASE)
+
+
+class MalformedField(ValueError):
+    """A field of a response is missing or of the wrong type. Parsers raise it; `read` turns it into BadAnswer."""
+
+
+def read(operation: Operation[T], reply: Reply, access: Access) -> T:
+    """The operation's result. Raises Unreachable, BadAnswer, Refused or Unauthorized."""
+    if isinstance(reply, NoResponse):
+        raise _unreachable(operation, reply)
+    if not isinstance(reply, Response):
+        raise TypeError("an operation is followed by a Response or NoResponse")
+    fields = _fields(operation, reply, access)
+    if fields["error"]:
+        raise _refusal(operation, reply, fields, access)
+    if reply.status not in OK:
+        raise _bad(operation, reply, "says HTTP {} and error false at once", access)
+    try:
+        return operation.parse(fields)
+    except MalformedField as error:
+        raise _bad(operation, reply, f"answered HTTP {{}}, but {error}", access) from None
+
+
+def _unreachable(operation: Operation[T], broken: NoResponse) -> Unreachable:
+    problem = Unreachable(
+        f"{operation.name}: {broken.why}", call=operation.name, unclear=broken.sent and operation.changes
+    )
+    problem.under_way = broken.timed_out and operation.changes
+    return problem
+
+
+def _fields(operation: Operation[T], response: Response, access: Access) -> Fields:
+    """The JSON object of a response. Content types are ignored: many servers send JSON as text/html."""
+    try:
+        fields: Json = _decode(response.body.removeprefix(_BOM))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        raise _not_json(operation, response, access) from None
+    if not isinstance(fields, dict):
+        raise _bad(operation, response, "answered HTTP {} with JSON that is not an object", access)
+    if not isinstance(fields.get("error"), bool):
+        raise _bad(operation, response, 'answered HTTP {} without a boolean "error"', access)
+    return fields
+
+
+def _is_json(content_type: str) -> bool:
+    """Whether a content type is JSON's, or is absent."""
+    kind = content_type.partition(";")[0].strip().lower()
+    return kind in {"", "application/json", "text/json"} or kind.endswith("+json")
+
+
+def _not_json(operation: Operation[T], response: Response, access: Access) -> ServiceError:
+    if response.status in REDIRECT:
+        return _bad(operation, response, "answered HTTP {}: it wants to send the call elsewhere", access)
+    page = response.body[:4096].decode("utf-8", "replace").lstrip()
+    if page.startswith("<"):
+        title = _TITLE.search(page)
+        named = f' titled "{title.group(1).strip()}"' if title else ""
+        return _bad(
+            operation, response, f"answered HTTP {{}} with a page{_braced(named)} instead of JSON", access
+        )
+    what = "an empty body" if not response.body else "something that is not JSON, or JSON cut short"
+    if response.body and not _is_json(response.content_type):
+        what = f"{_braced(response.content_type)} instead of JSON"
+    return _bad(operation, response, f"answered HTTP {{}} with {what}", access)
+
+
+def _braced(foreign: str) -> str:
+    return foreign.replace("{", "{{").replace("}", "}}")
+
+
+def _bad(operation: Operation[T], response: Response, saying: str, access: Access) -> ServiceError:
+    """The error for a response that the specification does not describe. HTTP 401 is always Unauthorized."""
+    message = _clean(f"{operation.name}: {saying.format(response.status)}", operation, access)
+    if response.status == UNAUTHORIZED:
+        return Unauthorized(message, call=operation.name, error_code=UNAUTHORIZED, status=response.status)
+    hint = None if access.versioned else "the base URL does not end in /v1"
+    return BadAnswer(
+        message, call=operation.name, status=response.status, unclear=_unclear(operation, response), hint=hint
+    )
+
+
+def _refusal(operation: Operation[T], response: Response, fields: Fields, access: Access) -> Refused:
+    sent_code = fields.get(access.envelope.code)
+    code = sent_code if isinstance(sent_code, int) and not isinstance(sent_code, bool) else response.status
+    words = fields.get(access.envelope.message)
+    text = words if isinstance(words, str) and words.strip() else "no message"
+    message = _clean(f"{operation.name}: {text} (error {code}, HTTP {response.status})", operation, access)
+    if UNAUTHORIZED in {code, response.status}:
+        return Unauthorized(message, call=operation.name, error_code=UNAUTHORIZED, status=response.status)
+    refused = Refused(
+        message,
+        call=operation.name,
+        error_code=code,
+        status=response.status,
+        unclear=_unclear(operation, response),
+    )
+    return access.envelope.narrowed(refused, fields)
+
+
+def _unclear(operation: Operation[T], response: Response) -> bool:
+    """Whether a changing call may have taken effect: a 4XX and a promised later time say that it did not.
+
+    HTTP 200 with `error: true` may be a partial success (Apps Integration API, Errors, rule 1).
+    """
+    return operation.changes and (
+        response.status in OK or (response.status in FAULT and not response.retry_after)
+    )
+
+
+def _clean(text: str, operation: Operation[T], access: Access) -> str:
+    """The text without our secrets: a service may repeat what it was sent."""
+    carried = tuple(value for _, value in operation.query if isinstance(value, Secret))
+    return printable(redact(text, access.secrets + carried + operation.secrets))

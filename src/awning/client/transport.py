@@ -1,0 +1,85 @@
+"""What both transports share: an operation's URL and headers, limits, and the proxy to a base URL.
+
+The proxy is read from HTTP_PROXY, HTTPS_PROXY and NO_PROXY here and not by the HTTP libraries, because their trust in
+the environment also covers netrc files. A service on this machine is never reached through a proxy.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from urllib.parse import quote, urlsplit
+
+from awning import __version__
+from awning.client.access import Access, is_loopback
+from awning.client.operation import Operation
+from awning.client.secret import Secret
+from awning.errors import ConfigurationError
+
+USER_AGENT = f"awning/{__version__}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Limits:
+    """Seconds to connect and for a whole call, the largest response in bytes, the most open connections."""
+
+    connect_s: float = 10.0
+    total_s: float = 30.0
+    response_bytes: int = 32 * 1024 * 1024
+    connections: int = 64
+
+
+USUAL = Limits()
+
+
+def url_of(operation: Operation[object], access: Access) -> str:
+    """The whole URL. It holds the authCode, so it is sent and never put into a message."""
+    query = "&".join(f"{name}={quote(_text(value), safe='-._~')}" for name, value in operation.query)
+    return f"{access.base_url}{operation.path}?{query}" if query else f"{access.base_url}{operation.path}"
+
+
+def headers_of(access: Access) -> dict[str, str]:
+    """The headers of every call, secrets included."""
+    return {name: _text(value) for name, value in access.headers} | {
+        "Accept": "application/json",
+        "User-Agent": USER_AGENT,
+    }
+
+
+def _text(value: str | Secret) -> str:
+    return value.reveal() if isinstance(value, Secret) else value
+
+
+def proxy_for(base_url: str, environ: Mapping[str, str]) -> str | None:
+    """The proxy's URL, or None for a direct connection. Raises ConfigurationError when it is no http proxy."""
+    parts = urlsplit(base_url)
+    host = parts.hostname or ""
+    name = f"{parts.scheme}_proxy"
+    proxy = environ.get(name) or environ.get(name.upper())
+    if (
+        not proxy
+        or is_loopback(host)
+        or _excepted(host, environ.get("no_proxy") or environ.get("NO_PROXY") or "")
+    ):
+        return None
+    url = proxy if "://" in proxy else f"http://{proxy}"
+    if not _is_http_proxy(url):
+        raise ConfigurationError(
+            f"{name.upper()} is not an http proxy", hint="such as http://proxy.example:3128"
+        )
+    return url
+
+
+def _is_http_proxy(url: str) -> bool:
+    try:
+        parts = urlsplit(url)
+        return parts.scheme == "http" and bool(parts.hostname) and parts.port != 0  # a wrong port raises
+    except ValueError:
+        return False
+
+
+def _excepted(host: str, no_proxy: str) -> bool:
+    """Whether NO_PROXY names `host`, one of its parent domains, or everything (`*`)."""
+    for entry in no_proxy.split(","):
+        domain = entry.strip().partition(":")[0].lstrip(".").lower()
+        if domain == "*" or (domain and (host == domain or host.endswith(f".{domain}"))):
+            return True
+    return False

@@ -1,0 +1,117 @@
+"""Compares pages, to tell an accepted request from a refused one where the status does not.
+
+Some servers refuse with status 200 and an empty body or an error page, or redirect the browser. So a response of 2XX or
+3XX counts as accepted only when it is like the one to the authentic request, and not more like the one to a forged
+request. The words of the query and long tokens are left out, because they differ from request to request.
+"""
+
+import re
+from collections import Counter
+from dataclasses import dataclass
+from urllib.parse import parse_qsl, urlsplit
+
+from awning.client.operation import Response
+
+CALLBACK = "callback"
+LIKE = 0.8
+"""Least likeness, as a share of the likeness of two responses to the same request."""
+READ_BYTES = 256 * 1024
+_WORD = re.compile(r"\w+")
+_TOKEN = 16
+"""A word of so many characters is taken for a nonce, a session or a hash."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PageSummary:
+    """One response of 2XX or 3XX.
+
+    `target` is where it redirects to, without the query; "callback" stands for the request's own callback.
+    """
+
+    status: int
+    target: str | None
+    added: frozenset[str]
+    """Parameters of the target that the request did not have, such as `error`."""
+    words: Counter[str]
+    query_words: frozenset[str]
+    bytes: int
+
+    @property
+    def destination(self) -> tuple[int, str | None, frozenset[str]]:
+        return self.status, self.target, self.added
+
+
+def summary_of(answer: Response, query: str) -> PageSummary:
+    """The summary of the response to a request with `query`."""
+    sent = parse_qsl(query, keep_blank_values=True)
+    target, added = _target(answer.location, sent)
+    text = answer.body[:READ_BYTES].decode("utf-8", "replace")
+    return PageSummary(
+        status=answer.status,
+        target=target,
+        added=added,
+        words=Counter(word for word in _WORD.findall(text) if len(word) < _TOKEN),
+        query_words=frozenset(_WORD.findall(" ".join(part for pair in sent for part in pair))),
+        bytes=len(answer.body),
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReferencePages:
+    """What other pages are compared with: those of the authentic request, sent twice, and of a forged one."""
+
+    authentic: PageSummary
+    again: PageSummary
+    forged: PageSummary | None
+
+    def difference(self, page: PageSummary) -> str | None:
+        """Why this is not what the authentic request gets; None when it is."""
+        authentic = self.authentic
+        if page.status != authentic.status:
+            return f"the authentic request gets HTTP {authentic.status}"
+        if (page.target, page.added) != (authentic.target, authentic.added):
+            return f"it leads {_destination(page)}, the authentic request {_destination(authentic)}"
+        if self._like_authentic(page):
+            return None
+        if not page.bytes:
+            return f"an empty body, where the authentic request gets {authentic.bytes} bytes"
+        return "another page than the authentic request gets"
+
+    def _like_authentic(self, page: PageSummary) -> bool:
+        usual, own = likeness(self.authentic, self.again), likeness(page, self.authentic)
+        forged = self.forged
+        if (
+            forged is None
+            or forged.destination != page.destination
+            or likeness(self.authentic, forged) >= usual
+        ):
+            return own >= LIKE * usual
+        return own >= likeness(page, forged)
+
+
+def likeness(page: PageSummary, other: PageSummary) -> float:
+    """The share of words that two pages have in common, from 0 to 1. Words of their queries do not count."""
+    ignored = page.query_words | other.query_words
+    mine, theirs = (Counter({w: n for w, n in p.words.items() if w not in ignored}) for p in (page, other))
+    total = mine.total() + theirs.total()
+    return 2 * (mine & theirs).total() / total if total else 1.0
+
+
+def _target(location: str | None, sent: list[tuple[str, str]]) -> tuple[str | None, frozenset[str]]:
+    if location is None:
+        return None, frozenset()
+    try:
+        parts = urlsplit(location)
+    except ValueError:
+        return "nowhere that can be read", frozenset()
+    plain = parts._replace(query="", fragment="").geturl()
+    own = {value.partition("?")[0] for name, value in sent if name.startswith(CALLBACK)}
+    names = {name for name, _ in parse_qsl(parts.query, keep_blank_values=True)}
+    for name, value in sent:  # a callback may bring parameters of its own
+        names -= {name, *(inner for inner, _ in parse_qsl(value.partition("?")[2], keep_blank_values=True))}
+    return CALLBACK if plain in own else plain, frozenset(names)
+
+
+def _destination(page: PageSummary) -> str:
+    where = "nowhere" if page.target is None else f"to {page.target}"
+    return f"{where} with {', '.join(sorted(page.added))}" if page.added else where
