@@ -9,6 +9,7 @@ from volumes import volume
 
 from awning.check.variables import variable_findings
 from awning.errors import Faulty
+from awning.script import ScriptFile
 from awning.template import compile_template, reference_environment
 
 ENVIRONMENT = reference_environment()
@@ -36,7 +37,7 @@ def unread(reads, context):
     names = {one.name for one in reads}
     given = json.dumps({name: value for name, value in context.items() if name in names})
     script = f'import view from "./view.html.j2";\nview({given});\n'
-    found = variable_findings("widget.js", script, {"view.html.j2": reads}, {})
+    found = variable_findings(ScriptFile(path="widget.js", text=script), {"view.html.j2": reads}, {})
     return [one.message.split('"')[1] for one in found if one.severity == "warning"]
 
 

@@ -10,6 +10,8 @@ const items = [
     weight: 180, stock: 4, variants },
   { id: "3", name: "Gift", sku: "", brand: "", category: "a", price: 5, price_undiscounted: 5, currency: "EUR",
     weight: 0, stock: null, variants: [] },
+  { id: "4", name: "Wool", sku: "", brand: "", category: "a", price: 9, price_undiscounted: 9, currency: "EUR",
+    weight: 90, stock: 2, variants: [variant("41", 9, 2)] },
 ];
 const cart = { cartData: { total: 63.8, total_no_discount: 63.8, items: [] }, currency: { code: "EUR" }, page };
 const host = (event, params) => awningEmulator.host("#box", event, params);

@@ -3,7 +3,7 @@
 import pytest
 
 from awning.template import compile_template
-from awning.template.types import Type, Use, Variable
+from awning.template.types import Type, Variable, VariableUse
 from awning.template.types.inference import MOST_FOLLOWED
 
 OTHERS = {
@@ -24,11 +24,13 @@ def spelled(found: tuple[Variable, ...]) -> str:
 
 
 def kind(found: Type) -> str:
-    if found.use is Use.FIELDS:
+    if found.use is VariableUse.FIELDS:
         return f"{{{spelled(found.fields)}}}"
     if found.element is not None:
         return f"[{kind(found.element)}]"
-    return {Use.ANY: ":any", Use.TRANSLATES: "()", Use.CALLED: "(...)"}.get(found.use, "")
+    return {VariableUse.ANY: ":any", VariableUse.TRANSLATES: "()", VariableUse.CALLED: "(...)"}.get(
+        found.use, ""
+    )
 
 
 @pytest.mark.parametrize(
@@ -138,14 +140,14 @@ def test_filters_over_intl_say_what_they_take_of_the_template_and_of_the_page():
         "{{ c.code|money('EUR') }}"
     )
     (amount,) = (one.type.fields[0] for one in reads(template) if one.name == "a")
-    assert amount.type.use is Use.AMOUNT
+    assert amount.type.use is VariableUse.AMOUNT
     assert {one.name: one.type.use for one in reads(template)} == {
-        "a": Use.FIELDS,
-        "c": Use.FIELDS,
-        "currency": Use.CURRENCY,
-        "d": Use.MOMENT,
-        "l": Use.LANGUAGE,
-        "language": Use.LANGUAGE,
-        "n": Use.AMOUNT,
-        "z": Use.ANY,
+        "a": VariableUse.FIELDS,
+        "c": VariableUse.FIELDS,
+        "currency": VariableUse.CURRENCY,
+        "d": VariableUse.MOMENT,
+        "l": VariableUse.LANGUAGE,
+        "language": VariableUse.LANGUAGE,
+        "n": VariableUse.AMOUNT,
+        "z": VariableUse.ANY,
     }
