@@ -7,8 +7,7 @@ between compilations.
 """
 
 import json
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Sequence
 from functools import partial
 
 from awning.contract import Dialect
@@ -29,7 +28,6 @@ from awning.template.promises import promises_of, unread
 from awning.template.recursion import recurring, refuse_circle
 from awning.template.refusals import Refused
 from awning.template.regions import Pass, Regions
-from awning.template.scope import names_set
 from awning.template.statements import statement
 from awning.template.statements.core import position
 from awning.template.statements.templates import block_value, root_statements
@@ -48,7 +46,6 @@ def compile_template(
     dialect: Dialect | None = None,
     dev: bool = False,
     containers: bool = True,
-    messages: Mapping[str, str] | None = None,
 ) -> Compiled:
     """Compile one template to an ES module: `export default function render(context)`, which returns a string.
 
@@ -56,11 +53,8 @@ def compile_template(
     extends. Raises Faulty with the diagnostic of what is refused. With `dev`, errors at run time name template and
     line, and the module ends with an inline source map. Without `containers`, printing a whole list or mapping and
     ordering lists are errors at run time: a snippet then does not carry what they need.
-
-    `messages` are texts of one language by key (those without plural forms). They stand in the module instead of calls
-    of `t`, where that would give these very texts.
     """
-    options = Options(dialect=dialect or Dialect(), dev=dev, containers=containers, messages=messages or {})
+    options = Options(dialect=dialect or Dialect(), dev=dev, containers=containers)
     try:
         try:
             return compiled(source, path, loader, options)
@@ -91,8 +85,6 @@ def compiled(source: str, path: str, loader: Loader, options: Options, *, bounde
     json = not (compilation.options.containers or compilation.missing_branches.lasting)
     compilation.plain = json and meets_only_json(units.found.values())
     statements = root_statements(chain, START, compilation)
-    if options.messages and any("t" in names_set(one.everything) for one in units.found.values()):
-        return compiled(source, path, loader, replace(options, messages={}), bounded=bounded)
     variables = tuple(sorted(compilation.variables))
     if not is_given(compilation):
         statements = [Line(f"context = {scope_object('...context')};"), *statements]
@@ -107,14 +99,13 @@ def compiled(source: str, path: str, loader: Loader, options: Options, *, bounde
         variables=variables,
         reads=read,
         messages=tuple(compilation.messages),
-        calls_t="t" in compilation.used,
         diagnostics=unique([*compilation.warnings, *unread(unit, units, variables)]),
     )
 
 
 def is_given(compilation: Compilation) -> bool:
     """Whether the script gives all names that are used, so that none can reach what a page added to a prototype."""
-    return compilation.used <= compilation.promises.declared.keys()
+    return compilation.variables <= compilation.promises.declared.keys()
 
 
 def unique(warnings: list[Diagnostic]) -> tuple[Diagnostic, ...]:

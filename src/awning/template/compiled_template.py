@@ -21,8 +21,7 @@ class Compiled:
     """One template as an ES module that imports its helpers by their files (`awning/template/...`).
 
     `dependencies` are the names of other templates that went into it (includes, imports, parents), `variables` the
-    names it reads from the context: both sorted. `reads` says of these names what they must be. `calls_t` says whether
-    the module calls the context's `t`: it does not where all texts stand in it.
+    names it reads from the context: both sorted. `reads` says of these names what they must be.
     """
 
     code: str
@@ -33,5 +32,4 @@ class Compiled:
     variables: tuple[str, ...] = ()
     reads: tuple[Variable, ...] = ()
     messages: tuple[MessageUse, ...] = ()
-    calls_t: bool = False
     diagnostics: tuple[Diagnostic, ...] = ()

@@ -82,11 +82,6 @@ def js_string(text: str) -> str:
     return UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
 
 
-def js_template(pieces: Iterable[tuple[str, str]]) -> str:
-    """A template literal: texts, each with the code of a value behind it, or none."""
-    return f"`{''.join(in_template(text) + (code and f'${{{code}}}') for text, code in pieces)}`"
-
-
 def in_template(text: str) -> str:
     """A text inside a template literal: as in a string, but for what ends either."""
     inside = text.replace("\\", "\\\\").replace("</", "<\\/").replace("`", "\\`").replace("${", "\\${")

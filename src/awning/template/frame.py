@@ -10,7 +10,7 @@ from awning.diagnostics import Diagnostic, Place, Severity
 from awning.template.compiled_template import MessageUse
 from awning.template.emit import Statement, js_string
 from awning.template.html import HtmlContext
-from awning.template.js_value import Js, Piece
+from awning.template.js_value import Js
 from awning.template.json_only import SHORTER
 from awning.template.missing_branch import MissingBranches
 from awning.template.names import variable
@@ -29,8 +29,6 @@ class Options:
     dev: bool
     containers: bool
     """Whether lists and mappings may be printed and ordered as in Python; else that is an error at run time."""
-    messages: Mapping[str, str]
-    """The texts of one language that stand in the module; the context's `t` gives all others."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -45,11 +43,10 @@ class Lowering:
 
 @dataclass(slots=True, kw_only=True)
 class RootFunction:
-    """A template's root: the names it reads from its context, and those it uses. None while it is compiled."""
+    """A template's root, and the names it reads from its context: None while it is compiled."""
 
     function: str
     variables: frozenset[str] | None = None
-    used: frozenset[str] | None = None
 
 
 @dataclass(slots=True, kw_only=True)
@@ -64,16 +61,12 @@ class Compilation:
     """Module-level functions by name, in the order in which they were asked for."""
     variables: set[str] = field(default_factory=set)
     """The names that the templates read from their context."""
-    used: set[str] = field(default_factory=set)
-    """Those of them that stand in the code: not `t`, where all its texts do."""
     messages: list[MessageUse] = field(default_factory=list)
     warnings: list[Diagnostic] = field(default_factory=list)
     roots: dict[tuple[str, HtmlContext | None], RootFunction] = field(default_factory=dict)
     blocks: dict[tuple[int, str, int, HtmlContext], str] = field(default_factory=dict)
     held: dict[int, Js] = field(default_factory=dict)
     """Expressions that were evaluated beforehand, by their node's id, and the variable that holds them."""
-    filled: dict[int, tuple[Piece, ...]] = field(default_factory=dict)
-    """Messages that stand in the module, by their call's id: what they are put together of."""
     temporaries: int = 0
     plain: bool = False
     """Whether the templates meet nothing but JSON (`awning.template.json_only`)."""
@@ -193,7 +186,6 @@ class Frame:
     def from_context(self, name: str) -> str:
         """Code that reads a variable of the context."""
         self.compilation.variables.add(name)
-        self.compilation.used.add(name)
         return context_name(name)
 
 

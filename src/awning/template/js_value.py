@@ -47,7 +47,3 @@ class Js:
     def is_declared_number(self) -> bool:
         """Whether it is a number, if what is declared holds."""
         return self.is_number or self.promise is ValueKind.NUMBER
-
-
-Piece = tuple[str, Js | None]
-"""Of a message: a text, and the value behind it; none behind the last."""

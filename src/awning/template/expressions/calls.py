@@ -1,19 +1,18 @@
 """Calls: of macros, methods, Jinja2's globals, blocks, and `t` for messages."""
 
-import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable
 
 from jinja2 import nodes
 
 from awning.template import methods
 from awning.template.compiled_template import MessageUse
-from awning.template.emit import js_string, js_template
+from awning.template.emit import js_string
 from awning.template.expressions import blocks
 from awning.template.expressions.access import is_loop, is_module, refuse_placeholder
 from awning.template.expressions.arguments import arranged, refuse_unpacking
 from awning.template.expressions.core import as_value, expression, handed, value, values
 from awning.template.frame import Frame, MacroShape
-from awning.template.js_value import Js, Piece, ValueKind
+from awning.template.js_value import Js, ValueKind
 from awning.template.names import GLOBALS
 
 
@@ -211,13 +210,6 @@ def unpacked(node: nodes.Call, mapping: nodes.Expr, frame: Frame) -> str:
     return f"...{frame.use('keywords')}({value(mapping, frame)}{named})"
 
 
-NAME = re.compile(r"\{(\w+)\}", re.ASCII)
-"""As in jsrc/runtime/messages.ts."""
-
-PROTOTYPE = "__proto__"
-"""An argument of this name would be the prototype of the others."""
-
-
 def message(node: nodes.Call, frame: Frame) -> Js:
     refuse_unpacking("t", node, frame)
     if len(node.args) != 1:
@@ -227,14 +219,10 @@ def message(node: nodes.Call, frame: Frame) -> Js:
             node,
             hint='t("key", name=value)',
         )
-    frame.compilation.variables.add("t")
     key = node.args[0]
     if isinstance(key, nodes.Const) and isinstance(key.value, str):
         given = tuple(keyword.key for keyword in node.kwargs)
         frame.compilation.messages.append(MessageUse(key=key.value, place=frame.place(key), arguments=given))
-        text = frame.compilation.options.messages.get(key.value)
-        if text is not None and can_stand(text, node.kwargs):
-            return filled(node, text, frame)
     arguments = [handed(expression(key, frame), frame), *named(node, frame, handed)]
     return Js(f"{frame.from_context('t')}({', '.join(arguments)})", ValueKind.TEXT)
 
@@ -248,35 +236,3 @@ def named(node: nodes.Call, frame: Frame, code: Callable[[Js, Frame], str] = as_
         for keyword in node.kwargs
     )
     return [f"{{{pairs}}}"]
-
-
-def can_stand(text: str, given: list[nodes.Keyword]) -> bool:
-    """Whether the text can stand for the call: what is more than read is evaluated once, and in the same order."""
-    if any(keyword.key == PROTOTYPE for keyword in given):
-        return False
-    evaluated = [keyword.key for keyword in given if not isinstance(keyword.value, (nodes.Const, nodes.Name))]
-    return [name for name in NAME.findall(text) if name in evaluated] == evaluated
-
-
-def filled(node: nodes.Call, text: str, frame: Frame) -> Js:
-    values = {keyword.key: expression(keyword.value, frame) for keyword in node.kwargs}
-    pieces = tuple(pieces_of(text, values, frame))
-    if pieces == ((text, None),):
-        return Js(js_string(text), ValueKind.TEXT)
-    frame.compilation.filled[id(node)] = pieces
-    return Js(js_template((before, js.code if js else "") for before, js in pieces), ValueKind.TEXT)
-
-
-def pieces_of(text: str, values: Mapping[str, Js], frame: Frame) -> Iterator[Piece]:
-    at = 0
-    for match in NAME.finditer(text):
-        found = values.get(match[1])
-        if found is None:
-            continue
-        if found.kind is ValueKind.HTML:
-            found = Js(as_value(found, frame))
-        elif found.known in {ValueKind.ANY, ValueKind.UNDEFINED}:
-            found = Js(f"{handed(found, frame)} ?? {js_string(match[0])}")
-        yield text[at : match.start()], found
-        at = match.end()
-    yield text[at:], None

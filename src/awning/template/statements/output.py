@@ -2,7 +2,6 @@
 
 import json
 import re
-from collections.abc import Iterable, Iterator
 
 from jinja2 import nodes
 from markupsafe import escape
@@ -11,7 +10,7 @@ from awning.template.emit import Statement, TextPart, Write
 from awning.template.expressions.core import as_value, expression, sure
 from awning.template.frame import Frame
 from awning.template.html import ContextKind, Interpolation
-from awning.template.js_value import Js, Piece, ValueKind
+from awning.template.js_value import Js, ValueKind
 from awning.template.refusals import At
 from awning.template.statements.core import text, write
 from awning.template.statements.templates import block_call
@@ -69,24 +68,7 @@ def printed(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -> li
         )
     if js.kind is ValueKind.TEXT and LITERAL.fullmatch(js.code) and target.escaper == "escapeText":
         return [text(frame, break_placeholder(str(escape(json.loads(js.code))), frame))]
-    pieces = frame.compilation.filled.get(id(node))
-    if pieces and target.escaper == "escapeText" and frame.compilation.plain and of_texts(pieces):
-        return [*in_pieces(node, pieces, target, frame)]
     return [write(frame, string_code(node, js, target, frame), node)]
-
-
-def of_texts(pieces: Iterable[Piece]) -> bool:
-    return all(js is None or js.known is ValueKind.TEXT for _, js in pieces)
-
-
-def in_pieces(
-    node: nodes.Node, pieces: Iterable[Piece], target: Interpolation, frame: Frame
-) -> Iterator[Statement]:
-    """A message whose values are texts, escaped piece by piece: no brace of it begins a placeholder with a value's."""
-    for before, js in pieces:
-        yield text(frame, str(escape(before)).replace("{", "&#123;"))
-        if js:
-            yield write(frame, string_code(node, js, target, frame), node)
 
 
 def break_placeholder(escaped: str, frame: Frame) -> str:

@@ -29,8 +29,8 @@ def root_function(unit: Unit, start: HtmlContext | None, compilation: Compilatio
         compilation.roots[key] = root = RootFunction(
             function=compilation.function_name("module" if start is None else "include")
         )
-        outer = compilation.variables, compilation.used
-        compilation.variables, compilation.used = set(), set()
+        outer = compilation.variables
+        compilation.variables = set()
         chain = compilation.regions.units.chain(unit)
         compilation.functions[root.function] = []
         statements = root_statements(
@@ -38,8 +38,8 @@ def root_function(unit: Unit, start: HtmlContext | None, compilation: Compilatio
         )
         before, behind = compilation.bounded(unit.name, unit.name)
         compilation.functions[root.function] = [module_function(root.function, statements, before, behind)]
-        root.variables, root.used = frozenset(compilation.variables), frozenset(compilation.used)
-        compilation.variables, compilation.used = outer
+        root.variables = frozenset(compilation.variables)
+        compilation.variables = outer
     return compilation.roots[key]
 
 
@@ -139,12 +139,11 @@ def include(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def passed(root: RootFunction, frame: Frame) -> str:
-    """The context of another template: the names it uses, as they are seen here."""
-    if root.used is None:  # it is being compiled just now: it contains itself
+    """The context of another template: the names it reads, as they are seen here."""
+    if root.variables is None:  # it is being compiled just now: it contains itself
         pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in frame.scope.visible_stores()]
         return scope_object("...context", *pairs)
-    pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in sorted(root.used)]
-    frame.compilation.variables |= (root.variables or root.used) - root.used
+    pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in sorted(root.variables)]
     return scope_object(*pairs)
 
 
