@@ -11,7 +11,6 @@ ROOMS = sorted(
     for folder in (ROOT / top).iterdir()
     if any(folder.glob("*.py")) or any(folder.glob("*.ts"))
 )
-
 MOST_LINES = 20
 
 

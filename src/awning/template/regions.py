@@ -133,6 +133,7 @@ def literal(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     return walk.guarded(node, step, node.data)
 
 
+TEXT_STATES = frozenset({TokenizerState.TEXT, TokenizerState.RCDATA})
 PLACEHOLDER_START = re.compile(r"\{(?=\{\w*\Z)\{")
 
 
@@ -146,9 +147,6 @@ def break_placeholder_start(text: str, after: HtmlContext) -> str:
     ):
         return text
     return PLACEHOLDER_START.sub("{&#123;", text)
-
-
-TEXT_STATES = frozenset({TokenizerState.TEXT, TokenizerState.RCDATA})
 
 
 def visit_interpolation(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
