@@ -13,7 +13,6 @@ from awning.check.interpreter.values import (
     Environment,
     ObjectValue,
     Steps,
-    Symbolic,
     Value,
 )
 from awning.script.tree import Node
@@ -156,7 +155,3 @@ def assign_from(run: Execution, scope: Environment) -> Store:
 def declare_var(run: Execution, holder: Environment) -> Store:
     """`var` in a block: its name is the whole function's."""
     return lambda name, value: run.write(holder, name, value)
-
-
-def symbol_elements(value: Symbolic, run: Execution) -> Value:
-    return run.symbol(f"{value.key}[]", value)

@@ -13,7 +13,7 @@ from awning.template.frame import Frame, MacroShape, context_name
 from awning.template.js_value import Js
 from awning.template.names import variable
 from awning.template.refusals import At
-from awning.template.scope import Scope, Start
+from awning.template.scope import Start
 
 
 def body(found: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
@@ -144,7 +144,3 @@ def shared(name: str, frame: Frame) -> list[Statement]:
     if frame.variable_of(name) in frame.modules:
         return [Line(f"{context_name(name)} = {frame.variable_of(name)};")]
     return [Line(f"{context_name(name)} = {read_name(nodes.Name(name, 'load'), frame).code};")]
-
-
-def inner_scope(frame: Frame, scope: Scope) -> Frame:
-    return frame.inner(scope)
