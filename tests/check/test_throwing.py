@@ -58,6 +58,9 @@ THROWS = {
     "write to an element that is not there": "document.querySelector('#not-there').textContent = 'x'",
     "storage without the entry": "localStorage.getItem('not-there').length",
     "text that is no JSON": "JSON.parse(item.name)",
+    "constant that is no JSON": "JSON.parse('{')",
+    "constant that only Python reads as JSON": "JSON.parse('NaN')",
+    "nothing read as JSON": "JSON.parse()",
     "text that is no encoding": "decodeURIComponent('%')",
     "class without new": "class Box {} Box()",
     "text repeated less than no times": "'a'.repeat(-1)",
@@ -103,6 +106,8 @@ HARMLESS = {
     "object of pairs": "Object.fromEntries(Object.entries(item).map(([key, value]) => [key, value]))",
     "new element": "document.createElement('p').append(item.name)",
     "data that is JSON": "JSON.parse('{}').title",
+    "null read as JSON": "JSON.parse(null)",
+    "a long number read as JSON": f"JSON.parse('{'9' * 5000}')",
     "regular expression": "/(\\d+)/.test(item.sku) && item.name.replace(/[a-z]/g, '')",
 }  # fmt: skip
 

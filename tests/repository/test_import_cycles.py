@@ -7,11 +7,6 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 KNOWN = frozenset(
     {
-        (
-            "awning.check.interpreter.early_dom",
-            "awning.check.interpreter.exceptions",
-            "awning.check.interpreter.execution",
-        ),
         ("awning_harness.service.reseller.resellers", "awning_harness.service.service"),
     }
 )

@@ -9,10 +9,9 @@ one. A class or an id alone may match them too, so a use that suits a `script` o
 """
 
 import re
-from dataclasses import dataclass
 
 from awning.check.interpreter.exceptions import error
-from awning.check.interpreter.execution import Execution
+from awning.check.interpreter.execution import Execution, Lookup
 from awning.check.interpreter.values import Symbolic, Value, as_text, is_primitive
 from awning.script.tree import Node
 
@@ -48,19 +47,11 @@ _JQUERY = {"$", "jQuery"}
 _GOES_INTO = {"appendTo", "prependTo", "insertAfter", "insertBefore"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Lookup:
-    """What was asked for. `by` is `id` or `class` where nothing else is said: the head may have it."""
-
-    text: str
-    by: str = ""
-    list: bool = False
-
-    def may_find(self, member: str) -> bool:
-        """Whether an element of the head, or the root, may be meant, going by what is done with it."""
-        return (self.by != "" and member in _OF_HEAD_ELEMENTS) or (
-            self.by == "class" and member in _OF_THE_ROOT
-        )
+def _may_find(lookup: Lookup, member: str) -> bool:
+    """Whether the look-up may find an element of the head, or the root element, going by the member that is used."""
+    return (lookup.by != "" and member in _OF_HEAD_ELEMENTS) or (
+        lookup.by == "class" and member in _OF_THE_ROOT
+    )
 
 
 def _is_null(value: Value) -> bool:
@@ -166,14 +157,14 @@ def member(run: Execution, owner: Symbolic, name: Value, node: Node) -> Value | 
         if key.isdigit():
             return _may_be_missing(run, Lookup(text=f"{lookup.text}[{key}]", by=lookup.by), node)
         return None
-    _used(run, owner, node, doubtful=lookup.may_find(key))
+    _used(run, owner, node, doubtful=_may_find(lookup, key))
     return None
 
 
 def written(run: Execution, owner: Symbolic, key: str, node: Node) -> None:
     """Look at `owner.key = ...`, where the owner is nothing."""
     lookup = run.missing_elements[owner.key]
-    _used(run, owner, node, doubtful=lookup.may_find(key) and key not in _WRITES_TEXT)
+    _used(run, owner, node, doubtful=_may_find(lookup, key) and key not in _WRITES_TEXT)
 
 
 def called(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Value | None:
@@ -185,7 +176,7 @@ def called(run: Execution, owner: Symbolic, name: str, args: list[Value], node: 
         return _may_be_missing(run, Lookup(text=lookup.text, by=lookup.by), node)
     if name not in _ASKS | _SAME:
         sets = name in {"html", "text", "attr"} and len(args) > (name == "attr")
-        _used(run, owner, node, doubtful=lookup.may_find(name) and not sets)
+        _used(run, owner, node, doubtful=_may_find(lookup, name) and not sets)
     if name in _SAME:
         return _may_be_missing(run, Lookup(text=lookup.text, by=lookup.by, list=True), node)
     return owner if name in {"each", "forEach", "map", "filter"} else None

@@ -11,7 +11,15 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from awning.check.interpreter.execution import Execution, ThrownException
-from awning.check.interpreter.values import UNDEFINED, FunctionValue, ObjectValue, Symbolic, Value
+from awning.check.interpreter.values import (
+    UNDEFINED,
+    FunctionValue,
+    ObjectValue,
+    Symbolic,
+    Value,
+    as_text,
+    is_primitive,
+)
 from awning.contract import payloads
 
 NULLABLE_RESULTS = frozenset({
@@ -159,12 +167,30 @@ def holds_text_or_number(value: Value) -> bool:
     )
 
 
+def parse_throws(text: Value) -> bool | None:
+    """Whether `JSON.parse(text)` throws; None if that depends on an unknown value or on a placeholder."""
+    if not is_primitive(text) or (isinstance(text, str) and "{{" in text):
+        return None
+    try:
+        json.loads(as_text(text), parse_int=float, parse_constant=_refuse_constant)
+    except RecursionError:
+        return None
+    except ValueError:
+        return True
+    return False
+
+
+def _refuse_constant(name: str) -> None:
+    """Python reads `NaN` and `Infinity` as JSON. JavaScript does not."""
+    raise ValueError(name)
+
+
 def call_may_throw(name: str, args: list[Value]) -> bool:
-    """Whether a function that is not here can throw, by its name and what it is given."""
+    """Whether a function whose code is not here can throw, going by its name and arguments."""
     if name.startswith("new ") and "(" not in name:
         return name[4:] not in SAFE_CONSTRUCTORS and not (name == "new URL" and _is_address(args))
     if name == "JSON.parse":
-        return not _is_json(args[0] if args else UNDEFINED)
+        return parse_throws(args[0] if args else UNDEFINED) is not False
     last = name.rpartition(".")[2]
     if last in {"toFixed", "toPrecision", "toString"} and args:
         return not (isinstance(args[0], int) and 0 <= args[0] <= MOST_DIGITS)
@@ -174,16 +200,6 @@ def call_may_throw(name: str, args: list[Value]) -> bool:
 def _is_address(args: list[Value]) -> bool:
     first = args[-1] if args else None
     return isinstance(first, str) and re.match(r"https?://[\w.-]+(?:[:/?#]|\Z)", first) is not None
-
-
-def _is_json(text: Value) -> bool:
-    if not isinstance(text, str):
-        return False
-    try:
-        json.loads(text)
-    except (ValueError, RecursionError):
-        return False
-    return True
 
 
 GLOBALS = frozenset({

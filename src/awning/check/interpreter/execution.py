@@ -3,7 +3,6 @@
 from collections import deque
 from collections.abc import Callable, Generator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from awning.check.budget import ITEMS, NESTING, TEXT, Budget
 from awning.check.interpreter.path_condition import JoinFailed, PathCondition
@@ -19,13 +18,6 @@ from awning.check.interpreter.values import (
 )
 from awning.contract import Dialect
 from awning.script.tree import Node
-
-if TYPE_CHECKING:
-    from awning.check.interpreter.early_dom import Lookup
-
-
-if TYPE_CHECKING:
-    from awning.check.interpreter.early_dom import Lookup
 
 
 class ThrownException(Exception):
@@ -69,6 +61,18 @@ class Observation:
 class Subscription:
     event: Value
     callback: Value
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Lookup:
+    """A look-up of an element that a script of the head makes before there is a body (`early_dom`).
+
+    `by` is `id` or `class` if the selector has nothing else. Then an element of the head may match it.
+    """
+
+    text: str
+    by: str = ""
+    list: bool = False
 
 
 @dataclass(slots=True, kw_only=True)
@@ -123,7 +127,7 @@ class Execution:
     """Whether a script of the page's head is being run: there is no body yet (`page.early`)."""
     out_of_steps: bool = False
     """Whether it ended for lack of steps."""
-    missing_elements: dict[str, "Lookup"] = field(default_factory=dict)
+    missing_elements: dict[str, Lookup] = field(default_factory=dict)
     """The look-ups that found nothing, by the key of what they gave."""
     used_missing: set[str] = field(default_factory=set)
     """Those of them that were used all the same."""

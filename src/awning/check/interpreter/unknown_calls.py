@@ -10,7 +10,7 @@ import re
 from awning.check.interpreter import early_dom
 from awning.check.interpreter.builtins import argument
 from awning.check.interpreter.events import FIRES, event_object, fire_own_event, on_document, triggered
-from awning.check.interpreter.exceptions import call_may_throw, error
+from awning.check.interpreter.exceptions import call_may_throw, error, parse_throws
 from awning.check.interpreter.execution import Execution, ThrownException, is_tainted
 from awning.check.interpreter.functions import ESCAPER
 from awning.check.interpreter.joins import at_least, join_loop
@@ -53,6 +53,8 @@ def call_unknown(run: Execution, callee: Symbolic, args: list[Value], node: Node
     for one in args:
         if isinstance(one, (FunctionValue, BoundFunction)):
             yield from _call_by_unknown_code(run, one, name, node)
+    if name == "JSON.parse" and parse_throws(argument(args, 0)):
+        raise ThrownException(run.symbol("error"))
     may_throw = run.try_depth and not _harmless(name) and call_may_throw(name, args)
     if may_throw and not run.path.choose(f"throws {name}"):
         raise ThrownException(run.symbol("error"))
