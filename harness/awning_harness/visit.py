@@ -13,7 +13,7 @@ from urllib.parse import urlencode
 from playwright.sync_api import ConsoleMessage, Error, Locator, Page
 from playwright.sync_api import TimeoutError as Late
 
-from awning.workspace import State
+from awning.workspace import WidgetState
 from awning_harness import steps
 from awning_harness.named import NotInTheStore, known_cart, product_named
 from awning_harness.outside import Outside
@@ -199,7 +199,7 @@ class Storefront:
                     if url not in self.outside.answers:
                         self.answer(url, answer)
 
-    def state(self, state: State, language: str) -> Visit:
+    def state(self, state: WidgetState, language: str) -> Visit:
         """Open the page of a state and take its steps. Raises NotInTheStore, and StepFailed with the step's index."""
         for url, answer in state.fetch.items():
             self.answer(url, answer)

@@ -25,7 +25,7 @@ def found(tmp_path):
         (tmp_path / "states.toml").write_text(text, encoding="utf-8")
         problems = Findings()
         states = read_states(tmp_path / "states.toml", "states.toml", slots, ANY_DATA, problems)
-        assert not problems.found
+        assert not problems.diagnostics
         widget = Widget(
             name="w", folder=tmp_path, title="W", slots=slots, languages=("en", "lv"), script=tmp_path / "w.ts",
             templates=(), states=states,

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from awning.contract.events import EVENT_ASSUMPTIONS
+from awning.contract.event_assumptions import EVENT_ASSUMPTIONS
 from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
 from awning.contract.service_assumptions import SERVICE_ASSUMPTIONS
 

@@ -10,7 +10,7 @@ import pytest
 from awning.cli.exit_codes import HEADING
 from awning.cli.main import awning as whole
 from awning.contract import Exit
-from awning.contract.exits import EVERY, MEANINGS, MORE, exits_of
+from awning.contract.exits import ADDITIONAL, COMMON, MEANINGS, exits_of
 
 
 def verbs(command, path=()):
@@ -39,7 +39,7 @@ def test_every_code_has_its_meaning():
 
 
 def test_the_table_names_verbs_that_there_are():
-    for name in MORE:
+    for name in ADDITIONAL:
         assert any(f"{verb} ".startswith(f"{name} ") for verb in NAMES), name
 
 
@@ -69,6 +69,6 @@ def test_whatever_calls_the_service_can_be_refused_and_nothing_else(path, comman
 
 
 def test_most_verbs_end_with_what_any_can_end_with():
-    assert exits_of(("build",)) == tuple(sorted(EVERY))
+    assert exits_of(("build",)) == tuple(sorted(COMMON))
     assert exits_of(("publish", "apply")) == (0, 1, 2, 5, 6, 130)
     assert exits_of(("publish", "status")) == (0, 1, 2, 130)

@@ -3,14 +3,14 @@
 import pytest
 
 from awning.contract import Dialect
-from awning.workspace import State
+from awning.workspace import WidgetState
 from awning_harness.dev.stage import staged
 
 LANGUAGES = ("lv", "en", "de")
 
 
 def stage(slot, payload, *steps, language="en"):
-    state = State(name="s", title="S", slot=slot, payload=payload, steps=steps)
+    state = WidgetState(name="s", title="S", slot=slot, payload=payload, steps=steps)
     return staged(state, language, LANGUAGES, Dialect())
 
 

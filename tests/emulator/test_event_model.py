@@ -12,7 +12,7 @@ from event_model import NESTED, play
 from frames import JQUERY, SmallPages
 from volumes import volume
 
-from awning.contract.events import EVENT_ASSUMPTIONS
+from awning.contract.event_assumptions import EVENT_ASSUMPTIONS
 
 AT_ONCE = 250
 

@@ -5,7 +5,7 @@ import json
 import pytest
 from frames import ROOT, SmallPages
 
-from awning.contract.events import EVENT_ASSUMPTIONS, emulator_table
+from awning.contract.event_assumptions import EVENT_ASSUMPTIONS, emulator_table
 
 TABLE = ROOT / "jsrc/emulator/assumptions.json"
 
@@ -186,7 +186,7 @@ def test_every_answer_of_every_assumption_is_tested() -> None:
 def test_emulator_reads_the_table_of_the_contract() -> None:
     expected = json.dumps(emulator_table(), indent=2) + "\n"
     assert TABLE.read_text(encoding="utf-8") == expected, (
-        "write it anew: python -c 'import json; from awning.contract.events import emulator_table as p;"
+        "write it anew: python -c 'import json; from awning.contract.event_assumptions import emulator_table as p;"
         ' open("jsrc/emulator/assumptions.json", "w").write(json.dumps(p(), indent=2) + "\\n")\''
     )
 

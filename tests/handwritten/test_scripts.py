@@ -4,11 +4,11 @@ import pytest
 
 from awning.contract import Dialect
 from awning.handwritten.script import (
+    names_in_handlers,
+    names_on_window,
     plain_script,
-    used_by_handlers,
-    used_of_window,
-    with_shared,
     with_window_as_this,
+    with_window_names,
     without_placeholders,
 )
 
@@ -73,19 +73,19 @@ def test_this_outside_of_functions_is_the_window(script, expected):
     assert with_window_as_this(script) == expected
 
 
-def test_only_wanted_names_go_to_the_window():
+def test_only_names_used_elsewhere_go_to_the_window():
     script = "function f() {}\nvar a = 1, b = 2;\nlet c; class D {}\n"
-    code, shared = with_shared(script, {"f", "b", "D", "x"}.__contains__)
-    assert shared == ("f", "b", "D")
+    code, names = with_window_names(script, {"f", "b", "D", "x"})
+    assert names == ("f", "b", "D")
     assert code == f"Object.assign(globalThis, {{ f }});\n{script}Object.assign(globalThis, {{ b, D }});\n"
-    assert with_shared(script, set().__contains__) == (script, ())
+    assert with_window_names(script, set()) == (script, ())
 
 
 def test_names_are_found_in_handlers_and_behind_window():
-    assert {"open", "shut"} <= used_by_handlers(
+    assert {"open", "shut"} <= names_in_handlers(
         ["<a onclick='open(1)'>", 'h("<b onmouseover=\\"shut()\\">")']
     )
-    assert used_of_window(["window.a(); self['b']; globalThis.c; x.d"]) == {"a", "b", "c"}
+    assert names_on_window(["window.a(); self['b']; globalThis.c; x.d"]) == {"a", "b", "c"}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from volumes import volume
 
 from awning.contract.assumptions import ASSUMPTIONS
 from awning.contract.manifest_fields import MANIFEST_FIELDS
-from awning.contract.manifest_rules import Allowed, judge
+from awning.contract.manifest_rules import Allowed, check_manifest
 from awning.manifest.file import CheckOptions, check_manifest_file, read_manifest_file
 from awning_harness.service import Service
 from awning_harness.service.asgi import Request
@@ -21,12 +21,12 @@ OPEN = Allowed(loopback=True, without_secret=True)
 
 
 def found(changes, leave=OPEN, severity="error"):
-    return [(f.field, f.message) for f in judge(changed(changes), leave) if f.severity == severity]
+    return [(f.field, f.message) for f in check_manifest(changed(changes), leave) if f.severity == severity]
 
 
 def test_a_manifest_in_order_has_no_finding():
-    assert judge(MANIFEST, OPEN) == []
-    assert judge({**MANIFEST, "app_secret": SECRET}) == []
+    assert check_manifest(MANIFEST, OPEN) == []
+    assert check_manifest({**MANIFEST, "app_secret": SECRET}) == []
 
 
 @pytest.mark.parametrize("rule", [rule for rule in MANIFEST_FIELDS if rule.mandatory], ids=lambda r: r.name)
@@ -37,7 +37,7 @@ def test_a_mandatory_field_is_missed(rule, value):
     within = {**manifest[holder]} if holder else manifest
     within.pop(name) if value is ... else within.update({name: value})
     whole = {**manifest, holder: within} if holder else within
-    [finding] = [f for f in judge(whole) if f.field == rule.name]
+    [finding] = [f for f in check_manifest(whole) if f.field == rule.name]
     assert (finding.severity, finding.message) == ("error", "is mandatory")
 
 
@@ -142,18 +142,20 @@ def test_what_is_only_doubtful_is_a_warning(case):
 
 
 def test_a_dotted_name_at_the_top_is_not_the_vendors():
-    assert [f.field for f in judge({**MANIFEST, "app_vendor.tos_url": "x"}, OPEN)] == ["app_vendor.tos_url"]
+    assert [f.field for f in check_manifest({**MANIFEST, "app_vendor.tos_url": "x"}, OPEN)] == [
+        "app_vendor.tos_url"
+    ]
 
 
 @pytest.mark.parametrize("manifest", [None, [], "text", 5, True])
 def test_what_is_no_object_is_one_finding(manifest):
-    [finding] = judge(manifest)
+    [finding] = check_manifest(manifest)
     assert finding.field == ""
 
 
 @pytest.mark.parametrize("secret", [5, ["s3cr3t"], {"s3cr3t": 1}])
 def test_a_secret_is_never_shown(secret):
-    findings = judge({**MANIFEST, "app_secret": secret})
+    findings = check_manifest({**MANIFEST, "app_secret": secret})
     assert [finding.field for finding in findings] == ["app_secret"]
     assert "s3cr3t" not in findings[0].message
 

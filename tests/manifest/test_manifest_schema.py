@@ -1,4 +1,4 @@
-"""The schema that editors read says nothing that the judge does not say."""
+"""The JSON Schema for editors refuses nothing that `check_manifest` accepts."""
 
 import tomllib
 from pathlib import Path
@@ -11,7 +11,7 @@ from manifests import MANIFEST, SECRET, changed
 from volumes import volume
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
-from awning.contract.manifest_rules import Allowed, judge
+from awning.contract.manifest_rules import Allowed, check_manifest
 from awning.workspace.schemas import editor_schemas
 
 SCHEMA = editor_schemas()["manifest.schema.json"]
@@ -55,11 +55,11 @@ VALUES = (
 
 @settings(max_examples=volume("manifest"))
 @given(st.dictionaries(st.sampled_from(TOP), VALUES, max_size=3), st.text(max_size=3))
-def test_whatever_the_judge_lets_pass_the_schema_lets_pass(changes, unknown):
+def test_schema_accepts_every_manifest_without_findings(changes, unknown):
     manifest = {f"x{unknown}": 1, **MANIFEST, **{k: v for k, v in changes.items() if v is not None}}
     if not any(
         finding.severity == "error"
-        for finding in judge(manifest, Allowed(loopback=True, without_secret=True))
+        for finding in check_manifest(manifest, Allowed(loopback=True, without_secret=True))
     ):
         assert VALIDATOR.is_valid(manifest), changes
 
@@ -67,4 +67,4 @@ def test_whatever_the_judge_lets_pass_the_schema_lets_pass(changes, unknown):
 def test_the_repositorys_own_manifest_is_in_order():
     text = (Path(__file__).parents[2] / "manifest.toml").read_text(encoding="utf-8")
     assert VALIDATOR.is_valid(tomllib.loads(text))
-    assert judge(tomllib.loads(text), Allowed(without_secret=True)) == []
+    assert check_manifest(tomllib.loads(text), Allowed(without_secret=True)) == []

@@ -7,9 +7,7 @@ import pytest
 
 from awning.contract import payload_shapes
 from awning.contract.descriptions import write_types
-from awning.contract.payload_page import payloads_page
-from awning.contract.payload_parts import PARTS, WHOLE
-from awning.contract.payload_types import TYPES
+from awning.contract.payload_types import PARTS, TYPES, WHOLE, payloads_page
 from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS
 from awning_harness.storefront.cart import cart_data, currency, read_cart
 from awning_harness.storefront.catalogue import PRODUCTS

@@ -5,7 +5,7 @@ from datetime import timedelta
 import pytest
 
 from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS
-from awning.contract.events import EVENT_ASSUMPTIONS
+from awning.contract.event_assumptions import EVENT_ASSUMPTIONS
 from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
 from awning.contract.service_assumptions import APPS_ASSUMPTIONS, SERVICE_ASSUMPTIONS
 

@@ -4,7 +4,7 @@ import pytest
 from project import Project
 
 from awning.errors import Faulty
-from awning.workspace.limits import DEEPEST, MOST_ENTRIES, MOST_PARTS, json_limit, toml_limit
+from awning.workspace.document import DEEPEST, MOST_ENTRIES, MOST_PARTS, json_limit, toml_limit
 
 OVER = {
     "keys": ("".join(f"k{n} = 1\n" for n in range(MOST_ENTRIES + 1)), MOST_ENTRIES + 1),

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from awning.data_schema import defaults_of, read_schema
 from awning.diagnostics import Severity
 from awning.workspace import Isolation, arguments, find_workspace, read_workspace
-from awning.workspace.locate import line_and_column, offsets
+from awning.workspace.offsets import find_toml_offsets, line_and_column
 from awning.workspace.plurals import ALL, categories
 
 
@@ -171,7 +171,7 @@ PLACES = {
 
 @pytest.mark.parametrize("path", PLACES, ids=str)
 def test_a_key_is_located_whatever_stands_around_it(path):
-    assert line_and_column(TOML, offsets(TOML)[path]) == PLACES[path]
+    assert line_and_column(TOML, find_toml_offsets(TOML)[path]) == PLACES[path]
 
 
 KEYS = st.from_regex(r"[a-z][a-z0-9_-]{0,5}", fullmatch=True)
@@ -211,7 +211,7 @@ def paths_of(value, at=()):
 @given(st.dictionaries(KEYS, VALUES, max_size=4))
 def test_every_key_of_a_valid_text_is_located(values):
     text = "".join(f"{key} = {written(value)}\n" for key, value in values.items())
-    found = offsets(text)
+    found = find_toml_offsets(text)
     assert set(found) == set(paths_of(values))
     for path, offset in found.items():
         if isinstance(path[-1], str):

@@ -11,7 +11,7 @@ from project import Project
 
 from awning.errors import Faulty
 from awning.workspace import sources
-from awning.workspace.sources import find_sources, largest, read_source
+from awning.workspace.sources import find_sources, read_source, size_limit
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="pipes and links are a matter of POSIX")
 
@@ -170,7 +170,7 @@ def test_links_that_double_the_paths_are_refused(shop):
         for name in "pq":
             (folder / name).symlink_to(f"../d{depth + 1}")
     (shop.root / NOTE / "d20").mkdir()
-    faults = find_sources(shop.root).faults
+    faults = find_sources(shop.root).diagnostics
     assert [fault.rule for fault in faults] == ["source-limit"]
     assert "over 2000 links" in faults[0].message
 
@@ -184,7 +184,7 @@ def test_a_folder_that_cannot_be_listed_is_named(shop, monkeypatch):
         return listing(folder)
 
     monkeypatch.setattr(sources.os, "scandir", scandir)
-    (fault,) = find_sources(shop.root).faults
+    (fault,) = find_sources(shop.root).diagnostics
     assert (fault.rule, fault.place.path) == ("file-unreadable", f"{NOTE}/messages")
     assert "Permission denied" in fault.message
 
@@ -204,14 +204,14 @@ def test_a_file_that_cannot_be_opened_is_named(shop, monkeypatch):
 def test_a_file_over_its_size_is_refused_before_it_is_read(shop, name, monkeypatch):
     file = shop.root / NOTE / name
     with file.open("wb") as sparse:
-        sparse.truncate(largest(name) + 1)
+        sparse.truncate(size_limit(name) + 1)
     reading = []
     monkeypatch.setattr(sources.os, "fdopen", watched_reads(os.fdopen, reading))
     fault = read_source(file, name)
     assert (fault.rule, reading) == ("source-limit", [])
     with file.open("wb") as sparse:
-        sparse.truncate(largest(name))
-    assert len(read_source(file, name)) == largest(name)
+        sparse.truncate(size_limit(name))
+    assert len(read_source(file, name)) == size_limit(name)
 
 
 def watched_reads(opening, reading):

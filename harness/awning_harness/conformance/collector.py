@@ -7,7 +7,7 @@ from types import ModuleType
 
 import pytest
 
-from awning.workspace import State, Widget, find_workspace, read_workspace
+from awning.workspace import Widget, WidgetState, find_workspace, read_workspace
 from awning_harness.conformance import rules
 from awning_harness.conformance.declared import declares
 
@@ -37,10 +37,10 @@ def widget_at(path: Path) -> Widget:
     return next(widget for widget in workspace.widgets if widget.folder == path.parent.resolve())
 
 
-def plain_state(slot: str) -> State:
+def plain_state(slot: str) -> WidgetState:
     """The state of a widget that names none: what most shoppers see in this slot."""
     payload = "P1" if slot == "after-price" else "C1"
-    return State(name=f"plain-{slot}", title="Plain", slot=slot, payload=payload)
+    return WidgetState(name=f"plain-{slot}", title="Plain", slot=slot, payload=payload)
 
 
 def states_by_language(metafunc: pytest.Metafunc) -> None:

@@ -13,8 +13,8 @@ import pytest
 from playwright.sync_api import expect
 
 from awning.client import encode_app_data
-from awning.workspace import State
-from awning.workspace.locate import KeyPath, line_and_column, offsets
+from awning.workspace import WidgetState
+from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 from awning_harness.named import NotInTheStore
 from awning_harness.seen import CLIPPED, TOO_WIDE
 from awning_harness.steps import StepFailed
@@ -50,7 +50,7 @@ NO_PLACE = {
 GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
 
-def test_shows_its_state(storefront: Storefront, state: State, language: str) -> None:
+def test_shows_its_state(storefront: Storefront, state: WidgetState, language: str) -> None:
     visit = shown(storefront, state, language)
     assert_quiet(visit)
     if not state.empty and not visit.container.count():
@@ -66,19 +66,19 @@ def test_shows_its_state(storefront: Storefront, state: State, language: str) ->
     assert_quiet(visit)
 
 
-def test_keeps_to_its_place(storefront: Storefront, state: State) -> None:
+def test_keeps_to_its_place(storefront: Storefront, state: WidgetState) -> None:
     visit = shown(storefront, state, first_language(storefront))
     added = set(visit.evaluate(GLOBALS)) - globals_without_apps(storefront)
     assert not added, f"the widget leaves globals on the page: {', '.join(sorted(added))}"
 
 
-def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: State) -> None:
+def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: WidgetState) -> None:
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
     visit = shown(storefront, state, first_language(storefront))
     assert_fits(visit, "the block")
 
 
-def test_has_room_for_longer_texts(storefront: Storefront, state: State, pseudo: str) -> None:
+def test_has_room_for_longer_texts(storefront: Storefront, state: WidgetState, pseudo: str) -> None:
     """In the pseudo-language, on a phone."""
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
     visit = shown(storefront, state, pseudo)
@@ -88,7 +88,7 @@ def test_has_room_for_longer_texts(storefront: Storefront, state: State, pseudo:
     assert not clipped, f"longer texts are cut off: {'; '.join(clipped)}"
 
 
-def test_keeps_its_declarations(dev_storefront: Storefront, state: State) -> None:
+def test_keeps_its_declarations(dev_storefront: Storefront, state: WidgetState) -> None:
     """What ships does not look: in a dev build, the script gives what the templates declare."""
     language = first_language(dev_storefront)
     visit = shown(dev_storefront, state, language)
@@ -108,7 +108,7 @@ def test_survives_app_data_that_is_not_its_own(storefront: Storefront, kind: str
         assert_quiet(visit)
 
 
-def shown(storefront: Storefront, state: State, language: str) -> Visit:
+def shown(storefront: Storefront, state: WidgetState, language: str) -> Visit:
     """The state's page. What it names and the shop does not have is reported where the state says it."""
     try:
         return storefront.state(state, language)
@@ -120,12 +120,12 @@ def shown(storefront: Storefront, state: State, language: str) -> Visit:
         pytest.fail(f'{path}:{line}: the state "{state.name}" cannot come about: {error}', pytrace=False)
 
 
-def line_of(text: str, state: State, step: int | None) -> int:
+def line_of(text: str, state: WidgetState, step: int | None) -> int:
     """The line of a state's step in its `states.toml`, else of the state's payload. Counts from 1."""
     tables = tomllib.loads(text)["state"]
     index = next(index for index, table in enumerate(tables) if table.get("name") == state.name)
     where: KeyPath = ("state", index, "payload") if step is None else ("state", index, "steps", step)
-    return line_and_column(text, offsets(text)[where])[0]
+    return line_and_column(text, find_toml_offsets(text)[where])[0]
 
 
 def first_language(storefront: Storefront) -> str:
@@ -135,7 +135,7 @@ def first_language(storefront: Storefront) -> str:
     return next(spoken, workspace.languages)[0]
 
 
-def assert_empty(visit: Visit, state: State) -> None:
+def assert_empty(visit: Visit, state: WidgetState) -> None:
     """Nothing was ever inserted; or, after steps, what was inserted before is gone and takes no space."""
     if not state.steps:
         expect(visit.block).to_have_count(0)

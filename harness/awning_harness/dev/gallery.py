@@ -7,7 +7,7 @@ from typing import Any
 
 from awning.build_record import BuildRecord
 from awning.contract import Dialect
-from awning.workspace import State, Widget
+from awning.workspace import Widget, WidgetState
 from awning_harness.answers import Answer, answer_of
 from awning_harness.dev.stage import Staged, plain, staged
 from awning_harness.storefront.inline_json import inline_json
@@ -17,7 +17,7 @@ from awning_harness.storefront.inline_json import inline_json
 class StagePage:
     """One state in one language: what the page fires, and the widget's own snippets."""
 
-    state: State
+    state: WidgetState
     language: str
     staged: Staged
     head: str
@@ -27,7 +27,13 @@ class StagePage:
 
 
 def stage_page(
-    widget: Widget, state: State, language: str, *, languages: tuple[str, ...], dist: Path, dialect: Dialect
+    widget: Widget,
+    state: WidgetState,
+    language: str,
+    *,
+    languages: tuple[str, ...],
+    dist: Path,
+    dialect: Dialect,
 ) -> StagePage:
     def snippet(place: str) -> str:
         html = unit_snippet(dist, widget.name, language, place)

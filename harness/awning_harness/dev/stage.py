@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from awning.contract import SLOTS, Dialect
-from awning.workspace import State
+from awning.workspace import WidgetState
 from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING, Cart, read_cart
 from awning_harness.storefront.catalogue import product
 from awning_harness.storefront.options import checkout_state, read_options
@@ -28,7 +28,7 @@ class Staged:
     note: str = ""
 
 
-def staged(state: State, language: str, languages: tuple[str, ...], dialect: Dialect) -> Staged:
+def staged(state: WidgetState, language: str, languages: tuple[str, ...], dialect: Dialect) -> Staged:
     """The events of `state` on a page in `language`."""
     visit = Visit(
         website=FixedWebsite(languages=languages),
@@ -61,7 +61,7 @@ def _blank(slot: str) -> dict[str, Any]:
     return {name: {} for name in SLOTS[slot].params if name not in ("page", "currency")}
 
 
-def _product(state: State, visit: Visit, event: str) -> Staged:
+def _product(state: WidgetState, visit: Visit, event: str) -> Staged:
     record = product(str(state.payload))
     if record is None or not record.priced:
         return Staged(event=None, params={}, note="No price box, so no event")
@@ -86,7 +86,7 @@ def _update(item: Mapping[str, Any], variant: VariantRecord) -> dict[str, Any]:
     return {"item": item, "selectedVariantId": variant.id, "selectedVariant": selected}
 
 
-def _cart(state: State, visit: Visit, event: str) -> Staged:
+def _cart(state: WidgetState, visit: Visit, event: str) -> Staged:
     cart = read_cart(str(state.payload)) or Cart()
     if not cart.lines:
         return Staged(event=None, params={}, note="An empty cart fires no event")

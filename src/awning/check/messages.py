@@ -12,7 +12,7 @@ from typing import NamedTuple
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.script import ScriptFile
 from awning.workspace import Widget, arguments
-from awning.workspace.locate import line_and_column, offsets
+from awning.workspace.offsets import find_toml_offsets, line_and_column
 
 _COUNT = "count"
 _TEMPLATE_ENDING = ".j2"
@@ -146,7 +146,7 @@ def _in_vain(use: MessageUse, name: str, texts: Mapping[str, str]) -> Diagnostic
 def _written(widget: Widget, key: str, language: str, texts: Mapping[str, str]) -> str:
     path = f"widgets/{widget.name}/messages/{language}.toml"
     text = texts.get(path, "")
-    return str(Place(path=path, line=line_and_column(text, offsets(text).get((key,), 0))[0]))
+    return str(Place(path=path, line=line_and_column(text, find_toml_offsets(text).get((key,), 0))[0]))
 
 
 def unused_messages(

@@ -20,8 +20,8 @@ from typing import Any
 from awning.contract import SLOTS
 from awning.contract.shop import SHOP_CARTS, SHOP_CODES, SHOP_PRODUCTS, SHOP_SHIPPING, ShopProduct
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
-from awning.workspace import State, Widget
-from awning.workspace.locate import line_and_column, offsets
+from awning.workspace import Widget, WidgetState
+from awning.workspace.offsets import find_toml_offsets, line_and_column
 
 STEPS: Mapping[str, tuple[str, ...]] = {
     "after-price": ("select",),
@@ -51,7 +51,7 @@ def unreachable_states(widget: Widget, path: str, text: str) -> Iterator[Diagnos
             yield _finding(message, hint, place_of(state, path, text), Severity.WARNING)
 
 
-def _reasons(widget: Widget, state: State) -> Iterator[_Reason]:
+def _reasons(widget: Widget, state: WidgetState) -> Iterator[_Reason]:
     yield from _of_payload(state)
     yield from _of_steps(state)
     for key, texts in (("shows", state.shows), ("hides", state.hides)):
@@ -61,7 +61,7 @@ def _reasons(widget: Widget, state: State) -> Iterator[_Reason]:
     yield from _of_texts(state)
 
 
-def _of_steps(state: State) -> Iterator[_Reason]:
+def _of_steps(state: WidgetState) -> Iterator[_Reason]:
     known = STEPS[state.slot]
     if not state.steps:
         return
@@ -99,7 +99,7 @@ def shop_product(name: str) -> ShopProduct | None:
     return SHOP_PRODUCTS.get(name) or next((one for one in SHOP_PRODUCTS.values() if one.id == name), None)
 
 
-def _of_payload(state: State) -> Iterator[_Reason]:
+def _of_payload(state: WidgetState) -> Iterator[_Reason]:
     if isinstance(state.payload, str):
         yield from _of_name(state.payload, state.slot)
         return
@@ -130,7 +130,7 @@ def _is_line(part: str) -> bool:
     return not found["variant"] or found["variant"] in product.variants
 
 
-def _of_texts(state: State) -> Iterator[_Reason]:
+def _of_texts(state: WidgetState) -> Iterator[_Reason]:
     if state.empty and any(state.shows.values()):
         yield "it shall be empty and shall show texts", "leave out `empty` or `shows`", ("empty",)
     for language, hidden in state.hides.items():
@@ -140,7 +140,7 @@ def _of_texts(state: State) -> Iterator[_Reason]:
                 yield message, "leave it out of `shows` or `hides`", ("hides", language)
 
 
-def _situation(state: State) -> str:
+def _situation(state: WidgetState) -> str:
     return json.dumps(
         [state.slot, _plain(state.payload), _plain(state.data), state.steps, state.now, _plain(state.fetch)],
         sort_keys=True,
@@ -154,11 +154,13 @@ def _plain(value: Any) -> Any:
     return [_plain(inner) for inner in value] if isinstance(value, list | tuple) else value
 
 
-def place_of(state: State, path: str, text: str, key: tuple[str | int, ...] = ("name",)) -> tuple[Place, str]:
+def place_of(
+    state: WidgetState, path: str, text: str, key: tuple[str | int, ...] = ("name",)
+) -> tuple[Place, str]:
     """Where a key of a state stands in its file, or the nearest thing around it that has a place; and that line."""
     tables = tomllib.loads(text)["state"]
     where = ("state", next(i for i, one in enumerate(tables) if one.get("name") == state.name), *key)
-    known = offsets(text)
+    known = find_toml_offsets(text)
     while where not in known:
         where = where[:-1]
     line, column = line_and_column(text, known[where])

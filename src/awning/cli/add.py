@@ -10,10 +10,10 @@ from awning.cli.report import counted, say
 from awning.contract import SLOTS
 from awning.errors import ConfigurationError
 from awning.pipeline import inspect_workspace, write_types
-from awning.workspace.encoding import encoding_fault
-from awning.workspace.find import find_workspace
-from awning.workspace.read import read_workspace
-from awning.workspace.scaffolding import add_widget, require_free_name, spoken, write_files
+from awning.workspace.reader import read_workspace
+from awning.workspace.root import find_workspace
+from awning.workspace.scaffolding import add_widget, require_free_name, title_from_name, write_files
+from awning.workspace.sources import encoding_error
 
 
 @click.group()
@@ -68,7 +68,7 @@ def _bring(root: Path, name: str, snippet: Path, slot: str | None) -> None:
     require_free_name(root, name)
     html = _read(snippet)
     dialect = read_workspace(root).profile.dialect
-    brought = bring_in(html, name=snippet.name, title=spoken(name), dialect=dialect, slot=slot)
+    brought = bring_in(html, name=snippet.name, title=title_from_name(name), dialect=dialect, slot=slot)
     for file in write_files(root, {f"widgets/{name}/{path}": text for path, text in brought.files.items()}):
         click.echo(file)
     for remark in brought.remarks:
@@ -84,7 +84,7 @@ def _read(snippet: Path) -> str:
             f"{snippet} is larger than {MOST_BYTES // 1_000_000} MB", hint="is it a snippet?"
         )
     content = snippet.read_bytes()
-    fault = encoding_fault(content, str(snippet))
+    fault = encoding_error(content, str(snippet))
     if fault is not None:
         raise ConfigurationError(f"{snippet}: {fault.message}", hint=fault.hint)
     return content.decode("utf-8-sig").replace("\r\n", "\n")

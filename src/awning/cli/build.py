@@ -15,7 +15,7 @@ from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.pipeline.rebuild import Built
 from awning.pipeline.rebuild import build as build_root
-from awning.workspace.find import find_workspace
+from awning.workspace.root import find_workspace
 
 
 @click.command()

@@ -15,9 +15,8 @@ from awning.diagnostics import Diagnostic, Severity, has_errors
 from awning.errors import AwningError, ConfigurationError
 from awning.pipeline.put import replace_file
 from awning.pipeline.rebuild import Found, find
-from awning.workspace.encoding import encoding_fault
-from awning.workspace.find import find_workspace
-from awning.workspace.sources import find_sources, read_source
+from awning.workspace.root import find_workspace
+from awning.workspace.sources import encoding_error, find_sources, read_source
 
 FORMS = ("text", "json", "sarif", "github", "junit")
 
@@ -93,7 +92,7 @@ class SingleFiles:
             if isinstance(content, Diagnostic):
                 broken.append(content)
                 continue
-            broken += filter(None, [encoding_fault(content, path)])
+            broken += filter(None, [encoding_error(content, path)])
             text = _text(content)
             found = check_text(path, text, self.dialect).diagnostics
             others += without_ignored(found, lambda _path, text=text: text)  # type: ignore[misc]
@@ -119,7 +118,7 @@ class WorkspaceFiles:
     def scripts(self) -> Iterator[Path]:
         """Scripts that may be fixed: sources of the workspace, and not what a link brings from elsewhere."""
         sources = find_sources(self.root)
-        refused = {fault.place.path for fault in sources.faults if fault.place}
+        refused = {diagnostic.place.path for diagnostic in sources.diagnostics if diagnostic.place}
         names = {file.relative_to(self.root).as_posix() for file in self.files}
         for path in sources.paths:
             asked = path in names if names else not self.widgets or path.split("/")[1] in self.widgets
@@ -132,7 +131,7 @@ def _is_of(diagnostic: Diagnostic, names: Container[str]) -> bool:
 
 
 def dialect_of(root: Path) -> Dialect:
-    from awning.workspace.read import read_profile  # noqa: PLC0415 - as above
+    from awning.workspace.reader import read_profile  # noqa: PLC0415 - as above
 
     try:
         return read_profile(root).dialect

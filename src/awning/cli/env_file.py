@@ -20,7 +20,7 @@ from pathlib import Path
 from awning.contract import Exit
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import ConfigurationError, Faulty
-from awning.workspace.find import find_workspace
+from awning.workspace.root import find_workspace
 
 NAME = ".env"
 LARGEST = 256 * 1024

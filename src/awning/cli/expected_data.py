@@ -8,9 +8,8 @@ from typing import Any
 from awning.data_schema import Part, app_misfits, has_secrets, hint_for, read_app_schema, sentence_for
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import ConfigurationError
-from awning.workspace.find import find_workspace
-from awning.workspace.locate import line_and_column
-from awning.workspace.locate_json import json_offsets
+from awning.workspace.offsets import find_json_offsets, line_and_column
+from awning.workspace.root import find_workspace
 
 LONGEST_LINE = 200
 """Characters of a line that is shown: a file of one line says nothing by it."""
@@ -36,7 +35,7 @@ def data_findings(data: Any, text: str, path: str, app: Part) -> Iterator[Diagno
     lines = text.split("\n")
     secret = has_secrets(app)
     for misfit in app_misfits(data, app):
-        offsets = json_offsets(text) if offsets is None else offsets
+        offsets = find_json_offsets(text) if offsets is None else offsets
         where = misfit.path
         while where and where not in offsets:
             where = where[:-1]

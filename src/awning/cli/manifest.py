@@ -20,8 +20,8 @@ from awning.errors import AwningError, ConfigurationError, Faulty
 from awning.manifest.default_snippets import with_snippets
 from awning.manifest.file import CheckOptions, ManifestFile, check_manifest_file, read_manifest_file
 from awning.manifest.history import FILE_NAME, History, version_findings
-from awning.workspace.find import find_workspace
-from awning.workspace.read import read_profile
+from awning.workspace.reader import read_profile
+from awning.workspace.root import find_workspace
 
 if TYPE_CHECKING:
     from awning.manifest.submission import SubmissionResult

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from pathlib import Path
 
-from awning.workspace.find import find_workspace
+from awning.workspace.root import find_workspace
 
 
 def state_path(environ: Mapping[str, str], root: Path | None = None) -> Path:

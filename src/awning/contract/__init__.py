@@ -1,8 +1,8 @@
 """Facts of the service, as data.
 
-What the specification documents, and nothing computed from it: slots and events, placeholders, the names a
-white-label service may change, limits, error codes. This room imports nothing of ours, so that the toolkit
-and the simulated service can read one table without sharing any code.
+Slots and events, placeholders, the names that a white-label service may change, limits and error codes: what the
+specification documents, and what it leaves open. This room imports no other room, so that the toolkit and the simulated
+service read the same tables without sharing code.
 """
 
 from awning.contract.dialect import Dialect

@@ -1,6 +1,6 @@
-"""The shape of a named question that the specification leaves open, and the assumption sets that answer them all.
+"""An assumption: a named question that the specification leaves open. Assumption sets answer all of them.
 
-Apart from the tables of questions, because there are two of them: the Apps API's and the Reseller API's.
+The Apps API and the Reseller API each have a table of them, in other modules.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,9 @@ DEFAULT_SET = "observed"
 class ServiceAssumption:
     """One open question.
 
-    `alternatives` maps each possible value to what it means; the first is the answer of every assumption set that
-    is not named otherwise. `seconds` marks a number of seconds: any whole number is then allowed as well.
-    `source` cites where the specification is silent, or where an answer was observed.
+    `alternatives` maps each possible answer to its meaning. An assumption set takes the first one, unless the field
+    with its name holds another. `seconds` marks a number of seconds, which allows any whole number as well. `source`
+    cites where the specification is silent, or where an answer was observed.
     """
 
     id: str
@@ -32,6 +32,6 @@ class ServiceAssumption:
         return tuple(value for value, _ in self.alternatives)
 
     def answer(self, assumption_set: str) -> str:
-        """The value that the assumption set takes."""
-        named = {"documented": self.documented, "observed": self.observed, "hostile": self.hostile}
-        return named[assumption_set] or self.alternatives[0][0]
+        """The answer of the assumption set."""
+        answers = {"documented": self.documented, "observed": self.observed, "hostile": self.hostile}
+        return answers[assumption_set] or self.alternatives[0][0]

@@ -1,7 +1,6 @@
-"""Every open question about the service in one table: the server's side, the browser's, and the pages'.
+"""All assumptions in one table: those about the server, about events in the browser, and about the shop's pages.
 
-The three tables it is made of are kept apart, because each is written where its subject is: `service_assumptions`
-(with `reseller_assumptions`), `events`, `page_assumptions`. Whoever lists or answers all of them reads this one.
+It joins `service_assumptions` (with `reseller_assumptions`), `event_assumptions` and `page_assumptions`.
 """
 
 from collections.abc import Iterator, Mapping
@@ -10,7 +9,7 @@ from types import MappingProxyType
 from typing import Literal
 
 from awning.contract.assumption import ASSUMPTION_SETS, DEFAULT_SET
-from awning.contract.events import EVENT_ASSUMPTIONS
+from awning.contract.event_assumptions import EVENT_ASSUMPTIONS
 from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
 from awning.contract.service_assumptions import SERVICE_ASSUMPTIONS
 
@@ -22,10 +21,10 @@ MOST_SECONDS_DIGITS = 9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumption:
-    """One open question. `side` says who obeys it: the APIs, `svcPlugins` in the browser, or the shop's pages.
+    """One open question. `side` is the part it is about: the APIs, `svcPlugins` in the browser, or the shop's pages.
 
-    `alternatives` maps each possible answer to what it means ("" where the question says it); `sets` maps each
-    assumption set to its answer. `seconds` marks a number of seconds: any whole number is then allowed as well.
+    `alternatives` maps each possible answer to its meaning, which is "" where the question explains it. `sets` maps
+    each assumption set to its answer. `seconds` marks a number of seconds, which allows any whole number as well.
     """
 
     id: str
@@ -37,12 +36,13 @@ class Assumption:
     seconds: bool = False
 
     def allows(self, value: str) -> bool:
+        """Whether `value` is a possible answer."""
         if value in self.alternatives:
             return True
         return self.seconds and value.isascii() and value.isdecimal() and len(value) <= MOST_SECONDS_DIGITS
 
 
-def _every() -> Iterator[Assumption]:
+def _all_assumptions() -> Iterator[Assumption]:
     for service in SERVICE_ASSUMPTIONS:
         yield Assumption(
             id=service.id,
@@ -73,5 +73,5 @@ def _every() -> Iterator[Assumption]:
         )
 
 
-ASSUMPTIONS: Mapping[str, Assumption] = MappingProxyType({a.id: a for a in _every()})
-"""By id, in the order of the tables. A test holds the ids apart."""
+ASSUMPTIONS: Mapping[str, Assumption] = MappingProxyType({a.id: a for a in _all_assumptions()})
+"""By id, in the order of the tables. A test checks that no id is there twice."""

@@ -1,8 +1,8 @@
 """The storefront's events as AsyncAPI 3.0, made from the tables of slots and payloads.
 
-The "channel" is the browser: `svcPlugins.subscribeEvent(address, callback)`. A message's payload holds the callback's
-arguments that are data: eventParam, and updatedItem for an `-updated` event. Only what is documented is required; every
-field says how it is known (`x-source`).
+The "channel" is the browser: `svcPlugins.subscribeEvent(address, callback)`. A message's payload holds those
+arguments of the callback that are data: eventParam, and updatedItem for an `-updated` event. Only documented fields
+are required. `x-source` names the source of each field: documented, observed or assumed.
 """
 
 from collections.abc import Iterable
@@ -16,7 +16,7 @@ ASYNCAPI = "3.0.0"
 
 
 def asyncapi() -> Json:
-    """The document, with the specification's names."""
+    """The AsyncAPI document, with the specification's names."""
     dialect = Dialect()
     how = f"Subscribed to with {dialect.global_object}.subscribeEvent(address, callback) in the browser."
     channels: Json = {}
@@ -47,7 +47,7 @@ def _channel(slot: Slot, event: str, *, updated: bool) -> Json:
 
 
 def _param(slot: Slot) -> Json:
-    """On an update this is still the parameter of the page load: only updatedItem is fresh (observed)."""
+    """The schema of eventParam. An update carries the same eventParam as the page load (observed)."""
     return obj(_properties(PARAMETERS[name] for name in slot.params), slot.params)
 
 
@@ -67,13 +67,13 @@ def _properties(fields: Iterable[PayloadField]) -> dict[str, Json]:
 
 def _value(field: PayloadField) -> Json:
     about = " ".join(filter(None, (field.about, field.seen and f"Observed: {field.seen}")))
-    told: Json = {"x-source": field.source, **({"description": about} if about else {})}
+    notes: Json = {"x-source": field.source, **({"description": about} if about else {})}
     if field.one_of:
-        told["enum"] = list(field.one_of)
+        notes["enum"] = list(field.one_of)
     if field.record is None:
-        return {"type": list(field.types) if len(field.types) > 1 else field.types[0], **told}
+        return {"type": list(field.types) if len(field.types) > 1 else field.types[0], **notes}
     if "array" in field.types:
-        return {"type": "array", "items": ref(field.record), **told}
+        return {"type": "array", "items": ref(field.record), **notes}
     if "null" in field.types:
-        return {"anyOf": [ref(field.record), {"type": "null"}], **told}
-    return {**ref(field.record), **told}
+        return {"anyOf": [ref(field.record), {"type": "null"}], **notes}
+    return {**ref(field.record), **notes}

@@ -1,10 +1,9 @@
-"""The machine-readable descriptions of the service, as files.
+"""Writes the machine-readable descriptions of the service, and the types of the payloads, from the contract's tables.
 
-python -m awning.contract.descriptions docs
-python -m awning.contract.descriptions types
+python -m awning.contract.descriptions docs       the descriptions
+python -m awning.contract.descriptions types      the types
 
-write them again, the second the types of the payloads; tests hold what is checked in to this. Each is made from the
-contract's tables, so a description cannot say something else than the client and the simulated service do.
+Tests compare the files in the repository with the tables.
 """
 
 import json
@@ -34,14 +33,15 @@ def text_of(document: Json) -> str:
 
 
 def write(folder: Path) -> None:
-    for path, described in DESCRIPTIONS.items():
+    """Write the descriptions below `folder`."""
+    for path, describe in DESCRIPTIONS.items():
         file = folder / path
         file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_text(text_of(described()), encoding="utf-8", newline="\n")
+        file.write_text(text_of(describe()), encoding="utf-8", newline="\n")
 
 
 def write_types(root: Path) -> None:
-    """Below the repository's root."""
+    """Write the types below the repository's root."""
     for path, text in TYPES.items():
         (root / path).write_text(text(), encoding="utf-8", newline="\n")
 

@@ -1,4 +1,4 @@
-"""The names a white-label service gives to its own things."""
+"""The names that differ between white-label services."""
 
 from dataclasses import dataclass
 
@@ -20,10 +20,10 @@ class Dialect:
 
     @property
     def app_data_placeholder(self) -> str:
-        """Replaced by the data stored with Set data (Apps Integration API, Code snippet)."""
+        """The service replaces it by the app data (Apps Integration API, Code snippet)."""
         return f"{{{{{self.placeholder_prefix}app_data}}}}"
 
     @property
     def language_placeholder(self) -> str:
-        """Replaced by the language code of the page (Apps Integration API, Code snippet)."""
+        """The service replaces it by the language code of the page (Apps Integration API, Code snippet)."""
         return f"{{{{{self.placeholder_prefix}language}}}}"

@@ -1,7 +1,7 @@
 """The server-side calls of an app, one row each (Apps Integration API, Endpoints).
 
-The table is read by the client, by the simulated service and by the tests that hold both to it. A row with
-`observed` is not in the specification: public clients use it, and a profile says whether a service has it.
+The client and the simulated service read this table, and tests compare both with it. A row with `observed` is not in
+the specification: public clients use it, and a profile tells whether its service has it.
 """
 
 from dataclasses import dataclass
@@ -11,8 +11,8 @@ from dataclasses import dataclass
 class Endpoint:
     """One row. `operation` is the call's name; two rows may share it (`get_snippet` has two forms).
 
-    `path` is appended to the base address; `<language>` in it is a language code. `request` are the fields of
-    the JSON body, `required` those that must be there, `response` the fields beside `error`.
+    `path` is appended to the base address; `<language>` in it stands for a language code. `request` are the fields of
+    the JSON body, `required` the mandatory ones, `response` the fields beside `error`.
     """
 
     operation: str

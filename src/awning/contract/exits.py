@@ -1,11 +1,11 @@
-"""Exit codes of the command line: a promise to scripts. Each verb's `--help` shows those that it can end with."""
+"""Exit codes of the command line. Scripts rely on them, and each verb's `--help` lists its own."""
 
 from collections.abc import Mapping, Sequence
 from enum import IntEnum
 
 
 class Exit(IntEnum):
-    """What a verb's exit code means, the same for every verb."""
+    """The exit codes. Each means the same for every verb."""
 
     DONE = 0
     FINDINGS = 1
@@ -32,19 +32,19 @@ MEANINGS: Mapping[Exit, str] = {
     Exit.REFUSED: "refused by the service",
     Exit.INTERRUPTED: "interrupted",
 }
-EVERY: frozenset[Exit] = frozenset({Exit.DONE, Exit.FINDINGS, Exit.USAGE, Exit.INTERRUPTED})
-"""What any verb can end with."""
-MORE: Mapping[str, frozenset[Exit]] = {
+COMMON: frozenset[Exit] = frozenset({Exit.DONE, Exit.FINDINGS, Exit.USAGE, Exit.INTERRUPTED})
+"""The exit codes of every verb."""
+ADDITIONAL: Mapping[str, frozenset[Exit]] = {
     "data": frozenset({Exit.REFUSED}),
     "data check": frozenset({Exit.PARTLY}),
     "manifest submit": frozenset({Exit.REFUSED}),
     "publish apply": frozenset({Exit.PARTLY, Exit.REFUSED}),
     "reseller": frozenset({Exit.REFUSED}),
 }
-"""What some can end with besides, by how they are called; a name speaks for all below it."""
+"""Further exit codes, by verb. Those of a group hold for all its verbs."""
 
 
 def exits_of(path: Sequence[str]) -> tuple[Exit, ...]:
-    """The codes of the verb that is called by the words of `path`, in order."""
+    """The exit codes, in order, of the verb that is called by the words of `path`."""
     names = (" ".join(path[:length]) for length in range(1, len(path) + 1))
-    return tuple(sorted(EVERY.union(*(MORE.get(name, frozenset()) for name in names))))
+    return tuple(sorted(COMMON.union(*(ADDITIONAL.get(name, frozenset()) for name in names))))

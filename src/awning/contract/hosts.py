@@ -1,4 +1,4 @@
-"""Which hosts are this machine: there, plain http gives nothing away."""
+"""Recognises hosts that are this machine. Plain http is safe there."""
 
 import ipaddress
 

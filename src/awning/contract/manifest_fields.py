@@ -1,7 +1,6 @@
 """The fields of an app manifest, as data (Apps Integration API, App manifest).
 
-The rules are one table so that `manifest check`, the workspace and the simulated portal read the same one;
-each brings its own code to it.
+`manifest check`, the workspace and the simulated portal read this one table.
 """
 
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ class ManifestFieldKind(StrEnum):
     """What a manifest field may hold."""
 
     CONSTANT = "constant"
-    """Exactly `allowed[0]`."""
+    """The value `allowed[0]`."""
     CHOICE = "choice"
     """One of `allowed`."""
     TEXT = "text"
@@ -25,14 +24,14 @@ class ManifestFieldKind(StrEnum):
     URLS = "urls"
     """A URL or a languages object of them."""
     IMAGE = "image"
-    """URL of a square image of at least 80 x 80 pixels."""
+    """The URL of a square image of at least 80 x 80 pixels."""
     VERSION = "version"
     """`x.x.x`."""
     HTML = "html"
     PERMISSIONS = "permissions"
     """The list `["FULL"]`."""
     OBJECT = "object"
-    """`app_vendor`: its fields are rows of their own, with a dotted name."""
+    """`app_vendor`. Its fields are rows of their own, with a dotted name."""
     SECRET = "secret"  # noqa: S105 - a kind of field, not a secret
 
 

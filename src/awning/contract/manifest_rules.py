@@ -1,8 +1,7 @@
-"""What is wrong with a manifest: every fault at once, each with the path of its field.
+"""Checks a manifest against the table `manifest_fields`, and returns all findings, each with the path of its field.
 
-`manifest check`, the workspace and the simulated portal all judge by this, so that none of them lets pass what
-another refuses. The rules themselves are the table `manifest_fields`. Files, secrets' sources and the size of icons
-are not looked at here.
+`manifest check`, the workspace and the simulated portal all use it, so that they agree. It does not look at files, at
+the sources of secrets or at the size of icons.
 """
 
 import json
@@ -20,9 +19,9 @@ from awning.contract.manifest_fields import MANIFEST_FIELDS, ManifestField, Mani
 EMAIL = re.compile(r"[^@\s\x00-\x1f<>,;]+@[^@\s.,;<>]+(?:\.[^@\s.,;<>]+)+")
 VERSION = re.compile(r"(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)\.(0|[1-9][0-9]*)")
 SAMPLE_VERSION = re.compile(r"[0-9]+(\.[0-9]+)*")
-"""What public sample apps carry as app_version (observed: "1.0")."""
+"""The form of app_version in public sample apps (observed: "1.0")."""
 SHORTEST_SECRET = 16
-"""Characters: whoever has one signed request can try shorter secrets one after the other."""
+"""In characters. A shorter secret can be found by trial with one signed request."""
 SHORT_SECRET = (
     f"has fewer than {SHORTEST_SECRET} characters, so one signed request is enough to guess it: "
     "choose a longer one"
@@ -34,7 +33,7 @@ _MAY_BE_EMPTY = {ManifestFieldKind.HTML}
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One thing to say. `field` is dotted: `app_vendor.tos_url`, `app_vendor.tos_url.lv`; "" is the whole file."""
+    """One problem. `field` is dotted: `app_vendor.tos_url`, `app_vendor.tos_url.lv`; "" is the whole file."""
 
     field: str
     message: str
@@ -46,11 +45,12 @@ class Finding:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowed:
-    """What is allowed beyond the table.
+    """Exceptions from the table.
 
-    `loopback` takes http for addresses on this machine. `without_secret` does not look at app_secret. `samples` takes
-    what public sample apps carry, with warnings (the assumption `sample-manifests`). `is_file` says whether an icon's
-    text names a file that is there; None: no file may be named.
+    loopback        allow http for addresses on this machine
+    without_secret  do not check app_secret
+    samples         allow, with warnings, what public sample apps have (the assumption `sample-manifests`)
+    is_file         whether the icon's text is the path of an existing file; None: the icon must be a URL
     """
 
     loopback: bool = False
@@ -59,22 +59,24 @@ class Allowed:
     is_file: Callable[[str], bool] | None = None
 
 
-class _Repeated(ValueError):
+class _RepeatedNameError(ValueError):
     def __init__(self, name: str) -> None:
         super().__init__(f'"{name}" is given twice')
 
 
 def read_manifest_json(body: bytes) -> tuple[Any, list[Finding]]:
-    """A JSON manifest, or None and why it is none. A name that is given twice would mean two things to two readers."""
+    """Parse a JSON manifest. Returns None and a finding when it is not valid JSON, or has the same name twice."""
     try:
-        manifest = json.loads(body.decode("utf-8-sig"), object_pairs_hook=_once, parse_constant=_no_number)
+        manifest = json.loads(
+            body.decode("utf-8-sig"), object_pairs_hook=_unique_names, parse_constant=_refuse_constant
+        )
         json.dumps(manifest, ensure_ascii=False).encode()
     except (ValueError, RecursionError) as error:
-        return None, [Finding(field="", message=_unreadable(error))]
+        return None, [Finding(field="", message=_json_problem(error))]
     return manifest, []
 
 
-def _unreadable(error: ValueError | RecursionError) -> str:
+def _json_problem(error: ValueError | RecursionError) -> str:
     match error:
         case UnicodeDecodeError():
             return f"is not UTF-8 (byte {error.start})"
@@ -84,29 +86,31 @@ def _unreadable(error: ValueError | RecursionError) -> str:
             return f"is not JSON: {error.msg} (line {error.lineno}, column {error.colno})"
         case RecursionError():
             return "is not JSON: nested too deep"
-        case _Repeated():
+        case _RepeatedNameError():
             return str(error)
         case _:
             return f"is not JSON: {error}"
 
 
-def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    whole = dict(pairs)
-    if len(whole) != len(pairs):
+def _unique_names(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """Raises _RepeatedNameError when a name is there twice: two parsers could read two different values."""
+    fields = dict(pairs)
+    if len(fields) != len(pairs):
         names = [name for name, _ in pairs]
-        raise _Repeated(next(name for name in names if names.count(name) > 1))
-    return whole
+        raise _RepeatedNameError(next(name for name in names if names.count(name) > 1))
+    return fields
 
 
-def _no_number(name: str) -> Any:
+def _refuse_constant(name: str) -> Any:
+    """Raises ValueError for NaN and Infinity, which Python's parser accepts."""
     raise ValueError(f"{name} is no number of JSON")
 
 
-def judge(manifest: Any, allowed: Allowed | None = None) -> list[Finding]:
-    """All that is wrong with a manifest, in the order of the table; then what the table does not know."""
+def check_manifest(manifest: Any, allowed: Allowed | None = None) -> list[Finding]:
+    """All findings about a manifest, in the order of the table; then the unknown fields."""
     allowed = allowed or Allowed()
     if not isinstance(manifest, dict):
-        return [Finding(field="", message=f"a manifest is a JSON object, not {shown(manifest)}")]
+        return [Finding(field="", message=f"a manifest is a JSON object, not {describe_value(manifest)}")]
     findings: list[Finding] = []
     for rule in MANIFEST_FIELDS:
         if rule.kind is ManifestFieldKind.SECRET and allowed.without_secret:
@@ -114,19 +118,19 @@ def judge(manifest: Any, allowed: Allowed | None = None) -> list[Finding]:
         holder, _, name = rule.name.rpartition(".")
         within = manifest.get(holder, {}) if holder else manifest
         if isinstance(within, dict):
-            findings += _field(rule, within, name, allowed)
-    return findings + list(_unknown(manifest))
+            findings += _check_field(rule, within, name, allowed)
+    return findings + list(_unknown_fields(manifest))
 
 
-def version_of(text: object) -> tuple[int, ...] | None:
-    """`1.10.0` as (1, 10, 0), to be compared; None when it is no version at all."""
+def parse_version(text: object) -> tuple[int, ...] | None:
+    """`1.10.0` as (1, 10, 0), for comparisons; None when it is no version."""
     if not isinstance(text, str) or not SAMPLE_VERSION.fullmatch(text):
         return None
     return tuple(int(number) for number in text.split("."))
 
 
-def shown(value: Any) -> str:
-    """A value in a message: short, and in one line."""
+def describe_value(value: Any) -> str:
+    """A value as messages show it: short, in one line."""
     match value:
         case None:
             return "null"
@@ -143,43 +147,49 @@ def shown(value: Any) -> str:
             return str(value)[:60]
 
 
-def _field(rule: ManifestField, within: Mapping[str, Any], name: str, allowed: Allowed) -> list[Finding]:
+def _check_field(
+    rule: ManifestField, within: Mapping[str, Any], name: str, allowed: Allowed
+) -> list[Finding]:
     value = within.get(name)
     if value is None:
-        return _absent(rule, given=name in within)
+        return _check_absent(rule, is_null=name in within)
     if rule.kind in _BY_LANGUAGE and isinstance(value, dict):
-        return list(_languages(rule, value, allowed))
-    sample = _sample(rule, value) if allowed.samples else None
-    if sample:
-        return [Finding(field=rule.name, message=sample, severity="warning")]
-    message = _said(rule, value, allowed)
+        return list(_check_languages(rule, value, allowed))
+    sample_message = _sample_message(rule, value) if allowed.samples else None
+    if sample_message:
+        return [Finding(field=rule.name, message=sample_message, severity="warning")]
+    message = _value_problem(rule, value, allowed)
     if message is None and rule.kind is ManifestFieldKind.SECRET and len(value) < SHORTEST_SECRET:
         return [Finding(field=rule.name, message=SHORT_SECRET, severity="warning")]
     return [Finding(field=rule.name, message=message)] if message else []
 
 
-def _sample(rule: ManifestField, value: Any) -> str | None:
-    """What to say of a value that only public sample apps carry (observed; the specification says otherwise)."""
+def _sample_message(rule: ManifestField, value: Any) -> str | None:
+    """The warning about a value that only public sample apps have (observed, against the specification)."""
     if rule.kind is ManifestFieldKind.VERSION and isinstance(value, str) and not VERSION.fullmatch(value):
-        return f"{shown(value)} is not x.x.x: sample apps only" if SAMPLE_VERSION.fullmatch(value) else None
+        return (
+            f"{describe_value(value)} is not x.x.x: sample apps only"
+            if SAMPLE_VERSION.fullmatch(value)
+            else None
+        )
     if (
         rule.kind is ManifestFieldKind.CONSTANT
         and isinstance(value, str)
         and value.strip()
         and value not in rule.allowed
     ):
-        return f"{shown(value)} is not simulated: such an app is treated as {rule.allowed[0]}"
+        return f"{describe_value(value)} is not simulated: such an app is treated as {rule.allowed[0]}"
     return None
 
 
-def _absent(rule: ManifestField, *, given: bool) -> list[Finding]:
+def _check_absent(rule: ManifestField, *, is_null: bool) -> list[Finding]:
     if rule.mandatory:
         return [Finding(field=rule.name, message="is mandatory")]
     message = "is null: leave it out"
-    return [Finding(field=rule.name, message=message, severity="warning")] if given else []
+    return [Finding(field=rule.name, message=message, severity="warning")] if is_null else []
 
 
-def _languages(rule: ManifestField, texts: Mapping[str, Any], allowed: Allowed) -> Iterator[Finding]:
+def _check_languages(rule: ManifestField, texts: Mapping[str, Any], allowed: Allowed) -> Iterator[Finding]:
     """A languages object maps a language code to a string (Apps Integration API, App manifest)."""
     if not texts:
         yield Finding(field=rule.name, message="has no language: a languages object maps codes to strings")
@@ -187,20 +197,20 @@ def _languages(rule: ManifestField, texts: Mapping[str, Any], allowed: Allowed) 
         field = f"{rule.name}.{language}"
         if not is_language_code(language):
             yield Finding(
-                field=field, message=f"{shown(language)} is not a language code, such as lv or pt-BR"
+                field=field, message=f"{describe_value(language)} is not a language code, such as lv or pt-BR"
             )
-        if message := _said(rule, text, allowed):
+        if message := _value_problem(rule, text, allowed):
             yield Finding(field=field, message=message)
 
 
-def _said(rule: ManifestField, value: Any, allowed: Allowed) -> str | None:
-    """What is wrong with one value."""
+def _value_problem(rule: ManifestField, value: Any, allowed: Allowed) -> str | None:
+    """The problem of one value; None when it is valid."""
     if isinstance(value, str) and not value.strip() and rule.kind not in _MAY_BE_EMPTY:
         return "is mandatory, and empty" if rule.mandatory else "is empty: leave it out"
     return _CHECKS[rule.kind](value, rule, allowed)
 
 
-def _unknown(manifest: Mapping[str, Any]) -> Iterator[Finding]:
+def _unknown_fields(manifest: Mapping[str, Any]) -> Iterator[Finding]:
     known = [rule.name for rule in MANIFEST_FIELDS]
     vendor = manifest.get("app_vendor")
     for holder, names in (("", manifest), ("app_vendor.", vendor if isinstance(vendor, dict) else ())):
@@ -218,33 +228,33 @@ def _text(value: Any, rule: ManifestField, _allowed: Allowed) -> str | None:
         return None
     if rule.name == "app_title" and isinstance(value, dict):
         return "must be a string: it is not localizable, app_display_title is"
-    return f"must be {_texts(rule)}, not {shown(value)}"
+    return f"must be {_expected(rule, 'a string')}, not {describe_value(value)}"
 
 
-def _texts(rule: ManifestField, one: str = "a string") -> str:
-    return f"{one} or a languages object" if rule.kind in _BY_LANGUAGE else one
+def _expected(rule: ManifestField, kind: str) -> str:
+    return f"{kind} or a languages object" if rule.kind in _BY_LANGUAGE else kind
 
 
 def _email(value: Any, rule: ManifestField, _allowed: Allowed) -> str | None:
     if isinstance(value, str) and EMAIL.fullmatch(value):
         return None
-    return f"must be {_texts(rule, 'an e-mail address')}, not {shown(value)}"
+    return f"must be {_expected(rule, 'an e-mail address')}, not {describe_value(value)}"
 
 
 def _url(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:
-    """Addresses are https (Apps Integration API, Limits); http for this machine only, and only when allowed."""
+    """URLs are https (Apps Integration API, Limits). `allowed.loopback` accepts http for this machine."""
     if not isinstance(value, str):
-        return f"must be {_texts(rule, 'a URL')}, not {shown(value)}"
-    parts = _parts(value)
+        return f"must be {_expected(rule, 'a URL')}, not {describe_value(value)}"
+    parts = _split_url(value)
     if parts is None or not parts.hostname or parts.scheme not in {"http", "https"}:
-        return f"must be a URL that begins with https://, not {shown(value)}"
+        return f"must be a URL that begins with https://, not {describe_value(value)}"
     if parts.username is not None:
         return "must not hold a user name or password"
-    return None if parts.scheme == "https" else _plain(parts.hostname, allowed)
+    return None if parts.scheme == "https" else _plain_http(parts.hostname, allowed)
 
 
-def _parts(text: str) -> SplitResult | None:
-    """None for what is no URL: a broken host or port, a space, a control character."""
+def _split_url(text: str) -> SplitResult | None:
+    """The parts of a URL; None when host or port are invalid, or with a space or a control character."""
     try:
         parts = urlsplit(text)
         _ = parts.port
@@ -253,7 +263,7 @@ def _parts(text: str) -> SplitResult | None:
     return parts if text.isprintable() and " " not in text else None
 
 
-def _plain(host: str, allowed: Allowed) -> str | None:
+def _plain_http(host: str, allowed: Allowed) -> str | None:
     if not is_loopback(host):
         return "must begin with https://"
     return (
@@ -268,18 +278,20 @@ def _image(value: Any, rule: ManifestField, allowed: Allowed) -> str | None:
         return None
     if "://" in value or not value:
         return _url(value, rule, allowed)
-    return f"is neither an https address nor a file that is there: {shown(value)}"
+    return f"is neither an https address nor a file that is there: {describe_value(value)}"
 
 
 def _version(value: Any, _rule: ManifestField, _allowed: Allowed) -> str | None:
     well_formed = isinstance(value, str) and VERSION.fullmatch(value)
-    return None if well_formed else f"must have the form x.x.x, such as 1.4.0, not {shown(value)}"
+    return None if well_formed else f"must have the form x.x.x, such as 1.4.0, not {describe_value(value)}"
 
 
 def _one_of(value: Any, rule: ManifestField, _allowed: Allowed) -> str | None:
     if isinstance(value, str) and value in rule.allowed:
         return None
-    return f"must be {' or '.join(shown(word) for word in rule.allowed)}, not {shown(value)}"
+    return (
+        f"must be {' or '.join(describe_value(word) for word in rule.allowed)}, not {describe_value(value)}"
+    )
 
 
 def _permissions(value: Any, rule: ManifestField, _allowed: Allowed) -> str | None:
@@ -287,11 +299,11 @@ def _permissions(value: Any, rule: ManifestField, _allowed: Allowed) -> str | No
 
 
 def _object(value: Any, _rule: ManifestField, _allowed: Allowed) -> str | None:
-    return None if isinstance(value, dict) else f"must be an object, not {shown(value)}"
+    return None if isinstance(value, dict) else f"must be an object, not {describe_value(value)}"
 
 
 def _secret(value: Any, _rule: ManifestField, _allowed: Allowed) -> str | None:
-    return None if isinstance(value, str) else "must be a string"  # its value is not shown, whatever it is
+    return None if isinstance(value, str) else "must be a string"  # the message must not show the value
 
 
 _CHECKS: Mapping[ManifestFieldKind, Callable[[Any, ManifestField, Allowed], str | None]] = {

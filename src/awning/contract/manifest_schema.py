@@ -1,7 +1,6 @@
-"""manifest.toml as JSON Schema, for editors, from the table of its fields.
+"""A JSON Schema of manifest.toml for editors, from the table of its fields.
 
-An editor's help, not the judge: it cannot measure an icon or parse an address. Whatever the judge lets pass, it
-lets pass too.
+It accepts everything that `check_manifest` accepts, and more: a schema cannot measure an icon or parse a URL.
 """
 
 from collections.abc import Mapping
@@ -19,15 +18,15 @@ _URL: Json = {"type": "string", "pattern": "^[Hh][Tt][Tt][Pp][Ss]?://"}
 _VERSION: Json = {"type": "string", "pattern": "^[0-9]+\\.[0-9]+\\.[0-9]+$"}
 
 
-def _or_by_language(one: Json) -> Json:
-    """A string or a languages object."""
+def _or_by_language(schema: Json) -> Json:
+    """A value, or an object with such a value for each language."""
     languages = {
         "type": "object",
         "minProperties": 1,
         "propertyNames": {"pattern": f"^{LANGUAGE_CODE.pattern}$"},
-        "additionalProperties": one,
+        "additionalProperties": schema,
     }
-    return {"anyOf": [one, languages]}
+    return {"anyOf": [schema, languages]}
 
 
 _KINDS: Mapping[ManifestFieldKind, Json] = MappingProxyType(
@@ -49,19 +48,23 @@ _KINDS: Mapping[ManifestFieldKind, Json] = MappingProxyType(
 
 
 def manifest_schema() -> Json:
-    """The schema of manifest.toml: the secret does not stand there."""
+    """The schema of manifest.toml. It does not allow the secret."""
     return _object("")
 
 
 def _object(prefix: str) -> Json:
-    """The fields whose names are `prefix` and one word more."""
-    own = [f for f in MANIFEST_FIELDS if f.name.startswith(prefix) and "." not in f.name.removeprefix(prefix)]
+    """The schema of the fields whose names are `prefix` and one more word."""
+    fields = [
+        f for f in MANIFEST_FIELDS if f.name.startswith(prefix) and "." not in f.name.removeprefix(prefix)
+    ]
     return {
         "type": "object",
         "required": [
-            f.name.removeprefix(prefix) for f in own if f.mandatory and f.kind is not ManifestFieldKind.SECRET
+            f.name.removeprefix(prefix)
+            for f in fields
+            if f.mandatory and f.kind is not ManifestFieldKind.SECRET
         ],
-        "properties": {f.name.removeprefix(prefix): _value(f) for f in own},
+        "properties": {f.name.removeprefix(prefix): _value(f) for f in fields},
     }
 
 

@@ -1,7 +1,7 @@
 """The Apps API as OpenAPI 3.1, made from the table of its calls.
 
-What the specification shows is described as it shows it; what it leaves open (the result of reading a snippet when
-none was set, error codes, statuses) is described as openly. Calls marked `x-observed` are not in the specification.
+The description stays as open as the specification: about reading a snippet that was never set, error codes and
+statuses. Calls marked `x-observed` are not in the specification.
 """
 
 from collections.abc import Mapping
@@ -21,9 +21,9 @@ from awning.contract.openapi_parts import (
     JSON_TYPE,
     OPENAPI,
     Json,
-    answer,
     either,
     in_path,
+    json_response,
     obj,
     ref,
     server,
@@ -78,12 +78,12 @@ _RESPONSE: Mapping[str, Json] = MappingProxyType(
     }
 )
 
-_UNSURE = {"snippet", "data"}
-"""Fields of an answer that may be absent."""
+_MAY_BE_ABSENT = {"snippet", "data"}
+"""Fields of a response that may be absent."""
 
 
 def apps_openapi(base_url: str = BASE_URL) -> Json:
-    """The document. `base_url` is the server's default address."""
+    """The OpenAPI document. `base_url` is the server's default address."""
     paths: Json = {}
     for endpoint in ENDPOINTS:
         paths.setdefault(endpoint.path.replace(_PLACE, "{language}"), {})[endpoint.method.lower()] = _call(
@@ -115,7 +115,7 @@ def _call(endpoint: Endpoint) -> Json:
         **({"parameters": [language]} if in_language else {}),
         **({"requestBody": _body(endpoint)} if endpoint.method == "POST" else {}),
         "responses": {
-            "200": answer("Done.", _success(endpoint)),
+            "200": json_response("Done.", _success(endpoint)),
             "401": ref("Unauthorized", "responses"),
             "4XX": ref("Failure", "responses"),
             "5XX": ref("Failure", "responses"),
@@ -134,11 +134,11 @@ def _body(endpoint: Endpoint) -> Json:
 
 def _success(endpoint: Endpoint) -> Json:
     fields = {name: _RESPONSE[name] for name in endpoint.response}
-    return success(fields, (name for name in endpoint.response if name not in _UNSURE))
+    return success(fields, (name for name in endpoint.response if name not in _MAY_BE_ABSENT))
 
 
 def _schemas() -> Json:
-    """Optional properties may be omitted or null (Response envelope)."""
+    """The schemas of resources and errors. Optional properties may be absent or null (Response envelope)."""
     email = either("string", "null")
     return {
         "User": obj({"email": email, "email_confirmed": either("boolean", "null")}),
@@ -161,15 +161,15 @@ def _responses() -> Json:
         "error_message": UNAUTHORIZED_MESSAGE,
     }
     return {
-        "Unauthorized": answer(
+        "Unauthorized": json_response(
             "The key or the authCode is missing or wrong.", ref("Error"), unauthorized=unauthorized
         ),
-        "Failure": answer("The complete list of error codes is not shown.", ref("Error")),
+        "Failure": json_response("The complete list of error codes is not shown.", ref("Error")),
     }
 
 
 def _security() -> Json:
-    """Both on every call (Apps Integration API, Authentication, Server-side calls)."""
+    """Every call needs both (Apps Integration API, Authentication, Server-side calls)."""
     return {
         "apiKey": {
             "type": "apiKey",

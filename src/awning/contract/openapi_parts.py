@@ -1,4 +1,4 @@
-"""Pieces of OpenAPI 3.1 that the descriptions of both APIs are made of. Plain values, no code of the service."""
+"""Builders of OpenAPI 3.1 fragments, for the descriptions of both APIs."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -10,18 +10,18 @@ JSON_TYPE = "application/json"
 
 
 def obj(properties: Mapping[str, Any], required: Iterable[str] = (), **more: Any) -> Json:
-    """An object's schema. Open: a service may send more than is described."""
-    listed = list(required)
+    """An object's schema. It allows further properties, because a service may send more than is described."""
+    required = list(required)
     return {
         "type": "object",
         "properties": dict(properties),
-        **({"required": listed} if listed else {}),
+        **({"required": required} if required else {}),
         **more,
     }
 
 
 def either(*kinds: str, **more: Any) -> Json:
-    """A value of one of several types, null among them."""
+    """A value of one of several JSON types."""
     return {"type": list(kinds), **more}
 
 
@@ -34,7 +34,7 @@ def success(fields: Mapping[str, Any], required: Iterable[str] = ()) -> Json:
     return obj({"error": {"const": False}, **fields}, ("error", *required))
 
 
-def answer(description: str, schema: Json, **examples: Any) -> Json:
+def json_response(description: str, schema: Json, **examples: Any) -> Json:
     content: Json = {"schema": schema}
     if examples:
         content["examples"] = {name: {"value": value} for name, value in examples.items()}
@@ -50,6 +50,6 @@ def in_query(name: str, schema: Json, description: str, *, required: bool = Fals
 
 
 def server(url: str, description: str) -> list[Json]:
-    """One server whose whole address is a variable: the service is white-label."""
+    """One server. Its whole address is a variable, because the service is white-label."""
     base = {"default": url, "description": description}
     return [{"url": "{base_url}", "variables": {"base_url": base}}]

@@ -1,13 +1,23 @@
 """The Reseller API as OpenAPI 3.1, made from the tables of its calls, fields and errors.
 
-Every call may be made with GET or POST (Reseller API, Endpoints). The HTTP status of errors is not shown, and 200 is
-observed: so 200 is either of the two envelopes.
+Every call may be made with GET or POST (Reseller API, Endpoints). The specification does not show the HTTP status of
+errors. 200 is observed, so a response with 200 may have either envelope.
 """
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
-from awning.contract.openapi_parts import OPENAPI, Json, answer, in_path, in_query, obj, ref, server, success
+from awning.contract.openapi_parts import (
+    OPENAPI,
+    Json,
+    in_path,
+    in_query,
+    json_response,
+    obj,
+    ref,
+    server,
+    success,
+)
 from awning.contract.reseller_calls import (
     CALLBACK_PARAMETER,
     DOMAIN,
@@ -40,7 +50,7 @@ RESELLER_URL = "https://reseller.service.example"
 FORM = "application/x-www-form-urlencoded"
 JAVASCRIPT = "application/javascript"
 
-_KINDS: Mapping[str, Json] = MappingProxyType(
+_TYPE_SCHEMAS: Mapping[str, Json] = MappingProxyType(
     {
         "string": {"type": "string"},
         "integer": {"type": "integer"},
@@ -73,11 +83,11 @@ _PARAMETERS: Mapping[tuple[str, str], Json] = MappingProxyType(
         ("domain/add", "domain"): {"type": "string", "description": "Name without www."},
     }
 )
-"""Schemas by operation and parameter; the rest are strings."""
+"""Schemas by operation and parameter. Other parameters are strings."""
 
 
 def reseller_openapi(reseller_url: str = RESELLER_URL) -> Json:
-    """The document. `reseller_url` is what /api/... is appended to."""
+    """The OpenAPI document. `reseller_url` is what /api/... is appended to."""
     return {
         "openapi": OPENAPI,
         "info": {
@@ -88,7 +98,7 @@ def reseller_openapi(reseller_url: str = RESELLER_URL) -> Json:
         },
         "servers": server(reseller_url, "What /api/... is appended to."),
         "security": [{"apiToken": []}],
-        "paths": {_path(call): _both(call) for call in RESELLER_CALLS},
+        "paths": {_path(call): _path_item(call) for call in RESELLER_CALLS},
         "components": {
             "schemas": _schemas(),
             "securitySchemes": {
@@ -107,44 +117,49 @@ def _path(call: ResellerCall) -> str:
     return call.path.replace("<", "{").replace(">", "}")
 
 
-def _both(call: ResellerCall) -> Json:
+def _path_item(call: ResellerCall) -> Json:
     places = [parameter for place, parameter in _PLACES.items() if place in call.path]
-    both: Json = {"parameters": places} if places else {}
-    both["get"] = _call(call, "get")
-    both["post"] = _call(call, "post")
-    return both
+    path_item: Json = {"parameters": places} if places else {}
+    path_item["get"] = _call(call, "get")
+    path_item["post"] = _call(call, "post")
+    return path_item
 
 
 def _call(call: ResellerCall, method: str) -> Json:
-    given = _given(call)
-    described: Json = {
+    parameters = _parameters(call)
+    call_object: Json = {
         "operationId": f"{call.operation.replace('/', '_')}_{method}",
         **({} if call.token else {"security": []}),
     }
     if method == "get":
-        described["parameters"] = [
-            *(in_query(name, schema, "", required=name in call.parameters) for name, schema in given.items()),
+        call_object["parameters"] = [
+            *(
+                in_query(name, schema, "", required=name in call.parameters)
+                for name, schema in parameters.items()
+            ),
             in_query(CALLBACK_PARAMETER, _TEXT, "Observed: the answer is then JSONP."),
         ]
-    elif given:
-        form = {FORM: {"schema": obj(given, call.parameters)}}
-        described["requestBody"] = {"required": bool(call.parameters), "content": form}
-    described["responses"] = {
-        "200": _told("Done, or an error: read `error`.", {"oneOf": [_success(call), ref("Error")]}),
-        "4XX": _told("An error; its HTTP status is not shown.", ref("Error")),
-        "5XX": _told("An error; its HTTP status is not shown.", ref("Error")),
+    elif parameters:
+        form = {FORM: {"schema": obj(parameters, call.parameters)}}
+        call_object["requestBody"] = {"required": bool(call.parameters), "content": form}
+    call_object["responses"] = {
+        "200": _response_with_jsonp(
+            "Done, or an error: read `error`.", {"oneOf": [_success(call), ref("Error")]}
+        ),
+        "4XX": _response_with_jsonp("An error; its HTTP status is not shown.", ref("Error")),
+        "5XX": _response_with_jsonp("An error; its HTTP status is not shown.", ref("Error")),
     }
-    return described
+    return call_object
 
 
-def _told(description: str, schema: Json) -> Json:
-    """An answer; with `callback`, in the query or in a form, the same as the argument of a call (observed)."""
-    told = answer(description, schema)
-    told["content"][JAVASCRIPT] = {"schema": _TEXT}
-    return told
+def _response_with_jsonp(description: str, schema: Json) -> Json:
+    """A JSON response; as JSONP when the request has `callback`, in the query or in a form (observed)."""
+    response = json_response(description, schema)
+    response["content"][JAVASCRIPT] = {"schema": _TEXT}
+    return response
 
 
-def _given(call: ResellerCall) -> dict[str, Json]:
+def _parameters(call: ResellerCall) -> dict[str, Json]:
     names = OBSERVED_SETTABLE if call.operation == "settings/set" else call.parameters
     return {name: _PARAMETERS.get((call.operation, name), _TEXT) for name in names}
 
@@ -195,7 +210,7 @@ def _properties(fields: Iterable[ResellerField]) -> dict[str, Json]:
 
 
 def _value(field: ResellerField) -> Json:
-    schema = _KINDS[field.kind]
+    schema = _TYPE_SCHEMAS[field.kind]
     return {**schema, "type": [schema["type"], "null"]} if field.nullable else dict(schema)
 
 

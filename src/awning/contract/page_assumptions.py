@@ -1,8 +1,7 @@
-"""What the storefront's pages assume where neither the specification nor deployed pages say how it is.
+"""Assumptions about the storefront's pages, which neither the specification nor deployed pages answer.
 
-Each has an id, its alternatives (the first is the observed or likeliest one) and an answer per assumption set. The
-simulated storefront obeys them, `doctor --assumptions` lists them. What is assumed of the delivery itself is in
-`events`.
+The first alternative is the observed or most likely one. The simulated storefront follows them, and
+`doctor --assumptions` lists them. Assumptions about events are in `event_assumptions`.
 """
 
 from collections.abc import Mapping

@@ -1,18 +1,27 @@
-"""The payloads' types in TypeScript and Python, and their page in the guide, written from the contract's tables.
+"""Writes the payloads' types in TypeScript and Python, and docs/payloads.md, from the tables of `payloads.py`.
 
 python -m awning.contract.descriptions types
 
-writes them again, from the repository's root; a test holds what is checked in to this.
+runs it, from the repository's root. A test compares the files with the tables.
+
+A record's documented, observed and assumed fields are separate interfaces, in one file per source, so that an editor
+shows what the specification promises. Assumed fields are optional: a real service may lack any of them.
 """
 
 from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
 from textwrap import wrap
 from types import MappingProxyType
 
 from awning.contract.dialect import Dialect
-from awning.contract.payload_page import payloads_page
-from awning.contract.payload_parts import HEADS, PARTS, WHOLE, PayloadPart, told
-from awning.contract.payloads import PayloadField, Source
+from awning.contract.payloads import (
+    PARAMETERS,
+    PRICE_UPDATE,
+    RECORDS,
+    RENDER_ARGUMENTS,
+    PayloadField,
+    PayloadSource,
+)
 from awning.contract.slots import SLOTS, Slot
 
 WRITTEN = "Written from src/awning/contract/payloads.py by `python -m awning.contract.descriptions types`."
@@ -21,9 +30,117 @@ _TS = {"string": "string", "number": "number", "null": "null"}
 _PYTHON = {"string": "str", "number": "float", "null": "None"}
 
 
-def _typescript(source: Source) -> str:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PayloadPart:
+    """One interface. `extends` names the interfaces that it extends."""
+
+    name: str
+    source: PayloadSource
+    about: str
+    fields: tuple[PayloadField, ...]
+    extends: tuple[str, ...] = ()
+
+    @property
+    def optional(self) -> bool:
+        """Whether any field may be missing."""
+        return self.source == "assumed"
+
+
+def _record(
+    record: str, source: PayloadSource, about: str, name: str = "", extends: tuple[str, ...] = ()
+) -> PayloadPart:
+    fields = tuple(field for field in RECORDS[record] if field.source == source)
+    return PayloadPart(name=name or record, source=source, about=about, fields=fields, extends=extends)
+
+
+def _parameter(name: str, about: str, *fields: str) -> PayloadPart:
+    return PayloadPart(
+        name=name, source="documented", about=about, fields=tuple(PARAMETERS[field] for field in fields)
+    )
+
+
+PARTS: tuple[PayloadPart, ...] = (
+    _parameter(
+        "PriceParam", "The event parameter of `content-after-price` and its `-updated`.", "item", "page"
+    ),
+    _parameter(
+        "CartParam",
+        "The event parameter of `content-after-cart`, `content-after-checkout` and its `-updated`.",
+        "cartData",
+        "currency",
+        "page",
+    ),
+    PayloadPart(
+        name="PriceUpdate",
+        source="documented",
+        about="The updatedItem of `content-after-price-updated`.",
+        fields=PRICE_UPDATE,
+    ),
+    _record(
+        "Variant",
+        "documented",
+        'Documented as overriding attributes of the product "such as price and weight".',
+        "DocumentedVariant",
+    ),
+    _record("Page", "observed", "Page and language info."),
+    _record("Option", "observed", "One option dimension's value, such as a size."),
+    _record("Variant", "observed", "A variant of a product.", extends=("DocumentedVariant",)),
+    _record("Item", "observed", "A product, always with this key set in this order. No images, URL or VAT."),
+    _record("CartData", "observed", "The two fields of a cart that are public.", "CartTotals"),
+    _record("CartLine", "assumed", "A line of the cart."),
+    _record("CartData", "assumed", "What else a cart may hold.", "CartDetails"),
+    _record("Currency", "assumed", "How prices are displayed."),
+)
+"""The interfaces, in the order of the files. `CartData` joins CartTotals and CartDetails."""
+
+WHOLE = ("CartData", ("CartTotals", "CartDetails"), "A cart: two observed fields, everything else assumed.")
+
+FILE_COMMENTS: dict[PayloadSource, str] = {
+    "documented": (
+        "What the specification promises (Apps Integration API, Events), and not one field more. The specification "
+        "names the parts of each payload but not what is inside them: the insides are observed (seen on live pages) or "
+        "assumed (seen nowhere, needed to simulate). A widget that must not break reads anything that is not here as "
+        "if it could be missing."
+    ),
+    "observed": 'Fields seen on live pages. The specification does not promise them ("internal fields: not shown").',
+    "assumed": (
+        "Fields that nothing public shows. The simulated service has them so that there is something to show; on a "
+        "real one any of them may be missing or called otherwise, so all of them are optional."
+    ),
+}
+
+_NESTED_RECORDS: tuple[tuple[str, str, str], ...] = (
+    ("Option", "options", "Of a variant and of a line of the cart: the value of one option, such as a size."),
+    ("CartLine", "items", "Of the cart: its lines."),
+)
+"""Records that are fields of other records: record, field, about."""
+
+_OPENING = """\
+<!-- Written from src/awning/contract/payloads.py by `python -m awning.contract.descriptions types`. -->
+
+# What the events bring
+
+The fields of what a render function gets. Your editor shows the same, from the types that the first build writes to
+`.awning/types`, and `awning check` finds a field that is not here ([payload-field](rules/payload-field.md)).
+
+| Known | Means |
+|---|---|
+| documented | the service's specification promises it |
+| observed | seen on live pages, promised nowhere |
+| assumed | seen nowhere: the simulated shop has it to have something to show. It may be missing or called otherwise |
+"""
+
+
+def field_comment(field: PayloadField) -> str:
+    """The comment of a field, which editors show."""
+    return " ".join(
+        filter(None, (f"{field.source.capitalize()}.", field.about, field.seen and f"Observed: {field.seen}"))
+    )
+
+
+def _typescript(source: PayloadSource) -> str:
     parts = [part for part in PARTS if part.source == source]
-    blocks = ["\n".join([*_comment(f"{HEADS[source]}\n\n{WRITTEN}"), *_imports(source, parts)])]
+    blocks = ["\n".join([*_comment(f"{FILE_COMMENTS[source]}\n\n{WRITTEN}"), *_imports(source, parts)])]
     return "\n\n".join([*blocks, *map(_interface, parts)]) + "\n"
 
 
@@ -34,7 +151,7 @@ def _comment(text: str, indent: str = "") -> list[str]:
     return [f"{indent}/**", *(f"{indent} * {line}".rstrip() for line in lines), f"{indent} */"]
 
 
-def _imports(source: Source, parts: list[PayloadPart]) -> Iterator[str]:
+def _imports(source: PayloadSource, parts: list[PayloadPart]) -> Iterator[str]:
     own = {part.name for part in parts}
     used = {field.record for part in parts if not _generic(part) for field in part.fields}
     used |= {name for part in parts for name in part.extends}
@@ -45,7 +162,7 @@ def _imports(source: Source, parts: list[PayloadPart]) -> Iterator[str]:
 
 
 def _generic(part: PayloadPart) -> tuple[str, ...]:
-    """The records that a documented part names, as parameters: what is inside them is not documented."""
+    """The type parameters of a documented interface: the records in it, whose own fields are not documented."""
     records = (field.record for field in part.fields if field.record)
     return tuple(dict.fromkeys(records)) if part.source == "documented" else ()
 
@@ -55,7 +172,7 @@ def _interface(part: PayloadPart) -> str:
     extends = f" extends {', '.join(part.extends)}" if part.extends else ""
     lines = [*_comment(part.about), f"export interface {part.name}{generic}{extends} {{"]
     for field in part.fields:
-        lines += _comment(told(field), "  ")
+        lines += _comment(field_comment(field), "  ")
         lines.append(f"  {field.name}{'?' if part.optional else ''}: {_ts_type(field)};")
     return "\n".join([*lines, "}"])
 
@@ -65,8 +182,8 @@ def _ts_type(field: PayloadField) -> str:
         null = " | null" if "null" in field.types else ""
         return f"{field.record}[]" if "array" in field.types else f"{field.record}{null}"
     if field.one_of:
-        return " | ".join(f'"{one}"' for one in field.one_of)
-    return " | ".join(_TS[one] for one in field.types)
+        return " | ".join(f'"{value}"' for value in field.one_of)
+    return " | ".join(_TS[name] for name in field.types)
 
 
 def _events() -> str:
@@ -85,16 +202,16 @@ def _events() -> str:
     ]
     for slot in SLOTS.values():
         param = _ts_parameter(slot)
-        bare = Dialect(event_prefix="")
-        lines.append(f'  "{slot.event(bare)}": {{ param: {param}; update: never }};')
+        without_prefix = Dialect(event_prefix="")
+        lines.append(f'  "{slot.event(without_prefix)}": {{ param: {param}; update: never }};')
         if slot.updates:
             update = name if "cartData" in slot.params else "PriceUpdate<Item, Variant>"
-            lines.append(f'  "{slot.updated_event(bare)}": {{ param: {param}; update: {update} }};')
+            lines.append(f'  "{slot.updated_event(without_prefix)}": {{ param: {param}; update: {update} }};')
     return "\n".join([*lines, "}"]) + "\n"
 
 
 def _ts_parameter(slot: Slot) -> str:
-    [part] = [one for one in PARTS if tuple(field.name for field in one.fields) == slot.params]
+    [part] = [part for part in PARTS if tuple(field.name for field in part.fields) == slot.params]
     return f"{part.name}<{', '.join(_generic(part))}>"
 
 
@@ -117,7 +234,7 @@ def _typed_dict(part: PayloadPart) -> str:
     total = ", total=False" if part.optional else ""
     lines = [f"class {part.name}({bases}{total}):", f'    """{part.about}"""', ""]
     for field in part.fields:
-        lines += [f"    # {line}" for line in wrap(told(field), _WIDTH - 6)]
+        lines += [f"    # {line}" for line in wrap(field_comment(field), _WIDTH - 6)]
         lines.append(f"    {field.name}: {_python_type(field)}")
     return "\n".join(lines)
 
@@ -128,7 +245,44 @@ def _python_type(field: PayloadField) -> str:
         return f"list[{field.record}]" if "array" in field.types else f"{field.record}{null}"
     if field.one_of:
         return f"Literal[{', '.join(map(repr, field.one_of))}]".replace("'", '"')
-    return " | ".join(_PYTHON[one] for one in field.types)
+    return " | ".join(_PYTHON[name] for name in field.types)
+
+
+def payloads_page() -> str:
+    """docs/payloads.md: a table for each record."""
+    sections = [_argument_section(field, slots) for field, slots in RENDER_ARGUMENTS]
+    sections += [_section(f"In `{field}`", record, about) for record, field, about in _NESTED_RECORDS]
+    return "\n".join([_OPENING, *sections, *_update_section()]) + "\n"
+
+
+def _argument_section(field: PayloadField, slots: tuple[str, ...]) -> str:
+    named = "all" if len(slots) == len(SLOTS) else ", ".join(f"`{slot}`" for slot in slots)
+    return _section(f"`{field.name}`", field.record or "", f"Slots: {named}. {field.about}")
+
+
+def _section(title: str, record: str, about: str) -> str:
+    return "\n".join([f"## {title}\n", f"{about} Type `{record}`.\n", *_table(RECORDS[record]), ""])
+
+
+def _update_section() -> Iterator[str]:
+    yield "## `updatedItem` of `content-after-price-updated`\n"
+    yield "What the service delivers after a choice; `item` and `variant` above are made from it.\n"
+    yield from _table(PRICE_UPDATE)
+
+
+def _table(fields: tuple[PayloadField, ...]) -> Iterator[str]:
+    yield "| Field | Type | Known | Means |"
+    yield "|---|---|---|---|"
+    for field in fields:
+        meaning = " ".join(filter(None, (field.about, field.seen and f"Observed: {field.seen}")))
+        yield f"| `{field.name}` | {_type(field)} | {field.source} | {meaning} |"
+
+
+def _type(field: PayloadField) -> str:
+    if field.one_of:
+        return " or ".join(f'`"{value}"`' for value in field.one_of)
+    names = {"array": f"list of `{field.record}`", "object": f"`{field.record}`"}
+    return " or ".join(names.get(name, name) for name in field.types)
 
 
 TYPES: Mapping[str, Callable[[], str]] = MappingProxyType(
@@ -141,4 +295,4 @@ TYPES: Mapping[str, Callable[[], str]] = MappingProxyType(
         "docs/payloads.md": payloads_page,
     }
 )
-"""By path below the repository's root."""
+"""The functions that write the files, by path below the repository's root."""

@@ -1,11 +1,11 @@
-"""What is inside the events' payloads, and how it is known.
+"""The fields of the events' payloads, and the source of each.
 
-The specification names `item`, `page`, `cartData`, `currency` and `selectedVariant` and says that their internal
-fields are not shown (Apps Integration API, Event kinds). Deployed pages show some (observed); the rest is assumed,
-so that there is something to simulate. The order is the observed one.
+The specification names `item`, `page`, `cartData`, `currency` and `selectedVariant`, but does not show their fields
+(Apps Integration API, Event kinds). Deployed pages show some (observed). The rest is assumed, so that there is
+something to simulate. The order is the observed one.
 
-This is the one definition: `jsrc/types` (what an author's editor shows), `payload_shapes` (what the simulated shop is
-typed by) and the AsyncAPI description are written from it.
+Three things are written from these tables: `jsrc/types` for authors' editors, `payload_shapes` for the simulated shop,
+and the AsyncAPI description.
 """
 
 from collections.abc import Mapping
@@ -13,19 +13,22 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Literal
 
-Source = Literal["documented", "observed", "assumed"]
+PayloadSource = Literal["documented", "observed", "assumed"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PayloadField:
-    """One field. `types` are JSON Schema's; `record` names the record that it, or each element of it, is.
+    """One field.
 
-    `seen` is what is observed of a field that is documented; `one_of` are all the values of a string.
+    types   its types in JSON Schema
+    record  the name of the record that it is, or that each of its elements is
+    seen    what was observed about a documented field
+    one_of  all values that a string may have
     """
 
     name: str
     types: tuple[str, ...]
-    source: Source
+    source: PayloadSource
     about: str = ""
     record: str | None = None
     seen: str = ""
@@ -33,7 +36,7 @@ class PayloadField:
 
 
 def _field(
-    name: str, types: str, about: str = "", *, source: Source = "observed", record: str | None = None
+    name: str, types: str, about: str = "", *, source: PayloadSource = "observed", record: str | None = None
 ) -> PayloadField:
     return PayloadField(name=name, types=tuple(types.split()), source=source, about=about, record=record)
 
@@ -141,9 +144,9 @@ PRICE_UPDATE: tuple[PayloadField, ...] = (
     ),
     _documented("selectedVariantId", "string null"),
 )
-"""updatedItem of the after-price update. That of the after-checkout update is the cartData itself."""
+"""The fields of updatedItem in the after-price update. In the after-checkout update, updatedItem is the cartData."""
 
-GIVEN: tuple[tuple[PayloadField, tuple[str, ...]], ...] = (
+RENDER_ARGUMENTS: tuple[tuple[PayloadField, tuple[str, ...]], ...] = (
     (
         _field(
             "item",
@@ -175,4 +178,4 @@ GIVEN: tuple[tuple[PayloadField, tuple[str, ...]], ...] = (
         ("after-price", "after-cart", "after-checkout"),
     ),
 )
-"""What awning makes of them for a widget's render function, and in which slots."""
+"""The arguments of a widget's render function, which awning makes from the payload, with the slots that have them."""

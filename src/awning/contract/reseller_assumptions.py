@@ -1,6 +1,6 @@
-"""What the specification does not show of the Reseller API, as named questions with their possible answers.
+"""Assumptions about the Reseller API.
 
-The simulated service obeys them; `doctor --assumptions` and the portal list them beside the Apps API's.
+The simulated service follows them. `doctor --assumptions` and the portal list them with those about the Apps API.
 """
 
 from awning.contract.assumption import ServiceAssumption

@@ -1,6 +1,6 @@
 """The calls of the Reseller API, one row per path (Reseller API, Endpoints).
 
-Read by the client, by the simulated service and by the tests that hold both to it.
+The client and the simulated service read this table, and tests compare both with it.
 """
 
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ DOMAIN = "<domain>"
 
 TOKEN_PARAMETER = "apiToken"  # noqa: S105 - the parameter's name
 CALLBACK_PARAMETER = "callback"
-"""Observed: with it the answer is JSONP."""
+"""With this parameter the response is JSONP (observed)."""
 
 SUBSCRIPTIONS = ("premium", "premiumplus", "premiumpro")
 DEFAULT_SUBSCRIPTION = "premium"
-"""Observed: enable_premium without the segment means this one."""
+"""The plan of enable_premium without a plan in the path (observed)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResellerCall:
-    """One row. `operation` is what faults and logs call it; `path` is appended to the base address.
+    """One row. `operation` is the name in faults and logs; `path` is appended to the base address.
 
-    `parameters` are those beside apiToken and the ones in the path, `response` the fields beside `error`;
-    `changes` says whether state that the reseller pays for or relies on may differ afterwards.
+    `parameters` do not include apiToken and those in the path, `response` does not include `error`. `changes` tells
+    whether the call may change something that the reseller pays for or relies on.
     """
 
     operation: str

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResellerError:
-    """One row. `message` is None where the specification does not state it; `fields` come beside the envelope's."""
+    """One row. `message` is None where the specification has none. `fields` are those beside the envelope's."""
 
     code: int
     message: str | None
@@ -47,12 +47,12 @@ RESELLER_ERRORS: tuple[ResellerError, ...] = (
 
 MOST_CREDITS = 1_000_000
 LEAST_LIMIT = 0
-"""Least value of credits in ai_limit/set."""
+"""The least value of `credits` in ai_limit/set."""
 LEAST_ADDITION = 1
-"""Least value of credits in ai_credits/add."""
+"""The least value of `credits` in ai_credits/add."""
 EXTRA_CREDITS_DAYS = 300
-"""Extra credits are valid so long, from the last addition (AI credit rules, 4)."""
+"""How long extra credits are valid after the last addition (AI credit rules, 4)."""
 
 STATUS_ENABLED = 1
 STATUS_SUSPENDED = 4
-"""websiteStatus (observed); anything else is disabled."""
+"""Values of websiteStatus (observed). Any other value means disabled."""

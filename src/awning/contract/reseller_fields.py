@@ -1,14 +1,14 @@
 """The records of the Reseller API and the type of each of their fields (Reseller API, Resources and their fields).
 
-Names, types and order are the specification's. Fields that only deployments show are kept apart, and so is the
-list of settings that may be changed, which the specification does not give.
+Names, types and order are the specification's. Fields that only deployments have are in separate tables, and so are the
+settings that may be changed, which the specification does not list.
 """
 
 from dataclasses import dataclass
 from typing import Literal
 
-Kind = Literal["string", "integer", "boolean", "datetime", "url", "money"]
-"""What a value is in JSON: all but integer and boolean are strings of a certain form."""
+ResellerFieldType = Literal["string", "integer", "boolean", "datetime", "url", "money"]
+"""The type of a value in JSON. All but integer and boolean are strings of a certain form."""
 
 DATETIME_FORMAT = "%Y-%m-%d %H:%M:%S"
 
@@ -16,11 +16,11 @@ DATETIME_FORMAT = "%Y-%m-%d %H:%M:%S"
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ResellerField:
     name: str
-    kind: Kind = "string"
+    kind: ResellerFieldType = "string"
     nullable: bool = False
 
 
-def _fields(**kinds: Kind) -> tuple[ResellerField, ...]:
+def _fields(**kinds: ResellerFieldType) -> tuple[ResellerField, ...]:
     return tuple(ResellerField(name=name, kind=kind) for name, kind in kinds.items())
 
 
@@ -81,7 +81,7 @@ SETTINGS_FIELDS: tuple[ResellerField, ...] = _fields(
 )
 
 OBSERVED_SETTINGS_FIELDS = _fields(domain="string", brand="string", website="string", supportWebsite="string")
-"""Not in the specification; public deployments send them. `domain` is "" when there is none."""
+"""Settings that public deployments send and the specification does not have. `domain` is "" when there is none."""
 
 BALANCE_FIELDS = _fields(
     premiumWebsites="integer",
@@ -92,7 +92,7 @@ BALANCE_FIELDS = _fields(
 )
 
 SIGNUP_FEE_FIELD = "signupFeeLink"
-"""Observed in the balance, only while the signup fee is unpaid."""
+"""A field of the balance, only while the signup fee is unpaid (observed)."""
 
 OBSERVED_SETTABLE = (
     "contactName",
@@ -115,12 +115,12 @@ OBSERVED_SETTABLE = (
     "termsLink",
     "privacyLink",
 )
-"""Names that settings/set takes (observed; the specification says only that forbidden ones are not changed)."""
+"""Settings that settings/set changes (observed). The specification says only that it ignores forbidden ones."""
 
 ASSUMED_SETTABLE = {
     "contactWebsite": "settings-contact-website",
     "aiDefaultLimit": "settings-ai-default-limit",
 }
-"""Names that it is assumed to take as well, and the assumption that says so."""
+"""Further settings that it is assumed to change, with the id of the assumption."""
 
 READ_ONLY_SETTINGS = ("company", "addrCountry", "domain", "resellerID", "type")

@@ -1,9 +1,8 @@
-"""What the specification does not show of the server side, as named questions with their possible answers.
+"""Assumptions about the server side.
 
-Each entry says what is not known, what a service could do, and what each assumption set takes: `documented` adds
-nothing to the specification's text, `observed` is what public deployments and clients show, `hostile` is the
-answer that hurts a careless app most. The simulated service obeys them; `doctor --assumptions` and the portal
-list them. This table is the only place where they are written down.
+Each is a question, its possible answers, and the answer of each assumption set: `documented` adds nothing to the
+specification's text, `observed` is what public deployments and clients show, `hostile` is the answer that breaks most
+careless apps. The simulated service follows them; `doctor --assumptions` and the portal list them.
 """
 
 from awning.contract.assumption import ServiceAssumption

@@ -1,6 +1,6 @@
-"""What the simulated shop sells, by name: what a state's payload and steps may say.
+"""The names of the simulated shop's products, carts and codes, which the payload and the steps of a state may use.
 
-The shop itself is the harness's; a test holds the two together. Facts of our own simulation, not of the service.
+The shop itself is in the harness, and a test compares the two. These are facts of our simulation, not of the service.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,10 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True)
 class ShopProduct:
-    """`variants` are options in English by id. One that is not `priced` cannot be put into a cart."""
+    """One product.
+
+    `variants` are options in English by id. A product that is not `priced` cannot be put into a cart.
+    """
 
     id: str
     priced: bool = True
@@ -34,10 +37,10 @@ SHOP_PRODUCTS: Mapping[str, ShopProduct] = MappingProxyType(
         "P8": ShopProduct("8", variants=_shirt(801)),
     }
 )
-"""By key."""
+"""By the name that a state uses."""
 
 SHOP_CARTS = ("C1", "free", "empty")
-"""Carts with a name. Others are lines: `P3x3`, `1.103x2,2x1`."""
+"""Carts with a name. Other carts are written as lines: `P3x3`, `1.103x2,2x1`."""
 
 SHOP_CODES = ("SAVE10", "FREE100")
 SHOP_SHIPPING = ("parcel", "pickup")

@@ -9,8 +9,8 @@ from awning.contract.dialect import Dialect
 class Slot:
     """A place where HTML is inserted.
 
-    `page` is the kind of storefront page that has it. `updates` says whether an `-updated` event exists.
-    `params` are the fields of the event parameter.
+    `page` is the kind of storefront page that has it. `updates` tells whether it has an `-updated` event. `params`
+    are the fields of the event parameter.
     """
 
     name: str

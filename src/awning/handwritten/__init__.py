@@ -1,10 +1,10 @@
-"""Brings in a snippet that was written by hand: its scripts, styles and markup become the files of a raw widget.
+"""Converts a snippet that was written by hand to the files of a raw widget.
 
-page      an HTML file -> its parts, in order
-script    one script as the file of a widget: placeholders, names that other scripts use, `this`
-widget    the parts -> files, and what the author should know
+page      splits the HTML file into parts, in order
+script    converts one script to a module: placeholders, names that other scripts use, `this`
+widget    puts the parts into files, and collects remarks for the author
 """
 
-from awning.handwritten.widget import Brought, bring_in
+from awning.handwritten.widget import ConvertedWidget, bring_in
 
-__all__ = ["Brought", "bring_in"]
+__all__ = ["ConvertedWidget", "bring_in"]

@@ -1,6 +1,6 @@
-"""The parts of a hand-written snippet: scripts, styles, data blocks, comments, and the markup that is left.
+"""Splits a hand-written snippet into its scripts, styles, data blocks and comments, and the remaining markup.
 
-The HTML is read by BeautifulSoup, which is imported when it is needed: no other verb needs it.
+BeautifulSoup parses the HTML. It is imported inside the functions, because only one verb needs it.
 """
 
 import re
@@ -13,42 +13,42 @@ _CLASSIC = {"", "text/javascript", "application/javascript", "text/ecmascript", 
 _LEFT_OUT = {"importmap", "speculationrules"}
 
 
-class Kind(StrEnum):
-    """What a part is."""
+class PartKind(StrEnum):
+    """The kind of one part of a snippet."""
 
     SCRIPT = "script"
     MODULE = "module"
     SOURCE = "source"
     """A script with `src`."""
     BLOCK = "block"
-    """A script of another type: data or a template, which a browser does not run."""
+    """A script of another type, such as data or a template, which a browser does not run."""
     STYLE = "style"
     LINK = "link"
-    """A style sheet with an address."""
+    """A style sheet with a URL."""
     COMMENT = "comment"
     MARKUP = "markup"
     LEFT_OUT = "left out"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
-    """`line` counts from 1 in the file; `text` is the content, for SOURCE and LINK the address."""
+class SnippetPart:
+    """One part of a snippet. `line` counts from 1 in the file; `text` is the content, for SOURCE and LINK the URL."""
 
-    kind: Kind
+    kind: PartKind
     text: str
     line: int
     head: bool = False
     attributes: Mapping[str, str] = field(default_factory=dict)
 
 
-def read_parts(html: str) -> tuple[Part, ...]:
-    """The parts in the file's order; all the markup of the body is one part, the last."""
+def read_parts(html: str) -> tuple[SnippetPart, ...]:
+    """The parts in the file's order. All the markup of the body is one part, the last."""
     from bs4 import BeautifulSoup, Comment, Doctype  # noqa: PLC0415
 
     soup: Any = BeautifulSoup(html, "html.parser")
     parts = [_element(tag) for tag in soup.find_all(["script", "style", "link"])]
     parts += [
-        Part(kind=Kind.COMMENT, text=str(comment), line=_line_of(html, str(comment)))
+        SnippetPart(kind=PartKind.COMMENT, text=str(comment), line=_line_of(html, str(comment)))
         for comment in soup.find_all(string=lambda text: isinstance(text, Comment))
         if str(comment).strip()
     ]
@@ -57,21 +57,21 @@ def read_parts(html: str) -> tuple[Part, ...]:
         node.extract()
     if head is not None:
         parts += [
-            Part(kind=Kind.LEFT_OUT, text=f"<{tag.name}>", line=tag.sourceline or 1, head=True)
+            SnippetPart(kind=PartKind.LEFT_OUT, text=f"<{tag.name}>", line=tag.sourceline or 1, head=True)
             for tag in head.find_all(["meta", "title", "base"])
         ]
         head.extract()
     body = soup.find("body") or soup.find("html") or soup
-    markup = re.sub(r"\n\s*\n+", "\n", body.decode_contents(formatter=_as_written())).strip()
+    markup = re.sub(r"\n\s*\n+", "\n", body.decode_contents(formatter=_formatter())).strip()
     if markup:
         first = body.find(True)
         line = first.sourceline if first is not None else 1
-        parts.append(Part(kind=Kind.MARKUP, text=markup + "\n", line=line))
-    return tuple(sorted(parts, key=lambda part: (part.kind is Kind.MARKUP, part.line)))
+        parts.append(SnippetPart(kind=PartKind.MARKUP, text=markup + "\n", line=line))
+    return tuple(sorted(parts, key=lambda part: (part.kind is PartKind.MARKUP, part.line)))
 
 
-def _as_written() -> Any:
-    """Attributes in the author's order, and without a value where they had none."""
+def _formatter() -> Any:
+    """A formatter that keeps the author's order of attributes, and leaves attributes without a value as they are."""
     from bs4.formatter import HTMLFormatter  # noqa: PLC0415
 
     class AsWritten(HTMLFormatter):
@@ -92,18 +92,18 @@ def _line_of(html: str, comment: str) -> int:
     return html.count("\n", 0, max(html.find(comment), 0)) + 1
 
 
-def _element(tag: Any) -> Part:
+def _element(tag: Any) -> SnippetPart:
     attributes = {
         name: " ".join(value) if isinstance(value, list) else value for name, value in tag.attrs.items()
     }
     kind, text = _kind(tag.name, attributes), tag.string or ""
-    if kind is Kind.SOURCE:
+    if kind is PartKind.SOURCE:
         text = attributes["src"]
-    elif kind is Kind.LINK:
+    elif kind is PartKind.LINK:
         text = attributes.get("href", "")
-    elif kind is Kind.LEFT_OUT:
+    elif kind is PartKind.LEFT_OUT:
         text = f"<{tag.name}>"
-    return Part(
+    return SnippetPart(
         kind=kind,
         text=text,
         line=tag.sourceline or 1,
@@ -112,17 +112,17 @@ def _element(tag: Any) -> Part:
     )
 
 
-def _kind(name: str, attributes: Mapping[str, str]) -> Kind:
+def _kind(name: str, attributes: Mapping[str, str]) -> PartKind:
     if name == "style":
-        return Kind.STYLE
+        return PartKind.STYLE
     if name == "link":
         sheet = "stylesheet" in attributes.get("rel", "").lower().split() and attributes.get("href")
-        return Kind.LINK if sheet else Kind.LEFT_OUT
+        return PartKind.LINK if sheet else PartKind.LEFT_OUT
     of_type = attributes.get("type", "").strip().lower().partition(";")[0]
     if of_type in _LEFT_OUT:
-        return Kind.LEFT_OUT
+        return PartKind.LEFT_OUT
     if of_type != "module" and of_type not in _CLASSIC:
-        return Kind.BLOCK
+        return PartKind.BLOCK
     if attributes.get("src"):
-        return Kind.SOURCE
-    return Kind.MODULE if of_type == "module" else Kind.SCRIPT
+        return PartKind.SOURCE
+    return PartKind.MODULE if of_type == "module" else PartKind.SCRIPT

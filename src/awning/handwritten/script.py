@@ -1,10 +1,10 @@
-"""One hand-written script as a module: what a module does otherwise than a script on a page is written out.
+"""Converts a hand-written script to a module, with the differences between the two written out.
 
-A module has no `this` at its top, and what it declares is not seen by other scripts or by handlers in HTML.
+A module has no `this` at its top level, and its declarations are not visible to other scripts or to handlers in HTML.
 """
 
 import re
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Container, Iterable, Iterator
 from dataclasses import dataclass
 
 from awning.contract import Dialect
@@ -22,40 +22,40 @@ _WORD = re.compile(r"[\w$]+")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Replaced:
-    """A placeholder that was in the way: its name, and the line in the script, from 1."""
+class ReplacedPlaceholder:
+    """A placeholder that was replaced: its name, and its line in the script, from 1."""
 
     name: str
     line: int
 
 
 def plain_script(text: str) -> str:
-    """Without the comment around a script that hid it from browsers of the nineties."""
+    """The script without the HTML comment that hid it from very old browsers."""
     text = re.sub(r"\A\s*(?://\s*)?<!(?:--|\[CDATA\[)[^\n]*\n", "", text)
     return re.sub(r"\n\s*(?://)?\s*(?:-->|\]\]>)\s*\Z", "\n", text).strip("\n") + "\n"
 
 
-def without_placeholders(text: str, dialect: Dialect) -> tuple[str, tuple[Replaced, ...]]:
-    """The script without the service's placeholders, and which ones there were.
+def without_placeholders(text: str, dialect: Dialect) -> tuple[str, tuple[ReplacedPlaceholder, ...]]:
+    """The script without the service's placeholders, and the placeholders that were replaced.
 
-    The language is read from the page; the app data become an empty object.
+    The language is read from the page instead. The app data becomes an empty object.
     """
     pattern = re.compile(r"\{\{(" + re.escape(dialect.placeholder_prefix) + r"\w+)\}\}")
     if not pattern.search(text):
         return text, ()
     script = ScriptFile(path="snippet.js", text=text, dialect=dialect)
     literals = [node for node in script.tree.root.walk() if node.type in {"string", "template_string"}]
-    found: list[Replaced] = []
+    replaced: list[ReplacedPlaceholder] = []
     closed: set[int] = set()
     out = text.encode()
-    holes = [
+    placeholders = [
         (len(text[: m.start()].encode()), len(text[: m.end()].encode()), m[1]) for m in pattern.finditer(text)
     ]
-    for start, end, name in reversed(holes):
-        found.append(Replaced(name=name, line=out.count(b"\n", 0, start) + 1))
+    for start, end, name in reversed(placeholders):
+        replaced.append(ReplacedPlaceholder(name=name, line=out.count(b"\n", 0, start) + 1))
         literal = next((node for node in reversed(literals) if node.start < start and end < node.end), None)
         comment = next(
-            (at for at, said in script.tree.comments if at <= start < at + len(said.encode())), None
+            (at for at, words in script.tree.comments if at <= start < at + len(words.encode())), None
         )
         value = LANGUAGE if name == f"{dialect.placeholder_prefix}language" else None
         if comment is not None:
@@ -72,28 +72,30 @@ def without_placeholders(text: str, dialect: Dialect) -> tuple[str, tuple[Replac
                 closed.add(literal.start)
                 out = out[: literal.end] + b")" + out[literal.end :]
             out = out[:start] + quote + b" + " + value.encode() + b" + " + quote + out[end:]
-            if not any(literal.start < before < start for before, _, _ in holes):
+            if not any(literal.start < before < start for before, _, _ in placeholders):
                 out = out[: literal.start] + b"(" + out[literal.start :]
-    return _tidied(out.decode()), tuple(reversed(found))
+    return _simplify(out.decode()), tuple(reversed(replaced))
 
 
-def _tidied(text: str) -> str:
-    """`("" + x + "")` is `x`."""
+def _simplify(text: str) -> str:
+    """Write `("" + x + "")` as `x`."""
     lang = re.escape(LANGUAGE)
     return re.sub(rf"""\((["'])\1 \+ {lang} \+ (["'])\2\)""", LANGUAGE, text)
 
 
 def with_window_as_this(text: str) -> str:
-    """The script with `globalThis` for each `this` outside of functions: there it is the window."""
-    at = sorted(node.start for node in _outer(_script(text).tree.root) if node.type == "this")
+    """The script with `globalThis` for each `this` outside of functions, where it is the window in a plain script."""
+    root = _parse(text).tree.root
+    starts = sorted(node.start for node in _outside_functions(root) if node.type == "this")
     code, parts, last = text.encode(), [], 0
-    for start in at:
+    for start in starts:
         parts += [code[last:start], b"globalThis"]
         last = start + len("this")
     return b"".join([*parts, code[last:]]).decode()
 
 
-def _outer(root: Node) -> Iterator[Node]:
+def _outside_functions(root: Node) -> Iterator[Node]:
+    """The nodes in which `this` is that of the top level."""
     stack = [root]
     while stack:
         node = stack.pop()
@@ -101,18 +103,18 @@ def _outer(root: Node) -> Iterator[Node]:
         stack.extend(kid for kid in node.kids if kid.type not in _OWN_THIS)
 
 
-def with_shared(text: str, wanted: Callable[[str], bool]) -> tuple[str, tuple[str, ...]]:
-    """The script with those of its names on the window that are wanted there, and which they are."""
-    functions, values = _declared(_script(text).tree.root)
-    first = [name for name in functions if wanted(name)]
-    last = [name for name in values if wanted(name)]
+def with_window_names(text: str, used_names: Container[str]) -> tuple[str, tuple[str, ...]]:
+    """The script with assignments to the window of those names that are used elsewhere, and these names."""
+    functions, values = _declared_names(_parse(text).tree.root)
+    first = [name for name in functions if name in used_names]
+    last = [name for name in values if name in used_names]
     before = f"Object.assign(globalThis, {{ {', '.join(first)} }});\n" if first else ""
     after = f"Object.assign(globalThis, {{ {', '.join(last)} }});\n" if last else ""
     return before + text + after, (*first, *last)
 
 
-def _declared(root: Node) -> tuple[list[str], list[str]]:
-    """Functions, and other names, that the script declares for the whole page."""
+def _declared_names(root: Node) -> tuple[list[str], list[str]]:
+    """The functions, and the other names, that a plain script declares for the whole page."""
     functions: dict[str, None] = {}
     values: dict[str, None] = {}
     for node in root.kids:
@@ -126,14 +128,14 @@ def _declared(root: Node) -> tuple[list[str], list[str]]:
     return list(functions), list(values)
 
 
-def used_by_handlers(texts: Iterable[str]) -> frozenset[str]:
-    """The words of `onclick="..."` and its like, in markup and in the strings of scripts."""
+def names_in_handlers(texts: Iterable[str]) -> frozenset[str]:
+    """The words in `onclick="..."` and other handlers, in markup and in the strings of scripts."""
     codes = (match["code"] for text in texts for match in _HANDLER.finditer(text))
     return frozenset(word for code in codes for word in _WORD.findall(code))
 
 
-def used_of_window(texts: Iterable[str]) -> frozenset[str]:
-    """`name` of `window.name` and `window["name"]`."""
+def names_on_window(texts: Iterable[str]) -> frozenset[str]:
+    """Each `name` in `window.name` and `window["name"]`."""
     return frozenset(
         name for text in texts for match in _OF_WINDOW.finditer(text) for name in match.groups() if name
     )
@@ -143,5 +145,5 @@ def words(texts: Iterable[str]) -> frozenset[str]:
     return frozenset(word for text in texts for word in _WORD.findall(text))
 
 
-def _script(text: str) -> ScriptFile:
+def _parse(text: str) -> ScriptFile:
     return ScriptFile(path="snippet.js", text=text)

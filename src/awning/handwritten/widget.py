@@ -1,27 +1,28 @@
-"""The files of the widget that a hand-written snippet becomes, and what its author should know.
+"""Puts the parts of a hand-written snippet into the files of a widget, and collects remarks for its author.
 
-widget.ts        the scripts in their order; head.ts those of the page's head
-page.ts          what the snippet has beside its scripts, put where the snippet stands
-markup.html.j2   its markup
-style.css        its styles
-module-1.ts ...  its module scripts
+widget.ts        the scripts in their order
+head.ts          the scripts of the page's head
+page.ts          inserts the snippet's other content where the snippet stands
+markup.html.j2   the markup
+style.css        the styles
+module-1.ts ...  the module scripts
 """
 
 import json
 import re
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from awning.contract import SLOTS, Dialect
 from awning.errors import ConfigurationError
-from awning.handwritten.page import Kind, Part, read_parts
+from awning.handwritten.page import PartKind, SnippetPart, read_parts
 from awning.handwritten.script import (
     LANGUAGE,
+    names_in_handlers,
+    names_on_window,
     plain_script,
-    used_by_handlers,
-    used_of_window,
-    with_shared,
     with_window_as_this,
+    with_window_names,
     without_placeholders,
     words,
 )
@@ -59,8 +60,11 @@ document.head.append(Object.assign(document.createElement("link"), {{ rel: "styl
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Brought:
-    """`files` are named relative to the widget's folder; `remarks` are sentences that name the file's lines."""
+class ConvertedWidget:
+    """A widget that was made from a snippet. `files` are texts by path in the widget's folder.
+
+    `remarks` are sentences for the author, each with the lines of the snippet that it is about.
+    """
 
     slots: tuple[str, ...]
     files: dict[str, str]
@@ -68,75 +72,84 @@ class Brought:
 
 
 @dataclass(slots=True, kw_only=True)
-class _Bringing:
-    """One snippet on its way. `name` is what remarks call its file."""
+class _Conversion:
+    """The state of one conversion. `name` is the name of the snippet's file in remarks."""
 
     name: str
     dialect: Dialect
-    parts: Sequence[Part]
+    parts: Sequence[SnippetPart]
     files: dict[str, str] = field(default_factory=dict)
     remarks: list[tuple[int, str]] = field(default_factory=list)
 
     def remark(self, line: int, sentence: str) -> None:
         self.remarks.append((line, sentence))
 
-    def of(self, *kinds: Kind, head: bool | None = None) -> list[Part]:
+    def of(self, *kinds: PartKind, head: bool | None = None) -> list[SnippetPart]:
         return [part for part in self.parts if part.kind in kinds and head in (None, part.head)]
 
 
-def bring_in(html: str, *, name: str, title: str, dialect: Dialect, slot: str | None = None) -> Brought:
-    """The widget that a snippet becomes. `name` is the snippet's file, `slot` stands in where no event tells it.
+def bring_in(
+    html: str, *, name: str, title: str, dialect: Dialect, slot: str | None = None
+) -> ConvertedWidget:
+    """Convert a snippet to a widget. `name` is the snippet's file. `slot` is needed when no event tells the slot.
 
-    Raises ConfigurationError for what is no snippet.
+    Raises ConfigurationError when no script of the snippet subscribes to an event, or when the slot is not clear.
     """
-    work = _Bringing(name=name, dialect=dialect, parts=read_parts(html))
-    slots = _slots(work, slot)
-    named = f'slot = "{slots[0]}"' if len(slots) == 1 else f"slots = {json.dumps(list(slots))}"
-    work.files["widget.toml"] = (
-        f'#:schema ../../.awning/types/widget.schema.json\ntitle = "{title}"\n{named}\n'
+    conversion = _Conversion(name=name, dialect=dialect, parts=read_parts(html))
+    slots = _slots(conversion, slot)
+    slot_line = f'slot = "{slots[0]}"' if len(slots) == 1 else f"slots = {json.dumps(list(slots))}"
+    conversion.files["widget.toml"] = (
+        f'#:schema ../../.awning/types/widget.schema.json\ntitle = "{title}"\n{slot_line}\n'
     )
-    work.files["states.toml"] = _states(slots)
-    _bring_styles(work)
-    page = _page(work)
-    _bring_scripts(work, "widget.ts", head=False, first=page)
-    _bring_scripts(work, "head.ts", head=True, first=[])
-    for part in work.of(Kind.LEFT_OUT):
-        work.remark(part.line, f"{part.text} is left out: a widget has no place for it")
-    return Brought(slots=slots, files=work.files, remarks=tuple(_remarks(work)))
+    conversion.files["states.toml"] = _states(slots)
+    _convert_styles(conversion)
+    page = _convert_page(conversion)
+    _convert_scripts(conversion, "widget.ts", head=False, first=page)
+    _convert_scripts(conversion, "head.ts", head=True, first=[])
+    for part in conversion.of(PartKind.LEFT_OUT):
+        conversion.remark(part.line, f"{part.text} is left out: a widget has no place for it")
+    return ConvertedWidget(slots=slots, files=conversion.files, remarks=tuple(_remarks(conversion)))
 
 
-def _remarks(work: _Bringing) -> Iterator[str]:
+def _remarks(conversion: _Conversion) -> Iterator[str]:
     """Each sentence once, with all its lines: `old.html:12, 14: ...`."""
-    lines: dict[str, list[int]] = {}
-    for line, sentence in sorted(work.remarks):
-        lines.setdefault(sentence, []).append(line)
-    for sentence, its in lines.items():
-        yield f"{work.name}:{', '.join(map(str, dict.fromkeys(its)))}: {sentence}"
+    lines_by_sentence: dict[str, list[int]] = {}
+    for line, sentence in sorted(conversion.remarks):
+        lines_by_sentence.setdefault(sentence, []).append(line)
+    for sentence, lines in lines_by_sentence.items():
+        yield f"{conversion.name}:{', '.join(map(str, dict.fromkeys(lines)))}: {sentence}"
 
 
-def _slots(work: _Bringing, asked: str | None) -> tuple[str, ...]:
-    scripts = [part.text for part in work.of(Kind.SCRIPT, Kind.MODULE)]
+def _slots(conversion: _Conversion, requested: str | None) -> tuple[str, ...]:
+    """The slots whose events the scripts subscribe to, else the requested one.
+
+    Raises ConfigurationError without any.
+    """
+    scripts = [part.text for part in conversion.of(PartKind.SCRIPT, PartKind.MODULE)]
     if not any(
-        re.search(rf"(?<![\w$]){re.escape(work.dialect.global_object)}(?![\w$])", text) for text in scripts
+        re.search(rf"(?<![\w$]){re.escape(conversion.dialect.global_object)}(?![\w$])", text)
+        for text in scripts
     ):
         raise ConfigurationError(
-            f"no script in {work.name} calls {work.dialect.global_object}.subscribeEvent",
+            f"no script in {conversion.name} calls {conversion.dialect.global_object}.subscribeEvent",
             hint="a widget shows in a slot, and its script subscribes to the slot's event; nothing was written",
         )
-    found = tuple(
-        slot.name for slot in SLOTS.values() if any(slot.event(work.dialect) in text for text in scripts)
+    slots = tuple(
+        slot.name
+        for slot in SLOTS.values()
+        if any(slot.event(conversion.dialect) in text for text in scripts)
     )
-    if not found and asked is None:
+    if not slots and requested is None:
         raise ConfigurationError(
-            f"no event in {work.name} tells which slot it is for",
+            f"no event in {conversion.name} tells which slot it is for",
             hint=f"name it: --slot {' or '.join(SLOTS)}; nothing was written",
         )
-    if found and asked is not None and asked not in found:
+    if slots and requested is not None and requested not in slots:
         raise ConfigurationError(
-            f"{work.name} subscribes to events of {' and '.join(found)}, not of {asked}",
+            f"{conversion.name} subscribes to events of {' and '.join(slots)}, not of {requested}",
             hint="leave --slot out; nothing was written",
         )
-    return found or (str(asked),)
+    return slots or (str(requested),)
 
 
 def _states(slots: Iterable[str]) -> str:
@@ -149,97 +162,102 @@ def _states(slots: Iterable[str]) -> str:
     return "#:schema ../../.awning/types/states.schema.json\n" + "".join(states)
 
 
-def _bring_styles(work: _Bringing) -> None:
+def _convert_styles(conversion: _Conversion) -> None:
     styles = []
-    for part in work.of(Kind.STYLE):
+    for part in conversion.of(PartKind.STYLE):
         media = part.attributes.get("media", "all").strip()
-        css = _without_holes(work, part, value="").strip("\n")
+        css = _without_placeholders(conversion, part, value="").strip("\n")
         styles.append(css if media in ("", "all") else f"@media {media} {{\n{css}\n}}")
     if styles:
-        work.files["style.css"] = "\n\n".join(styles) + "\n"
-        line = work.of(Kind.STYLE)[0].line
-        work.remark(line, "style.css holds for the whole page, as it did: name its classes after the widget")
+        conversion.files["style.css"] = "\n\n".join(styles) + "\n"
+        line = conversion.of(PartKind.STYLE)[0].line
+        conversion.remark(
+            line, "style.css holds for the whole page, as it did: name its classes after the widget"
+        )
 
 
-def _page(work: _Bringing) -> list[str]:
-    """Import of what stands beside the scripts, if anything does."""
-    lines = [LINK.format(address=json.dumps(part.text)) for part in work.of(Kind.LINK)]
+def _convert_page(conversion: _Conversion) -> list[str]:
+    """Write `page.ts` when there is content beside the scripts. Returns the import of it, if any."""
+    lines = [LINK.format(address=json.dumps(part.text)) for part in conversion.of(PartKind.LINK)]
     imports = []
-    blocks = [_block(work, part) for part in work.of(Kind.BLOCK)]
-    for part in work.of(Kind.MARKUP):
-        markup = _without_holes(work, part, value="\0")
-        speaks = "\0" in markup
+    blocks = [_block(conversion, part) for part in conversion.of(PartKind.BLOCK)]
+    for part in conversion.of(PartKind.MARKUP):
+        markup = _without_placeholders(conversion, part, value="\0")
+        has_language = "\0" in markup
         jinja = markup.replace("{{", "{{ '{{' }}").replace("{%", "{{ '{%' }}").replace("{#", "{{ '{#' }}")
-        work.files["markup.html.j2"] = jinja.replace("\0", "{{ language }}")
+        conversion.files["markup.html.j2"] = jinja.replace("\0", "{{ language }}")
         imports.append('import markup from "./markup.html.j2";\n')
-        given = f"{{ language: {LANGUAGE} }}" if speaks else "{}"
-        blocks.append(f"place(String(markup({given})));\n")
+        arguments = f"{{ language: {LANGUAGE} }}" if has_language else "{}"
+        blocks.append(f"place(String(markup({arguments})));\n")
     if not lines and not blocks:
         return []
     body = (["\n", PLACE, *blocks] if blocks else []) if imports else ([PLACE, *blocks] if blocks else [])
-    work.files["page.ts"] = "".join([*imports, *lines, *body, *([] if imports else ["export {};\n"])])
+    conversion.files["page.ts"] = "".join([*imports, *lines, *body, *([] if imports else ["export {};\n"])])
     return ['import "./page.ts";\n']
 
 
-def _block(work: _Bringing, part: Part) -> str:
-    """A script that is data or a template: an element that other scripts read."""
+def _block(conversion: _Conversion, part: SnippetPart) -> str:
+    """The statement that inserts a script element with data or a template, which other scripts read."""
     attributes = "".join(
         f' {name}="{value.replace(chr(34), "&quot;")}"' for name, value in part.attributes.items()
     )
-    text = _without_holes(work, part, value="\0")
+    text = _without_placeholders(conversion, part, value="\0")
     html = json.dumps(f"<script{attributes}>{text}</script>", ensure_ascii=False)
     return f"place({html.replace(chr(92) + 'u0000', f'{chr(34)} + {LANGUAGE} + {chr(34)}')});\n"
 
 
-def _without_holes(work: _Bringing, part: Part, *, value: str) -> str:
-    """Text without the service's placeholders: `value` for the language, an empty object for the app data."""
+def _without_placeholders(conversion: _Conversion, part: SnippetPart, *, value: str) -> str:
+    """The text with `value` for the language's placeholder, and an empty object for the app data's."""
 
-    def hole(match: re.Match[str]) -> str:
-        _remark_hole(work, match[1], part.line + part.text.count("\n", 0, match.start()))
+    def replace(match: re.Match[str]) -> str:
+        _remark_placeholder(conversion, match[1], part.line + part.text.count("\n", 0, match.start()))
         return value if match[1].endswith("language") else "{}"
 
-    prefix = re.escape(work.dialect.placeholder_prefix)
-    return re.sub(r"\{\{(" + prefix + r"\w+)\}\}", hole, part.text)
+    prefix = re.escape(conversion.dialect.placeholder_prefix)
+    return re.sub(r"\{\{(" + prefix + r"\w+)\}\}", replace, part.text)
 
 
-def _remark_hole(work: _Bringing, name: str, line: int) -> None:
+def _remark_placeholder(conversion: _Conversion, name: str, line: int) -> None:
     placeholder = f"{{{{{name}}}}}"
-    if placeholder == work.dialect.language_placeholder:
+    if placeholder == conversion.dialect.language_placeholder:
         what = f"{placeholder} is now {LANGUAGE}; in a callback, param.page.language says the same"
-    elif placeholder == work.dialect.app_data_placeholder:
+    elif placeholder == conversion.dialect.app_data_placeholder:
         what = (
             f"{placeholder} is now an empty object: describe the settings in data.schema.json, and export a "
             "render function, which gets them as `data`"
         )
     else:
         what = f"{placeholder} is now an empty object: awning knows no such placeholder"
-    work.remark(line, what)
+    conversion.remark(line, what)
 
 
-def _bring_scripts(work: _Bringing, file: str, *, head: bool, first: list[str]) -> None:
-    """`widget.ts` or `head.ts`. Module scripts have files of their own, and run after the others, as on a page."""
-    parts = work.of(Kind.SCRIPT, Kind.SOURCE, head=head)
-    modules = [_module(work, part, index) for index, part in enumerate(work.of(Kind.MODULE, head=head), 1)]
+def _convert_scripts(conversion: _Conversion, file: str, *, head: bool, first: list[str]) -> None:
+    """Write `widget.ts` or `head.ts`. Module scripts get files of their own, and run after the others, as on a page."""
+    parts = conversion.of(PartKind.SCRIPT, PartKind.SOURCE, head=head)
+    modules = [
+        _write_module(conversion, part, index)
+        for index, part in enumerate(conversion.of(PartKind.MODULE, head=head), 1)
+    ]
     if not parts and not modules and not first:
         return
-    code, loads = _classic(work, parts)
+    code, loads = _join_scripts(conversion, parts)
     imports = list(first)
     if loads:
-        work.files["load.ts"] = LOAD
+        conversion.files["load.ts"] = LOAD
     if modules:
         own = f"{'head-' if head else ''}script.ts"
         if code.strip():
-            work.files[own] = _typed(code, ['import { load } from "./load.ts";\n'] if loads else [])
+            conversion.files[own] = _typed(code, ['import { load } from "./load.ts";\n'] if loads else [])
             imports.append(f'import "./{own}";\n')
         imports += [f'import "./{name}";\n' for name in modules]
-        work.files[file] = "".join(imports)
+        conversion.files[file] = "".join(imports)
         return
     imports += ['import { load } from "./load.ts";\n'] if loads else []
-    comments = [] if head else [_comment(part) for part in work.of(Kind.COMMENT)]
-    work.files[file] = "".join(comments) + _typed(code, imports)
+    comments = [] if head else [_comment(part) for part in conversion.of(PartKind.COMMENT)]
+    conversion.files[file] = "".join(comments) + _typed(code, imports)
 
 
-def _comment(part: Part) -> str:
+def _comment(part: SnippetPart) -> str:
     text = re.sub(r"\{\{|\}\}", "", part.text)
     return "".join(f"// {line.strip()}\n" for line in text.strip().splitlines())
 
@@ -250,28 +268,29 @@ def _typed(code: str, imports: list[str]) -> str:
     return UNCHECKED + "".join(imports) + (ANY_JQUERY if uses_jquery else "") + "\n" + code + ends
 
 
-def _module(work: _Bringing, part: Part, index: int) -> str:
+def _write_module(conversion: _Conversion, part: SnippetPart, index: int) -> str:
+    """Write the file of a module script. Returns its name."""
     name = f"{'head-' if part.head else ''}module-{index}.ts"
-    code = _cleaned(work, part)
-    work.files[name] = _typed(code, [])
-    work.remark(
+    code = _script_code(conversion, part)
+    conversion.files[name] = _typed(code, [])
+    conversion.remark(
         part.line,
         f"the module script is {name}; it runs with the other scripts, no longer once the page is read",
     )
     return name
 
 
-def _classic(work: _Bringing, parts: Sequence[Part]) -> tuple[str, bool]:
-    """The code of scripts that share their names, and whether it loads others from an address."""
+def _join_scripts(conversion: _Conversion, parts: Sequence[SnippetPart]) -> tuple[str, bool]:
+    """The code of all plain scripts, which share their names, and whether it loads others from a URL."""
     out: list[str] = []
     open_calls = 0
     loads = False
-    many = sum(part.kind is Kind.SCRIPT for part in parts) > 1
-    wanted = _wanted(work)
+    many = sum(part.kind is PartKind.SCRIPT for part in parts) > 1
+    used_names = _names_used_elsewhere(conversion)
     for part in parts:
-        if part.kind is Kind.SOURCE:
+        if part.kind is PartKind.SOURCE:
             if JQUERY.search(part.text):
-                work.remark(
+                conversion.remark(
                     part.line,
                     "jQuery is left out: pages of the service have their own (2.2.4 where it was observed)",
                 )
@@ -284,35 +303,36 @@ def _classic(work: _Bringing, parts: Sequence[Part]) -> tuple[str, bool]:
             out.append(f"void {call}.then(() => {{\n" if waits else f"void {call};\n")
             open_calls += waits
             after = "; what follows it waits for it, and subscribes later than before" if waits else ""
-            work.remark(part.line, f"{part.text} is loaded by the widget's script{after}")
+            conversion.remark(part.line, f"{part.text} is loaded by the widget's script{after}")
             continue
-        code, shared = with_shared(with_window_as_this(_cleaned(work, part)), wanted)
-        if shared:
-            work.remark(
+        code, names = with_window_names(with_window_as_this(_script_code(conversion, part)), used_names)
+        if names:
+            conversion.remark(
                 part.line,
-                f"left on the window, for a handler in HTML or another script: {', '.join(shared)}",
+                f"left on the window, for a handler in HTML or another script: {', '.join(names)}",
             )
-        out.append((f"// Line {part.line} of {work.name}\n" if many else "") + code)
+        out.append((f"// Line {part.line} of {conversion.name}\n" if many else "") + code)
     return "".join(out) + "});\n" * open_calls, loads
 
 
-def _wanted(work: _Bringing) -> Callable[[str], bool]:
-    scripts = [part.text for part in work.of(Kind.SCRIPT, Kind.MODULE)]
-    markup = [part.text for part in work.of(Kind.MARKUP, Kind.BLOCK)]
+def _names_used_elsewhere(conversion: _Conversion) -> frozenset[str]:
+    """The names that handlers in HTML, other files of the widget, or `window.name` use."""
+    scripts = [part.text for part in conversion.of(PartKind.SCRIPT, PartKind.MODULE)]
+    markup = [part.text for part in conversion.of(PartKind.MARKUP, PartKind.BLOCK)]
     units = [
-        words(part.text for part in work.of(Kind.SCRIPT, head=True)),
-        words(part.text for part in work.of(Kind.SCRIPT, head=False)),
-        words(part.text for part in work.of(Kind.MODULE)),
+        words(part.text for part in conversion.of(PartKind.SCRIPT, head=True)),
+        words(part.text for part in conversion.of(PartKind.SCRIPT, head=False)),
+        words(part.text for part in conversion.of(PartKind.MODULE)),
     ]
-    elsewhere = (units[0] & units[1]) | (units[0] & units[2]) | (units[1] & units[2])
-    names = used_by_handlers([*scripts, *markup]) | used_of_window(scripts) | elsewhere
-    return lambda name: name in names
+    shared = (units[0] & units[1]) | (units[0] & units[2]) | (units[1] & units[2])
+    return names_in_handlers([*scripts, *markup]) | names_on_window(scripts) | shared
 
 
-def _cleaned(work: _Bringing, part: Part) -> str:
+def _script_code(conversion: _Conversion, part: SnippetPart) -> str:
+    """The script's code without placeholders, each of which gets a remark."""
     plain = plain_script(part.text)
     first = part.line + part.text.count("\n", 0, max(part.text.find(plain.rstrip("\n")), 0))
-    code, replaced = without_placeholders(plain, work.dialect)
-    for one in replaced:
-        _remark_hole(work, one.name, first + one.line - 1)
+    code, replaced = without_placeholders(plain, conversion.dialect)
+    for placeholder in replaced:
+        _remark_placeholder(conversion, placeholder.name, first + placeholder.line - 1)
     return code

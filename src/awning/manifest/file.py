@@ -17,7 +17,7 @@ from awning.contract.manifest_rules import (
     SHORTEST_SECRET,
     Allowed,
     Finding,
-    judge,
+    check_manifest,
     read_manifest_json,
 )
 from awning.errors import ConfigurationError
@@ -91,7 +91,7 @@ def check_manifest_file(
         samples=options.samples,
         is_file=lambda text: icon_file(text, folder) is not None,
     )
-    findings = judge(manifest.fields, allowed)
+    findings = check_manifest(manifest.fields, allowed)
     if isinstance(manifest.fields, dict):
         findings += _secret(manifest, options, environ)
         findings += _icon(manifest.fields.get(ICON), folder, options, findings)

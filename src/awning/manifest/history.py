@@ -14,7 +14,7 @@ from pathlib import Path
 from secrets import token_hex
 from typing import Any
 
-from awning.contract.manifest_rules import Finding, version_of
+from awning.contract.manifest_rules import Finding, parse_version
 from awning.errors import ConfigurationError
 
 FILE_NAME = "submissions.json"
@@ -126,8 +126,8 @@ def version_findings(
 
     `built` says that the built default snippets are among the fields.
     """
-    now = version_of(fields.get("app_version"))
-    before = version_of(last.version) if last else None
+    now = parse_version(fields.get("app_version"))
+    before = parse_version(last.version) if last else None
     if last is None or now is None or before is None or now > before:
         return []
     whole, own = hashes(fields)

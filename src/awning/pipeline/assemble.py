@@ -24,7 +24,7 @@ from awning.snippet import (
     written,
 )
 from awning.workspace import Widget, Workspace
-from awning.workspace.locate import KeyPath, line_and_column, offsets
+from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 
 STYLE_ENTRY = "_style"
 """Begins the bundler's names of style sheets; no unit can have this name."""
@@ -159,5 +159,5 @@ def budget_place(unit: str, root: Path) -> Place:
     path = "pyproject.toml" if unit == APP else f"widgets/{unit}/widget.toml"
     key: KeyPath = ("tool", "awning", "budget") if unit == APP else ("budget",)
     text = (root / path).read_text(encoding="utf-8-sig")
-    line, column = line_and_column(text, offsets(text).get(key, 0))
+    line, column = line_and_column(text, find_toml_offsets(text).get(key, 0))
     return Place(path=path, line=line, column=column)

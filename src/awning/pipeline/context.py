@@ -13,7 +13,7 @@ from awning.pipeline.templates import TemplateCompiler
 from awning.pipeline.units import Cell, cells, units
 from awning.script import ScriptFile
 from awning.workspace import Widget, Workspace
-from awning.workspace.encoding import encoding_fault
+from awning.workspace.sources import encoding_error
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -97,5 +97,5 @@ def _script_files(files: Iterable[SourceFile], workspace: Workspace) -> dict[str
             path=file.path, text=file.text, dialect=workspace.profile.dialect, head=file.path in heads
         )
         for file in files
-        if file.path.endswith(SCRIPTS) and not encoding_fault(file.content, file.path)
+        if file.path.endswith(SCRIPTS) and not encoding_error(file.content, file.path)
     }

@@ -9,9 +9,8 @@ from pathlib import Path
 from awning.diagnostics import Diagnostic
 from awning.errors import ConfigurationError, Faulty
 from awning.workspace import Workspace
-from awning.workspace.encoding import encoding_fault
-from awning.workspace.limits import json_limit
-from awning.workspace.sources import find_sources, read_source
+from awning.workspace.document import json_limit
+from awning.workspace.sources import encoding_error, find_sources, read_source
 
 SCRIPTS = (".ts", ".js", ".mts", ".mjs")
 
@@ -77,7 +76,7 @@ def _refuse_unreadable_name(path: str) -> None:
 def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
     """Text that is not UTF-8: guessing would show shoppers the wrong letters. JSON that goes too deep."""
     texts = [file for file in files if file.path.endswith(TEXT_ENDINGS)]
-    found = [fault for file in texts if (fault := encoding_fault(file.content, file.path))]
+    found = [fault for file in texts if (fault := encoding_error(file.content, file.path))]
     if not found:
         jsons = (file for file in texts if file.path.endswith(".json"))
         found = [fault for file in jsons if (fault := json_limit(file.text, file.path))]

@@ -7,7 +7,7 @@ from pathlib import Path
 from awning.bundle import Foreign
 from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.files import SourceFile
-from awning.workspace.locate import line_and_column
+from awning.workspace.offsets import line_and_column
 
 _HINT = (
     "copy the file into the widget's folder or widgets/_shared and import it with a path from there; "

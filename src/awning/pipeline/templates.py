@@ -23,7 +23,7 @@ from awning.pipeline.tooling import package_stamp
 from awning.template.sourcemap import Literal
 from awning.template.types import Variable
 from awning.workspace import TEMPLATE_ENDING
-from awning.workspace.encoding import encoding_fault
+from awning.workspace.sources import encoding_error
 
 SHARED = "widgets/_shared/"
 """Templates that every widget may include."""
@@ -96,7 +96,7 @@ class TemplateCompiler:
             """Notes also what was asked for and is not there: it may come to be."""
             asked[name] = self._hash_of(path, name)
             found = self._find(path, name)
-            if found and (fault := encoding_fault(found.content, found.path)):
+            if found and (fault := encoding_error(found.content, found.path)):
                 raise Faulty([fault])
             return Located(found.text, found.path) if found else None
 

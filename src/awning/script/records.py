@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 
 from awning.contract.dialect import Dialect
-from awning.contract.payloads import GIVEN, PARAMETERS, PRICE_UPDATE, PayloadField
+from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RENDER_ARGUMENTS, PayloadField
 from awning.contract.payloads import RECORDS as PAYLOADS
 from awning.contract.slots import SLOTS
 
@@ -40,7 +40,7 @@ def _parameter(slot: str) -> dict[str, RecordValue | None]:
 def _arguments(slot: str) -> dict[str, RecordValue | None]:
     """What a render function gets in this slot."""
     of_every_widget = dict.fromkeys(("data", "t", "language"))
-    return {**of_every_widget, **_fields(field for field, slots in GIVEN if slot in slots)}
+    return {**of_every_widget, **_fields(field for field, slots in RENDER_ARGUMENTS if slot in slots)}
 
 
 RECORDS: Mapping[str, Fields] = MappingProxyType(

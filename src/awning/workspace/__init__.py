@@ -1,22 +1,22 @@
 """Reads a workspace into frozen values, and makes new ones.
 
-    find_workspace   the folder, from anywhere inside it           find.py
-    read_workspace   its values, or every fault at once            read.py
-    pseudo_workspace  the same in a language for tests alone       pseudo.py
-    read_profile     one service to talk to, without the widgets   read.py
-    scaffolding      a new workspace, one more widget              scaffolding.py
+    find_workspace    the root folder, from any folder inside it      root.py
+    read_workspace    the values, or all errors at once               reader.py
+    pseudo_workspace  the same workspace in a language for tests      pseudo.py
+    read_profile      one service to talk to, without the widgets     reader.py
+    scaffolding       makes a new workspace or one more widget        scaffolding.py
 
-Imported when they are asked for: finding a workspace needs nothing of reading one.
+These names are imported on first use, so that finding a workspace does not import the code that reads one.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from awning.workspace.find import find_workspace
     from awning.workspace.messages import arguments
-    from awning.workspace.model import Isolation, Message, Profile, State, Widget, Workspace
+    from awning.workspace.model import Isolation, Message, Profile, Widget, WidgetState, Workspace
     from awning.workspace.pseudo import pseudo_code, pseudo_workspace
-    from awning.workspace.read import read_profile, read_workspace
+    from awning.workspace.reader import read_profile, read_workspace
+    from awning.workspace.root import find_workspace
     from awning.workspace.widgets import TEMPLATE_ENDING
 
 __all__ = [
@@ -24,8 +24,8 @@ __all__ = [
     "Isolation",
     "Message",
     "Profile",
-    "State",
     "Widget",
+    "WidgetState",
     "Workspace",
     "arguments",
     "find_workspace",
@@ -38,11 +38,11 @@ __all__ = [
 _HOMES = {
     "TEMPLATE_ENDING": "widgets",
     "arguments": "messages",
-    "find_workspace": "find",
+    "find_workspace": "root",
     "pseudo_code": "pseudo",
     "pseudo_workspace": "pseudo",
-    "read_profile": "read",
-    "read_workspace": "read",
+    "read_profile": "reader",
+    "read_workspace": "reader",
 }
 
 

@@ -1,4 +1,8 @@
-"""One file of the workspace that was read: its values, its text, and how to say what is wrong with it."""
+"""Reads one TOML or JSON file of a workspace into a `Document`, which can report problems at the place of a key.
+
+Files over a size limit are refused before they are parsed, because the parsers would take too long or recurse too deep.
+The limits count the characters that make structure, outside of strings and comments, in one pass over the text.
+"""
 
 import json
 import re
@@ -9,11 +13,24 @@ from pathlib import Path
 from typing import Any
 
 from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
-from awning.workspace.encoding import encoding_fault
-from awning.workspace.limits import json_limit, toml_limit
-from awning.workspace.locate import KeyPath, line_and_column, offsets
-from awning.workspace.locate_json import json_offsets
-from awning.workspace.sources import read_source
+from awning.workspace.offsets import KeyPath, find_json_offsets, find_toml_offsets, line_and_column
+from awning.workspace.sources import encoding_error, read_source
+
+MOST_ENTRIES = 20_000
+"""The most keys, array elements and tables of a TOML file."""
+
+MOST_PARTS = 16
+"""The most parts of one dotted key."""
+
+DEEPEST = 64
+"""The most levels of nested arrays, tables or objects."""
+
+_TOML_TOKEN = re.compile(
+    r'"""(?:[^"\\]++|\\.|"(?!""))*+(?:"""|$)|\'\'\'(?:[^\']++|\'(?!\'\'))*+(?:\'\'\'|$)'
+    r'|"(?:[^"\\\n]++|\\.)*+"?|\'[^\'\n]*\'?|#[^\n]*|[\[\]{}=,.\n]',
+    re.DOTALL,
+)
+_JSON_TOKEN = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[\[\]{}]', re.DOTALL)
 
 _TOML_PLACE = re.compile(r"\s*\(at (?:line (\d+), column (\d+)|end of document)\)")
 
@@ -28,29 +45,29 @@ _TOML_HINTS = (
     (re.compile("Invalid value|end of line"), "a text has quotes around it; one key on a line"),
     (re.compile("Unclosed"), "close the bracket"),
 )
-"""What to do, by tomllib's words."""
+"""Hints by a word of tomllib's error message."""
 
 
 @dataclass(frozen=True, slots=True)
 class Findings:
-    """The faults of a workspace as they are found, so that all are reported at once.
+    """Collects the diagnostics of a workspace, so that all are reported at once.
 
-    The one mutable value of this room: made by `read_workspace`, passed down, read at its end.
+    `read_workspace` makes it, passes it to every reader, and reads it at the end.
     """
 
-    found: list[Diagnostic] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
     refused: set[str] = field(default_factory=set)
-    """Files and folders that are not read, because of a fault that is among `found`."""
+    """Files and folders that are not read, because `diagnostics` holds an error about them."""
 
     def add(self, diagnostic: Diagnostic) -> None:
-        self.found.append(diagnostic)
+        self.diagnostics.append(diagnostic)
 
-    def refuse(self, path: str, fault: Diagnostic) -> None:
-        self.add(fault)
+    def refuse(self, path: str, diagnostic: Diagnostic) -> None:
+        self.add(diagnostic)
         self.refused.add(path)
 
-    def refuses(self, path: str) -> bool:
-        return any(path == one or path.startswith(f"{one}/") for one in self.refused)
+    def is_refused(self, path: str) -> bool:
+        return any(path == refused or path.startswith(f"{refused}/") for refused in self.refused)
 
     def report(
         self,
@@ -61,13 +78,13 @@ class Findings:
         hint: str | None = None,
         severity: Severity = Severity.ERROR,
     ) -> None:
-        """A fault of a whole file, or of a file that is not there."""
+        """Report a problem of a whole file, or a missing file."""
         self.add(Diagnostic(rule=rule, message=message, place=Place(path=path), hint=hint, severity=severity))
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A parsed file. `path` is relative to the workspace, with forward slashes: what diagnostics show."""
+    """A parsed file. `path` is relative to the workspace, with forward slashes, as diagnostics show it."""
 
     path: str
     text: str
@@ -76,13 +93,13 @@ class Document:
     toml: bool = True
 
     def place(self, where: KeyPath) -> Place:
-        """The place of a key, or of the nearest thing around it that has one."""
-        known = offsets(self.text) if self.toml else json_offsets(self.text)
-        while where and where not in known:
+        """The place of a key, or of the nearest table around it that has one."""
+        offsets = find_toml_offsets(self.text) if self.toml else find_json_offsets(self.text)
+        while where and where not in offsets:
             where = where[:-1]
         if not where:
             return Place(path=self.path, line=1, column=1)
-        line, column = line_and_column(self.text, known[where])
+        line, column = line_and_column(self.text, offsets[where])
         return Place(path=self.path, line=line, column=column)
 
     def report(
@@ -100,10 +117,10 @@ class Document:
             Diagnostic(rule=rule, message=message, place=place, hint=hint, severity=severity, excerpt=excerpt)
         )
 
-    def unknown(
+    def report_unknown_key(
         self, what: str, where: KeyPath, known: Iterable[str], severity: Severity = Severity.ERROR
     ) -> None:
-        """An unknown key, with the known one that is nearest."""
+        """Report an unknown key, with the known key that is spelt most like it. `what` names the table."""
         known = sorted(known)
         hint = did_you_mean(str(where[-1]), known) or f"known here: {', '.join(known)}"
         self.report(
@@ -112,23 +129,24 @@ class Document:
 
 
 _LONGEST_EXCERPT = 400
-"""Characters: a longer line is no help in a terminal."""
+"""In characters. Longer lines are not shown."""
 
 
 def excerpt_of(text: str, line: int) -> str | None:
-    at = 0
+    """The line with this number, from 1; None when there is no such line, or when it is too long to show."""
+    start = 0
     for _ in range(line - 1):
-        at = text.find("\n", at) + 1
-        if not at:
+        start = text.find("\n", start) + 1
+        if not start:
             return None
-    end = text.find("\n", at)
-    found = text[at : end if end >= 0 else None].rstrip("\r")
-    return found if line > 0 and at < len(text) and len(found) <= _LONGEST_EXCERPT else None
+    end = text.find("\n", start)
+    excerpt = text[start : end if end >= 0 else None].rstrip("\r")
+    return excerpt if line > 0 and start < len(text) and len(excerpt) <= _LONGEST_EXCERPT else None
 
 
 def read_text(file: Path, path: str, findings: Findings) -> str | None:
-    """The file's text with Unix line ends, or None and a finding."""
-    if findings.refuses(path):
+    """The file's text with Unix line ends; None when it cannot be read, which `findings` then explains."""
+    if findings.is_refused(path):
         return None
     try:
         content = read_source(file, path)
@@ -138,30 +156,31 @@ def read_text(file: Path, path: str, findings: Findings) -> str | None:
     if isinstance(content, Diagnostic):
         findings.add(content)
         return None
-    fault = encoding_fault(content, path)
-    if fault is not None:
-        findings.add(fault)
+    error = encoding_error(content, path)
+    if error is not None:
+        findings.add(error)
         return None
     return content.decode("utf-8-sig").replace("\r\n", "\n")
 
 
 def read_toml(file: Path, path: str, findings: Findings) -> Document | None:
+    """The parsed file; None when it cannot be read or parsed, which `findings` then explains."""
     text = read_text(file, path, findings)
     if text is None:
         return None
-    over = toml_limit(text, path)
-    if over is not None:
-        findings.add(over)
+    excess = toml_limit(text, path)
+    if excess is not None:
+        findings.add(excess)
         return None
     try:
         return Document(path, text, tomllib.loads(text), findings)
     except ValueError as error:  # TOMLDecodeError, or a number of too many digits
-        findings.add(_toml_fault(str(error), path, text))
+        findings.add(_toml_error(str(error), path, text))
     return None
 
 
-def _toml_fault(message: str, path: str, text: str) -> Diagnostic:
-    """tomllib says where in its sentence: `Expected '=' after a key (at line 3, column 7)`."""
+def _toml_error(message: str, path: str, text: str) -> Diagnostic:
+    """The error with its place, which tomllib has in its message: `Expected '=' after a key (at line 3, column 7)`."""
     match = _TOML_PLACE.search(message)
     line, column = line_and_column(text, len(text.rstrip()))
     if match and match[1]:
@@ -181,13 +200,13 @@ _JSON_HINT = "keys and texts are in double quotes, with a comma between them and
 
 
 def read_json(file: Path, path: str, findings: Findings) -> Document | None:
-    """A JSON object."""
+    """The parsed JSON object; None when it cannot be read or parsed, which `findings` then explains."""
     text = read_text(file, path, findings)
     if text is None:
         return None
-    over = json_limit(text, path)
-    if over is not None:
-        findings.add(over)
+    excess = json_limit(text, path)
+    if excess is not None:
+        findings.add(excess)
         return None
     try:
         values = json.loads(text)
@@ -206,3 +225,55 @@ def read_json(file: Path, path: str, findings: Findings) -> Document | None:
         document.report("wrong-type", "must be a JSON object")
         return None
     return document
+
+
+def toml_limit(text: str, path: str) -> Diagnostic | None:
+    """The first place where a TOML text is over a limit, as a diagnostic."""
+    depth = parts = entries = 0
+    for match in _TOML_TOKEN.finditer(text):
+        mark = match[0]
+        if mark == ".":
+            parts += 1
+            if parts >= MOST_PARTS:
+                return _over_limit(f"a key of more than {MOST_PARTS} parts", text, match.start(), path)
+            continue
+        if mark in "[{":
+            depth += 1
+        elif mark in "]}":
+            depth -= 1
+        if mark in "[{=,\n":
+            parts = 0
+        if mark in "[{=,":
+            entries += 1
+        if depth > DEEPEST:
+            return _over_limit(
+                f"more than {DEEPEST} arrays or tables inside each other", text, match.start(), path
+            )
+        if entries > MOST_ENTRIES:
+            return _over_limit(f"more than {MOST_ENTRIES} keys and elements", text, match.start(), path)
+    return None
+
+
+def json_limit(text: str, path: str) -> Diagnostic | None:
+    """The first place where a JSON text is nested too deep, as a diagnostic."""
+    depth = 0
+    for match in _JSON_TOKEN.finditer(text):
+        if match[0] in "[{":
+            depth += 1
+            if depth > DEEPEST:
+                return _over_limit(
+                    f"more than {DEEPEST} arrays or objects inside each other", text, match.start(), path
+                )
+        elif match[0] in "]}":
+            depth -= 1
+    return None
+
+
+def _over_limit(message: str, text: str, offset: int, path: str) -> Diagnostic:
+    line = text.count("\n", 0, offset) + 1
+    return Diagnostic(
+        rule="source-limit",
+        message=message,
+        place=Place(path=path, line=line, column=offset - text.rfind("\n", 0, offset)),
+        hint="split the file; docs/widget.md has the limits",
+    )

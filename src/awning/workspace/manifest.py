@@ -1,7 +1,7 @@
-"""Reads `manifest.toml`: what a build needs of it must be there, and no secret in it.
+"""Reads `manifest.toml`. The fields that a build needs must be there, and the secret must not.
 
-What would only keep it from being submitted is a warning at its place: a field with a wrong value, or one that is
-not in the table. What is missing is `awning manifest check`'s to say, and the icon's size.
+A value that the portal would refuse, and an unknown field, are warnings. Missing fields and the icon's size are left to
+`awning manifest check`.
 """
 
 from collections.abc import Mapping
@@ -9,14 +9,14 @@ from pathlib import Path
 from typing import Any
 
 from awning.contract.manifest_fields import MANIFEST_FIELDS
-from awning.contract.manifest_rules import Allowed, judge
+from awning.contract.manifest_rules import Allowed, check_manifest
 from awning.diagnostics import Diagnostic, Severity
 from awning.workspace.document import Document, Findings, read_toml
-from awning.workspace.shape import shown
+from awning.workspace.validation import describe_value
 
 SECRET = "app_secret"  # noqa: S105 - the field's name
 NEEDED = ("app_title", "app_version")
-"""What a build is named after."""
+"""The fields that a build needs: it is named after them."""
 
 
 def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
@@ -24,14 +24,14 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
     document = read_toml(root / "manifest.toml", "manifest.toml", findings)
     if document is None:
         return {}
-    _note_unknown(document)
+    _report_unknown_fields(document)
     for name in NEEDED:
         _require_text(document, name)
-    _note_faults(document)
+    _report_invalid_values(document)
     if SECRET in document.values:
         message = f"{SECRET} must not stand in a file that is kept with the source"
         document.findings.add(
-            Diagnostic(  # without the excerpt, which would show it
+            Diagnostic(  # without an excerpt, which would show the secret
                 rule="manifest-secret",
                 message=message,
                 place=document.place((SECRET,)),
@@ -41,15 +41,15 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
     return {name: value for name, value in document.values.items() if name != SECRET}
 
 
-def _note_unknown(document: Document) -> None:
+def _report_unknown_fields(document: Document) -> None:
     names = {field.name for field in MANIFEST_FIELDS}
     top = {name for name in names if "." not in name}
     vendor = {name.removeprefix("app_vendor.") for name in names - top}
     for name in [name for name in document.values if name not in top]:
-        document.unknown("manifest.toml", (name,), top, Severity.WARNING)
+        document.report_unknown_key("manifest.toml", (name,), top, Severity.WARNING)
     inner = document.values.get("app_vendor")
     for name in [name for name in inner if name not in vendor] if isinstance(inner, dict) else ():
-        document.unknown("[app_vendor]", ("app_vendor", name), vendor, Severity.WARNING)
+        document.report_unknown_key("[app_vendor]", ("app_vendor", name), vendor, Severity.WARNING)
 
 
 def _require_text(document: Document, name: str) -> None:
@@ -58,20 +58,20 @@ def _require_text(document: Document, name: str) -> None:
         document.report("missing-key", f'manifest.toml has no "{name}"')
     elif not isinstance(value, str) or not value.strip():
         document.report(
-            "wrong-type", f'"{name}" must be a string that is not empty, not {shown(value)}', (name,)
+            "wrong-type", f'"{name}" must be a string that is not empty, not {describe_value(value)}', (name,)
         )
 
 
-def _note_faults(document: Document) -> None:
-    """Values that the portal would refuse, by the one table of rules."""
-    for finding in judge(document.values, Allowed(loopback=True, without_secret=True)):
+def _report_invalid_values(document: Document) -> None:
+    """Report values that the portal would refuse."""
+    for finding in check_manifest(document.values, Allowed(loopback=True, without_secret=True)):
         where = tuple(finding.field.split("."))
-        if finding.severity == "error" and where[0] not in NEEDED and _holds(document.values, where):
+        if finding.severity == "error" and where[0] not in NEEDED and _has_field(document.values, where):
             message = f"{finding.field} {finding.message}"
             document.report("manifest-field", message, where, severity=Severity.WARNING)
 
 
-def _holds(values: Any, where: tuple[str, ...]) -> bool:
+def _has_field(values: Any, where: tuple[str, ...]) -> bool:
     for name in where:
         if not isinstance(values, dict) or name not in values:
             return False

@@ -1,12 +1,12 @@
 """Reads `messages/<language>.toml` and compares the languages with each other.
 
-A message is a text, or a table of texts by plural category. The languages of a widget must have the same
-keys and the same arguments: what one of them lacks would show as nothing, in that language only.
+A message is a text, or a table of texts by plural category. All languages of a widget must have the same keys and
+arguments: a missing one would show as nothing, in that language only.
 """
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +15,7 @@ from awning.diagnostics import Severity, did_you_mean
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.model import Message
 from awning.workspace.plurals import ALL, RARE, categories
-from awning.workspace.shape import shown
+from awning.workspace.validation import describe_value
 
 ARGUMENT = re.compile(r"\{\s*([A-Za-z_]\w*)\s*\}")
 _COUNT = "count"
@@ -26,39 +26,39 @@ def read_messages(
 ) -> Mapping[str, Mapping[str, Message]]:
     """Language -> key -> text, for the widget's languages. `path` is the widget's folder as diagnostics show it.
 
-    Without languages, which is reported elsewhere, nothing is said of the files. A file with a wrong name stands for
-    one that is missing.
+    A workspace without languages is reported elsewhere, so the files are then not read. A file with a wrong name is
+    taken for a missing one: only the name is reported.
     """
     here = folder / "messages"
     files = sorted(here.glob("*.toml")) if here.is_dir() else []
     if not files or not languages:
         return {}
     missing = [language for language in languages if language not in {file.stem for file in files}]
-    _refuse_strangers(files, path, languages, missing, findings)
+    _report_unused_files(files, path, languages, missing, findings)
     misnamed = any(not is_language_code(file.stem) for file in files)
     documents = {
         language: read_toml(here / f"{language}.toml", f"{path}/messages/{language}.toml", findings)
         for language in languages
         if not (misnamed and language in missing)
     }
-    read = {language: document for language, document in documents.items() if document is not None}
-    texts = {language: _accepted(language, document) for language, document in read.items()}
-    _compare(read, texts)
+    readable = {language: document for language, document in documents.items() if document is not None}
+    texts = {language: _well_formed(language, document) for language, document in readable.items()}
+    _compare_languages(readable, texts)
     return texts
 
 
-def _refuse_strangers(
+def _report_unused_files(
     files: list[Path], path: str, languages: tuple[str, ...], missing: list[str], findings: Findings
 ) -> None:
     for file in files:
         shown_path = f"{path}/messages/{file.name}"
         if not is_language_code(file.stem):
             close = did_you_mean(file.stem, missing or languages, cutoff=0.5)
-            wanted = (
+            advice = (
                 f"rename it: {missing[0]}.toml is missing" if missing else "name it after a language: en.toml"
             )
-            hint = close or wanted
-            findings.report("language-code", f'"{file.stem}" is not a language code', shown_path, hint=hint)
+            message = f'"{file.stem}" is not a language code'
+            findings.report("language-code", message, shown_path, hint=close or advice)
         elif file.stem not in languages:
             findings.report(
                 "message-language",
@@ -69,23 +69,23 @@ def _refuse_strangers(
             )
 
 
-def _accepted(language: str, document: Document) -> dict[str, Message]:
-    """The well-formed messages of one file."""
+def _well_formed(language: str, document: Document) -> dict[str, Message]:
+    """The well-formed messages of one file. The others are reported."""
     texts: dict[str, Message] = {}
     for key, value in document.values.items():
         if isinstance(value, str):
             texts[key] = value
         elif isinstance(value, dict):
-            _plural(language, document, key, value)
+            _check_plural(language, document, key, value)
             texts[key] = {name: text for name, text in value.items() if isinstance(text, str)}
         else:
-            message = f'"{key}" must be a text or a table of plural forms, not {shown(value)}'
+            message = f'"{key}" must be a text or a table of plural forms, not {describe_value(value)}'
             document.report("wrong-type", message, (key,))
     return texts
 
 
-def _plural(language: str, document: Document, key: str, forms: Mapping[str, Any]) -> None:
-    """A table must hold the plural categories of its language, each a text."""
+def _check_plural(language: str, document: Document, key: str, forms: Mapping[str, Any]) -> None:
+    """A table must validate_table the plural categories of its language, each a text."""
     known = categories(language) or ALL
     for name, text in forms.items():
         if name not in known:
@@ -93,7 +93,9 @@ def _plural(language: str, document: Document, key: str, forms: Mapping[str, Any
             message = f'"{name}" is not a plural category of {language}'
             document.report("message-plural", message, (key, name), hint=hint)
         elif not isinstance(text, str):
-            document.report("wrong-type", f'"{key}.{name}" must be a text, not {shown(text)}', (key, name))
+            document.report(
+                "wrong-type", f'"{key}.{name}" must be a text, not {describe_value(text)}', (key, name)
+            )
     missing = [name for name in known if name not in forms and (language, name) not in RARE]
     if "other" in missing:
         document.report("message-plural", f'"{key}" has no plural form "other"', (key,))
@@ -107,54 +109,56 @@ def _plural(language: str, document: Document, key: str, forms: Mapping[str, Any
         )
 
 
-def _compare(documents: Mapping[str, Document], texts: Mapping[str, Mapping[str, Message]]) -> None:
+def _compare_languages(documents: Mapping[str, Document], texts: Mapping[str, Mapping[str, Message]]) -> None:
     keys = dict.fromkeys(key for document in documents.values() for key in document.values)
     for key in keys:
-        owner = _owner(key, documents, texts)
+        reference = _reference_language(key, documents, texts)
         for language, document in documents.items():
             if key not in document.values:
-                _missing(document, key, documents[owner])
-            elif key in texts[owner] and key in texts[language]:
-                _same_arguments(document, key, texts[language][key], documents[owner], texts[owner][key])
+                _report_missing(document, key, documents[reference])
+            elif key in texts[reference] and key in texts[language]:
+                _compare_arguments(
+                    document, key, texts[language][key], documents[reference], texts[reference][key]
+                )
 
 
-def _owner(key: str, documents: Mapping[str, Document], texts: Mapping[str, Mapping[str, Message]]) -> str:
-    """The language that others are held to: the first of those with the arguments that most languages have."""
-    having = [language for language, document in documents.items() if key in document.values]
-    read = {language: texts[language][key] for language in having if key in texts[language]}
-    left = {_COUNT} if any(not isinstance(text, str) for text in read.values()) else set()
-    named = {language: arguments(text) - left for language, text in read.items()}
-    same = Counter(named.values())
-    return max(named, key=lambda one: same[named[one]], default=having[0])
+def _reference_language(
+    key: str, documents: Mapping[str, Document], texts: Mapping[str, Mapping[str, Message]]
+) -> str:
+    """The language that the others are compared with: the first whose message has the most common arguments."""
+    languages = [language for language, document in documents.items() if key in document.values]
+    messages = {language: texts[language][key] for language in languages if key in texts[language]}
+    ignored = {_COUNT} if any(not isinstance(message, str) for message in messages.values()) else set()
+    names = {language: arguments(message) - ignored for language, message in messages.items()}
+    frequency = Counter(names.values())
+    return max(names, key=lambda language: frequency[names[language]], default=languages[0])
 
 
-def _missing(document: Document, key: str, owner: Document) -> None:
-    close = did_you_mean(key, (name for name in document.values if name not in owner.values))
+def _report_missing(document: Document, key: str, reference: Document) -> None:
+    close = did_you_mean(key, (name for name in document.values if name not in reference.values))
     document.report(
         "message-missing",
         f'"{key}" has no text here',
-        hint=f"it is at {owner.place((key,))}" + (f"; {close}" if close else ""),
+        hint=f"it is at {reference.place((key,))}" + (f"; {close}" if close else ""),
     )
 
 
-def _same_arguments(document: Document, key: str, text: Message, owner: Document, first: Message) -> None:
-    """`count` may be left out of a form ("one hour left") when either of the two is a plural."""
-    ours, theirs = arguments(text), arguments(first)
-    if not (isinstance(text, str) and isinstance(first, str)):
+def _compare_arguments(
+    document: Document, key: str, message: Message, reference: Document, reference_message: Message
+) -> None:
+    """Report different arguments. A plural form may leave out `count`, as in "one hour left"."""
+    ours, theirs = arguments(message), arguments(reference_message)
+    if not (isinstance(message, str) and isinstance(reference_message, str)):
         ours, theirs = ours - {_COUNT}, theirs - {_COUNT}
     if ours == theirs:
         return
-    names = _braced(ours ^ theirs)
-    message = f'"{key}" differs from {owner.path} in its arguments: {names}'
+    names = ", ".join(f"{{{name}}}" for name in sorted(ours ^ theirs))
+    sentence = f'"{key}" differs from {reference.path} in its arguments: {names}'
     close = [did_you_mean(name, theirs - ours) for name in sorted(ours - theirs)]
-    document.report("message-arguments", message, (key,), hint=next((c for c in close if c), None))
+    document.report("message-arguments", sentence, (key,), hint=next((c for c in close if c), None))
 
 
-def arguments(text: Message) -> frozenset[str]:
-    """The names between braces in a message, in all of its forms."""
-    forms = [text] if isinstance(text, str) else list(text.values())
+def arguments(message: Message) -> frozenset[str]:
+    """The names between braces in a message, in all of its plural forms."""
+    forms = [message] if isinstance(message, str) else list(message.values())
     return frozenset(name for form in forms for name in ARGUMENT.findall(form))
-
-
-def _braced(names: Iterable[str]) -> str:
-    return ", ".join(f"{{{name}}}" for name in sorted(names))

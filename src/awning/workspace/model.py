@@ -1,4 +1,4 @@
-"""What a workspace is, once read: frozen values, nothing lazy, no files open."""
+"""The values of a workspace that was read: frozen, nothing lazy, no files open."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -16,22 +16,24 @@ Message = str | Mapping[str, str]
 
 
 class Isolation(StrEnum):
-    """How a widget's style is kept to itself."""
+    """How a widget's style is kept from the rest of the page."""
 
     SCOPED = "scoped"
     SHADOW = "shadow"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class State:
-    """A named situation of a widget: the source for gallery, tests, screenshots and docs.
+class WidgetState:
+    """A named situation of a widget, from `states.toml`. Gallery, tests, screenshots and docs use it.
 
-    `payload` names a product or cart of the simulated store, or is the event parameter itself. `data` is the
-    widget's part of the app data. `steps` are what the shopper then does: `select 103`, `discount SAVE10`,
-    `shipping pickup`. `shows` and `hides` are texts by language that must and must not be in the block;
-    `empty` says that the widget shows nothing: there is no block, or after steps an empty one. `now` freezes the
-    page's clock (ISO 8601). `fetch` is what other hosts answer, by address: JSON, a file of the widget's folder (a
-    string), or an HTTP status (a number; 0 is no answer).
+    payload  the name of a product or cart of the simulated shop, or the event parameter itself
+    data     the widget's part of the app data
+    steps    what the shopper then does: `select 103`, `discount SAVE10`, `shipping pickup`
+    shows    texts by language that must be in the block; `hides`: texts that must not
+    empty    the widget shows nothing: no block, or after steps an empty one
+    now      freezes the page's clock (ISO 8601)
+    fetch    responses of other hosts by address: JSON, the name of a file in the widget's folder (a string), or an
+             HTTP status (a number; 0 is no response)
     """
 
     name: str
@@ -49,7 +51,7 @@ class State:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Widget:
-    """One folder under `widgets/`. Paths are absolute; `templates` are named relative to the folder."""
+    """One folder below `widgets/`. Paths are absolute, except `templates`, which are relative to the folder."""
 
     name: str
     folder: Path
@@ -62,16 +64,16 @@ class Widget:
     head: Path | None = None
     isolation: Isolation = Isolation.SCOPED
     budget: int | None = None
-    """Most gzip bytes of its default body snippet."""
+    """The most gzip bytes of the widget's default body snippet."""
     messages: Mapping[str, Mapping[str, Message]] = field(default_factory=lambda: MappingProxyType({}))
     """Language -> key -> text."""
     data_schema: Mapping[str, Json] | None = None
-    states: tuple[State, ...] = ()
+    states: tuple[WidgetState, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Profile:
-    """One service to talk to. Secrets are not here: they come from the environment, a keyring or a file."""
+    """One service to talk to. It holds no secrets: they come from the environment, a keyring or a file."""
 
     name: str = "default"
     base_url: str | None = None
@@ -92,13 +94,13 @@ class Workspace:
     profile: Profile
     widgets: tuple[Widget, ...]
     budget: int | None = None
-    """Most gzip bytes of the app's default body snippet."""
+    """The most gzip bytes of the app's default body snippet."""
     beacon: str | None = None
-    """The https address that pages tell of widgets that failed."""
+    """The https address to which pages report failed widgets."""
     baseline: Path | None = None
-    """The file of findings that do not count."""
+    """The file that lists accepted diagnostics."""
     diagnostics: tuple[Diagnostic, ...] = ()
-    """What reading found doubtful; nothing in here is an error."""
+    """The warnings of reading. A workspace with errors is never returned."""
 
     @property
     def dist(self) -> Path:
@@ -106,5 +108,5 @@ class Workspace:
 
     @property
     def cache(self) -> Path:
-        """May be deleted at any time."""
+        """This folder may be deleted at any time."""
         return self.root / ".awning" / "cache"

@@ -1,7 +1,7 @@
 """The plural categories of a language, for whole numbers (CLDR 48, plurals.xml, cardinal).
 
-The browser chooses among them with `Intl.PluralRules`. `RARE` are categories of a language that no whole
-number below a million reaches (fractions; "1 million de ..."): a message may leave them out.
+The browser chooses among them with `Intl.PluralRules`. A message may leave out the categories in `RARE`: in that
+language, no whole number below a million has them (only fractions do, or "1 million de ...").
 """
 
 _CATEGORIES: tuple[tuple[str, str], ...] = (
@@ -31,6 +31,6 @@ RARE: frozenset[tuple[str, str]] = frozenset(
 
 
 def categories(language: str) -> tuple[str, ...] | None:
-    """The categories of a language (`lv`, `pt-BR`), or None when the table does not know it."""
+    """The categories of a language (`lv`, `pt-BR`), or None when the table does not have it."""
     base = language.replace("_", "-").split("-")[0]
     return next((tuple(names.split()) for names, codes in _CATEGORIES if base in codes.split()), None)

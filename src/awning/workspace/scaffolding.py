@@ -1,13 +1,12 @@
-"""Makes a new workspace, and one more widget in a workspace: real files that build and test green at once.
+"""Writes the files of a new workspace or of one more widget. They build and pass their tests without a change.
 
-The files are in `scaffold/` as they will look, with `$name`, `$title`, `$slot`, `$function`, `$language` and
-`$languages` to be filled in.
-Nothing that exists is ever overwritten: either all files are written, or none.
+The files are in `scaffold/`, with `$name`, `$title`, `$slot`, `$function`, `$language` and `$languages` as variables.
+No existing file is overwritten: either all files are written, or none.
 """
 
 import re
 import tomllib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from importlib.resources import files
 from importlib.resources.abc import Traversable
@@ -16,44 +15,47 @@ from string import Template
 
 from awning.contract import SLOTS, is_language_code
 from awning.errors import ConfigurationError
-from awning.workspace.plurals import ALL, categories
+from awning.workspace.plurals import categories
 from awning.workspace.widgets import WIDGET_NAMES, is_widget_name
 
 FIRST_LANGUAGES = ("en", "lv")
-"""Those of a new workspace, unless others are asked for."""
+"""The languages of a new workspace, unless the caller names others."""
 
 FIRST_WIDGETS: Mapping[str, str] = {
     "after-price": "stock-note",
     "after-cart": "gift-note",
     "after-checkout": "savings-note",
 }
-"""What the first widget of a new workspace is called, by its slot."""
+"""The name of a new workspace's first widget, by slot."""
 
 _ENGLISH_TEXTS = re.compile(r"^(?:shows|hides) = \{ en = .*\n", re.MULTILINE)
-"""What the states of the scaffold expect to read, in a workspace that has English."""
+"""The English texts that the scaffold's states expect. They are removed in a workspace without English."""
 
-_TRANSLATED = re.compile(r"^(\w+) = (.*)$", re.MULTILINE)
+_TRANSLATION = re.compile(r"^(\w+) = (.*)$", re.MULTILINE)
 
-_NAMED = {
+_FINAL_NAMES = {
     "gitignore": ".gitignore",
     "pyproject.toml.in": "pyproject.toml",
     "test_widget.py.in": "test_{name}.py",
 }
-"""Files that cannot have their name inside the package: it would mean something there."""
+"""The final names of scaffold files whose real name would have a meaning inside the package."""
 
 
 def make_workspace(
     path: Path, *, slot: str = "after-price", languages: tuple[str, ...] = FIRST_LANGUAGES
 ) -> tuple[Path, ...]:
-    """Write a workspace with one widget to `path`. Returns the files, relative to it."""
+    """Write a workspace with one widget to `path`. Returns the files, relative to it.
+
+    Raises ConfigurationError when a file exists already or cannot be written.
+    """
     name = FIRST_WIDGETS[slot]
     values = {
-        "title": spoken(path.resolve().name),
+        "title": title_from_name(path.resolve().name),
         "name": name,
         "languages": ", ".join(f'"{language}"' for language in languages),
     }
-    files = _filled(_scaffold("workspace"), values)
-    files["manifest.toml"] = _with_languages(files["manifest.toml"], languages)
+    files = _fill(_scaffold("workspace"), values)
+    files["manifest.toml"] = _translate_manifest(files["manifest.toml"], languages)
     return write_files(path, files | _widget(name, slot, languages))
 
 
@@ -62,7 +64,8 @@ def add_widget(
 ) -> tuple[Path, ...]:
     """Write a widget to the workspace at `root`, with texts in its languages. Returns the files, relative to it.
 
-    `bare` leaves out everything that a widget does not need: style, settings, states and tests.
+    `bare` leaves out everything that a widget does not need: style, settings, states and tests. Raises
+    ConfigurationError when the name or the slot is wrong, or when a file exists already or cannot be written.
     """
     require_free_name(root, name)
     if slot not in SLOTS:
@@ -71,7 +74,7 @@ def add_widget(
 
 
 def require_free_name(root: Path, name: str) -> None:
-    """Raise ConfigurationError when a widget cannot have this name, or when there is one of it."""
+    """Raises ConfigurationError when a widget cannot have this name, or when there is a widget with this name."""
     if not is_widget_name(name):
         raise ConfigurationError(f'"{name}" cannot be a widget\'s name', hint=WIDGET_NAMES)
     if (root / "widgets" / name).exists():
@@ -79,7 +82,10 @@ def require_free_name(root: Path, name: str) -> None:
 
 
 def read_languages(text: str) -> tuple[str, ...]:
-    """Language codes separated by spaces: `en lv`. Raises ConfigurationError for what is none, or is there twice."""
+    """Split language codes separated by spaces: `en lv`.
+
+    Raises ConfigurationError when there is none, when one is no language code, or when one is there twice.
+    """
     codes = tuple(text.split())
     if not codes:
         raise ConfigurationError("a workspace needs a language", hint='as in: --languages "en lv"')
@@ -92,8 +98,8 @@ def read_languages(text: str) -> tuple[str, ...]:
     return codes
 
 
-def spoken(name: str) -> str:
-    """A title from a name: `my-app` is `My app`. Letters and digits only: it is put into TOML and JSON."""
+def title_from_name(name: str) -> str:
+    """The title for a name: `My app` for `my-app`. Letters and digits only, so that TOML and JSON need no escapes."""
     words = " ".join(re.sub(r"[\W_]", " ", name).split())
     return words[:1].upper() + words[1:] or "App"
 
@@ -103,29 +109,29 @@ def _scaffold(name: str) -> Traversable:
 
 
 def _widget(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
-    values = {"name": name, "title": spoken(name), "slot": slot, "language": languages[0]}
-    own = _scaffold(slot)
-    wanted = _filled(_scaffold("widget"), values) | _filled(own, values)
-    wanted |= {f"messages/{language}.toml": _messages(own, language) for language in languages}
+    values = {"name": name, "title": title_from_name(name), "slot": slot, "language": languages[0]}
+    of_slot = _scaffold(slot)
+    files = _fill(_scaffold("widget"), values) | _fill(of_slot, values)
+    files |= {f"messages/{language}.toml": _messages(of_slot, language) for language in languages}
     if "en" not in languages:
-        wanted["states.toml"] = _ENGLISH_TEXTS.sub("", wanted["states.toml"])
-    return {f"widgets/{name}/{path}": text for path, text in wanted.items()}
+        files["states.toml"] = _ENGLISH_TEXTS.sub("", files["states.toml"])
+    return {f"widgets/{name}/{path}": text for path, text in files.items()}
 
 
 def _bare(name: str, slot: str, languages: tuple[str, ...]) -> dict[str, str]:
     function = "".join(part.capitalize() for part in slot.split("-"))
     function = function[0].lower() + function[1:]
-    values = {"name": name, "title": spoken(name), "slot": slot, "function": function}
-    wanted = _filled(_scaffold("bare"), values)
-    wanted |= {f"messages/{language}.toml": f'text = "{values["title"]}"\n' for language in languages}
-    return {f"widgets/{name}/{path}": text for path, text in wanted.items()}
+    values = {"name": name, "title": title_from_name(name), "slot": slot, "function": function}
+    files = _fill(_scaffold("bare"), values)
+    files |= {f"messages/{language}.toml": f'text = "{values["title"]}"\n' for language in languages}
+    return {f"widgets/{name}/{path}": text for path, text in files.items()}
 
 
-def _with_languages(manifest: str, languages: tuple[str, ...]) -> str:
-    """The manifest with its texts in these languages: the English ones stand in for those that awning does not have."""
+def _translate_manifest(manifest: str, languages: tuple[str, ...]) -> str:
+    """The manifest with its texts in these languages. English replaces a translation that awning does not have."""
 
     def table(match: re.Match[str]) -> str:
-        texts = dict(_TRANSLATED.findall(match[0]))
+        texts = dict(_TRANSLATION.findall(match[0]))
         lines = (f"{code} = {texts.get(code, texts['en'])}\n" for code in languages)
         return match[1] + "".join(lines)
 
@@ -134,11 +140,11 @@ def _with_languages(manifest: str, languages: tuple[str, ...]) -> str:
     )
 
 
-def _filled(folder: Traversable, values: Mapping[str, str]) -> dict[str, str]:
-    """The files directly in a folder."""
+def _fill(folder: Traversable, values: Mapping[str, str]) -> dict[str, str]:
+    """The files directly in a folder, by name, with the variables replaced."""
     module = values["name"].replace("-", "_")
     return {
-        _NAMED.get(entry.name, entry.name).format(name=module): Template(
+        _FINAL_NAMES.get(entry.name, entry.name).format(name=module): Template(
             entry.read_text(encoding="utf-8")
         ).substitute(values)
         for entry in sorted(folder.iterdir(), key=lambda entry: entry.name)
@@ -146,56 +152,56 @@ def _filled(folder: Traversable, values: Mapping[str, str]) -> dict[str, str]:
     }
 
 
-def _messages(own: Traversable, language: str) -> str:
-    """The texts that come with awning; for another language the English ones, in all its plural forms."""
-    known = own.joinpath("messages", f"{language}.toml")
-    if known.is_file():
-        return known.read_text(encoding="utf-8")
-    english = tomllib.loads(own.joinpath("messages", "en.toml").read_text(encoding="utf-8"))
+def _messages(of_slot: Traversable, language: str) -> str:
+    """The messages that come with awning. For another language, the English ones, in all plural forms it has."""
+    translation = of_slot.joinpath("messages", f"{language}.toml")
+    if translation.is_file():
+        return translation.read_text(encoding="utf-8")
+    english = tomllib.loads(of_slot.joinpath("messages", "en.toml").read_text(encoding="utf-8"))
     lines = [f"# To be translated to {language}."]
     lines += [f'{key} = "{text}"' for key, text in english.items() if isinstance(text, str)]
     for key, forms in english.items():
         if isinstance(forms, dict):
             lines += ["", f"[{key}]"]
-            lines += [f'{form} = "{forms["other"]}"' for form in _forms(language)]
+            plural_forms = categories(language) or ("one", "other")
+            lines += [f'{form} = "{forms["other"]}"' for form in plural_forms]
     return "\n".join(lines) + "\n"
 
 
-def _forms(language: str) -> Iterable[str]:
-    return categories(language) or [form for form in ALL if form in ("one", "other")]
+def write_files(root: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
+    """Write all of these files or none: path -> text. Returns the paths, relative to `root`.
 
-
-def write_files(root: Path, wanted: Mapping[str, str]) -> tuple[Path, ...]:
-    """Write all of these files or none. Returns their paths, relative to `root`. Raises ConfigurationError."""
-    taken = [path for path in wanted if (root / path).exists()]
-    if taken:
+    Raises ConfigurationError when a file exists already or cannot be written.
+    """
+    existing = [path for path in texts if (root / path).exists()]
+    if existing:
         raise ConfigurationError(
-            f"these exist already in {root}: {', '.join(sorted(taken))}",
+            f"these exist already in {root}: {', '.join(sorted(existing))}",
             hint="nothing was written; choose an empty folder",
         )
-    made: list[Path] = []
+    written: list[Path] = []
     try:
-        for path, text in wanted.items():
-            _make_folder((root / path).parent, made)
-            made.append(root / path)
+        for path, text in texts.items():
+            _make_folder((root / path).parent, written)
+            written.append(root / path)
             (root / path).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        _take_back(made)
+        _remove(written)
         raise ConfigurationError(
             f"cannot write to {root}: {error.filename}: {error.strerror}", hint="nothing was written"
         ) from error
-    return tuple(Path(path) for path in sorted(wanted))
+    return tuple(Path(path) for path in sorted(texts))
 
 
-def _make_folder(folder: Path, made: list[Path]) -> None:
-    """With its parents, each noted in `made`."""
+def _make_folder(folder: Path, written: list[Path]) -> None:
+    """Make a folder and its parents, and add each one made to `written`."""
     if not folder.is_dir():
-        _make_folder(folder.parent, made)
+        _make_folder(folder.parent, written)
         folder.mkdir()
-        made.append(folder)
+        written.append(folder)
 
 
-def _take_back(made: list[Path]) -> None:
-    for path in reversed(made):
+def _remove(written: list[Path]) -> None:
+    for path in reversed(written):
         with suppress(OSError):
             path.rmdir() if path.is_dir() else path.unlink()

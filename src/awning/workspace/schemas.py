@@ -1,16 +1,16 @@
-"""JSON Schemas of the workspace's TOML files for editors, from the same tables that validate them."""
+"""JSON Schemas of the workspace's TOML files, for editors. They come from the tables that validate the files."""
 
 from typing import Any
 
 from awning.contract.manifest_schema import manifest_schema
-from awning.workspace.shape import Shape
 from awning.workspace.shapes import STATE, TOOL_AWNING, WIDGET
+from awning.workspace.validation import TableShape
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 
 
 def editor_schemas() -> dict[str, dict[str, Any]]:
-    """File name -> schema."""
+    """The schemas by file name."""
     states = {"type": "object", "additionalProperties": False}
     return {
         "widget.schema.json": {"$schema": DRAFT, **_schema(WIDGET)},
@@ -24,7 +24,7 @@ def editor_schemas() -> dict[str, dict[str, Any]]:
     }
 
 
-def _schema(shape: Shape) -> dict[str, Any]:
+def _schema(shape: TableShape) -> dict[str, Any]:
     return {
         "type": "object",
         "title": shape.what,

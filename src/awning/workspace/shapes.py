@@ -1,10 +1,9 @@
-"""The tables of a workspace's files: every key that awning reads, in one place.
+"""Every key of the workspace's TOML files, as data.
 
-`hold` reads them to validate, `schemas` to write JSON Schemas for editors.
+`validate_table` compares files with these shapes. `schemas.py` writes JSON Schemas for editors from them.
 """
 
-from awning.workspace.shape import (
-    ANSWERS,
+from awning.workspace.validation import (
     BYTES,
     FLAG,
     IDENTIFIER,
@@ -12,19 +11,20 @@ from awning.workspace.shape import (
     MOMENT,
     NAMED,
     PAYLOAD,
+    RESPONSES,
     SLOT,
     TABLE,
     TEXT,
     URL,
     Key,
-    Shape,
+    TableShape,
     array_of,
     matches,
     one_of,
     texts_by_language,
 )
 
-TOOL_AWNING = Shape(
+TOOL_AWNING = TableShape(
     what="[tool.awning]",
     keys=(
         Key(
@@ -45,7 +45,7 @@ TOOL_AWNING = Shape(
     ),
 )
 
-PROFILE = Shape(
+PROFILE = TableShape(
     what="a profile",
     keys=(
         Key(name="base_url", kind=URL, about="The Apps API, ending in /v1."),
@@ -58,7 +58,7 @@ PROFILE = Shape(
 
 _PREFIX = matches(r"[A-Za-z][\w-]*[-_]", 'a prefix that ends in "-" or "_"')
 
-DIALECT = Shape(
+DIALECT = TableShape(
     what="a dialect",
     keys=(
         Key(name="global_object", kind=IDENTIFIER, about="The browser global with subscribeEvent."),
@@ -69,7 +69,7 @@ DIALECT = Shape(
     ),
 )
 
-WIDGET = Shape(
+WIDGET = TableShape(
     what="widget.toml",
     keys=(
         Key(name="title", kind=TEXT, required=True, about="What people call the widget."),
@@ -84,9 +84,9 @@ WIDGET = Shape(
     ),
 )
 
-STATES = Shape(what="states.toml", keys=(Key(name="state", kind=array_of(TABLE, unique=False)),))
+STATES = TableShape(what="states.toml", keys=(Key(name="state", kind=array_of(TABLE, unique=False)),))
 
-STATE = Shape(
+STATE = TableShape(
     what="a state",
     keys=(
         Key(name="name", kind=NAMED, required=True),
@@ -99,6 +99,6 @@ STATE = Shape(
         Key(name="hides", kind=texts_by_language(), about="Texts that must not be in the block."),
         Key(name="empty", kind=FLAG, about="The widget shows nothing; with steps, nothing after them."),
         Key(name="now", kind=MOMENT, about="Freezes the page's clock."),
-        Key(name="fetch", kind=ANSWERS, about="What other hosts answer, by address."),
+        Key(name="fetch", kind=RESPONSES, about="What other hosts answer, by address."),
     ),
 )

@@ -1,8 +1,8 @@
-"""Which files are a workspace's sources, and what keeps one of them from being read.
+"""Lists a workspace's source files, reads them, and reports the ones that cannot be read.
 
-A source is a regular file below `widgets/`, or one of the two files at the root. It lies in the workspace: a link that
-leads out of it is refused, because what it leads to would end in `dist/`. One exception is named: the folder of a
-widget may be a link to a widget (a folder with a `widget.toml`) elsewhere; what is in it stays in it.
+A source is a regular file below `widgets/`, or one of the two files at the root. A link that leads out of the workspace
+is refused, because its target would end up in `dist/`. One exception: the folder of a widget may be a link to a widget
+elsewhere (a folder with a `widget.toml`). Links inside it must not leave that folder.
 """
 
 import os
@@ -25,25 +25,25 @@ LARGEST: Mapping[str, int] = MappingProxyType(
         **dict.fromkeys((".ts", ".js", ".mts", ".mjs", ".css", ".txt"), 4 * MEGABYTE),
     }
 )
-"""Most bytes of a source, by the ending of its name."""
+"""The most bytes of a source file, by the ending of its name."""
 
 LARGEST_OTHER = 32 * MEGABYTE
-"""Most bytes of any other file: pictures, fonts, what no build reads."""
+"""The most bytes of any other file, such as pictures and fonts."""
 
 MOST_LINKS = 2_000
-"""Links to folders that are followed: links that lead to links double the paths with each."""
+"""The most links to folders that are followed. Each link to a folder of links can double the number of paths."""
 
 ROOT_FILES = ("manifest.toml", "pyproject.toml")
 NOT_BUILT = frozenset({"__pycache__", "node_modules"})
 
-_NEVER = (".py", ".pyc", "~", ".tmp", ".swp", "___jb_tmp___", "___jb_old___")
-"""Tests are no part of a build, nor is what editors put beside a file while they write it."""
+_IGNORED_ENDINGS = (".py", ".pyc", "~", ".tmp", ".swp", "___jb_tmp___", "___jb_old___")
+"""Tests, and temporary files that editors write beside a file."""
 
-_PASSING = re.compile(r"sed\w{6}|4913|#.*#")
-"""The names that `sed -i`, Vim and Emacs give to such files."""
+_TEMPORARY = re.compile(r"sed\w{6}|4913|#.*#")
+"""Names of the temporary files of `sed -i`, Vim and Emacs."""
 
 _FILES_ONLY = ("widget.toml", "widget.ts", "style.css", "states.toml", "data.schema.json")
-_KINDS = (
+_FILE_KINDS = (
     (stat.S_ISDIR, "a folder"),
     (stat.S_ISFIFO, "a named pipe"),
     (stat.S_ISSOCK, "a socket"),
@@ -51,143 +51,163 @@ _KINDS = (
     (stat.S_ISBLK, "a device"),
 )
 _OPEN = os.O_RDONLY | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0) | getattr(os, "O_CLOEXEC", 0)
-"""Without waiting: a named pipe that takes a file's place must not hold a build up."""
+"""O_NONBLOCK, so that a build does not wait for a named pipe in the place of a file."""
 
 
-def largest(path: str) -> int:
-    """Most bytes that a source of this name may have."""
+def size_limit(path: str) -> int:
+    """The most bytes that a source with this name may have."""
     return LARGEST.get(path[path.rfind(".") :], LARGEST_OTHER)
 
 
 def read_source(file: Path, path: str) -> bytes | Diagnostic:
-    """The content of a source, or what keeps it from being read. Raises FileNotFoundError where there is none.
+    """The content of a source, or a diagnostic that explains why it cannot be read.
 
-    Never reads more than the file may have, never waits for a pipe.
+    It reads no more bytes than the file may have, and does not wait for a pipe. Raises FileNotFoundError when the
+    file is missing.
     """
     try:
-        kind = os.stat(file).st_mode  # noqa: PTH116 - a device is not opened to see that it is one
+        kind = os.stat(file).st_mode  # noqa: PTH116 - before opening: opening a device may have effects
         if not stat.S_ISREG(kind):
             return _no_file(path, kind)
         with os.fdopen(os.open(file, _OPEN), "rb") as opened:
             size = os.fstat(opened.fileno()).st_size
-            content = b"" if size > largest(path) else opened.read(largest(path) + 1)
+            content = b"" if size > size_limit(path) else opened.read(size_limit(path) + 1)
     except FileNotFoundError:
-        if os.path.islink(file):  # noqa: PTH114 - as above
+        if os.path.islink(file):  # noqa: PTH114 - `os` throughout this function
             return _dangling(file, path)
         raise
     except OSError as error:
         return _unreadable(path, error)
-    return _too_large(path) if max(size, len(content)) > largest(path) else content
+    return _too_large(path) if max(size, len(content)) > size_limit(path) else content
+
+
+def encoding_error(content: bytes, path: str) -> Diagnostic | None:
+    """The place of the first byte of a text file that is not UTF-8, as a diagnostic; None when all are."""
+    try:
+        content.decode("utf-8")
+    except UnicodeDecodeError as error:
+        return _not_utf8(content, error.start, path)
+    return None
+
+
+def _not_utf8(content: bytes, at: int, path: str) -> Diagnostic:
+    begin = max(content.rfind(b"\n", 0, at), content.rfind(b"\r", 0, at)) + 1
+    line = content[:at].replace(b"\r\n", b"\n").replace(b"\r", b"\n").count(b"\n") + 1
+    before = content[begin:at].decode("utf-8").removeprefix("\ufeff")
+    return Diagnostic(
+        rule="file-encoding",
+        message=f"not UTF-8 (byte 0x{content[at]:02x})",
+        place=Place(path=path, line=line, column=len(before) + 1),
+        hint="save it as UTF-8",
+        excerpt=before + content[at:].splitlines()[0].decode("utf-8", "replace"),
+    )
 
 
 @dataclass(slots=True)
 class Sources:
-    """What `find_sources` found. `paths` are relative to the workspace, sorted; those with a fault are among them."""
+    """The source files of a workspace. `paths` are relative to it and sorted, and include files with a diagnostic."""
 
     paths: list[str] = field(default_factory=list)
-    faults: list[Diagnostic] = field(default_factory=list)
+    diagnostics: list[Diagnostic] = field(default_factory=list)
     links: int = 0
-    """Links to folders that were followed."""
+    """How many links to folders were followed."""
 
 
 def find_sources(root: Path) -> Sources:
-    """Every file of a workspace that a build may depend on. No file is opened."""
-    found, root = Sources(), root.resolve()
+    """All files of a workspace that a build may depend on. No file is opened."""
+    sources, root = Sources(), root.resolve()
     for name in ROOT_FILES:
         file = root / name
         if file.is_symlink():
-            found.faults += _of_link(file, name, (root,))
+            sources.diagnostics += _check_link(file, name, (root,))
         if file.exists() or file.is_symlink():
-            found.paths.append(name)
+            sources.paths.append(name)
     widgets = root / "widgets"
     if widgets.is_symlink() and not _inside(os.path.realpath(widgets), (root,)):
-        found.faults.append(_outside("widgets", os.path.realpath(widgets)))
+        sources.diagnostics.append(_outside("widgets", os.path.realpath(widgets)))
     elif widgets.is_dir():
-        _walk(
-            found,
-            str(widgets),
-            "widgets",
-            _Around((root,), frozenset({str(root), os.path.realpath(widgets)})),
-        )
-    found.paths.sort()
-    return found
+        parents = frozenset({str(root), os.path.realpath(widgets)})
+        _list_folder(sources, str(widgets), "widgets", _FolderContext((root,), parents))
+    sources.paths.sort()
+    return sources
 
 
 @dataclass(frozen=True, slots=True)
-class _Around:
-    """What is around a folder. `homes` are the folders that a link may lead into.
+class _FolderContext:
+    """`homes` are the folders that a link in this folder may lead into.
 
-    `folders` are those on the way to the folder, with links followed: a link back to one of them would never end.
+    `parents` are the folders on the way to it, with links resolved: following a link to one of them would never end.
     """
 
     homes: tuple[Path, ...]
-    folders: frozenset[str]
+    parents: frozenset[str]
 
 
-def _walk(found: Sources, folder: str, shown: str, around: _Around) -> None:
+def _list_folder(sources: Sources, folder: str, path: str, context: _FolderContext) -> None:
     try:
-        with os.scandir(folder) as listed:
-            entries = list(listed)
+        with os.scandir(folder) as iterator:
+            entries = list(iterator)
     except OSError as error:
-        found.faults.append(_unreadable(shown, error))
+        sources.diagnostics.append(_unreadable(path, error))
         return
     for entry in entries:
-        name, path = entry.name, f"{shown}/{entry.name}"
+        name, entry_path = entry.name, f"{path}/{entry.name}"
         if name[0] == ".":
             continue
         if entry.is_symlink():
-            _follow(found, entry, path, around)
+            _follow_link(sources, entry, entry_path, context)
         elif entry.is_dir():
-            _folder(found, entry, path, around)
+            _add_folder(sources, entry, entry_path, context)
         elif _is_source(name):
-            found.paths.append(path)
+            sources.paths.append(entry_path)
             if not entry.is_file():
-                found.faults.append(_no_file(path, entry.stat().st_mode))
+                sources.diagnostics.append(_no_file(entry_path, entry.stat().st_mode))
 
 
-def _follow(found: Sources, entry: "os.DirEntry[str]", path: str, around: _Around) -> None:
-    target, homes = os.path.realpath(entry.path), around.homes
+def _follow_link(sources: Sources, entry: "os.DirEntry[str]", path: str, context: _FolderContext) -> None:
+    target, homes = os.path.realpath(entry.path), context.homes
     if os.path.isdir(target):  # noqa: PTH112 - thousands of them
         if path.count("/") == 1 and os.path.isfile(f"{target}/widget.toml"):  # noqa: PTH113 - thousands of them
             homes = (*homes, Path(target))
         elif not _inside(target, homes) and entry.name not in NOT_BUILT:
-            found.faults.append(_outside(path, target))
+            sources.diagnostics.append(_outside(path, target))
             return
-        if target not in around.folders and _may_follow(found, path):
-            _folder(found, entry, path, _Around(homes, around.folders))
+        if target not in context.parents and _count_link(sources, path):
+            _add_folder(sources, entry, path, _FolderContext(homes, context.parents))
     elif _is_source(entry.name):
-        found.paths.append(path)
-        found.faults += _of_link(Path(entry.path), path, homes)
+        sources.paths.append(path)
+        sources.diagnostics += _check_link(Path(entry.path), path, homes)
 
 
-def _may_follow(found: Sources, path: str) -> bool:
-    found.links += 1
-    if found.links == MOST_LINKS + 1:
+def _count_link(sources: Sources, path: str) -> bool:
+    """Count a link to a folder. Returns whether it may be followed, and reports the first that may not."""
+    sources.links += 1
+    if sources.links == MOST_LINKS + 1:
         message = f"over {MOST_LINKS} links to folders lead here and further"
         hint = "copy what they lead to, or remove them"
-        found.faults.append(
+        sources.diagnostics.append(
             Diagnostic(rule="source-limit", message=message, place=Place(path=path), hint=hint)
         )
-    return found.links <= MOST_LINKS
+    return sources.links <= MOST_LINKS
 
 
-def _folder(found: Sources, entry: "os.DirEntry[str]", path: str, around: _Around) -> None:
+def _add_folder(sources: Sources, entry: "os.DirEntry[str]", path: str, context: _FolderContext) -> None:
     if entry.name in NOT_BUILT:
         return
     if entry.name.endswith(".html.j2") or (path.count("/") == 2 and entry.name in _FILES_ONLY):  # noqa: PLR2004
-        found.paths.append(path)
-        found.faults.append(_no_file(path, stat.S_IFDIR))
+        sources.paths.append(path)
+        sources.diagnostics.append(_no_file(path, stat.S_IFDIR))
         return
-    folders = around.folders | {os.path.realpath(entry.path)}
-    _walk(found, entry.path, path, _Around(around.homes, folders))
+    parents = context.parents | {os.path.realpath(entry.path)}
+    _list_folder(sources, entry.path, path, _FolderContext(context.homes, parents))
 
 
 def _is_source(name: str) -> bool:
-    return not name.endswith(_NEVER) and not _PASSING.fullmatch(name)
+    return not name.endswith(_IGNORED_ENDINGS) and not _TEMPORARY.fullmatch(name)
 
 
-def _of_link(link: Path, path: str, homes: tuple[Path, ...]) -> Iterator[Diagnostic]:
-    """What is wrong with a link in the place of a file."""
+def _check_link(link: Path, path: str, homes: tuple[Path, ...]) -> Iterator[Diagnostic]:
+    """What is wrong with a link in the place of a file, if anything."""
     target = os.path.realpath(link)
     if not _inside(target, homes):
         yield _outside(path, target)
@@ -212,7 +232,7 @@ def _outside(path: str, target: str) -> Diagnostic:
 
 def _dangling(link: Path, path: str) -> Diagnostic:
     try:
-        target = os.readlink(link)  # noqa: PTH115 - as it is written
+        target = os.readlink(link)  # noqa: PTH115 - the target as it is written
     except OSError:
         target = "a file"
     return Diagnostic(
@@ -224,7 +244,7 @@ def _dangling(link: Path, path: str) -> Diagnostic:
 
 
 def _no_file(path: str, mode: int) -> Diagnostic:
-    kind = next((words for holds, words in _KINDS if holds(mode)), "no regular file")
+    kind = next((name for is_kind, name in _FILE_KINDS if is_kind(mode)), "no regular file")
     return Diagnostic(
         rule="file-unreadable",
         message=f"{kind}, and a file is needed here",
@@ -247,7 +267,7 @@ def _unreadable(path: str, error: OSError) -> Diagnostic:
 def _too_large(path: str) -> Diagnostic:
     return Diagnostic(
         rule="source-limit",
-        message=f"larger than {largest(path) // MEGABYTE} MB, the most that is read of such a file",
+        message=f"larger than {size_limit(path) // MEGABYTE} MB, the most that is read of such a file",
         place=Place(path=path, line=1, column=1),
         hint="make it smaller, or move what no build needs out of widgets/",
     )

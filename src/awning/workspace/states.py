@@ -7,27 +7,27 @@ from typing import Any
 
 from awning.data_schema import Part, hint_for, misfits, sentence_for
 from awning.workspace.document import Document, Findings, read_toml
-from awning.workspace.locate import KeyPath
-from awning.workspace.model import State
-from awning.workspace.shape import hold
+from awning.workspace.model import WidgetState
+from awning.workspace.offsets import KeyPath
 from awning.workspace.shapes import STATE, STATES
+from awning.workspace.validation import validate_table
 
 
 def read_states(
-    file: Path, path: str, slots: tuple[str, ...], settings: Part | None, findings: Findings
-) -> tuple[State, ...]:
-    """The states, in the file's order. A widget without the file has none. `settings` is the rule for their data."""
+    file: Path, path: str, slots: tuple[str, ...], schema: Part | None, findings: Findings
+) -> tuple[WidgetState, ...]:
+    """The states, in the file's order. A widget without the file has none. `schema` is the data schema."""
     if not file.exists():
         return ()
     document = read_toml(file, path, findings)
     if document is None:
         return ()
-    tables = hold(document, document.values, STATES).get("state", [])
-    states: dict[str, State] = {}
+    tables = validate_table(document, document.values, STATES).get("state", [])
+    states: dict[str, WidgetState] = {}
     for index, table in enumerate(tables):
-        state = _state(document, table, index, slots, file.parent)
+        state = _read_state(document, table, index, slots, file.parent)
         if state is not None:
-            _hold_data(document, state.data, settings, ("state", index, "data"))
+            _check_data(document, state.data, schema, ("state", index, "data"))
         if state is not None and state.name in states:
             document.report("repeated", f'a state "{state.name}" is already above', ("state", index, "name"))
         elif state is not None:
@@ -35,18 +35,18 @@ def read_states(
     return tuple(states.values())
 
 
-def _state(
+def _read_state(
     document: Document, table: Mapping[str, Any], index: int, slots: tuple[str, ...], folder: Path
-) -> State | None:
+) -> WidgetState | None:
     at = ("state", index)
-    values = hold(document, table, STATE, at)
+    values = validate_table(document, table, STATE, at)
     slot = values.get("slot") or (slots[0] if slots else None)
     if slots and slot not in slots:
         hint = f"it has: {', '.join(slots)}"
         document.report("unknown-slot", f'the widget has no slot "{slot}"', (*at, "slot"), hint=hint)
     if slot is None or not {"name", "title", "payload"} <= values.keys():
         return None
-    return State(
+    return WidgetState(
         name=values["name"],
         title=values["title"],
         slot=slot,
@@ -57,36 +57,38 @@ def _state(
         hides=_texts(values.get("hides", {})),
         empty=values.get("empty", False),
         now=_moment(values.get("now")),
-        fetch=_fetch(document, values.get("fetch", {}), at, folder),
+        fetch=_check_responses(document, values.get("fetch", {}), at, folder),
     )
 
 
-def _hold_data(document: Document, data: Mapping[str, Any], settings: Part | None, at: KeyPath) -> None:
-    """What a shop has set: keys that it may leave out are the widget's to do without."""
-    if settings is None:
+def _check_data(document: Document, data: Mapping[str, Any], schema: Part | None, at: KeyPath) -> None:
+    """Report data that does not fit the schema. Missing keys are allowed: a shop need not set them all."""
+    if schema is None:
         if data:
             hint = "describe the data in data.schema.json, beside states.toml, or leave them out"
             document.report(
                 "data-value", "the widget has no data.schema.json: it is given no data", at, hint=hint
             )
         return
-    for misfit in misfits(data, settings, partial=True):
+    for misfit in misfits(data, schema, partial=True):
         where = (*at, *misfit.path)
         document.report("data-value", sentence_for(misfit), where, hint=hint_for(misfit))
 
 
-def _fetch(document: Document, answers: Mapping[str, Any], at: KeyPath, folder: Path) -> Mapping[str, Any]:
-    """What other hosts answer. A string is a file of the widget's folder."""
-    for url, answer in answers.items():
-        hint = "an answer is JSON as a table or an array, or a file beside states.toml, or a status"
-        if not isinstance(answer, str):
+def _check_responses(
+    document: Document, responses: Mapping[str, Any], at: KeyPath, folder: Path
+) -> Mapping[str, Any]:
+    """The responses of other hosts, unchanged. A string is the name of a file, which must be in the widget's folder."""
+    hint = "an answer is JSON as a table or an array, or a file beside states.toml, or a status"
+    for url, response in responses.items():
+        if not isinstance(response, str):
             continue
-        if not (folder / answer).resolve().is_relative_to(folder.resolve()):
-            message = f"the file {answer} is outside of the widget"
+        if not (folder / response).resolve().is_relative_to(folder.resolve()):
+            message = f"the file {response} is outside of the widget"
             document.report("file-outside", message, (*at, "fetch", url), hint=hint)
-        elif not (folder / answer).is_file():
-            document.report("file-missing", f"there is no file {answer}", (*at, "fetch", url), hint=hint)
-    return answers
+        elif not (folder / response).is_file():
+            document.report("file-missing", f"there is no file {response}", (*at, "fetch", url), hint=hint)
+    return responses
 
 
 def _texts(by_language: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
@@ -94,5 +96,5 @@ def _texts(by_language: Mapping[str, list[str]]) -> dict[str, tuple[str, ...]]:
 
 
 def _moment(now: str | datetime | None) -> str | None:
-    """TOML has dates of its own; both ways of writing one are the same."""
+    """The moment as a string. TOML also has dates of its own, which the author may use instead."""
     return now.isoformat() if isinstance(now, datetime) else now

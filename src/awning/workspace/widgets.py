@@ -1,38 +1,38 @@
-"""Reads one folder under `widgets/`."""
+"""Reads one folder below `widgets/`."""
 
 import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from awning.diagnostics import did_you_mean
-from awning.workspace.data_schema import read_data_schema
-from awning.workspace.document import Document, Findings, read_toml
+from awning.data_schema import ANYTHING, Part, read_schema
+from awning.diagnostics import Severity, did_you_mean
+from awning.workspace.document import Document, Findings, read_json, read_toml
 from awning.workspace.messages import read_messages
 from awning.workspace.model import Isolation, Widget
-from awning.workspace.shape import NAME, hold
 from awning.workspace.shapes import WIDGET
 from awning.workspace.states import read_states
+from awning.workspace.validation import NAME, validate_table
 
 TEMPLATE_ENDING = ".html.j2"
 WIDGET_NAMES = 'lower case, digits and single hyphens, as free-shipping-bar; "app" is taken'
 
 
 def is_widget_name(name: str) -> bool:
-    """`app` is the name of the unit that holds all widgets, in the build record."""
-    return NAME.fullmatch(name) is not None and name != "app" and len(name) <= MOST_NAME
+    """Whether a widget may have this name. `app` is taken: in the build record it names the unit of all widgets."""
+    return NAME.fullmatch(name) is not None and name != "app" and len(name) <= LONGEST_NAME
 
 
-MOST_NAME = 60
-"""Characters: a folder's name on every system, with room for what is put before and after it."""
+LONGEST_NAME = 60
+"""In characters. Folder names allow more, but files of the build are named after the widget, with more words."""
 
 
 def widget_folders(root: Path, findings: Findings) -> list[Path]:
-    """The folders that hold a widget, sorted. Folders with another use begin with `_` or `.`, or have no script."""
+    """The folders that hold a widget, sorted. Other folders begin with `_` or `.`, or have no script."""
     home = root / "widgets"
     try:
         entries = sorted(home.iterdir())
-    except OSError:  # none, or none that can be read, which is reported with the sources
+    except OSError:  # `find_sources` reports a folder that cannot be read
         return []
     folders = [entry for entry in entries if entry.name[0] not in "._" and entry.is_dir()]
     return [folder for folder in folders if _is_widget(folder, findings)]
@@ -53,44 +53,61 @@ def _is_widget(folder: Path, findings: Findings) -> bool:
 
 
 def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) -> Widget | None:
-    """The widget, or None when what was found leaves nothing to go on with."""
+    """The widget, or None when `widget.toml` cannot be read."""
     path = f"widgets/{folder.name}"
     document = read_toml(folder / "widget.toml", f"{path}/widget.toml", findings)
     if document is None:
         return None
-    values = hold(document, document.values, WIDGET)
+    values = validate_table(document, document.values, WIDGET)
     slots = _slots(document, values)
-    own = _languages(document, values, languages)
-    schema, settings = read_data_schema(folder / "data.schema.json", f"{path}/data.schema.json", findings)
+    own_languages = _languages(document, values, languages)
+    schema, parsed_schema = _read_data_schema(
+        folder / "data.schema.json", f"{path}/data.schema.json", findings
+    )
     return Widget(
         name=folder.name,
         folder=folder,
         title=values.get("title", folder.name),
         slots=slots,
-        languages=own,
+        languages=own_languages,
         script=_script(folder, path, findings),
         templates=tuple(_templates(folder)),
-        style=_present(folder / "style.css"),
+        style=_existing(folder / "style.css"),
         head=_head(document, values, folder),
         isolation=Isolation(values.get("isolation", "scoped")),
         budget=values.get("budget"),
-        messages=read_messages(folder, path, own, findings),
+        messages=read_messages(folder, path, own_languages, findings),
         data_schema=schema,
-        states=read_states(folder / "states.toml", f"{path}/states.toml", slots, settings, findings),
+        states=read_states(folder / "states.toml", f"{path}/states.toml", slots, parsed_schema, findings),
     )
 
 
+def _read_data_schema(
+    file: Path, path: str, findings: Findings
+) -> tuple[Mapping[str, Any] | None, Part | None]:
+    """The schema as it is written, and parsed. None without the file. An invalid schema allows any data."""
+    if not file.exists():
+        return None, None
+    document = read_json(file, path, findings)
+    if document is None:
+        return None, ANYTHING
+    part, problems = read_schema(document.values)
+    for problem in problems:
+        severity = Severity.WARNING if problem.warning else Severity.ERROR
+        document.report(problem.rule, problem.message, problem.where, hint=problem.hint, severity=severity)
+    return document.values, part
+
+
 def _slots(document: Document, values: Mapping[str, Any]) -> tuple[str, ...]:
-    given = document.values
-    if "slot" in given and "slots" in given:
+    if {"slot", "slots"} <= document.values.keys():
         document.report("slot-twice", '"slot" and "slots" exclude each other', ("slots",))
-    elif "slot" not in given and "slots" not in given:
+    elif not {"slot", "slots"} & document.values.keys():
         document.report("missing-key", 'widget.toml has no "slot"', hint='add: slot = "after-price"')
     return (values["slot"],) if "slot" in values else tuple(values.get("slots", ()))
 
 
 def _languages(document: Document, values: Mapping[str, Any], languages: tuple[str, ...]) -> tuple[str, ...]:
-    """Those of the app, or those that widget.toml names of them, in the app's order."""
+    """The app's languages, or those of them that widget.toml names, in the app's order."""
     named = values.get("languages")
     if named is None:
         return languages
@@ -105,20 +122,20 @@ def _languages(document: Document, values: Mapping[str, Any], languages: tuple[s
 def _script(folder: Path, path: str, findings: Findings) -> Path:
     script = folder / "widget.ts"
     if not script.is_file() and not script.exists() and not script.is_symlink():
-        shown = f"{path}/widget.ts"
-        findings.report("file-missing", f"{shown} is missing", shown, hint="it exports the render function")
+        name = f"{path}/widget.ts"
+        findings.report("file-missing", f"{name} is missing", name, hint="it exports the render function")
     return script
 
 
-def _present(file: Path) -> Path | None:
+def _existing(file: Path) -> Path | None:
     return file if file.is_file() else None
 
 
 def _head(document: Document, values: Mapping[str, Any], folder: Path) -> Path | None:
-    """The named head script; `head.ts` needs no naming."""
+    """The head script that widget.toml names, else `head.ts` if it exists."""
     name: str | None = values.get("head")
     if name is None:
-        return _present(folder / "head.ts")
+        return _existing(folder / "head.ts")
     file = folder / name
     if not file.resolve().is_relative_to(folder.resolve()):
         document.report("file-outside", f'"{name}" is outside of the widget', ("head",))
@@ -133,9 +150,9 @@ def _head(document: Document, values: Mapping[str, Any], folder: Path) -> Path |
 
 
 def _templates(folder: Path) -> list[str]:
-    found: list[str] = []
+    templates: list[str] = []
     for parent, folders, files in os.walk(folder):
         folders[:] = [name for name in folders if name[0] != "."]
         here = Path(parent).relative_to(folder)
-        found += [(here / name).as_posix() for name in files if name.endswith(TEMPLATE_ENDING)]
-    return sorted(found)
+        templates += [(here / name).as_posix() for name in files if name.endswith(TEMPLATE_ENDING)]
+    return sorted(templates)

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from awning.contract.manifest_rules import Allowed, Finding, judge, read_manifest_json
+from awning.contract.manifest_rules import Allowed, Finding, check_manifest, read_manifest_json
 from awning_harness.service.envelope import Answer, success, write_json
 from awning_harness.service.portal.pages import Visit, page, redirect, wants_json
 
@@ -68,7 +68,7 @@ def _submitted(visit: Visit, *, kept_secret: bool = False) -> tuple[Any, str, li
         without_secret=kept_secret and isinstance(manifest, dict) and "app_secret" not in manifest,
         samples=visit.service.assumptions["sample-manifests"] == "accepted",
     )
-    return manifest, text, faults or judge(manifest, allowed)
+    return manifest, text, faults or check_manifest(manifest, allowed)
 
 
 def _refused(findings: list[Finding]) -> bool:

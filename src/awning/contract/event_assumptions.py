@@ -1,10 +1,10 @@
-"""The assumptions of the event side: how svcPlugins delivers events and inserts content.
+"""Assumptions about events: how svcPlugins delivers them and inserts content.
 
-The specification says which events there are and what subscribers get; nearly everything about when and how often
-is open. Each `EventAssumption` is one such question with the answers the emulator can give. The assumption set
-`documented` grants an app nothing beyond the specification's text, `observed` is what live pages do, `hostile` the
-answer that hurts careless apps most. `jsrc/emulator/assumptions.json` is written from this table, and a test holds
-the two equal. What pages and payloads look like is the storefront's to assume, and not here.
+The specification lists the events and the arguments of subscribers. It leaves open when and how often they are
+delivered. Each `EventAssumption` is one such question with the answers that the emulator supports. The assumption set
+`documented` promises an app nothing beyond the specification's text, `observed` is what live pages do, `hostile` is
+the answer that breaks most careless apps. `jsrc/emulator/assumptions.json` is written from this table, and a test
+compares the two. Assumptions about pages are in `page_assumptions`.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventAssumption:
-    """One open question. `source` says how the observed answer is known: `observed` or `assumed`."""
+    """One open question. `source` tells whether the observed answer really was: `observed` or `assumed`."""
 
     id: str
     question: str
@@ -181,7 +181,7 @@ EVENT_ASSUMPTIONS: dict[str, EventAssumption] = {a.id: a for a in (*_DELIVERY, *
 
 
 def emulator_table() -> dict[str, dict[str, list[str] | str]]:
-    """The table as `jsrc/emulator/assumptions.json` holds it."""
+    """The content of `jsrc/emulator/assumptions.json`."""
     return {
         a.id: {
             "alternatives": list(a.alternatives),

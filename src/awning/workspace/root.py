@@ -1,4 +1,4 @@
-"""Finds the workspace around a folder. Alone in a file: an unchanged build needs nothing else of this room."""
+"""Finds the workspace around a folder. It has its own module because a build that is up to date needs nothing more."""
 
 import os
 from pathlib import Path
@@ -12,7 +12,8 @@ HEADING = "[tool.awning]"
 def find_workspace(start: Path) -> Path:
     """The nearest folder at or above `start` whose pyproject.toml has [tool.awning].
 
-    Looked for along the path as it is written, then where it leads: a widget may be a link to a folder elsewhere.
+    The path is searched as written first, then with links resolved, because a widget may be a link to a folder
+    elsewhere. Raises ConfigurationError when there is none.
     """
     written = Path(os.path.abspath(start))  # noqa: PTH100 - `resolve` would follow links, `absolute` keeps `..`
     start = start.resolve()
@@ -26,14 +27,12 @@ def find_workspace(start: Path) -> Path:
 
 
 def _names_awning(pyproject: Path) -> bool:
-    """By its text, so that a syntax error in the file is reported as one, not as a missing workspace."""
+    """Searches the text without parsing it, so that a syntax error is not reported as a missing workspace."""
     try:
         content = read_source(pyproject, pyproject.name)
     except OSError:
         return False
-    if not isinstance(
-        content, bytes
-    ):  # a workspace all the same, when it is one: reading it says what is wrong
+    if not isinstance(content, bytes):  # cannot be read: read_workspace reports why, if this is a workspace
         return pyproject.is_file() and (pyproject.parent / "widgets").is_dir()
     text = content.decode("utf-8", "replace")
     return any(line.lstrip().startswith(("[tool.awning]", "[tool.awning.")) for line in text.splitlines())

@@ -1,7 +1,7 @@
-"""What a table of a TOML file may hold, as data, and the one function that holds a table against it.
+"""Validates a table of a TOML file.
 
-A rule is a `Key`; a kind of value is a `Kind` (a name for people, a test, and the same as JSON Schema for
-editors). Hand-written because a validation library costs more start-up time than a build has.
+A `TableShape` lists the `Key`s of a table. Each has a `ValueKind`: a description, a test, and a JSON Schema for
+editors. This is written by hand because importing a validation library takes longer than a whole build.
 """
 
 import re
@@ -14,39 +14,39 @@ from typing import Any
 from awning.contract import LANGUAGE_CODE, SLOTS, is_language_code
 from awning.diagnostics import did_you_mean
 from awning.workspace.document import Document
-from awning.workspace.locate import KeyPath
+from awning.workspace.offsets import KeyPath
 
 MOST_UNKNOWN = 20
-"""Unknown keys of one table that are reported one by one."""
+"""The most unknown keys of one table that are reported one by one."""
 
 NAME = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*")
-"""A widget's or state's name: the name of a folder, of a part of the app data, of a test."""
+"""The name of a widget or a state. Folders, parts of the app data and tests have such names."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Kind:
-    """One kind of value. `accepts` is the test; `schema` says the same in JSON Schema."""
+class ValueKind:
+    """One kind of value. `accepts` is the test, `schema` the same test as JSON Schema."""
 
     expected: str
     accepts: Callable[[Any], bool]
     schema: Mapping[str, Any]
     rule: str = "wrong-type"
     choices: tuple[str, ...] = ()
-    element: "Kind | None" = None
-    """For an array: the kind of each element, reported one by one."""
+    element: "ValueKind | None" = None
+    """The kind of each element of an array."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Key:
     name: str
-    kind: Kind
+    kind: ValueKind
     required: bool = False
     about: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shape:
-    """A table: what diagnostics call it, and its keys."""
+class TableShape:
+    """The keys that a table may have. Diagnostics call the table `what`."""
 
     what: str
     keys: tuple[Key, ...]
@@ -60,56 +60,56 @@ def _is_int(value: Any) -> bool:
     return isinstance(value, int) and not isinstance(value, bool)
 
 
-TEXT = Kind(
+TEXT = ValueKind(
     expected="a string that is not empty",
     accepts=lambda value: isinstance(value, str) and bool(value.strip()),
     schema={"type": "string", "minLength": 1},
 )
-FLAG = Kind(expected="true or false", accepts=lambda v: isinstance(v, bool), schema={"type": "boolean"})
-BYTES = Kind(
+FLAG = ValueKind(expected="true or false", accepts=lambda v: isinstance(v, bool), schema={"type": "boolean"})
+BYTES = ValueKind(
     expected="a whole number of bytes above 0",
     accepts=lambda value: _is_int(value) and value > 0,
     schema={"type": "integer", "minimum": 1},
 )
-TABLE = Kind(expected="a table", accepts=lambda v: isinstance(v, dict), schema={"type": "object"})
-SLOT = Kind(
+TABLE = ValueKind(expected="a table", accepts=lambda v: isinstance(v, dict), schema={"type": "object"})
+SLOT = ValueKind(
     expected=f"one of {', '.join(SLOTS)}",
     accepts=lambda value: value in SLOTS,
     schema={"enum": list(SLOTS)},
     rule="unknown-slot",
     choices=tuple(SLOTS),
 )
-LANGUAGE = Kind(
+LANGUAGE = ValueKind(
     expected='a language code such as "lv" or "pt-BR"',
     accepts=lambda value: isinstance(value, str) and is_language_code(value),
     schema={"type": "string", "pattern": f"^{LANGUAGE_CODE.pattern}$"},
     rule="language-code",
 )
-NAMED = Kind(
+NAMED = ValueKind(
     expected="a name in lower case, digits and single hyphens",
     accepts=lambda value: isinstance(value, str) and NAME.fullmatch(value) is not None,
     schema={"type": "string", "pattern": f"^{NAME.pattern}$"},
     rule="bad-name",
 )
-PAYLOAD = Kind(
+PAYLOAD = ValueKind(
     expected='the name of a product or cart ("P1", "C1") or a table, the event parameter itself',
     accepts=lambda value: isinstance(value, dict) or (isinstance(value, str) and bool(value.strip())),
     schema={"type": ["string", "object"]},
 )
-URL = Kind(
+URL = ValueKind(
     expected="an http or https address",
     accepts=lambda value: isinstance(value, str) and re.match(r"https?://[^\s/]", value) is not None,
     schema={"type": "string", "format": "uri"},
 )
-IDENTIFIER = Kind(
+IDENTIFIER = ValueKind(
     expected="a JavaScript identifier",
     accepts=lambda value: isinstance(value, str) and re.fullmatch(r"[A-Za-z_$][\w$]*", value) is not None,
     schema={"type": "string", "pattern": r"^[A-Za-z_$][\w$]*$"},
 )
 
 
-def one_of(*choices: str) -> Kind:
-    return Kind(
+def one_of(*choices: str) -> ValueKind:
+    return ValueKind(
         expected=f"one of {', '.join(choices)}",
         accepts=lambda value: value in choices,
         schema={"enum": list(choices)},
@@ -118,9 +118,9 @@ def one_of(*choices: str) -> Kind:
     )
 
 
-def array_of(element: Kind, *, least: int = 1, unique: bool = True) -> Kind:
-    """An array; its elements are looked at one by one."""
-    return Kind(
+def array_of(element: ValueKind, *, least: int = 1, unique: bool = True) -> ValueKind:
+    """An array of at least `least` elements, which are validated one by one."""
+    return ValueKind(
         expected=f"an array, each {element.expected}",
         accepts=lambda value: isinstance(value, list) and len(value) >= least,
         schema={"type": "array", "items": dict(element.schema), "minItems": least, "uniqueItems": unique},
@@ -128,8 +128,8 @@ def array_of(element: Kind, *, least: int = 1, unique: bool = True) -> Kind:
     )
 
 
-def matches(pattern: str, expected: str) -> Kind:
-    return Kind(
+def matches(pattern: str, expected: str) -> ValueKind:
+    return ValueKind(
         expected=expected,
         accepts=lambda value: isinstance(value, str) and re.fullmatch(pattern, value) is not None,
         schema={"type": "string", "pattern": f"^(?:{pattern})$"},
@@ -145,31 +145,31 @@ def _is_moment(value: Any) -> bool:
         return False
 
 
-MOMENT = Kind(
+MOMENT = ValueKind(
     expected='a date and time such as "2026-03-02T10:30:00"',
     accepts=_is_moment,
     schema={"type": "string"},
 )
 
 
-def _is_answer(value: Any) -> bool:
+def _is_response(value: Any) -> bool:
     return isinstance(value, dict | list | str) or (_is_int(value) and (value == 0 or 200 <= value < 600))  # noqa: PLR2004
 
 
-ANSWERS = Kind(
+RESPONSES = ValueKind(
     expected='a table from https addresses to JSON, a file name or a status, as "https://…" = { points = [] }',
     accepts=lambda value: (
         isinstance(value, dict)
         and all(re.match(r"https?://[^\s/]", url) for url in value)
-        and all(map(_is_answer, value.values()))
+        and all(map(_is_response, value.values()))
     ),
     schema={"type": "object", "additionalProperties": {"type": ["object", "array", "string", "integer"]}},
 )
 
 
-def texts_by_language() -> Kind:
-    """`{ en = ["shown"], lv = "shown" }`."""
-    return Kind(
+def texts_by_language() -> ValueKind:
+    """`{ en = ["in stock"], lv = ["ir noliktavā"] }`."""
+    return ValueKind(
         expected='a table from language codes to arrays of strings, as { en = ["text"] }',
         accepts=lambda value: (
             isinstance(value, dict)
@@ -183,47 +183,47 @@ def texts_by_language() -> Kind:
     )
 
 
-def hold(document: Document, values: Mapping[str, Any], shape: Shape, at: KeyPath = ()) -> dict[str, Any]:
-    """The accepted keys of a table; what is wrong with the others is in the document's findings."""
-    accepted: dict[str, Any] = {}
+def validate_table(
+    document: Document, values: Mapping[str, Any], shape: TableShape, at: KeyPath = ()
+) -> dict[str, Any]:
+    """The valid keys of a table. Problems with the others go into the document's findings."""
+    valid: dict[str, Any] = {}
     unknown = [name for name in values if name not in shape.by_name]
     for name in unknown[:MOST_UNKNOWN]:
-        document.unknown(shape.what, (*at, name), shape.by_name)
+        document.report_unknown_key(shape.what, (*at, name), shape.by_name)
     if len(unknown) > MOST_UNKNOWN:
-        more = f"{len(unknown) - MOST_UNKNOWN} more unknown keys in {shape.what}"
-        document.report("unknown-key", more, (*at, unknown[MOST_UNKNOWN]))
+        message = f"{len(unknown) - MOST_UNKNOWN} more unknown keys in {shape.what}"
+        document.report("unknown-key", message, (*at, unknown[MOST_UNKNOWN]))
     for name, value in values.items():
         key = shape.by_name.get(name)
-        if key is None:
-            continue
-        if _holds(document, value, key.kind, (*at, name), name):
-            accepted[name] = value
+        if key is not None and _validate_value(document, value, key.kind, (*at, name), name):
+            valid[name] = value
     for key in shape.keys:
         if key.required and key.name not in values:
             hint = f"add: {key.name} = …  ({key.kind.expected})"
             document.report("missing-key", f'{shape.what} has no "{key.name}"', at, hint=hint)
-    return accepted
+    return valid
 
 
-def _holds(document: Document, value: Any, kind: Kind, at: KeyPath, name: str) -> bool:
+def _validate_value(document: Document, value: Any, kind: ValueKind, at: KeyPath, name: str) -> bool:
     if not kind.accepts(value):
         close = did_you_mean(value, kind.choices) if isinstance(value, str) else None
-        message = f'"{name}" must be {kind.expected}, not {shown(value)}'
+        message = f'"{name}" must be {kind.expected}, not {describe_value(value)}'
         document.report(kind.rule, message, at, hint=close or f"write {kind.expected}")
         return False
     if kind.element is None:
         return True
-    whole = True
-    for index, item in enumerate(value):
-        whole &= _holds(document, item, kind.element, (*at, index), name)
-        if kind.schema["uniqueItems"] and item in value[:index]:
-            document.report("repeated", f'{shown(item)} stands twice in "{name}"', (*at, index))
-            whole = False
-    return whole
+    valid = True
+    for index, element in enumerate(value):
+        valid &= _validate_value(document, element, kind.element, (*at, index), name)
+        if kind.schema["uniqueItems"] and element in value[:index]:
+            document.report("repeated", f'{describe_value(element)} stands twice in "{name}"', (*at, index))
+            valid = False
+    return valid
 
 
-def shown(value: Any) -> str:
-    """A value as an author wrote it, short."""
+def describe_value(value: Any) -> str:
+    """A value as an author wrote it, cut to fit into a message."""
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, dict):
