@@ -26,7 +26,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from awning.bundle import BundleRequest, Entry, find_esbuild
+from awning.bundle import BundleRequest, EntryPoint, find_esbuild
 from awning.bundle.request import OUT, flags
 from awning.jsrc import jsrc_root
 
@@ -100,12 +100,12 @@ def esbuild(root: Path) -> list[str]:
     }
     styles = {f"_style/{path.parent.name}": path for path in stage.glob("widgets/*/style.css")}
     request = BundleRequest(
-        entries=tuple(Entry(name, path) for name, path in (scripts | styles).items()),
+        entry_points=tuple(EntryPoint(name, path) for name, path in (scripts | styles).items()),
         root=stage,
         jsrc=jsrc_root(),
         defines={"AWNING_PLACEHOLDER_PREFIX": '"svc_"'},
     )
-    entries = (f"{entry.name}={entry.path}" for entry in request.entries)
+    entries = (f"{entry.name}={entry.path}" for entry in request.entry_points)
     return [str(find_esbuild().path), *entries, *flags(request)]
 
 

@@ -20,9 +20,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from awning.pipeline.declarations import write_declarations
-from awning.pipeline.files import SourceFile
-from awning.pipeline.templates import TemplateCompiler
+from awning.pipeline.compile import compile_templates
+from awning.pipeline.editor.template_types import write_template_types
+from awning.pipeline.read import SourceFile
 from awning.template import compile_template
 
 ROOT = Path(__file__).parents[2]
@@ -52,8 +52,8 @@ def measure(count: int, rounds: int) -> dict[str, dict[str, float]]:
             compile_template(file.text, path=path, containers=False)
 
     def declared() -> None:
-        compiler = TemplateCompiler(files=files, cache=folder / "cache")
-        write_declarations(folder, compiler.compile_all(), all_of_them=True)
+        modules = compile_templates(files, cache=folder / "cache")
+        write_template_types(folder, modules, all_templates=True)
 
     found: dict[str, list[tuple[float, float]]] = {"compiled": [], "declared": [], "unchanged": []}
     try:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from awning.bundle import Bundled, BundleRequest, Entry, Esbuild, bundle, find_esbuild
+from awning.bundle import BundleRequest, BundleResult, EntryPoint, Esbuild, bundle, find_esbuild
 
 JSRC = {
     "runtime/index.ts": "export const slot = (render: unknown) => render; export const unused = 'never shipped';\n",
@@ -35,12 +35,12 @@ def tree(tmp_path: Path) -> Callable[..., BundleRequest]:
     def make(files: Mapping[str, str], *entries: str, **options: object) -> BundleRequest:
         root = write(tmp_path / "ws", files)
         jsrc = write(tmp_path / "jsrc", JSRC)
-        named = tuple(Entry(Path(entry).stem, root / entry) for entry in entries)
-        return BundleRequest(entries=named, root=root, jsrc=jsrc, **options)
+        named = tuple(EntryPoint(Path(entry).stem, root / entry) for entry in entries)
+        return BundleRequest(entry_points=named, root=root, jsrc=jsrc, **options)
 
     return make
 
 
 @pytest.fixture
-def bundled(esbuild: Esbuild, tree: Callable[..., BundleRequest]) -> Callable[..., Bundled]:
+def bundled(esbuild: Esbuild, tree: Callable[..., BundleRequest]) -> Callable[..., BundleResult]:
     return lambda *args, **options: bundle(esbuild, tree(*args, **options))

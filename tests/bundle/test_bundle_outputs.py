@@ -9,7 +9,7 @@ from dataclasses import replace
 
 import pytest
 
-from awning.bundle import BundleRequest, Entry, bundle
+from awning.bundle import BundleRequest, EntryPoint, bundle
 from awning.bundle.request import flags
 
 WIDGET = {
@@ -77,7 +77,7 @@ def test_no_entries_give_no_outputs(bundled):
 def test_entry_names_must_be_plain(esbuild, tree, name):
     request = tree(WIDGET, "entry.ts")
     with pytest.raises(ValueError, match="relative, plain and unique"):
-        bundle(esbuild, replace(request, entries=(Entry(name, request.entries[0].path),)))
+        bundle(esbuild, replace(request, entry_points=(EntryPoint(name, request.entry_points[0].path),)))
 
 
 def test_source_map_names_the_authors_files(bundled):
@@ -109,8 +109,8 @@ def test_the_same_bytes_in_another_folder_and_twice(esbuild, tree, tmp_path):
     elsewhere = tmp_path / "a longer name" / "šeit"
     shutil.copytree(tmp_path / "ws", elsewhere / "ws")
     shutil.copytree(tmp_path / "jsrc", elsewhere / "other" / "jsrc")
-    entries = tuple(Entry(e.name, elsewhere / "ws" / e.path.name) for e in request.entries)
-    moved = BundleRequest(entries=entries, root=elsewhere / "ws", jsrc=elsewhere / "other" / "jsrc")
+    entries = tuple(EntryPoint(e.name, elsewhere / "ws" / e.path.name) for e in request.entry_points)
+    moved = BundleRequest(entry_points=entries, root=elsewhere / "ws", jsrc=elsewhere / "other" / "jsrc")
     assert bundle(esbuild, request) == first == bundle(esbuild, moved)
 
 
@@ -139,6 +139,6 @@ def test_esbuilds_command_line_bundles_the_same_bytes(esbuild, tree, tmp_path):
     """The oracle: the public interface of the same binary, with the same options."""
     request = tree(WIDGET, "entry.ts")
     options = [f for f in flags(request) if not f.startswith("--outdir")]
-    command = [esbuild.path, *options, f"--outdir={tmp_path / 'out'}", str(request.entries[0].path)]
+    command = [esbuild.path, *options, f"--outdir={tmp_path / 'out'}", str(request.entry_points[0].path)]
     subprocess.run(command, cwd=request.root, check=True, env=dict(os.environ))
     assert (tmp_path / "out/entry.js").read_bytes() == bundle(esbuild, request).outputs["entry"].code

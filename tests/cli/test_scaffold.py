@@ -22,7 +22,7 @@ def test_a_new_workspace_builds_and_has_no_findings(awning, tmp_path, slot):
     assert result.code == 0
     assert str(made / "pyproject.toml") in result.out.splitlines()
     assert awning("build", cwd=made).code == 0
-    assert inspect_workspace(made, environ={}) == ()
+    assert inspect_workspace(made, environ={}).counted() == ()
 
 
 def test_a_new_workspace_says_how_awning_is_got_as_the_guide_says_it(awning, tmp_path):
@@ -48,7 +48,7 @@ def test_an_added_widget_speaks_the_workspaces_languages(awning, tmp_path, slot)
     widget = next(w for w in read_workspace(project.root, environ={}).widgets if w.name == "size-guide")
     assert set(widget.messages) == set(project.languages)
     assert (widget.title, widget.slots) == ("Size guide", (slot,))
-    assert inspect_workspace(project.root, environ={}) == ()
+    assert inspect_workspace(project.root, environ={}).counted() == ()
     assert awning("build", cwd=project.root).code == 0
 
 
@@ -98,7 +98,7 @@ def test_a_bare_widget_has_only_what_it_needs(project, awning, slot):
         f"widgets/note/{path}"
         for path in ("messages/en.toml", "messages/lv.toml", "view.html.j2", "widget.toml", "widget.ts")
     ]
-    assert inspect_workspace(project.root, environ={}) == ()
+    assert inspect_workspace(project.root, environ={}).counted() == ()
     assert awning("build").code == 0
 
 
@@ -111,7 +111,7 @@ def test_a_new_workspace_has_the_languages_that_are_asked_for(awning, tmp_path, 
     manifest = tomllib.loads((made / "manifest.toml").read_text(encoding="utf-8"))
     assert list(manifest["app_display_title"]) == languages.split()
     assert list(manifest["app_description_full"]) == languages.split()
-    assert inspect_workspace(made, environ={}) == ()
+    assert inspect_workspace(made, environ={}).counted() == ()
     assert awning("build", cwd=made).code == 0
 
 

@@ -41,7 +41,8 @@ def test_an_unchanged_build_imports_neither_compiler_nor_bundler(project):
     code = (
         "import sys\nfrom awning.cli import main\n"
         "try:\n    main(['build'])\nexcept SystemExit:\n    pass\n"
-        "print([name for name in ('jinja2', 'tomllib', 'awning.bundle', 'awning.template', 'awning.pipeline.full')"
+        "print([name for name in ('jinja2', 'tomllib', 'awning.bundle', 'awning.template', 'awning.pipeline.phases',"
+        " 'awning.pipeline.read')"
         " if name in sys.modules], file=sys.stderr)\n"
     )
     project.add_widget()

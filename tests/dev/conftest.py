@@ -16,7 +16,7 @@ from awning.build_record import BuildRecord, BuiltSnippet
 from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import Faulty
-from awning.pipeline import Built, Rebuilt
+from awning.pipeline import BuildResult, Rebuilt
 from awning_harness.dev.app import dev_app, dev_assets
 from awning_harness.dev.server import DevServer
 from awning_harness.dev.serving import listening_socket
@@ -127,7 +127,7 @@ class Workshop:
             widgets=(),
             esbuild="0.28.2",
         )
-        built = Built(record=record, out=self.root / "dist")
+        built = BuildResult(record=record, out=self.root / "dist")
         return Rebuilt(built=built, error=None, changed=(), seconds=0.01)
 
     def shows(self, text: str) -> Rebuilt:

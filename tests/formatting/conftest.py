@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page, Playwright
 
-from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
+from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.jsrc import jsrc_root
 from awning.template import compile_template
 from awning_harness.browser import find_browser, launch_arguments
@@ -23,7 +23,11 @@ def bundled(source: str, folder: Path) -> str:
     entry = folder / "entry.ts"
     entry.write_text(source, encoding="utf-8")
     request = BundleRequest(
-        entries=(Entry("entry", entry),), root=folder, jsrc=jsrc_root(), source_maps=False, format="esm"
+        entry_points=(EntryPoint("entry", entry),),
+        root=folder,
+        jsrc=jsrc_root(),
+        source_maps=False,
+        format="esm",
     )
     return bundle(find_esbuild(), request).outputs["entry"].code.decode()
 

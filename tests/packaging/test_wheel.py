@@ -121,10 +121,10 @@ def test_it_bundles_without_the_checkout(site, tmp_path):
     code = """
 import json
 from pathlib import Path
-from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
+from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.jsrc import jsrc_root
 root = Path.cwd()
-request = BundleRequest(entries=(Entry("e", root / "e.ts"),), root=root, jsrc=jsrc_root())
+request = BundleRequest(entry_points=(EntryPoint("e", root / "e.ts"),), root=root, jsrc=jsrc_root())
 result = bundle(find_esbuild({}), request)
 print(json.dumps([str(jsrc_root()), str(find_esbuild({}).path), result.outputs["e"].code.decode()]))
 """

@@ -14,7 +14,7 @@ from typing import Any
 import jinja2
 from playwright.sync_api import Page
 
-from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
+from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
 from awning.template import compile_template, reference_environment
@@ -154,7 +154,7 @@ class JavaScript:
         entry = root / "entry.js"
         entry.write_text("\n".join([*imports, f"globalThis.renders = [{renders}];"]), encoding="utf-8")
         request = BundleRequest(
-            entries=(Entry("entry", entry),), root=root, jsrc=jsrc_root(), source_maps=False
+            entry_points=(EntryPoint("entry", entry),), root=root, jsrc=jsrc_root(), source_maps=False
         )
         return bundle(find_esbuild(), request).outputs["entry"].code.decode()
 

@@ -6,8 +6,7 @@ import pytest
 
 from awning.errors import ConfigurationError, EsbuildUnusable, Faulty
 from awning.pipeline import build
-from awning.pipeline.swap import put_in_place
-from awning.pipeline.write import write_dist
+from awning.pipeline.write.folder import replace_folder, write_folder
 
 BROKEN = {
     "template": ({"view_html_j2": "<p>\n{{ x|nosuch }}</p>"}, "template-", "widgets/note/view.html.j2", 2),
@@ -156,20 +155,20 @@ def test_no_leftovers_beside_dist(project):
 
 def test_a_write_that_fails_leaves_the_old_folder(tmp_path):
     out = tmp_path / "dist"
-    write_dist(out, {"a": b"1"})
+    write_folder(out, {"a": b"1"})
     with pytest.raises(ConfigurationError):
-        write_dist(out, {"a": b"2", "a/b": b"3"})
+        write_folder(out, {"a": b"2", "a/b": b"3"})
     assert [(file.name, file.read_bytes()) for file in out.iterdir()] == [("a", b"1")]
     assert [entry.name for entry in tmp_path.iterdir()] == ["dist"]
 
 
 def test_a_folder_is_exchanged_also_where_the_system_cannot_do_it_in_one_step(tmp_path, monkeypatch):
-    monkeypatch.setattr("awning.pipeline.swap._exchanged", lambda one, other: False)
+    monkeypatch.setattr("awning.pipeline.write.folder._exchange", lambda one, other: False)
     for content in ("1", "2"):
         new = tmp_path / "new"
         new.mkdir()
         (new / "a").write_text(content)
-        put_in_place(new, tmp_path / "dist")
+        replace_folder(new, tmp_path / "dist")
     assert (tmp_path / "dist/a").read_text() == "2"
     assert [entry.name for entry in tmp_path.iterdir()] == ["dist"]
 

@@ -42,7 +42,7 @@ def found(project, *, script="", view=""):
             f"export default afterPrice(({{ t }}) =>\n  view({{ t, x: {script} }}));\n"
         )
     project.add_widget("note", **files)
-    seen = inspect_workspace(project.root)
+    seen = inspect_workspace(project.root).counted()
     return [one for one in seen if one.rule in {"message-missing", "message-arguments"}]
 
 
@@ -87,7 +87,7 @@ def test_an_argument_that_the_text_has_too_is_no_misspelt_one(project):
     project.add_widget(
         "note", messages_en_toml=en, messages_lv_toml=en, view_html_j2='{{ t("pair", name=1) }}'
     )
-    (one,) = (one for one in inspect_workspace(project.root) if one.rule == "message-arguments")
+    (one,) = (one for one in inspect_workspace(project.root).counted() if one.rule == "message-arguments")
     assert (one.place.column, one.hint) == (6, 't("pair", names=...)')
 
 

@@ -2,8 +2,9 @@
 
 import pytest
 
-from awning.pipeline.entries import EntryContext, entry_source, root_class
-from awning.pipeline.units import cells, units
+from awning.pipeline.read.units import cells, units
+from awning.pipeline.stage.entry_points import EntryContext, entry_source, root_class
+from awning.pipeline.stage.traits import WidgetTraits
 
 HELLO_EN = '{"hello": "Hello en"}'
 HELLO_LV = '{"hello": "Hello lv"}'
@@ -30,11 +31,12 @@ CALLS = {
 }
 
 
-def body(project, language, **context):
+def body(project, language, *, shadow_styles=None, **traits):
     workspace = project.read()
     made = cells(workspace, units(workspace, ("note",)))
     cell = next(cell for cell in made if (cell.place, cell.language) == ("body", language))
-    return entry_source(cell, EntryContext(app="My app", **context))
+    context = EntryContext(app="My app", shadow_styles=shadow_styles or {}, traits=WidgetTraits(**traits))
+    return entry_source(cell, context)
 
 
 @pytest.mark.parametrize("case", CALLS, ids=str)

@@ -18,7 +18,7 @@ def test_the_examples_are_a_widget_without_faults(project):
     project.add_widget(
         "note", messages_en_toml=en, messages_lv_toml=lv, view_html_j2=view, widget_ts=script
     ).build()
-    assert inspect_workspace(project.root) == ()
+    assert inspect_workspace(project.root).counted() == ()
 
 
 def test_the_example_of_formatting_is_a_widget_without_faults(project):
@@ -26,7 +26,7 @@ def test_the_example_of_formatting_is_a_widget_without_faults(project):
     (script,) = re.findall(r"```ts\n(.*?)```", FORMATTING, re.DOTALL)
     widget = {"messages_en_toml": "", "messages_lv_toml": "", "view_html_j2": view, "widget_ts": script}
     project.add_widget("note", **widget).build()
-    assert inspect_workspace(project.root) == ()
+    assert inspect_workspace(project.root).counted() == ()
 
 
 def test_the_pseudo_language_is_as_it_is_shown():

@@ -7,21 +7,21 @@ from collections.abc import Callable, Iterator
 
 import pytest
 
-from awning.pipeline import tooling
+from awning.pipeline.cache import toolchain
 
 
 @pytest.fixture
 def stamp() -> Iterator[Callable[[], str]]:
     """`stamp()` is the package stamp, looked up anew."""
-    yield tooling.package_stamp.__wrapped__
-    tooling.package_stamp.cache_clear()
+    yield toolchain.package_stamp.__wrapped__
+    toolchain.package_stamp.cache_clear()
 
 
 def test_the_same_tools_have_the_same_stamp(stamp):
     assert stamp() == stamp()
 
 
-@pytest.mark.parametrize("library", tooling._LIBRARIES)
+@pytest.mark.parametrize("library", toolchain._LIBRARIES)
 def test_another_version_of_a_library_is_another_stamp(stamp, tmp_path, monkeypatch, library):
     """A folder of installed packages with one version of the library, and then with another."""
     package = tmp_path / library
@@ -42,20 +42,20 @@ def test_another_module_at_the_top_is_another_stamp(stamp, tmp_path, monkeypatch
     package.mkdir()
     module = package / "diagnostics.py"
     module.write_text("a = 1\n")
-    monkeypatch.setattr(tooling.awning, "__file__", str(package / "__init__.py"))
+    monkeypatch.setattr(toolchain.awning, "__file__", str(package / "__init__.py"))
     before = stamp()
     os.utime(module, ns=(1, 1))
     assert stamp() != before
 
 
 def test_every_library_is_found_with_its_version():
-    found = {name.split("-")[0].lower() for name in tooling._versions()}
-    assert found == set(tooling._LIBRARIES)
+    found = {name.split("-")[0].lower() for name in toolchain._versions()}
+    assert found == set(toolchain._LIBRARIES)
 
 
 def test_the_stamp_imports_no_library():
     code = (
-        "import sys; from awning.pipeline.tooling import package_stamp; package_stamp(); "
+        "import sys; from awning.pipeline.cache.toolchain import package_stamp; package_stamp(); "
         "print(sorted({'jinja2', 'tree_sitter'} & sys.modules.keys()))"
     )
     ran = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)

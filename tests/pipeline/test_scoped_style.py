@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from awning.errors import Faulty
 from awning.pipeline import build, build_workspace
 from awning.pipeline.style import brace_findings, compact, document_rules, scope, shadow_rules
-from awning.pipeline.style.tokens import tokens
+from awning.pipeline.style.css import tokens
 
 SCOPED = {
     "rules": (".a{x:y} .b{}", ".aw{.a{x:y} .b{}}"),

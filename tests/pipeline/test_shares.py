@@ -2,7 +2,7 @@
 
 import json
 
-from awning.pipeline.shares import made_of, shares
+from awning.pipeline.write.script_bytes import bytes_by_part, bytes_by_source
 from awning.template.sourcemap import vlq
 
 
@@ -24,13 +24,13 @@ def a_map(sources: list[str], *lines: list[tuple[int, int | None]]) -> bytes:
 
 def test_every_byte_of_a_line_counts_for_the_segment_it_follows():
     code = "(abc\u0101\U0001f600def".encode()
-    found = shares(code, a_map(["a.ts", "b.ts"], [(1, 0), (7, 1)]))
+    found = bytes_by_source(code, a_map(["a.ts", "b.ts"], [(1, 0), (7, 1)]))
     assert found == {"a.ts": 3 + 2 + 4, "b.ts": 3, "": 1}
     assert sum(found.values()) == len(code)
 
 
 def test_a_segment_ends_with_its_line_and_sources_go_on_over_lines():
-    assert shares(b"aaaa\nbb;", a_map(["a.ts", "b.ts"], [(0, 0), (2, None)], [(0, 1)])) == {
+    assert bytes_by_source(b"aaaa\nbb;", a_map(["a.ts", "b.ts"], [(0, 0), (2, None)], [(0, 1)])) == {
         "a.ts": 2,
         "b.ts": 3,
         "": 2,
@@ -39,7 +39,7 @@ def test_a_segment_ends_with_its_line_and_sources_go_on_over_lines():
 
 def test_the_runtime_is_one_part_and_each_file_of_a_widget_another():
     sources = ["jsrc/runtime/a.ts", "widgets/note/widget.ts", "jsrc/runtime/b.ts", "(generated)/entries/x.ts"]
-    found = made_of(b"aabbbbccd", a_map(sources, [(0, 0), (2, 1), (6, 2), (8, 3)]))
+    found = bytes_by_part(b"aabbbbccd", a_map(sources, [(0, 0), (2, 1), (6, 2), (8, 3)]))
     assert found == {
         "awning's runtime": 4,
         "widgets/note/widget.ts": 4,

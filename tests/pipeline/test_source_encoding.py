@@ -30,7 +30,7 @@ def test_the_byte_that_is_not_utf_8_is_named_with_its_place(project, name):
     spoil(project.add_widget(), f"widgets/note/{name}", content)
     with pytest.raises(Faulty) as raised:
         project.build()
-    for found in (raised.value.diagnostics, inspect_workspace(project.root, environ={})):
+    for found in (raised.value.diagnostics, inspect_workspace(project.root, environ={}).counted()):
         (one,) = found
         assert (one.rule, str(one.place)) == ("file-encoding", f"widgets/note/{name}:{line}:{column}")
         assert one.excerpt[column - 1] == "\ufffd"
@@ -47,4 +47,4 @@ def test_an_included_file_of_any_ending_is_looked_at_too(project):
 def test_what_is_no_text_may_be_any_bytes(project):
     spoil(project.add_widget(), "widgets/note/photo.webp", b"RIFF\xff\xfe")
     assert project.build()
-    assert inspect_workspace(project.root, environ={}) == ()
+    assert inspect_workspace(project.root, environ={}).counted() == ()

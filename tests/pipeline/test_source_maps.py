@@ -7,7 +7,7 @@ import pytest
 from project import Project
 from vlq import decode, place_of
 
-from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
+from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.jsrc import jsrc_root
 from awning.pipeline import build_workspace
 
@@ -84,10 +84,10 @@ def test_maps_and_places_cost_no_byte_of_the_script(built, tmp_path):
     """The same modules without their maps give the same script, and nothing in it says where it comes from."""
     stage = tmp_path / "stage"
     shutil.copytree(built.root / ".awning/cache/stage", stage)
-    entry = Entry("body", stage / "entries/app/default/body.ts")
+    entry = EntryPoint("body", stage / "entries/app/default/body.ts")
 
     def bundled(**options):
-        request = BundleRequest(entries=(entry,), root=stage, jsrc=jsrc_root(), **options)
+        request = BundleRequest(entry_points=(entry,), root=stage, jsrc=jsrc_root(), **options)
         return bundle(find_esbuild(), request).outputs["body"].code.decode()
 
     before = bundled()

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from typescript import type_errors
 
-from awning.pipeline.editor import write_editor_files
+from awning.pipeline.editor.runtime_sources import write_runtime_sources
 
 SCAFFOLD = Path(__file__).parents[2] / "src/awning/workspace/scaffold/workspace/tsconfig.json"
 SCRIPT = """
@@ -36,7 +36,7 @@ def test_typescript_knows_what_each_event_delivers(tmp_path):
     (tmp_path / "tsconfig.json").write_text(SCAFFOLD.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "widgets").mkdir()
     (tmp_path / "widgets/raw.ts").write_text(SCRIPT, encoding="utf-8")
-    write_editor_files(tmp_path)
+    write_runtime_sources(tmp_path)
     wrong = {
         number: line.partition("// wrong: ")[2]
         for number, line in enumerate(SCRIPT.splitlines(), start=1)

@@ -10,8 +10,9 @@ import pytest
 from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
 from awning.pipeline import watch, watch_workspace
-from awning.pipeline.files import source_paths, widget_files
-from awning.pipeline.tooling import package_stamp
+from awning.pipeline.cache.toolchain import package_stamp
+from awning.pipeline.read.files import widget_files
+from awning.workspace.sources import find_sources
 
 PATIENCE_S = 30
 
@@ -55,17 +56,17 @@ def test_every_change_is_a_turn(project, turns):
 
 def test_files_that_editors_write_beside_are_no_sources(project):
     project.add_widget("note")
-    before = source_paths(project.root)
+    before = find_sources(project.root).paths
     for name in ("sedh3Xq9Z", "view.html.j2~", "#view.html.j2#", "4913", ".view.swp", "widget.ts.tmp"):
         project.add_file(f"widgets/note/{name}", "half")
-    assert source_paths(project.root) == before
+    assert find_sources(project.root).paths == before
 
 
 def test_a_file_that_goes_away_while_it_is_read_is_left_out(project, monkeypatch):
     workspace = project.add_widget("note", passing_ts="export {};\n").read()
-    listed = source_paths(project.root)
+    listed = find_sources(project.root)
     (project.root / "widgets/note/passing.ts").unlink()
-    monkeypatch.setattr("awning.pipeline.files.source_paths", lambda _root: listed)
+    monkeypatch.setattr("awning.pipeline.read.files.find_sources", lambda _root: listed)
     assert "widgets/note/widget.ts" in widget_files(workspace)
     (project.root / "widgets/note/widget.ts").unlink()
     with pytest.raises(ConfigurationError, match="went away"):
@@ -120,14 +121,14 @@ def test_a_system_that_cannot_watch_is_no_end(project, monkeypatch, error):
 
 def test_sources_that_cannot_be_looked_at_are_no_end(project, monkeypatch):
     project.add_widget("note")
-    looking = watch.source_paths
+    looking = watch.find_sources
 
     def look(root):
         if (root / "widgets/note/stop.txt").exists():
             raise OSError(5, "Input/output error")
         return looking(root)
 
-    monkeypatch.setattr(watch, "source_paths", look)
+    monkeypatch.setattr(watch, "find_sources", look)
     with watched(project) as turns:
         turns.get(timeout=PATIENCE_S)
         project.add_file("widgets/note/stop.txt", "")
@@ -177,7 +178,7 @@ def project_of_one(project):
 def test_in_a_checkout_of_awning_the_runtime_is_watched_too(project, monkeypatch):
     jsrc = project.root / "jsrc"
     shutil.copytree(jsrc_root(), jsrc)
-    for module in ("watch", "bundled", "tooling"):
+    for module in ("watch", "bundle", "cache.toolchain"):
         monkeypatch.setattr(f"awning.pipeline.{module}.jsrc_root", lambda: jsrc)
     package_stamp.cache_clear()
     project.add_widget("note")

@@ -65,4 +65,4 @@ def test_a_widget_that_takes_from_another_gets_everything(
 def test_a_script_that_names_the_global_in_a_comment_alone_is_not_raw(project: Project) -> None:
     script = "// svcPlugins calls this\nexport const shown = 1;\n"
     project.add_widget("note", widget_ts=script)
-    assert "missing-export" in {diagnostic.rule for diagnostic in inspect_workspace(project.root)}
+    assert "missing-export" in {diagnostic.rule for diagnostic in inspect_workspace(project.root).counted()}

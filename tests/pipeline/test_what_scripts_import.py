@@ -6,7 +6,7 @@ from awning.check.imports import import_findings
 from awning.diagnostics import Severity
 from awning.errors import Faulty
 from awning.pipeline import inspect_workspace
-from awning.pipeline.exported import exported
+from awning.pipeline.inspect.awning_exports import awning_exports
 from awning.script import ScriptFile
 
 SHOWS = "export default afterCheckout(({ t }) => t('hello'));\n"
@@ -55,14 +55,16 @@ def test_a_name_misspelt_everywhere_is_said_once(project):
     ],
 )
 def test_what_is_taken_exists_and_what_is_used_is_taken(script, rules):
-    assert [one.rule for one in import_findings(ScriptFile(path="a.ts", text=script), exported())] == rules
+    assert [
+        one.rule for one in import_findings(ScriptFile(path="a.ts", text=script), awning_exports())
+    ] == rules
 
 
 def test_an_argument_misspelt_in_every_language_is_found_with_both_places(project):
     text = 'hello = "a"\nsaved = "{precent} % off"\n'
     view = '<p>\n{{ t("hello") }}{{ t("saved", percent=3) }}</p>'
     project.add_widget("note", view_html_j2=view, messages_en_toml=text, messages_lv_toml=text)
-    (found,) = inspect_workspace(project.root)
+    (found,) = inspect_workspace(project.root).counted()
     assert (found.rule, found.place.path, found.place.line) == (
         "message-arguments",
         "widgets/note/view.html.j2",
@@ -70,7 +72,7 @@ def test_an_argument_misspelt_in_every_language_is_found_with_both_places(projec
     )
     assert "widgets/note/messages/en.toml:2" in found.message
     assert found.hint == '"percent" is given: did you mean "precent"? One of the two is misspelt.'
-    assert inspect_workspace(project.root) == (found,)  # from the cache too
+    assert inspect_workspace(project.root).counted() == (found,)  # from the cache too
 
 
 @pytest.mark.parametrize(
@@ -90,7 +92,7 @@ def test_the_odd_language_out_is_blamed_for_an_argument(project, odd, others, bl
         for one in languages
     }
     project.add_widget("note", view_html_j2='{{ t("hello") }}', **texts)
-    found = [one for one in inspect_workspace(project.root) if one.rule == "message-arguments"]
+    found = [one for one in inspect_workspace(project.root).counted() if one.rule == "message-arguments"]
     assert [str(one.place) for one in found] == [blamed]
     assert found[0].hint == ('did you mean "share"?' if others == "share" else None)
 
@@ -113,7 +115,7 @@ def test_a_misspelt_count_is_shown_where_it_stands(project, files, place):
     text = '[hello]\none = "an hour"\nother = "{count} hours"\n'
     lv = text.replace("other", 'zero = "0"\nother')
     project.add_widget("note", messages_en_toml=text, messages_lv_toml=lv, **files)
-    found = [one for one in inspect_workspace(project.root) if one.rule == "message-arguments"]
+    found = [one for one in inspect_workspace(project.root).counted() if one.rule == "message-arguments"]
     assert [(str(one.place), one.hint) for one in found] == [(place, '"cnt" is given: did you mean "count"?')]
 
 
@@ -125,7 +127,7 @@ def test_an_argument_that_some_texts_leave_out_is_no_fault(project):
         messages_en_toml=text,
         messages_lv_toml=text.replace("other", 'zero = "0"\nother'),
     )
-    assert inspect_workspace(project.root) == ()
+    assert inspect_workspace(project.root).counted() == ()
 
 
 @pytest.mark.parametrize(
@@ -134,7 +136,7 @@ def test_an_argument_that_some_texts_leave_out_is_no_fault(project):
 )
 def test_in_a_widget_with_errors_nothing_is_said_of_unused_messages(project, files):
     project.add_widget("note", **files)
-    assert "message-unused" not in {one.rule for one in inspect_workspace(project.root)}
+    assert "message-unused" not in {one.rule for one in inspect_workspace(project.root).counted()}
 
 
 @pytest.mark.parametrize(
@@ -159,7 +161,7 @@ def test_what_is_exported_is_a_slot(project, exported, what):
     project.add_widget(
         "note", widget_ts=f'import {{ afterPrice }} from "awning";\nexport default {exported}\n'
     )
-    found = [one for one in inspect_workspace(project.root) if one.rule == "missing-export"]
+    found = [one for one in inspect_workspace(project.root).counted() if one.rule == "missing-export"]
     assert [one.message for one in found] == (
         [f"the widget's script exports {what}, which is no slot"] if what else []
     )

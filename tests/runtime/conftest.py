@@ -9,7 +9,7 @@ from frames import SmallPages, open_small_pages
 from playwright.sync_api import Browser
 from shop_scripts import Snippet
 
-from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
+from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.cli.emulator import emulator_script
 from awning.jsrc import jsrc_root
 
@@ -48,7 +48,7 @@ def snippet(tmp_path_factory: pytest.TempPathFactory) -> Snippet:
         entry = _write(root, widget, f"{before}\n{call}")
         jsrc = jsrc_root()
         asked = BundleRequest(
-            entries=(Entry(name="body", path=entry),),
+            entry_points=(EntryPoint(name="body", path=entry),),
             root=root,
             jsrc=jsrc,
             source_maps=False,

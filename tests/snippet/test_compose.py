@@ -4,7 +4,16 @@ import html5lib
 import pytest
 
 from awning.contract import Dialect
-from awning.snippet import Parts, Source, compose, joined, over_budget, spelled, weigh, written
+from awning.snippet import (
+    Parts,
+    SourceText,
+    compose,
+    joined_placeholder,
+    over_budget,
+    spells_placeholder,
+    weigh,
+    written_placeholders,
+)
 
 SPECIFIED = Dialect()
 OTHER = Dialect(placeholder_prefix="abc_")
@@ -84,15 +93,15 @@ def test_an_apps_name_stays_an_attribute_without_placeholders(app):
     ],
 )
 def test_every_spelling_of_a_placeholder_counts(text, expected):
-    assert spelled(text, SPECIFIED) is expected
+    assert spells_placeholder(text, SPECIFIED) is expected
 
 
 def test_a_written_placeholder_is_reported_at_its_place():
-    source = Source(path="widgets/a/widget.ts", text='const a = 1;\nconst b = "{{svc_app_data}}";\n')
-    (found,) = written([source], SPECIFIED)
+    source = SourceText(path="widgets/a/widget.ts", text='const a = 1;\nconst b = "{{svc_app_data}}";\n')
+    (found,) = written_placeholders([source], SPECIFIED)
     assert (found.rule, str(found.place)) == ("placeholder-literal", "widgets/a/widget.ts:2:12")
     assert "data for {{svc_app_data}}" in found.hint
-    assert joined("widgets/a/widget.ts", SPECIFIED).place.line == 0
+    assert joined_placeholder("widgets/a/widget.ts", SPECIFIED).place.line == 0
 
 
 def test_weight_depends_on_the_content_alone():

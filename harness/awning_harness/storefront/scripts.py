@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 
-from awning.bundle import BundleRequest, Entry, bundle, find_esbuild
+from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
 from awning.contract import Dialect
 from awning.jsrc import jsrc_root
 
@@ -19,7 +19,7 @@ def bundle_scripts(entries: Mapping[str, str], defines: Mapping[str, str]) -> di
     """Scripts by name (`shop.js`) from entries below `jsrc`. Each is self-contained."""
     root = jsrc_root()
     request = BundleRequest(
-        entries=tuple(Entry(name, root / path) for name, path in entries.items()),
+        entry_points=tuple(EntryPoint(name, root / path) for name, path in entries.items()),
         root=root,
         jsrc=root,
         defines=defines,

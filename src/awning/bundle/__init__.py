@@ -2,26 +2,26 @@
 
     find_esbuild() -> Esbuild                        pin.py, find.py
     syntax_fault(esbuild, code, loader)              syntax.py -> process.py
-    bundle(esbuild, BundleRequest) -> Bundled        run.py: request.py -> process.py (protocol.py) -> messages.py
+    bundle(esbuild, BundleRequest) -> BundleResult        run.py: request.py -> process.py (protocol.py) -> messages.py
 
 It knows nothing of widgets: entries, a root and a mapping of paths come in, bytes and diagnostics go out.
 """
 
 from awning.bundle.find import Esbuild, find_esbuild
 from awning.bundle.pin import VERSION as ESBUILD_VERSION
-from awning.bundle.request import Bundled, BundleRequest, Entry, Foreign, Output
+from awning.bundle.request import BundleRequest, BundleResult, EntryPoint, Output, OutsideFile
 from awning.bundle.run import bundle
 from awning.bundle.syntax import Loader, SyntaxFault, syntax_fault
 
 __all__ = [
     "ESBUILD_VERSION",
     "BundleRequest",
-    "Bundled",
-    "Entry",
+    "BundleResult",
+    "EntryPoint",
     "Esbuild",
-    "Foreign",
     "Loader",
     "Output",
+    "OutsideFile",
     "SyntaxFault",
     "bundle",
     "find_esbuild",

@@ -43,7 +43,7 @@ def same(path: str) -> str:
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class EntryPoint:
     """One file to bundle. `name` is the output's name without ending, such as `app/lv/body`."""
 
     name: str
@@ -60,7 +60,7 @@ class BundleRequest:
     shown as `jsrc/...`.
     """
 
-    entries: tuple[Entry, ...]
+    entry_points: tuple[EntryPoint, ...]
     root: Path
     jsrc: Path
     defines: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
@@ -91,7 +91,7 @@ class Output:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Foreign:
+class OutsideFile:
     """A file that is neither below `root` nor awning's own: `importer` is the file that names it, as `specifier`.
 
     `path` is absolute, with links followed.
@@ -103,11 +103,11 @@ class Foreign:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Bundled:
+class BundleResult:
     """Outputs by entry name, in the order of the entries, the warnings, and what came from elsewhere."""
 
     outputs: Mapping[str, Output]
-    foreign: tuple[Foreign, ...] = ()
+    outside: tuple[OutsideFile, ...] = ()
     diagnostics: tuple[Diagnostic, ...] = ()
 
 
@@ -121,7 +121,7 @@ def build_request(request: BundleRequest) -> Value:
     return {
         "command": "build",
         "key": 0,
-        "entries": [[entry.name, wire(entry.path)] for entry in request.entries],
+        "entries": [[entry.name, wire(entry.path)] for entry in request.entry_points],
         "flags": [*flags(request), "--metafile"],
         "write": False,
         "stdinContents": None,

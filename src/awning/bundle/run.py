@@ -10,7 +10,7 @@ from awning.bundle.messages import diagnostics
 from awning.bundle.pin import VERSION
 from awning.bundle.process import build
 from awning.bundle.protocol import ENCODING, ERRORS, Value
-from awning.bundle.request import OUT, Bundled, BundleRequest, Foreign, Output, build_request, wire
+from awning.bundle.request import OUT, BundleRequest, BundleResult, Output, OutsideFile, build_request, wire
 from awning.diagnostics import Diagnostic, Place, Severity
 from awning.errors import ConfigurationError, EsbuildUnusable, Faulty
 
@@ -18,11 +18,11 @@ _NO_FILES = ("<", "(")
 """How the names of inputs begin that are none: `<define:x>`, `(disabled):x`."""
 
 
-def bundle(esbuild: Esbuild, request: BundleRequest) -> Bundled:
+def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
     """Bundle all entries. Raises `Faulty` with esbuild's errors and warnings, mapped to the author's files."""
-    if not request.entries:
-        return Bundled(outputs={})
-    _check_names([entry.name for entry in request.entries])
+    if not request.entry_points:
+        return BundleResult(outputs={})
+    _check_names([entry.name for entry in request.entry_points])
     answer = build(esbuild, build_request(request))
     if not isinstance(answer, dict):
         raise EsbuildUnusable(f"{esbuild.path} does not answer as esbuild {VERSION} does")
@@ -32,14 +32,14 @@ def bundle(esbuild: Esbuild, request: BundleRequest) -> Bundled:
     warnings = (*_other_version(esbuild), *diagnostics(answer["warnings"], Severity.WARNING, request.shown))
     if errors:
         raise Faulty((*errors, *warnings))
-    return Bundled(
+    return BundleResult(
         outputs=_outputs(request, _contents(answer["outputFiles"])),
-        foreign=tuple(_foreign(request, cast("bytes", answer["metafile"]).decode(ENCODING, ERRORS))),
+        outside=tuple(_outside_files(request, cast("bytes", answer["metafile"]).decode(ENCODING, ERRORS))),
         diagnostics=warnings,
     )
 
 
-def _foreign(request: BundleRequest, metafile: str) -> Iterator[Foreign]:
+def _outside_files(request: BundleRequest, metafile: str) -> Iterator[OutsideFile]:
     """What was bundled from elsewhere, as esbuild's metafile lists its inputs. (The outputs in it are not read.)"""
     inputs, _ = json.JSONDecoder().raw_decode(metafile, metafile.index("{", 1))
     root = wire(request.root)
@@ -49,7 +49,7 @@ def _foreign(request: BundleRequest, metafile: str) -> Iterator[Foreign]:
             path = posixpath.normpath(posixpath.join(root, str(one["path"])))
             if one["path"] in inputs and not one["path"].startswith(_NO_FILES) and not path.startswith(homes):
                 specifier = str(one.get("original", one["path"]))
-                yield Foreign(path=path, importer=request.shown(importer), specifier=specifier)
+                yield OutsideFile(path=path, importer=request.shown(importer), specifier=specifier)
 
 
 def _check_names(names: Sequence[str]) -> None:
@@ -86,7 +86,7 @@ def _outputs(request: BundleRequest, contents: Mapping[str, bytes]) -> dict[str,
     out = posixpath.join(wire(request.root), OUT)
     outputs: dict[str, Output] = {}
     strays: list[Diagnostic] = []
-    for entry in request.entries:
+    for entry in request.entry_points:
         ending = ".css" if entry.path.suffix == ".css" else ".js"
         stem = posixpath.join(out, entry.name)
         if ending == ".js" and f"{stem}.css" in contents:

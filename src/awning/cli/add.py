@@ -91,7 +91,7 @@ def _read(snippet: Path) -> str:
 
 
 def _say_findings(root: Path, name: str) -> None:
-    findings = inspect_workspace(root, only=(name,))
+    findings = inspect_workspace(root, only=(name,)).counted()
     for finding in findings:
         say(finding.render())
     said = counted(Counter(str(finding.severity) for finding in findings)) or "nothing found"

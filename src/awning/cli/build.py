@@ -13,8 +13,8 @@ from awning.cli.sizes import size_table
 from awning.contract import Exit
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
-from awning.pipeline.rebuild import Built
-from awning.pipeline.rebuild import build as build_root
+from awning.pipeline.incremental import BuildResult
+from awning.pipeline.incremental import build as build_root
 from awning.workspace.root import find_workspace
 
 
@@ -88,7 +88,7 @@ def _watched(
     return Exit.DONE
 
 
-def _document(built: Built, indent: int | None) -> Iterator[str]:
+def _document(built: BuildResult, indent: int | None) -> Iterator[str]:
     document = {
         **built.record.as_json(),
         "ok": True,
@@ -99,7 +99,7 @@ def _document(built: Built, indent: int | None) -> Iterator[str]:
     yield json.dumps(document, ensure_ascii=False, indent=indent)
 
 
-def _text(built: Built) -> Iterator[str]:
+def _text(built: BuildResult) -> Iterator[str]:
     for found in built.diagnostics:
         if found.severity is not Severity.NOTE:
             say(found.render())

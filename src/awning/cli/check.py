@@ -13,8 +13,9 @@ from awning.cli.report import counted, say
 from awning.contract import Dialect, Exit
 from awning.diagnostics import Diagnostic, Severity, has_errors
 from awning.errors import AwningError, ConfigurationError
-from awning.pipeline.put import replace_file
-from awning.pipeline.rebuild import Found, find
+from awning.pipeline.cache.shared_files import replace_file
+from awning.pipeline.incremental import inspect_workspace
+from awning.pipeline.verdict import Verdict
 from awning.workspace.root import find_workspace
 from awning.workspace.sources import encoding_error, find_sources, read_source
 
@@ -55,8 +56,8 @@ def check(
     if update_baseline:
         found = _noted(looked, baseline)
     else:
-        every = Found(
-            broken=tuple(found for one in looked for found in one.broken),
+        every = Verdict(
+            fatal=tuple(found for one in looked for found in one.fatal),
             others=tuple(found for one in looked for found in one.others),
             baseline=baseline,
         )
@@ -80,7 +81,7 @@ class SingleFiles:
     files: tuple[Path, ...]
     dialect: Dialect = field(default_factory=Dialect)
 
-    def look(self) -> Found:
+    def look(self) -> Verdict:
         from awning.check.files import check_text  # noqa: PLC0415 - brings the parser
         from awning.check.suppressions import without_ignored  # noqa: PLC0415
 
@@ -96,7 +97,7 @@ class SingleFiles:
             text = _text(content)
             found = check_text(path, text, self.dialect).diagnostics
             others += without_ignored(found, lambda _path, text=text: text)  # type: ignore[misc]
-        return Found(broken=tuple(broken), others=tuple(others))
+        return Verdict(fatal=tuple(broken), others=tuple(others))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -107,13 +108,13 @@ class WorkspaceFiles:
     widgets: tuple[str, ...] = ()
     files: tuple[Path, ...] = ()
 
-    def look(self) -> Found:
-        found = find(self.root, only=self.widgets)
+    def look(self) -> Verdict:
+        found = inspect_workspace(self.root, only=self.widgets)
         names = {file.relative_to(self.root).as_posix() for file in self.files}
         if not names:
             return found
         others = tuple(d for d in found.others if d.place and d.place.path in names)
-        return replace(found, broken=tuple(d for d in found.broken if _is_of(d, names)), others=others)
+        return replace(found, fatal=tuple(d for d in found.fatal if _is_of(d, names)), others=others)
 
     def scripts(self) -> Iterator[Path]:
         """Scripts that may be fixed: sources of the workspace, and not what a link brings from elsewhere."""
@@ -224,7 +225,7 @@ def _fix(targets: list[Target]) -> None:
                 say(f"{file}: {count} fixed")
 
 
-def _noted(looked: Iterable[Found], baseline: Path | None) -> list[Diagnostic]:
+def _noted(looked: Iterable[Verdict], baseline: Path | None) -> list[Diagnostic]:
     """Write the baseline; what is left is what no baseline can hold."""
     from awning.check.baseline import write_baseline  # noqa: PLC0415 - as above
 
@@ -234,7 +235,7 @@ def _noted(looked: Iterable[Found], baseline: Path | None) -> list[Diagnostic]:
     others = [found for one in looked for found in one.others]
     write_baseline(baseline, others)
     say(f"{baseline}: {len(others)} noted")
-    return [found for one in looked for found in one.broken]
+    return [found for one in looked for found in one.fatal]
 
 
 def _print(found: list[Diagnostic], form: str) -> None:

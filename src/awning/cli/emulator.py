@@ -9,7 +9,7 @@ from pathlib import Path
 
 import click
 
-from awning.bundle import BundleRequest, Entry, Esbuild, bundle, find_esbuild
+from awning.bundle import BundleRequest, EntryPoint, Esbuild, bundle, find_esbuild
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
 from awning.jsrc import jsrc_root
@@ -22,7 +22,7 @@ def emulator_script(esbuild: Esbuild, *, dialect: Dialect | None = None, minify:
     """The emulator as a script that defines the dialect's global and `awningEmulator`."""
     jsrc = jsrc_root()
     request = BundleRequest(
-        entries=(Entry(name="emulator", path=jsrc / "emulator" / "index.ts"),),
+        entry_points=(EntryPoint(name="emulator", path=jsrc / "emulator" / "index.ts"),),
         root=jsrc,
         jsrc=jsrc,
         defines={"AWNING_GLOBAL_NAME": json.dumps((dialect or Dialect()).global_object)},

@@ -143,16 +143,16 @@ def write(parts: Sequence[tuple[CompiledTemplate, Path]]) -> None:
 
 
 def bundled(modules: Sequence[str], folder: Path) -> Iterator[bytes]:
-    from awning.bundle import BundleRequest, Entry, bundle, find_esbuild  # noqa: PLC0415
+    from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild  # noqa: PLC0415
     from awning.jsrc import jsrc_root  # noqa: PLC0415
 
     entries = []
     for number, code in enumerate(modules):
         path = folder.resolve() / f"{number}.js"
         path.write_text(code, encoding="utf-8")
-        entries.append(Entry(str(number), path))
+        entries.append(EntryPoint(str(number), path))
     request = BundleRequest(
-        entries=tuple(entries), root=folder.resolve(), jsrc=jsrc_root(), source_maps=False, format="esm"
+        entry_points=tuple(entries), root=folder.resolve(), jsrc=jsrc_root(), source_maps=False, format="esm"
     )
     outputs = bundle(find_esbuild(), request).outputs
     for entry in entries:

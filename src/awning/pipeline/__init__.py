@@ -1,30 +1,28 @@
-"""Joins the rooms: reads a workspace, compiles, bundles, composes, writes `dist/` with its build record.
+"""From a workspace to `dist/`: reads, compiles, inspects, bundles, assembles and writes.
 
-    build            root -> Built; skips what is unchanged            rebuild.py
-    build_workspace  workspace -> BuildRecord; always builds           full.py
-    watch_workspace  root -> one Rebuilt per change                    watch.py
-    source_place     place in a development script -> author's file    origin.py
-    find             root -> what a build would find; writes nothing   rebuild.py
-    write_types      root -> .awning/types, what editors read          full.py
+    build              root -> BuildResult; skips what is unchanged             incremental.py
+    inspect_workspace  root -> Verdict, the same as a build's; writes nothing   incremental.py
+    watch_workspace    root -> one Rebuilt per change                           watch.py
+    build_workspace    workspace -> BuildRecord; always builds                  phases.py
+    write_types        root -> .awning/types, which editors read                phases.py
+    source_place       place in a development script -> author's file           script_origin.py
 
-They are imported when they are asked for: an unchanged build imports almost nothing.
+They are imported when they are first used: an unchanged build imports almost nothing.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from awning.pipeline.full import build_workspace, write_types
-    from awning.pipeline.origin import source_place
-    from awning.pipeline.rebuild import Built, Found, build, find, inspect_workspace
+    from awning.pipeline.incremental import BuildResult, build, inspect_workspace
+    from awning.pipeline.phases import build_workspace, write_types
+    from awning.pipeline.script_origin import source_place
     from awning.pipeline.watch import Rebuilt, watch_workspace
 
 __all__ = [
-    "Built",
-    "Found",
+    "BuildResult",
     "Rebuilt",
     "build",
     "build_workspace",
-    "find",
     "inspect_workspace",
     "source_place",
     "watch_workspace",
@@ -32,16 +30,14 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Built": "rebuild",
-    "Found": "rebuild",
-    "build": "rebuild",
-    "find": "rebuild",
-    "build_workspace": "full",
+    "BuildResult": "incremental",
     "Rebuilt": "watch",
+    "build": "incremental",
+    "build_workspace": "phases",
+    "inspect_workspace": "incremental",
+    "source_place": "script_origin",
     "watch_workspace": "watch",
-    "write_types": "full",
-    "inspect_workspace": "rebuild",
-    "source_place": "origin",
+    "write_types": "phases",
 }
 
 

@@ -11,10 +11,10 @@ from watchfiles import watch
 
 from awning.errors import AwningError, shown_as
 from awning.jsrc import jsrc_root
-from awning.pipeline.files import source_paths
-from awning.pipeline.rebuild import Built, build
-from awning.pipeline.tooling import package_stamp
-from awning.pipeline.unchanged import Stat, stats
+from awning.pipeline.cache.last_build import Stat, file_stats
+from awning.pipeline.cache.toolchain import package_stamp
+from awning.pipeline.incremental import BuildResult, build
+from awning.workspace.sources import find_sources
 
 _DEBOUNCE_MS = 5
 _STEP_MS = 1
@@ -34,7 +34,7 @@ class Rebuilt:
     `changed` are the files that caused it, relative to the workspace; none for the first turn.
     """
 
-    built: Built | None
+    built: BuildResult | None
     error: AwningError | None
     changed: tuple[str, ...]
     seconds: float
@@ -139,6 +139,6 @@ def _seen(root: Path) -> dict[str, Stat]:
         own = [
             file.relative_to(root).as_posix() for folder in _runtime(root) for file in folder.rglob("*.ts")
         ]
-        return stats(root, [*source_paths(root), *own])
+        return file_stats(root, [*find_sources(root).paths, *own])
     except Exception:  # noqa: BLE001 - as above
         return {}

@@ -113,6 +113,23 @@ def exports_in(nodes: NodesByType) -> Iterator[Export]:
                 yield Export(name.text, is_type=of_types or "type" in specifier.marks)
 
 
+def levels_up(texts: Iterable[str]) -> int:
+    """How many folders up the paths in some texts lead at most: 2 for `../../view.ts`.
+
+    Paths into a folder that begins with `_` do not count: it is shared by all widgets.
+    """
+    most = 0
+    for text in texts:
+        levels = 0
+        for part in text.split("../")[1:]:
+            levels += 1
+            if part:
+                most = max(most, 0 if part.startswith("_") else levels)
+                levels = 0
+        most = max(most, levels)
+    return most
+
+
 def default_values_in(root: Node) -> Iterator[DefaultValue]:
     """The values that are exported as default; for a name, what it was declared with."""
     declared = _values_at_the_top(root)

@@ -3,7 +3,15 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
-from awning.script.imports import DefaultValue, Export, Import, default_values_in, exports_in, imports_in
+from awning.script.imports import (
+    DefaultValue,
+    Export,
+    Import,
+    default_values_in,
+    exports_in,
+    imports_in,
+    levels_up,
+)
 from awning.script.loading import can_fail_while_loaded
 from awning.script.message_calls import MessageCall, message_calls
 from awning.script.names import declared_names, used_names
@@ -24,6 +32,8 @@ class ScriptFacts:
     """Every name in the code: variables, properties, types, and keys such as `value["key"]`."""
     texts: tuple[str, ...]
     """What stands between the quotes of each text, with escapes as they are written; elements of JSX too."""
+    levels_up: int
+    """How many folders up the paths in its texts lead at most, those to a shared folder left out."""
     imports: tuple[Import, ...]
     exports: tuple[Export, ...]
     default_values: tuple[DefaultValue, ...]
@@ -49,10 +59,12 @@ def read_facts(tree: Tree) -> ScriptFacts:
     imports = tuple(imports_in(nodes))
     names = used_names(nodes)
     declared = declared_names(nodes)
+    texts = tuple(_texts(nodes))
     return ScriptFacts(
         broken=broken,
         names=names,
-        texts=tuple(_texts(nodes)),
+        texts=texts,
+        levels_up=levels_up([tree.root.text] if broken else texts),
         imports=imports,
         exports=tuple(exports_in(nodes)),
         default_values=tuple(default_values_in(tree.root)),

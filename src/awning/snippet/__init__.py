@@ -1,25 +1,29 @@
-"""Composes head and body HTML from what the bundler made, and weighs it.
+"""Composes head and body HTML from bundled style and script, and weighs it.
 
-compose        parts -> HTML, with the placeholders intact and nothing that ends its element early
-weigh          bytes, raw and gzip; over_budget says when it is too much
-written        placeholders in the author's own files, each with its place
+compose        parts -> HTML, with the placeholders intact, and nothing that ends its element early
+placeholders   placeholders where none may be
+weigh          bytes, raw and gzip, against the budget
 """
 
 from awning.snippet.compose import Parts, compose, compose_unstamped, stamp
-from awning.snippet.placeholders import Source, joined, opening, spelled, written
+from awning.snippet.placeholders import (
+    SourceText,
+    joined_placeholder,
+    spells_placeholder,
+    written_placeholders,
+)
 from awning.snippet.weigh import Weight, over_budget, weigh
 
 __all__ = [
     "Parts",
-    "Source",
+    "SourceText",
     "Weight",
     "compose",
     "compose_unstamped",
-    "joined",
-    "opening",
+    "joined_placeholder",
     "over_budget",
-    "spelled",
+    "spells_placeholder",
     "stamp",
     "weigh",
-    "written",
+    "written_placeholders",
 ]

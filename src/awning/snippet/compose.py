@@ -5,7 +5,7 @@
     <script type="application/json" data-awning="app" lang="{{svc_language}}">{{svc_app_data}}</script>
     <script>…</script>                              reads the element before it
 
-Every byte is paid by every shopper on every page: nothing is written that does nothing.
+Every shopper pays every byte on every page, so nothing is written without need.
 """
 
 import html
@@ -13,15 +13,15 @@ import re
 from dataclasses import dataclass
 
 from awning.contract import Dialect
-from awning.snippet.placeholders import broken_up_text
+from awning.snippet.placeholders import without_placeholders
 
 STAMP_DIGITS = 12
-"""Of the fingerprint's 64: enough to tell any two builds of one app apart."""
+"""Digits of the fingerprint in the stamp. All 64 would tell no more builds of one app apart."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Parts:
-    """What one snippet is made of. `data` says whether a widget in it reads app data."""
+    """The parts of one snippet. `data`: a widget in it reads app data."""
 
     app: str
     style: str = ""
@@ -30,13 +30,13 @@ class Parts:
 
 
 def compose(parts: Parts, dialect: Dialect, fingerprint: str) -> str:
-    """The snippet; empty when there is nothing in it."""
+    """The snippet; empty when it has neither style nor script."""
     content = compose_unstamped(parts, dialect)
     return f"{stamp(fingerprint)}{content}" if content else ""
 
 
 def compose_unstamped(parts: Parts, dialect: Dialect) -> str:
-    """The snippet without the comment that names its build: what the fingerprint is made from."""
+    """The snippet without the stamp. The fingerprint is a hash of it."""
     style = f"<style>{safe_style(parts.style)}</style>" if parts.style else ""
     if not parts.script:
         return style
@@ -49,8 +49,8 @@ def stamp(fingerprint: str) -> str:
 
 
 def _data_element(app: str, dialect: Dialect) -> str:
-    """An inert element: whatever the service puts there is never executed (Apps Integration API, Code snippet)."""
-    name = broken_up_text(html.escape(app), dialect)
+    """An inert element: what the service inserts in it is never executed (Apps Integration API, Code snippet)."""
+    name = without_placeholders(html.escape(app), dialect)
     return (
         f'<script type="application/json" data-awning="{name}" lang="{dialect.language_placeholder}">'
         f"{dialect.app_data_placeholder}</script>"
@@ -58,15 +58,16 @@ def _data_element(app: str, dialect: Dialect) -> str:
 
 
 def safe_script(code: str) -> str:
-    r"""JavaScript that can neither end its element nor begin a comment in it (HTML, restrictions on script elements).
+    r"""The same JavaScript, which can neither end its element nor begin a comment in it.
 
-    Both stand in literals only (esbuild writes `a<! --b` and `a< /script/`), where `\x3c` and `\/` mean the same.
-    The one place where they do not is the raw text of a tagged template.
+    HTML, section "Restrictions for contents of script elements". In code, `</script` and `<!--` are only possible in
+    literals: elsewhere esbuild writes `a<! --b` and `a< /script/`. In literals `\x3c` and `\/` mean the same, except in
+    the raw text of a tagged template.
     """
     inert = re.sub(r"</(?=script)", r"<\\/", code.strip(), flags=re.IGNORECASE)
     return inert.replace("<!--", r"\x3c!--").removesuffix(";")
 
 
 def safe_style(css: str) -> str:
-    r"""CSS that cannot end its element. `</style` can only stand in a string or a comment: `<\/` means the same."""
+    r"""CSS that cannot end its element. Only strings and comments hold `</style`, and `<\/` means the same in them."""
     return re.sub(r"</(?=style)", r"<\\/", css.strip(), flags=re.IGNORECASE)

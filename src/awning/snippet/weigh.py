@@ -1,4 +1,4 @@
-"""What a snippet weighs, and whether that is within its budget."""
+"""The weight of a snippet, and whether it is within its budget."""
 
 import gzip
 from dataclasses import dataclass
@@ -8,19 +8,19 @@ from awning.diagnostics import Diagnostic
 
 @dataclass(frozen=True, slots=True)
 class Weight:
-    """In bytes: as stored, and as a page compresses it."""
+    """In bytes: as stored, and compressed as a page is."""
 
     bytes: int
     gzip: int
 
 
 def weigh(content: bytes) -> Weight:
-    """Level 9 without a time stamp, so that the number depends on the content alone. Nothing weighs nothing."""
+    """The weight of a snippet; 0 for an empty one. gzip runs without a time stamp: equal content, equal weight."""
     return Weight(len(content), len(gzip.compress(content, 9, mtime=0)) if content else 0)
 
 
 def over_budget(name: str, weight: Weight, budget: int | None) -> Diagnostic | None:
-    """An error when the body snippet is heavier than its budget; where that is written, the caller knows."""
+    """An error when a snippet is heavier than its budget; without a place, which the caller adds."""
     if budget is None or weight.gzip <= budget:
         return None
     return Diagnostic(

@@ -1,8 +1,8 @@
 """Source maps (ECMA-426, version 3): from the module's lines back to the template.
 
 esbuild reads the inline comment and composes it with its own map, so that the browser shows the template's line. It
-has one segment for a string, though, however many lines of the template are in it: `awning.pipeline.maps` adds the
-others, by the `Literal`s of a module.
+has one segment for a string, though, however many lines of the template are in it: `awning.pipeline.write.maps` adds
+the others, by the `Literal`s of a module.
 """
 
 import base64

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from awning.diagnostics import Diagnostic, Place
-from awning.pipeline.style.tokens import Token, tokens
+from awning.pipeline.style.css import Token, tokens
 
 
 def brace_findings(path: str, css: str) -> Iterator[Diagnostic]:

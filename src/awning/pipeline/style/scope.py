@@ -7,8 +7,7 @@ and `:host` at the start of a selector would match nothing inside: they mean the
 
 from itertools import zip_longest
 
-from awning.pipeline.style.rules import Rule, joined, rules, split
-from awning.pipeline.style.tokens import Token
+from awning.pipeline.style.css import Rule, Token, joined, rules, split
 
 _FIRST = ("@charset", "@import", "@namespace")
 _GLOBAL = (

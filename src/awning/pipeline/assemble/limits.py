@@ -1,0 +1,59 @@
+"""Snippets that are too heavy, and head snippets that the service cannot show."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+from pathlib import Path
+
+from awning.diagnostics import Diagnostic, Place
+from awning.pipeline.assemble.snippets import Snippet
+from awning.pipeline.read import APP, Cell
+from awning.snippet import Weight, over_budget
+from awning.workspace import Workspace
+from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
+
+
+def differing_heads(snippets: Iterable[Snippet], workspace: Workspace) -> list[Diagnostic]:
+    """Head snippets of a language that differ from the default one.
+
+    A service without calls for head snippets inserts the default one, which is in the manifest, into every page. So
+    a head snippet of a language would never be shown, without any error.
+    """
+    if workspace.profile.head_snippets:
+        return []
+    heads = [snippet for snippet in snippets if snippet.cell.place == "head" and snippet.cell.unit == APP]
+    return [
+        _differing_head(snippet.cell, workspace) for snippet in heads if snippet.content != heads[0].content
+    ]
+
+
+def _differing_head(cell: Cell, workspace: Workspace) -> Diagnostic:
+    absent = [widget for widget in workspace.widgets if widget.head and cell.language not in widget.languages]
+    path = f"widgets/{absent[0].name}/widget.toml" if absent else "pyproject.toml"
+    return Diagnostic(
+        rule="head-language",
+        message=f'the head snippet for "{cell.language}" differs from the default, and this service has one for all',
+        place=Place(path=path),
+        hint="give the widget's head to every language, or say head_snippets = true in the profile "
+        "when the service has the calls",
+    )
+
+
+def exceeded_budgets(snippets: Iterable[Snippet], workspace: Workspace) -> list[Diagnostic]:
+    """Default body snippets that are heavier than the budget of their widget or of the app."""
+    budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
+    diagnostics: list[Diagnostic] = []
+    for snippet in snippets:
+        unit, weight = snippet.cell.unit, Weight(snippet.built.bytes, snippet.built.gzip)
+        is_default_body = snippet.cell.place == "body" and snippet.cell.language is None
+        if is_default_body and (exceeded := over_budget(unit, weight, budgets[unit])):
+            diagnostics.append(replace(exceeded, place=_budget_place(unit, workspace.root)))
+    return diagnostics
+
+
+def _budget_place(unit: str, root: Path) -> Place:
+    """The line that sets the budget."""
+    path = "pyproject.toml" if unit == APP else f"widgets/{unit}/widget.toml"
+    key: KeyPath = ("tool", "awning", "budget") if unit == APP else ("budget",)
+    text = (root / path).read_text(encoding="utf-8-sig")
+    line, column = line_and_column(text, find_toml_offsets(text).get(key, 0))
+    return Place(path=path, line=line, column=column)

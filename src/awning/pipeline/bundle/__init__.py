@@ -1,0 +1,86 @@
+"""Phase 5: every entry point bundled, in one run of esbuild. (`awning.bundle` runs it, for any files.)
+
+author_places   the bundler's diagnostics in the author's own files
+outside_files   files from elsewhere: packages, and what is refused
+placeholders    the service's placeholders in bundled code
+"""
+
+import json
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+
+from awning.bundle import BundleRequest, Esbuild, Output, bundle
+from awning.diagnostics import Diagnostic
+from awning.errors import Faulty
+from awning.jsrc import jsrc_root
+from awning.pipeline.bundle.author_places import author_path, in_author_line, with_missing_exports
+from awning.pipeline.bundle.outside_files import outside_faults, packages
+from awning.pipeline.bundle.placeholders import placeholder_faults
+from awning.pipeline.read import SourceSet
+from awning.pipeline.stage import Stage
+
+__all__ = ["Bundle", "bundle_stage"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bundle:
+    """The outputs by the name of their entry point. With `fatal` diagnostics, nothing can be built of them.
+
+    `packages` are the files of node_modules that are in it.
+    """
+
+    outputs: Mapping[str, Output] = field(default_factory=dict)
+    fatal: tuple[Diagnostic, ...] = ()
+    others: tuple[Diagnostic, ...] = ()
+    packages: frozenset[str] = frozenset()
+
+
+def bundle_stage(
+    sources: SourceSet,
+    stage: Stage,
+    esbuild: Esbuild,
+    *,
+    minify: bool,
+    source_maps: bool,
+    reported: Iterable[Diagnostic] = (),
+) -> Bundle:
+    """Bundle all entry points. The problems of a style are left out if one of it is among `reported`."""
+    root = sources.workspace.root
+    request = BundleRequest(
+        entry_points=stage.entry_points,
+        root=stage.folder,
+        jsrc=jsrc_root(),
+        defines={
+            "AWNING_GLOBAL": sources.dialect.global_object,
+            "AWNING_APP": json.dumps(sources.app, ensure_ascii=False),
+            "AWNING_BEACON": json.dumps(sources.workspace.beacon or ""),
+            "AWNING_EVENT_PREFIX": json.dumps(sources.dialect.event_prefix),
+            "AWNING_PLACEHOLDER_PREFIX": json.dumps(sources.dialect.placeholder_prefix),
+        },
+        minify=minify,
+        source_maps=source_maps,
+        packages=root / "node_modules",
+        to_source=partial(author_path, sources.files),
+    )
+    try:
+        result = bundle(esbuild, request)
+    except Faulty as error:
+        fatal = with_missing_exports(error.diagnostics)
+        return Bundle(fatal=tuple(in_author_line(diagnostic, sources.files) for diagnostic in fatal))
+    styles = {
+        diagnostic.place.path
+        for diagnostic in reported
+        if diagnostic.rule == "style-error" and diagnostic.place
+    }
+    warnings = [
+        in_author_line(diagnostic, sources.files)
+        for diagnostic in result.diagnostics
+        if diagnostic.place is None or diagnostic.place.path not in styles
+    ]
+    return Bundle(
+        outputs=result.outputs,
+        fatal=tuple(outside_faults(result.outside, root, stage.folder, sources.files)),
+        others=(*warnings, *placeholder_faults(sources, result.outputs)),
+        packages=packages(result.outside, root),
+    )

@@ -1,0 +1,57 @@
+"""The bundler's diagnostics, in the author's own files: it reads the stage, which awning has generated in part."""
+
+import re
+from collections.abc import Container, Iterable, Mapping
+from dataclasses import replace
+
+from awning.diagnostics import Diagnostic, Place
+from awning.pipeline.read import SourceFile
+from awning.workspace import TEMPLATE_ENDING
+
+_GENERATED = "(generated)/"
+_NO_DEFAULT = re.compile(r'No matching export in "(widgets/[^"]+)" for import "default"')
+_FRAGMENT = 20
+"""Characters of a staged line that are looked for in the author's line."""
+
+
+def author_path(files: Container[str], path: str) -> str:
+    """The author's file for a file of the stage, which mirrors the workspace.
+
+    A template's own source map names templates from the workspace's root. The bundler takes such a name as relative to
+    the staged file: `widgets/a/widgets/a/view.html.j2`, `widgets/a/widgets/_shared/row.html.j2`.
+    """
+    if path.endswith(TEMPLATE_ENDING) and path not in files:
+        ends = (path[match.start() + 1 :] for match in re.finditer("/widgets/", path))
+        return next((end for end in ends if end in files), path)
+    return path if path.startswith("widgets/") else _GENERATED + path
+
+
+def in_author_line(diagnostic: Diagnostic, files: Mapping[str, SourceFile]) -> Diagnostic:
+    """A diagnostic of a style, with the author's own line and column: the staged line has the scope around it."""
+    place = diagnostic.place
+    if place is None or diagnostic.excerpt is None or not place.path.endswith(".css"):
+        return diagnostic
+    lines = files[place.path].text.split("\n")
+    line = lines[place.line - 1] if place.line <= len(lines) else ""
+    fragment = diagnostic.excerpt[place.column - 1 :][:_FRAGMENT].partition("}")[0].rstrip()
+    column = line.find(fragment) + 1
+    if not (fragment and column):
+        return diagnostic
+    return replace(diagnostic, place=replace(place, column=column), excerpt=line)
+
+
+def with_missing_exports(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+    """A missing default export at the widget's script, once: the bundler reports it in each entry point."""
+    return tuple(dict.fromkeys(_missing_export(diagnostic) for diagnostic in diagnostics))
+
+
+def _missing_export(diagnostic: Diagnostic) -> Diagnostic:
+    missing = _NO_DEFAULT.match(diagnostic.message)
+    if not missing or not diagnostic.place or not diagnostic.place.path.startswith(_GENERATED + "entries/"):
+        return diagnostic
+    return Diagnostic(
+        rule="missing-export",
+        message="the widget's script has no default export",
+        place=Place(path=missing[1], line=1, column=1),
+        hint="it exports what its slot shows: export default afterPrice(({ item }) => ...)",
+    )

@@ -1,0 +1,84 @@
+"""Files from outside of `widgets/` that a script or style imports.
+
+Packages of the workspace's own node_modules are allowed. Anything else is refused.
+"""
+
+import os
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+
+from awning.bundle import OutsideFile
+from awning.diagnostics import Diagnostic, Place
+from awning.pipeline.read import SourceFile
+from awning.workspace.offsets import line_and_column
+
+_HINT = (
+    "copy the file into the widget's folder or widgets/_shared and import it with a path from there; "
+    "packages may come from the workspace's own node_modules"
+)
+
+
+def packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
+    """The files of the workspace's packages, relative to it, and the package.json files that led to them.
+
+    These are every package.json around a file, and the one that an import by name leads to. A build depends on the
+    latter too: with another version of the package, or when its folder is a link into a store (pnpm), it differs.
+    """
+    top = os.path.realpath(root)
+    home = f"{top}/node_modules/"
+    own = [file for file in outside if file.path.startswith(home)]
+    leading = {
+        path
+        for file in own
+        for path in (*_packages_around(file.path, home), *_packages_by_name(file, top))
+        if os.path.isfile(path)  # noqa: PTH113 - thousands of them
+    }
+    return frozenset(path.removeprefix(f"{top}/") for path in {file.path for file in own} | leading)
+
+
+def _packages_around(path: str, home: str) -> Iterator[str]:
+    """Each package.json that there may be in the folders around a file."""
+    folder = os.path.dirname(path)  # noqa: PTH120 - thousands of them
+    while folder.startswith(home):
+        yield f"{folder}/package.json"
+        folder = os.path.dirname(folder)  # noqa: PTH120
+
+
+def _packages_by_name(file: OutsideFile, top: str) -> Iterator[str]:
+    """Where an import by name may find its package: in a node_modules above the importer, or in the workspace's."""
+    if file.specifier.startswith((".", "/")):
+        return
+    name = "/".join(file.specifier.split("/")[: 2 if file.specifier.startswith("@") else 1])
+    parts = os.path.normpath(file.importer).split("/")
+    above = parts.index("node_modules") if "node_modules" in parts else len(parts)
+    for length in range(above + 1, len(parts)):
+        yield "/".join((top, *parts[above:length], "node_modules", name, "package.json"))
+    yield f"{top}/node_modules/{name}/package.json"
+
+
+def outside_faults(
+    outside: Iterable[OutsideFile], root: Path, stage: Path, files: Mapping[str, SourceFile]
+) -> Iterator[Diagnostic]:
+    """Each file from outside of the workspace, at the import of it: its content would be in a snippet.
+
+    The files that it imports in turn are not reported.
+    """
+    allowed = f"{os.path.realpath(root)}/node_modules/"
+    refused = {file: None for file in outside if not file.path.startswith(allowed)}
+    paths = {file.path for file in refused}
+    for file in refused:
+        if os.path.normpath(stage / file.importer) not in paths:
+            yield _outside_fault(file, files.get(file.importer))
+
+
+def _outside_fault(file: OutsideFile, importer: SourceFile | None) -> Diagnostic:
+    text = importer.text if importer else ""
+    at = text.find(file.specifier)
+    line, column = line_and_column(text, at) if at >= 0 else (0, 0)
+    return Diagnostic(
+        rule="file-outside",
+        message=f'"{file.specifier}" leads to {file.path}, which is not one of the sources in widgets/',
+        place=Place(path=file.importer, line=line, column=column),
+        hint=_HINT,
+        excerpt=text.split("\n")[line - 1] if line else None,
+    )

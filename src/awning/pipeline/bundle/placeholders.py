@@ -1,0 +1,28 @@
+"""The service's placeholders in bundled code: it would replace them in the middle of a script or style."""
+
+from collections.abc import Mapping
+
+from awning.bundle import Output
+from awning.diagnostics import Diagnostic
+from awning.pipeline.read import SourceSet
+from awning.snippet import SourceText, joined_placeholder, spells_placeholder, written_placeholders
+from awning.workspace import Widget
+
+_ENDINGS = (".ts", ".js", ".css", ".toml", ".json", ".j2")
+
+
+def placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) -> list[Diagnostic]:
+    """A diagnostic for each placeholder in bundled code, at its place in the sources of the widget."""
+    faults: dict[Diagnostic, None] = {}
+    for cell in sources.cells:
+        codes = [outputs[name].code.decode() for name in (cell.entry, *cell.style_entries) if name in outputs]
+        if len(cell.widgets) == 1 and any(spells_placeholder(code, sources.dialect) for code in codes):
+            faults |= dict.fromkeys(_faults_of(cell.widgets[0], sources))
+    return list(faults)
+
+
+def _faults_of(widget: Widget, sources: SourceSet) -> list[Diagnostic]:
+    files = sources.by_folder[widget.name].items()
+    texts = [SourceText(path=path, text=file.text) for path, file in files if path.endswith(_ENDINGS)]
+    written = list(written_placeholders(texts, sources.dialect))
+    return written or [joined_placeholder(f"widgets/{widget.name}/widget.ts", sources.dialect)]

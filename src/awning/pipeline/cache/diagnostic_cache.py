@@ -1,0 +1,89 @@
+"""Diagnostics in `.awning/cache`: as JSON, and in one file under a hash of everything that they depend on.
+
+One file holds them all: reading a thousand small files takes longer than running the rules again.
+"""
+
+import hashlib
+import json
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from awning.diagnostics import Diagnostic, Place, Severity
+from awning.pipeline.cache.shared_files import replace_file
+from awning.pipeline.cache.toolchain import package_stamp
+
+
+def hash_of(*parts: str) -> str:
+    """The key of a cache entry, made from everything that the entry depends on."""
+    return hashlib.sha256("\0".join(parts).encode(errors="surrogatepass")).hexdigest()
+
+
+@dataclass(slots=True, kw_only=True)
+class DiagnosticCache:
+    """`known` are the entries of the file, `used` those that this run asked for. Only `save` writes."""
+
+    file: Path
+    known: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+    used: dict[str, list[dict[str, Any]]] = field(default_factory=dict)
+
+    @classmethod
+    def load(cls, file: Path) -> "DiagnosticCache":
+        """The cache in a file. Empty when the file is damaged or another version of awning wrote it."""
+        try:
+            document = json.loads(file.read_bytes())
+            known = document["files"] if document["tool"] == package_stamp() else {}
+            return cls(file=file, known={str(key): list(entry) for key, entry in known.items()})
+        except (OSError, ValueError, KeyError, TypeError, AttributeError):
+            return cls(file=file)
+
+    def get(self, key: str, compute: Callable[[], Sequence[Diagnostic]]) -> tuple[Diagnostic, ...]:
+        """The diagnostics under a key; those that `compute` returns when there is no such entry."""
+        try:
+            diagnostics = diagnostics_from_json(self.known[key])
+        except (KeyError, TypeError, ValueError, IndexError):
+            diagnostics = tuple(compute())
+        self.used[key] = diagnostics_json(diagnostics)
+        return diagnostics
+
+    def save(self) -> None:
+        """Write the entries that this run used. The others belong to files that have changed or are gone."""
+        if self.used != self.known:
+            document = {"tool": package_stamp(), "files": self.used}
+            replace_file(self.file, json.dumps(document).encode())
+
+
+def diagnostics_json(diagnostics: Iterable[Diagnostic]) -> list[dict[str, Any]]:
+    return [
+        {
+            "rule": diagnostic.rule,
+            "message": diagnostic.message,
+            "place": place_json(diagnostic.place),
+            "hint": diagnostic.hint,
+            "severity": str(diagnostic.severity),
+            "excerpt": diagnostic.excerpt,
+        }
+        for diagnostic in diagnostics
+    ]
+
+
+def diagnostics_from_json(values: Iterable[Mapping[str, Any]]) -> tuple[Diagnostic, ...]:
+    return tuple(
+        Diagnostic(
+            **{
+                **value,
+                "place": place_from_json(value["place"]) if value["place"] else None,
+                "severity": Severity(value["severity"]),
+            }
+        )
+        for value in values
+    )
+
+
+def place_json(place: Place | None) -> list[str | int] | None:
+    return [place.path, place.line, place.column] if place else None
+
+
+def place_from_json(value: Sequence[Any]) -> Place:
+    return Place(path=value[0], line=value[1], column=value[2])

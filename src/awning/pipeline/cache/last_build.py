@@ -1,0 +1,123 @@
+"""Whether anything has changed since the last build. If not, there is nothing to do.
+
+After a build its inputs (size, time, hash), its outputs (size, time), its options and the stamp of awning are recorded.
+When all of them are the same, the next build is skipped before anything is parsed. Where a time differs, the content is
+compared. So it is where a time is too recent: a file can change twice within one tick of the clock.
+"""
+
+import hashlib
+import json
+import os
+import time
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from awning.diagnostics import Diagnostic
+from awning.pipeline.cache.diagnostic_cache import diagnostics_from_json, diagnostics_json
+from awning.pipeline.cache.shared_files import replace_file
+from awning.pipeline.cache.toolchain import STAMP, package_stamp
+from awning.workspace.sources import find_sources
+
+_TICK_NS = 1_000_000_000
+"""File systems keep times in steps of up to 10 ms, network ones of up to a second."""
+
+Stat = tuple[int, int]
+
+
+def file_stats(root: Path, paths: Iterable[str]) -> dict[str, Stat]:
+    """Size and time of each file; -1 for one that is gone."""
+    stats: dict[str, Stat] = {}
+    for path in paths:
+        try:
+            stat = os.stat(f"{root}/{path}")  # noqa: PTH116 - thousands of them: pathlib takes twice the time
+            stats[path] = (stat.st_size, stat.st_mtime_ns)
+        except OSError:
+            stats[path] = (-1, 0)
+    return stats
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastDiagnostics:
+    """The diagnostics of the last build. `baseline` is the file that pyproject.toml names, "" for none."""
+
+    diagnostics: tuple[Diagnostic, ...]
+    baseline: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LastBuild:
+    """The record of the last build into `out` with these options. `options` are all inputs that are no files."""
+
+    cache: Path
+    root: Path
+    out: Path
+    options: tuple[str, ...]
+
+    @property
+    def file(self) -> Path:
+        key = "\0".join((str(self.out), *self.options)).encode(errors="surrogatepass")
+        return self.cache / "builds" / f"{hashlib.sha256(key).hexdigest()[:16]}.json"
+
+    def read_if_unchanged(self) -> LastDiagnostics | None:
+        """The diagnostics of the last build, or None when a build is needed."""
+        try:
+            last = json.loads(self.file.read_bytes())
+            if last["tool"] != package_stamp() or not self._outputs_are(last["outputs"]):
+                return None
+            inputs: dict[str, list[Any]] = last["inputs"]
+            current = file_stats(self.root, [*find_sources(self.root).paths, *last["packages"]])
+            if current.keys() != inputs.keys() or not (self.root / STAMP).is_file():
+                return None
+            doubtful = [
+                path for path, stat in current.items() if _is_doubtful(stat, inputs[path], last["at"])
+            ]
+            if any(_hash(self.root / path) != inputs[path][2] for path in doubtful):
+                return None
+            return LastDiagnostics(
+                diagnostics=diagnostics_from_json(last["diagnostics"]), baseline=last["baseline"]
+            )
+        except (OSError, ValueError, KeyError, TypeError, IndexError):
+            return None
+
+    def _outputs_are(self, outputs: Mapping[str, Any]) -> bool:
+        return {path: list(stat) for path, stat in file_stats(self.out, outputs).items()} == outputs
+
+    def write(
+        self,
+        before: Mapping[str, Stat],
+        hashes: Mapping[str, str],
+        outputs: Iterable[str],
+        diagnostics: Iterable[Diagnostic],
+        *,
+        packages: Iterable[str] = (),
+        baseline: str = "",
+    ) -> None:
+        """Record a build. `before` are the sources at its start, `packages` the files of node_modules that are in it.
+
+        Nothing is recorded when a source changed meanwhile: it is unknown which version was built.
+        """
+        if file_stats(self.root, find_sources(self.root).paths) != before:
+            self.file.unlink(missing_ok=True)
+            return
+        before = {**before, **file_stats(self.root, packages)}
+        inputs = {path: [*stat, hashes.get(path) or _hash(self.root / path)] for path, stat in before.items()}
+        record = {
+            "tool": package_stamp(),
+            "at": time.time_ns(),
+            "inputs": inputs,
+            "outputs": {path: list(stat) for path, stat in file_stats(self.out, outputs).items()},
+            "diagnostics": diagnostics_json(diagnostics),
+            "packages": sorted(packages),
+            "baseline": baseline,
+        }
+        replace_file(self.file, json.dumps(record).encode())
+
+
+def _is_doubtful(stat: Stat, recorded: list[Any], at: int) -> bool:
+    return list(stat) != recorded[:2] or stat[1] > at - _TICK_NS
+
+
+def _hash(file: Path) -> str:
+    return hashlib.sha256(file.read_bytes()).hexdigest()

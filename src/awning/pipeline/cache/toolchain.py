@@ -1,0 +1,73 @@
+"""A stamp of awning itself: its code and its libraries, as far as snippets and diagnostics depend on them.
+
+A cache is used only by the version of awning that wrote it.
+"""
+
+import hashlib
+import os
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+import awning
+from awning.jsrc import jsrc_root
+
+_LIBRARIES = ("jinja2", "markupsafe", "tree_sitter", "tree_sitter_typescript")
+"""Libraries of the compiler and the rules: another version may give other code or other diagnostics."""
+
+_ROOMS = (
+    "template",
+    "snippet",
+    "pipeline",
+    "bundle",
+    "workspace",
+    "data_schema",
+    "contract",
+    "check",
+    "script",
+)
+
+EDITORS = ("types", "runtime")
+"""The rooms of jsrc that an author's scripts import from. The second imports types from the first."""
+
+STAMP = ".awning/types/stamp"
+"""A file in the workspace: the stamp of the awning that wrote the files for editors."""
+
+
+@cache
+def package_stamp() -> str:
+    """A hash that changes with any file of awning that makes snippets or diagnostics, and with its libraries.
+
+    It is made from sizes and times of files. Nothing is imported.
+    """
+    package = Path(awning.__file__).parent
+    digest = hashlib.sha256(awning.__version__.encode())
+    for line in _listing(package, deep=False):
+        digest.update(line.encode())
+    rooms = (*(package / room for room in _ROOMS), *(jsrc_root() / room for room in EDITORS))
+    for line in (*_versions(), *(line for folder in rooms for line in _listing(folder))):
+        digest.update(line.encode())
+    return digest.hexdigest()
+
+
+def _versions() -> list[str]:
+    """`jinja2-3.1.6.dist-info` and its like. importlib.metadata takes ten times as long for the same."""
+    folders = {
+        Path(place).parent
+        for name in _LIBRARIES
+        if (spec := find_spec(name))
+        for place in spec.submodule_search_locations or ()
+    }
+    names = (name for folder in folders for name in os.listdir(folder))  # noqa: PTH208 - as below
+    return sorted(name for name in names if "-" in name and name.split("-")[0].lower() in _LIBRARIES)
+
+
+def _listing(folder: Path, *, deep: bool = True) -> list[str]:
+    """One line per source file: name, size, time."""
+    lines: list[str] = []
+    for parent, folders, files in os.walk(folder):
+        folders[:] = [name for name in folders if deep and name != "__pycache__"]
+        for name in files:
+            stat = os.stat(f"{parent}/{name}")  # noqa: PTH116 - hundreds of files on every start: half the time
+            lines.append(f"{Path(parent).name}/{name} {stat.st_size} {stat.st_mtime_ns}")
+    return sorted(lines)

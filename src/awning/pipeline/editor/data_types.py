@@ -1,0 +1,114 @@
+"""The type of `data`, from a widget's data.schema.json, as TypeScript declarations.
+
+`widgets/a/data.schema.json` has `.awning/types/widgets/a/data.schema.d.ts`, which a script imports as `./data.schema`:
+a type alone, which is never built.
+
+What has a default is always there: the runtime puts the defaults under the values of the shop. What has no default may
+be missing, even if it is `required`: a shop that has set nothing has not set that either. Items of a list, and objects
+without a default, are as the shop stored them: what they require is there.
+"""
+
+import json
+from collections.abc import Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from awning.data_schema import ABSENT, Absent, Part, default_of, read_schema
+from awning.data_schema.words import fitting
+from awning.pipeline.cache.shared_files import replace_if_different
+from awning.template.types.declaration import key, plain
+from awning.workspace import Widget
+
+_FOLDER = ".awning/types"
+_NAME = "data.schema.d.ts"
+
+_PLAIN = {
+    "string": "string",
+    "number": "number",
+    "integer": "number",
+    "boolean": "boolean",
+}
+
+
+def write_data_types(root: Path, widgets: Iterable[Widget]) -> None:
+    """Bring the types of `data` up to date. `widgets` are all widgets of the workspace; other types are deleted."""
+    types = root / _FOLDER
+    current: set[Path] = set()
+    for widget in widgets:
+        if widget.data_schema is not None:
+            folder = f"widgets/{widget.name}"
+            file = types / folder / _NAME
+            current.add(file)
+            text = data_declaration(f"{folder}/data.schema.json", read_schema(widget.data_schema)[0])
+            replace_if_different(file, text.encode())
+    for file in types.glob(f"widgets/*/{_NAME}"):
+        if file not in current:
+            file.unlink(missing_ok=True)
+
+
+def data_declaration(path: str, part: Part) -> str:
+    """The declaration that stands in for the schema at `path`, which a script imports as `./data.schema`."""
+    body = _object(part, default_of(part), "", laid=True)
+    return (
+        f"// Made by awning from {path}: what a shop can set.\n\n"
+        f"/** This widget's part of the app data, with the defaults under it. */\n"
+        f"export type Data = {body};\n"
+    )
+
+
+def _type(part: Part, default: Any, indent: str) -> str:
+    if part.options is not None:
+        values = [option.value for option in part.options]
+        plain = all(isinstance(value, str | int | float) for value in values)
+        names = [json.dumps(value, ensure_ascii=False) for value in values] if plain else ["unknown"]
+    else:
+        names = [_of_type(name, part, default, indent) for name in part.types] or ["unknown"]
+    names = list(dict.fromkeys(names))
+    if part.nullable and names != ["unknown"]:
+        names.append("null")
+    return " | ".join(names)
+
+
+def _of_type(name: str, part: Part, default: Any, indent: str) -> str:
+    if name == "object":
+        return _object(part, default, indent, laid=isinstance(default, Mapping))
+    if name != "array":
+        return _PLAIN[name]
+    item = _type(part.items, ABSENT, indent) if part.items is not None else "unknown"
+    return f"({item})[]" if " | " in item else f"{item}[]"
+
+
+def _object(part: Part, default: Any, indent: str, *, laid: bool) -> str:
+    """`laid` says that defaults lie under it: then a key is there only if one of them has it."""
+    inner = indent + "  "
+    under: Mapping[str, Any] = default if isinstance(default, Mapping) else {}
+    lines: list[str] = []
+    for name, property_ in part.properties.items():
+        value = under.get(name, ABSENT)
+        there = value is not ABSENT or (not laid and name in part.required)
+        lines += (f"{inner}{line}" for line in _comment(property_, value))
+        lines.append(f"{inner}{key(name)}{'' if there else '?'}: {_type(property_, value, inner)};")
+    if part.others is not None:
+        other = "unknown" if part.properties else _type(part.others, ABSENT, inner)
+        lines.append(f"{inner}[key: string]: {other};")
+    return "\n".join(["{", *lines, f"{indent}}}"]) if lines else "Record<string, never>"
+
+
+def _comment(part: Part, default: Any | Absent) -> Iterator[str]:
+    """What the form says of it, what fits, and its default."""
+    said = [*_texts(part.title), *_texts(part.description), f"{_upper(fitting(part))}."]
+    if default is not ABSENT and not isinstance(default, Mapping) and not part.secret:
+        said.append(f"Default: {json.dumps(default, ensure_ascii=False)}.")
+    yield f"/** {plain(' '.join(said))} */"
+
+
+def _texts(text: Any) -> Iterator[str]:
+    """In English, else in whatever language there is."""
+    if isinstance(text, Mapping):
+        text = text.get("en") or next(iter(text.values()), "")
+    if isinstance(text, str) and text.strip():
+        yield text.strip() if text.strip()[-1] in ".!?:" else f"{text.strip()}."
+
+
+def _upper(text: str) -> str:
+    return text[:1].upper() + text[1:]

@@ -1,0 +1,38 @@
+"""What each template takes, as TypeScript declarations: the argument of `view({ ... })`.
+
+`widgets/a/view.html.j2` has `.awning/types/widgets/a/view.html.d.j2.ts`. TypeScript finds it beside the template by
+`rootDirs` and `allowArbitraryExtensions`, which the workspace's tsconfig.json sets. Only files that differ are written.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+
+from awning.pipeline.cache.shared_files import replace_if_different
+from awning.pipeline.compile import Module
+from awning.template.types.declaration import declaration
+from awning.workspace import TEMPLATE_ENDING
+
+_FOLDER = ".awning/types"
+_ENDING = ".html.d.j2.ts"
+
+
+def write_template_types(root: Path, modules: Mapping[str, Module], *, all_templates: bool) -> None:
+    """Bring the declarations of a workspace up to date.
+
+    A refused template keeps its last declaration. With `all_templates`, declarations of other templates are deleted.
+    """
+    types = root / _FOLDER
+    for path, module in modules.items():
+        if module.reads is not None:
+            text = declaration(path, module.reads, up="../" * path.count("/"))
+            replace_if_different(types / _declared_at(path), text.encode())
+    if all_templates:
+        current = {types / _declared_at(path) for path in modules}
+        for file in types.glob(f"widgets/**/*{_ENDING}"):
+            if file not in current:
+                file.unlink(missing_ok=True)
+
+
+def _declared_at(path: str) -> str:
+    """Where the declaration of a template is, relative to `.awning/types`."""
+    return path.removesuffix(TEMPLATE_ENDING) + _ENDING

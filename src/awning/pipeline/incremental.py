@@ -1,0 +1,146 @@
+"""`build` and `check` as the command line calls them: what has not changed since the last build is not done again.
+
+The phases are imported only when they run. An unchanged build imports almost nothing.
+"""
+
+import os
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from awning.build_record import BuildRecord, read_build_record
+from awning.diagnostics import Diagnostic, Severity, has_errors
+from awning.errors import ConfigurationError, Faulty
+from awning.pipeline.cache.last_build import LastBuild, file_stats
+from awning.pipeline.cache.shared_files import locked
+from awning.pipeline.verdict import Verdict
+from awning.workspace.sources import find_sources
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildResult:
+    """The build in `out`.
+
+    `diagnostics` hold an error only where errors were allowed; the record counts them. `previous` is the record of the
+    build that was in `out` before. `fresh` is False when nothing had changed and nothing was written.
+    """
+
+    record: BuildRecord
+    out: Path
+    diagnostics: tuple[Diagnostic, ...] = ()
+    previous: BuildRecord | None = None
+    fresh: bool = True
+
+
+def build(
+    root: Path,
+    *,
+    out: Path | None = None,
+    only: tuple[str, ...] = (),
+    environ: Mapping[str, str] = os.environ,
+    dev: bool = False,
+    allow_errors: bool = False,
+) -> BuildResult:
+    """Build the workspace at `root` to `out` (default: its dist/), unless nothing has changed since the last build.
+
+    Raises Faulty with all diagnostics when one of them is an error; `out` is then as it was. With `allow_errors` the
+    build is written and marked all the same, unless an error leaves nothing to build. Raises ConfigurationError when
+    the workspace cannot be read, or `out` cannot be written.
+    """
+    root = root.resolve()
+    out = out.resolve() if out is not None else None
+    last = _last_build(root, out, only, environ, dev=dev)
+    with locked(last.cache / "build.lock"):
+        unchanged = _unchanged_result(last, allow_errors=allow_errors)
+        if unchanged:
+            return unchanged
+        from awning.pipeline.phases import BuildOptions, run_phases, write_build  # noqa: PLC0415 - see above
+        from awning.pipeline.write import check_output_folder  # noqa: PLC0415
+        from awning.workspace import read_workspace  # noqa: PLC0415
+
+        before = file_stats(root, find_sources(root).paths)
+        previous = _record_at(last.out)
+        workspace = read_workspace(root, environ=environ)
+        if out is not None:
+            check_output_folder(out, workspace.root)
+        unwritten = run_phases(workspace, BuildOptions(only=only, dev=dev), environ)
+        diagnostics = unwritten.verdict.counted()
+        if has_errors(diagnostics) and not allow_errors:
+            raise Faulty(diagnostics)
+        written = write_build(unwritten, last.out, allowed_errors=_errors_in(diagnostics))
+        last.write(
+            before,
+            unwritten.sources.hashes,
+            written.paths,
+            unwritten.verdict.others,
+            packages=unwritten.packages,
+            baseline=workspace.baseline.relative_to(workspace.root).as_posix() if workspace.baseline else "",
+        )
+        return BuildResult(record=written.record, out=last.out, diagnostics=diagnostics, previous=previous)
+
+
+def inspect_workspace(
+    root: Path, *, only: tuple[str, ...] = (), environ: Mapping[str, str] = os.environ
+) -> Verdict:
+    """The verdict on the workspace at `root`, or on some of its widgets: the same as that of a build.
+
+    Nothing is written below `root`. Where nothing has changed, the diagnostics of the last build are returned.
+    """
+    known = None if only else _unchanged_verdict(_last_build(root, None, (), environ, dev=False))
+    if known is not None:
+        return known
+    from awning.pipeline.phases import BuildOptions, run_phases  # noqa: PLC0415 - see above
+    from awning.workspace import read_workspace  # noqa: PLC0415
+
+    try:
+        workspace = read_workspace(root, environ=environ)
+        with tempfile.TemporaryDirectory(prefix="awning-check-") as folder:
+            options = BuildOptions(only=only, scratch=Path(folder).resolve())
+            return run_phases(workspace, options, environ).verdict
+    except Faulty as error:
+        fatal = tuple(diagnostic for diagnostic in error.diagnostics if diagnostic.severity is Severity.ERROR)
+        return Verdict(
+            fatal=fatal,
+            others=tuple(diagnostic for diagnostic in error.diagnostics if diagnostic not in fatal),
+        )
+
+
+def _last_build(
+    root: Path, out: Path | None, only: tuple[str, ...], environ: Mapping[str, str], *, dev: bool
+) -> LastBuild:
+    esbuild = environ.get("AWNING_ESBUILD", "")
+    binary = str(file_stats(Path(esbuild).parent, [Path(esbuild).name])) if esbuild else ""
+    options = (*only, "dev" if dev else "", environ.get("AWNING_PROFILE", ""), esbuild, binary)
+    return LastBuild(cache=root / ".awning" / "cache", root=root, out=out or root / "dist", options=options)
+
+
+def _unchanged_verdict(last: LastBuild) -> Verdict | None:
+    unchanged = last.read_if_unchanged()
+    if unchanged is None:
+        return None
+    baseline = last.root / unchanged.baseline if unchanged.baseline else None
+    return Verdict(others=unchanged.diagnostics, baseline=baseline)
+
+
+def _unchanged_result(last: LastBuild, *, allow_errors: bool) -> BuildResult | None:
+    """The last build, when nothing has changed. One with allowed errors counts only when errors are allowed again."""
+    verdict = _unchanged_verdict(last)
+    if verdict is None:
+        return None
+    record = read_build_record(last.out)
+    diagnostics = verdict.counted() if verdict.others else ()
+    if _errors_in(diagnostics) != record.allowed_errors or (record.allowed_errors and not allow_errors):
+        return None
+    return BuildResult(record=record, out=last.out, diagnostics=diagnostics, previous=record, fresh=False)
+
+
+def _errors_in(diagnostics: tuple[Diagnostic, ...]) -> int:
+    return sum(diagnostic.severity is Severity.ERROR for diagnostic in diagnostics)
+
+
+def _record_at(out: Path) -> BuildRecord | None:
+    try:
+        return read_build_record(out)
+    except ConfigurationError:
+        return None

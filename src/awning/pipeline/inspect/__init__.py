@@ -1,0 +1,40 @@
+"""Phase 3: the problems of the widgets that are built. It reads and compares; nothing is written.
+
+findings         what the check's rules report for each widget and each script
+awning_exports   the names that a script may import from "awning"
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from awning.diagnostics import Diagnostic, has_errors
+from awning.pipeline.cache.diagnostic_cache import DiagnosticCache
+from awning.pipeline.compile import Module
+from awning.pipeline.inspect.findings import Inspector
+from awning.pipeline.read import SourceSet
+
+__all__ = ["Inspection", "inspect_sources"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Inspection:
+    """`refused`: why templates could not be compiled. With an error among them, nothing can be built."""
+
+    refused: tuple[Diagnostic, ...]
+    findings: tuple[Diagnostic, ...]
+
+
+def inspect_sources(
+    sources: SourceSet, modules: Mapping[str, Module], cache: DiagnosticCache | None
+) -> Inspection:
+    """What is wrong with the sources and their compiled templates.
+
+    Without a cache, only those rules run that compare a widget's files with each other.
+    """
+    refused = [module for module in modules.values() if has_errors(module.diagnostics)]
+    inspector = Inspector(sources, modules)
+    findings = inspector.disagreements() if cache is None else inspector.all_findings(cache)
+    return Inspection(
+        refused=tuple(diagnostic for module in refused for diagnostic in module.diagnostics),
+        findings=tuple(findings),
+    )

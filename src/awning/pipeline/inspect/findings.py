@@ -1,0 +1,148 @@
+"""The rules of the check, run over the widgets that are built.
+
+The diagnostics of a widget are cached under a hash of everything that they depend on. Only a widget that has changed is
+inspected again.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+
+from awning.check.data_keys import records_with_data, schema_findings
+from awning.check.default_export import default_export_findings
+from awning.check.files import ENDINGS, check_file
+from awning.check.imports import import_findings
+from awning.check.messages import (
+    MessageUse,
+    missing_arguments,
+    missing_messages,
+    script_uses,
+    unused_messages,
+)
+from awning.check.payload_fields import payload_findings
+from awning.check.plain_texts import plain_texts
+from awning.check.states import unreachable_states
+from awning.check.suppressions import without_ignored
+from awning.check.variables import variable_findings
+from awning.data_schema import read_schema
+from awning.diagnostics import Diagnostic, has_errors
+from awning.pipeline.cache.diagnostic_cache import DiagnosticCache, hash_of
+from awning.pipeline.compile import Module
+from awning.pipeline.inspect.awning_exports import awning_exports
+from awning.pipeline.read import TEXT_ENDINGS, SourceFile, SourceSet
+from awning.pipeline.style import brace_findings
+from awning.script import ScriptFile
+from awning.workspace import TEMPLATE_ENDING, Widget
+
+Files = Mapping[str, SourceFile]
+
+
+@dataclass(frozen=True, slots=True)
+class Inspector:
+    """The rules over the sources of a build and its compiled templates."""
+
+    sources: SourceSet
+    modules: Mapping[str, Module]
+
+    def disagreements(self) -> list[Diagnostic]:
+        """Where a widget's files do not fit each other: messages, imports, style. Refused templates are left out."""
+        return [
+            diagnostic
+            for widget in self.sources.widgets
+            for diagnostic in self._disagreements_in(widget, self.sources.by_folder[widget.name])
+        ]
+
+    def all_findings(self, cache: DiagnosticCache) -> list[Diagnostic]:
+        """`disagreements` and the findings of all rules, without those that a comment silences."""
+        folders = self.sources.by_folder
+        shared = [name for name in folders if name.startswith("_")]
+        shared_files = [file for name in shared for file in folders[name].values()]
+        findings: list[Diagnostic] = []
+        for widget in self.sources.widgets:
+            own = folders[widget.name]
+            imports_others = widget.name in self.sources.importing_others
+            affecting = self.sources.files.values() if imports_others else [*own.values(), *shared_files]
+            languages = ",".join(self.sources.workspace.languages)
+            hashes = (f"{file.path} {file.sha256}" for file in affecting)
+            key = hash_of("widget", widget.name, languages, str(self.sources.dialect), *hashes)
+            findings += cache.get(key, lambda widget=widget, own=own: self._widget_findings(widget, own))  # type: ignore[misc]
+            findings += self._script_findings(own, cache)
+        for name in shared:
+            findings += self._script_findings(folders[name], cache)
+        return findings
+
+    def _script_findings(self, files: Files, cache: DiagnosticCache) -> Iterator[Diagnostic]:
+        """The rules over scripts, file by file."""
+        for path, file in files.items():
+            if path.endswith(ENDINGS):
+                script = self.sources.scripts.get(path)
+                head = ["head"] if script and script.head else []
+                key = hash_of("file", path, str(self.sources.dialect), file.sha256, *head)
+                yield from cache.get(key, lambda file=file: self._findings_in(file))  # type: ignore[misc]
+
+    def _findings_in(self, file: SourceFile) -> list[Diagnostic]:
+        script = self.sources.scripts.get(file.path) or self._markup(file)
+        return without_ignored(check_file(script).diagnostics, lambda _path: script.text)
+
+    def _markup(self, file: SourceFile) -> ScriptFile:
+        """A page or a template, with its scripts in markup."""
+        text = file.content.decode("utf-8", "replace").removeprefix("\ufeff")
+        return ScriptFile(path=file.path, text=text, dialect=self.sources.dialect)
+
+    def _widget_findings(self, widget: Widget, files: Files) -> list[Diagnostic]:
+        findings = self._disagreements_in(widget, files)
+        scripts = self._scripts_among(files)
+        refused = any(has_errors(module.diagnostics) for module in self._modules_among(files))
+        if not (refused or has_errors(findings) or any(script.facts.broken for script in scripts)):
+            findings += unused_messages(widget, self._message_uses(files), scripts)
+        findings += self._template_call_findings(widget, scripts)
+        for path, file in files.items():
+            findings += plain_texts(widget, path, file.text) if path.endswith(TEMPLATE_ENDING) else ()
+        states = f"widgets/{widget.name}/states.toml"
+        findings += unreachable_states(widget, states, files[states].text) if states in files else ()
+        all_files = self.sources.files
+        return without_ignored(findings, lambda path: all_files[path].text if path in all_files else "")
+
+    def _disagreements_in(self, widget: Widget, files: Files) -> list[Diagnostic]:
+        texts = {path: file.text for path, file in files.items() if path.endswith(TEXT_ENDINGS)}
+        uses = self._message_uses(files)
+        findings = [
+            diagnostic
+            for module in self._modules_among(files)
+            if not has_errors(module.diagnostics)
+            for diagnostic in module.diagnostics
+        ]
+        findings += missing_messages(widget, uses, texts)
+        findings += missing_arguments(widget, uses, texts)
+        for script in self._scripts_among(files):
+            findings += import_findings(script, awning_exports())
+        for path, text in texts.items():
+            findings += brace_findings(path, text) if path.endswith(".css") else ()
+        script_of_widget = self.sources.scripts.get(f"widgets/{widget.name}/{widget.script.name}")
+        findings += default_export_findings(script_of_widget) if script_of_widget else ()
+        return findings
+
+    def _template_call_findings(self, widget: Widget, scripts: Iterable[ScriptFile]) -> Iterable[Diagnostic]:
+        """Variables and fields that a script does not pass: a template prints them as nothing, as in Jinja2."""
+        schema = widget.data_schema
+        records = records_with_data(None if schema is None else read_schema(schema)[0])
+        reads = {path: module.reads for path, module in self.modules.items() if module.reads is not None}
+        files = self.sources.files.items()
+        texts = {path: file.text for path, file in files if path.endswith(TEMPLATE_ENDING)}
+        findings: dict[Diagnostic, None] = {}
+        for script in scripts:
+            findings |= dict.fromkeys(schema_findings(script) if schema is None else ())
+            findings |= dict.fromkeys(variable_findings(script, reads, texts))
+            findings |= dict.fromkeys(payload_findings(script, reads, texts, records=records))
+        return findings
+
+    def _message_uses(self, files: Files) -> list[MessageUse]:
+        """The messages that templates and scripts use."""
+        calls = (call for module in self._modules_among(files) for call in module.messages)
+        uses = [MessageUse(call.key, call.place, call.arguments) for call in calls]
+        return uses + [use for script in self._scripts_among(files) for use in script_uses(script)]
+
+    def _scripts_among(self, files: Files) -> list[ScriptFile]:
+        return [self.sources.scripts[path] for path in files if path in self.sources.scripts]
+
+    def _modules_among(self, files: Files) -> list[Module]:
+        return [self.modules[path] for path in files if path in self.modules]

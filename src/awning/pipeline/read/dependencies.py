@@ -1,0 +1,59 @@
+"""Which files can affect which widget: its own, and those of folders that all widgets share (`widgets/_shared/`).
+
+A script may also import from another widget's folder. Then the widget's own sources do not show all that it needs.
+"""
+
+from collections.abc import Iterable, Mapping
+
+from awning.pipeline.read.files import SourceFile
+from awning.script import ScriptFile
+from awning.workspace import Widget
+
+_NAMING_FILES = (".j2", ".css")
+"""Endings of the files, beside scripts, that may name another file."""
+
+
+def widgets_importing_others(widgets: Iterable[Widget], scripts: Mapping[str, ScriptFile]) -> frozenset[str]:
+    """The names of widgets with a script that may import from another widget's folder.
+
+    All widgets, when a script of a shared folder may.
+    """
+    folders = {path.split("/")[1] for path, script in scripts.items() if _leaves_its_widget(path, script)}
+    names = frozenset(widget.name for widget in widgets)
+    return names if any(folder.startswith("_") for folder in folders) else names & folders
+
+
+def _leaves_its_widget(path: str, script: ScriptFile) -> bool:
+    """Whether a path in the script leads to another widget's folder. A script without `../` is not parsed."""
+    depth = path.count("/") - 2
+    return "../" in script.text and script.facts.levels_up > depth
+
+
+def widgets_using(path: str, files: Mapping[str, SourceFile], scripts: Mapping[str, ScriptFile]) -> set[str]:
+    """The folders of the widgets that a file belongs to, or that use a shared file, directly or through others.
+
+    The shared folder itself, when a shared script names the file: every widget may use that script.
+    """
+    folders: set[str] = set()
+    waiting, seen = [path], {path}
+    while waiting:
+        current = waiting.pop()
+        folder, name = current.split("/")[1], current.rpartition("/")[2]
+        if folder[0] != "_":
+            folders.add(folder)
+            continue
+        naming = {other for other, script in scripts.items() if _has_text(script, name)}
+        naming |= {
+            other for other, file in files.items() if other.endswith(_NAMING_FILES) and name in file.text
+        }
+        naming -= seen
+        if any(other.split("/")[1][0] == "_" and other in scripts for other in naming):
+            return {folder}
+        seen |= naming
+        waiting += naming
+    return folders
+
+
+def _has_text(script: ScriptFile, name: str) -> bool:
+    """Whether a text of the script, such as the path of an import, holds a name."""
+    return name in script.text and (script.facts.broken or any(name in text for text in script.facts.texts))

@@ -1,0 +1,76 @@
+"""The author's files, read once per build: bytes, hash, text."""
+
+import hashlib
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from awning.diagnostics import Diagnostic
+from awning.errors import ConfigurationError, Faulty
+from awning.workspace import Workspace
+from awning.workspace.document import json_limit
+from awning.workspace.sources import encoding_error, find_sources, read_source
+
+TEXT_ENDINGS = (".ts", ".js", ".mjs", ".mts", ".json", ".j2", ".css", ".toml", ".txt")
+"""Files that are read as text. Others may hold any bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class SourceFile:
+    """`path` is relative to the workspace, with forward slashes."""
+
+    path: str
+    content: bytes
+
+    @property
+    def sha256(self) -> str:
+        return hashlib.sha256(self.content).hexdigest()
+
+    @property
+    def text(self) -> str:
+        """Only of a file that is UTF-8: see `text_faults`."""
+        return self.content.decode("utf-8-sig").replace("\r\n", "\n")
+
+
+def widget_files(workspace: Workspace) -> dict[str, SourceFile]:
+    """The content of everything below widgets/, by path. A file that goes away meanwhile is as if it never was."""
+    paths = [path for path in find_sources(workspace.root).paths if path.startswith("widgets/")]
+    for path in paths:
+        _refuse_unreadable_name(path)
+    files = {path: file for path in paths if (file := _read(workspace.root, path))}
+    for widget in workspace.widgets:
+        if f"widgets/{widget.name}/{widget.script.name}" not in files:
+            raise ConfigurationError(
+                f"widgets/{widget.name}/{widget.script.name} went away while it was read"
+            )
+    return files
+
+
+def _read(root: Path, path: str) -> SourceFile | None:
+    try:
+        content = read_source(root / path, path)
+    except FileNotFoundError:
+        return None
+    if isinstance(content, Diagnostic):
+        raise Faulty([content])
+    return SourceFile(path, content)
+
+
+def _refuse_unreadable_name(path: str) -> None:
+    try:
+        path.encode()
+    except UnicodeEncodeError:
+        shown = os.fsencode(path).decode(errors="replace")
+        hint = "rename it, or run awning in a UTF-8 locale (PYTHONUTF8=1)"
+        raise ConfigurationError(f"{shown}: a name that is not in the locale's encoding", hint=hint) from None
+
+
+def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
+    """Text that is not UTF-8: guessing would show shoppers the wrong letters. JSON that goes too deep."""
+    texts = [file for file in files if file.path.endswith(TEXT_ENDINGS)]
+    found = [fault for file in texts if (fault := encoding_error(file.content, file.path))]
+    if not found:
+        jsons = (file for file in texts if file.path.endswith(".json"))
+        found = [fault for file in jsons if (fault := json_limit(file.text, file.path))]
+    return found

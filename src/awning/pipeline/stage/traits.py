@@ -1,0 +1,111 @@
+"""What the entry points must provide for, by widget.
+
+Each trait costs code that only the widgets with it get. Templates and styles are searched as text, scripts by their
+facts. A trait is assumed where it is uncertain: a needless one costs bytes, a missing one breaks a widget.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from awning.pipeline.read import SourceSet
+from awning.script import ScriptFacts, ScriptFile
+
+_INTERACTIVE_HTML = re.compile(
+    r"<(?:a|button|input|select|textarea|details|dialog|iframe|video|audio|object|embed|area|canvas)\b"
+    r"|\btabindex\b|\bcontenteditable\b|\bpopover\b|<[a-z]+-[a-z]|\blive\b",
+    re.IGNORECASE,
+)
+_SCROLLS = re.compile(r"overflow(?:-[xy])?\s*:[^;}]*\b(?:auto|scroll)\b", re.IGNORECASE)
+_INTERACTIVE_NAMES = frozenset({"contenteditable", "live", "popover", "tabindex"})
+"""Names, in lower case, by which a script makes content interactive: `element.tabIndex = 0`, `live(...)`."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WidgetTraits:
+    """The names of the widgets with each trait."""
+
+    interactive: frozenset[str] = frozenset()
+    """A redraw must not disturb the content: it can be focused, typed into, opened or scrolled.
+
+    The runtime then patches changes into the content instead of replacing it.
+    """
+    asynchronous: frozenset[str] = frozenset()
+    """The render function may return a promise."""
+    fragile: frozenset[str] = frozenset()
+    """The script can fail while it is loaded, and there are other widgets that this would stop."""
+    raw: frozenset[str] = frozenset()
+    """The script calls the service's global object itself, and exports no slot. The runtime is not called for it.
+
+    `check` and the emulator watch the rules that the runtime would keep.
+    """
+
+
+def widget_traits(sources: SourceSet) -> WidgetTraits:
+    return WidgetTraits(
+        interactive=_interactive(sources),
+        asynchronous=_widgets_in(
+            sources, sources.importing_others | _folders_where(sources, lambda facts: facts.asynchronous)
+        ),
+        fragile=_fragile(sources),
+        raw=_raw(sources),
+    )
+
+
+def _interactive(sources: SourceSet) -> frozenset[str]:
+    folders = set(sources.importing_others) | _folders_where(sources, _is_interactive)
+    for path, file in sources.files.items():
+        pattern = _INTERACTIVE_HTML if path.endswith(".j2") else _SCROLLS if path.endswith(".css") else None
+        if pattern and path.split("/")[1] not in folders and pattern.search(file.text):
+            folders |= sources.using(path)
+    return _widgets_in(sources, folders)
+
+
+def _is_interactive(facts: ScriptFacts) -> bool:
+    return (
+        facts.broken
+        or not _INTERACTIVE_NAMES.isdisjoint(name.lower() for name in facts.names)
+        or any(map(_INTERACTIVE_HTML.search, facts.texts))
+    )
+
+
+def _fragile(sources: SourceSet) -> frozenset[str]:
+    if len(sources.widgets) <= 1:
+        return frozenset()
+    folders = {
+        path.split("/")[1]
+        for path, script in sources.scripts.items()
+        if not script.head and script.facts.can_fail_while_loaded
+    }
+    return _widgets_in(sources, folders)
+
+
+def _raw(sources: SourceSet) -> frozenset[str]:
+    global_object = sources.dialect.global_object
+    calling = {
+        path.split("/")[1] for path, script in sources.scripts.items() if _names(script, global_object)
+    }
+    return frozenset(
+        widget.name
+        for widget in sources.widgets
+        if widget.name in calling
+        and not sources.scripts[f"widgets/{widget.name}/{widget.script.name}"].facts.exports_default
+    )
+
+
+def _names(script: ScriptFile, name: str) -> bool:
+    """Whether a name is in the code or in a text of it. A comment does not count."""
+    return name in script.text and (
+        name in script.facts.names or any(name in text for text in script.facts.texts)
+    )
+
+
+def _folders_where(sources: SourceSet, condition: Callable[[ScriptFacts], bool]) -> set[str]:
+    """The folders with a script that fulfils the condition."""
+    return {path.split("/")[1] for path, script in sources.scripts.items() if condition(script.facts)}
+
+
+def _widgets_in(sources: SourceSet, folders: frozenset[str] | set[str]) -> frozenset[str]:
+    """The widgets among the folders; all widgets when a shared folder is among them."""
+    names = frozenset(widget.name for widget in sources.widgets)
+    return names if any(folder.startswith("_") for folder in folders) else names & folders

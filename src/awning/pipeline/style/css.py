@@ -1,0 +1,106 @@
+"""CSS as tokens, and as a tree of rules: what stands before the braces of each, and between them.
+
+The tokens follow CSS Syntax Level 3, section 4 (Tokenization), as far as scoping needs them: numbers and units are not
+told apart.
+"""
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+_TOKEN = re.compile(
+    r"""
+    (?P<comment> /\*.*?(?:\*/|\Z) )
+  | (?P<string> "(?:[^"\\\n]|\\.)*["\n]? | '(?:[^'\\\n]|\\.)*['\n]? )
+  | (?P<url> url\(\s*(?!["'\s])(?:[^)\\]|\\.)*\)? )
+  | (?P<at> @(?:[-\w]|[^\x00-\x7f]|\\.)+ )
+  | (?P<hash> \#(?:[-\w]|[^\x00-\x7f]|\\.)+ )
+  | (?P<name> (?:--|-?(?:[A-Za-z_]|[^\x00-\x7f]|\\.))(?:[-\w]|[^\x00-\x7f]|\\.)* )
+  | (?P<space> \s+ )
+  | (?P<number> \d[\w.%]* )
+  | (?P<other> . )
+    """,
+    re.VERBOSE | re.DOTALL | re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Token:
+    """`kind` is comment, string, url, at, hash, name, space, number or other; `start` an offset into the text."""
+
+    kind: str
+    text: str
+    start: int
+
+    @property
+    def end(self) -> int:
+        return self.start + len(self.text)
+
+
+def tokens(css: str) -> Iterator[Token]:
+    """All of the text, in tokens: joined they are the text again."""
+    for match in _TOKEN.finditer(css):
+        yield Token(match.lastgroup or "other", match[0], match.start())
+
+
+@dataclass(slots=True)
+class Rule:
+    """A statement: `prelude { inside }`, or `prelude;` when `block` is False."""
+
+    prelude: list[Token] = field(default_factory=list)
+    inside: list[Token] = field(default_factory=list)
+    block: bool = False
+
+    @property
+    def at(self) -> str:
+        """The at-rule's name in lower case without vendor prefix: `@keyframes`; empty for a style rule."""
+        first = next((token for token in self.prelude if token.kind not in ("space", "comment")), None)
+        if first is None or first.kind != "at":
+            return ""
+        return re.sub(r"^@-\w+-", "@", first.text.lower())
+
+    @property
+    def text(self) -> str:
+        return joined(self.prelude) + (f"{{{joined(self.inside)}}}" if self.block else ";")
+
+
+def joined(parts: list[Token]) -> str:
+    return "".join(token.text for token in parts)
+
+
+def rules(css: str) -> list[Rule]:
+    """The statements of a style sheet, in order. White space and comments in front belong to the next one."""
+    return split(list(tokens(css)))
+
+
+def split(parts: list[Token]) -> list[Rule]:
+    found: list[Rule] = []
+    rule = Rule()
+    index = 0
+    while index < len(parts):
+        token = parts[index]
+        if token.text == "{" and token.kind == "other":
+            end = _closing(parts, index)
+            rule.inside, rule.block = parts[index + 1 : end], True
+            found.append(rule)
+            rule, index = Rule(), end
+        elif token.text == ";" and token.kind == "other":
+            found.append(rule)
+            rule = Rule()
+        else:
+            rule.prelude.append(token)
+        index += 1
+    if any(token.kind not in ("space", "comment") for token in rule.prelude):
+        found.append(rule)
+    return found
+
+
+def _closing(parts: list[Token], start: int) -> int:
+    """The index of the brace that closes the one at `start`; the end when there is none."""
+    depth = 0
+    for index in range(start, len(parts)):
+        if parts[index].kind == "other":
+            depth += {"{": 1, "}": -1}.get(parts[index].text, 0)
+            if depth == 0:
+                return index
+    return len(parts)

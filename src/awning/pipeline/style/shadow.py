@@ -1,0 +1,62 @@
+"""The style of a widget with a shadow root, in two parts: rules for the document, and all others.
+
+Chromium, Firefox and Safari ignore `@font-face`, `@property` and what refines a font in a shadow root. Those rules go
+into the document, for the whole page. The names that they define (a font, a custom property) work inside.
+
+The others travel as a string in the script, so they are written without comments and needless blanks.
+"""
+
+from awning.pipeline.style.css import Rule, joined, rules, split, tokens
+
+_OF_THE_DOCUMENT = ("@font-face", "@property", "@font-feature-values", "@font-palette-values")
+_CONDITIONS = ("@media", "@supports", "@layer")
+_TIGHT = "{};,"
+
+
+def document_rules(css: str) -> str:
+    """The rules for the document, with the conditions around them. Every rule stays on its line."""
+    return "".join(_part(rule, of_document=True) for rule in rules(css))
+
+
+def shadow_rules(css: str) -> str:
+    """All other rules."""
+    return "".join(_part(rule, of_document=False) for rule in rules(css))
+
+
+def _part(rule: Rule, *, of_document: bool) -> str:
+    if rule.at in _CONDITIONS and rule.block and _holds_both(rule):
+        inner = "".join(_part(child, of_document=of_document) for child in split(rule.inside))
+        if inner.strip():
+            return f"{joined(rule.prelude)}{{{inner}}}"
+    elif _is_of_document(rule) is of_document:
+        return rule.text
+    return "\n" * rule.text.count("\n")
+
+
+def _holds_both(rule: Rule) -> bool:
+    """Whether a rule for the document is in the condition. If not, it stays in one piece."""
+    return any(
+        _is_of_document(child) or (child.at in _CONDITIONS and child.block and _holds_both(child))
+        for child in split(rule.inside)
+    )
+
+
+def _is_of_document(rule: Rule) -> bool:
+    return rule.at in _OF_THE_DOCUMENT
+
+
+def compact(css: str) -> str:
+    """The same rules in fewer bytes. Blanks stay where they can have a meaning (`a :hover`, `1px + 2px`)."""
+    out: list[str] = []
+    for token in tokens(css):
+        last = out[-1][-1:] if out else ""
+        if token.kind in ("space", "comment"):
+            if last and last not in _TIGHT + " ":
+                out.append(" ")
+        elif token.kind == "other" and token.text in _TIGHT:
+            while out and out[-1] in (" ", ";") and (out[-1] == " " or token.text == "}"):
+                out.pop()
+            out.append(token.text)
+        else:
+            out.append(token.text)
+    return "".join(out).strip()

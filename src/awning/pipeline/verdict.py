@@ -1,0 +1,81 @@
+"""Whether a workspace may be built: one verdict for `check`, `build` and `dev`."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+
+from awning.diagnostics import Diagnostic, Severity
+
+_MISUSE = "placeholder-misuse"
+_MORE_EXACT = ("template-placeholder", "placeholder-literal")
+"""Rules that report a placeholder more exactly than `_MISUSE` does."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The diagnostics of a workspace.
+
+    With a `fatal` one, nothing can be built. The `others` can be silenced by a comment, accepted by the baseline, or
+    allowed by the caller. `baseline` is the file that pyproject.toml names.
+    """
+
+    fatal: tuple[Diagnostic, ...] = ()
+    others: tuple[Diagnostic, ...] = ()
+    baseline: Path | None = None
+
+    def counted(self) -> tuple[Diagnostic, ...]:
+        """The diagnostics that the baseline does not accept, by place."""
+        from awning.check.files import by_place  # noqa: PLC0415 - an unchanged build does without the rules
+
+        if self.baseline is None:
+            return by_place((*self.fatal, *self.others))
+        from awning.check.baseline import new_since, read_baseline  # noqa: PLC0415 - most workspaces have none
+
+        return by_place((*self.fatal, *new_since(self.others, read_baseline(self.baseline))))
+
+
+def fatal_verdict(
+    fatal: Iterable[Diagnostic], others: Iterable[Diagnostic], baseline: Path | None
+) -> Verdict:
+    """The verdict on a workspace that cannot be built. Of the fatal diagnostics, only errors are fatal.
+
+    Where one of our own rules reports the same place under the same rule as the bundler does, ours is shown.
+    """
+    fatal, others = tuple(fatal), tuple(others)
+    blocking = {_rule_and_place(diagnostic) for diagnostic in fatal if diagnostic.severity is Severity.ERROR}
+    ours = {_rule_and_place(diagnostic) for diagnostic in others}
+    diagnostics = without_repeated(
+        [*(diagnostic for diagnostic in fatal if _rule_and_place(diagnostic) not in ours), *others]
+    )
+    return Verdict(
+        fatal=tuple(diagnostic for diagnostic in diagnostics if _rule_and_place(diagnostic) in blocking),
+        others=tuple(diagnostic for diagnostic in diagnostics if _rule_and_place(diagnostic) not in blocking),
+        baseline=baseline,
+    )
+
+
+def _rule_and_place(diagnostic: Diagnostic) -> tuple[str, object]:
+    return diagnostic.rule, diagnostic.place
+
+
+def without_repeated(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
+    """Each problem once, by the rule that is most exact.
+
+    The bundler's `script-error` goes before `script-syntax`, which the check reports for the same file.
+    """
+    unique = list(dict.fromkeys(diagnostics))
+    unread = _paths_with(unique, ("script-error",))
+    refused = _paths_with(unique, _MORE_EXACT)
+    return [
+        diagnostic
+        for diagnostic in unique
+        if not (diagnostic.rule == "script-syntax" and diagnostic.place and diagnostic.place.path in unread)
+        and not (diagnostic.rule == _MISUSE and diagnostic.place and diagnostic.place.path in refused)
+    ]
+
+
+def _paths_with(diagnostics: Iterable[Diagnostic], rules: tuple[str, ...]) -> set[str]:
+    """The files that one of the rules reports."""
+    return {
+        diagnostic.place.path for diagnostic in diagnostics if diagnostic.rule in rules and diagnostic.place
+    }

@@ -1,0 +1,102 @@
+"""The files of `dist/` as a mapping from path to content."""
+
+import json
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from awning.build_record import FILE_NAME, BuildRecord
+from awning.bundle import Output
+from awning.pipeline.assemble import Snippet
+from awning.pipeline.read import APP
+from awning.pipeline.write.maps import texts_of, with_each_line
+from awning.pipeline.write.report import report_page
+from awning.pipeline.write.script_bytes import bytes_by_part
+from awning.template.sourcemap import Literal
+from awning.workspace import Widget, Workspace
+
+_DEFAULTS = {"body": "app_default_snippet", "head": "app_default_head_snippet"}
+"""The manifest's fields for the default snippets (Apps Integration API, App manifest)."""
+
+
+def dist_files(
+    workspace: Workspace,
+    record: BuildRecord,
+    snippets: tuple[Snippet, ...],
+    outputs: Mapping[str, Output],
+    literals: Iterable[Literal],
+) -> dict[str, bytes]:
+    files = {snippet.cell.path: snippet.content for snippet in snippets}
+    files |= _maps(snippets, outputs, literals)
+    files["manifest.json"] = _pretty(_manifest(workspace, snippets))
+    files["data.schema.json"] = _pretty(_data_schema(workspace, record))
+    files["report.html"] = report_page(record, workspace, _parts(snippets, outputs)).encode()
+    files[FILE_NAME] = _pretty(record.as_json())
+    return files
+
+
+def _parts(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[str, dict[str, int]]:
+    """Unit -> bytes of its default body by what they come from."""
+    parts: dict[str, dict[str, int]] = {}
+    for cell in (snippet.cell for snippet in snippets):
+        output = outputs.get(cell.entry)
+        if cell.place == "body" and cell.language is None and output and output.source_map:
+            style = sum(len(outputs[name].code.strip()) for name in cell.style_entries)
+            parts[cell.unit] = {
+                **bytes_by_part(output.code, output.source_map),
+                **({"styles": style} if style else {}),
+            }
+    return parts
+
+
+def _pretty(value: Any) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _maps(
+    snippets: Iterable[Snippet], outputs: Mapping[str, Output], literals: Iterable[Literal]
+) -> dict[str, bytes]:
+    """A source map for each script of a default snippet and of the app. Languages of a widget differ in texts only."""
+    texts = texts_of(literals)
+    files: dict[str, bytes] = {}
+    for snippet in snippets:
+        cell = snippet.cell
+        output = outputs.get(cell.entry)
+        if output and output.source_map and (cell.language is None or cell.unit == APP):
+            files[f"maps/{cell.path.removesuffix('.html')}.js.map"] = with_each_line(
+                output.source_map, output.code, texts
+            )
+    return files
+
+
+def _manifest(workspace: Workspace, snippets: Iterable[Snippet]) -> dict[str, Any]:
+    """The manifest as it is submitted, without the secret. It has the default snippets that have no source URL."""
+    fields = dict(workspace.manifest)
+    for snippet in snippets:
+        field = _DEFAULTS[snippet.cell.place]
+        default = snippet.cell.unit == APP and snippet.cell.language is None
+        if default and snippet.content and f"{field}_source_url" not in fields:
+            fields.setdefault(field, snippet.content.decode())
+    return fields
+
+
+def _data_schema(workspace: Workspace, record: BuildRecord) -> dict[str, Any]:
+    """One schema for the app data: an object with each widget's part under its name."""
+    built = {widget.name for widget in record.widgets}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": workspace.manifest.get("app_display_title", record.title),
+        "type": "object",
+        "properties": {
+            widget.name: _part(widget)
+            for widget in workspace.widgets
+            if widget.data_schema is not None and widget.name in built
+        },
+    }
+
+
+def _part(widget: Widget) -> dict[str, Any]:
+    """A widget's schema. One that refers to itself gets an id, so that `#/...` still means the same."""
+    schema = {key: value for key, value in (widget.data_schema or {}).items() if key != "$schema"}
+    if '"$ref"' in json.dumps(schema):
+        schema.setdefault("$id", widget.name)
+    return schema

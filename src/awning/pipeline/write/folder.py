@@ -1,0 +1,119 @@
+"""Writes a folder in one step: all of its files, or nothing.
+
+Linux and macOS exchange two folders in one step. Elsewhere, and where that is refused, the old one is moved aside
+first. If the new one then cannot be moved in, the old one is moved back.
+"""
+
+import ctypes
+import os
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from pathlib import Path
+
+from awning.build_record import FILE_NAME
+from awning.errors import ConfigurationError
+
+README = "README.md"
+"""The one file in `dist/` that is not awning's. It stays."""
+
+NO_OUTPUT = ("widgets", ".awning")
+"""Folders of a workspace that a build must not write: its sources, which would cause the next build, and its cache."""
+
+_AT_FDCWD = -100
+_RENAME_EXCHANGE = 2  # linux/fs.h
+_RENAME_SWAP = 2  # macOS sys/stdio.h
+
+
+def check_output_folder(out: Path, root: Path) -> None:
+    """A build replaces the whole folder `out`, so it must be empty, or hold an earlier build.
+
+    Raises ConfigurationError when it is another folder, or one that the workspace needs.
+    """
+    hint = "name an empty folder elsewhere, or one that awning built before"
+    if out.exists() and not out.is_dir():
+        raise ConfigurationError(f"{out} is a file", hint=hint)
+    if root.is_relative_to(out):
+        raise ConfigurationError(f"{out} holds the workspace itself: a build would replace it", hint=hint)
+    taken = next((name for name in NO_OUTPUT if out.resolve().is_relative_to((root / name).resolve())), None)
+    if taken:
+        raise ConfigurationError(
+            f"{out} is in the workspace's {taken}/: a build would replace what it reads or keeps there",
+            hint=hint,
+        )
+    is_build = (out / FILE_NAME).is_file()
+    if out.is_dir() and not is_build and any(entry.name != README for entry in out.iterdir()):
+        raise ConfigurationError(
+            f"{out} holds files that are not a build's: a build would replace them", hint=hint
+        )
+
+
+def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
+    """Write the files beside `out` and exchange the two folders. Where `out` is a link, it stays one.
+
+    Raises ConfigurationError when it cannot be written; `out` is then as it was.
+    """
+    out = out.resolve()
+    try:
+        out.parent.mkdir(parents=True, exist_ok=True)
+        new = Path(tempfile.mkdtemp(prefix=f".{out.name}-", dir=out.parent))
+    except OSError as error:
+        raise ConfigurationError(f"cannot write to {out.parent}: {error.strerror}") from error
+    try:
+        new.chmod(0o755)  # mkdtemp makes it private
+        _fill(new, files)
+        if (out / README).is_file():
+            shutil.copy2(out / README, new / README)
+        replace_folder(new, out)
+    except OSError as error:
+        raise ConfigurationError(f"cannot write {out}: {error.strerror}") from error
+    finally:
+        shutil.rmtree(new, ignore_errors=True)
+
+
+def _fill(folder: Path, files: Mapping[str, bytes]) -> None:
+    present: set[Path] = set()
+    for path, content in files.items():
+        file = folder / path
+        if file.parent not in present:
+            file.parent.mkdir(parents=True, exist_ok=True)
+            present.add(file.parent)
+        file.write_bytes(content)
+
+
+def replace_folder(new: Path, place: Path) -> None:
+    """Move the folder `new` to `place`, and delete the folder that was there. Both must be on one file system."""
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if not place.exists():
+        new.rename(place)
+        return
+    if not _exchange(new, place):
+        _move_aside(new, place)
+    shutil.rmtree(new, ignore_errors=True)
+
+
+def _exchange(first: Path, second: Path) -> bool:
+    """Whether the system could exchange the two folders."""
+    try:
+        library = ctypes.CDLL(None, use_errno=True)
+        if sys.platform == "linux":
+            paths = (_AT_FDCWD, os.fsencode(first), _AT_FDCWD, os.fsencode(second))
+            return bool(library.renameat2(*paths, _RENAME_EXCHANGE) == 0)
+        if sys.platform == "darwin":
+            return bool(library.renamex_np(os.fsencode(first), os.fsencode(second), _RENAME_SWAP) == 0)
+    except (OSError, AttributeError, TypeError):
+        return False  # another system, or an old C library
+    return False
+
+
+def _move_aside(new: Path, place: Path) -> None:
+    """Afterwards `new` holds what was at `place`."""
+    aside = new.with_name(f"{new.name}.old")
+    place.rename(aside)
+    try:
+        new.rename(place)
+    except OSError:
+        aside.rename(place)
+        raise
+    aside.rename(new)

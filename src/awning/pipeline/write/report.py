@@ -1,0 +1,116 @@
+"""`dist/report.html`: how much each snippet weighs, in one page without other files."""
+
+import html
+from collections.abc import Mapping
+from pathlib import Path
+from string import Template
+
+from awning.build_record import BuildRecord, BuiltSnippet, BuiltWidget
+from awning.pipeline.read import APP
+from awning.workspace import Workspace
+
+_PAGE = Path(__file__).with_name("report.html")
+"""importlib.resources would import zipfile, which takes longer than the page."""
+
+
+def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, Mapping[str, int]]) -> str:
+    """The page. `parts`: unit -> bytes of its default body by what they come from.
+
+    Everything else shown comes from the record; budgets from the workspace.
+    """
+    budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
+    page = Template(_PAGE.read_text(encoding="utf-8"))
+    app = [snippet for snippet in record.snippets if snippet.unit == APP]
+    return page.substitute(
+        title=_e(record.title),
+        version=_e(record.version),
+        fingerprint=record.fingerprint,
+        short=record.fingerprint[:12],
+        languages=_e(", ".join(record.languages)),
+        widgets="1 widget" if len(record.widgets) == 1 else f"{len(record.widgets)} widgets",
+        awning=_e(record.awning),
+        esbuild=_e(record.esbuild),
+        facts=_facts(app),
+        app=_app_section(app, budgets.get(APP), parts.get(APP, {})),
+        sections="".join(
+            _widget(widget, record, budgets.get(widget.name), parts.get(widget.name, {}))
+            for widget in record.widgets
+        ),
+    )
+
+
+def _e(text: str) -> str:
+    return html.escape(text)
+
+
+def _facts(app: list[BuiltSnippet]) -> str:
+    shown = [snippet for snippet in app if snippet.place == "body" and snippet.gzip]
+    return "".join(
+        f"<div><dt>{_e(snippet.language or 'default')}, gzip</dt><dd>{_kilo(snippet.gzip)}</dd></div>"
+        for snippet in shown
+    )
+
+
+def _kilo(count: int) -> str:
+    """`1.8 kB`; up to 9999 in bytes, which is exact and as short."""
+    return f"{count:,} B".replace(",", "\u202f") if count < 10_000 else f"{count / 1000:.1f} kB"  # noqa: PLR2004
+
+
+def _app_section(app: list[BuiltSnippet], budget: int | None, parts: Mapping[str, int]) -> str:
+    if not app:
+        return ""
+    about = '<p class="about">All widgets in one snippet.</p>'
+    return f"<section><h2>The app</h2>{about}{_table(app, budget)}{_parts(parts)}</section>"
+
+
+def _parts(parts: Mapping[str, int]) -> str:
+    """What the default body is made of."""
+    if not parts:
+        return ""
+    most = max(parts.values())
+    rows = "".join(
+        f'<tr><th>{_e(part)}</th><td>{_kilo(count)}</td><td class="bar">{_bar(count, most, None)}</td></tr>'
+        for part, count in sorted(parts.items(), key=lambda item: -item[1])
+    )
+    about = "<summary>What the default body is made of, before gzip</summary>"
+    return f"<details>{about}<table class=parts>{rows}</table></details>"
+
+
+def _widget(widget: BuiltWidget, record: BuildRecord, budget: int | None, parts: Mapping[str, int]) -> str:
+    mine = [snippet for snippet in record.snippets if snippet.unit == widget.name]
+    sources = "".join(
+        f"<li><code>{_e(path)}</code> <i>{digest[:8]}</i></li>" for path, digest in widget.sources
+    )
+    return (
+        f'<section id="{_e(widget.name)}"><h2>{_e(widget.title)}</h2>'
+        f'<p class="about"><code>{_e(widget.name)}</code> · {_e(", ".join(widget.slots))}'
+        f" · {_e(', '.join(widget.languages))}</p>"
+        f"{_table(mine, budget)}{_parts(parts)}"
+        f"<details><summary>{len(widget.sources)} source files</summary><ul>{sources}</ul></details></section>"
+    )
+
+
+def _table(snippets: list[BuiltSnippet], budget: int | None) -> str:
+    """One scale for all its bars: up to the budget, or to the heaviest snippet where that is more."""
+    full = max([budget or 0, *(snippet.gzip for snippet in snippets)])
+    rows = "".join(_row(snippet, full, budget) for snippet in snippets if snippet.bytes)
+    return (
+        "<table><thead><tr><th>Snippet</th><th>Raw</th><th>Gzip</th><th>Budget</th><td></td></tr></thead>"
+        f"<tbody>{rows}</tbody></table>"
+    )
+
+
+def _row(snippet: BuiltSnippet, full: int, budget: int | None) -> str:
+    weighed = budget if snippet.place == "body" and snippet.language is None else None
+    over = " class=over" if weighed and snippet.gzip > weighed else ""
+    allowed = f"<small>{_kilo(weighed)}</small>" if weighed else ""
+    return (
+        f"<tr{over}><th>{_e(snippet.path)}</th><td>{_kilo(snippet.bytes)}</td><td>{_kilo(snippet.gzip)}</td>"
+        f'<td>{allowed}</td><td class="bar">{_bar(snippet.gzip, full, weighed)}</td></tr>'
+    )
+
+
+def _bar(weight: int, full: int, budget: int | None) -> str:
+    """The weight out of `full`, and a mark where its budget ends."""
+    end = f'<b style="left:{budget * 100 / full:.1f}%" title="budget {budget} B"></b>' if budget else ""
+    return f'<div><i style="width:{weight * 100 / full:.1f}%"></i>{end}</div>'
