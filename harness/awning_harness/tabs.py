@@ -6,12 +6,15 @@ it hung on it (listeners, routes, init scripts, a fake clock) could meet the nex
 
 from dataclasses import dataclass
 
-from playwright.sync_api import Browser, CDPSession, Page, Route
+from playwright.sync_api import Browser, CDPSession, Page, ProxySettings
 from playwright.sync_api import TimeoutError as Late
 
-from awning_harness.outside import ELSEWHERE, Outside
+from awning_harness.outside import Outside
 
 VIEWPORT = {"width": 1280, "height": 900}
+
+NOWHERE: ProxySettings = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1,[::1],localhost,.localhost"}
+"""A proxy that does not exist, for all hosts but loopback: no request of a page leaves the machine."""
 
 ANSWERS_MS = 10_000
 """How long a page may take to load, or to answer at all, before a test gives it up."""
@@ -31,7 +34,7 @@ class Tab:
     stuck: bool = False
     """The page does not answer any more: the tab can only be closed."""
     outside: Outside | None = None
-    """Who answers for other hosts, for the test that has the tab."""
+    """The other hosts, for the test that has the tab."""
 
     def open(self, url: str) -> None:
         """Go to a page and wait until it is loaded. Raises Stuck."""
@@ -50,13 +53,6 @@ class Tab:
         except Late as late:
             self.stuck = True
             raise Stuck("the page does not answer: a script on it runs without an end") from late
-
-    def meet(self, route: Route) -> None:
-        """A request that would leave the machine. Routes of a test's own, on the page, come before."""
-        if self.outside:
-            self.outside.meet(route)
-        else:
-            route.abort()
 
     def clear(self, origin: str) -> None:
         """Leave the page, forget everything that `origin` stored, and put the window back to its size."""
@@ -89,10 +85,9 @@ class Tabs:
 
     def _new(self) -> Tab:
         context = self.browser.new_context(
-            timezone_id="UTC", viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]}
+            timezone_id="UTC",
+            viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
+            proxy=NOWHERE,
         )
         page = context.new_page()
-        tab = Tab(page=page, devtools=context.new_cdp_session(page))
-        # Playwright writes on the function it is given; a method of a slotted value cannot be written on.
-        context.route(ELSEWHERE, lambda route: tab.meet(route))  # noqa: PLW0108
-        return tab
+        return Tab(page=page, devtools=context.new_cdp_session(page))

@@ -142,12 +142,12 @@ class Visit:
 
     def settle(self) -> None:
         """Wait until the page is loaded, other hosts have answered, and what it had queued has run. Raises Stuck."""
-        asked = -1
-        while self.tab.outside and asked < len(self.tab.outside.asked):
-            asked = len(self.tab.outside.asked)
+        requests = -1
+        while self.tab.outside and requests < len(self.tab.outside.requested):
+            requests = len(self.tab.outside.requested)
             with suppress(Late):
-                if asked:
-                    self.tab.page.wait_for_function(ANSWERED, arg=self.tab.outside.asked, timeout=1000)
+                if requests:
+                    self.tab.page.wait_for_function(ANSWERED, arg=self.tab.outside.requested, timeout=1000)
             self.evaluate(SETTLED)
 
 
@@ -233,7 +233,7 @@ class Storefront:
         query = urlencode({name: value for name, value in options.items() if value is not None})
         visit = Visit(tab=self.tab, slot=slot, product=product)
         self.visit = visit
-        self.outside.asked.clear()
+        self.outside.requested.clear()
         where = language or self.shop.workspace.languages[0]
         self.tab.open(f"{self.opened.url}{where}/{path}" + (f"?{query}" if query else ""))
         visit.settle()
@@ -255,8 +255,9 @@ def visiting(shop: Shop, tabs: Tabs, *, unit: str = WHOLE_APP) -> Iterator[Store
     tab = tabs.take()
     tab.outside = outside = Outside(
         folder=shop.folder_of(unit),
+        context=tab.page.context,
         beacon=shop.workspace.beacon,
-        tell=lambda text: _complain(storefront, text),
+        report=lambda text: _complain(storefront, text),
     )
     storefront = Storefront(shop=shop, unit=unit, opened=shop.open(unit), tab=tab, outside=outside)
     with _listening(storefront):
@@ -275,7 +276,7 @@ def _listening(storefront: Storefront) -> Iterator[None]:
 
     def on_console(message: ConsoleMessage) -> None:
         """What the browser says of another host's answer is left out: the answer was written so, or is told of."""
-        if message.type == "error" and message.location["url"] not in storefront.outside.asked:
+        if message.type == "error" and message.location["url"] not in storefront.outside.requested:
             _complain(storefront, message.text)
 
     def on_exception(error: Error) -> None:
@@ -284,6 +285,8 @@ def _listening(storefront: Storefront) -> Iterator[None]:
     page = storefront.tab.page
     page.on("console", on_console)
     page.on("pageerror", on_exception)
+    storefront.outside.listen()
     yield
+    storefront.outside.stop_listening()
     page.remove_listener("console", on_console)
     page.remove_listener("pageerror", on_exception)
