@@ -9,7 +9,6 @@ from shop_scripts import SHOP
 
 from awning.bundle import find_esbuild
 from awning.cli.emulator import emulator_script
-from awning.script import ScriptFile
 
 IMPORT = 'import { afterPrice } from "awning";\n'
 SHOWS = IMPORT + 'export default afterPrice(() => "shown");\n'
@@ -50,29 +49,3 @@ def test_widgets_that_only_declare_are_not_guarded(project) -> None:
 def test_alone_a_widget_is_not_guarded(project) -> None:
     project.add_widget("broken", widget_ts=FAILING["throws"]).add_widget("sound").build()
     assert "require(" not in (project.root / ".awning/cache/stage/entries/broken/en/body.ts").read_text()
-
-
-@pytest.mark.parametrize(
-    ("code", "can_fail"),
-    [
-        ("", False),
-        ("function draw() { return x.y; }\nexport default afterPrice(draw);", False),
-        ("export default afterPrice(draw);\nfunction draw() { return x.y; }", False),
-        ("const draw = () => a.b;\nexport default [afterPrice<Data>(draw)];", False),
-        ("export default afterPrice(draw);\nconst draw = () => a.b;", True),
-        (
-            "interface A { b(): string }\ntype C = A | null;\nexport default afterPrice(async () => '');",
-            False,
-        ),
-        ("const days: Record<string, number> = { mon: 1, tue: -2 } as const;", False),
-        ("const text = new Intl.NumberFormat('lv');", True),
-        ("const { a } = JSON.parse('null');", True),
-        ("const { a } = b;", True),
-        ("export { default } from '../other/widget.ts';", True),
-        ("import a from '../other/widget.ts';", True),
-        ("import a from '../_shared/a.ts';", False),
-        ("const broken = ;", True),
-    ],
-)
-def test_what_can_fail_while_it_is_loaded(code: str, *, can_fail: bool) -> None:
-    assert ScriptFile(path="a.ts", text=IMPORT + code).facts.can_fail_while_loaded is can_fail

@@ -2,7 +2,7 @@
 
 import pytest
 
-from awning.pipeline.read.units import cells, units
+from awning.pipeline.read.units import plan_snippets, plan_units
 from awning.pipeline.stage.entry_points import EntryContext, entry_source, root_class
 from awning.pipeline.stage.traits import WidgetTraits
 
@@ -33,10 +33,10 @@ CALLS = {
 
 def body(project, language, *, shadow_styles=None, **traits):
     workspace = project.read()
-    made = cells(workspace, units(workspace, ("note",)))
-    cell = next(cell for cell in made if (cell.place, cell.language) == ("body", language))
+    snippets = plan_snippets(workspace, plan_units(workspace, ("note",)))
+    planned = next(planned for planned in snippets if (planned.place, planned.language) == ("body", language))
     context = EntryContext(app="My app", shadow_styles=shadow_styles or {}, traits=WidgetTraits(**traits))
-    return entry_source(cell, context)
+    return entry_source(planned, context)
 
 
 @pytest.mark.parametrize("case", CALLS, ids=str)
@@ -71,7 +71,9 @@ def test_a_shadow_root_gets_its_style(project):
 
 def test_every_cell_has_its_path_and_entry(project):
     workspace = project.add_widget("note").read()
-    assert [(cell.path, cell.entry) for cell in cells(workspace, units(workspace))][:4] == [
+    assert [(planned.path, planned.entry) for planned in plan_snippets(workspace, plan_units(workspace))][
+        :4
+    ] == [
         ("head.html", "app/default/head"),
         ("body.html", "app/default/body"),
         ("en/head.html", "app/en/head"),

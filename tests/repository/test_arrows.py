@@ -95,6 +95,84 @@ def rooms_imported(folder: Path, package: str) -> dict[str, set[str]]:
     return found
 
 
+PHASES = ("read", "compile", "inspect", "stage", "bundle", "assemble", "write")
+"""The folders of a build's phases, in the order in which they run."""
+
+USED_BY_PHASES = frozenset({"cache", "style"})
+"""Folders beside the phases that every phase may import. They import no phase."""
+
+
+def pipeline_imports(path: Path) -> Iterator[tuple[str, str]]:
+    """What a file imports of the pipeline: a module below it, and the name that is taken from it."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            names = [(alias.name, "") for alias in node.names]
+        elif isinstance(node, ast.ImportFrom):
+            names = [(str(node.module), alias.name) for alias in node.names]
+        else:
+            continue
+        yield from (
+            (module.removeprefix("awning.pipeline").lstrip("."), name)
+            for module, name in names
+            if f"{module}.".startswith("awning.pipeline.")
+        )
+
+
+def is_allowed_in(phase: str, module: str, name: str) -> bool:
+    """Whether a phase may import a name of a module of the pipeline.
+
+    Its own modules, and the folders beside the phases, are open to it. Of an earlier phase it may import classes and
+    constants, from the package itself: values flow forward, and nothing of an earlier phase is called.
+    """
+    folder = module.partition(".")[0]
+    if folder in {phase, *USED_BY_PHASES}:
+        return True
+    earlier = PHASES[: PHASES.index(phase)]
+    return module in earlier and name[:1].isupper()
+
+
+@pytest.mark.parametrize("phase", PHASES)
+def test_a_phase_imports_only_values_of_earlier_phases(phase):
+    files = sorted((ROOT / "src/awning/pipeline" / phase).glob("*.py"))
+    wrong = [
+        f"{path.name} -> {module}:{name}"
+        for path in files
+        for module, name in pipeline_imports(path)
+        if not is_allowed_in(phase, module, name)
+    ]
+    assert files
+    assert wrong == []
+
+
+@pytest.mark.parametrize("folder", sorted(USED_BY_PHASES))
+def test_what_every_phase_may_import_imports_no_phase(folder):
+    files = sorted((ROOT / "src/awning/pipeline" / folder).glob("*.py"))
+    imported = {module.partition(".")[0] for path in files for module, _ in pipeline_imports(path)}
+    assert imported <= USED_BY_PHASES
+
+
+def test_a_phase_is_at_most_nine_files():
+    for phase in PHASES:
+        files = [path for path in (ROOT / "src/awning/pipeline" / phase).iterdir() if path.is_file()]
+        assert len(files) <= 9, phase
+
+
+@pytest.mark.parametrize(
+    ("module", "name", "allowed"),
+    [
+        ("read", "SourceSet", True),
+        ("read", "read_sources", False),
+        ("read.files", "SourceFile", False),
+        ("stage.folder", "write_stage", True),
+        ("cache.toolchain", "package_stamp", True),
+        ("bundle", "Bundle", False),
+        ("phases", "BuildOptions", False),
+    ],
+)
+def test_the_rule_for_phases(module, name, allowed):
+    assert is_allowed_in("stage", module, name) is allowed
+
+
 def room_of(path: str) -> str:
     return path.split("/")[2].removesuffix(".py")
 

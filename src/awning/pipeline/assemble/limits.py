@@ -6,7 +6,7 @@ from pathlib import Path
 
 from awning.diagnostics import Diagnostic, Place
 from awning.pipeline.assemble.snippets import Snippet
-from awning.pipeline.read import APP, Cell
+from awning.pipeline.read import APP, PlannedSnippet
 from awning.snippet import Weight, over_budget
 from awning.workspace import Workspace
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
@@ -20,18 +20,24 @@ def differing_heads(snippets: Iterable[Snippet], workspace: Workspace) -> list[D
     """
     if workspace.profile.head_snippets:
         return []
-    heads = [snippet for snippet in snippets if snippet.cell.place == "head" and snippet.cell.unit == APP]
+    heads = [
+        snippet for snippet in snippets if snippet.planned.place == "head" and snippet.planned.unit == APP
+    ]
     return [
-        _differing_head(snippet.cell, workspace) for snippet in heads if snippet.content != heads[0].content
+        _differing_head(snippet.planned, workspace)
+        for snippet in heads
+        if snippet.content != heads[0].content
     ]
 
 
-def _differing_head(cell: Cell, workspace: Workspace) -> Diagnostic:
-    absent = [widget for widget in workspace.widgets if widget.head and cell.language not in widget.languages]
+def _differing_head(planned: PlannedSnippet, workspace: Workspace) -> Diagnostic:
+    absent = [
+        widget for widget in workspace.widgets if widget.head and planned.language not in widget.languages
+    ]
     path = f"widgets/{absent[0].name}/widget.toml" if absent else "pyproject.toml"
     return Diagnostic(
         rule="head-language",
-        message=f'the head snippet for "{cell.language}" differs from the default, and this service has one for all',
+        message=f'the head snippet for "{planned.language}" differs from the default, and this service has one for all',
         place=Place(path=path),
         hint="give the widget's head to every language, or say head_snippets = true in the profile "
         "when the service has the calls",
@@ -43,8 +49,8 @@ def exceeded_budgets(snippets: Iterable[Snippet], workspace: Workspace) -> list[
     budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
     diagnostics: list[Diagnostic] = []
     for snippet in snippets:
-        unit, weight = snippet.cell.unit, Weight(snippet.built.bytes, snippet.built.gzip)
-        is_default_body = snippet.cell.place == "body" and snippet.cell.language is None
+        unit, weight = snippet.planned.unit, Weight(snippet.built.bytes, snippet.built.gzip)
+        is_default_body = snippet.planned.place == "body" and snippet.planned.language is None
         if is_default_body and (exceeded := over_budget(unit, weight, budgets[unit])):
             diagnostics.append(replace(exceeded, place=_budget_place(unit, workspace.root)))
     return diagnostics

@@ -14,10 +14,12 @@ _ENDINGS = (".ts", ".js", ".css", ".toml", ".json", ".j2")
 def placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) -> list[Diagnostic]:
     """A diagnostic for each placeholder in bundled code, at its place in the sources of the widget."""
     faults: dict[Diagnostic, None] = {}
-    for cell in sources.cells:
-        codes = [outputs[name].code.decode() for name in (cell.entry, *cell.style_entries) if name in outputs]
-        if len(cell.widgets) == 1 and any(spells_placeholder(code, sources.dialect) for code in codes):
-            faults |= dict.fromkeys(_faults_of(cell.widgets[0], sources))
+    for planned in sources.planned_snippets:
+        codes = [
+            outputs[name].code.decode() for name in (planned.entry, *planned.style_entries) if name in outputs
+        ]
+        if len(planned.widgets) == 1 and any(spells_placeholder(code, sources.dialect) for code in codes):
+            faults |= dict.fromkeys(_faults_of(planned.widgets[0], sources))
     return list(faults)
 
 

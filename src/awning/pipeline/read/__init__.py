@@ -14,12 +14,12 @@ from awning.diagnostics import Diagnostic, did_you_mean
 from awning.errors import ConfigurationError
 from awning.pipeline.read.dependencies import widgets_importing_others, widgets_using
 from awning.pipeline.read.files import TEXT_ENDINGS, SourceFile, text_faults, widget_files
-from awning.pipeline.read.units import APP, Cell, cells, units
+from awning.pipeline.read.units import APP, PlannedSnippet, plan_snippets, plan_units
 from awning.script import ScriptFile
 from awning.workspace import Widget, Workspace
 from awning.workspace.sources import encoding_error
 
-__all__ = ["APP", "TEXT_ENDINGS", "Cell", "SourceFile", "SourceSet", "read_sources"]
+__all__ = ["APP", "TEXT_ENDINGS", "PlannedSnippet", "SourceFile", "SourceSet", "read_sources"]
 
 SCRIPT_ENDINGS = (".ts", ".js", ".mts", ".mjs")
 
@@ -30,7 +30,7 @@ class SourceSet:
 
     workspace: Workspace
     widgets: tuple[Widget, ...]
-    cells: tuple[Cell, ...]
+    planned_snippets: tuple[PlannedSnippet, ...]
     files: Mapping[str, SourceFile]
     scripts: Mapping[str, ScriptFile]
     """The scripts among the files. Each is parsed once, when its facts are first needed."""
@@ -84,7 +84,7 @@ def read_sources(workspace: Workspace, only: tuple[str, ...] = ()) -> SourceSet:
     return SourceSet(
         workspace=workspace,
         widgets=widgets,
-        cells=tuple(cells(workspace, units(workspace, only))),
+        planned_snippets=tuple(plan_snippets(workspace, plan_units(workspace, only))),
         files=files,
         scripts=_script_files(files.values(), workspace),
         faults=tuple(text_faults(files.values())),

@@ -1,4 +1,4 @@
-"""The author's files, read once per build: bytes, hash, text."""
+"""The author's files as values: bytes, hash, text."""
 
 import hashlib
 import os
@@ -29,12 +29,15 @@ class SourceFile:
 
     @property
     def text(self) -> str:
-        """Only of a file that is UTF-8: see `text_faults`."""
+        """The content, without byte order mark and carriage returns. Only for a file without `text_faults`."""
         return self.content.decode("utf-8-sig").replace("\r\n", "\n")
 
 
 def widget_files(workspace: Workspace) -> dict[str, SourceFile]:
-    """The content of everything below widgets/, by path. A file that goes away meanwhile is as if it never was."""
+    """Every file below widgets/, by path. One that is deleted while they are read is left out.
+
+    Raises Faulty for a file that cannot be read, ConfigurationError when the script of a widget has been deleted.
+    """
     paths = [path for path in find_sources(workspace.root).paths if path.startswith("widgets/")]
     for path in paths:
         _refuse_unreadable_name(path)
@@ -67,10 +70,10 @@ def _refuse_unreadable_name(path: str) -> None:
 
 
 def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
-    """Text that is not UTF-8: guessing would show shoppers the wrong letters. JSON that goes too deep."""
+    """Text that is not UTF-8, which is never guessed: shoppers would see wrong letters. JSON that is nested too deep."""
     texts = [file for file in files if file.path.endswith(TEXT_ENDINGS)]
-    found = [fault for file in texts if (fault := encoding_error(file.content, file.path))]
-    if not found:
-        jsons = (file for file in texts if file.path.endswith(".json"))
-        found = [fault for file in jsons if (fault := json_limit(file.text, file.path))]
-    return found
+    faults = [fault for file in texts if (fault := encoding_error(file.content, file.path))]
+    if faults:
+        return faults
+    documents = [file for file in texts if file.path.endswith(".json")]
+    return [fault for file in documents if (fault := json_limit(file.text, file.path))]

@@ -1,10 +1,10 @@
-"""Which snippets a build makes, as values: no file is read or written here.
+"""Which snippets a build makes, as values. No file is read or written here.
 
-A unit is the whole app or one widget; a variant is the default or one language; a place is head or body. Each
-combination is a `Cell`: the widgets in it, its entry for the bundler, its path in `dist/`.
+A unit is the whole app or one widget. It gets a snippet for each place (head, body) and for each language and the
+default.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from awning.build_record import Place
@@ -12,6 +12,7 @@ from awning.workspace import Widget, Workspace
 
 APP = "app"
 PLACES: tuple[Place, ...] = ("head", "body")
+
 _STYLE_ENTRY = "_style"
 """Begins the bundler's names of style sheets. No unit can have this name."""
 
@@ -26,8 +27,11 @@ class Unit:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Cell:
-    """One snippet to be made. `widgets` are those that have something in this place and language."""
+class PlannedSnippet:
+    """One snippet to make. `path` is relative to `dist/`; `widgets` are those with content in this place and language.
+
+    `language` is None for the default.
+    """
 
     unit: str
     place: Place
@@ -37,7 +41,7 @@ class Cell:
 
     @property
     def entry(self) -> str:
-        """The bundler's name for it: `app/lv/body`, `delivery-estimate/default/body`."""
+        """The bundler's name for its script: `app/lv/body`, `delivery-estimate/default/body`."""
         return f"{self.unit}/{self.language or 'default'}/{self.place}"
 
     @property
@@ -50,28 +54,30 @@ class Cell:
         return {f"{_STYLE_ENTRY}/{widget.name}": widget for widget in styled}
 
 
-def units(workspace: Workspace, only: tuple[str, ...] = ()) -> tuple[Unit, ...]:
-    """The app and each widget; with `only`, those widgets alone."""
-    chosen = [widget for widget in workspace.widgets if not only or widget.name in only]
-    alone = [Unit(name=widget.name, folder=f"widgets/{widget.name}/", widgets=(widget,)) for widget in chosen]
+def plan_units(workspace: Workspace, only: tuple[str, ...] = ()) -> tuple[Unit, ...]:
+    """The app and each widget; with `only`, just the widgets of these names."""
+    widgets = [widget for widget in workspace.widgets if not only or widget.name in only]
+    units = [
+        Unit(name=widget.name, folder=f"widgets/{widget.name}/", widgets=(widget,)) for widget in widgets
+    ]
     app = Unit(name=APP, folder="", widgets=workspace.widgets)
-    return tuple(alone) if only else (app, *alone)
+    return tuple(units) if only else (app, *units)
 
 
-def cells(workspace: Workspace, of_units: tuple[Unit, ...]) -> Iterator[Cell]:
-    """Every snippet, in a fixed order: also the empty ones."""
-    for unit in of_units:
+def plan_snippets(workspace: Workspace, units: Iterable[Unit]) -> Iterator[PlannedSnippet]:
+    """Every snippet of the units in a fixed order, empty ones too."""
+    for unit in units:
         for language in (None, *workspace.languages):
             for place in PLACES:
-                yield Cell(
+                yield PlannedSnippet(
                     unit=unit.name,
                     place=place,
                     language=language,
                     path=f"{unit.folder}{f'{language}/' if language else ''}{place}.html",
-                    widgets=tuple(widget for widget in unit.widgets if _belongs(widget, place, language)),
+                    widgets=tuple(widget for widget in unit.widgets if _is_in(widget, place, language)),
                 )
 
 
-def _belongs(widget: Widget, place: Place, language: str | None) -> bool:
-    """A widget is left out of a language that it does not name."""
+def _is_in(widget: Widget, place: Place, language: str | None) -> bool:
+    """A widget is only in the languages that it names, and only in the head when it has a head script."""
     return (place == "body" or widget.head is not None) and (language is None or language in widget.languages)

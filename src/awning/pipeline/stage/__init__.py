@@ -16,7 +16,7 @@ from awning.pipeline.stage.entry_points import EntryContext, entry_source
 from awning.pipeline.stage.folder import staged_files, write_stage
 from awning.pipeline.stage.traits import widget_traits
 from awning.pipeline.style import compact, shadow_rules
-from awning.workspace import Isolation, Widget
+from awning.workspace import Isolation
 
 __all__ = ["Stage", "stage_widgets"]
 
@@ -31,15 +31,18 @@ def stage_widgets(sources: SourceSet, modules: Mapping[str, Module], folder: Pat
     """Make `folder` hold exactly what the bundler needs, and return its entry points: scripts, then styles."""
     traits = widget_traits(sources)
     context = EntryContext(app=sources.app, shadow_styles=_shadow_styles(sources), traits=traits)
-    entries = {f"entries/{cell.entry}.ts": cell for cell in sources.cells if cell.widgets}
+    entries = {
+        f"entries/{planned.entry}.ts": planned for planned in sources.planned_snippets if planned.widgets
+    }
     files = staged_files(sources, modules, raw=traits.raw)
-    files |= {path: entry_source(cell, context).encode() for path, cell in entries.items()}
+    files |= {path: entry_source(planned, context).encode() for path, planned in entries.items()}
     write_stage(folder, files)
-    scripts = {cell.entry: path for path, cell in entries.items()}
+    scripts = {planned.entry: path for path, planned in entries.items()}
     styles = {
-        name: f"widgets/{widget.name}/{_style_name(widget)}"
-        for cell in sources.cells
-        for name, widget in cell.style_entries.items()
+        name: f"widgets/{widget.name}/{widget.style.name}"
+        for planned in sources.planned_snippets
+        for name, widget in planned.style_entries.items()
+        if widget.style
     }
     return Stage(
         folder=folder,
@@ -54,7 +57,3 @@ def _shadow_styles(sources: SourceSet) -> dict[str, str]:
         for widget in sources.widgets
         if widget.isolation is Isolation.SHADOW and widget.style
     }
-
-
-def _style_name(widget: Widget) -> str:
-    return widget.style.name if widget.style else ""

@@ -14,19 +14,19 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from awning.data_schema import defaults_of, read_schema
-from awning.pipeline.read import Cell
+from awning.pipeline.read import PlannedSnippet
 from awning.pipeline.stage.traits import WidgetTraits
 from awning.workspace import Isolation, Message, Widget
 
 ROOT_DIGITS = 6
-"""Of a hash: enough to keep the widgets of all apps on one page apart."""
+"""Digits of a hash: enough to tell the widgets of all apps on one page apart."""
 
 _UP = "../../.."
 """From `entries/<unit>/<variant>/` to the top of the stage."""
 
 
 def root_class(app: str, widget: str) -> str:
-    """The class of the element that a widget's content stands in: `aw-1a2b3c`."""
+    """The class of a widget's host element: `aw-1a2b3c`."""
     return f"aw-{hashlib.sha256(f'{app}/{widget}'.encode()).hexdigest()[:ROOT_DIGITS]}"
 
 
@@ -39,57 +39,54 @@ class EntryContext:
     traits: WidgetTraits = field(default_factory=WidgetTraits)
 
 
-def entry_source(cell: Cell, context: EntryContext) -> str:
-    """The entry module of one snippet."""
-    return _head(cell) if cell.place == "head" else _Body(cell, context).source()
+def entry_source(planned: PlannedSnippet, context: EntryContext) -> str:
+    """The entry point of one snippet."""
+    return _head_source(planned) if planned.place == "head" else _Body(planned, context).source()
 
 
-def _head(cell: Cell) -> str:
-    lines = [
-        f'import "{_UP}/widgets/{widget.name}/{widget.head.name}";' for widget in cell.widgets if widget.head
-    ]
-    return "\n".join(lines) + "\n"
+def _head_source(planned: PlannedSnippet) -> str:
+    heads = [(widget.name, widget.head.name) for widget in planned.widgets if widget.head]
+    return "\n".join(f'import "{_UP}/widgets/{widget}/{head}";' for widget, head in heads) + "\n"
 
 
 @dataclass(slots=True)
 class _Body:
-    """One body entry in the making: `used` collects what it imports from the runtime."""
+    """One entry point for a body. `used` collects the names that it imports from the runtime."""
 
-    cell: Cell
+    planned: PlannedSnippet
     context: EntryContext
     used: set[str] = field(default_factory=set)
 
     def source(self) -> str:
-        widgets = [(f"w{index}", widget) for index, widget in enumerate(self.cell.widgets)]
-        calls = [call for slots, widget in widgets if (call := self._started(slots, widget))]
-        imports = [self._import(slots, widget) for slots, widget in widgets if not self._guarded(widget)]
-        return "\n".join([*self._head(), *imports, *calls]) + "\n"
+        widgets = [(f"w{index}", widget) for index, widget in enumerate(self.planned.widgets)]
+        statements = [statement for slots, widget in widgets if (statement := self._statement(slots, widget))]
+        imports = [self._import(slots, widget) for slots, widget in widgets if not self._is_guarded(widget)]
+        return "\n".join([*self._preamble(), *imports, *statements]) + "\n"
 
-    def _head(self) -> list[str]:
-        """Of what is used by now."""
+    def _preamble(self) -> list[str]:
+        """What the statements need. They must be generated before it."""
         return [
             *([f'import {{ {", ".join(sorted(self.used))} }} from "awning/run";'] if self.used else []),
             *([f"const data = appData({_js(self.context.app)});"] if "appData" in self.used else []),
         ]
 
     def _import(self, slots: str, widget: Widget) -> str:
-        """A raw script is imported for what it does."""
-        path = _script(widget)
-        return (
-            f'import "{path}";'
-            if widget.name in self.context.traits.raw
-            else f'import {slots} from "{path}";'
-        )
+        """A raw script exports nothing: it is imported for its effects."""
+        path = _script_path(widget)
+        return f'import "{path}";' if self._is_raw(widget) else f'import {slots} from "{path}";'
 
-    def _guarded(self, widget: Widget) -> bool:
-        """Alone it has nobody to disturb."""
-        return len(self.cell.widgets) > 1 and widget.name in self.context.traits.fragile
+    def _is_raw(self, widget: Widget) -> bool:
+        return widget.name in self.context.traits.raw
 
-    def _started(self, slots: str, widget: Widget) -> str:
-        """What runs the widget, whose module is in `slots` or, guarded, loaded here."""
-        guarded, raw = self._guarded(widget), widget.name in self.context.traits.raw
-        loaded = f'require("{_script(widget)}")' if guarded else ""
-        if raw:
+    def _is_guarded(self, widget: Widget) -> bool:
+        """Whether it is loaded inside a `try`. Alone in its snippet, it cannot stop another widget."""
+        return len(self.planned.widgets) > 1 and widget.name in self.context.traits.fragile
+
+    def _statement(self, slots: str, widget: Widget) -> str:
+        """Runs the widget. Its module is in the variable `slots`; a guarded one is loaded here."""
+        guarded = self._is_guarded(widget)
+        loaded = f'require("{_script_path(widget)}")' if guarded else ""
+        if self._is_raw(widget):
             data, call = "", loaded and f"{loaded};"
         else:
             data, call = self._call(slots, f"{loaded}.default" if guarded else slots, widget)
@@ -98,7 +95,7 @@ class _Body:
         return data + call
 
     def _call(self, slots: str, loaded: str, widget: Widget) -> tuple[str, str]:
-        """Its data, and `run(name, class, slots, common, insert);`."""
+        """The constant with its data, and `run(name, class, slots, common, insert);`."""
         part = f"{slots}_data" if widget.data_schema is not None else None
         arguments = [
             _js(widget.name),
@@ -111,39 +108,42 @@ class _Body:
         return (f"{self._data(widget, part)}\n", f"{part} && {call}") if part else ("", call)
 
     def _common(self, widget: Widget, part: str | None) -> str:
-        """What makes the arguments that every render function gets, from the page."""
+        """A function from the page to the arguments that every render function gets."""
         page = f"page = {part}.page(page), " if part else ""
         data = f"{part}.data" if part else "{}"
         fields = f"page, language: page.language, data: {data}, t: {self._messages(widget)}"
         return f"page => ({page}{{ {fields} }})"
 
     def _messages(self, widget: Widget) -> str:
-        """One language's texts alone, or all with the one that stands in for languages the widget does not have."""
+        """The messages of one language, or of all languages with the one for pages in any other language.
+
+        With a single language, the snippet for all languages is the same as the one for it.
+        """
         if not widget.messages:
             return "String"
-        language = _only_language(widget) or self.cell.language
+        language = widget.languages[0] if len(widget.languages) == 1 else self.planned.language
         if language is None:
             tables = ", ".join(
-                f"{_js(code)}: {self._texts(code, widget.messages[code])}"
+                f"{_js(code)}: {self._table(code, widget.messages[code])}"
                 for code in widget.languages
                 if code in widget.messages
             )
             return f"{self._use('byLanguage')}({{ {tables} }}, {_js(widget.languages[0])}, page.language)"
-        return f"{self._use('oneLanguage')}({self._texts(language, widget.messages.get(language, {}))})"
+        return f"{self._use('oneLanguage')}({self._table(language, widget.messages.get(language, {}))})"
 
-    def _texts(self, language: str, texts: Mapping[str, Message]) -> str:
-        if all(isinstance(text, str) for text in texts.values()):
-            return _js(texts)
-        return f"{self._use('plurals')}({_js(language)}, {_js(texts)})"
+    def _table(self, language: str, messages: Mapping[str, Message]) -> str:
+        if all(isinstance(message, str) for message in messages.values()):
+            return _js(messages)
+        return f"{self._use('plurals')}({_js(language)}, {_js(messages)})"
 
     def _data(self, widget: Widget, part: str) -> str:
-        """The widget's part of the app data, 0 when they turn it off."""
+        """The widget's part of the app data; 0 when the app data turns the widget off."""
         self._use("appData")
         defaults = defaults_of(read_schema(widget.data_schema or {})[0])
         return f"const {part} = data({_js(widget.name)}, {_js(defaults)});"
 
     def _insert(self, widget: Widget) -> str:
-        """How its HTML gets into the page."""
+        """The runtime's function that puts its HTML into the page."""
         if widget.isolation is Isolation.SHADOW:
             insert = f"{self._use('shadow')}({_js(self.context.shadow_styles.get(widget.name, ''))})"
         else:
@@ -157,12 +157,7 @@ class _Body:
         return name
 
 
-def _only_language(widget: Widget) -> str | None:
-    """The language of a widget that has one: its snippet for all languages is no other than that."""
-    return widget.languages[0] if len(widget.languages) == 1 else None
-
-
-def _script(widget: Widget) -> str:
+def _script_path(widget: Widget) -> str:
     return f"{_UP}/widgets/{widget.name}/{widget.script.name}"
 
 

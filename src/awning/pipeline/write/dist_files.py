@@ -25,7 +25,7 @@ def dist_files(
     outputs: Mapping[str, Output],
     literals: Iterable[Literal],
 ) -> dict[str, bytes]:
-    files = {snippet.cell.path: snippet.content for snippet in snippets}
+    files = {snippet.planned.path: snippet.content for snippet in snippets}
     files |= _maps(snippets, outputs, literals)
     files["manifest.json"] = _pretty(_manifest(workspace, snippets))
     files["data.schema.json"] = _pretty(_data_schema(workspace, record))
@@ -37,11 +37,11 @@ def dist_files(
 def _parts(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[str, dict[str, int]]:
     """Unit -> bytes of its default body by what they come from."""
     parts: dict[str, dict[str, int]] = {}
-    for cell in (snippet.cell for snippet in snippets):
-        output = outputs.get(cell.entry)
-        if cell.place == "body" and cell.language is None and output and output.source_map:
-            style = sum(len(outputs[name].code.strip()) for name in cell.style_entries)
-            parts[cell.unit] = {
+    for planned in (snippet.planned for snippet in snippets):
+        output = outputs.get(planned.entry)
+        if planned.place == "body" and planned.language is None and output and output.source_map:
+            style = sum(len(outputs[name].code.strip()) for name in planned.style_entries)
+            parts[planned.unit] = {
                 **bytes_by_part(output.code, output.source_map),
                 **({"styles": style} if style else {}),
             }
@@ -59,10 +59,10 @@ def _maps(
     texts = texts_of(literals)
     files: dict[str, bytes] = {}
     for snippet in snippets:
-        cell = snippet.cell
-        output = outputs.get(cell.entry)
-        if output and output.source_map and (cell.language is None or cell.unit == APP):
-            files[f"maps/{cell.path.removesuffix('.html')}.js.map"] = with_each_line(
+        planned = snippet.planned
+        output = outputs.get(planned.entry)
+        if output and output.source_map and (planned.language is None or planned.unit == APP):
+            files[f"maps/{planned.path.removesuffix('.html')}.js.map"] = with_each_line(
                 output.source_map, output.code, texts
             )
     return files
@@ -72,8 +72,8 @@ def _manifest(workspace: Workspace, snippets: Iterable[Snippet]) -> dict[str, An
     """The manifest as it is submitted, without the secret. It has the default snippets that have no source URL."""
     fields = dict(workspace.manifest)
     for snippet in snippets:
-        field = _DEFAULTS[snippet.cell.place]
-        default = snippet.cell.unit == APP and snippet.cell.language is None
+        field = _DEFAULTS[snippet.planned.place]
+        default = snippet.planned.unit == APP and snippet.planned.language is None
         if default and snippet.content and f"{field}_source_url" not in fields:
             fields.setdefault(field, snippet.content.decode())
     return fields
