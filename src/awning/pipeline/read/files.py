@@ -70,7 +70,7 @@ def _refuse_unreadable_name(path: str) -> None:
 
 
 def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:
-    """Text that is not UTF-8, which is never guessed: shoppers would see wrong letters. JSON that is nested too deep."""
+    """Text that is not UTF-8: guessing would show shoppers wrong letters. JSON that is nested too deep."""
     texts = [file for file in files if file.path.endswith(TEXT_ENDINGS)]
     faults = [fault for file in texts if (fault := encoding_error(file.content, file.path))]
     if faults:
