@@ -1,10 +1,10 @@
-"""The bundler: esbuild, pinned, found, verified, run once for all entries; its messages mapped to the sources.
+"""The bundler: runs esbuild once for all entry points, and maps its messages to the sources.
 
     find_esbuild() -> Esbuild                        pin.py, find.py
     syntax_fault(esbuild, code, loader)              syntax.py -> process.py
     bundle(esbuild, BundleRequest) -> BundleResult        run.py: request.py -> process.py (protocol.py) -> messages.py
 
-It knows nothing of widgets: entries, a root and a mapping of paths come in, bytes and diagnostics go out.
+Widgets play no part here: entry points, a root and a mapping of paths go in, bytes and diagnostics come out.
 """
 
 from awning.bundle.find import Esbuild, find_esbuild

@@ -1,7 +1,6 @@
-"""Finds the esbuild to run: the one an environment variable names, else the pinned one that came with awning.
+"""Finds the esbuild to run: the one that an environment variable names, else the pinned one that came with awning.
 
-Finding is apart from running: nothing here reads the binary. Its bytes are checked by `process.start`, in the same
-breath as it is started.
+The binary is not read here. `process.py` checks its bytes right before it is started.
 """
 
 import os
@@ -18,13 +17,14 @@ from awning.errors import EsbuildUnusable
 
 Origin = Literal["AWNING_ESBUILD", "installed"]
 VERSION_LIMIT_S = 20.0
-MOST_SAID = 60
+MOST_SHOWN = 60
+"""Characters of an answer that is no version."""
 _VERSION = re.compile(r"\d+\.\d+\.\d+(?:[-+][\w.+-]+)?")
 
 
 @dataclass(frozen=True, slots=True)
 class Esbuild:
-    """One esbuild binary. `sha256` is what its bytes must hash to; None when the user named it."""
+    """One esbuild binary. `sha256` is the hash that it must have; None when the user named it."""
 
     path: Path
     version: str
@@ -38,10 +38,10 @@ def find_esbuild(
     search: Sequence[str] | None = None,
     platform: str | None = None,
 ) -> Esbuild:
-    """Return the esbuild to run, or raise `EsbuildUnusable` with what to do.
+    """The esbuild to run. `search` are the folders that may hold `awning_esbuild/`.
 
-    `search` are the folders that may hold `awning_esbuild/`, by default `sys.path`: in an editable installation
-    awning's own sources lie elsewhere than site-packages.
+    They are those of `sys.path` by default: in an editable installation, awning's sources are not in site-packages.
+    Raises EsbuildUnusable, with what to do, when there is none for this machine or it does not run.
     """
     named = environ.get("AWNING_ESBUILD")
     if named:
@@ -69,7 +69,7 @@ def _installed(pin: Pin, search: Sequence[str]) -> Esbuild:
 
 
 def _named(path: Path) -> Esbuild:
-    """The binary AWNING_ESBUILD names: not checked against the pin, since naming it is the user's decision."""
+    """The binary that AWNING_ESBUILD names. It is not compared with the pin: the user has chosen it."""
     try:
         done = subprocess.run(
             [path, "--version"],
@@ -93,10 +93,10 @@ def _named(path: Path) -> Esbuild:
     return Esbuild(path=path.absolute(), version=version, origin="AWNING_ESBUILD")
 
 
-def _shortened(said: str) -> str:
-    """The first line, in quotes: what is no version may be a page of licence."""
-    line = said.partition("\n")[0]
-    return f'"{line[:MOST_SAID]}…"' if line[:MOST_SAID] != said else f'"{line}"'
+def _shortened(answer: str) -> str:
+    """The beginning of the first line, in quotes: another program may answer with a page of text."""
+    line = answer.partition("\n")[0]
+    return f'"{line[:MOST_SHOWN]}…"' if line[:MOST_SHOWN] != answer else f'"{line}"'
 
 
 def _reason(error: Exception) -> str:

@@ -9,29 +9,29 @@ from awning.bundle.protocol import Value
 from awning.diagnostics import Diagnostic, Place, Severity
 
 MOST_EXCERPT = 200
-"""Characters: a longer line is no help in a terminal."""
+"""Characters. A longer line is no help in a terminal, so it is not shown."""
 
 MISLEADING = re.compile(
     r"mark the path .* as external|the alias feature|platform is|--platform", re.IGNORECASE
 )
-"""Advice of esbuild's that does not hold for snippets: they carry all they use, and run in browsers only."""
+"""Advice of esbuild that is wrong for snippets: they contain all that they use, and run in browsers only."""
 
 ALIASED = re.compile(r'"[^"]*" \(originally ("[^"]*")\)')
-"""`"/.../jsrc/runtime/index.ts/nope" (originally "awning/nope")`: only the second is the author's word."""
+"""`"/.../jsrc/runtime/index.ts/nope" (originally "awning/nope")`: only the second name is in the author's file."""
 
 SYNTAX = {
     "script-error": "look there, and before it, for a bracket, a text or a comment that is not closed",
     "style-error": "look there, and before it, for a brace, a text or a comment that is not closed",
 }
-"""What to do where esbuild says what it met, and no more."""
+"""Hints for messages of esbuild that name only the unexpected character."""
 
 FOLLOW_UP = "Cannot read directory"
-"""Said without a place when a name begins as an alias does (`awning/nope`), beside the error that has one."""
+"""An extra error without a place, when a name begins as an alias does (`awning/nope`). Another error has the place."""
 
 
 @dataclass(frozen=True, slots=True)
 class Location:
-    """A place in esbuild's words: line from 1, column in UTF-8 bytes from 0."""
+    """A place as esbuild reports it: line from 1, column in UTF-8 bytes from 0."""
 
     file: str
     line: int

@@ -1,8 +1,7 @@
-"""Which esbuild awning runs: version, hashes and names, per platform. Data only, standard library only.
+"""The pinned esbuild: version, hashes and names for each platform.
 
-Apart from `find.py` because the build hook (`packaging/hatch_build.py`) loads this one file by its path, before
-awning is installed: it must import nothing of ours. To move to another version run
-`python packaging/pin_esbuild.py VERSION`, which prints this table anew from the registry and the tarballs.
+The build hook (`packaging/hatch_build.py`) loads this file by its path, before awning is installed. So it imports
+nothing of ours. `python packaging/pin_esbuild.py VERSION` prints the table for another version.
 """
 
 import sys
@@ -12,16 +11,16 @@ from dataclasses import dataclass
 VERSION = "0.28.2"
 
 FOLDER = "awning_esbuild"
-"""The folder in site-packages that holds the binary, so that a checkout never holds one."""
+"""The folder in site-packages that holds the binary. A checkout never holds one."""
 
 
 @dataclass(frozen=True)
 class Pin:
     """The binary of one platform.
 
-    `integrity` is the registry's hash of the tarball (`sha512-` and base64), `sha256` the hash of the binary in
-    it (lower-case hex), `wheel_tags` the platform tags of a wheel that carries it: esbuild is linked statically,
-    so one Linux wheel serves glibc and musl.
+    `integrity` is the registry's hash of the tarball (`sha512-` and base64), `sha256` the hash of the binary in it
+    (lower-case hex). `wheel_tags` are the platform tags of a wheel with it: esbuild is linked statically, so one Linux
+    wheel is for glibc and musl.
     """
 
     platform: str
@@ -91,10 +90,10 @@ def pin_for(platform: str) -> Pin | None:
 
 
 def this_platform(tag: str | None = None) -> str:
-    """This Python's platform in npm's words, such as `linux-x64`.
+    """The platform of this Python by npm's name, such as `linux-x64`.
 
-    Read from `sysconfig.get_platform()` (`linux-x86_64`, `macosx-11.0-arm64`, `win-amd64`), which is the
-    interpreter's own architecture also where the kernel's is another one.
+    It is made from `sysconfig.get_platform()` (`linux-x86_64`, `macosx-11.0-arm64`, `win-amd64`). That is the
+    architecture of the interpreter, even where the kernel has another one.
     """
     tag = tag or sysconfig.get_platform()
     system, _, rest = tag.partition("-")
@@ -107,7 +106,7 @@ def this_platform(tag: str | None = None) -> str:
 
 
 def _process_machine() -> str:
-    """What a universal Python on macOS runs as now: `arm64`, or `x86_64` (also under Rosetta)."""
+    """The architecture that a universal Python on macOS runs as: `arm64`, or `x86_64` (also under Rosetta)."""
     import platform  # noqa: PLC0415 - 5 ms that only a universal Python needs
 
     return platform.machine().lower() or sys.platform

@@ -1,7 +1,6 @@
-"""Starts esbuild, having checked its bytes, and has one request answered.
+"""Starts esbuild for one request, right after its bytes are checked.
 
-Checking and starting are one function on purpose: nothing else starts the pinned binary, and there is no gap between
-the two in which another file could take its place.
+Both are one function: nothing else starts the pinned binary, and between the two there is no time to replace the file.
 """
 
 import hashlib
@@ -19,14 +18,14 @@ from awning.errors import EsbuildUnusable
 
 GRACE_S = 1.0
 MOST_PACKET = 2**31
-"""Bytes: more than any build gives, so that the first bytes of something else are not taken for a length."""
+"""Bytes, more than any build gives. A longer packet is no packet: the length is some other program's text."""
 
 
 def build(esbuild: Esbuild, request: Value) -> Value:
-    """Start esbuild, send one request, return its answer. Raises `EsbuildUnusable` when there is none."""
+    """Start esbuild, send one request, return the answer. Raises EsbuildUnusable when none comes."""
     with _started(esbuild) as (stdin, stdout):
         try:
-            with suppress(BrokenPipeError):  # it is gone: what it said before, if anything, is read below
+            with suppress(BrokenPipeError):  # the process is gone: what it wrote before is read below
                 stdin.write(request_packet(0, request))
                 stdin.flush()
             _packet(stdout)  # the first packet is the binary's version
@@ -37,7 +36,7 @@ def build(esbuild: Esbuild, request: Value) -> Value:
 
 
 class _Silent(Exception):
-    """No answer came; what esbuild wrote to stderr says more."""
+    """No answer came. The reason is in what esbuild wrote to stderr, if anything."""
 
 
 @contextmanager
@@ -61,8 +60,8 @@ def _started(esbuild: Esbuild) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
         except _Silent as silent:
             _wait_or_kill(process)
             stderr.seek(0)
-            said = stderr.read(2000).decode(errors="replace").strip()
-            raise _unusable(esbuild, said or str(silent) or f"ended with {process.returncode}") from silent
+            message = stderr.read(2000).decode(errors="replace").strip()
+            raise _unusable(esbuild, message or str(silent) or f"ended with {process.returncode}") from silent
         finally:
             _end(process)
 
@@ -73,13 +72,13 @@ def _verify(esbuild: Esbuild) -> None:
         return
     try:
         with esbuild.path.open("rb") as file:
-            found = hashlib.file_digest(file, "sha256").hexdigest()
+            actual = hashlib.file_digest(file, "sha256").hexdigest()
     except OSError as error:
         raise _unusable(esbuild, error.strerror or str(error)) from error
-    if found != esbuild.sha256:
+    if actual != esbuild.sha256:
         raise EsbuildUnusable(
             f"{esbuild.path} is not the esbuild {esbuild.version} that awning was made with, so it was not run: "
-            f"SHA-256 {found}, expected {esbuild.sha256}",
+            f"SHA-256 {actual}, expected {esbuild.sha256}",
             hint="install awning again (in a clone: remove .venv and run `python3 build.py`)",
         )
 
@@ -93,13 +92,14 @@ def _unusable(esbuild: Esbuild, reason: str) -> EsbuildUnusable:
 
 
 def _environment() -> dict[str, str]:
-    """What esbuild sees of the environment: nothing that could change its output.
+    """The environment of esbuild, without anything that could change its output.
 
-    It lives for one build, so its garbage collector stays off up to a limit, as esbuild does itself on its command
-    line (1000 entries: 242 ms against 486).
+    The process lives for one build, so its garbage collector is off up to a limit, as on esbuild's own command line
+    (1000 entry points: 242 ms instead of 486).
     """
-    kept = {name: os.environ[name] for name in ("SYSTEMROOT", "TMP", "TEMP", "TMPDIR") if name in os.environ}
-    return kept | {"GOGC": "off", "GOMEMLIMIT": "2GiB"}
+    names = ("SYSTEMROOT", "TMP", "TEMP", "TMPDIR")
+    own = {name: os.environ[name] for name in names if name in os.environ}
+    return own | {"GOGC": "off", "GOMEMLIMIT": "2GiB"}
 
 
 def _packet(stdout: IO[bytes]) -> bytes:
@@ -118,7 +118,7 @@ def _exactly(stdout: IO[bytes], size: int) -> bytes:
 
 
 def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:
-    """One that closed its stdout is about to end by itself: then its exit code says more than our signal."""
+    """A process that has closed its stdout is about to end. Its own exit code is more use than that of a kill."""
     try:
         process.wait(GRACE_S)
     except subprocess.TimeoutExpired:
@@ -127,10 +127,10 @@ def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:
 
 
 def _end(process: subprocess.Popen[bytes]) -> None:
-    """esbuild ends when its stdin does; whatever happens, it does not outlive us."""
+    """End esbuild in any case. It would also end when its stdin is closed."""
     process.kill()
     process.wait()
     for pipe in (process.stdin, process.stdout):
         if pipe is not None:
-            with suppress(OSError):  # what was still buffered for a process that is gone
+            with suppress(OSError):  # data may be buffered for a process that is gone
                 pipe.close()

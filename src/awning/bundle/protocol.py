@@ -1,17 +1,17 @@
-"""esbuild's packets: how values travel over the binary's stdin and stdout when it runs with `--service=VERSION`.
+"""esbuild's packets: how values are encoded on its stdin and stdout when it runs with `--service=VERSION`.
 
-This is the protocol esbuild's own JavaScript library speaks (esbuild, lib/shared/stdio_protocol.ts). It is taken
-instead of the command line because it carries thousands of entries without an argument limit, gives messages as
-values with line and column, and hands outputs over in memory: nothing is ever half written. At 1000 entries it is
-also twice as fast (242 ms against 514). It is internal to esbuild, which is why the version is pinned.
+This is the protocol of esbuild's own JavaScript library (esbuild, lib/shared/stdio_protocol.ts). Compared with the
+command line, it takes thousands of entry points without an argument limit, gives messages as values with line and
+column, and returns outputs in memory, so that no file is ever half written. With 1000 entry points it is twice as fast
+(242 ms instead of 514). It is internal to esbuild, so the version is pinned.
 
-A packet is: length (uint32, little-endian, of what follows), id (uint32: number << 1, lowest bit set in answers) and
-value. A value is one byte of kind and its content:
+A packet is: length of the rest (uint32, little-endian), id (uint32: number << 1, lowest bit set in answers) and value.
+A value is one byte of type and its content:
 
     0 null · 1 boolean (1 byte) · 2 integer (uint32) · 3 string · 4 bytes (both: length, content)
     5 array (count, values) · 6 object (count, then each: key length, key, value)
 
-Strings are bytes to esbuild: a path that is not UTF-8 has surrogates here (PEP 383), and its own bytes there.
+esbuild's strings are bytes. A path that is not UTF-8 has surrogates in Python (PEP 383), and its own bytes in a packet.
 """
 
 import struct
@@ -23,7 +23,7 @@ ENCODING, ERRORS = "utf-8", "surrogateescape"
 
 
 class Garbled(ValueError):
-    """The bytes are no packet: another version of esbuild, or no esbuild at all."""
+    """The bytes are no packet: they come from another version of esbuild, or from another program."""
 
 
 def request_packet(number: int, value: Value) -> bytes:
@@ -33,7 +33,7 @@ def request_packet(number: int, value: Value) -> bytes:
 
 
 def answer_value(body: bytes) -> tuple[int, Value]:
-    """The number of the request that is answered and the answer, from a packet without its length."""
+    """The number of a request and its answer, from a packet without its length. Raises Garbled when it is no answer."""
     try:
         (id_,) = UINT.unpack_from(body)
         value, end = _decoded(body, UINT.size)

@@ -1,4 +1,4 @@
-"""What is asked of the bundler and what comes back, as values; and how the asking is spelled for esbuild."""
+"""The bundler's request and result as values, and the request as esbuild takes it."""
 
 import json
 import os
@@ -14,10 +14,10 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic
 
 TARGET = ("es2020", "chrome91", "edge91", "firefox78", "safari14.1")
-"""The oldest browsers a snippet runs in. The browsers are named for the styles: `es2020` alone lowers no nesting."""
+"""The oldest browsers that a snippet runs in. Browsers are named for the styles: `es2020` alone lowers no nesting."""
 
 OUT = "awning-out"
-"""The folder, below the root, that outputs are named in. Nothing is written: they come back in memory."""
+"""The folder below the root that is in the names of outputs. Nothing is written there: they are returned in memory."""
 
 MODULES: Mapping[str, str] = MappingProxyType(
     {
@@ -28,7 +28,7 @@ MODULES: Mapping[str, str] = MappingProxyType(
         "awning/types": "types/index.ts",
     }
 )
-"""The modules a widget may import without a path, and where they are below `jsrc`. A folder stands for its files."""
+"""The modules that a widget may import without a path, and their place below `jsrc`. In a folder, each file is one."""
 
 LOADERS: Mapping[str, str] = MappingProxyType(
     {
@@ -44,7 +44,7 @@ def same(path: str) -> str:
 
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """One file to bundle. `name` is the output's name without ending, such as `app/lv/body`."""
+    """One file to bundle. `name` is the name of the output without its ending, such as `app/lv/body`."""
 
     name: str
     path: Path
@@ -52,12 +52,11 @@ class EntryPoint:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleRequest:
-    """All entries of one build: they are bundled by one process.
+    """All entry points of one build, for one process.
 
-    Paths are absolute, `root` is the folder that others are shown relative to. `defines` are JavaScript expressions by
-    identifier. `packages` is a folder of packages beside those above each file. `to_source` turns a path below
-    `root` (relative, with slashes) into the author's path, for diagnostics and source maps; files of awning's own are
-    shown as `jsrc/...`.
+    All paths are absolute. For diagnostics and source maps, `to_source` turns a path relative to `root` (with slashes)
+    into the author's path; awning's own files are shown as `jsrc/...`. `defines` are JavaScript expressions by
+    identifier. `packages` is a folder of packages, in addition to each node_modules above a file.
     """
 
     entry_points: tuple[EntryPoint, ...]
@@ -72,7 +71,7 @@ class BundleRequest:
     to_source: Callable[[str], str] = same
 
     def shown(self, path: str) -> str:
-        """The path a person should see for `path`, which is absolute or relative to `root`."""
+        """The path to show to a person for `path`, which is absolute or relative to `root`."""
         root, jsrc = wire(self.root), wire(self.jsrc)
         full = posixpath.normpath(posixpath.join(root, path))
         if full.startswith(jsrc + "/"):
@@ -84,7 +83,7 @@ class BundleRequest:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Output:
-    """One bundled entry."""
+    """One bundled entry point."""
 
     code: bytes
     source_map: bytes | None = None
@@ -92,7 +91,7 @@ class Output:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OutsideFile:
-    """A file that is neither below `root` nor awning's own: `importer` is the file that names it, as `specifier`.
+    """A file that is neither below `root` nor awning's own. `importer` is the file that imports it, as `specifier`.
 
     `path` is absolute, with links followed.
     """
@@ -104,7 +103,7 @@ class OutsideFile:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BundleResult:
-    """Outputs by entry name, in the order of the entries, the warnings, and what came from elsewhere."""
+    """Outputs by the name of their entry point, in the order of the request; warnings; files from elsewhere."""
 
     outputs: Mapping[str, Output]
     outside: tuple[OutsideFile, ...] = ()
@@ -112,12 +111,12 @@ class BundleResult:
 
 
 def wire(path: Path) -> str:
-    """A path as esbuild is told it: the bytes that the system knows it by, whatever the locale made of them."""
+    """A path for esbuild: the bytes that the system uses for it, whatever the locale is."""
     return os.fsencode(path.as_posix()).decode(ENCODING, ERRORS)
 
 
 def build_request(request: BundleRequest) -> Value:
-    """The request as esbuild's service takes it."""
+    """The request as the `build` command of esbuild's service."""
     return {
         "command": "build",
         "key": 0,
@@ -133,7 +132,7 @@ def build_request(request: BundleRequest) -> Value:
 
 
 def flags(request: BundleRequest) -> list[str]:
-    """esbuild's options. `tsconfig-raw` keeps a tsconfig.json that happens to lie around from changing the output."""
+    """esbuild's options. With `tsconfig-raw`, a tsconfig.json near the files does not change the output."""
     dialect = Dialect()
     defines = {
         "AWNING_GLOBAL": dialect.global_object,

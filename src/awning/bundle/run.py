@@ -1,4 +1,4 @@
-"""bundle(): one esbuild process for all entries; bytes and diagnostics out, nothing written."""
+"""Bundles with one esbuild process for all entry points. Nothing is written."""
 
 import json
 import posixpath
@@ -15,11 +15,15 @@ from awning.diagnostics import Diagnostic, Place, Severity
 from awning.errors import ConfigurationError, EsbuildUnusable, Faulty
 
 _NO_FILES = ("<", "(")
-"""How the names of inputs begin that are none: `<define:x>`, `(disabled):x`."""
+"""How the names of inputs begin that are no files: `<define:x>`, `(disabled):x`."""
 
 
 def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
-    """Bundle all entries. Raises `Faulty` with esbuild's errors and warnings, mapped to the author's files."""
+    """Bundle all entry points.
+
+    Raises Faulty with esbuild's errors and warnings, mapped to the author's files. Raises ConfigurationError when
+    esbuild refuses the request, EsbuildUnusable when it does not run or answers as another version does.
+    """
     if not request.entry_points:
         return BundleResult(outputs={})
     _check_names([entry.name for entry in request.entry_points])
@@ -40,20 +44,21 @@ def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
 
 
 def _outside_files(request: BundleRequest, metafile: str) -> Iterator[OutsideFile]:
-    """What was bundled from elsewhere, as esbuild's metafile lists its inputs. (The outputs in it are not read.)"""
+    """The inputs from elsewhere, according to esbuild's metafile. Its outputs are not parsed."""
     inputs, _ = json.JSONDecoder().raw_decode(metafile, metafile.index("{", 1))
     root = wire(request.root)
     homes = tuple(f"{wire(folder.resolve())}/" for folder in (request.root, request.jsrc))
     for importer, details in inputs.items():
-        for one in details["imports"]:
-            path = posixpath.normpath(posixpath.join(root, str(one["path"])))
-            if one["path"] in inputs and not one["path"].startswith(_NO_FILES) and not path.startswith(homes):
-                specifier = str(one.get("original", one["path"]))
+        for imported in details["imports"]:
+            name = imported["path"]
+            path = posixpath.normpath(posixpath.join(root, str(name)))
+            if name in inputs and not name.startswith(_NO_FILES) and not path.startswith(homes):
+                specifier = str(imported.get("original", name))
                 yield OutsideFile(path=path, importer=request.shown(importer), specifier=specifier)
 
 
 def _check_names(names: Sequence[str]) -> None:
-    """Two entries of one name would overwrite each other; a name such as `../x` would not be found again."""
+    """Outputs of the same name would overwrite each other. The output of a name such as `../x` would not be found."""
     strange = [name for name in names if posixpath.normpath(name) != name or name.startswith(("../", "/"))]
     if strange or len(set(names)) != len(names):
         raise ValueError(f"entry names must be relative, plain and unique: {strange or names}")
@@ -73,13 +78,9 @@ def _other_version(esbuild: Esbuild) -> tuple[Diagnostic, ...]:
 
 
 def _contents(files: Value) -> dict[str, bytes]:
-    """What esbuild made, by full path."""
-    made = cast("list[dict[str, Value]]", files)
-    return {_slashes(str(file["path"])): cast("bytes", file["contents"]) for file in made}
-
-
-def _slashes(path: str) -> str:
-    return path.replace("\\", "/")
+    """esbuild's output files by full path, with slashes."""
+    outputs = cast("list[dict[str, Value]]", files)
+    return {str(file["path"]).replace("\\", "/"): cast("bytes", file["contents"]) for file in outputs}
 
 
 def _outputs(request: BundleRequest, contents: Mapping[str, bytes]) -> dict[str, Output]:

@@ -1,4 +1,4 @@
-"""Whether a script is JavaScript or TypeScript at all: esbuild's verdict on one text, without bundling it."""
+"""The first syntax error of one script, as esbuild reports it. The script is not bundled."""
 
 import re
 from dataclasses import dataclass
@@ -10,19 +10,19 @@ from awning.bundle.process import build
 Loader = Literal["js", "jsx", "ts", "tsx"]
 
 _LINE_END = re.compile(rb"\r\n|[\n\r]|\xe2\x80[\xa8\xa9]")
-"""What esbuild counts as the end of a line, U+2028 and U+2029 included."""
+"""The line ends of JavaScript, with U+2028 and U+2029."""
 
 
 @dataclass(frozen=True, slots=True)
 class SyntaxFault:
-    """What is wrong, in esbuild's words, and at which byte of the script."""
+    """esbuild's message, and the byte offset in the script."""
 
     message: str
     offset: int
 
 
 def syntax_fault(esbuild: Esbuild, code: bytes, loader: Loader) -> SyntaxFault | None:
-    """The first thing in `code` that is no JavaScript or TypeScript. Raises `EsbuildUnusable`."""
+    """The first syntax error in `code`, None when there is none. Raises EsbuildUnusable when esbuild does not run."""
     answer = build(
         esbuild,
         {

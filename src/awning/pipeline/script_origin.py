@@ -20,7 +20,7 @@ from awning.template.sourcemap import numbers
 from awning.workspace import TEMPLATE_ENDING, read_workspace
 
 _PLACE = 4
-"""Numbers of a segment that names a place."""
+"""How many numbers a segment with a place has at least."""
 
 
 def source_place(
@@ -58,7 +58,7 @@ def source_place(
 
 
 def _mapped(source_map: bytes, line: int, column: int) -> tuple[str, int, int]:
-    """The last segment at or before a place, all from 0."""
+    """Source, line and column of the last segment at or before a place. All count from 0."""
     content = json.loads(source_map)
     at = [0, 0, 0]
     mapped = ("", 0, 0)

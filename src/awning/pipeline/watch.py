@@ -18,20 +18,20 @@ from awning.workspace.sources import find_sources
 
 _DEBOUNCE_MS = 5
 _STEP_MS = 1
-"""Save to notice in 2.6 ms; with watchfiles' own defaults 84."""
+"""With these two, a save is noticed after 2.6 ms; with the defaults of watchfiles, after 84 ms."""
 
 _AUTHORS = ("widgets/", "manifest.toml", "pyproject.toml")
-"""How the paths of a workspace's own sources begin; others are awning's."""
+"""How the paths of a workspace's own sources begin. Others are awning's."""
 
 _LOOK_MS = 400
-"""How often the two files at the root are looked at: watching a single file ends when an editor replaces it."""
+"""How often the two files at the root are compared. The system would stop watching a file that an editor replaces."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rebuilt:
-    """One turn: `built`, or the `error` that kept it from being (dist/ is then what it was).
+    """One turn: `built`, or the `error` that ended it; dist/ is then as it was.
 
-    `changed` are the files that caused it, relative to the workspace; none for the first turn.
+    `changed` are the files that caused it, relative to the workspace. The first turn has none.
     """
 
     built: BuildResult | None
@@ -50,9 +50,9 @@ def watch_workspace(
     allow_errors: bool = False,
     stop: threading.Event | None = None,
 ) -> Iterator[Rebuilt]:
-    """Build now and after every change, until `stop` is set. An interrupt leaves it as KeyboardInterrupt.
+    """Build now and after every change, until `stop` is set.
 
-    Nothing else does: whatever goes wrong is the error of its turn, and the next change is the next turn.
+    Only KeyboardInterrupt is raised. Every other error is the error of its turn, and the next change begins another.
     """
     root = root.resolve()
 
@@ -61,17 +61,18 @@ def watch_workspace(
         built, error = None, None
         try:
             built = build(root, out=out, only=only, environ=environ, dev=dev, allow_errors=allow_errors)
-        except Exception as caught:  # noqa: BLE001 - a fault of ours must not end the watching
+        except Exception as caught:  # noqa: BLE001 - an error of ours must not end the watching
             error = shown_as(caught)
         seconds = time.perf_counter() - started
         return Rebuilt(built=built, error=error, changed=changed, seconds=seconds)
 
-    seen = _seen(root)
+    before = _source_stats(root)
     yield turn(())
     for _ in _signals(root, stop):
-        now = _seen(root)
-        changed = tuple(sorted(path for path in seen.keys() | now.keys() if seen.get(path) != now.get(path)))
-        seen = now
+        now = _source_stats(root)
+        paths = before.keys() | now.keys()
+        changed = tuple(sorted(path for path in paths if before.get(path) != now.get(path)))
+        before = now
         if any(not path.startswith(_AUTHORS) for path in changed):
             package_stamp.cache_clear()
         if changed:
@@ -79,20 +80,20 @@ def watch_workspace(
 
 
 def _signals(root: Path, stop: threading.Event | None) -> Iterator[None]:
-    """Something may have changed: at once below what is watched, within `_LOOK_MS` elsewhere.
+    """Yields when a file may have changed: at once below the watched folders, within `_LOOK_MS` elsewhere.
 
-    What is watched is looked up again when widgets/ comes, goes, or is another folder than it was.
+    The folders to watch are determined again when widgets/ is created, deleted or replaced.
     """
     while stop is None or not stop.is_set():
         try:
             yield from _watched(root, stop)
-        except Exception:  # noqa: BLE001 - a folder that is gone or unreadable, a system that is out of watches
+        except Exception:  # noqa: BLE001 - a folder is gone or unreadable, or the system is out of watches
             _pause(stop)
             yield
 
 
 def _watched(root: Path, stop: threading.Event | None) -> Iterator[None]:
-    """Signals of the system until the folders to watch are others."""
+    """The system's signals, until the folders to watch are different."""
     widgets = _identity(root / "widgets")
     folders = [root / "widgets", *_runtime(root)] if widgets else [root]
     for _ in watch(
@@ -111,7 +112,7 @@ def _watched(root: Path, stop: threading.Event | None) -> Iterator[None]:
 
 
 def _pause(stop: threading.Event | None) -> None:
-    """Without the system's help the files are looked at as often as those at the root."""
+    """Wait when the system does not watch: all files are then compared as often as those at the root."""
     if stop is None:
         time.sleep(_LOOK_MS / 1000)
     else:
@@ -119,22 +120,22 @@ def _pause(stop: threading.Event | None) -> None:
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:
-    """Which folder it is: None where there is none."""
+    """The identity of a folder, None when there is none."""
     try:
-        found = folder.stat()
+        stat = folder.stat()
     except OSError:
         return None
-    return (found.st_dev, found.st_ino) if folder.is_dir() else None
+    return (stat.st_dev, stat.st_ino) if folder.is_dir() else None
 
 
 def _runtime(root: Path) -> list[Path]:
-    """In a checkout of awning itself, the code that goes into snippets is a source as well."""
+    """In a checkout of awning itself, the runtime's code is a source as well."""
     jsrc = jsrc_root()
     return [jsrc / "runtime"] if jsrc.is_relative_to(root) else []
 
 
-def _seen(root: Path) -> dict[str, Stat]:
-    """What the sources look like. Nothing where they cannot be looked at: the build of that turn says why."""
+def _source_stats(root: Path) -> dict[str, Stat]:
+    """Size and time of each source. Empty when they cannot be read: the build of this turn reports the reason."""
     try:
         own = [
             file.relative_to(root).as_posix() for folder in _runtime(root) for file in folder.rglob("*.ts")

@@ -47,7 +47,7 @@ def write_data_types(root: Path, widgets: Iterable[Widget]) -> None:
 
 
 def data_declaration(path: str, part: Part) -> str:
-    """The declaration that stands in for the schema at `path`, which a script imports as `./data.schema`."""
+    """The declaration for the schema at `path`."""
     body = _object(part, default_of(part), "", laid=True)
     return (
         f"// Made by awning from {path}: what a shop can set.\n\n"
@@ -79,7 +79,7 @@ def _of_type(name: str, part: Part, default: Any, indent: str) -> str:
 
 
 def _object(part: Part, default: Any, indent: str, *, laid: bool) -> str:
-    """`laid` says that defaults lie under it: then a key is there only if one of them has it."""
+    """The type of an object. `laid`: defaults are under its values, so only keys with a default are certain."""
     inner = indent + "  "
     under: Mapping[str, Any] = default if isinstance(default, Mapping) else {}
     lines: list[str] = []
@@ -95,15 +95,15 @@ def _object(part: Part, default: Any, indent: str, *, laid: bool) -> str:
 
 
 def _comment(part: Part, default: Any | Absent) -> Iterator[str]:
-    """What the form says of it, what fits, and its default."""
-    said = [*_texts(part.title), *_texts(part.description), f"{_upper(fitting(part))}."]
+    """The texts of the form, the values that fit, and the default."""
+    sentences = [*_texts(part.title), *_texts(part.description), f"{_upper(fitting(part))}."]
     if default is not ABSENT and not isinstance(default, Mapping) and not part.secret:
-        said.append(f"Default: {json.dumps(default, ensure_ascii=False)}.")
-    yield f"/** {plain(' '.join(said))} */"
+        sentences.append(f"Default: {json.dumps(default, ensure_ascii=False)}.")
+    yield f"/** {plain(' '.join(sentences))} */"
 
 
 def _texts(text: Any) -> Iterator[str]:
-    """In English, else in whatever language there is."""
+    """The text in English, or else in the first language that it has; as a sentence."""
     if isinstance(text, Mapping):
         text = text.get("en") or next(iter(text.values()), "")
     if isinstance(text, str) and text.strip():

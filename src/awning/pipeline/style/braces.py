@@ -1,4 +1,4 @@
-"""A brace too many would end the rule that keeps a style to its widget; one too few takes in what follows."""
+"""Braces that do not match: an extra `}` would end the rule that restricts a style to its widget."""
 
 from collections.abc import Iterator
 
@@ -7,7 +7,7 @@ from awning.pipeline.style.css import Token, tokens
 
 
 def brace_findings(path: str, css: str) -> Iterator[Diagnostic]:
-    """What closes no rule, or else the rule that is opened last and never closed."""
+    """Each `}` that closes no rule, and the last `{` that is never closed."""
     opened: list[Token] = []
     for token in tokens(css):
         if token.kind != "other" or token.text not in "{}":

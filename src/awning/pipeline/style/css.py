@@ -1,7 +1,7 @@
-"""CSS as tokens, and as a tree of rules: what stands before the braces of each, and between them.
+"""CSS as tokens, and as a tree of rules, each with its prelude and its block.
 
-The tokens follow CSS Syntax Level 3, section 4 (Tokenization), as far as scoping needs them: numbers and units are not
-told apart.
+The tokens follow CSS Syntax Level 3, section 4 (Tokenization), as far as scoping needs it: a number and its unit are
+one token.
 """
 
 import re
@@ -26,7 +26,7 @@ _TOKEN = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """`kind` is comment, string, url, at, hash, name, space, number or other; `start` an offset into the text."""
+    """`kind` is comment, string, url, at, hash, name, space, number or other; `start` is an offset in the text."""
 
     kind: str
     text: str
@@ -38,7 +38,7 @@ class Token:
 
 
 def tokens(css: str) -> Iterator[Token]:
-    """All of the text, in tokens: joined they are the text again."""
+    """The tokens of a text. Joined they are the whole text again."""
     for match in _TOKEN.finditer(css):
         yield Token(match.lastgroup or "other", match[0], match.start())
 
@@ -69,12 +69,12 @@ def joined(parts: list[Token]) -> str:
 
 
 def rules(css: str) -> list[Rule]:
-    """The statements of a style sheet, in order. White space and comments in front belong to the next one."""
+    """The statements of a style sheet, in order. White space and comments belong to the statement after them."""
     return split(list(tokens(css)))
 
 
 def split(parts: list[Token]) -> list[Rule]:
-    found: list[Rule] = []
+    statements: list[Rule] = []
     rule = Rule()
     index = 0
     while index < len(parts):
@@ -82,17 +82,17 @@ def split(parts: list[Token]) -> list[Rule]:
         if token.text == "{" and token.kind == "other":
             end = _closing(parts, index)
             rule.inside, rule.block = parts[index + 1 : end], True
-            found.append(rule)
+            statements.append(rule)
             rule, index = Rule(), end
         elif token.text == ";" and token.kind == "other":
-            found.append(rule)
+            statements.append(rule)
             rule = Rule()
         else:
             rule.prelude.append(token)
         index += 1
     if any(token.kind not in ("space", "comment") for token in rule.prelude):
-        found.append(rule)
-    return found
+        statements.append(rule)
+    return statements
 
 
 def _closing(parts: list[Token], start: int) -> int:

@@ -1,8 +1,8 @@
-"""Keeps a widget's rules to the widget: `.aw-1a2b3c { ... }` around them, which esbuild then lowers.
+"""Restricts a widget's rules to the widget: `.aw-1a2b3c { ... }` around them, which esbuild then lowers.
 
-What CSS does not allow inside a rule goes in front: imports, fonts, key frames and their like. Key frames are
-named globally on a page, so theirs get the scope's name in front, wherever the style sheet uses them. `:root`
-and `:host` at the start of a selector would match nothing inside: they mean the widget's own element, as `&` does.
+What CSS does not allow inside a rule goes before or after it: imports, fonts, key frames and the like. The names of key
+frames are global on a page, so they get the class as a prefix, wherever the style sheet uses them. `:root` and `:host`
+at the start of a selector would match nothing inside. They become `&`, which is the widget's own element.
 """
 
 from itertools import zip_longest
@@ -24,7 +24,7 @@ _ANIMATES = ("animation", "animation-name", "-webkit-animation", "-webkit-animat
 
 
 def scope(css: str, root: str) -> str:
-    """The style sheet with every rule inside `.root`. Lines stay where they are, but for what goes in front."""
+    """The style sheet with every rule inside `.root`. Rules that stay inside keep their line."""
     sheet = rules(css)
     renamed = _renamed(sheet, root)
     first = "".join(rule.text.strip() for rule in sheet if _stays_first(rule))
@@ -39,7 +39,7 @@ def _stays_first(rule: Rule) -> bool:
 
 
 def _outside(rule: Rule, renamed: dict[str, str]) -> str:
-    """The part of a statement that cannot be nested; inside a condition, with the condition around it."""
+    """The part of a statement that cannot be nested, with the conditions around it."""
     if rule.at in _GLOBAL:
         return _with_names(rule, renamed)
     if rule.at in _CONDITIONS and rule.block:
@@ -60,7 +60,7 @@ def _inside(rule: Rule, renamed: dict[str, str]) -> str:
 
 
 def _renamed(sheet: list[Rule], root: str) -> dict[str, str]:
-    """The names of all key frames, and what they are called on the page."""
+    """The names of all key frames, and their names on the page."""
     names: dict[str, str] = {}
     for rule in sheet:
         if rule.at == "@keyframes":
@@ -78,7 +78,7 @@ def _with_names(rule: Rule, renamed: dict[str, str]) -> str:
 
 
 def _used(inside: list[Token], renamed: dict[str, str]) -> str:
-    """Declarations, with renamed key frames wherever one animates with them or keeps a name in a variable."""
+    """Declarations, with key frames renamed in animations and in custom properties."""
     if not renamed:
         return joined(inside)
     out: list[str] = []
@@ -97,7 +97,7 @@ def _used(inside: list[Token], renamed: dict[str, str]) -> str:
 
 
 def _own_element(prelude: list[Token]) -> str:
-    """A selector list in which a leading `:root` or `:host` is the widget's element (`&`)."""
+    """A selector list, with `&` for a leading `:root` or `:host`."""
     out: list[str] = []
     begins = True
     rest = iter(zip_longest(prelude, prelude[1:]))

@@ -1,8 +1,8 @@
 """Source maps that lead to each line of a template.
 
-The bundler composes its map with the templates' own, but has one segment for a string, and a template's text of ten
-lines is one string of the script. Here segments are added inside such strings. Nothing else of a map is touched: what
-is not behind an added segment stays as the bundler wrote it, which also keeps this quick.
+The bundler composes its map with those of the templates. But it has one segment for each string, and ten lines of text
+in a template are one string of the script. So segments are added inside such strings. All others stay as the bundler
+wrote them, which also keeps this quick.
 """
 
 import json
@@ -15,7 +15,7 @@ from typing import NamedTuple
 from awning.template.sourcemap import Literal, numbers, vlq
 
 _BEGINNINGS = frozenset("\"'`}")
-"""What a text stands behind: a quote, or the end of a value in a template literal."""
+"""The characters that a text comes after: a quote, or the end of a value in a template literal."""
 _PARTS = re.compile(
     r"\\(?:u\{[0-9a-fA-F]+\}|u[0-9a-fA-F]{4}|x[0-9a-fA-F]{2}|\n|.)|\$\{|\$|[\"'`\n]|[^\\$\"'`\n]+"
 )
@@ -25,7 +25,7 @@ Place = tuple[int, int]
 
 
 class Segment(NamedTuple):
-    """All from 0; the column in UTF-16 units, as source maps count."""
+    """All numbers count from 0, columns in UTF-16 units, as in source maps."""
 
     column: int
     source: int
@@ -34,13 +34,13 @@ class Segment(NamedTuple):
 
 
 Texts = Mapping[str, Mapping[Place, Literal]]
-"""The literals of all templates, by the path of the template and where they begin."""
+"""The literals of all templates, by the path of the template and the place where they begin."""
 
 
 def texts_of(literals: Iterable[Literal]) -> Texts:
     starts: dict[str, dict[Place, Literal]] = {}
-    for one in literals:
-        starts.setdefault(one.path, {})[one.at[0] - 1, one.at[1] - 1] = one
+    for literal in literals:
+        starts.setdefault(literal.path, {})[literal.at[0] - 1, literal.at[1] - 1] = literal
     return starts
 
 
@@ -50,8 +50,9 @@ def with_each_line(source_map: bytes, code: bytes, texts: Texts) -> bytes:
     known = {number: texts[path] for number, path in enumerate(content["sources"]) if path in texts}
     if not known:
         return source_map
-    refining = _Refining(script=_Script(code.decode().split("\n")), known=known)
-    content["mappings"] = ";".join(refining.line(*one) for one in enumerate(content["mappings"].split(";")))
+    refined = _RefinedMap(script=_Script(code.decode().split("\n")), known=known)
+    lines = content["mappings"].split(";")
+    content["mappings"] = ";".join(refined.line(number, line) for number, line in enumerate(lines))
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()
 
 
@@ -62,13 +63,13 @@ def _length(part: str) -> int:
 
 @dataclass(slots=True)
 class _Script:
-    """The script's lines, and where in each are characters that are two units of a source map's columns."""
+    """The lines of a script, and the places in each of characters that are two UTF-16 units."""
 
     lines: list[str]
     wide: dict[int, list[int]] = field(default_factory=dict)
 
     def index(self, number: int, column: int) -> int:
-        """Where a column is in the line's text."""
+        """The index in the line's text of a source map's column."""
         wide = self._wide(number)
         return (
             column - bisect_left([at + before for before, at in enumerate(wide)], column) if wide else column
@@ -86,7 +87,7 @@ class _Script:
     def inside(
         self, number: int, at: int, quote: str, marks: Iterable[tuple[int, int, int]]
     ) -> Iterator[tuple[int, int, int, int]]:
-        """The marks of a string that begins at `at`: line and column here, line and column in the template."""
+        """The marks of a string that begins at `at`: line and column in the script, then in the template."""
         offset = 0
         for wanted, source_line, source_column in marks:
             while offset < wanted:
@@ -104,8 +105,11 @@ class _Script:
 
 
 @dataclass(slots=True)
-class _Refining:
-    """One map. `read` is where the bundler's segments are, `written` the last that was written."""
+class _RefinedMap:
+    """A map, line by line. `known` are the literals of each source that is a template, by its number.
+
+    `read` is the place of the bundler's last segment, `written` that of the last segment written.
+    """
 
     script: _Script
     known: Mapping[int, Mapping[Place, Literal]]
@@ -120,9 +124,9 @@ class _Refining:
         for text in mappings.split(",") if mappings else ():
             delta = self.seen.get(text) or self.decoded(text)
             column += delta[0]
-            for one in self.due(number, column):
-                out.append(self.encoded(one, written_column))
-                written_column = one.column
+            for segment in self.due(number, column):
+                out.append(self.encoded(segment, written_column))
+                written_column = segment.column
             if len(delta) == 1:
                 out.append(vlq(column - written_column))
                 written_column = column
@@ -136,36 +140,36 @@ class _Refining:
                 name = vlq(delta[4]) if len(delta) > 4 else ""  # noqa: PLR2004 - the fifth number is a name's
                 out.append(self.encoded(Segment(column, *after), written_column) + name)
             written_column = column
-            found = self.known.get(after[0])
-            if found:
-                self.look(number, column, found, after)
-        for one in self.due(number, None):
-            out.append(self.encoded(one, written_column))
-            written_column = one.column
+            literals = self.known.get(after[0])
+            if literals:
+                self.refine(number, column, literals, after)
+        for segment in self.due(number, None):
+            out.append(self.encoded(segment, written_column))
+            written_column = segment.column
         return ",".join(out)
 
     def decoded(self, text: str) -> tuple[int, ...]:
-        self.seen[text] = found = numbers(text)
-        return found
+        self.seen[text] = delta = numbers(text)
+        return delta
 
     def due(self, number: int, column: int | None) -> Iterator[Segment]:
-        """Added segments of a line, up to a column."""
+        """The added segments of a line, up to a column."""
         waiting = self.added.get(number)
         while waiting and (column is None or waiting[0].column < column):
             yield waiting.pop(0)
         if waiting and waiting[0].column == column:
             waiting.pop(0)
 
-    def encoded(self, one: Segment, column: int) -> str:
-        old, self.written = self.written, (one.source, one.line, one.source_column)
+    def encoded(self, segment: Segment, column: int) -> str:
+        old, self.written = self.written, (segment.source, segment.line, segment.source_column)
         new = self.written
-        return vlq(one.column - column) + "".join(vlq(new[index] - old[index]) for index in range(3))
+        return vlq(segment.column - column) + "".join(vlq(new[index] - old[index]) for index in range(3))
 
-    def look(
-        self, number: int, column: int, found: Mapping[Place, Literal], after: tuple[int, int, int]
+    def refine(
+        self, number: int, column: int, literals: Mapping[Place, Literal], after: tuple[int, int, int]
     ) -> None:
-        """Whether a string of several lines begins at a segment: at its quote, or behind a `${value}`."""
-        literal = found.get(after[1:])
+        """Add segments for a string of several lines that begins here: at its quote, or after a `${value}`."""
+        literal = literals.get(after[1:])
         if literal is None:
             return
         at = self.script.index(number, column)
