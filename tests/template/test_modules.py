@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from awning.template import Compiled, Located, MessageUse, compile_template
+from awning.template import CompiledTemplate, LocatedText, MessageUse, compile_template
 
 OTHERS = {
     "row.html": "<li>{{ item }}{{ t('row-text') }}</li>",
@@ -27,7 +27,7 @@ PAGE = (
 )
 
 
-def compiled(template: str, **options: bool) -> Compiled:
+def compiled(template: str, **options: bool) -> CompiledTemplate:
     return compile_template(template, path="widgets/a/view.html.j2", loader=OTHERS.get, **options)
 
 
@@ -215,7 +215,7 @@ def test_a_loader_may_say_where_a_template_is() -> None:
     found = compile_template(
         "{% include 'a.html' %}",
         path="v",
-        loader=lambda _: Located("{{ t('k') }}", "shared/a.html"),
+        loader=lambda _: LocatedText("{{ t('k') }}", "shared/a.html"),
         dev=True,
     )
     assert found.messages[0].place.path == "shared/a.html"

@@ -3,9 +3,9 @@
 import re
 from pathlib import Path
 
-from awning.template.declarations import declared_in
+from awning.template.declarations import read_declaration
 from awning.template.parse import read_source
-from awning.template.refusals import Refused
+from awning.template.refusals import TemplateRefusal
 from awning.workspace import Widget
 
 QUOTED = re.compile(r"""["']([^"']+)["']""")
@@ -38,6 +38,6 @@ def is_declaring(name: str, text: str) -> bool:
     if not MAY_DECLARE.search(text):
         return False
     try:
-        return bool(declared_in(read_source(text, name=name, path=name)))
-    except Refused:
+        return bool(read_declaration(read_source(text, name=name, path=name)))
+    except TemplateRefusal:
         return False

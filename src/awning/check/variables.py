@@ -168,10 +168,10 @@ def _meant(one: Variable, spare: Sequence[str], agreed: AbstractSet[str]) -> str
 
 def _declared_in(path: str, text: str) -> Iterator[str]:
     if "def" in text.lower():
-        from awning.template.declarations import declared_in  # noqa: PLC0415 - imports Jinja2: not where all is given
+        from awning.template.declarations import read_declaration  # noqa: PLC0415 - imports Jinja2: not where all is given
         from awning.template.parse import read_source  # noqa: PLC0415
 
-        yield from (one.name for one in declared_in(read_source(text, name=path, path=path)))
+        yield from (one.name for one in read_declaration(read_source(text, name=path, path=path)))
 
 
 def _closest(name: str, given: Sequence[str], *, cutoff: float = 0.6) -> str | None:

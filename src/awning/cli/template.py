@@ -124,10 +124,10 @@ class Beside:
         self._folder = path.parent
 
     def __call__(self, name: str) -> str | None:
-        from awning.template import Located  # noqa: PLC0415
+        from awning.template import LocatedText  # noqa: PLC0415
 
         found = self._folder / name
-        return Located(read(found), found.as_posix()) if found.is_file() else None
+        return LocatedText(read(found), found.as_posix()) if found.is_file() else None
 
 
 def write(parts: Sequence[tuple[CompiledTemplate, Path]]) -> None:

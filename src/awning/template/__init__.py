@@ -10,28 +10,28 @@
 
 `reference_environment()` is the definition of what a template means; `deviations` lists where it is not Jinja2's.
 
-They are imported when they are asked for: a build whose templates are all in the cache does without Jinja2.
+Each name is imported at its first use, so a build whose templates are all in the cache does not import Jinja2.
 """
 
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from awning.template.compile import compile_template
-    from awning.template.compiled_template import Compiled, MessageUse
+    from awning.template.compiled_template import CompiledTemplate, MessageUse
     from awning.template.deviations import DEVIATIONS, Deviation
     from awning.template.intl import FILTERS as INTL_FILTERS
     from awning.template.nesting import on_large_stack
     from awning.template.reference import reference_environment
-    from awning.template.unit import LARGEST as LARGEST_TEMPLATE
-    from awning.template.unit import Located
+    from awning.template.template_set import LARGEST as LARGEST_TEMPLATE
+    from awning.template.template_set import LocatedText
 
 __all__ = [
     "DEVIATIONS",
     "INTL_FILTERS",
     "LARGEST_TEMPLATE",
-    "Compiled",
+    "CompiledTemplate",
     "Deviation",
-    "Located",
+    "LocatedText",
     "MessageUse",
     "compile_template",
     "on_large_stack",
@@ -39,10 +39,10 @@ __all__ = [
 ]
 
 _HOMES = {
-    "Compiled": "compiled_template",
+    "CompiledTemplate": "compiled_template",
     "DEVIATIONS": "deviations",
     "Deviation": "deviations",
-    "Located": "unit",
+    "LocatedText": "template_set",
     "MessageUse": "compiled_template",
     "compile_template": "compile",
     "on_large_stack": "nesting",
@@ -56,7 +56,7 @@ def __getattr__(name: str) -> Any:
     if name == "INTL_FILTERS":
         return import_module(f"{__name__}.intl").FILTERS
     if name == "LARGEST_TEMPLATE":
-        return import_module(f"{__name__}.unit").LARGEST
+        return import_module(f"{__name__}.template_set").LARGEST
     if name not in _HOMES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
     return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -1,4 +1,4 @@
-"""What the compiler gives back: frozen values, so that they can be cached by content hash."""
+"""The result of a compilation: frozen values, so that they can be cached by content hash."""
 
 from dataclasses import dataclass
 
@@ -9,7 +9,7 @@ from awning.template.types import Variable
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageUse:
-    """One `t("key", name=...)` with a literal key, where it stands, and the names it gives."""
+    """One `t("key", name=...)` with a literal key: its place and the names of its arguments."""
 
     key: str
     place: Place
@@ -17,16 +17,16 @@ class MessageUse:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Compiled:
+class CompiledTemplate:
     """One template as an ES module that imports its helpers by their files (`awning/template/...`).
 
-    `dependencies` are the names of other templates that went into it (includes, imports, parents), `variables` the
-    names it reads from the context: both sorted. `reads` says of these names what they must be.
+    `dependencies` are the names of the other templates in it (includes, imports, parents), `variables` the names that
+    it reads from the context; both are sorted. `reads` has the type of each of these names.
     """
 
     code: str
     source_map: str = ""
-    """A comment that leads from the module's lines to the templates'. A dev module ends with it."""
+    """A comment that maps the module's lines to the templates'. A dev module ends with it."""
     literals: tuple[Literal, ...] = ()
     dependencies: tuple[str, ...] = ()
     variables: tuple[str, ...] = ()

@@ -1,6 +1,6 @@
-"""The page that lists what of Jinja2 is covered, from the tables that the compiler works with.
+"""The page docs/template-coverage.md, which lists the supported parts of Jinja2, made from the compiler's tables.
 
-A test holds docs/template-coverage.md equal to it, and the tables complete against Jinja2's own registries.
+A test compares the page with this text, and the tables with Jinja2's own registries.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -10,15 +10,15 @@ from awning.template import expressions, filters, intl, methods, statements, tes
 from awning.template.deviations import DEVIATIONS, STRICTER
 from awning.template.nesting import DEEPEST
 from awning.template.nesting import RULE as NESTING
-from awning.template.unit import LARGEST
+from awning.template.template_set import LARGEST
 
 
 def coverage_page() -> str:
-    """As Markdown."""
-    return "\n".join(lines()) + "\n"
+    """The page, as Markdown."""
+    return "\n".join(page_lines()) + "\n"
 
 
-def lines() -> Iterator[str]:
+def page_lines() -> Iterator[str]:
     yield "# What of Jinja2 templates cover"
     yield ""
     yield "Generated from the compiler's tables (`awning.template.coverage`). What is refused is a compile error with"
@@ -29,12 +29,14 @@ def lines() -> Iterator[str]:
     yield "different. `-0.0` prints as `0`, in both. `xmlattr` is refused inside a tag: names of attributes are known."
     supported = [*expressions.TABLE, *statements.TABLE]
     refused = {**expressions.REFUSED, **statements.REFUSED}
-    yield from section("Nodes", named(supported), {node.__name__: reason for node, reason in refused.items()})
-    yield from section("Filters", filters.SUPPORTED, filters.REFUSED)
-    yield from formatting()
-    yield from section("Tests", [*tests.SUPPORTED, *tests.COMPILED], tests.REFUSED)
-    yield from section("Methods of values", [*methods.SUPPORTED, "format"], methods.REFUSED)
-    yield from section(
+    yield from section_lines(
+        "Nodes", node_names(supported), {node.__name__: reason for node, reason in refused.items()}
+    )
+    yield from section_lines("Filters", filters.SUPPORTED, filters.REFUSED)
+    yield from formatting_lines()
+    yield from section_lines("Tests", [*tests.SUPPORTED, *tests.COMPILED], tests.REFUSED)
+    yield from section_lines("Methods of values", [*methods.SUPPORTED, "format"], methods.REFUSED)
+    yield from section_lines(
         "Globals", ["cycler", "dict", "joiner", "namespace", "range"], {"lipsum": "it is random"}
     )
     yield from ["", "## Deviations from Jinja2", ""]
@@ -42,11 +44,11 @@ def lines() -> Iterator[str]:
         yield f"- **{deviation.id}**: {deviation.here} {deviation.why}"
     yield from ["", "## Errors at run time where Jinja2 renders something", ""]
     yield from (f"- {what}" for what in STRICTER.values())
-    yield from limits()
+    yield from limit_lines()
 
 
-def limits() -> Iterator[str]:
-    """How large and how deep, and what is said beyond it."""
+def limit_lines() -> Iterator[str]:
+    """The limits of size and depth, and what happens beyond them."""
     yield from ["", "## Limits", ""]
     yield "Refused when a template is compiled:"
     yield ""
@@ -64,21 +66,21 @@ def limits() -> Iterator[str]:
     yield "length: `benchmarks/templates`."
 
 
-def formatting() -> Iterator[str]:
-    """The filters that are not Jinja2's."""
+def formatting_lines() -> Iterator[str]:
+    """The filters that Jinja2 does not have."""
     yield from ["", "## Filters of awning", ""]
     yield "Not Jinja2's: they format with the browser's Intl, so only a browser renders them."
     yield "See [formatting](formatting.md)."
     yield ""
-    for name, found in sorted(intl.FILTERS.items()):
-        yield f"- `{name}({', '.join(intl.signature(found))})`: {found.says}"
+    for name, spec in sorted(intl.FILTERS.items()):
+        yield f"- `{name}({', '.join(intl.signature(spec))})`: {spec.says}"
 
 
-def named(found: Iterable[type[Any]]) -> list[str]:
-    return [one.__name__ for one in found]
+def node_names(types: Iterable[type[Any]]) -> list[str]:
+    return [node_type.__name__ for node_type in types]
 
 
-def section(title: str, supported: Iterable[str], refused: Mapping[str, str]) -> Iterator[str]:
+def section_lines(title: str, supported: Iterable[str], refused: Mapping[str, str]) -> Iterator[str]:
     yield from [
         "",
         f"## {title}",

@@ -1,9 +1,9 @@
-"""A template's declaration: `{#def title: string, left: number #}`, JinjaX's comment, which Jinja2 itself passes over.
+"""A template's declaration: `{#def title: string, left: number #}`. It is JinjaX's comment, which Jinja2 ignores.
 
-It is the first thing in a template but for white space and other comments, and says of variables that the script gives
-what they are. A comment is one where behind `def` comes one word and then `:`, `,`, `=` or the comment's end, or
-nothing. The first that begins with `def`, in letters of any case, is meant as one also where it holds a name with
-its type anywhere: what is wrong with it is said. `{# def is short for definition #}` is prose.
+It gives the types of the variables that the script passes. Only white space and other comments may stand before it.
+A comment is a declaration if `def` is followed by nothing, or by one word and then `:`, `,`, `=` or the comment's end.
+The first comment that begins with `def`, in any case, is a faulty declaration if it holds a name with a type anywhere:
+its fault is reported. `{# def is short for definition #}` is prose.
 """
 
 import re
@@ -15,17 +15,17 @@ from awning.diagnostics import did_you_mean
 from awning.template.js_value import ValueKind
 from awning.template.names import GLOBALS
 from awning.template.parse import tokens_of
-from awning.template.refusals import At, Refused, TemplateSource
+from awning.template.refusals import Position, TemplateRefusal, TemplateSource
 
 RULE = "template-declaration"
 TYPES: Mapping[str, ValueKind] = MappingProxyType(
     {"string": ValueKind.TEXT, "number": ValueKind.NUMBER, "boolean": ValueKind.BOOL}
 )
-"""What a variable may be declared as, and what that tells the compiler."""
+"""The types that a declaration may name, and the kind of value that each stands for."""
 
 RESERVED = GLOBALS | {"t", "loop", "self", "super", "caller", "varargs", "kwargs"}
 RESERVED |= {"true", "false", "none", "True", "False", "None"}
-"""Names that mean something in templates without being given."""
+"""Names that have a meaning in every template. They cannot be declared."""
 
 OTHER_WORDS = {
     "str": "string", "text": "string", "int": "number", "float": "number", "integer": "number", "bool": "boolean",
@@ -34,7 +34,7 @@ EMPTY = {"string": '""', "number": "0", "boolean": "false"}
 FORM = "{#def title: string, left: number, sold_out: boolean #}"
 
 BYTE_ORDER_MARK = "\ufeff"
-"""What some editors put at the beginning of a file."""
+"""Some editors put it at the beginning of a file."""
 
 _MAY_BE_ONE = re.compile(r"\{#[-+]?\s*def\b", re.IGNORECASE)
 _BEGINS = re.compile(r"\s*(def)\b", re.IGNORECASE)
@@ -45,108 +45,108 @@ _NAMED = re.compile(r"\s*([^\s:]+)\s*:\s*(\S+)\s*")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Declared:
+class DeclaredVariable:
     """One variable: `type` is a key of TYPES."""
 
     name: str
     type: str
-    at: At
+    at: Position
 
 
-def declared_in(source: TemplateSource) -> tuple[Declared, ...]:
-    """What a template declares. Raises Refused where that is malformed, or does not stand first."""
+def read_declaration(source: TemplateSource) -> tuple[DeclaredVariable, ...]:
+    """The variables that a template declares. Raises TemplateRefusal when the declaration is malformed or not first."""
     if "{#" not in source.text or not _MAY_BE_ONE.search(source.text):
         return ()
-    found: tuple[Declared, ...] | None = None
+    declared: tuple[DeclaredVariable, ...] | None = None
     begun = False
     for at, text, first in comments(source):
         begins = _BEGINS.match(text)
         if begins is None:
             continue
-        is_one = _IS_ONE.match(text) or (not begun and is_meant(text[begins.end() :]))
+        is_one = _IS_ONE.match(text) or (not begun and is_faulty_declaration(text[begins.end() :]))
         begun = True
         if not is_one:
             continue
         if not first:
-            raise refused(source, at, "a declaration is the first thing in a template", "move it to the top")
-        if found is not None:
-            raise refused(source, at, "a template has one declaration", "put all variables into the first")
+            raise refuse(source, at, "a declaration is the first thing in a template", "move it to the top")
+        if declared is not None:
+            raise refuse(source, at, "a template has one declaration", "put all variables into the first")
         if begins[1] != "def":
             where = source.at(at.offset + begins.start(1))
-            raise refused(source, where, f'a declaration begins with def, not with "{begins[1]}"', FORM)
+            raise refuse(source, where, f'a declaration begins with def, not with "{begins[1]}"', FORM)
         start = begins.end()
-        found = tuple(variables(source, text[start:], at.offset + start))
-    return found or ()
+        declared = tuple(read_variables(source, text[start:], at.offset + start))
+    return declared or ()
 
 
-def is_meant(text: str) -> bool:
-    """Whether what comes behind `def` holds a name with its type, the colon forgotten or the type misspelt.
+def is_faulty_declaration(text: str) -> bool:
+    """Whether the text behind `def` is a faulty declaration: a name and a type, with no colon or a misspelt type.
 
-    A word of prose behind a colon may be like a type's name: it is taken for one where the variable ends with it.
+    Prose may have a word like a type's name behind a colon. Such a word counts only if the variable ends with it.
     """
-    if all(typed(part.strip()) for part in text.strip().removesuffix(",").split(",")):
+    if all(pair_without_colon(part.strip()) for part in text.strip().removesuffix(",").split(",")):
         return True
-    found = ((one[1].lower().removesuffix("?"), one[2]) for one in _PAIR.finditer(text))
-    return any(word in TYPES or (end in {"", ",", "="} and misspelt(word)) for word, end in found)
+    pairs = ((match[1].lower().removesuffix("?"), match[2]) for match in _PAIR.finditer(text))
+    return any(word in TYPES or (end in {"", ",", "="} and is_misspelt_type(word)) for word, end in pairs)
 
 
-def typed(text: str) -> tuple[str, str] | None:
-    """`title string` and `string title`: the name and its type."""
+def pair_without_colon(text: str) -> tuple[str, str] | None:
+    """The name and the type in `title string` or `string title`."""
     words = _TWO_WORDS.fullmatch(text)
     if words is None or (words[1] in TYPES) == (words[2] in TYPES):
         return None
     return (words[2], words[1]) if words[1] in TYPES else (words[1], words[2])
 
 
-def misspelt(word: str) -> bool:
-    """Whether a word is clearly meant for a type."""
+def is_misspelt_type(word: str) -> bool:
+    """Whether a word is close to the name of a type."""
     return word in OTHER_WORDS or did_you_mean(word, TYPES, cutoff=0.8) is not None
 
 
-def comments(source: TemplateSource) -> Iterator[tuple[At, str, bool]]:
-    """Each comment, where its text stands, and whether nothing but white space and comments is before it."""
+def comments(source: TemplateSource) -> Iterator[tuple[Position, str, bool]]:
+    """Each comment: the place of its text, the text, and whether only white space and comments stand before it."""
     first = True
     for at, kind, text in tokens_of(source):
         if kind == "comment":
-            assert isinstance(at, At)
+            assert isinstance(at, Position)
             yield at, text, first
         elif not kind.startswith("comment") and text.removeprefix(BYTE_ORDER_MARK).strip():
             first = False
 
 
-def variables(source: TemplateSource, text: str, offset: int) -> Iterator[Declared]:
+def read_variables(source: TemplateSource, text: str, offset: int) -> Iterator[DeclaredVariable]:
     names: set[str] = set()
     *parts, last = text.split(",")
     for part in [*parts, last] if last.strip() or not parts else parts:
         at = source.at(offset + len(part) - len(part.lstrip()))
-        one = variable(source, part.strip(), at)
-        if one.name in names:
-            raise refused(source, at, f'"{one.name}" is declared twice', "leave out one of them")
-        names.add(one.name)
+        declared = read_variable(source, part.strip(), at)
+        if declared.name in names:
+            raise refuse(source, at, f'"{declared.name}" is declared twice', "leave out one of them")
+        names.add(declared.name)
         offset += len(part) + 1
-        yield one
+        yield declared
 
 
-def variable(source: TemplateSource, text: str, at: At) -> Declared:
-    """`title: string`."""
-    found = _NAMED.fullmatch(text)
-    if found is None or "=" in text:
-        raise refused(source, at, *malformed(text))
-    name, kind = found.groups()
+def read_variable(source: TemplateSource, text: str, at: Position) -> DeclaredVariable:
+    """Read one variable, such as `title: string`. Raises TemplateRefusal when it is malformed."""
+    match = _NAMED.fullmatch(text)
+    if match is None or "=" in text:
+        raise refuse(source, at, *explain_malformed(text))
+    name, kind = match.groups()
     if not name.isidentifier():
-        raise refused(source, at, f'"{name}" is no name of a variable', other_name(name, kind))
+        raise refuse(source, at, f'"{name}" is no name of a variable', name_hint(name, kind))
     if name in RESERVED:
-        raise refused(
+        raise refuse(
             source, at, f'"{name}" has a meaning of its own in templates', "give the variable another name"
         )
     if kind not in TYPES:
-        where = source.at(at.offset + found.start(2))
-        raise refused(source, where, f'there is no type "{kind}"', other_type(name, kind))
-    return Declared(name=name, type=kind, at=at)
+        where = source.at(at.offset + match.start(2))
+        raise refuse(source, where, f'there is no type "{kind}"', type_hint(name, kind))
+    return DeclaredVariable(name=name, type=kind, at=at)
 
 
-def malformed(text: str) -> tuple[str, str]:
-    """What is wrong with a declaration of a variable, and what to do."""
+def explain_malformed(text: str) -> tuple[str, str]:
+    """The message and the hint for a malformed variable."""
     name = re.split(r"[\s:=]", text)[0]
     if not text:
         return "a name is missing", FORM
@@ -155,26 +155,26 @@ def malformed(text: str) -> tuple[str, str]:
         return "a declaration has no defaults: the script gives each variable", hint
     if ":" not in text and name == text:
         return f'"{name}" has no type', f"{name}: string, {name}: number or {name}: boolean"
-    found = typed(text)
-    if found:
-        return f'there is no colon in "{text}"', f"write {found[0]}: {found[1]}"
+    pair = pair_without_colon(text)
+    if pair:
+        return f'there is no colon in "{text}"', f"write {pair[0]}: {pair[1]}"
     hint = f"names with their types, commas between them: {FORM}; prose begins with another word than def"
     return f'"{text}" declares no variable', hint
 
 
-def other_name(name: str, kind: str) -> str:
-    return always_given(name.removesuffix("?"), kind) if name.endswith("?") else "letters, digits and _"
+def name_hint(name: str, kind: str) -> str:
+    return optional_hint(name.removesuffix("?"), kind) if name.endswith("?") else "letters, digits and _"
 
 
-def always_given(name: str, kind: str) -> str:
-    """What to do about `note?: string` and `note: string?`."""
+def optional_hint(name: str, kind: str) -> str:
+    """The hint for `note?: string` and `note: string?`."""
     nothing = EMPTY.get(kind, '"", 0 or false')
     return f"what is declared is always given: write {name}: {kind}, and give {nothing} where there is none"
 
 
-def other_type(name: str, kind: str) -> str:
+def type_hint(name: str, kind: str) -> str:
     if kind.endswith("?"):
-        return always_given(name, kind.removesuffix("?"))
+        return optional_hint(name, kind.removesuffix("?"))
     word = OTHER_WORDS.get(kind)
     if word:
         return f'did you mean "{word}"?'
@@ -182,5 +182,5 @@ def other_type(name: str, kind: str) -> str:
     return (did_you_mean(kind, TYPES) if kind.isalpha() else None) or others
 
 
-def refused(source: TemplateSource, at: int, message: str, hint: str) -> Refused:
-    return Refused(RULE, message, at=at, hint=hint).inside(source)
+def refuse(source: TemplateSource, at: int, message: str, hint: str) -> TemplateRefusal:
+    return TemplateRefusal(RULE, message, at=at, hint=hint).inside(source)

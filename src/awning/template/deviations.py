@@ -1,6 +1,6 @@
-"""Where the reference environment is not `jinja2.Environment(autoescape=True)`, one entry each.
+"""The differences between the reference environment and `jinja2.Environment(autoescape=True)`.
 
-A test runs the whole corpus through both: every case that differs names entries of this list.
+A test renders the whole corpus with both: each case with two results names its entries of this list.
 """
 
 from collections.abc import Mapping
@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Deviation:
-    """One difference: its id, what holds here, why."""
+    """One difference: its id, the rule here, and the reason."""
 
     id: str
     here: str
@@ -65,4 +65,4 @@ STRICTER: Mapping[str, str] = MappingProxyType(
         "is too long": "A range of more than a million numbers.",
     }
 )
-"""What is an error at run time though Jinja2 renders something: by what the error's message holds."""
+"""Errors at run time where Jinja2 renders something: a part of the error's message, and the case."""

@@ -1,6 +1,6 @@
-"""What the other phases build: a tree of JavaScript statements (`Line`, `Nest`, `Write`), without any layout.
+"""The tree of JavaScript statements that the other phases build (`Line`, `Nest`, `Write`), without any layout.
 
-Consecutive writes become one. How a tree becomes the text of a module is `awning.template.layout`'s.
+Consecutive writes become one. `awning.template.layout` makes the text of a module from the tree.
 """
 
 import json
@@ -8,21 +8,21 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-from awning.template.refusals import At
+from awning.template.refusals import Position
 from awning.template.sourcemap import Literal
 
 
 @dataclass(frozen=True, slots=True)
 class TextPart:
-    """Literal output. `marks` say from which offset on it comes from which place of a template."""
+    """Literal output. Each mark is an offset in it and the place of the template from which the text comes."""
 
     text: str
-    marks: tuple[tuple[int, At], ...] = ()
+    marks: tuple[tuple[int, Position], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class ValuePart:
-    """An expression whose value, a string, is output."""
+    """An expression whose string is output."""
 
     code: str
     at: int
@@ -30,7 +30,7 @@ class ValuePart:
 
 @dataclass(frozen=True, slots=True)
 class ChoicePart:
-    """One of several texts. `arms` are condition, its place, and what is then written; `other` is written else."""
+    """One of several texts. An arm is a condition, its place and its output; `other` is the output without any."""
 
     arms: "tuple[tuple[str, int, tuple[OutputPart, ...]], ...]"
     other: "tuple[OutputPart, ...]"
@@ -41,7 +41,7 @@ OutputPart = TextPart | ValuePart | ChoicePart
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """Output, appended to a buffer variable, or what `lead` says: the beginning of the buffer, or all of it."""
+    """Output. It is appended to a buffer variable, or follows `lead`: `return`, or the declaration of the buffer."""
 
     buffer: str
     parts: tuple[OutputPart, ...]
@@ -70,7 +70,7 @@ Statement = Line | Nest | Write
 
 
 UNSAFE = re.compile("[\u2028\u2029\ud800-\udfff]")
-"""Line ends for JavaScript, and halves of characters, which no file can hold."""
+"""Line separators of JavaScript, and lone surrogates, which no file can hold."""
 
 
 CONTROL = re.compile("[\0-\x1f\u2028\u2029\ud800-\udfff]")
@@ -82,34 +82,34 @@ def js_string(text: str) -> str:
     return UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
 
 
-def in_template(text: str) -> str:
-    """A text inside a template literal: as in a string, but for what ends either."""
+def template_literal_text(text: str) -> str:
+    """A text inside a template literal: escaped as in a string, with backtick and `${` in place of quotes."""
     inside = text.replace("\\", "\\\\").replace("</", "<\\/").replace("`", "\\`").replace("${", "\\${")
     return CONTROL.sub(lambda found: js_string(found[0])[1:-1], inside.replace("\n", "\\n"))
 
 
-def merged(statements: Iterable[Statement]) -> Iterator[Statement]:
-    """Join neighbouring writes to one buffer. In a write no texts are neighbours and none is empty."""
+def merge_writes(statements: Iterable[Statement]) -> Iterator[Statement]:
+    """Join neighbouring writes to one buffer, and the neighbouring texts in each write."""
     writes: list[Write] = []
     for statement in statements:
         write = statement if isinstance(statement, Write) else None
         if writes and (write is None or write.buffer != writes[0].buffer):
-            yield whole_write(writes)
+            yield join_writes(writes)
             writes = []
         if write is None:
             yield statement
         else:
             writes.append(write)
     if writes:
-        yield whole_write(writes)
+        yield join_writes(writes)
 
 
-def whole_write(writes: Sequence[Write]) -> Write:
-    return Write(writes[0].buffer, joined(part for write in writes for part in write.parts))
+def join_writes(writes: Sequence[Write]) -> Write:
+    return Write(writes[0].buffer, join_parts(part for write in writes for part in write.parts))
 
 
-def joined(parts: Iterable[OutputPart]) -> tuple[OutputPart, ...]:
-    """The parts with neighbouring texts made one, and without empty texts."""
+def join_parts(parts: Iterable[OutputPart]) -> tuple[OutputPart, ...]:
+    """The parts with neighbouring texts joined and empty texts left out."""
     out: list[OutputPart] = []
     texts: list[TextPart] = []
     for part in parts:
@@ -126,7 +126,7 @@ def joined(parts: Iterable[OutputPart]) -> tuple[OutputPart, ...]:
 def one_text(texts: Sequence[TextPart]) -> Sequence[TextPart]:
     if len(texts) == 1:
         return texts if texts[0].text else ()
-    marks: list[tuple[int, At]] = []
+    marks: list[tuple[int, Position]] = []
     length = 0
     for text in texts:
         marks += [(length + offset, at) for offset, at in text.marks]
@@ -135,8 +135,8 @@ def one_text(texts: Sequence[TextPart]) -> Sequence[TextPart]:
 
 
 def literals(statements: Iterable[Statement]) -> Iterator[Literal]:
-    """The texts of several lines, for maps that lead to each of them (`awning.template.sourcemap`)."""
-    for statement in merged(statements):
+    """The texts that span several lines, for source maps (`awning.template.sourcemap`)."""
+    for statement in merge_writes(statements):
         if isinstance(statement, Nest):
             yield from literals(statement.body)
         elif isinstance(statement, Write):
@@ -160,9 +160,9 @@ def literal(text: TextPart) -> Iterator[Literal]:
         yield Literal(path=at.path, at=(int(at), at.column), marks=marks)
 
 
-def written_only(statements: Iterable[Statement], buffer: str) -> tuple[OutputPart, ...] | None:
-    """The parts of a body that does nothing but write to a buffer; None where it does more."""
-    flat = [*merged(statements)]
+def parts_written(statements: Iterable[Statement], buffer: str) -> tuple[OutputPart, ...] | None:
+    """The parts that a body writes to a buffer; None if it does anything else."""
+    flat = [*merge_writes(statements)]
     if not flat:
         return ()
     only = flat[0]

@@ -1,7 +1,7 @@
 """Every filter of Jinja2's registry: supported, with its parameters, or refused, with the reason.
 
-A test holds the table complete against `jinja2.filters.FILTERS`. Parameters are those of Jinja2's functions after the
-value, defaults as JavaScript; a name with `?` is a flag, of which Python asks only whether it is true.
+A test compares the table with `jinja2.filters.FILTERS`. Parameters are those of Jinja2's functions after the value,
+with defaults as JavaScript. A name with `?` is a flag: only its truth matters.
 """
 
 from collections.abc import Mapping
@@ -13,13 +13,13 @@ from awning.template.js_value import ValueKind
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FilterSpec:
-    """A filter: the helper that runs it, its parameters, and what is known of its value."""
+    """A filter: its helper, its parameters, and the kind of its result."""
 
     helper: str
     parameters: tuple[str, ...] = ()
     kind: ValueKind = ValueKind.ANY
     keeps_markup: bool = False
-    """HTML goes in and HTML comes out: it may stand in a filter block."""
+    """The filter returns HTML for HTML, so it may stand in a filter block."""
 
 
 def spec(
@@ -121,7 +121,7 @@ REFUSED: Mapping[str, str] = MappingProxyType(
 OF_STRINGS = frozenset(
     {"capitalize", "center", "indent", "lower", "string", "title", "trim", "truncate", "upper", "wordwrap"}
 )
-"""Filters that give a string for a string, if their arguments are no HTML."""
+"""Filters that return a string for a string, if no argument is Markup."""
 
 SPECIAL = frozenset({"format", "map", "select", "reject", "selectattr", "rejectattr"})
 """Filters whose arguments are names of filters and tests, or any number of values."""

@@ -1,8 +1,8 @@
-"""Filters that Jinja2 does not have: money, numbers and dates over the browser's Intl (jsrc/runtime/intl, money.ts).
+"""Filters that Jinja2 does not have: money, numbers and dates with the browser's Intl (jsrc/runtime/intl, money.ts).
 
-They are an extension with a definition of their own, docs/formatting.md, held to Intl itself by tests/formatting: the
-reference environment, which is Python's, does not have them. What a filter takes from the page is a variable of the
-template, as `t` is: `x|money` means `x|money(currency=currency)`, `x|number` means `x|number(language=language)`.
+docs/formatting.md defines them, and tests/formatting compares them with Intl. The reference environment, which is
+Python's, does not have them. The values that a filter takes from the page are variables of the template, like `t`:
+`x|money` means `x|money(currency=currency)`, `x|number` means `x|number(language=language)`.
 """
 
 import re
@@ -51,18 +51,18 @@ _UNITS = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class IntlFilter:
-    """One filter: its helper, the variable it takes from the page, its other parameters, the texts they may be."""
+    """One filter: its helper, its variable of the page, its other parameters, and their allowed texts."""
 
     helper: str
     page: str
     parameters: tuple[str, ...] = ()
     choices: Mapping[str, tuple[str, ...]]
     says: str
-    """What it does, for the page of what templates cover."""
+    """What the filter does, for docs/template-coverage.md."""
 
     @property
     def dated(self) -> bool:
-        """Whether it takes a date; the others take a number."""
+        """Whether the filter takes a date. The others take a number."""
         return _ZONE in self.parameters
 
 
@@ -103,45 +103,48 @@ FILTERS: Mapping[str, IntlFilter] = MappingProxyType(
 )
 
 
-def names(found: IntlFilter) -> tuple[str, ...]:
-    """The parameters in a template's order; what the page gives is the last."""
-    own = tuple(parameter.partition("=")[0] for parameter in found.parameters)
-    return (*own, found.page)
+def parameter_names(spec: IntlFilter) -> tuple[str, ...]:
+    """The names of the parameters in order. The last one is the variable of the page."""
+    own = tuple(parameter.partition("=")[0] for parameter in spec.parameters)
+    return (*own, spec.page)
 
 
-def given(node: nodes.Filter, found: IntlFilter) -> dict[str, nodes.Expr]:
-    """The arguments of a use by name."""
+def arguments_by_name(node: nodes.Filter, spec: IntlFilter) -> dict[str, nodes.Expr]:
+    """The arguments of one use of a filter, by parameter name."""
     named: dict[str, nodes.Expr] = {str(keyword.key): keyword.value for keyword in node.kwargs}
-    return dict(zip(names(found), node.args, strict=False)) | named
+    return dict(zip(parameter_names(spec), node.args, strict=False)) | named
 
 
-def signature(found: IntlFilter) -> tuple[str, ...]:
-    """The parameters as an author may write them; without a default where one must be given."""
-    own = tuple(parameter.replace("=undefined", "=none") for parameter in found.parameters)
-    return (*own, f"{found.page}={found.page}")
+def signature(spec: IntlFilter) -> tuple[str, ...]:
+    """The parameters as an author writes them. One without a default is required."""
+    own = tuple(parameter.replace("=undefined", "=none") for parameter in spec.parameters)
+    return (*own, f"{spec.page}={spec.page}")
 
 
 NAMED = re.compile("|".join(FILTERS))
 
 
-def complete(tree: nodes.Template, source: str) -> None:
-    """Write out what these filters leave to the page, so that scoping sees the variable. `source` is the text."""
+def write_out_page_arguments(tree: nodes.Template, source: str) -> None:
+    """Add the variables of the page as arguments to the filters in a tree, so that the scope pass sees them."""
     if not NAMED.search(source):
         return
     for node in tree.find_all(nodes.Filter):
         mapping = node.name == "map" and node.args and isinstance(node.args[0], nodes.Const)
         name = node.args[0].value if mapping and isinstance(node.args[0], nodes.Const) else node.name
-        found = FILTERS.get(name) if isinstance(name, str) else None
-        if found is None:
+        spec = FILTERS.get(name) if isinstance(name, str) else None
+        if spec is None:
             continue
-        order = names(found)
-        given = {*order[: len(node.args) - int(bool(mapping))], *(keyword.key for keyword in node.kwargs)}
-        if found.page not in given:
-            variable = nodes.Name(found.page, "load", lineno=node.lineno)
-            added: Any = nodes.Keyword(found.page, variable, lineno=node.lineno)
+        order = parameter_names(spec)
+        names_used = {
+            *order[: len(node.args) - int(bool(mapping))],
+            *(keyword.key for keyword in node.kwargs),
+        }
+        if spec.page not in names_used:
+            variable = nodes.Name(spec.page, "load", lineno=node.lineno)
+            added: Any = nodes.Keyword(spec.page, variable, lineno=node.lineno)
             node.kwargs = [*node.kwargs, added]
 
 
-def fits(text: object, allowed: tuple[str, ...]) -> bool:
-    """Whether a literal is one of the texts that a parameter may be; what is no text is not judged."""
+def is_allowed(text: object, allowed: tuple[str, ...]) -> bool:
+    """Whether a literal is allowed for a parameter. A literal that is no text is always allowed here."""
     return not isinstance(text, str) or all(part in allowed for part in text.split("-per-"))

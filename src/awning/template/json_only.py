@@ -1,9 +1,9 @@
-"""Which templates meet nothing but JSON: for those a snippet carries shorter helpers.
+"""Finds the templates whose values are all JSON or texts. A snippet then carries shorter helpers.
 
-What `|safe`, macros, block sets, generators and arithmetic bring is not in JSON: HTML that is not escaped again, values
-with Python's own notation, numbers that are none. A template without them gives only what it was given, and texts.
-What JSON has no form for cannot come: a number beyond 0.0001 and 1e16, which Python writes with an exponent, is an
-error like a list; a template that holds such a number itself is none of these.
+`|safe`, macros, block sets, generators and arithmetic make other values: Markup, values with a notation of Python's
+own, NaN. Without them, a template only has the values of its context, and texts. A number below 0.0001 or above 1e16,
+which Python prints with an exponent, is an error at run time, like a list. A template with such a literal does not
+qualify.
 """
 
 from collections.abc import Iterable, Mapping
@@ -14,10 +14,10 @@ from jinja2 import nodes
 from awning.template import filters, intl
 from awning.template.js_value import ValueKind
 from awning.template.numbers import FIRST_EXPONENT, FIRST_FIXED
-from awning.template.unit import Unit
+from awning.template.template_set import ParsedTemplate
 
 SHORTER: Mapping[str, str] = MappingProxyType({"iterate": "json_iterate", "truth": "json_truth"})
-"""What stands in for a helper in such a template."""
+"""The shorter helper for each helper in such a template."""
 
 _NODES = frozenset(
     {
@@ -46,23 +46,23 @@ _NODES = frozenset(
         nodes.With,
     }
 )
-"""Nodes that make no value but truth, and statements that only place or name one."""
+"""Nodes whose value is a boolean, and statements that only print or name a value."""
 
 _FILTERS = frozenset({"capitalize", "d", "default", "first", "join", "last", "lower", "trim", "upper"})
-"""Filters that give JSON for JSON. Those that always give a text, or a length, do too."""
+"""Filters that return JSON for JSON. So do those that always return a text or a length."""
 
 
-def meets_only_json(units: Iterable[Unit]) -> bool:
-    """Whether no value in these templates can be anything but JSON or a text."""
-    return all(_is_plain(node) for unit in units for node in unit.everything)
+def meets_only_json(templates: Iterable[ParsedTemplate]) -> bool:
+    """Whether each value in these templates is JSON or a text."""
+    return all(_is_plain(node) for template in templates for node in template.everything)
 
 
 def _is_plain(node: nodes.Node) -> bool:
     if type(node) in _NODES:
         return True
     if isinstance(node, nodes.Filter):
-        found = filters.SUPPORTED.get(node.name)
-        texts = found is not None and found.kind is ValueKind.TEXT
+        spec = filters.SUPPORTED.get(node.name)
+        texts = spec is not None and spec.kind is ValueKind.TEXT
         return texts or node.name in _FILTERS or node.name in {"count", "length"} or node.name in intl.FILTERS
     if isinstance(node, nodes.Const):
         number = abs(node.value) if isinstance(node.value, (int, float)) else 0

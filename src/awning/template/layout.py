@@ -1,7 +1,7 @@
-"""Last phase: a tree of JavaScript statements becomes the text of a module, with its source map.
+"""The last phase: the text of a module and its source map, from a tree of JavaScript statements.
 
-What is written in one go becomes one template literal: each text, value and arm of a choice has a line of its own, so
-that the map can point back at the template. Line breaks stand inside `${ }`, where they are nothing.
+Each write becomes one template literal. Each text, value and arm of a choice has a line of its own, so that the source
+map can point to the template. Line breaks stand inside `${ }`, where they have no effect.
 """
 
 import re
@@ -16,20 +16,20 @@ from awning.template.emit import (
     TextPart,
     ValuePart,
     Write,
-    in_template,
     js_string,
-    merged,
+    merge_writes,
+    template_literal_text,
 )
-from awning.template.refusals import At
+from awning.template.refusals import Position
 from awning.template.sourcemap import Mapping, source_map_comment
 
 Placed = tuple[str, int]
-"""A line of output and the template line it comes from (an `At`, or 0)."""
+"""A line of output, and the place in the template that it comes from (a `Position`, or 0)."""
 
 
 def lines_of(statements: Iterable[Statement], depth: int) -> Iterator[Placed]:
     indent = "  " * depth
-    for statement in begun([*merged(statements)]):
+    for statement in begin_buffers([*merge_writes(statements)]):
         if isinstance(statement, Line):
             yield indent + statement.code, statement.at
         elif isinstance(statement, Nest):
@@ -43,16 +43,16 @@ def lines_of(statements: Iterable[Statement], depth: int) -> Iterator[Placed]:
 def write_lines(write: Write, indent: str) -> Iterator[Placed]:
     parts = write.parts
     lead = write.lead and write.lead + as_text(parts)
-    return around(indent + (lead or f"{write.buffer} += "), text_lines(parts, indent), ";")
+    return wrap_lines(indent + (lead or f"{write.buffer} += "), text_lines(parts, indent), ";")
 
 
 def as_text(parts: Sequence[OutputPart]) -> str:
-    """What makes a text of what stands alone and may be none: a script's own `t` may return anything."""
+    """The code that converts a single part to a text if it may be none: a script's own `t` may return anything."""
     return '"" + ' if may_be_no_text(parts) else ""
 
 
 def may_be_no_text(parts: Sequence[OutputPart]) -> bool:
-    """Several parts are a text in any case."""
+    """Whether the result may be no text. Several parts are always joined to a text."""
     if len(parts) != 1:
         return False
     (part,) = parts
@@ -61,14 +61,14 @@ def may_be_no_text(parts: Sequence[OutputPart]) -> bool:
     return isinstance(part, ValuePart) and "context.t(" in part.code
 
 
-def around(lead: str, lines: Sequence[Placed], tail: str) -> Iterator[Placed]:
-    """The lines of an expression, with what stands before the first and behind the last."""
+def wrap_lines(lead: str, lines: Sequence[Placed], tail: str) -> Iterator[Placed]:
+    """The lines of an expression, with code before the first and behind the last."""
     for number, (line, at) in enumerate(lines):
         yield (lead if number == 0 else "") + line + (tail if number == len(lines) - 1 else ""), at
 
 
 def text_lines(parts: Sequence[OutputPart], indent: str) -> list[Placed]:
-    """An expression for what is written. Its first line is not indented."""
+    """The lines of an expression for the output. The first line is not indented."""
     if not parts:
         return [('""', 0)]
     if len(parts) > 1:
@@ -80,17 +80,17 @@ def text_lines(parts: Sequence[OutputPart], indent: str) -> list[Placed]:
 
 
 PRINTED = re.compile(r"`\$\{([^`{}]+)\}`")
-"""A value made a text, which a place in a template literal does by itself."""
+"""A value converted to a text. Inside a template literal that is not needed."""
 
 
 def template_lines(parts: Sequence[OutputPart], indent: str) -> Iterator[Placed]:
     open_, at = "`", place(parts[0])
     for part in parts:
         if isinstance(part, TextPart):
-            open_, at = open_ + in_template(part.text), at or place(part)
+            open_, at = open_ + template_literal_text(part.text), at or place(part)
             continue
         yield open_ + "${", at
-        yield from around(indent + "    ", value_lines(part, indent + "  "), "")
+        yield from wrap_lines(indent + "    ", value_lines(part, indent + "  "), "")
         open_, at = f"{indent}  }}", 0
     yield open_ + "`", at
 
@@ -103,8 +103,8 @@ def value_lines(part: ValuePart | ChoicePart, indent: str) -> list[Placed]:
 def choice_lines(choice: ChoicePart, indent: str) -> Iterator[Placed]:
     for number, (test, at, parts) in enumerate(choice.arms):
         yield (f"{indent}  : {test}" if number else f"({test}"), at
-        yield from around(f"{indent}  ? ", text_lines(parts, indent + "  "), "")
-    yield from around(f"{indent}  : ", text_lines(choice.other, indent + "  "), ")")
+        yield from wrap_lines(f"{indent}  ? ", text_lines(parts, indent + "  "), "")
+    yield from wrap_lines(f"{indent}  : ", text_lines(choice.other, indent + "  "), ")")
 
 
 def place(part: OutputPart) -> int:
@@ -113,8 +113,8 @@ def place(part: OutputPart) -> int:
     return part.at if isinstance(part, ValuePart) else next((at for _, at in part.marks), 0)
 
 
-def begun(statements: Sequence[Statement]) -> Iterator[Statement]:
-    """What is written first begins the buffer, and what is written alone is returned: neither needs an empty text."""
+def begin_buffers(statements: Sequence[Statement]) -> Iterator[Statement]:
+    """Let the first write declare the buffer, and return a write that is the only one. Neither needs an empty text."""
     at = 0
     while at < len(statements):
         statement, *after = statements[at : at + 3]
@@ -134,20 +134,22 @@ def is_beginning(statement: Statement, first: Statement | None) -> bool:
 
 
 def module_text(statements: Iterable[Statement], sources: Sequence[tuple[str, str]]) -> tuple[str, str]:
-    """The module's text, and its source map as a comment to put behind it.
+    """The text of the module, and its source map as a comment to append.
 
-    `sources` are (path, text) of every template that went into it.
+    `sources` are the path and the text of each template in it.
     """
     placed = list(lines_of(statements, 0))
     text = "\n".join(line for line, _ in placed) + "\n"
     index = {path: number for number, (path, _) in enumerate(sources)}
     mappings = [
-        mapping(number, line, at, index) for number, (line, at) in enumerate(placed) if isinstance(at, At)
+        mapping(number, line, at, index)
+        for number, (line, at) in enumerate(placed)
+        if isinstance(at, Position)
     ]
     return text, source_map_comment(mappings, sources) + "\n"
 
 
-def mapping(number: int, line: str, at: At, index: dict[str, int]) -> Mapping:
+def mapping(number: int, line: str, at: Position, index: dict[str, int]) -> Mapping:
     return Mapping(
         line=number,
         column=len(line) - len(line.lstrip()),

@@ -1,14 +1,14 @@
-"""Where each helper of the run-time library lives, and the import lines of a module.
+"""The file of each helper of the run-time library, and the import lines of a module.
 
-A module names the files of its helpers, not the library's index: the bundler then reads only these, which halves its
-time. A test holds the table to the sources.
+A module imports its helpers from their files, not from the library's index. The bundler then reads only these files,
+which halves its time. A test compares the table with the sources.
 """
 
 from collections.abc import Iterable, Mapping
 from types import MappingProxyType
 
 INDEX = "awning/template"
-"""Has every helper. Those that have another name in their own file come from here."""
+"""The index of the library. Helpers that have another name in their own file come from it."""
 
 _FILES = {
     "awning/escape/css": """
@@ -136,12 +136,12 @@ _FILES = {
 FILES: Mapping[str, str] = MappingProxyType(
     {helper: file for file, helpers in _FILES.items() for helper in helpers.split()}
 )
-"""The file of each helper, as the bundler finds it (`awning.bundle.request`)."""
+"""The file of each helper, as the bundler resolves it (`awning.bundle.request`)."""
 
 
 def import_lines(helpers: Iterable[str]) -> list[str]:
-    """One import a file, sorted."""
-    wanted: dict[str, list[str]] = {}
+    """One import per file, sorted."""
+    by_file: dict[str, list[str]] = {}
     for helper in sorted(helpers):
-        wanted.setdefault(FILES.get(helper, INDEX), []).append(helper)
-    return [f'import {{ {", ".join(names)} }} from "{file}";' for file, names in sorted(wanted.items())]
+        by_file.setdefault(FILES.get(helper, INDEX), []).append(helper)
+    return [f'import {{ {", ".join(names)} }} from "{file}";' for file, names in sorted(by_file.items())]

@@ -1,7 +1,7 @@
 """Methods of Python's strings, lists and mappings that templates may call, and those that are refused.
 
-Each value is the parameters of the run-time helper `method_<name>`, in Python's order, defaults as JavaScript.
-A method is looked up by name at compile time; the helper then looks at the value.
+Each value of the table has the parameters of the run-time helper `method_<name>`, in Python's order, with defaults as
+JavaScript. The compiler finds a method by its name; the helper then checks the type of the value.
 """
 
 from collections.abc import Mapping
@@ -70,7 +70,7 @@ SUPPORTED: Mapping[str, tuple[str, ...]] = MappingProxyType(
 )
 
 LEFT_OUT = "void 0"
-"""The default of a parameter that is not the same left out as given undefined."""
+"""The default of a parameter for which absent differs from undefined."""
 
 REFUSED: Mapping[str, str] = MappingProxyType(
     {

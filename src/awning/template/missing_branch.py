@@ -1,7 +1,8 @@
-"""What an inline `if` without `else` leaves out: it prints nothing, and unlike a missing name it has no parts.
+"""How an `if` expression without `else` is represented when its condition is false: its missing branch.
 
-At run time it is a value of its own (jsrc/runtime/template/unchosen.ts). Where nothing but its text or its truth is
-ever asked for, undefined does as well, and a snippet does not carry that value.
+It prints nothing, and unlike a missing name it has no attributes. At run time it is a special value
+(jsrc/runtime/template/unchosen.ts). If only its text or its truth is ever used, undefined serves as well, and the
+snippet does not carry that value. This module finds out which of the two is needed.
 """
 
 from collections import Counter
@@ -13,8 +14,8 @@ from jinja2 import nodes
 
 from awning.template import intl
 from awning.template.names import GLOBALS
-from awning.template.scope import names_set, names_taken
-from awning.template.unit import Unit
+from awning.template.scope import all_defined_names, defined_names
+from awning.template.template_set import ParsedTemplate
 
 _DEFAULT = frozenset({"d", "default"})
 
@@ -30,36 +31,40 @@ _ASKING = _DEFAULT | {
     "trim",
     "upper",
 }
-"""Filters to which it is an empty text, like undefined."""
+"""Filters that treat a missing branch as an empty text, like undefined."""
 
 _ALIKE = frozenset({"defined", "none", "undefined"})
-"""Tests that do not tell it from undefined."""
+"""Tests that do not tell a missing branch from undefined."""
 
 _EQUAL = frozenset({"eq", "ne"})
 
 
 @dataclass(frozen=True, slots=True)
 class MissingBranches:
-    """What stands for what inline `if`s leave out, by their ids; for all others it is undefined."""
+    """The representation of missing branches, by the ids of their nodes. All others are undefined."""
 
     lasting: frozenset[int] = frozenset()
-    """Those of which something else than text and truth may be asked: a value of its own."""
+    """The missing branches that need the special value, because more than text and truth may be used."""
     blank: frozenset[int] = frozenset()
-    """Those that stand in a list that is written there and joined: an empty text, which undefined is not to `join`."""
+    """The missing branches among the joined items of a literal list: an empty text, because `join` prints undefined."""
 
 
-def find_missing_branches(units: Iterable[Unit]) -> MissingBranches:
-    trees = {unit.name: unit.everything for unit in units}
+def find_missing_branches(templates: Iterable[ParsedTemplate]) -> MissingBranches:
+    trees = {template.name: template.everything for template in templates}
     everything = list(chain.from_iterable(trees.values()))
-    found = {id(one) for one in everything if isinstance(one, nodes.CondExpr) and one.expr2 is None}
-    if not found:
+    without_else = {
+        id(child) for child in everything if isinstance(child, nodes.CondExpr) and child.expr2 is None
+    }
+    if not without_else:
         return MissingBranches()
-    blank = {id(item) for node in everything for item in _joined(node)} & found
-    return MissingBranches(frozenset(found - blank - _passing(trees, everything)), frozenset(blank))
+    blank = {id(item) for node in everything for item in _joined_items(node)} & without_else
+    return MissingBranches(
+        frozenset(without_else - blank - _printed_only(trees, everything)), frozenset(blank)
+    )
 
 
-def _joined(node: nodes.Node) -> list[nodes.Expr]:
-    """The items of a list that is written there and joined as they are."""
+def _joined_items(node: nodes.Node) -> list[nodes.Expr]:
+    """The items of a literal list that `join` joins without reading an attribute."""
     if isinstance(node, nodes.Filter) and node.name == "join" and not _has_attribute(node):
         return _items(node.node)
     return []
@@ -73,33 +78,35 @@ def _items(node: nodes.Node | None) -> list[nodes.Expr]:
     return node.items if isinstance(node, (nodes.List, nodes.Tuple)) else []
 
 
-def _passing(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[int]:
-    """The ids of inline `if`s and names that are only asked for text and truth.
+def _printed_only(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[int]:
+    """The ids of `if` expressions and names of which only text and truth are used.
 
-    What a variable is given is, if all that reads a variable of that name is. What a template that is imported sets is
-    read as an attribute too, where nobody looks.
+    A value that is assigned to a variable counts if each read of a variable of that name does. The variables of an
+    imported template never count: they are also read as attributes, which this analysis does not follow.
     """
-    own = set().union(*map(names_set, trees.values()))
-    operands = chain.from_iterable(chain(_asked(node), _handed(node, own)) for node in everything)
-    asked = {id(leaf) for one in operands for leaf in _leaves(one)}
-    assigned = [*chain.from_iterable(map(_assigned, everything)), *_arguments(everything)]
+    own = set().union(*map(all_defined_names, trees.values()))
+    operands = chain.from_iterable(
+        chain(_printed_operands(node), _script_operands(node, own)) for node in everything
+    )
+    asked = {id(leaf) for operand in operands for leaf in _leaves(operand)}
+    assigned = [*chain.from_iterable(map(_assignments, everything)), *_arguments(everything)]
     reads = {
         id(node): node.name for node in everything if isinstance(node, nodes.Name) and node.ctx == "load"
     }
-    return asked | _only_printed(assigned, asked, reads, _exported(trees, everything))
+    return asked | _assigned_printed_only(assigned, asked, reads, _exported(trees, everything))
 
 
-def _only_printed(
+def _assigned_printed_only(
     assigned: Sequence[tuple[set[str], nodes.Node]],
     asked: Container[int],
     reads: Mapping[int, str],
     exported: Iterable[str],
 ) -> set[int]:
-    """The leaves of what is assigned to names of which nothing more is asked than text and truth.
+    """The leaves of the values assigned to names of which only text and truth are used.
 
-    A name of which more is asked takes the leaves of what it is given with it, and those that are names in turn.
+    A name of which more is used excludes the leaves of its values, and among these the names in turn.
     """
-    leaves = [[id(leaf) for leaf in _leaves(one)] for _, one in assigned]
+    leaves = [[id(leaf) for leaf in _leaves(value)] for _, value in assigned]
     uses = Counter(chain.from_iterable(leaves))
     given_to: dict[str, list[int]] = {}
     for at, (names, _) in enumerate(assigned):
@@ -125,16 +132,16 @@ def _only_printed(
 
 
 def _exported(trees: Mapping[str, Sequence[nodes.Node]], everything: list[nodes.Node]) -> set[str]:
-    """The names that are set in templates that others import, or in a parent of theirs."""
+    """The names that are set in templates that others import, or in their parents."""
     imports = [node for node in everything if isinstance(node, (nodes.Import, nodes.FromImport))]
     if imports and any(isinstance(node, nodes.Extends) for node in everything):
-        return set().union(*map(names_set, trees.values()))
-    names = {one.template.value for one in imports if isinstance(one.template, nodes.Const)}
-    return set().union(*(names_set(tree) for name, tree in trees.items() if name in names))
+        return set().union(*map(all_defined_names, trees.values()))
+    names = {import_.template.value for import_ in imports if isinstance(import_.template, nodes.Const)}
+    return set().union(*(all_defined_names(tree) for name, tree in trees.items() if name in names))
 
 
-def _asked(node: nodes.Node) -> Iterator[nodes.Node]:
-    """The operands of which a node wants nothing but text or truth, or the items, of which there are none."""
+def _printed_operands(node: nodes.Node) -> Iterator[nodes.Node]:
+    """The operands of which a node uses only the text, the truth, or the items (a missing branch has none)."""
     match node:
         case nodes.Output() | nodes.Concat():
             yield from node.nodes
@@ -153,13 +160,16 @@ def _asked(node: nodes.Node) -> Iterator[nodes.Node]:
         case nodes.Filter(name="select", args=[]):
             yield from _items(node.node)
         case nodes.Compare() if all(
-            one.op in _EQUAL and isinstance(one.expr, nodes.Const) for one in node.ops
+            operand.op in _EQUAL and isinstance(operand.expr, nodes.Const) for operand in node.ops
         ):
             yield node.expr
 
 
-def _handed(node: nodes.Node, own: Container[str]) -> Iterator[nodes.Node]:
-    """The operands that go to a script, which knows one undefined. A `t` among the `own` names is not the messages'."""
+def _script_operands(node: nodes.Node, own: Container[str]) -> Iterator[nodes.Node]:
+    """The operands that are passed to a script, where a missing branch becomes undefined.
+
+    A `t` among the template's `own` names is not the one for messages.
+    """
     match node:
         case nodes.Filter() if node.node and node.name in intl.FILTERS:
             yield from [node.node, *node.args, *(keyword.value for keyword in node.kwargs)]
@@ -168,7 +178,7 @@ def _handed(node: nodes.Node, own: Container[str]) -> Iterator[nodes.Node]:
 
 
 def _leaves(node: nodes.Node) -> Iterator[nodes.Node]:
-    """The inline `if`s and names whose value may be that of the expression, where that is undefined."""
+    """The `if` expressions and names whose missing value may become the value of the expression."""
     match node:
         case nodes.Name():
             yield node
@@ -181,43 +191,43 @@ def _leaves(node: nodes.Node) -> Iterator[nodes.Node]:
         case nodes.Or():
             yield from _leaves(node.right)
         case nodes.Filter() if node.name in _DEFAULT:
-            for one in [*node.args, *(keyword.value for keyword in node.kwargs)]:
-                yield from _leaves(one)
+            for argument in [*node.args, *(keyword.value for keyword in node.kwargs)]:
+                yield from _leaves(argument)
 
 
-def _assigned(node: nodes.Node) -> Iterator[tuple[set[str], nodes.Node]]:
-    """Names, and what a statement gives them."""
+def _assignments(node: nodes.Node) -> Iterator[tuple[set[str], nodes.Node]]:
+    """The names that a statement assigns, each with its value."""
     match node:
         case nodes.Assign(target=nodes.Name(name=name)):
             yield {name}, node.node
         case nodes.With():
-            for target, one in zip(node.targets, node.values, strict=True):
+            for target, value in zip(node.targets, node.values, strict=True):
                 if isinstance(target, nodes.Name):
-                    yield {target.name}, one
+                    yield {target.name}, value
         case nodes.Macro():
-            for parameter, one in zip(reversed(node.args), reversed(node.defaults), strict=False):
-                yield {parameter.name}, one
+            for parameter, value in zip(reversed(node.args), reversed(node.defaults), strict=False):
+                yield {parameter.name}, value
 
 
 def _arguments(everything: list[nodes.Node]) -> Iterator[tuple[set[str], nodes.Node]]:
-    """The parameters of macros, and what a call by a macro's name gives them, where nothing else has that name."""
-    others = {"caller", *GLOBALS, *names_taken(everything)}
+    """The parameters of macros and the arguments of their calls, for macros whose name has no other meaning."""
+    others = {"caller", *GLOBALS, *defined_names(everything)}
     macros: dict[str, list[list[str]]] = {}
     for node in everything:
         if isinstance(node, nodes.Macro) and node.name not in others:
-            macros.setdefault(node.name, []).append([one.name for one in node.args])
+            macros.setdefault(node.name, []).append([parameter.name for parameter in node.args])
     for node in everything:
         if isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name):
-            yield from _matched(node, macros.get(node.node.name, []))
+            yield from _matching_parameters(node, macros.get(node.node.name, []))
 
 
-def _matched(node: nodes.Call, macros: list[list[str]]) -> Iterator[tuple[set[str], nodes.Node]]:
-    """The names of the parameter that each argument may be for, one name a macro."""
+def _matching_parameters(node: nodes.Call, macros: list[list[str]]) -> Iterator[tuple[set[str], nodes.Node]]:
+    """Each argument of a call with the parameters that it may be for, one of each macro of that name."""
     if not macros:
         return
-    for at, one in enumerate(node.args):
+    for at, argument in enumerate(node.args):
         if all(at < len(parameters) for parameters in macros):
-            yield {parameters[at] for parameters in macros}, one
+            yield {parameters[at] for parameters in macros}, argument
     for keyword in node.kwargs:
         if all(keyword.key in parameters for parameters in macros):
             yield {keyword.key}, keyword.value

@@ -15,7 +15,7 @@ METHODS = {
     "l": _methods(list),
     "d": _methods(dict),
 }
-"""Methods by type, under the letters that jsrc/runtime/template/access.ts knows the types by."""
+"""Methods by type. The letters for the types are those of jsrc/runtime/template/access.ts."""
 
 
 def types_with(method: str) -> str:
@@ -33,9 +33,9 @@ DUNDER = frozenset(
 
 
 def variable(name: str, level: int) -> str:
-    """The JavaScript variable of a template's variable; ends with its frame's depth, so no word is reserved.
+    """The JavaScript name of a template's variable. It ends with the depth of its frame, so it is no reserved word.
 
-    Helpers never end with a digit after an underscore and temporaries begin with `$`: nothing collides.
+    It collides with no helper (none ends with an underscore and a digit) and no temporary (all begin with `$`).
     """
     plain = name if name.isascii() else "".join(c if c.isascii() else f"${ord(c):x}$" for c in name)
     return f"{plain}_{level}"

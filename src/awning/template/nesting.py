@@ -1,9 +1,9 @@
-"""How deeply a template may be nested, and how what is nested so deeply is compiled without running out of stack.
+"""The limit of nesting in a template, and the larger stack on which deeply nested templates are compiled.
 
-Jinja2's parser and the compiler's phases follow a template's nesting with calls of their own. An ordinary template
-needs few. One that Python's usual stack does not suffice for is compiled again on a larger one, and refused there where
-it is nested more than `DEEPEST` deep: brackets in one expression, steps of one expression (operators, attributes,
-filters, calls), tags in tags. A row of `~` and a row of `elif` are not nested.
+Jinja2's parser and the compiler's phases recurse into a template. One that overflows Python's usual stack is compiled
+again on a larger stack. There it is refused if it is nested more than `DEEPEST` deep: brackets in one expression, steps
+of one expression (operators, attributes, filters, calls), or tags in tags. A row of `~` and a row of `elif` are not
+nested.
 """
 
 import sys
@@ -13,17 +13,17 @@ from typing import TypeVar
 
 from jinja2 import nodes
 
-from awning.template.refusals import Refused, TemplateSource
+from awning.template.refusals import TemplateRefusal, TemplateSource
 
 DEEPEST = 500
 RULE = "template-nesting"
 
 _STACK = 256 * 1024 * 1024
-"""Bytes. Only those that are used are taken."""
+"""In bytes. The system allocates only the used part."""
 _FRAMES = 40_000
-"""Some twice of what `DEEPEST` tags around an expression of `DEEPEST` steps and brackets take."""
+"""About twice the calls for `DEEPEST` tags around an expression of `DEEPEST` steps and brackets."""
 _ONE_AT_A_TIME = threading.Lock()
-"""The size of new stacks and the greatest depth of calls are the whole process's."""
+"""The stack size and the recursion limit are settings of the whole process."""
 
 _BODIES = frozenset({"autoescape", "block", "call", "filter", "for", "if", "macro", "set", "with"})
 _SPLIT_TAGS = "move what is inside into a macro, or into a template that is included"
@@ -46,7 +46,7 @@ Result = TypeVar("Result")
 
 
 def on_large_stack(act: Callable[[], Result]) -> Result:
-    """Call `act` where calls may be nested deeply; what it raises is raised here."""
+    """Call `act` on a larger stack, in a thread. Its exception is raised here."""
     outcome: list[Result] = []
     raised: list[BaseException] = []
 
@@ -72,7 +72,7 @@ def on_large_stack(act: Callable[[], Result]) -> Result:
 
 
 def within_depth(tokens: Iterator[Token], source: TemplateSource) -> Iterator[Token]:
-    """Jinja2's raw tokens, as long as brackets and tags are not nested too deeply."""
+    """Pass on Jinja2's raw tokens. Raises TemplateRefusal when brackets or tags are nested too deeply."""
     brackets = tags = 0
     begun = setting = False
     for token in tokens:
@@ -94,7 +94,7 @@ def within_depth(tokens: Iterator[Token], source: TemplateSource) -> Iterator[To
 
 
 def check_depth(tree: nodes.Template, source: TemplateSource) -> None:
-    """Raises Refused where a tree's tags or expressions are nested too deeply."""
+    """Check a tree. Raises TemplateRefusal when its tags or expressions are nested too deeply."""
     waiting: list[tuple[nodes.Node, int, int]] = [(tree, 0, 0)]
     while waiting:
         node, tags, steps = waiting.pop()
@@ -111,10 +111,12 @@ def check_depth(tree: nodes.Template, source: TemplateSource) -> None:
                 waiting.append((child, tags, steps + isinstance(child, nodes.Expr)))
 
 
-def too_deep(source: TemplateSource) -> Refused:
-    """The refusal where no place is known."""
+def too_deep(source: TemplateSource) -> TemplateRefusal:
+    """The refusal of a template whose place of deep nesting is not known."""
     return _refused("tags or expressions", _SPLIT_TAGS, source.at(0), source)
 
 
-def _refused(what: str, hint: str, at: int, source: TemplateSource) -> Refused:
-    return Refused(RULE, f"{what} are nested more than {DEEPEST} deep", at=at, hint=hint).inside(source)
+def _refused(what: str, hint: str, at: int, source: TemplateSource) -> TemplateRefusal:
+    return TemplateRefusal(RULE, f"{what} are nested more than {DEEPEST} deep", at=at, hint=hint).inside(
+        source
+    )

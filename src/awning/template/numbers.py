@@ -1,23 +1,24 @@
-"""The one number rule, Python's half of it (jsrc/runtime/template/numbers.ts is the other).
+"""The number rule, in Python (in JavaScript: jsrc/runtime/template/numbers.ts).
 
-JavaScript has one kind of number. So a number that is whole and below 1e16 is an int, any other is a float: then
-`str`, `repr`, `json.dumps` and `%s` of Python print it as the rule says, without `.0`, else as the repr of the double.
+JavaScript has one kind of number. So a whole number below 1e16 is an int here, any other number is a float. Then `str`,
+`repr`, `json.dumps` and `%s` print it as the rule demands: whole numbers without `.0`, others as the repr of the
+double.
 """
 
 import math
 from typing import Any
 
 FIRST_EXPONENT = 1e16
-"""From here on Python's repr of a double has an exponent."""
+"""From this number on Python's repr of a double has an exponent."""
 
 FIRST_FIXED = 1e-4
-"""Below this it has one too."""
+"""Below this number it has one too."""
 
 
 def canonical(value: Any) -> Any:
-    """A number as the double that JavaScript would hold; anything else unchanged.
+    """A number as the double in JavaScript; anything else unchanged.
 
-    Raises OverflowError for an integer beyond the doubles.
+    Raises OverflowError when an integer is too large for a double.
     """
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         return value
@@ -50,7 +51,7 @@ def index_of(key: Any) -> int | None:
 
 
 def ordered(mapping: dict[Any, Any]) -> dict[Any, Any]:
-    """A mapping in JavaScript's order: array indices first, ascending, then the rest as they came."""
+    """A mapping in JavaScript's order: array indices first, ascending, then the other keys as they were added."""
     indices = sorted(
         (key for key in mapping if index_of(key) is not None), key=lambda key: index_of(key) or 0
     )
@@ -59,7 +60,7 @@ def ordered(mapping: dict[Any, Any]) -> dict[Any, Any]:
 
 
 def as_javascript_holds_it(value: Any) -> Any:
-    """A JSON value with every number and every mapping as JavaScript would hold it; a copy."""
+    """A copy of a JSON value, with numbers and mappings as in JavaScript."""
     if isinstance(value, dict):
         return ordered({key: as_javascript_holds_it(item) for key, item in value.items()})
     if type(value) in {list, tuple}:

@@ -1,8 +1,8 @@
-"""Phase 1: Jinja2's own lexer and parser, made to remember columns.
+"""Phase 1: Jinja2's own lexer and parser, with columns.
 
-Nothing of the language is re-implemented here. The lexer's raw tokens are literal pieces of the source in order, so
-each one's offset can be found again by searching from the end of the one before; the position then travels as the
-token's line number (`At`).
+The raw tokens of the lexer are pieces of the source in order. So the offset of a token is found by a search from the
+end of the one before. The position replaces the line number of the token (`Position`), and the parser copies it into
+nodes.
 """
 
 import re
@@ -13,13 +13,13 @@ from jinja2 import nodes
 from jinja2.lexer import TokenStream
 
 from awning.template.nesting import check_depth, within_depth
-from awning.template.refusals import At, Refused, TemplateSource
+from awning.template.refusals import Position, TemplateRefusal, TemplateSource
 
 NEWLINE = re.compile(r"\r\n|\r|\n")
 
 
 def read_source(text: str, *, name: str, path: str) -> TemplateSource:
-    """Normalise newlines as Jinja2's lexer does, and drop the last one. The lexer then keeps what is left."""
+    """Normalise newlines as Jinja2's lexer does, and drop the last one. The lexer then changes nothing more."""
     lines = NEWLINE.split(text)
     if lines[-1] == "":
         del lines[-1]
@@ -27,18 +27,18 @@ def read_source(text: str, *, name: str, path: str) -> TemplateSource:
 
 
 def positioned(source: TemplateSource, raw: Iterator[tuple[int, str, str]]) -> Iterator[tuple[int, str, str]]:
-    """Give each raw token the position where its text stands."""
+    """Give each raw token the position of its text."""
     text, path = source.text, source.path
     offset, line_start, number = 0, 0, 1
     for line, kind, value in raw:
         start = text.find(value, offset)
-        if start < 0:  # never seen; a line without a column is still a place
-            yield At(line, path=path), kind, value
+        if start < 0:  # never observed; then there is only the line
+            yield Position(line, path=path), kind, value
             continue
         if start > offset and "\n" in text[offset:start]:
             number += text.count("\n", offset, start)
             line_start = text.rfind("\n", offset, start) + 1
-        yield At(number, start - line_start + 1, start, path), kind, value
+        yield Position(number, start - line_start + 1, start, path), kind, value
         offset = start + len(value)
         if "\n" in value:
             number += value.count("\n")
@@ -46,7 +46,7 @@ def positioned(source: TemplateSource, raw: Iterator[tuple[int, str, str]]) -> I
 
 
 class ParsingEnvironment(jinja2.Environment):
-    """Jinja2's defaults, for a text that `read_source` has normalised; tokens carry positions."""
+    """An environment with Jinja2's defaults whose tokens carry positions. It takes a text from `read_source`."""
 
     def __init__(self, source: TemplateSource, *, bounded: bool = False) -> None:
         super().__init__(autoescape=True, keep_trailing_newline=True)
@@ -64,7 +64,7 @@ class ParsingEnvironment(jinja2.Environment):
 
 
 def parse(source: TemplateSource, *, bounded: bool = False) -> nodes.Template:
-    """Parse a template; a syntax error is a refusal with line and column, and so is, if `bounded`, deep nesting."""
+    """Parse a template. Raises TemplateRefusal for a syntax error and, if `bounded`, for deep nesting."""
     try:
         tree = ParsingEnvironment(source, bounded=bounded)._parse(source.text, source.name, None)  # noqa: SLF001 - `parse` would rewrite the traceback and lose the position
     except jinja2.TemplateSyntaxError as error:
@@ -73,7 +73,7 @@ def parse(source: TemplateSource, *, bounded: bool = False) -> nodes.Template:
         hint = unclosed(source, message, at) or next(
             (hint for sign, hint in HINTS if sign in message), COVERAGE
         )
-        refused = Refused("template-syntax", message, at=at, hint=hint)
+        refused = TemplateRefusal("template-syntax", message, at=at, hint=hint)
         raise refused.inside(source) from error
     if bounded:
         check_depth(tree, source)
@@ -92,18 +92,18 @@ HINTS = (
     ("end of template", "a {% or {{ is not closed: {% if test %}, {{ value }}"),
     ("end of statement block", "compare with ==, and join conditions with `and`, `or`, `not`"),
 )
-"""What to do, by a sign in Jinja2's message; the first that fits."""
+"""The hint for a syntax error, by a part of Jinja2's message. The first match counts."""
 
 ELSE_IF = re.compile(r"unknown tag '(?:elsif|elseif)'")
 UNCLOSED = re.compile(r"needs to be closed is '(\w+)'")
 
 
 def unclosed(source: TemplateSource, message: str, at: int) -> str | None:
-    """What closes the tag that Jinja2 says is open at `at`, and where that tag stands."""
-    found = UNCLOSED.search(message)
-    if found is None:
+    """The hint for a tag that is not closed: its end tag, and its line."""
+    match = UNCLOSED.search(message)
+    if match is None:
         return None
-    name = found[1]
+    name = match[1]
     if ELSE_IF.search(message) and "'elif'" in message:
         return "write {% elif test %}"
     opened = opening(source, name, at)
@@ -112,11 +112,11 @@ def unclosed(source: TemplateSource, message: str, at: int) -> str | None:
 
 
 def opening(source: TemplateSource, name: str, before: int) -> int | None:
-    """The line of the last tag of this name without its end. A `set` with a value needs none."""
+    """The line of the last tag of this name without an end tag. A `set` with a value needs none."""
     open_: list[int] = []
     begun = inside = False
     for line, kind, value in tokens_of(source):
-        if isinstance(before, At) and isinstance(line, At) and line.offset > before.offset:
+        if isinstance(before, Position) and isinstance(line, Position) and line.offset > before.offset:
             break
         if kind == "whitespace":
             continue
@@ -134,7 +134,7 @@ def opening(source: TemplateSource, name: str, before: int) -> int | None:
 
 
 def tokens_of(source: TemplateSource) -> Iterator[tuple[int, str, str]]:
-    """Jinja2's raw tokens, as far as they can be told apart."""
+    """Jinja2's raw tokens, up to the first that cannot be read."""
     try:
         raw = ParsingEnvironment(source).lexer.tokeniter(source.text, source.name)
         yield from positioned(source, raw)
@@ -146,12 +146,12 @@ UNEXPECTED = re.compile(r"unexpected (?:char )?'(.+?)'")
 
 
 def place_of(source: TemplateSource, error: jinja2.TemplateSyntaxError) -> int:
-    """Find the column of a syntax error: carried by the token, or the unexpected text in its line."""
-    if isinstance(error.lineno, At):
+    """The place of a syntax error: that of the token, or of the unexpected text in its line."""
+    if isinstance(error.lineno, Position):
         return error.lineno
     text = source.line(error.lineno) or ""
     named = UNEXPECTED.match(error.message or "")
     column = text.find(named[1]) if named else -1
     if column < 0:
         column = next((text.find(mark) for mark in ("{%", "{{", "{#") if mark in text), 0)
-    return At(error.lineno, column + 1, path=source.path)
+    return Position(error.lineno, column + 1, path=source.path)

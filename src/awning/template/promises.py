@@ -1,10 +1,10 @@
-"""Whose promise a name is: where what is declared of a variable may be relied on.
+"""The names whose declared type the compiler may rely on, and where.
 
-A declaration speaks of what the script gives to `view({...})`. A template that is included, imported or extended sees
-that value under its name only where it is handed the context, and where nothing on the way gives the name another
-value. Two rules, coarse and sure: nothing is known in a template that any include or import reaches without context;
-and nothing is known of a name that some template sets, unless the one that is compiled stands alone, without blocks:
-then the scope tells each of its names from the context's.
+A declaration gives the types of what the script passes to `view({...})`. A template that is included, imported or
+extended has that value under its name only if it gets the context, and if no template on the way sets the name. Two
+simple rules keep this safe. No declaration counts in a template that some include or import reaches without context. No
+declaration of a name counts if some template sets that name. The second rule does not apply to a template that stands
+alone, without blocks: there the scope pass tells the context's variables from others.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -13,171 +13,183 @@ from dataclasses import dataclass, field, replace
 from jinja2 import nodes
 
 from awning.diagnostics import Diagnostic, Severity, did_you_mean
-from awning.template.declarations import TYPES, Declared
+from awning.template.declarations import TYPES, DeclaredVariable
 from awning.template.js_value import ValueKind
-from awning.template.refusals import Refused
-from awning.template.regions import included
+from awning.template.refusals import TemplateRefusal
+from awning.template.regions import included_template
+from awning.template.template_set import ParsedTemplate, TemplateSet
 from awning.template.types import Type, Variable, VariableUse
-from awning.template.unit import Unit, Units
 
 USES = {"string": VariableUse.STRING, "number": VariableUse.NUMBER, "boolean": VariableUse.BOOLEAN}
-Edges = Mapping[str, Sequence[tuple[Unit, bool]]]
-"""By a template's name: the templates it goes to, and whether with context."""
+Edges = Mapping[str, Sequence[tuple[ParsedTemplate, bool]]]
+"""By a template's name: the templates that it includes, imports or extends, and whether with context."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Promises:
-    """What the templates of one compilation declare of the script's values."""
+    """The declarations of the templates of one compilation."""
 
-    declared: Mapping[str, Declared] = field(default_factory=dict)
+    declared: Mapping[str, DeclaredVariable] = field(default_factory=dict)
     written: frozenset[str] = frozenset()
-    """Names that some template sets: a loop, a `set`, a macro's parameter, an import."""
+    """Names that some template sets, by a loop, a `set`, a macro's parameter or an import."""
     contextless: frozenset[str] = frozenset()
-    """Templates that are also reached without context."""
+    """Templates that some include or import reaches without context."""
     alone: str | None = None
-    """The template that shares its context with none, if it is one that does."""
+    """The compiled template, if it shares its context with no other."""
 
-    def kind(self, name: str, unit: Unit) -> ValueKind | None:
-        """What the context's variable of this name is in a template, if that was promised."""
-        found = self.declared.get(name)
-        if found is None or unit.name in self.contextless:
+    def kind(self, name: str, template: ParsedTemplate) -> ValueKind | None:
+        """The kind of the context's variable of this name in a template; None if no declaration counts there."""
+        declared = self.declared.get(name)
+        if declared is None or template.name in self.contextless:
             return None
-        if name in self.written and unit.name != self.alone:
+        if name in self.written and template.name != self.alone:
             return None
-        return TYPES[found.type]
+        return TYPES[declared.type]
 
     def typed(self, reads: Iterable[Variable]) -> tuple[Variable, ...]:
-        """What a template reads, with the types that were declared. A default makes none of these optional."""
-        return tuple(self._typed(one) for one in reads)
+        """The variables that a template reads, with their declared types. A declared variable is required."""
+        return tuple(self._typed(variable) for variable in reads)
 
-    def _typed(self, one: Variable) -> Variable:
-        found = self.declared.get(one.name)
-        return replace(one, type=Type(use=USES[found.type]), required=True) if found else one
+    def _typed(self, variable: Variable) -> Variable:
+        declared = self.declared.get(variable.name)
+        return replace(variable, type=Type(use=USES[declared.type]), required=True) if declared else variable
 
 
-def promises_of(entry: Unit, units: Units) -> Promises:
-    """What may be relied on where `entry` is compiled. Raises Refused where two declarations disagree."""
-    edges = edges_from(entry, units)
-    found = [units.found[name] for name in edges]
-    if not any(unit.declared for unit in found):
+def promises_of(entry: ParsedTemplate, templates: TemplateSet) -> Promises:
+    """The promises for the compilation of `entry`. Raises TemplateRefusal when two declarations disagree."""
+    edges = edges_from(entry, templates)
+    templates_reached = [templates.by_name[name] for name in edges]
+    if not any(template.declared for template in templates_reached):
         return Promises()
-    contextless = reached((unit for goes in edges.values() for unit, given in goes if not given), edges)
-    written = frozenset(name for unit in found for name in names_written(unit))
-    shared = any(unit is entry for goes in edges.values() for unit, _ in goes)
+    contextless = reachable_names(
+        (template for goes in edges.values() for template, with_context in goes if not with_context), edges
+    )
+    written = frozenset(name for template in templates_reached for name in names_written(template))
+    shared = any(template is entry for goes in edges.values() for template, _ in goes)
     known = Promises(
         written=written,
         contextless=contextless,
         alone=None if shared or entry.blocks or entry.extends else entry.name,
     )
-    return replace(known, declared=agreed(entry, found, known))
+    return replace(known, declared=agreed_declarations(entry, templates_reached, known))
 
 
-def agreed(entry: Unit, found: Iterable[Unit], known: Promises) -> dict[str, Declared]:
-    """The variables that are declared of the script's values, by name."""
-    out: dict[str, Declared] = {}
-    for unit in found:
-        for one in unit.declared:
-            if unit is not entry and (unit.name in known.contextless or one.name in known.written):
+def agreed_declarations(
+    entry: ParsedTemplate, templates: Iterable[ParsedTemplate], known: Promises
+) -> dict[str, DeclaredVariable]:
+    """The declared variables of the script by name. Raises TemplateRefusal when two declarations disagree."""
+    out: dict[str, DeclaredVariable] = {}
+    for template in templates:
+        for declared in template.declared:
+            if template is not entry and (
+                template.name in known.contextless or declared.name in known.written
+            ):
                 continue
-            before = out.setdefault(one.name, one)
-            if before.type != one.type:
+            before = out.setdefault(declared.name, declared)
+            if before.type != declared.type:
                 where = f"{before.at.path}:{int(before.at)}"
-                raise Refused(
+                raise TemplateRefusal(
                     "template-declaration-conflict",
-                    f'"{one.name}" is declared as {one.type} here and as {before.type} in {where}',
-                    at=one.at,
+                    f'"{declared.name}" is declared as {declared.type} here and as {before.type} in {where}',
+                    at=declared.at,
                     hint="both are the same variable of the script: declare it the same in both",
-                ).inside(unit.source)
+                ).inside(template.source)
     return out
 
 
-def unread(entry: Unit, units: Units, variables: Iterable[str]) -> Iterator[Diagnostic]:
-    """Warnings for declared variables that nothing reads. `variables` are what the compiled module reads."""
-    edges = edges_from(entry, units) if any(unit.declared for unit in units.found.values()) else {}
+def unread_declarations(
+    entry: ParsedTemplate, templates: TemplateSet, variables: Iterable[str]
+) -> Iterator[Diagnostic]:
+    """Warnings for declared variables that are never read. `variables` are those that the compiled module reads."""
+    edges = (
+        edges_from(entry, templates)
+        if any(template.declared for template in templates.by_name.values())
+        else {}
+    )
     for name in edges:
-        unit = units.found[name]
-        read = set(variables) if unit is entry else names_read(unit, edges, units)
-        undeclared = sorted(read - {one.name for one in unit.declared})
-        for one in unit.declared:
-            if one.name not in read:
-                refused = Refused(
+        template = templates.by_name[name]
+        read = set(variables) if template is entry else names_read(template, edges, templates)
+        undeclared = sorted(read - {declared.name for declared in template.declared})
+        for declared in template.declared:
+            if declared.name not in read:
+                refused = TemplateRefusal(
                     "template-declaration-unread",
-                    f'"{one.name}" is declared and not read',
-                    at=one.at,
-                    hint=misspelt(one.name, undeclared) or "leave it out, or print it",
+                    f'"{declared.name}" is declared and not read',
+                    at=declared.at,
+                    hint=misspelling_hint(declared.name, undeclared) or "leave it out, or print it",
                 )
-                yield replace(refused.inside(unit.source).diagnostic(), severity=Severity.WARNING)
+                yield replace(refused.inside(template.source).diagnostic(), severity=Severity.WARNING)
 
 
-def misspelt(name: str, read: Iterable[str]) -> str | None:
-    """Which of the two is wrong, only the script could tell."""
-    close = next((one for one in read if did_you_mean(name, [one])), None)
+def misspelling_hint(name: str, read: Iterable[str]) -> str | None:
+    """A hint if a declared name is close to a name that is read. Either may be the misspelt one."""
+    close = next((other for other in read if did_you_mean(name, [other])), None)
     return f'the template reads "{close}": one of the two is misspelt' if close else None
 
 
-def edges_from(entry: Unit, units: Units) -> dict[str, list[tuple[Unit, bool]]]:
-    """All templates that can be reached, the first one first, with where each goes."""
-    edges: dict[str, list[tuple[Unit, bool]]] = {}
+def edges_from(entry: ParsedTemplate, templates: TemplateSet) -> dict[str, list[tuple[ParsedTemplate, bool]]]:
+    """All templates that `entry` reaches, itself first, each with its links."""
+    edges: dict[str, list[tuple[ParsedTemplate, bool]]] = {}
     waiting = [entry]
     while waiting:
-        unit = waiting.pop(0)
-        if unit.name not in edges:
-            edges[unit.name] = list(goes(unit, units))
-            waiting += [to for to, _ in edges[unit.name]]
+        template = waiting.pop(0)
+        if template.name not in edges:
+            edges[template.name] = list(links_from(template, templates))
+            waiting += [to for to, _ in edges[template.name]]
     return edges
 
 
-def goes(unit: Unit, units: Units) -> Iterator[tuple[Unit, bool]]:
-    """What cannot be loaded is refused where it is compiled."""
-    if not ("include" in unit.source.text or "import" in unit.source.text or unit.extends):
+def links_from(template: ParsedTemplate, templates: TemplateSet) -> Iterator[tuple[ParsedTemplate, bool]]:
+    """The templates that one template includes, imports or extends. One that cannot be loaded is refused elsewhere."""
+    if not ("include" in template.source.text or "import" in template.source.text or template.extends):
         return
-    for node in unit.everything:
+    for node in template.everything:
         if not isinstance(node, (nodes.Include, nodes.Import, nodes.FromImport, nodes.Extends)):
             continue
         try:
-            found = target(node, unit, units)
-        except Refused:
+            next_template = target(node, template, templates)
+        except TemplateRefusal:
             continue
-        if found is not None:
-            yield found, isinstance(node, nodes.Extends) or bool(getattr(node, "with_context", True))
+        if next_template is not None:
+            yield next_template, isinstance(node, nodes.Extends) or bool(getattr(node, "with_context", True))
 
 
-def target(node: nodes.Node, unit: Unit, units: Units) -> Unit | None:
+def target(node: nodes.Node, template: ParsedTemplate, templates: TemplateSet) -> ParsedTemplate | None:
     if isinstance(node, nodes.Include):
-        return included(units, unit, node)
+        return included_template(templates, template, node)
     assert isinstance(node, (nodes.Import, nodes.FromImport, nodes.Extends))
-    return units.required(unit, node, node.template)
+    return templates.required(template, node, node.template)
 
 
-def reached(starts: Iterable[Unit], edges: Edges) -> frozenset[str]:
-    """Names of templates that can be reached from some, these included."""
-    found: set[str] = set()
+def reachable_names(starts: Iterable[ParsedTemplate], edges: Edges) -> frozenset[str]:
+    """The names of the templates that can be reached from `starts`, including these."""
+    names: set[str] = set()
     waiting = list(starts)
     while waiting:
-        unit = waiting.pop()
-        if unit.name not in found:
-            found.add(unit.name)
-            waiting += [to for to, _ in edges[unit.name]]
-    return frozenset(found)
+        template = waiting.pop()
+        if template.name not in names:
+            names.add(template.name)
+            waiting += [to for to, _ in edges[template.name]]
+    return frozenset(names)
 
 
-def names_written(unit: Unit) -> Iterator[str]:
-    for node in unit.everything:
+def names_written(template: ParsedTemplate) -> Iterator[str]:
+    for node in template.everything:
         if isinstance(node, nodes.Name):
             if node.ctx != "load":
                 yield node.name
         elif isinstance(node, nodes.FromImport):
-            yield from (one[1] if isinstance(one, tuple) else one for one in node.names)
+            yield from (name[1] if isinstance(name, tuple) else name for name in node.names)
         elif isinstance(node, (nodes.Import, nodes.Macro)):
             yield node.target if isinstance(node, nodes.Import) else node.name
 
 
-def names_read(unit: Unit, edges: Edges, units: Units) -> set[str]:
-    """The names that a template and all it goes to read."""
-    found = [units.found[name] for name in reached([unit], edges)]
+def names_read(template: ParsedTemplate, edges: Edges, templates: TemplateSet) -> set[str]:
+    """The names that a template and all templates that it reaches read."""
+    templates_reached = [templates.by_name[name] for name in reachable_names([template], edges)]
     return {
         node.name
-        for one in found
-        for node in one.everything
+        for other in templates_reached
+        for node in other.everything
         if isinstance(node, nodes.Name) and node.ctx == "load"
     }

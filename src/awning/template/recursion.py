@@ -1,9 +1,9 @@
-"""Templates that contain themselves: refused where that has no end, and guarded at run time where it may have one.
+"""Recursion of templates, blocks and macros: refused if it has no end, else limited at run time.
 
-Includes, imports and parents that stand on no condition are followed in any case: a circle of them never ends, so it is
-refused where it closes. What stands in an `if`, a loop, a macro or a call's body may end, as in a
-template that includes itself for each node of a tree. Such templates, blocks and macros count how deep they are
-(`bounded` of jsrc/runtime/template): they end with an error that says so, not with an overflow of the browser's stack.
+A circle of unconditional includes, imports and parents never ends, so it is refused at the statement that closes it.
+One in an `if`, a loop, a macro or a call's body may end, as in a template that includes itself for each node of a tree.
+Such templates, blocks and macros count their depth (`bounded` of jsrc/runtime/template), so that endless recursion ends
+with a clear error before the browser's stack overflows.
 """
 
 import re
@@ -12,12 +12,12 @@ from dataclasses import dataclass, field
 
 from jinja2 import nodes
 
-from awning.template.refusals import Refused
-from awning.template.regions import halves, included
-from awning.template.unit import Chain, Unit, Units
+from awning.template.refusals import TemplateRefusal
+from awning.template.regions import halves, included_template
+from awning.template.template_set import Chain, ParsedTemplate, TemplateSet
 
 Place = int | str
-"""What runs on its own: a macro or a block by its node's id, a template by its name."""
+"""A macro or a block by its node's id, or a template by its name."""
 
 _MAY_RECUR = re.compile(r"\b(?:macro|include|import|self)\b")
 _INNER = (nodes.With, nodes.Scope, nodes.ScopedEvalContextModifier, nodes.FilterBlock, nodes.AssignBlock)
@@ -34,80 +34,85 @@ _PASSING = (
     nodes.Tuple,
     nodes.With,
 )
-"""Nodes that hand a value on, so that it may be called where nobody sees its name."""
+"""Nodes that pass a value on, so that a macro may be called under another name."""
 
 
-def refuse_circle(entry: Unit, units: Units) -> None:
-    """Raises Refused at the statement that closes a circle without end."""
-    _Search(units=units).template(entry)
+def refuse_circle(entry: ParsedTemplate, templates: TemplateSet) -> None:
+    """Refuse templates that include or import each other without end.
+
+    Raises TemplateRefusal with the statement that closes the circle.
+    """
+    _Search(templates=templates).template(entry)
 
 
 @dataclass(slots=True, kw_only=True)
 class _Search:
-    units: Units
+    templates: TemplateSet
     path: list[str] = field(default_factory=list)
-    """The templates that are open, each included, imported or extended by the one before."""
+    """The templates on the current path, each included, imported or extended by the one before."""
     done: set[str] = field(default_factory=set)
 
-    def template(self, unit: Unit) -> None:
-        self.path.append(unit.name)
-        chain = self.units.chain(unit)
-        for one in chain.units:
-            loud, quiet = halves(one)
-            self.body(loud, one, chain)
-            self.body([node for node in quiet if not isinstance(node, nodes.Block)], one, chain)
+    def template(self, template: ParsedTemplate) -> None:
+        self.path.append(template.name)
+        chain = self.templates.chain(template)
+        for member in chain.templates:
+            loud, quiet = halves(member)
+            self.body(loud, member, chain)
+            self.body([node for node in quiet if not isinstance(node, nodes.Block)], member, chain)
         self.path.pop()
-        self.done.add(unit.name)
+        self.done.add(template.name)
 
-    def body(self, found: Iterable[nodes.Node], unit: Unit, chain: Chain) -> None:
-        for node in found:
+    def body(self, statements: Iterable[nodes.Node], template: ParsedTemplate, chain: Chain) -> None:
+        for node in statements:
             if isinstance(node, _INNER):
-                self.body(node.body, unit, chain)
+                self.body(node.body, template, chain)
             elif isinstance(node, nodes.Block):
                 layer = chain.lineages[node.name][0]
-                self.body(layer.node.body, layer.unit, chain)
+                self.body(layer.node.body, layer.template, chain)
             elif isinstance(node, (nodes.Include, nodes.Import, nodes.FromImport)):
-                self.follow(node, unit)
+                self.follow(node, template)
 
-    def follow(self, node: nodes.Include | nodes.Import | nodes.FromImport, unit: Unit) -> None:
-        found = target(node, unit, self.units)
-        if found is None or found.name in self.done:
+    def follow(self, node: nodes.Include | nodes.Import | nodes.FromImport, template: ParsedTemplate) -> None:
+        next_template = target(node, template, self.templates)
+        if next_template is None or next_template.name in self.done:
             return
-        if found.name in self.path:
-            around = [unit.name] if unit.name != self.path[-1] else []
-            circle = [*self.path[self.path.index(found.name) :], *around, found.name]
+        if next_template.name in self.path:
+            around = [template.name] if template.name != self.path[-1] else []
+            circle = [*self.path[self.path.index(next_template.name) :], *around, next_template.name]
             verb = "includes" if isinstance(node, nodes.Include) else "imports"
-            raise Refused(
+            raise TemplateRefusal(
                 "template-circle",
-                f'"{found.name}" {verb} itself without end: {" -> ".join(circle)}',
+                f'"{next_template.name}" {verb} itself without end: {" -> ".join(circle)}',
                 at=node.lineno,
                 hint="leave it out, put it on a condition that ends, or write a macro that calls itself",
-            ).inside(unit.source)
-        self.template(found)
+            ).inside(template.source)
+        self.template(next_template)
 
 
-def target(node: nodes.Include | nodes.Import | nodes.FromImport, unit: Unit, units: Units) -> Unit | None:
-    """The template that a statement takes. What cannot be found or read is refused where it is compiled."""
+def target(
+    node: nodes.Include | nodes.Import | nodes.FromImport, template: ParsedTemplate, templates: TemplateSet
+) -> ParsedTemplate | None:
+    """The template of a statement; None if it cannot be loaded, which is refused elsewhere."""
     try:
         if isinstance(node, nodes.Include):
-            return included(units, unit, node)
-        found = units.required(unit, node, node.template)
-        units.chain(found)
-    except Refused:
+            return included_template(templates, template, node)
+        imported = templates.required(template, node, node.template)
+        templates.chain(imported)
+    except TemplateRefusal:
         return None
-    return found
+    return imported
 
 
-def recurring(units: Units) -> frozenset[Place]:
-    """The macros, bodies of calls, blocks and templates that may come to run inside themselves."""
-    found = units.found.values()
-    if not any(_MAY_RECUR.search(unit.source.text) for unit in found):
+def recursive_places(templates: TemplateSet) -> frozenset[Place]:
+    """The macros, call bodies, blocks and templates that may run inside themselves."""
+    all_templates = templates.by_name.values()
+    if not any(_MAY_RECUR.search(template.source.text) for template in all_templates):
         return frozenset()
-    calls = _Calls(units=units)
-    for unit in list(found):
-        calls.names_of(unit)
-    for unit in list(found):
-        calls.walk(unit.tree, unit.name, unit)
+    calls = _Calls(templates=templates)
+    for template in list(all_templates):
+        calls.names_of(template)
+    for template in list(all_templates):
+        calls.walk(template.tree, template.name, template)
     if calls.handed_on:
         return frozenset({*calls.functions, *in_circles(calls.edges)})
     return in_circles(calls.edges)
@@ -115,36 +120,38 @@ def recurring(units: Units) -> frozenset[Place]:
 
 @dataclass(slots=True, kw_only=True)
 class _Calls:
-    """Which places run which others, by name: two macros of one name are taken for one another."""
+    """The graph of places and the places that they run, by name. Two macros of one name are not told apart."""
 
-    units: Units
+    templates: TemplateSet
     edges: dict[Place, set[Place]] = field(default_factory=dict)
     macros: dict[str, list[Place]] = field(default_factory=dict)
     blocks: dict[str, list[Place]] = field(default_factory=dict)
     modules: set[str] = field(default_factory=set)
     functions: set[Place] = field(default_factory=set)
     handed_on: bool = False
-    """Whether a macro or a caller is used as a value: then it may be called anywhere."""
+    """Whether a macro or a caller is used as a value. Then it may be called anywhere."""
 
-    def names_of(self, unit: Unit) -> None:
-        for node in unit.everything:
+    def names_of(self, template: ParsedTemplate) -> None:
+        for node in template.everything:
             if isinstance(node, nodes.Macro):
                 self.macros.setdefault(node.name, []).append(id(node))
             elif isinstance(node, nodes.Block):
                 self.blocks.setdefault(node.name, []).append(id(node))
             elif isinstance(node, nodes.Import):
                 self.modules.add(node.target)
-        for node in unit.everything:
-            for one in node.names if isinstance(node, nodes.FromImport) else ():
-                name, alias = one if isinstance(one, tuple) else (one, one)
+        for node in template.everything:
+            for imported_name in node.names if isinstance(node, nodes.FromImport) else ():
+                name, alias = (
+                    imported_name if isinstance(imported_name, tuple) else (imported_name, imported_name)
+                )
                 if alias != name:
                     self.macros[alias] = self.macros.setdefault(name, [])
 
-    def walk(self, tree: nodes.Node, place: Place, unit: Unit) -> None:
+    def walk(self, tree: nodes.Node, place: Place, template: ParsedTemplate) -> None:
         waiting: list[tuple[nodes.Node, Place]] = [(tree, place)]
         while waiting:
             node, inside = waiting.pop()
-            self.runs(inside, self.run_by(node, unit))
+            self.runs(inside, self.run_by(node, template))
             if isinstance(node, (nodes.Macro, nodes.Block)):
                 inside = id(node)
             if isinstance(node, (nodes.Macro, nodes.CallBlock)):
@@ -156,7 +163,7 @@ class _Calls:
     def runs(self, place: Place, others: Iterable[Place]) -> None:
         self.edges.setdefault(place, set()).update(others)
 
-    def run_by(self, node: nodes.Node, unit: Unit) -> Iterable[Place]:
+    def run_by(self, node: nodes.Node, template: ParsedTemplate) -> Iterable[Place]:
         if isinstance(node, nodes.Name):
             return self.macros.get(node.name, ())
         if isinstance(node, nodes.Getattr) and isinstance(node.node, nodes.Name):
@@ -166,13 +173,13 @@ class _Calls:
         if isinstance(node, nodes.Block):
             return self.blocks[node.name]
         if isinstance(node, (nodes.Include, nodes.Import, nodes.FromImport)):
-            found = target(node, unit, self.units)
-            return [one.name for one in self.units.chain(found).units] if found else ()
+            other = target(node, template, self.templates)
+            return [member.name for member in self.templates.chain(other).templates] if other else ()
         return ()
 
     def note_handed_on(self, node: nodes.Node, child: nodes.Node) -> None:
-        asked = child is node.test if isinstance(node, nodes.CondExpr) else False
-        passing = isinstance(node, _PASSING) and not asked
+        is_test = child is node.test if isinstance(node, nodes.CondExpr) else False
+        passing = isinstance(node, _PASSING) and not is_test
         passing = passing or (isinstance(node, nodes.Call) and child is not node.node)
         if passing and self.means_macro(child):
             self.handed_on = True
@@ -188,7 +195,7 @@ class _Calls:
 
 
 def in_circles(edges: Mapping[Place, Iterable[Place]]) -> frozenset[Place]:
-    """The places on a circle, or on a way from one circle to another."""
+    """The places on a circle, or on a path from one circle to another."""
     forward = {place: set(others) & edges.keys() for place, others in edges.items()}
     backward: dict[Place, set[Place]] = {place: set() for place in forward}
     for place, others in forward.items():
@@ -203,7 +210,7 @@ def in_circles(edges: Mapping[Place, Iterable[Place]]) -> frozenset[Place]:
 def _ends(
     left: set[Place], one_way: Mapping[Place, set[Place]], other_way: Mapping[Place, set[Place]]
 ) -> Iterator[Place]:
-    """The places from which every way ends."""
+    """The places from which every path ends."""
     open_ways = {place: len(one_way[place] & left) for place in left}
     waiting = [place for place, count in open_ways.items() if not count]
     while waiting:

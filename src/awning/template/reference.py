@@ -1,7 +1,7 @@
-"""The definition of what a template means: Jinja2 itself, with the documented deviations built in.
+"""The definition of a template's meaning: Jinja2 itself, with the documented deviations.
 
-Numbers and mappings are brought into the form in which JavaScript holds them wherever a value can come from: the
-context, literals, operators, filters, calls. Printing then needs nothing special: Python's own `str` follows the rule.
+Numbers and mappings get their form in JavaScript wherever a value can come from: the context, literals, operators,
+filters, calls. Printing then needs no change, because Python's `str` follows the number rule.
 """
 
 import math
@@ -28,18 +28,18 @@ OPERATORS: Mapping[str, Callable[[Any, Any], Any]] = {
 }
 
 LARGEST_EXPONENT = 1100
-"""Beyond it no power of two or more fits a double."""
+"""No power of two or more with a larger exponent fits a double."""
 
 
 def operate(sign: str, left: Any, right: Any) -> Any:
-    """Apply an operator; a number comes out as the double JavaScript would hold."""
+    """Apply an operator. A number in the result is the double of JavaScript."""
     if sign == "**":
         return canonical(power(left, right))
     return canonical(OPERATORS[sign](left, right))
 
 
 def power(base: Any, exponent: Any) -> Any:
-    """Python's power, without the complex numbers and without integers too large for any double."""
+    """Python's power, without complex numbers and without integers that are too large for a double."""
     result = base**exponent if not too_large(base, exponent) else math.inf
     if isinstance(result, complex):
         raise TypeError("the power is a complex number")
@@ -60,7 +60,7 @@ def too_large(base: Any, exponent: Any) -> bool:
 
 
 class ReferenceGenerator(CodeGenerator):
-    """Jinja2's code generator; operators and literals go through the number rule, nothing is folded."""
+    """Jinja2's code generator, with the number rule for operators and literals, and without constant folding."""
 
     def visit_Const(self, node: nodes.Const, frame: Frame) -> None:  # noqa: N802, ARG002 - jinja2's name and signature
         value = canonical(node.value)
@@ -103,7 +103,7 @@ MUTATORS = frozenset({"update", "setdefault"})
 
 
 class ReferenceContext(Context):
-    """Calls give back numbers as JavaScript holds them, and leave mappings in its order."""
+    """A context whose calls return numbers and mappings as in JavaScript."""
 
     def call(self, callee: Callable[..., Any], /, *args: Any, **kwargs: Any) -> Any:
         result = super().call(callee, *args, **kwargs)
@@ -116,20 +116,20 @@ class ReferenceContext(Context):
 
 
 class ReferenceTemplate(jinja2.Template):
-    """Renders a JSON context as JavaScript would hold it."""
+    """A template that renders a JSON context with numbers and mappings as in JavaScript."""
 
-    def new_context(  # the names are jinja2's, which passes them by name
+    def new_context(  # jinja2 passes the arguments by name
         self,
         vars: dict[str, Any] | None = None,
         shared: bool = False,
         locals: Mapping[str, Any] | None = None,
     ) -> Context:
-        held = as_javascript_holds_it(vars) if vars and not shared else vars
-        return super().new_context(held, shared, locals)
+        converted = as_javascript_holds_it(vars) if vars and not shared else vars
+        return super().new_context(converted, shared, locals)
 
 
-def normal(filter_: Callable[..., Any]) -> Callable[..., Any]:
-    """A filter whose value is a number in JavaScript's form; jinja2's marks on the function are kept."""
+def with_canonical_result(filter_: Callable[..., Any]) -> Callable[..., Any]:
+    """The filter with numbers in its result as in JavaScript. The attributes that jinja2 sets on filters are kept."""
 
     @wraps(filter_)
     def normalised(*args: Any, **kwargs: Any) -> Any:
@@ -139,10 +139,10 @@ def normal(filter_: Callable[..., Any]) -> Callable[..., Any]:
 
 
 @jinja2.pass_environment
-def summed(
+def sum_by_addition(
     environment: jinja2.Environment, iterable: Any, attribute: str | int | None = None, start: Any = 0
 ) -> Any:
-    """`sum` as repeated addition: since Python 3.12 its own adds floats more exactly than JavaScript can."""
+    """`sum` as repeated addition. Since Python 3.12 the built-in adds floats more exactly than JavaScript."""
     items = iterable if attribute is None else map(make_attrgetter(environment, attribute), iterable)
     return reduce(lambda left, right: operate("+", left, right), items, start)
 
@@ -167,6 +167,6 @@ def reference_environment() -> jinja2.Environment:
         autoescape=True, undefined=jinja2.ChainableUndefined, finalize=printed, optimized=False
     )
     for name in ("round", "int", "float", "abs"):
-        environment.filters[name] = normal(environment.filters[name])
-    environment.filters["sum"] = summed
+        environment.filters[name] = with_canonical_result(environment.filters[name])
+    environment.filters["sum"] = sum_by_addition
     return environment

@@ -1,7 +1,6 @@
-"""How a phase says no: a fault with a place in the template, turned into a diagnostic by the compiler.
+"""Refusals: a phase raises one with a place in the template, and the compiler turns it into a diagnostic.
 
-Every refusal of the language goes through `Refused`, so that nothing the compiler does not cover can end as a
-different text (design rule 1).
+A feature that the compiler does not support is always refused. It never renders a different text (design rule 1).
 """
 
 from bisect import bisect_right
@@ -13,11 +12,11 @@ from typing import Self
 from awning.diagnostics import Diagnostic, Place
 
 
-class At(int):
-    """A line number that also knows its column and offset.
+class Position(int):
+    """A line number with its column and offset.
 
-    Jinja2's parser copies a token's line number into the nodes it makes; giving it this integer makes every node
-    carry a whole position, which Jinja2 itself does not have.
+    Jinja2's parser copies the line number of a token into the nodes that it makes. With this integer in its place, each
+    node carries a whole position.
     """
 
     column: int
@@ -34,7 +33,7 @@ class At(int):
 
 @dataclass(frozen=True, kw_only=True)
 class TemplateSource:
-    """One template's text, newlines as Jinja2's lexer sees them, and the path that diagnostics name."""
+    """The text of one template, with newlines as in Jinja2's lexer, and its path for diagnostics."""
 
     name: str
     path: str
@@ -46,20 +45,20 @@ class TemplateSource:
 
     @cached_property
     def starts(self) -> list[int]:
-        """The offset at which each line begins."""
+        """The offset of each line's beginning."""
         return [0, *accumulate(len(line) + 1 for line in self.lines[:-1])]
 
     def line(self, number: int) -> str | None:
         return self.lines[number - 1] if 0 < number <= len(self.lines) else None
 
-    def at(self, offset: int) -> At:
-        """Return the position of an offset in the text."""
+    def at(self, offset: int) -> Position:
+        """The position of an offset in the text."""
         line = bisect_right(self.starts, offset)
-        return At(line, offset - self.starts[line - 1] + 1, offset, self.path)
+        return Position(line, offset - self.starts[line - 1] + 1, offset, self.path)
 
 
-class Refused(Exception):
-    """A template that will not be compiled, and why."""
+class TemplateRefusal(Exception):
+    """The template is refused: the rule, the message, the place and a hint."""
 
     def __init__(self, rule: str, message: str, *, at: int = 0, hint: str | None = None) -> None:
         super().__init__(message)
@@ -68,14 +67,14 @@ class Refused(Exception):
         self.at = at
         self.hint = hint
         self.source: TemplateSource | None = None
-        """Which template; the innermost one that was being compiled when left open."""
+        """The refused template. If it is not set, the innermost one that is being compiled."""
 
-    def inside(self, source: TemplateSource) -> "Refused":
+    def inside(self, source: TemplateSource) -> "TemplateRefusal":
         self.source = self.source or source
         return self
 
     def diagnostic(self) -> Diagnostic:
-        """Turn it into the one form in which problems are reported."""
+        """The refusal as a diagnostic."""
         source, line = self.source, int(self.at)
         assert source is not None, "a refusal always happens inside a template"
         place = Place(path=source.path, line=line, column=getattr(self.at, "column", 0))

@@ -1,13 +1,12 @@
-"""In which HTML context every text and every value stands.
+"""The HTML context of each text and value in a template.
 
-A region is a run of statements that is written in one go: a template's root, a block at its place, an include, a
-macro's body. The pass walks a region in the order of output and feeds the author's text to the tokenizer of
-`awning.template.html`. It notes what to emit for each text, and how each value is interpolated. Branches join; a loop's
-end joins with its beginning. What produces HTML as a value (macros, block sets, calls) begins and ends in text.
+A region is a run of statements with one stream of output: a template's root, a block at its place, an include, a
+macro's body. A walk goes through a region in the order of output and feeds the author's text to the tokenizer of
+`awning.template.html`. It records the text to emit and the interpolation of each value. Branches join; a loop's end
+joins with its beginning. Statements that make HTML as a value (macros, block sets, calls) begin and end in text.
 
-A template's root, a block or an include may stand in several places. Where the contexts differ it is escaped, and so
-compiled, for each of them. A region that contains itself (a recursive include) is assumed to end where it begins, and
-that is checked afterwards.
+A root, a block or an include may stand in several places. It is compiled once for each different context. A region that
+contains itself (a recursive include) is assumed to end in the context in which it begins; that is checked afterwards.
 """
 
 import re
@@ -29,42 +28,42 @@ from awning.template.html import (
     join,
     output,
 )
-from awning.template.refusals import At, Refused, TemplateSource
-from awning.template.unit import Chain, Layer, Unit, Units, missing
+from awning.template.refusals import Position, TemplateRefusal, TemplateSource
+from awning.template.template_set import Chain, Layer, ParsedTemplate, TemplateSet, missing
 
 LOOP_ROUNDS = 4
-"""A loop's beginning settles after one round, or two where an unknown part of a URL appears."""
+"""More than enough: the context settles after one round, or after two with an unknown part of a URL."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Region:
-    """What the pass found out about one run of statements. Keys are ids of nodes, which the unit keeps alive."""
+    """The result of one walk. Keys are the ids of nodes, which the template keeps alive."""
 
     start: HtmlContext
     end: HtmlContext
     texts: dict[int, str] = field(default_factory=dict)
     interpolations: dict[int, Interpolation] = field(default_factory=dict)
     places: dict[int, HtmlContext] = field(default_factory=dict)
-    """Where an include, a block or a call of `super()` stands."""
+    """The contexts of includes, blocks and calls of `super()`."""
 
 
 Enter = Callable[[nodes.Node, HtmlContext], HtmlContext | None]
-"""Resolves an include, a block or a `super()`: the context behind it; None for what is no such thing."""
+"""Walks the region of an include, a block or a `super()`: the context after it; None for any other node."""
 
 
 class Visitor(Protocol):
-    def __call__(self, walk: "Pass", node: nodes.Node, context: HtmlContext) -> HtmlContext: ...
+    def __call__(self, walk: "RegionWalk", node: nodes.Node, context: HtmlContext) -> HtmlContext: ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Pass:
-    """The walk over one region."""
+class RegionWalk:
+    """A walk through one region."""
 
     source: TemplateSource
     region: Region
     enter: Enter
     silent: bool = False
-    """Behind `extends`: statements run, but nothing is written."""
+    """Whether the walk is behind `extends`, where statements run but write nothing."""
 
     def body(self, body: Iterable[nodes.Node], context: HtmlContext) -> HtmlContext:
         for node in body:
@@ -78,21 +77,23 @@ class Pass:
             return step()
         except HtmlRefusal as fault:
             at = node.lineno
-            if text is not None and isinstance(at, At):
+            if text is not None and isinstance(at, Position):
                 at = self.source.at(at.offset + min(fault.offset, max(len(text) - 1, 0)))
-            raise Refused(fault.rule, fault.message, at=at, hint=fault.hint).inside(self.source) from None
+            raise TemplateRefusal(fault.rule, fault.message, at=at, hint=fault.hint).inside(
+                self.source
+            ) from None
 
     def joined(self, node: nodes.Node, a: HtmlContext, b: HtmlContext) -> HtmlContext:
         return self.guarded(node, lambda: join(a, b))
 
     def whole(self, node: nodes.Node, body: Iterable[nodes.Node]) -> None:
-        """A body whose output becomes a value: it begins and ends in text."""
+        """Walk a body whose output becomes a value. It begins and ends in text."""
         end = replace(self, silent=False).body(body, START)
         self.finish(node, end)
 
     def refuse_silent(self, node: nodes.Node) -> None:
         if self.silent:
-            raise Refused(
+            raise TemplateRefusal(
                 "template-outside-block",
                 "a template that extends another writes only inside its blocks",
                 at=node.lineno,
@@ -107,12 +108,12 @@ class Pass:
         self.guarded(node, check)
 
 
-def silent(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:  # noqa: ARG001 - a visitor's signature
-    """Writes nothing."""
+def silent(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:  # noqa: ARG001 - a visitor's signature
+    """Skip a statement that writes nothing."""
     return context
 
 
-def visit_output(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+def visit_output(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.Output)
     if walk.silent:
         return context
@@ -122,7 +123,7 @@ def visit_output(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlCont
     return context
 
 
-def literal(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+def literal(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.TemplateData)
 
     def step() -> HtmlContext:
@@ -138,9 +139,9 @@ PLACEHOLDER_START = re.compile(r"\{(?=\{\w*\Z)\{")
 
 
 def break_placeholder_start(text: str, after: HtmlContext) -> str:
-    """Escape the last brace of a raw text that ends like `{{svc_`: the value behind it must not end a placeholder.
+    """Escape the last brace of a raw text that ends like `{{svc_`, so that no value behind it completes a placeholder.
 
-    The other contexts escape the closing braces of a value.
+    In the other contexts the closing braces of a value are escaped.
     """
     if "{{" not in text or not (
         after.state in TEXT_STATES or (after.state is TokenizerState.VALUE and not after.value)
@@ -149,8 +150,8 @@ def break_placeholder_start(text: str, after: HtmlContext) -> str:
     return PLACEHOLDER_START.sub("{&#123;", text)
 
 
-def visit_interpolation(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    """A printed value, unless it is a call of `super()`, whose text is written as if it stood here."""
+def visit_interpolation(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+    """Walk a printed value. For a call of `super()` the parent's text stands in its place."""
     entered = walk.enter(node, context)
     if entered is not None:
         walk.region.places[id(node)] = context
@@ -174,7 +175,7 @@ def is_json(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Filter) and node.name == "tojson"
 
 
-def visit_if(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+def visit_if(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.If)
     end = walk.body(node.body, context)
     for arm in node.elif_:
@@ -182,7 +183,7 @@ def visit_if(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     return walk.joined(node, end, walk.body(node.else_ or [], context))
 
 
-def visit_for(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+def visit_for(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.For)
     walk.region.places[id(node)] = context
     start = context
@@ -196,37 +197,37 @@ def visit_for(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext
     return walk.joined(node, start, walk.body(node.else_, context))
 
 
-def visit_inner(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+def visit_inner(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, (nodes.With, nodes.Scope, nodes.ScopedEvalContextModifier))
     return walk.body(node.body, context)
 
 
-def visit_value(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+def visit_value(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, (nodes.Macro, nodes.AssignBlock))
     walk.whole(node, node.body)
     return context
 
 
-def visit_call(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+def visit_call(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.CallBlock)
     walk.refuse_silent(node)
     walk.whole(node, node.body)
     return visit_interpolation(walk, node, context)
 
 
-def visit_filter(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+def visit_filter(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
     assert isinstance(node, nodes.FilterBlock)
     walk.refuse_silent(node)
     if context != START:
-        raise Refused(
+        raise TemplateRefusal(
             "template-filter-in-tag", "a filter block must stand in text, not inside a tag", at=node.lineno
         ).inside(walk.source)
     walk.whole(node, node.body)
     return context
 
 
-def visit_placed(walk: Pass, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    """An include or a block: another region, entered here."""
+def visit_placed(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+    """Walk the region of an include or a block at its place."""
     if walk.silent and isinstance(node, nodes.Block):
         return context
     walk.refuse_silent(node)
@@ -249,15 +250,15 @@ VISITORS: dict[type[nodes.Node], Visitor] = {
     nodes.Include: visit_placed,
     nodes.Block: visit_placed,
 }
-"""Every other statement writes nothing."""
+"""Statements that are not in this table write nothing."""
 
 
 Key = tuple[int, str, HtmlContext]
 
 
 @dataclass(slots=True, kw_only=True)
-class Roots:
-    """The regions of a chain's root templates: what stands before `extends`, what stands behind it."""
+class RootRegions:
+    """The regions of the root templates of a chain."""
 
     regions: tuple[Region, ...]
     end: HtmlContext
@@ -265,49 +266,55 @@ class Roots:
 
 @dataclass(slots=True, kw_only=True)
 class Regions:
-    units: Units
-    roots: dict[Key, Roots] = field(default_factory=dict)
+    templates: TemplateSet
+    roots: dict[Key, RootRegions] = field(default_factory=dict)
     blocks: dict[Key, Region] = field(default_factory=dict)
     open: set[Key] = field(default_factory=set)
     assumed: set[Key] = field(default_factory=set)
 
-    def root(self, chain: Chain, start: HtmlContext) -> Roots | None:
-        """The regions of a chain's roots; None for one that is just being computed."""
+    def root(self, chain: Chain, start: HtmlContext) -> RootRegions | None:
+        """The regions of a chain's roots; None while they are being computed."""
         key = (id(chain), "", start)
         if key in self.open:
             self.assumed.add(key)
             return None
         if key not in self.roots:
             self.open.add(key)
-            found = self._root(chain, start)
+            roots = self._root(chain, start)
             self.open.discard(key)
-            self._check(key, chain.units[0], chain.units[0].tree, found.end, start)
-            self.roots[key] = found
+            self._check(key, chain.templates[0], chain.templates[0].tree, roots.end, start)
+            self.roots[key] = roots
         return self.roots[key]
 
-    def _root(self, chain: Chain, start: HtmlContext) -> Roots:
+    def _root(self, chain: Chain, start: HtmlContext) -> RootRegions:
         regions: list[Region] = []
         context = start
-        for unit in chain.units:
+        for template in chain.templates:
             region = Region(start=context, end=context)
-            walk = Pass(source=unit.source, region=region, enter=self.entering(unit, chain, None))
-            loud, quiet = halves(unit)
+            walk = RegionWalk(
+                source=template.source, region=region, enter=self.entering(template, chain, None)
+            )
+            loud, quiet = halves(template)
             context = walk.body(loud, context)
-            Pass(source=unit.source, region=region, enter=walk.enter, silent=True).body(quiet, context)
+            RegionWalk(source=template.source, region=region, enter=walk.enter, silent=True).body(
+                quiet, context
+            )
             region.end = context
             regions.append(region)
-        return Roots(regions=tuple(regions), end=context)
+        return RootRegions(regions=tuple(regions), end=context)
 
-    def _check(self, key: Key, unit: Unit, node: nodes.Node, end: HtmlContext, start: HtmlContext) -> None:
+    def _check(
+        self, key: Key, template: ParsedTemplate, node: nodes.Node, end: HtmlContext, start: HtmlContext
+    ) -> None:
         if key in self.assumed and end != start:
-            raise Refused(
+            raise TemplateRefusal(
                 "template-branch-mismatch",
                 "what contains itself must end in the HTML context it begins in",
                 at=node.lineno,
-            ).inside(unit.source)
+            ).inside(template.source)
 
     def block(self, chain: Chain, name: str, depth: int, start: HtmlContext) -> Region | None:
-        """The region of a block's version; None for one that is just being computed."""
+        """The region of one version of a block; None while it is being computed."""
         layer = chain.lineages[name][depth]
         key = (id(chain), f"{name} {depth}", start)
         if key in self.open:
@@ -316,22 +323,24 @@ class Regions:
         if key not in self.blocks:
             self.open.add(key)
             region = Region(start=start, end=start)
-            walk = Pass(
-                source=layer.unit.source, region=region, enter=self.entering(layer.unit, chain, (name, depth))
+            walk = RegionWalk(
+                source=layer.template.source,
+                region=region,
+                enter=self.entering(layer.template, chain, (name, depth)),
             )
             region.end = walk.body(layer.node.body, start)
             self.open.discard(key)
-            self._check(key, layer.unit, layer.node, region.end, start)
+            self._check(key, layer.template, layer.node, region.end, start)
             self.blocks[key] = region
         return self.blocks[key]
 
-    def entering(self, unit: Unit, chain: Chain, block: tuple[str, int] | None) -> Enter:
-        """How one template's regions find what stands in them."""
+    def entering(self, template: ParsedTemplate, chain: Chain, block: tuple[str, int] | None) -> Enter:
+        """The function that enters includes, blocks and `super()` from the regions of one template."""
 
         def enter(node: nodes.Node, context: HtmlContext) -> HtmlContext | None:
             if isinstance(node, nodes.Include):
-                found = included(self.units, unit, node)
-                roots = self.root(self.units.chain(found), context) if found else None
+                target = included_template(self.templates, template, node)
+                roots = self.root(self.templates.chain(target), context) if target else None
                 return roots.end if roots else context
             if isinstance(node, nodes.Block):
                 region = self.block(chain, node.name, 0, context)
@@ -344,16 +353,16 @@ class Regions:
         return enter
 
 
-def halves(unit: Unit) -> tuple[list[nodes.Node], list[nodes.Node]]:
-    """What a root writes, and what it only runs: behind `extends` nothing is written."""
-    if unit.extends is None:
-        return unit.tree.body, []
-    at = unit.tree.body.index(unit.extends)
-    return unit.tree.body[:at], unit.tree.body[at + 1 :]
+def halves(template: ParsedTemplate) -> tuple[list[nodes.Node], list[nodes.Node]]:
+    """The statements of a root before `extends`, and those behind it, which write nothing."""
+    if template.extends is None:
+        return template.tree.body, []
+    at = template.tree.body.index(template.extends)
+    return template.tree.body[:at], template.tree.body[at + 1 :]
 
 
 def is_super(node: nodes.Node) -> bool:
-    """`super()` alone, as the whole of a hole."""
+    """Whether an interpolation is just `super()`."""
     return isinstance(node, nodes.Call) and isinstance(node.node, nodes.Name) and node.node.name == "super"
 
 
@@ -363,23 +372,28 @@ def parent_of(chain: Chain, block: tuple[str, int]) -> Layer | None:
     return layers[depth + 1] if depth + 1 < len(layers) else None
 
 
-def included(units: Units, unit: Unit, node: nodes.Include) -> Unit | None:
-    """The template an include takes: the first of its names that there is; None when it may be missing."""
-    names = literal_names(unit, node)
-    found = next((one for one in map(units.get, names) if one is not None), None)
-    if found is None and not node.ignore_missing:
-        raise missing(unit, node, names)
-    return found
+def included_template(
+    templates: TemplateSet, template: ParsedTemplate, node: nodes.Include
+) -> ParsedTemplate | None:
+    """The template of an include: the first of its names that exists; None if it is absent and may be.
+
+    Raises TemplateRefusal when it is absent and must not be.
+    """
+    names = literal_names(template, node)
+    target = next((candidate for candidate in map(templates.get, names) if candidate is not None), None)
+    if target is None and not node.ignore_missing:
+        raise missing(template, node, names)
+    return target
 
 
-def literal_names(unit: Unit, node: nodes.Include) -> list[str]:
-    given = node.template
-    items = given.items if isinstance(given, (nodes.List, nodes.Tuple)) else [given]
+def literal_names(template: ParsedTemplate, node: nodes.Include) -> list[str]:
+    expression = node.template
+    items = expression.items if isinstance(expression, (nodes.List, nodes.Tuple)) else [expression]
     if all(isinstance(item, nodes.Const) and isinstance(item.value, str) for item in items):
         return [item.value for item in items if isinstance(item, nodes.Const)]
-    raise Refused(
+    raise TemplateRefusal(
         "template-dynamic-name",
         "the name of an included template must be a literal string, or a list of them",
         at=node.lineno,
         hint="choose with {% if %} between includes with literal names",
-    ).inside(unit.source)
+    ).inside(template.source)

@@ -1,10 +1,10 @@
-"""Phase 2: which variable a name means, and what it holds when its frame is entered.
+"""Phase 2: the variable that each name refers to, and its value at the entry of its frame.
 
-Jinja2's scoping rules as data (they are those of `jinja2.idtracking`, observed and held by tests): a frame has one
-variable per name; a name that is first read comes from the enclosing frame or the context; a name that is first
-written starts as a copy of the enclosing frame's variable, else undefined; a name written in only some branches of an
-`if` starts as what it would have been without the `if`. Loop bodies, macros, blocks, `with`, `call`, `filter` and
-block `set` are frames of their own; `if` is not.
+The rules are those of `jinja2.idtracking`; tests compare them. A frame has one variable per name. A name that is first
+read comes from the enclosing frame or the context. A name that is first written starts as a copy of the enclosing
+frame's variable, or undefined. A name that only some branches of an `if` write starts with the value that it has
+without the `if`. Loop bodies, macros, blocks, `with`, `call`, `filter` and block `set` are frames of their own; `if` is
+not.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,7 +16,7 @@ from jinja2.visitor import NodeVisitor
 
 
 class Start(Enum):
-    """What a variable holds when its frame is entered."""
+    """The value of a variable at the entry of its frame."""
 
     PARAMETER = "given by the construct that makes the frame"
     CONTEXT = "the context's value"
@@ -26,22 +26,22 @@ class Start(Enum):
 
 @dataclass(slots=True)
 class Scope:
-    """The variables of one frame. Filled by the pass, read by the emitter."""
+    """The variables of one frame. `ScopeVisitor` fills it; lowering reads it."""
 
     parent: "Scope | None" = None
     starts: dict[str, Start] = field(default_factory=dict)
-    """Name -> what its variable starts as, in order of first appearance."""
+    """By name, how its variable starts, in order of first appearance."""
     stores: set[str] = field(default_factory=set)
     writers: dict[str, set[nodes.Node]] = field(default_factory=dict)
-    """Name -> the nodes that write it: one that only a macro writes can be called directly."""
+    """By name, the nodes that write it. A name that only one macro writes can be called directly."""
     assigned: set[str] = field(default_factory=set)
-    """Names that the statements compiled so far have written."""
+    """Names that are written by the statements that are already lowered."""
     late: set[str] = field(default_factory=set)
-    """Names that are read where they may not have been written yet: it is kept whether they were."""
+    """Names that may be read before they are written. A flag in the module records whether they are written."""
     before: "Scope | None" = None
-    """In an arm of an `if`: the same frame as it was before. The arm itself holds only what the arm adds."""
+    """In an arm of an `if`: the scope before the `if`. The arm's scope holds only what the arm adds."""
     level: int = field(init=False)
-    """How many frames are around this one."""
+    """The number of frames around this one."""
 
     def __post_init__(self) -> None:
         self.level = 0 if self.parent is None else self.parent.level + 1
@@ -57,7 +57,7 @@ class Scope:
         return any(name in scope.starts for scope in self.states())
 
     def states(self) -> "Iterator[Scope]":
-        """This frame, and as it was before each `if` around."""
+        """This scope, and the scopes before each `if` around it."""
         scope: Scope | None = self
         while scope is not None:
             yield scope
@@ -84,44 +84,44 @@ class Scope:
         return Scope(parent=self.parent, before=self)
 
     def merge(self, branches: Iterable["Scope"]) -> None:
-        """Take in what the arms of an `if` did."""
+        """Add the names of an `if`'s arms."""
         arms = list(branches)
         stored = set().union(*(arm.stores for arm in arms))
         written = [name for name in stored if not any(name in scope.stores for scope in self.states())]
         for arm in arms:
             self.starts.update(arm.starts)
             self.stores.update(arm.stores)
-            for name, found in arm.writers.items():
-                self.writers.setdefault(name, set()).update(found)
+            for name, writers in arm.writers.items():
+                self.writers.setdefault(name, set()).update(writers)
         for name in sorted(written):
             self.starts[name] = Start.OUTER if self.outer_has(name) else Start.CONTEXT
 
     def only_writer(self, name: str) -> nodes.Node | None:
-        """The one statement that writes a name, where nothing else can have given it a value."""
-        found = self.writers.get(name, set())
-        return next(iter(found)) if len(found) == 1 and self.starts[name] is Start.UNDEFINED else None
+        """The statement that writes a name, if there is only one and the name has no other value before."""
+        writers = self.writers.get(name, set())
+        return next(iter(writers)) if len(writers) == 1 and self.starts[name] is Start.UNDEFINED else None
 
     def visible_stores(self) -> list[str]:
         """Names written in this frame or an enclosing one."""
         names: set[str] = set()
         scope: Scope | None = self
         while scope is not None:
-            given = (
+            stores = (
                 scope.stores if scope.parent else scope.writers.keys()
-            )  # a root is given `self` and `super`
-            names |= given
+            )  # `self` and `super` of a root have no writer
+            names |= stores
             scope = scope.parent
         return sorted(names)
 
 
 class ScopeVisitor(NodeVisitor):
-    """Follows one frame's statements in order and stops where another frame begins."""
+    """Visits the statements of one frame in order. It does not enter other frames."""
 
     def __init__(self, scope: Scope) -> None:
         self.scope = scope
 
-    def visit_all(self, found: Iterable[nodes.Node]) -> Scope:
-        for node in found:
+    def visit_all(self, body: Iterable[nodes.Node]) -> Scope:
+        for node in body:
             self.visit(node)
         return self.scope
 
@@ -184,21 +184,21 @@ class ScopeVisitor(NodeVisitor):
 
 
 def declare_targets(scope: Scope, target: nodes.Node) -> None:
-    """Declare the names of a loop's target as given by the loop."""
+    """Declare the names of a loop's target as parameters of the loop."""
     names = [target] if isinstance(target, nodes.Name) else target.find_all(nodes.Name)
     for name in names:
         if isinstance(name, nodes.Name):
             scope.declare(name.name)
 
 
-def names_set(everything: Sequence[nodes.Node]) -> set[str]:
-    """The names that a template's nodes give a meaning, wherever: variables, parameters, imports, macros."""
-    return {*names_taken(everything), *(one.name for one in everything if isinstance(one, nodes.Macro))}
+def all_defined_names(everything: Sequence[nodes.Node]) -> set[str]:
+    """The names that these nodes define anywhere: variables, parameters, imports, macros."""
+    return {*defined_names(everything), *(node.name for node in everything if isinstance(node, nodes.Macro))}
 
 
-def names_taken(found: Iterable[nodes.Node]) -> Iterator[str]:
-    """The names among these nodes that come to mean something, but for those of macros."""
-    for node in found:
+def defined_names(found_nodes: Iterable[nodes.Node]) -> Iterator[str]:
+    """The names that these nodes define, without those of macros."""
+    for node in found_nodes:
         if isinstance(node, nodes.Name) and node.ctx != "load":
             yield node.name
         elif isinstance(node, nodes.Import):
@@ -208,12 +208,12 @@ def names_taken(found: Iterable[nodes.Node]) -> Iterator[str]:
 
 
 def scope_of_template(body: Iterable[nodes.Node], parameters: Iterable[str] = ()) -> Scope:
-    """Frame of a template's root or of a block: it sees no other frame."""
+    """The scope of a template's root or of a block, which has no enclosing frame."""
     return scope_of_body(None, body, parameters)
 
 
 def scope_of_body(parent: Scope | None, body: Iterable[nodes.Node], parameters: Iterable[str] = ()) -> Scope:
-    """Frame of a body that is given `parameters`."""
+    """The scope of a body with `parameters`."""
     scope = Scope(parent=parent)
     for name in parameters:
         scope.declare(name)
@@ -239,7 +239,7 @@ def scope_of_with(parent: Scope, node: nodes.With) -> Scope:
 
 
 def scope_of_macro(parent: Scope, node: nodes.Macro | nodes.CallBlock, parameters: Iterable[str]) -> Scope:
-    """Frame of a macro's body: its arguments, their defaults, and the implicit names it uses."""
+    """The scope of a macro's body: its arguments, their defaults, and the implicit names that it uses."""
     scope = Scope(parent=parent)
     walk = ScopeVisitor(scope)
     walk.visit_all([*node.args, *node.defaults])

@@ -1,8 +1,8 @@
 """Source maps (ECMA-426, version 3): from the module's lines back to the template.
 
-esbuild reads the inline comment and composes it with its own map, so that the browser shows the template's line. It
-has one segment for a string, though, however many lines of the template are in it: `awning.pipeline.write.maps` adds
-the others, by the `Literal`s of a module.
+esbuild reads the inline comment and composes it with its own map, so that the browser shows the template's line. That
+map has only one segment per string, even if the string has several lines of the template. `awning.pipeline.write.maps`
+adds the others, from the `Literal`s of a module.
 """
 
 import base64
@@ -28,10 +28,10 @@ class Mapping:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Literal:
-    """A string of a module with several lines of a template in it.
+    """A string of a module that holds several lines of a template.
 
-    `at` is where it begins in the template at `path`; `marks` are (offset in the string, line, column) of its other
-    lines. Lines and columns from 1.
+    `at` is its beginning in the template at `path`; `marks` are (offset in the string, line, column) of its other
+    lines. Lines and columns count from 1.
     """
 
     path: str
@@ -41,7 +41,7 @@ class Literal:
 
 @lru_cache(maxsize=1024)
 def vlq(value: int) -> str:
-    """Base64 variable-length quantity: five bits a digit, the lowest bit of the first is the sign."""
+    """A number as a base64 variable-length quantity: five bits per digit; the lowest bit of the first is the sign."""
     rest = -value << 1 | 1 if value < 0 else value << 1
     out = ""
     while True:
@@ -52,7 +52,7 @@ def vlq(value: int) -> str:
 
 
 def numbers(segment: str) -> tuple[int, ...]:
-    """The numbers of a segment: what `vlq` wrote, one after the other."""
+    """The numbers of a segment, the reverse of `vlq`."""
     out: list[int] = []
     value = shift = 0
     for character in segment:
@@ -88,7 +88,7 @@ def encode(mappings: Iterable[Mapping]) -> str:
 
 
 def source_map_comment(mappings: Iterable[Mapping], sources: Sequence[tuple[str, str]]) -> str:
-    """The inline comment. One mapping a line at most."""
+    """The source map as an inline comment. Each line has at most one mapping."""
     document = {
         "version": 3,
         "sources": [path for path, _ in sources],

@@ -1,6 +1,6 @@
 """Every test of Jinja2's registry: supported, with its parameters, or refused, with the reason.
 
-A test of ours holds the table complete against `jinja2.tests.TESTS`.
+A test compares the table with `jinja2.tests.TESTS`.
 """
 
 from collections.abc import Mapping
@@ -51,9 +51,9 @@ SUPPORTED: Mapping[str, tuple[str, tuple[str, ...]]] = MappingProxyType(
         "upper": ("is_upper", ()),
     }
 )
-"""Name -> (helper, parameters). Every helper gives a boolean."""
+"""By name, the helper and its parameters. Each helper returns a boolean."""
 
 COMPILED = frozenset({"filter", "test"})
-"""Answered at compile time: which filters and tests there are is known then."""
+"""Tests that are answered at compile time, when the filters and tests are known."""
 
 REFUSED: Mapping[str, str] = MappingProxyType({})

@@ -90,7 +90,7 @@ class TemplateCompiler:
             return None
 
     def _compiled(self, cache_file: Path, path: str) -> Module:
-        from awning.template import Located, compile_template  # noqa: PLC0415 - imports Jinja2: not for a cached one
+        from awning.template import LocatedText, compile_template  # noqa: PLC0415 - imports Jinja2: not for a cached one
 
         dependencies: dict[str, str] = {}
 
@@ -100,7 +100,7 @@ class TemplateCompiler:
             included = self._find(path, name)
             if included and (fault := encoding_error(included.content, included.path)):
                 raise Faulty([fault])
-            return Located(included.text, included.path) if included else None
+            return LocatedText(included.text, included.path) if included else None
 
         source = self.files[path].text
         result = compile_template(

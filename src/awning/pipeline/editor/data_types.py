@@ -16,7 +16,7 @@ from typing import Any
 from awning.data_schema import ABSENT, Absent, Part, default_of, read_schema
 from awning.data_schema.words import fitting
 from awning.pipeline.cache.shared_files import replace_if_different
-from awning.template.types.declaration import key, plain
+from awning.template.types.declaration import comment_text, key
 from awning.workspace import Widget
 
 _FOLDER = ".awning/types"
@@ -99,7 +99,7 @@ def _comment(part: Part, default: Any | Absent) -> Iterator[str]:
     sentences = [*_texts(part.title), *_texts(part.description), f"{_upper(fitting(part))}."]
     if default is not ABSENT and not isinstance(default, Mapping) and not part.secret:
         sentences.append(f"Default: {json.dumps(default, ensure_ascii=False)}.")
-    yield f"/** {plain(' '.join(sentences))} */"
+    yield f"/** {comment_text(' '.join(sentences))} */"
 
 
 def _texts(text: Any) -> Iterator[str]:

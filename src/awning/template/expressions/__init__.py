@@ -1,4 +1,4 @@
-"""Phase 4a: expressions, one family a file; this table is the whole list.
+"""Phase 4a: lowering of expressions, one family per file. This table has them all.
 
 A test walks the concrete subclasses of `jinja2.nodes.Expr`: each one is in `TABLE` or refused by name in `REFUSED`.
 """
@@ -66,13 +66,13 @@ REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
 
 def expression(node: nodes.Node, frame: Frame) -> Js:
     """Compile one expression."""
-    held = frame.compilation.held.get(id(node))
-    if held is not None:
-        return held
-    found = TABLE.get(type(node))
-    if found is None:
+    stored = frame.compilation.stored.get(id(node))
+    if stored is not None:
+        return stored
+    lower = TABLE.get(type(node))
+    if lower is None:
         reason = REFUSED.get(type(node), "it is not known to the compiler")
         raise frame.refuse(
             "template-unsupported", f"{type(node).__name__} cannot be compiled: {reason}", node
         )
-    return found(node, frame)
+    return lower(node, frame)

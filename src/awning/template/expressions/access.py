@@ -29,7 +29,7 @@ LOOP_SIMPLE = {
 """Attributes of `loop` that need no object: a counter and the list are enough."""
 
 SIMPLE_OWNER = re.compile(r"[^\W\d][\w$]*(?:\.[\w$]+)?")
-"""A variable, or one of the context: cheap to read twice, and nothing happens by it."""
+"""A variable or a property of the context. Reading it twice is cheap and has no effect."""
 
 JS_NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
@@ -53,12 +53,12 @@ def name(node: nodes.Node, frame: Frame) -> Js:
 
 
 def macro_value(variable: str, frame: Frame) -> str:
-    """A macro as a value; undefined where it is read before it is defined."""
+    """Code of a macro as a value; undefined before its definition."""
     return f"({variable} && {wrapped_macro(variable, frame.macros[variable], frame)})"
 
 
 def wrapped_macro(function: str, shape: MacroShape, frame: Frame) -> str:
-    """A value that knows the macro's parameters, so that it can be called without the compiler knowing them."""
+    """Code of a value that carries the macro's parameters, for calls that are only resolved at run time."""
     names = ", ".join(js_string(name) for name in shape.parameters)
     flags = ", ".join(str(flag).lower() for flag in (shape.varargs, shape.kwargs, shape.caller))
     name = "null" if shape.name is None else js_string(shape.name)
@@ -69,11 +69,11 @@ def context_value(node: nodes.Name, frame: Frame) -> Js:
     plain = frame.from_context(node.name)
     if node.name in GLOBALS:
         return Js(f"{frame.use('shadowed')}({plain}, {js_string(node.name)})")
-    return Js(plain, promise=frame.compilation.promises.kind(node.name, frame.unit))
+    return Js(plain, promise=frame.compilation.promises.kind(node.name, frame.template))
 
 
 def refuse_placeholder(node: nodes.Name, frame: Frame) -> None:
-    """`{{ svc_language }}` is a placeholder of the service, not a variable (Apps Integration API, Code snippet)."""
+    """Refuse a name such as `svc_language`: it is a placeholder of the service (Apps Integration API, Code snippet)."""
     prefix = frame.compilation.options.dialect.placeholder_prefix
     if node.name.startswith(prefix):
         use = {"language": "page.language", "app_data": "data"}.get(node.name.removeprefix(prefix))
@@ -133,19 +133,19 @@ def field(owner: str, attr: str, node: nodes.Node, frame: Frame) -> Js:
         return Js(read_in_place(owner, attr, call))
     if attr == "length":
         return Js(f"{frame.use('item')}({owner}, {js_string(attr)})")
-    return Js(own(owner, attr, frame))
+    return Js(own_property(owner, attr, frame))
 
 
-def own(owner: str, key: str, frame: Frame) -> str:
-    """An own property, never one of a prototype."""
+def own_property(owner: str, key: str, frame: Frame) -> str:
+    """Code that reads an own property, never one of a prototype."""
     return read_in_place(owner, key, f"{frame.use('get')}({owner}, {js_string(key)})")
 
 
 def read_in_place(owner: str, key: str, call: str) -> str:
-    """The property of a plain object, read where it stands; `call` for every other owner.
+    """Code that reads a property of a plain object in place, and evaluates `call` for any other owner.
 
-    The engine remembers at each site where an object keeps a property; in a function that all sites share it cannot
-    (benchmarks/render). A plain object inherits from `{}` alone, to which a page may have added.
+    Engines cache the position of a property per site. One function shared by all sites would lose that cache
+    (benchmarks/render). A page may have added properties to `Object.prototype`, so these are excluded.
     """
     if not (SIMPLE_OWNER.fullmatch(owner) and JS_NAME.fullmatch(key)):
         return call
@@ -156,7 +156,7 @@ def read_in_place(owner: str, key: str, call: str) -> str:
 def item(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Getitem)
     if isinstance(node.arg, nodes.Slice):
-        return sliced(node, node.arg, frame)
+        return slice_of(node, node.arg, frame)
     if isinstance(node.arg, nodes.Const) and isinstance(node.arg.value, str):
         return keyed(node, node.arg.value, frame)
     owner, key = value(node.node, frame), expression(node.arg, frame)
@@ -169,15 +169,15 @@ def keyed(node: nodes.Getitem, key: str, frame: Frame) -> Js:
     if key in DICT_METHODS or key in OTHER_METHODS:
         return Js(f"{frame.use('keyed')}({owner}, {js_string(key)}, {js_string(types_with(key))})")
     special = key in DUNDER or key == "length"
-    if special or key[:1].isdigit() or key[:1] == "$":  # names of the run-time's own fields
+    if special or key[:1].isdigit() or key[:1] == "$":  # fields of the run-time library
         return Js(f"{frame.use('item')}({owner}, {js_string(key)})")
-    return Js(own(owner, key, frame))
+    return Js(own_property(owner, key, frame))
 
 
-def sliced(node: nodes.Getitem, found: nodes.Slice, frame: Frame) -> Js:
+def slice_of(node: nodes.Getitem, slice_node: nodes.Slice, frame: Frame) -> Js:
     bounds = [
         value(bound, frame) if bound is not None else "null"
-        for bound in (found.start, found.stop, found.step)
+        for bound in (slice_node.start, slice_node.stop, slice_node.step)
     ]
     owner = value(node.node, frame)
     return Js(f"{frame.use('sliced')}({', '.join([owner, *bounds])})")

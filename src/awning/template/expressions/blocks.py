@@ -1,6 +1,6 @@
 """`super()` and `self.name()` as values: the block's text, rendered as Markup.
 
-Written alone, `{{ super() }}` is not a value but the parent's text in its place; the output statement does that.
+A `{{ super() }}` that stands alone is no value: the output statement writes the parent's text in its place.
 """
 
 from jinja2 import nodes
@@ -10,7 +10,7 @@ from awning.template.js_value import Js, ValueKind
 
 
 def super_depth(callee: nodes.Node) -> int:
-    """How far `super`, `super.super` ... goes up; 0 for anything else."""
+    """The number of parents that `super`, `super.super` ... goes up; 0 for anything else."""
     if isinstance(callee, nodes.Name):
         return 1 if callee.name == "super" else 0
     if isinstance(callee, nodes.Getattr) and callee.attr == "super":
@@ -20,7 +20,7 @@ def super_depth(callee: nodes.Node) -> int:
 
 
 def is_reserved(name: str, frame: Frame) -> bool:
-    """Whether a name is the block's `super` or the template's `self`."""
+    """Whether a name is the `super` of a block or the `self` of a template."""
     return name in {"super", "self"} and frame.variable_of(name) == f"{name}_0" and frame.reserves(name)
 
 

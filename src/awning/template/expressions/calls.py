@@ -1,4 +1,4 @@
-"""Calls: of macros, methods, Jinja2's globals, blocks, and `t` for messages."""
+"""Calls of macros, methods, Jinja2's globals, blocks, and of `t` for messages."""
 
 from collections.abc import Callable
 
@@ -9,8 +9,8 @@ from awning.template.compiled_template import MessageUse
 from awning.template.emit import js_string
 from awning.template.expressions import blocks
 from awning.template.expressions.access import is_loop, is_module, refuse_placeholder
-from awning.template.expressions.arguments import arranged, refuse_unpacking
-from awning.template.expressions.core import as_value, expression, handed, value, values
+from awning.template.expressions.arguments import arrange_arguments, refuse_unpacking
+from awning.template.expressions.core import as_value, expression, script_value, value, values
 from awning.template.frame import Frame, MacroShape
 from awning.template.js_value import Js, ValueKind
 from awning.template.names import GLOBALS
@@ -34,7 +34,7 @@ def call_name(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
         return call_context(node, callee, frame)
     if is_loop(callee, frame) and frame.loop and frame.loop.recursive:
         refuse_unpacking("loop", node, frame)
-        items = ", ".join(arranged("loop", ("iterable",), node.args, node.kwargs, node, frame))
+        items = ", ".join(arrange_arguments("loop", ("iterable",), node.args, node.kwargs, node, frame))
         return Js(f"{frame.loop.recursive}({items}, {frame.loop.value}.depth)", ValueKind.HTML)
     if callee.name == "super" and blocks.is_reserved("super", frame):
         return blocks.super_value(node, frame)
@@ -45,7 +45,7 @@ def call_name(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
 
 
 def call_context(node: nodes.Call, callee: nodes.Name, frame: Frame) -> Js:
-    """A function of the context. `t` is the messages'; others are the script's or, in an include, macros."""
+    """A call of a variable of the context: `t` for messages, a function of the script or, in an include, a macro."""
     if callee.name == "t":
         return message(node, frame)
     return call_value(node, frame.from_context(callee.name), frame)
@@ -62,8 +62,8 @@ def macro_arguments(node: nodes.Call, shape: MacroShape, frame: Frame, caller: s
     known = {keyword.key: value(keyword.value, frame) for keyword in node.kwargs}
     positional = [value(argument, frame) for argument in node.args]
     surplus = positional[len(shape.parameters) :]
-    given = dict(zip(shape.parameters, positional, strict=False))
-    twice = sorted(set(given) & set(known))
+    by_position = dict(zip(shape.parameters, positional, strict=False))
+    twice = sorted(set(by_position) & set(known))
     extra = {key: code for key, code in known.items() if key not in shape.parameters}
     if "caller" in extra and shape.caller:
         caller = extra.pop("caller")
@@ -71,8 +71,8 @@ def macro_arguments(node: nodes.Call, shape: MacroShape, frame: Frame, caller: s
         wrong = [*twice, *sorted(extra)]
         problem = f"takes no argument {wrong[0]}" if wrong else f"takes {len(shape.parameters)} arguments"
         raise frame.refuse("template-arguments", f"macro {shape.name} {problem}", node)
-    all_given = {**given, **known}
-    out = [all_given.get(name, absent(name, shape, frame)) for name in shape.parameters]
+    all_given = {**by_position, **known}
+    out = [all_given.get(name, missing_argument(name, shape, frame)) for name in shape.parameters]
     tail = [
         *([f"{frame.use('tuple')}({', '.join(surplus)})"] if shape.varargs else []),
         *([f"{{{', '.join(f'[{js_string(k)}]: {c}' for k, c in extra.items())}}}"] if shape.kwargs else []),
@@ -84,7 +84,7 @@ def macro_arguments(node: nodes.Call, shape: MacroShape, frame: Frame, caller: s
     return arguments
 
 
-def absent(name: str, shape: MacroShape, frame: Frame) -> str:
+def missing_argument(name: str, shape: MacroShape, frame: Frame) -> str:
     return frame.use("missing") if name in shape.optional else "undefined"
 
 
@@ -102,7 +102,7 @@ def call_attribute(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
 
 
 def call_named(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
-    """A call by a name that may be a method of Python's types."""
+    """A call of an attribute that may be a method of Python's types."""
     if callee.attr == "format":
         return call_format(node, callee, frame)
     if (
@@ -112,7 +112,7 @@ def call_named(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
         and node.dyn_kwargs is None
     ):
         helper = frame.use(f"method_{callee.attr}")
-        arguments = [value(callee.node, frame), f"[{values(node.args, frame)}]", *for_scripts(frame)]
+        arguments = [value(callee.node, frame), f"[{values(node.args, frame)}]", *script_converter(frame)]
         return Js(f"{helper}({', '.join(arguments)})")
     if callee.attr in methods.SUPPORTED:
         return call_method(node, callee, frame)
@@ -140,8 +140,10 @@ def call_loop(node: nodes.Call, attr: str, frame: Frame) -> Js:
 def call_method(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
     refuse_unpacking(f".{callee.attr}()", node, frame)
     if callee.attr == "update" and node.kwargs and not node.args:
-        return Js(f"{frame.use('method_update')}({value(callee.node, frame)}, {named(node, frame)[0]})")
-    arguments = arranged(
+        return Js(
+            f"{frame.use('method_update')}({value(callee.node, frame)}, {keyword_object(node, frame)[0]})"
+        )
+    arguments = arrange_arguments(
         f".{callee.attr}()", methods.SUPPORTED[callee.attr], node.args, node.kwargs, node, frame
     )
     while arguments and arguments[-1] == methods.LEFT_OUT:
@@ -152,7 +154,7 @@ def call_method(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
 
 def call_format(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
     refuse_unpacking(".format()", node, frame)
-    keywords = (named(node, frame) or ["{}"])[0]
+    keywords = (keyword_object(node, frame) or ["{}"])[0]
     return Js(
         f"{frame.use('method_format')}({value(callee.node, frame)}, [{values(node.args, frame)}], {keywords})"
     )
@@ -165,17 +167,17 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
         positional.append(f"...{frame.use('iterate')}({value(node.dyn_args, frame)})")
     pairs = [f"[{js_string(keyword.key)}]: {value(keyword.value, frame)}" for keyword in node.kwargs]
     if node.dyn_kwargs is not None:
-        pairs.append(unpacked(node, node.dyn_kwargs, frame))
+        pairs.append(unpacked_mapping(node, node.dyn_kwargs, frame))
     if caller is not None:
         pairs.append(f"caller: {caller}")
     arguments = [f"[{', '.join(positional)}]", *([f"{{{', '.join(pairs)}}}"] if pairs else [])]
     if frame.compilation.missing_branches.lasting and not pairs:
         arguments.append("undefined")
-    return Js(f"{frame.use('call')}({', '.join([callee, *arguments, *for_scripts(frame)])})")
+    return Js(f"{frame.use('call')}({', '.join([callee, *arguments, *script_converter(frame)])})")
 
 
-def for_scripts(frame: Frame) -> list[str]:
-    """What is done to arguments that may turn out to be a script's."""
+def script_converter(frame: Frame) -> list[str]:
+    """The helper that converts the arguments if the callee turns out to be a script's function."""
     return [frame.use("handed")] if frame.compilation.missing_branches.lasting else []
 
 
@@ -190,7 +192,7 @@ def call_global(node: nodes.Call, name: str, frame: Frame) -> Js:
     if name in {"dict", "namespace"}:
         return Js(f"{frame.use(name + '_of')}([{values(node.args, frame)}], {keywords(node, frame)})")
     if name == "joiner":
-        separator = arranged("joiner", ('sep=", "',), node.args, node.kwargs, node, frame)[0]
+        separator = arrange_arguments("joiner", ('sep=", "',), node.args, node.kwargs, node, frame)[0]
         return Js(f"{frame.use('joiner')}({separator})")
     if node.kwargs:
         raise frame.refuse("template-arguments", f"{name} takes no named arguments", node)
@@ -200,12 +202,12 @@ def call_global(node: nodes.Call, name: str, frame: Frame) -> Js:
 def keywords(node: nodes.Call, frame: Frame) -> str:
     pairs = [f"[{js_string(k.key)}]: {value(k.value, frame)}" for k in node.kwargs]
     if node.dyn_kwargs is not None:
-        pairs.append(unpacked(node, node.dyn_kwargs, frame))
+        pairs.append(unpacked_mapping(node, node.dyn_kwargs, frame))
     return "{" + ", ".join(pairs) + "}"
 
 
-def unpacked(node: nodes.Call, mapping: nodes.Expr, frame: Frame) -> str:
-    """`**mapping`: none of the arguments that are named may be in it."""
+def unpacked_mapping(node: nodes.Call, mapping: nodes.Expr, frame: Frame) -> str:
+    """Code of `**mapping`. At run time it is an error if a named argument is in it too."""
     named = "".join(f", {js_string(k.key)}" for k in node.kwargs)
     return f"...{frame.use('keywords')}({value(mapping, frame)}{named})"
 
@@ -221,14 +223,16 @@ def message(node: nodes.Call, frame: Frame) -> Js:
         )
     key = node.args[0]
     if isinstance(key, nodes.Const) and isinstance(key.value, str):
-        given = tuple(keyword.key for keyword in node.kwargs)
-        frame.compilation.messages.append(MessageUse(key=key.value, place=frame.place(key), arguments=given))
-    arguments = [handed(expression(key, frame), frame), *named(node, frame, handed)]
+        argument_names = tuple(keyword.key for keyword in node.kwargs)
+        frame.compilation.messages.append(
+            MessageUse(key=key.value, place=frame.place(key), arguments=argument_names)
+        )
+    arguments = [script_value(expression(key, frame), frame), *keyword_object(node, frame, script_value)]
     return Js(f"{frame.from_context('t')}({', '.join(arguments)})", ValueKind.TEXT)
 
 
-def named(node: nodes.Call, frame: Frame, code: Callable[[Js, Frame], str] = as_value) -> list[str]:
-    """Keyword arguments as one object, where there are any."""
+def keyword_object(node: nodes.Call, frame: Frame, code: Callable[[Js, Frame], str] = as_value) -> list[str]:
+    """The keyword arguments as one object; an empty list if there are none."""
     if not node.kwargs:
         return []
     pairs = ", ".join(

@@ -1,4 +1,4 @@
-"""What the expressions share: lower a child, as a value or as a condition."""
+"""Shared by the expressions: lowering of a child, as a value or as a condition."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ def expression(node: nodes.Node, frame: Frame) -> Js:
 
 
 def value(node: nodes.Node, frame: Frame) -> str:
-    """Code of the value itself: HTML known at compile time becomes a Markup value."""
+    """Code of a value. HTML that is known at compile time becomes a Markup value."""
     return as_value(expression(node, frame), frame)
 
 
@@ -22,32 +22,32 @@ def as_value(js: Js, frame: Frame) -> str:
     return f"{frame.use('markup')}({js.code})" if js.kind is ValueKind.HTML else js.code
 
 
-def handed(js: Js, frame: Frame) -> str:
-    """Code of a value for a script, which knows one undefined."""
+def script_value(js: Js, frame: Frame) -> str:
+    """Code of a value for a script. A missing branch becomes undefined."""
     return _without_missing_branch("handed", js, frame)
 
 
-def plainly(js: Js, frame: Frame) -> str:
-    """Code of a value for a helper that knows one undefined."""
+def plain_value(js: Js, frame: Frame) -> str:
+    """Code of a value for a helper that does not tell a missing branch from undefined."""
     return _without_missing_branch("plainly", js, frame)
 
 
 def _without_missing_branch(helper: str, js: Js, frame: Frame) -> str:
     code = as_value(js, frame)
-    kept = (
+    may_be_missing = (
         frame.compilation.missing_branches.lasting
         and code != "undefined"
         and js.known in {ValueKind.ANY, ValueKind.LIST}
     )
-    return f"{frame.use(helper)}({code})" if kept else code
+    return f"{frame.use(helper)}({code})" if may_be_missing else code
 
 
-def values(found: Iterable[nodes.Node], frame: Frame) -> str:
-    return ", ".join(value(node, frame) for node in found)
+def values(expressions: Iterable[nodes.Node], frame: Frame) -> str:
+    return ", ".join(value(node, frame) for node in expressions)
 
 
 def condition(node: nodes.Node, frame: Frame) -> str:
-    """Code that JavaScript finds true where Python does."""
+    """Code of a condition that is true in JavaScript exactly if it is in Python."""
     return truth(expression(node, frame), frame)
 
 
@@ -65,15 +65,15 @@ def truth(js: Js, frame: Frame) -> str:
 CHECKS = {ValueKind.TEXT: "declared_string", ValueKind.NUMBER: "declared_number"}
 
 
-def sure(js: Js, frame: Frame) -> Js:
-    """A value as its declaration says, for what JavaScript would do to any: the code raises where it is not that."""
+def checked(js: Js, frame: Frame) -> Js:
+    """A value with a check at run time that it has its declared type."""
     if js.promise not in CHECKS or js.kind is js.promise:
         return js
     return Js(f"{frame.use(CHECKS[js.promise])}({js.code})", js.promise, js.promise)
 
 
-def same_kind(code: str, one: Js, other: Js) -> Js:
-    """A value that is one of two: what is known of both is known of it."""
-    if one.promise is other.promise is None:
-        return Js(code, one.kind if one.kind is other.kind else ValueKind.ANY)
-    return Js(code, promise=one.known if one.known is other.known else None)
+def either_of(code: str, left: Js, right: Js) -> Js:
+    """A value that is one of two. It has the kind that both have."""
+    if left.promise is right.promise is None:
+        return Js(code, left.kind if left.kind is right.kind else ValueKind.ANY)
+    return Js(code, promise=left.known if left.known is right.known else None)

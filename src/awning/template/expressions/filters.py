@@ -1,4 +1,4 @@
-"""Filters and tests. Most are a call of their helper; a few are so small or so special that they are written out."""
+"""Filters and tests. Most are a call of their helper; a few are emitted in place."""
 
 from jinja2 import nodes
 from jinja2.filters import FILTERS
@@ -7,20 +7,20 @@ from jinja2.tests import TESTS
 from awning.diagnostics import did_you_mean
 from awning.template import filters, intl, tests
 from awning.template.emit import js_string
-from awning.template.expressions.arguments import arranged, refuse_unpacking, wrong
+from awning.template.expressions.arguments import arguments_refusal, arrange_arguments, refuse_unpacking
 from awning.template.expressions.core import (
     as_value,
+    checked,
     expression,
-    handed,
-    plainly,
-    sure,
+    plain_value,
+    script_value,
     value,
     values,
 )
 from awning.template.frame import Frame
 from awning.template.js_value import Js, ValueKind
 from awning.template.names import DICT_METHODS, DUNDER, GLOBALS, OTHER_METHODS
-from awning.template.scope import names_set
+from awning.template.scope import all_defined_names
 from awning.template.tests import COMPILED
 
 
@@ -28,52 +28,59 @@ def lower_filter(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Filter)
     if node.node is None:
         raise frame.refuse("template-unsupported", "a filter without a value", node)
-    return applied(node, expression(node.node, frame), frame)
+    return apply_filter(node, expression(node.node, frame), frame)
 
 
 ONE_UNDEFINED = frozenset({"float", "int", "items"})
-"""Filters that ask whether a value is undefined, beside `default`."""
+"""Filters that treat a missing branch like undefined, beside `default`."""
 
 
-def applied(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """Apply a filter to a value that is already compiled (a filter block's text too)."""
+def apply_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    """Apply a filter to a value that is already lowered, such as the text of a filter block."""
     refuse_unpacking(f"the filter {node.name}", node, frame)
     special = SPECIAL.get(node.name)
     if special is not None:
         return special(node, subject, frame)
     if node.name in intl.FILTERS:
         return intl_filter(node, intl.FILTERS[node.name], subject, frame)
-    found = known_filter(node.name, node, frame)
-    arguments = arranged(f"the filter {node.name}", found.parameters, node.args, node.kwargs, node, frame)
-    kind = found.kind if node.name != "float" or has_number(node) else ValueKind.ANY
+    spec = known_filter(node.name, node, frame)
+    arguments = arrange_arguments(
+        f"the filter {node.name}", spec.parameters, node.args, node.kwargs, node, frame
+    )
+    kind = spec.kind if node.name != "float" or has_number(node) else ValueKind.ANY
     promise = ValueKind.TEXT if subject.promise is ValueKind.TEXT and keeps_strings(node) else None
     if promise:
-        subject, kind = sure(subject, frame), ValueKind.TEXT
-    given = plainly(subject, frame) if node.name in ONE_UNDEFINED else as_value(subject, frame)
-    code = f"{frame.use(found.helper)}({', '.join([given, *arguments])})"
+        subject, kind = checked(subject, frame), ValueKind.TEXT
+    subject_code = plain_value(subject, frame) if node.name in ONE_UNDEFINED else as_value(subject, frame)
+    code = f"{frame.use(spec.helper)}({', '.join([subject_code, *arguments])})"
     return Js(code, kind, promise)
 
 
 def keeps_strings(node: nodes.Filter) -> bool:
-    """Whether a filter gives a string for a string: no argument that makes HTML of it can come."""
-    given = [*node.args, *(keyword.value for keyword in node.kwargs)]
-    return node.name in filters.OF_STRINGS and all(isinstance(one, nodes.Const) for one in given)
+    """Whether a filter returns a string for a string. All arguments are literals, so none is Markup."""
+    arguments = [*node.args, *(keyword.value for keyword in node.kwargs)]
+    return node.name in filters.OF_STRINGS and all(
+        isinstance(argument, nodes.Const) for argument in arguments
+    )
 
 
 def has_number(node: nodes.Filter) -> bool:
     """Whether the default of `float`, if there is one, is a number."""
-    given = [*node.args, *(keyword.value for keyword in node.kwargs)]
-    return all(isinstance(one, nodes.Const) and isinstance(one.value, (int, float)) for one in given)
+    arguments = [*node.args, *(keyword.value for keyword in node.kwargs)]
+    return all(
+        isinstance(argument, nodes.Const) and isinstance(argument.value, (int, float))
+        for argument in arguments
+    )
 
 
 _NEAR = 0.75
-"""A filter is a guess only where a letter or two differ: `curency` is no `urlencode`."""
+"""How alike a name must be for a hint: `curency` is close to `currency`, not to `urlencode`."""
 
 
 def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpec:
-    found = filters.SUPPORTED.get(name)
-    if found is not None:
-        return found
+    spec = filters.SUPPORTED.get(name)
+    if spec is not None:
+        return spec
     if name in intl.FILTERS:
         raise frame.refuse("template-filter-block", f"{name} formats a value, not a block", node)
     reason = filters.REFUSED.get(name)
@@ -85,42 +92,42 @@ def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpe
 
 
 def known_test(name: str, node: nodes.Node, frame: Frame) -> tuple[str, tuple[str, ...]]:
-    found = tests.SUPPORTED.get(name)
-    if found is None:
+    spec = tests.SUPPORTED.get(name)
+    if spec is None:
         raise frame.refuse(
             "template-test", f"there is no test {name}", node, hint=did_you_mean(name, tests.SUPPORTED)
         )
-    return found
+    return spec
 
 
-def default(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """`default` evaluates its argument in any case, as Python does; an own helper only for the boolean form."""
-    other, boolean = arranged(
+def default_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    """`default` always evaluates its argument, as Python does. Only the boolean form needs a helper of its own."""
+    other, boolean = arrange_arguments(
         "default", filters.SUPPORTED["default"].parameters, node.args, node.kwargs, node, frame
     )
-    code = plainly(subject, frame)
+    code = plain_value(subject, frame)
     if boolean == "false":
         return Js(f"{frame.use('filter_default')}({code}, {other})")
     return Js(f"{frame.use('filter_default')}({code}, {other}, {boolean})")
 
 
-def safe(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    arranged("safe", (), node.args, node.kwargs, node, frame)
+def safe_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    arrange_arguments("safe", (), node.args, node.kwargs, node, frame)
     literal = subject.kind is ValueKind.TEXT and isinstance(node.node, nodes.Const)
     if subject.kind is ValueKind.HTML or literal:
         return Js(subject.code, ValueKind.HTML)
     return Js(f"{frame.use('filter_safe')}({subject.code})")
 
 
-def escape(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    arranged("escape", (), node.args, node.kwargs, node, frame)
+def escape_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    arrange_arguments("escape", (), node.args, node.kwargs, node, frame)
     if subject.kind is ValueKind.HTML:
         return subject
     return Js(f"{frame.use('filter_escape')}({subject.code})")
 
 
 def plain_texts(node: nodes.Filter) -> bool:
-    """Whether a literal text joins a list of literal texts, some of them behind an inline `if`."""
+    """Whether literal texts, some of them in an inline `if`, are joined by a literal text."""
     separators = [*node.args, *(keyword.value for keyword in node.kwargs)]
     listed = isinstance(node.node, (nodes.List, nodes.Tuple)) and all(map(maybe_text, node.node.items))
     return listed and all(map(is_text, separators))
@@ -136,13 +143,15 @@ def is_text(node: nodes.Node) -> bool:
     return isinstance(node, nodes.Const) and isinstance(node.value, str)
 
 
-def joined(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """What reads an attribute of each item comes along only where one is asked for.
+def join_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    """The filter `join`. The helper that reads attributes is imported only if `attribute` is given.
 
-    A list of texts that is written there, such as that of an element's classes, JavaScript joins itself.
+    A literal list of texts, such as the classes of an element, is joined by JavaScript itself.
     """
     parameters = filters.SUPPORTED["join"].parameters
-    separator, attribute = arranged("the filter join", parameters, node.args, node.kwargs, node, frame)
+    separator, attribute = arrange_arguments(
+        "the filter join", parameters, node.args, node.kwargs, node, frame
+    )
     if attribute == "null" and plain_texts(node):
         assert isinstance(node.node, (nodes.List, nodes.Tuple))
         return Js(f"[{values(node.node.items, frame)}].join({separator})", ValueKind.TEXT)
@@ -150,20 +159,20 @@ def joined(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     return Js(f"{frame.use('filter_join')}({', '.join([as_value(subject, frame), separator, *key])})")
 
 
-def attribute(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """`attr` never gives a key; what it gives of strings, lists and mappings are methods, which are no values here."""
-    arguments = arranged(
+def attr_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    """The filter `attr`. It never reads a key, only attributes. Methods of strings, lists and mappings are refused."""
+    arguments = arrange_arguments(
         "the filter attr", filters.SUPPORTED["attr"].parameters, node.args, node.kwargs, node, frame
     )
-    given = [*node.args, *(keyword.value for keyword in node.kwargs)][0]
-    if isinstance(given, nodes.Const) and given.value in DICT_METHODS | OTHER_METHODS | DUNDER:
+    argument = [*node.args, *(keyword.value for keyword in node.kwargs)][0]
+    if isinstance(argument, nodes.Const) and argument.value in DICT_METHODS | OTHER_METHODS | DUNDER:
         raise frame.refuse(
-            "template-method", f"attr gives the method {given.value}, which is no value here", node
+            "template-method", f"attr gives the method {argument.value}, which is no value here", node
         )
     return Js(f"{frame.use('filter_attr')}({', '.join([as_value(subject, frame), *arguments])})")
 
 
-def formatted(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+def format_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     if node.args and node.kwargs:
         raise frame.refuse("template-arguments", "format takes positional or named arguments, not both", node)
     pairs = ", ".join(f"[{js_string(str(k.key))}]: {value(k.value, frame)}" for k in node.kwargs)
@@ -172,54 +181,54 @@ def formatted(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def named_function(node: nodes.Filter, args: list[nodes.Expr], frame: Frame, *, test: bool) -> str:
-    """A filter or a test that is named by a literal, as a JavaScript function of one value."""
+    """A filter or test with a literal name, as a JavaScript function of one value."""
     name = args[0]
     if not isinstance(name, nodes.Const) or not isinstance(name.value, str):
         raise frame.refuse(
             "template-dynamic-name", f"{node.name} needs the literal name of a filter or test", node
         )
     item = frame.compilation.temporary()
-    held = held_arguments([*args[1:], *(keyword.value for keyword in node.kwargs)], frame)
+    stored = store_arguments([*args[1:], *(keyword.value for keyword in node.kwargs)], frame)
     parts = (None, name.value, args[1:], node.kwargs, None, None)
     if test:
         body = tested_value(nodes.Test(*parts, lineno=name.lineno), Js(item), frame).code
     else:
-        body = as_value(applied(nodes.Filter(*parts, lineno=name.lineno), Js(item), frame), frame)
-    if not held:
+        body = as_value(apply_filter(nodes.Filter(*parts, lineno=name.lineno), Js(item), frame), frame)
+    if not stored:
         return f"{item} => {body}"
-    return f"(({', '.join(held)}) => {item} => {body})({', '.join(held.values())})"
+    return f"(({', '.join(stored)}) => {item} => {body})({', '.join(stored.values())})"
 
 
-def held_arguments(found: list[nodes.Expr], frame: Frame) -> dict[str, str]:
-    """Arguments are evaluated once, before the first item: the variable that holds each, and its code."""
-    held: dict[str, str] = {}
-    for node in found:
+def store_arguments(arguments: list[nodes.Expr], frame: Frame) -> dict[str, str]:
+    """The variable and the code of each argument. Arguments are evaluated once, before the first item."""
+    stored: dict[str, str] = {}
+    for node in arguments:
         if not isinstance(node, nodes.Const):
             js = expression(node, frame)
             name = frame.compilation.temporary()
-            held[name] = as_value(js, frame)
-            frame.compilation.held[id(node)] = Js(
+            stored[name] = as_value(js, frame)
+            frame.compilation.stored[id(node)] = Js(
                 name, ValueKind.ANY if js.kind is ValueKind.HTML else js.kind
             )
-    return held
+    return stored
 
 
-def mapped(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+def map_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
     code = as_value(subject, frame)
     if node.args:
         return Js(
             f"{frame.use('filter_map')}({code}, {named_function(node, node.args, frame, test=False)})",
             ValueKind.GENERATOR,
         )
-    attribute, default = arranged("map", ("attribute", "default=null"), [], node.kwargs, node, frame)
+    attribute, default = arrange_arguments("map", ("attribute", "default=null"), [], node.kwargs, node, frame)
     return Js(
         f"{frame.use('filter_map')}({code}, {frame.use('attribute_getter')}({attribute}, {default}))",
         ValueKind.GENERATOR,
     )
 
 
-def selected(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """`select`, `reject`, `selectattr`, `rejectattr`: one helper, a function that decides, and which way."""
+def select_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
+    """`select`, `reject`, `selectattr`, `rejectattr`: one helper with a predicate and the value that keeps an item."""
     args = list(node.args)
     keep = str(not node.name.startswith("reject")).lower()
     getter = ""
@@ -235,21 +244,21 @@ def selected(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 SPECIAL = {
-    "attr": attribute,
-    "d": default,
-    "default": default,
-    "e": escape,
-    "escape": escape,
-    "format": formatted,
-    "join": joined,
-    "map": mapped,
-    "reject": selected,
-    "rejectattr": selected,
-    "safe": safe,
-    "select": selected,
-    "selectattr": selected,
+    "attr": attr_filter,
+    "d": default_filter,
+    "default": default_filter,
+    "e": escape_filter,
+    "escape": escape_filter,
+    "format": format_filter,
+    "join": join_filter,
+    "map": map_filter,
+    "reject": select_filter,
+    "rejectattr": select_filter,
+    "safe": safe_filter,
+    "select": select_filter,
+    "selectattr": select_filter,
 }
-"""The filters that are more than a call of their helper."""
+"""Filters that are not just a call of their helper."""
 
 
 INLINE = {
@@ -261,22 +270,25 @@ INLINE = {
 }
 
 UNDEFINED = frozenset({"defined", "undefined"})
-"""Tests for which there is one undefined."""
+"""Tests that do not tell a missing branch from undefined."""
 
 
 def lower_test(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Test)
     if node.name in UNDEFINED and is_global(node.node, frame):
-        refuse_other(node, frame)
+        refuse_ambiguous_global(node, frame)
         return Js("true" if node.name == "defined" else "false", ValueKind.BOOL)
     return tested_value(node, expression(node.node, frame), frame)
 
 
-def refuse_other(node: nodes.Test, frame: Frame) -> None:
-    """What is set to nothing elsewhere is no global any more, and is not defined."""
+def refuse_ambiguous_global(node: nodes.Test, frame: Frame) -> None:
+    """Refuse a test of a global's name that some template also sets as a variable."""
     assert isinstance(node.node, nodes.Name)
     name = node.node.name
-    if any(name in names_set(unit.everything) for unit in frame.compilation.regions.units.found.values()):
+    if any(
+        name in all_defined_names(template.everything)
+        for template in frame.compilation.regions.templates.by_name.values()
+    ):
         message = (
             f"{name} is Jinja2's own, and a variable elsewhere: which of them is asked for cannot be told"
         )
@@ -284,19 +296,19 @@ def refuse_other(node: nodes.Test, frame: Frame) -> None:
 
 
 def is_global(node: nodes.Node, frame: Frame) -> bool:
-    """A global of Jinja2 is always defined: by itself, or by a variable of its name."""
+    """Whether a name is a global of Jinja2. It is always defined: as itself, or as a variable of that name."""
     return isinstance(node, nodes.Name) and node.name in GLOBALS and frame.variable_of(node.name) is None
 
 
 def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
     refuse_unpacking(f"the test {node.name}", node, frame)
     if node.name in COMPILED:
-        return registered(node, frame)
+        return registry_test(node, frame)
     code = as_value(subject, frame)
     if node.name in UNDEFINED:
-        code = plainly(subject, frame)
+        code = plain_value(subject, frame)
     if node.name in INLINE:
-        arranged(f"the test {node.name}", (), node.args, node.kwargs, node, frame)
+        arrange_arguments(f"the test {node.name}", (), node.args, node.kwargs, node, frame)
         return Js(INLINE[node.name].format(code), ValueKind.BOOL)
     if node.name in {"float", "integer"} and subject.kind is ValueKind.FLOAT:
         raise frame.refuse(
@@ -306,14 +318,14 @@ def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
             hint="test the value with % 1 == 0",
         )
     helper, parameters = known_test(node.name, node, frame)
-    arguments = arranged(f"the test {node.name}", parameters, node.args, node.kwargs, node, frame)
+    arguments = arrange_arguments(f"the test {node.name}", parameters, node.args, node.kwargs, node, frame)
     if helper == "ne":
         return Js(f"(!{frame.use('eq')}({', '.join([code, *arguments])}))", ValueKind.BOOL)
     return Js(f"{frame.use(helper)}({', '.join([code, *arguments])})", ValueKind.BOOL)
 
 
-def registered(node: nodes.Test, frame: Frame) -> Js:
-    """`"upper" is filter`: Jinja2's own registry is the answer, also for a filter that we refuse."""
+def registry_test(node: nodes.Test, frame: Frame) -> Js:
+    """`"upper" is filter`: answered from Jinja2's own registry, also for a filter that is refused here."""
     if not isinstance(node.node, nodes.Const):
         raise frame.refuse("template-dynamic-name", f"is {node.name} needs a literal name", node)
     registry = FILTERS if node.name == "filter" else TESTS
@@ -321,38 +333,40 @@ def registered(node: nodes.Test, frame: Frame) -> Js:
 
 
 MOST_DIGITS = 20
-"""After the separator; all browsers of the last years know as many."""
+"""Of a fraction. All recent browsers support as many."""
 
 
-def intl_filter(node: nodes.Filter, found: intl.IntlFilter, subject: Js, frame: Frame) -> Js:
-    parameters = (*found.parameters, found.page)
-    *own, page = arranged(f"the filter {node.name}", parameters, node.args, node.kwargs, node, frame, handed)
-    check_literals(node, found, frame)
-    defaults = [parameter.partition("=")[2] for parameter in found.parameters]
+def intl_filter(node: nodes.Filter, spec: intl.IntlFilter, subject: Js, frame: Frame) -> Js:
+    parameters = (*spec.parameters, spec.page)
+    *own, page = arrange_arguments(
+        f"the filter {node.name}", parameters, node.args, node.kwargs, node, frame, script_value
+    )
+    check_literals(node, spec, frame)
+    defaults = [parameter.partition("=")[2] for parameter in spec.parameters]
     while own and own[-1] == defaults[len(own) - 1]:
         own.pop()
-    arguments = ", ".join([handed(subject, frame), page, *own])
-    return Js(f"{frame.use(found.helper)}({arguments})", ValueKind.TEXT)
+    arguments = ", ".join([script_value(subject, frame), page, *own])
+    return Js(f"{frame.use(spec.helper)}({arguments})", ValueKind.TEXT)
 
 
-def check_literals(node: nodes.Filter, found: intl.IntlFilter, frame: Frame) -> None:
-    """What is written in the template and Intl would refuse."""
-    for name, argument in intl.given(node, found).items():
+def check_literals(node: nodes.Filter, spec: intl.IntlFilter, frame: Frame) -> None:
+    """Refuse literal arguments that Intl would refuse at run time."""
+    for name, argument in intl.arguments_by_name(node, spec).items():
         if not isinstance(argument, (nodes.Const, nodes.Neg)):
             continue
         try:
             literal = argument.as_const()
         except nodes.Impossible:
             continue
-        allowed = found.choices.get(name, ())
-        if allowed and not intl.fits(literal, allowed):
+        allowed = spec.choices.get(name, ())
+        if allowed and not intl.is_allowed(literal, allowed):
             hint = did_you_mean(literal, allowed) or f"{name} is one of: {', '.join(allowed)}"
             raise frame.refuse(
                 "template-arguments", f'{node.name} has no {name} "{literal}"', argument, hint=hint
             )
         if name == "digits" and not is_digits(literal):
             message = f"{node.name} takes from 0 to {MOST_DIGITS} digits, not {literal!r}"
-            raise wrong(frame, argument, message)
+            raise arguments_refusal(frame, argument, message)
 
 
 def is_digits(value: object) -> bool:

@@ -7,10 +7,10 @@ from jinja2 import nodes
 from awning.template.emit import js_string
 from awning.template.expressions.core import (
     as_value,
+    checked,
     condition,
+    either_of,
     expression,
-    same_kind,
-    sure,
     truth,
     value,
     values,
@@ -38,7 +38,7 @@ def constant(node: nodes.Node, frame: Frame) -> Js:
 
 
 def number(constant: float) -> Js:
-    """A literal such as 1.0 is a float for Python only; 1.5 is one for both."""
+    """A number literal. Python distinguishes 1.0 from 1, JavaScript does not."""
     kind = ValueKind.FLOAT if not isinstance(constant, int) and constant.is_integer() else ValueKind.NUMBER
     return Js(number_literal(canonical(constant)), kind)
 
@@ -52,7 +52,7 @@ def sequence(node: nodes.Node, frame: Frame) -> Js:
 
 
 def mapping(node: nodes.Node, frame: Frame) -> Js:
-    """A plain object where every key is a literal string; else built at run time, where keys keep their types."""
+    """A plain object if every key is a literal string. Otherwise a helper builds it, and keys keep their types."""
     assert isinstance(node, nodes.Dict)
     keys: list[nodes.Node] = [pair.key for pair in node.items]
     if all(isinstance(key, nodes.Const) and isinstance(key.value, str) for key in keys):
@@ -74,7 +74,7 @@ INLINE = {nodes.Sub: "-", nodes.Mul: "*"}
 
 
 def number_kind(left: Js, right: Js) -> ValueKind:
-    """The kind of what arithmetic on two operands gives, if it gives a number."""
+    """The kind of the result of arithmetic on two operands; ANY if it may be no number."""
     if ValueKind.FLOAT in {left.kind, right.kind}:
         return ValueKind.FLOAT
     return ValueKind.NUMBER if left.is_number and right.is_number else ValueKind.ANY
@@ -90,10 +90,10 @@ def add(node: nodes.Node, frame: Frame) -> Js:
 
 
 def operands(node: nodes.BinExpr, frame: Frame) -> tuple[Js, Js]:
-    """Both operands; where both are declared to be of one kind, or known to be, as that."""
+    """Both operands. If both are numbers or both texts, known or declared, they are checked to be that."""
     left, right = expression(node.left, frame), expression(node.right, frame)
     if (left.is_declared_number and right.is_declared_number) or left.known is right.known is ValueKind.TEXT:
-        return sure(left, frame), sure(right, frame)
+        return checked(left, frame), checked(right, frame)
     return left, right
 
 
@@ -115,7 +115,7 @@ def unary(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.UnaryExpr)
     operand = expression(node.node, frame)
     if operand.promise is ValueKind.NUMBER:
-        operand = sure(operand, frame)
+        operand = checked(operand, frame)
     if operand.is_number:
         kind = ValueKind.FLOAT if operand.kind is ValueKind.FLOAT else ValueKind.NUMBER
         return Js(f"(-{operand.code})" if isinstance(node, nodes.Neg) else operand.code, kind)
@@ -124,23 +124,23 @@ def unary(node: nodes.Node, frame: Frame) -> Js:
 
 
 def concat(node: nodes.Node, frame: Frame) -> Js:
-    """`~`: text unless an operand is Markup, then all others are escaped (`jinja2.runtime.markup_join`)."""
+    """`~`: a text, unless an operand is Markup. Then all others are escaped (`jinja2.runtime.markup_join`)."""
     assert isinstance(node, nodes.Concat)
     parts = [expression(part, frame) for part in node.nodes]
     if all(
         part.known in {ValueKind.TEXT, ValueKind.NUMBER, ValueKind.COUNT, ValueKind.FLOAT, ValueKind.BOOL}
         for part in parts
     ):
-        return Js(f"({' + '.join(joined(part, frame) for part in parts)})", ValueKind.TEXT)
+        return Js(f"({' + '.join(string_part(part, frame) for part in parts)})", ValueKind.TEXT)
     return Js(f"{frame.use('concat')}({', '.join(as_value(part, frame) for part in parts)})")
 
 
-def joined(part: Js, frame: Frame) -> str:
-    """A part of a text, as one."""
+def string_part(part: Js, frame: Frame) -> str:
+    """Code of the string of one operand of `~`."""
     if part.known is ValueKind.TEXT:
-        return sure(part, frame).code
+        return checked(part, frame).code
     if part.promise is ValueKind.NUMBER:
-        return f"{frame.use('num')}({sure(part, frame).code})"
+        return f"{frame.use('num')}({checked(part, frame).code})"
     return f"{frame.use('str')}({part.code})"
 
 
@@ -161,34 +161,34 @@ NEGATED = frozenset({"ne", "notin"})
 
 def compare(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.Compare)
-    return Js(chain(expression(node.expr, frame), node.ops, frame), ValueKind.BOOL)
+    return Js(comparison_chain(expression(node.expr, frame), node.ops, frame), ValueKind.BOOL)
 
 
-def chain(left: Js, operands: Sequence[nodes.Operand], frame: Frame) -> str:
+def comparison_chain(left: Js, operands: Sequence[nodes.Operand], frame: Frame) -> str:
     first, *rest = operands
     right = expression(first.expr, frame)
     if not rest:
-        return compared(left, first.op, right, frame)
+        return comparison_code(left, first.op, right, frame)
     held_left, held_right = frame.compilation.temporary(), frame.compilation.temporary()
-    again = held(held_right, right)
-    test = compared(held(held_left, left), first.op, again, frame)
+    again = with_variable(held_right, right)
+    test = comparison_code(with_variable(held_left, left), first.op, again, frame)
     return (
-        f"(({held_left}, {held_right}) => {test} && {chain(again, rest, frame)})"
+        f"(({held_left}, {held_right}) => {test} && {comparison_chain(again, rest, frame)})"
         f"({as_value(left, frame)}, {as_value(right, frame)})"
     )
 
 
-def held(variable: str, js: Js) -> Js:
+def with_variable(variable: str, js: Js) -> Js:
     return Js(variable, js.kind if js.kind is not ValueKind.HTML else ValueKind.ANY, js.promise)
 
 
-def compared(left: Js, operator: str, right: Js, frame: Frame) -> str:
-    """What breaks its promise equals no literal, and has no order."""
+def comparison_code(left: Js, operator: str, right: Js, frame: Frame) -> str:
+    """Code of one comparison. A value that is not of its declared type equals no literal, and has no order."""
     numbers = left.is_declared_number and right.is_declared_number
     if operator in {"eq", "ne"} and (numbers or left.known is right.known is ValueKind.TEXT):
         return f"({left.code} {NUMERIC[operator]} {right.code})"
     if operator in ORDERED and numbers:
-        return f"({sure(left, frame).code} {NUMERIC[operator]} {sure(right, frame).code})"
+        return f"({checked(left, frame).code} {NUMERIC[operator]} {checked(right, frame).code})"
     if operator in ORDERED and not frame.compilation.options.containers:
         order = f"{frame.use('order')}({as_value(left, frame)}, {as_value(right, frame)})"
         return f"({order} {NUMERIC[operator]} 0)"
@@ -212,11 +212,11 @@ def disjunction(node: nodes.Node, frame: Frame) -> Js:
 def either(node: nodes.And | nodes.Or, frame: Frame, operator: str) -> Js:
     left, right = expression(node.left, frame), expression(node.right, frame)
     if left.promise or left.kind is ValueKind.BOOL or left.kind is right.known is ValueKind.TEXT:
-        return same_kind(f"({left.code} {operator} {as_value(right, frame)})", left, right)
-    held = frame.compilation.temporary()
-    test = truth(Js(held), frame)
-    arms = (as_value(right, frame), held) if operator == "&&" else (held, as_value(right, frame))
-    return Js(f"({held} => {test} ? {arms[0]} : {arms[1]})({as_value(left, frame)})")
+        return either_of(f"({left.code} {operator} {as_value(right, frame)})", left, right)
+    temporary = frame.compilation.temporary()
+    test = truth(Js(temporary), frame)
+    arms = (as_value(right, frame), temporary) if operator == "&&" else (temporary, as_value(right, frame))
+    return Js(f"({temporary} => {test} ? {arms[0]} : {arms[1]})({as_value(left, frame)})")
 
 
 def negation(node: nodes.Node, frame: Frame) -> Js:
@@ -225,7 +225,7 @@ def negation(node: nodes.Node, frame: Frame) -> Js:
 
 
 def test(node: nodes.Node, frame: Frame) -> str:
-    """A condition: `and` and `or` need not give back an operand here."""
+    """Code of a condition. Only truth matters, so `and` and `or` need not return an operand."""
     if isinstance(node, nodes.And):
         return f"({test(node.left, frame)} && {test(node.right, frame)})"
     if isinstance(node, nodes.Or):
@@ -237,18 +237,18 @@ def conditional(node: nodes.Node, frame: Frame) -> Js:
     assert isinstance(node, nodes.CondExpr)
     then = expression(node.expr1, frame)
     if node.expr2 is None:
-        nothing = left_out(node, frame)
+        nothing = missing_branch_code(node, frame)
         kind = ValueKind.TEXT if nothing == BLANK and then.kind is ValueKind.TEXT else ValueKind.ANY
         return Js(f"({test(node.test, frame)} ? {as_value(then, frame)} : {nothing})", kind)
     other = expression(node.expr2, frame)
     if then.kind is other.kind and then.kind is not ValueKind.ANY:
         return Js(f"({test(node.test, frame)} ? {then.code} : {other.code})", then.kind)
     code = f"({test(node.test, frame)} ? {as_value(then, frame)} : {as_value(other, frame)})"
-    return same_kind(code, then, other)
+    return either_of(code, then, other)
 
 
-def left_out(node: nodes.CondExpr, frame: Frame) -> str:
-    """Code of what an inline `if` without `else` leaves out."""
+def missing_branch_code(node: nodes.CondExpr, frame: Frame) -> str:
+    """Code of the missing branch of an `if` expression."""
     if id(node) in frame.compilation.missing_branches.lasting:
         return f"{frame.use('unchosen')}()"
     return BLANK if id(node) in frame.compilation.missing_branches.blank else "undefined"

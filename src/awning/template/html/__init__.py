@@ -1,7 +1,7 @@
-"""In which HTML context a value is printed, and so how it is escaped: decided when the template is compiled.
+"""The HTML context of each printed value, which decides how it is escaped. It is known at compile time.
 
-The compiler feeds the tokenizer the author's text piece by piece and asks for an interpolation wherever a value is
-printed. It joins contexts where branches meet, and finishes at the template's end:
+The compiler feeds the author's text to the tokenizer piece by piece, and gets an interpolation for each printed value.
+It joins contexts where branches meet, and finishes at the template's end:
 
     context, emitted = advance(context, "<p title=")      # the author's text, plus quotes where needed
     context, interpolation = output(context)              # names an escaper of jsrc/runtime/escape

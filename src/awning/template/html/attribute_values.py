@@ -1,8 +1,8 @@
-"""Attribute values: quotes, character references, and the reader of the value's own language.
+"""Attribute values: quotes, character references, and the reader of the value's language.
 
-A reader (URL, CSS) gets decoded text, as a browser would: `java&Tab;script&colon;` is `javascript:`. References are
-decoded as in text, which differs from a browser only for old names before "=" or a letter; no such name stands for
-a character that matters here. What may be the beginning of a reference waits in `pending`.
+A reader (URL, CSS) gets decoded text, as in a browser: `java&Tab;script&colon;` is `javascript:`. References are
+decoded as in text. Browsers differ only for old names before "=" or a letter, and no such name stands for a character
+that matters here. The possible beginning of a reference waits in `pending`.
 """
 
 import re
@@ -25,7 +25,7 @@ _BAD_UNQUOTED = re.compile("[\"'<=`]")
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """A value that is judged whole: the name of the attribute an SVG animation changes."""
+    """A value that is judged as a whole: the name of the attribute that an SVG animation changes."""
 
     text: str = ""
 
@@ -44,17 +44,17 @@ class Word:
 
 
 def verdict_of(context: HtmlContext) -> Verdict:
-    """What the attribute being written is used for."""
+    """The use of the attribute that is being written."""
     return classify(image_or(context), context.attribute, foreign=bool(context.foreign))
 
 
 def image_or(context: HtmlContext) -> str:
-    """The element's name; <image> outside svg is <img> (WHATWG HTML, 13.2.6.4.7)."""
+    """The name of the element. <image> outside svg is <img> (WHATWG HTML, 13.2.6.4.7)."""
     return "img" if context.element == "image" and not context.foreign else context.element
 
 
 def after_equals(context: HtmlContext, quote: str) -> HtmlContext:
-    """The value begins."""
+    """The context at the beginning of a value."""
     return context._replace(
         state=TokenizerState.VALUE,
         quote=quote,
@@ -64,12 +64,12 @@ def after_equals(context: HtmlContext, quote: str) -> HtmlContext:
 
 
 def in_value(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
-    found = _END[context.quote].search(text, start)
-    end = found.start() if found else len(text)
+    match = _END[context.quote].search(text, start)
+    end = match.start() if match else len(text)
     if not context.quote:
         _check_unquoted(text[start:end])
     read = _read(context, text[start:end])
-    if not found:
+    if not match:
         return read, end, text[start:end]
     if end > start:
         return read, end, text[start:end]
@@ -96,8 +96,8 @@ def _read(context: HtmlContext, text: str) -> HtmlContext:
     if context.value is None or not text:
         return context
     seen = context.pending + text
-    found = _OPEN_REFERENCE.search(seen)
-    pending = found.group() if found else ""
+    match = _OPEN_REFERENCE.search(seen)
+    pending = match.group() if match else ""
     if len(pending) > _LONGEST_REFERENCE:
         raise HtmlRefusal(
             "template-malformed-markup",
@@ -109,7 +109,7 @@ def _read(context: HtmlContext, text: str) -> HtmlContext:
 
 
 def closed(context: HtmlContext) -> HtmlContext:
-    """The value ends; what waited for more of a character reference is text after all."""
+    """The context after the end of a value. An unfinished character reference is plain text."""
     data = context.data
     if context.value is not None:
         read = context.value.feed(unescape(context.pending))
@@ -122,13 +122,13 @@ def closed(context: HtmlContext) -> HtmlContext:
 
 
 def _check_unquoted(text: str) -> None:
-    found = _BAD_UNQUOTED.search(text)
-    if found:
+    match = _BAD_UNQUOTED.search(text)
+    if match:
         raise HtmlRefusal(
             "template-unquoted-value",
-            f"an unquoted value cannot hold {found.group()}",
+            f"an unquoted value cannot hold {match.group()}",
             'quote the attribute: name="..."',
-            found.start(),
+            match.start(),
         )
 
 

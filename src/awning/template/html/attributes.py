@@ -1,7 +1,7 @@
-"""Every attribute that may hold a printed value, and what it is used for (WHATWG HTML; WAI-ARIA; SVG 2).
+"""Each attribute that may hold a printed value, and its use (WHATWG HTML; WAI-ARIA; SVG 2).
 
-A table of what is known, not of what is bad: an attribute that is in no table takes no values, so a new attribute of
-a future browser cannot become an interpolation by being forgotten. `data-*` and `aria-*` are always plain.
+The tables allow, they do not forbid: an attribute that is in no table takes no values, so that a new attribute of a
+future browser is safe. `data-*` and `aria-*` are always plain.
 """
 
 from dataclasses import dataclass
@@ -55,7 +55,7 @@ PAINT = words(
     stroke
     """
 )
-"""CSS values in attributes: `mask="url(//host/x.svg#m)"` would fetch."""
+"""Attributes with a CSS value, which may load something: `mask="url(//host/x.svg#m)"`."""
 
 _PLAIN = PLAIN | SVG_PLAIN | MATH_PLAIN
 OWN_LANGUAGE = {"style": AttributeUse.STYLE, "srcset": AttributeUse.SRCSET} | dict.fromkeys(
@@ -69,7 +69,7 @@ ADDRESSES = URL | IMAGE_ANYWHERE
 FRAGMENT_ONLY = (
     words("feimage filter lineargradient mpath pattern radialgradient set textpath use") | ANIMATIONS
 )
-"""SVG elements whose href is resolved and drawn, not followed."""
+"""SVG elements whose href is drawn, not followed."""
 
 SPARING = {
     "script": "",
@@ -83,7 +83,7 @@ SPARING = {
     "portal": "",
     "fencedframe": "",
 }
-"""Elements that load or run something: besides id, class, title, data-* and aria-* values only in these attributes."""
+"""Elements that load or run something take values only in these, in id, class, title, data-* and aria-*."""
 ALWAYS_SPARED = frozenset({"id", "class", "title", "role", "lang", "dir", "hidden"})
 
 REFUSED_ALWAYS = {
@@ -107,7 +107,7 @@ REFUSED_ALWAYS = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verdict:
-    """What an attribute is used for and, where it takes no values, why."""
+    """The use of an attribute and, if it takes no values, the reason."""
 
     use: AttributeUse
     rule: str = ""
@@ -117,7 +117,7 @@ class Verdict:
 
 @lru_cache(maxsize=1024)
 def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
-    """Judge an attribute by lower-case names. The first table that knows it decides."""
+    """Judge an attribute. Names are in lower case; the first table that has the attribute decides."""
     if attribute.startswith("on"):
         return _handler(attribute)
     if attribute in REFUSED_ALWAYS:

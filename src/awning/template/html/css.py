@@ -1,9 +1,9 @@
-"""Enough of CSS to know that a value stands where a property's value does (CSS Syntax 3).
+"""Enough of CSS to decide whether a printed value stands in the value of a property (CSS Syntax 3).
 
-A style attribute is the inside of one rule, a style element a list of rules. Values are allowed after a property's
-colon, plain or inside a string, and inside functions that are known not to fetch; never as a selector, a property
-name or an at-rule. Inside url() a value is a picture's address or a part of one. Nesting rules of a grammar are not
-checked: only tokens decide.
+A style attribute is the inside of one rule, a style element is a list of rules. Values are allowed after a property's
+colon, plain or inside a string, and inside functions that cannot fetch. They are never allowed as a selector, a
+property name or an at-rule. Inside url() a value is the address of a picture or a part of one. The grammar is not
+checked, only the tokens.
 """
 
 import re
@@ -33,14 +33,14 @@ SAFE_FUNCTIONS = words(
     """
 )
 URL_FUNCTIONS = frozenset({"url", "src", "url-prefix"})
-"""Their unquoted content is one token: quotes and semicolons mean nothing in it."""
+"""Functions whose unquoted content is one token, in which quotes and semicolons have no meaning."""
 IMAGE_PROPERTIES = words(
     """
     background background-image border-image border-image-source content cursor list-style list-style-image mask
     mask-border mask-border-source mask-image shape-outside -webkit-mask -webkit-mask-image
     """
 )
-"""Properties that load what url() names as a picture."""
+"""Properties that load the address in url() as a picture."""
 UNSAFE_PROPERTIES = frozenset({"behavior", "-ms-behavior", "-moz-binding", "src"})
 
 _VALUE = escaped_by(ContextKind.STYLE, "escapeCssValue")
@@ -53,7 +53,7 @@ _CSS_ESCAPERS = {
     "escapeUrlRoot": "escapeCssUrlRoot",
     "escapeUrlRootEncoded": "escapeCssUrlRootEncoded",
 }
-"""What stands in url() for the functions of addresses."""
+"""The escaper inside url() for each escaper of addresses."""
 _DEEPEST = 100
 _RUN = re.compile(r"[-\w\x80-\U0010ffff]+|[ \t\n]+|[^-\w\x80-\U0010ffff]", re.ASCII)
 _LETTERS = re.compile(r"[-\w\x80-\U0010ffff]", re.ASCII)
@@ -63,16 +63,16 @@ _CALL = rf"""(?<!url)(?<!src)(?<!url-prefix)\((?:[^"'()\\/]++|{_STRING_OR_COMMEN
 _ADDRESS = r"""(?<=[^-\w\x80-\U0010ffff]url)\(\s*+(?:"[^"\\\n]*+"\s*+|'[^'\\\n]*+'\s*+|[^"'()\\]*+)\)"""
 _PART = rf"""[^{{}}()"'/\\;]++|{_STRING_OR_COMMENT}|{_CALL}|{_ADDRESS}"""
 _ENDS = frozenset({"{", "}", ";"})
-"""Only behind these a whole rule is looked for: a text is not read again and again."""
+"""A whole rule is only searched for after one of these, so that no text is read repeatedly."""
 _AFTER_VALUE = "\0"
-"""As `word`: a value was glued here, so a parenthesis would call a function that nobody can name."""
+"""The `word` after a printed value. A parenthesis here would call a function with an unknown name."""
 
 
 @cache
-def _whole() -> re.Pattern[str]:
-    """Whole declarations and rules, one in another, in which nothing is refused: behind them is what was before them.
+def _whole_rules() -> re.Pattern[str]:
+    """Whole declarations and rules, also nested, in which nothing is refused. They do not change the state.
 
-    Only speed: what the pattern takes, the steps would have read to the same end. It is made when it is first needed.
+    This is only for speed: the steps read the same text to the same state. The pattern is compiled at its first use.
     """
     return re.compile(
         rf"(?:(?:{_PART})*+(?:;|\{{(?:{_PART}|;|\{{(?:{_PART}|;)*+\}})*+\}}))*+",
@@ -97,32 +97,32 @@ class CssPlace(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Css:
-    """How far a style has been read."""
+    """The state after a part of a style."""
 
     place: CssPlace = CssPlace.NAME
     depth: int = 1
-    """Open braces; a style attribute begins inside a rule and may not leave it."""
+    """The number of open braces. A style attribute begins inside a rule and may not leave it."""
     floor: int = 1
     mode: CssMode = CssMode.PLAIN
     quote: str = ""
     word: str = ""
-    """The identifier being read, or the one character that may begin or end a comment."""
+    """The identifier that is being read, or one character that may begin or end a comment."""
     name: str = ""
     """The property whose value is being read."""
     functions: tuple[str, ...] = ()
     escape: bool = False
     address: Url | None = None
-    """Inside url(): how far its address has been read; None where no value may follow."""
+    """Inside url(): the state after a part of its address; None if no value may follow."""
     filled: bool = False
-    """Whether a value stands in it."""
+    """Whether the address holds a printed value."""
 
     def feed(self, text: str) -> "Css":
         css, position, between = self, 0, True
         text = text.replace("\r\n", "\n").replace("\r", "\n").replace("\f", "\n")
         while position < len(text):
             if between and css._is_fresh():
-                found = _whole().match(text, position)
-                position = found.end() if found else position
+                match = _whole_rules().match(text, position)
+                position = match.end() if match else position
             run = _RUN.match(text, position)
             if run is None:
                 break
@@ -157,28 +157,28 @@ class Css:
             raise _malformed(f"the style ends inside a {self.mode.value}")
 
     def _join_addresses(self, other: "Css", address: Url | None) -> ValueReader | None:
-        """Both inside one url(): it goes on after either address."""
+        """The join of two states inside one url()."""
         filled = self.filled or other.filled
         word = self.word if bool(self.word) == bool(other.word) else ""
-        mine, others = (replace(one, address=address, filled=filled, word=word) for one in (self, other))
+        mine, others = (replace(css, address=address, filled=filled, word=word) for css in (self, other))
         same_start = self.mode is CssMode.STRING or bool(self.word) == bool(other.word)
         return mine if address is not None and same_start and mine == others else None
 
     def _interpolate_address(self, address: Url) -> tuple[Interpolation, ValueReader]:
-        """A value in url(): as a picture's address, or as a part of one."""
+        """A printed value in url(): the address of a picture, or a part of one."""
         image = self.name in IMAGE_PROPERTIES or self.name.startswith("--")
         around = [function for function in self.functions[:-1] if function not in SAFE_FUNCTIONS]
         if self.place is not CssPlace.VALUE or not image or around or self.escape or "\\" in self.name:
             raise _no_value("url() takes values in the properties of pictures only, as in background-image")
-        found, after = address.interpolate()
-        escaper = _CSS_ESCAPERS.get(found.escaper)
+        in_url, after = address.interpolate()
+        escaper = _CSS_ESCAPERS.get(in_url.escaper)
         if escaper is None:
             raise _no_value("a value in url() follows another one without anything between")
-        made = escaped_by(ContextKind.STYLE, escaper, encoded=_CSS_ESCAPERS.get(found.encoded))
-        return made, replace(self, address=after, filled=True, word=_AFTER_VALUE)
+        in_style = escaped_by(ContextKind.STYLE, escaper, encoded=_CSS_ESCAPERS.get(in_url.encoded))
+        return in_style, replace(self, address=after, filled=True, word=_AFTER_VALUE)
 
     def _addressed(self, text: str) -> "Css":
-        """The author's text inside url(). By itself it is the author's; around a value it must not undo the filter."""
+        """Read the author's text inside url(). Next to a printed value it must not undo the filter of the address."""
         if self.address is None:
             return self
         try:
@@ -189,7 +189,7 @@ class Css:
             return replace(self, address=None)
 
     def _is_fresh(self) -> bool:
-        """Whether a rule or a declaration begins here."""
+        """Whether a rule or a declaration may begin here."""
         plain = self.mode is CssMode.PLAIN and not (self.escape or self.word or self.name or self.functions)
         return plain and self.place is (CssPlace.NAME if self.depth else CssPlace.PRELUDE)
 

@@ -9,7 +9,7 @@ _FOLDED = str.maketrans(ascii_uppercase, ascii_lowercase)
 
 
 def words(text: str) -> frozenset[str]:
-    """A table's names, written with spaces between them."""
+    """The names in a text, separated by spaces."""
     return frozenset(text.split())
 
 
@@ -19,7 +19,7 @@ def fold(name: str) -> str:
 
 RCDATA_ELEMENTS = frozenset({"title", "textarea"})
 RAWTEXT_ELEMENTS = frozenset({"xmp", "iframe", "noembed", "noframes", "noscript"})
-"""noscript is one of them because snippets only ever run with scripting on."""
+"""noscript is one of them because snippets only run when scripts are enabled."""
 
 REFUSED_ELEMENTS = {
     "plaintext": "it turns the rest of the page into text",
@@ -34,14 +34,14 @@ NOT_IN_SELECT = (
     | RAWTEXT_ELEMENTS
     | {"style", "script", "template", "svg", "math", "select", "input", "keygen", "table"}
 )
-"""Browsers disagree whether a select drops these tags, and with them how the text that follows is read."""
+"""Tags that some browsers drop inside a select and others do not, which changes how the text after them is read."""
 
 FOREIGN_ROOTS = frozenset({"svg", "math"})
 
 SVG_TEXT_ONLY = frozenset({"title", "desc"})
 MATH_TEXT_ONLY = frozenset({"mi", "mo", "mn", "ms", "mtext", "annotation"})
 TEXT_ONLY = SVG_TEXT_ONLY | MATH_TEXT_ONLY
-"""HTML integration points: start tags inside them would be HTML again, so they may hold only text."""
+"""HTML integration points. Start tags inside them would be HTML again, so they may hold only text."""
 
 SVG_ELEMENTS = words(
     """
@@ -61,4 +61,4 @@ MATH_ELEMENTS = words(
 ANIMATIONS = frozenset({"animate", "animatemotion", "animatetransform", "set"})
 
 FOREIGN_ELEMENTS = {"svg": SVG_ELEMENTS, "math": MATH_ELEMENTS}
-"""Inside a root only these: every other tag would leave the root or is tokenized as nowhere else."""
+"""The tags that are allowed inside a root. Any other tag would leave the root, or has its own tokenization."""

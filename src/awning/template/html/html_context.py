@@ -1,7 +1,7 @@
-"""Where in the HTML we are: one frozen value that says all the machine remembers.
+"""The HTML context: one frozen value, the whole state of the tokenizer.
 
-Contexts are compared and hashed, so a compiler can save one before a branch, run each arm from it and join the ends.
-The states and how text moves between them (an interpolation is allowed in the states marked *):
+Contexts can be compared and hashed. The compiler saves one before a branch, runs each arm from it, and joins the ends.
+The states and the text that leads from one to another (an interpolation is allowed in the states marked *):
 
     TEXT* ──<──> TAG_OPEN ──a──> TAG_NAME ──space──> BEFORE_ATTRIBUTE ──h──> ATTRIBUTE_NAME ──space──> AFTER_NAME
       ^             │ └─/─> END_TAG_OPEN ─> TAG_NAME     ^                        └──────=──────┬───────────┘
@@ -9,7 +9,8 @@ The states and how text moves between them (an interpolation is allowed in the s
       │                     DOCTYPE, BOGUS_COMMENT       └──────── quote, space ─────────── VALUE* <┘
       └── > ── any state inside a tag; the element then decides: RCDATA*, RAWTEXT, STYLE*, SCRIPT or TEXT
 
-SELF_CLOSING follows a "/" in a tag. NAME_ENDED exists only after a join: a name may or may not have just ended.
+SELF_CLOSING follows a "/" in a tag. NAME_ENDED exists only after a join of an arm that ended in a name with one that
+did not.
 """
 
 from enum import Enum
@@ -47,30 +48,30 @@ RAW_STATES = frozenset(
 
 
 class HtmlContext(NamedTuple):
-    """All that earlier text means for later text. A tuple, because the tokenizer makes a new one at each step."""
+    """The effect of earlier text on later text. A tuple, because the tokenizer makes a new one at each step."""
 
     state: TokenizerState = TokenizerState.TEXT
     element: str = ""
-    """The tag being written, or the element whose raw content we are in; lower case."""
+    """The tag that is being written, or the element around raw content, in lower case."""
     closing: bool = False
-    """The tag being written is an end tag."""
+    """Whether the tag that is being written is an end tag."""
     attribute: str = ""
-    """The attribute being written; lower case."""
+    """The attribute that is being written, in lower case."""
     quote: str = ""
-    """What ends the attribute's value; empty for a value the author left unquoted (we quote it)."""
+    """The character that ends the attribute's value; empty for a value without quotes (the output gets quotes)."""
     value: ValueReader | None = None
-    """How far the value's own language (URL, CSS) has been read; also of a style element."""
+    """The reader of the value's language (URL, CSS), also for the content of a style element."""
     pending: str = ""
-    """Characters seen that later ones may complete: an end tag, a character reference, a comment's dashes."""
+    """Characters that later ones may complete: an end tag, a character reference, a comment's dashes."""
     foreign: tuple[str, ...] = ()
-    """Open svg and math elements and their text-only children: there title and style mean something else."""
+    """The open svg and math elements and their text-only children. Inside them title and style have another meaning."""
     data: str = ""
-    """Of a script: NAMED when its first `type` was named, DATA when that holds data, else OTHER."""
+    """For a script: NAMED after the name of its first `type`, DATA if that is a type of data, else OTHER."""
     select: bool = False
-    """Inside a select, where browsers drop most tags before the tokenizer hears of them."""
+    """Whether the text is inside a select, where browsers drop most tags."""
 
     def in_text(self) -> "HtmlContext":
-        """Text in the same elements: everything about the tag is forgotten."""
+        """The context of text in the same elements, without the state of a tag."""
         return HtmlContext(foreign=self.foreign, select=self.select)
 
 

@@ -1,7 +1,7 @@
-"""What the place of a value asks for: an escaper, text around the value, a reader of the place's language, a refusal.
+"""The interpolation of a value: its escaper, the text around it, the reader of its language, or a refusal.
 
-The tokenizer sees pieces of text, not files: the compiler turns an `HtmlRefusal` into a `Diagnostic` by adding the
-offset to the place where the piece began. Rule ids are the names of pages in docs/rules.
+The tokenizer gets pieces of text, not files. The compiler turns an `HtmlRefusal` into a `Diagnostic`: it adds the
+offset to the place where the piece begins. Rule ids are the names of pages in docs/rules.
 """
 
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class ContextKind(Enum):
-    """The language a printed value becomes part of."""
+    """The language that a printed value becomes a part of."""
 
     TEXT = "text"
     RCDATA = "rcdata"
@@ -23,14 +23,14 @@ class ContextKind(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Interpolation:
-    """A value's place. Names are exports of jsrc/runtime/escape/index.ts, each `(text: string) => string`."""
+    """How a value is printed. Names are exports of jsrc/runtime/escape/index.ts, each `(text: string) => string`."""
 
     kind: ContextKind
     escaper: str
     markup: str | None
-    """For a Markup value (`|safe`): applied to its HTML; None prints the HTML as it is."""
+    """The escaper for the HTML of a Markup value (`|safe`); None prints the HTML as it is."""
     encoded: str
-    """For a value whose last filter was `urlencode`: does not encode its percent signs again."""
+    """The escaper for a value whose last filter is `urlencode`: it does not encode percent signs again."""
     before: str = ""
     after: str = ""
 
@@ -41,7 +41,7 @@ class Interpolation:
 def escaped_by(
     kind: ContextKind, escaper: str, *, markup: str | None = None, encoded: str | None = None
 ) -> Interpolation:
-    """In a URL or a style HTML means nothing: Markup is escaped as the text it shows."""
+    """An interpolation in a URL or a style. HTML has no meaning there, so Markup is escaped as its text."""
     return Interpolation(
         kind=kind, escaper=escaper, markup=markup or f"{escaper}OfMarkup", encoded=encoded or escaper
     )
@@ -56,45 +56,45 @@ IN_ATTRIBUTE = {
 
 
 class AttributeUse(Enum):
-    """What a browser does with an attribute."""
+    """How a browser uses an attribute."""
 
     PLAIN = "plain"
     URL = "url"
-    """Followed when the visitor acts, or loaded as something inert: good schemes only."""
+    """A link, or something inert that is loaded. Only safe schemes."""
     IMAGE = "image"
-    """Loaded as a picture: also inline raster images."""
+    """A picture that is loaded. Inline raster images are allowed too."""
     FRAME = "frame"
-    """Loaded as a document: values only after a fixed https host or on the page's own host."""
+    """A document that is loaded. Values only after a fixed https host, or on the page's own host."""
     FRAGMENT = "fragment"
-    """Refers into a document whose address the author fixed: values only after "#"."""
+    """A part of a document with a fixed address. Values only after "#"."""
     SRCSET = "srcset"
     STYLE = "style"
     PAINT = "paint"
     """One CSS value, as in fill and stroke."""
     ANIMATED = "animated"
-    """Names the attribute that an SVG animation changes."""
+    """The name of the attribute that an SVG animation changes."""
     REFUSED = "refused"
-    """No values; the author's own text only."""
+    """No values, only the author's text."""
 
 
 class ValueReader(Protocol):
-    """A reader: every method returns a new one."""
+    """Reads a value in its own language (URL, CSS). Each method returns a new reader."""
 
     def feed(self, text: str) -> "ValueReader":
-        """Read the author's text (decoded). Raises HtmlRefusal where the text itself is refused."""
+        """Read the author's text (decoded). Raises HtmlRefusal when the text is refused."""
 
     def interpolate(self) -> "tuple[Interpolation, ValueReader]":
-        """A printed value stands here. Raises HtmlRefusal where none may."""
+        """Read a printed value. Raises HtmlRefusal when none is allowed here."""
 
     def join(self, other: "ValueReader") -> "ValueReader | None":
-        """What is known after either; None where that is too little to go on."""
+        """The reader after either of two texts; None if nothing safe can be said."""
 
     def close(self) -> None:
-        """The value ends. Raises HtmlRefusal where it must not end here."""
+        """End the value. Raises HtmlRefusal when it must not end here."""
 
 
 class HtmlRefusal(Exception):
-    """The author wrote what cannot be escaped or must not be written. `offset` counts into the piece fed."""
+    """The author's text is refused. `offset` counts from the start of the piece that was read."""
 
     def __init__(self, rule: str, message: str, hint: str, offset: int = 0) -> None:
         super().__init__(message)
@@ -104,5 +104,5 @@ class HtmlRefusal(Exception):
         self.offset = offset
 
     def at(self, offset: int) -> "HtmlRefusal":
-        """The same fault further into the text."""
+        """The same refusal at another offset."""
         return HtmlRefusal(self.rule, self.message, self.hint, offset)

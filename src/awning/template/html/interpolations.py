@@ -1,4 +1,4 @@
-"""Where a value is printed: the interpolation's functions and the context after it, or why there may be none."""
+"""Printed values: the interpolation in a context and the context after it, or the reason why none is allowed."""
 
 from html import unescape
 
@@ -32,7 +32,7 @@ _REFERENCE_IS_HARMLESS = frozenset({UrlPart.QUERY, UrlPart.FRAGMENT, UrlPart.LAT
 
 
 def output(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
-    """The interpolation at `context` and the context after it. Raises HtmlRefusal where a value is refused."""
+    """The context after a printed value, and its interpolation. Raises HtmlRefusal when a value is refused here."""
     state = context.state
     if state is TokenizerState.TEXT:
         return context, IN_TEXT
@@ -59,7 +59,7 @@ def _value(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
 
 
 def _without_reference(context: HtmlContext, value: ValueReader) -> ValueReader:
-    """A value right after "&" could complete a reference: `java&{{ x }}` with `#115;cript:`."""
+    """Refuse a value right after "&", which could complete a reference: `java&{{ x }}` with `#115;cript:`."""
     if context.pending and not (isinstance(value, Url) and value.part in _REFERENCE_IS_HARMLESS):
         raise HtmlRefusal(
             "template-open-reference",

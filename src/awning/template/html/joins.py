@@ -1,8 +1,8 @@
-"""Where two branches meet, and where the template ends.
+"""The join of two HTML contexts where branches meet, and the check at the template's end.
 
-After `{% if %}` the compiler joins the ends of all arms (a missing arm ends where it began); after a loop it joins the
-start with the end of the body and reads the body again from there until nothing changes. Equal contexts join to
-themselves; a few differences lose nothing that matters; everything else is the author's to mend.
+After `{% if %}` the compiler joins the ends of all arms; an arm that is absent ends where it begins. After a loop it
+joins the start with the end of the body, and reads the body again from there until nothing changes. Equal contexts join
+to themselves. A few differences do not matter. All others are refused.
 """
 
 from awning.template.html.html_context import OTHER, RAW_STATES, HtmlContext, TokenizerState
@@ -22,7 +22,7 @@ _QUOTE_HINT = 'quote the attribute around the branches: name="{% if ... %}...{% 
 
 
 def join(a: HtmlContext, b: HtmlContext) -> HtmlContext:
-    """The context after branches that end in `a` and `b`. Raises HtmlRefusal("template-branch-mismatch")."""
+    """The context after branches that end in `a` and `b`. Raises HtmlRefusal when they cannot be joined."""
     if a == b:
         return a
     joined = _in_tag(a, b) if {a.state, b.state} <= _NAME_MAY_END else _in_value(a, b)
@@ -32,7 +32,7 @@ def join(a: HtmlContext, b: HtmlContext) -> HtmlContext:
 
 
 def finish(context: HtmlContext) -> None:
-    """The template ends here. Raises HtmlRefusal when something is still open."""
+    """Check the end of a template. Raises HtmlRefusal when something is still open."""
     if context.state is not TokenizerState.TEXT:
         raise HtmlRefusal(
             "template-unfinished-markup",
@@ -47,7 +47,7 @@ def finish(context: HtmlContext) -> None:
 
 
 def describe(context: HtmlContext) -> str:
-    """A context in words that end a sentence: "the branch ends ..."."""
+    """A context in words, for the end of a sentence such as "the branch ends ..."."""
     if context.state in RAW_STATES:
         return f"inside <{context.element}>"
     if context.state is TokenizerState.TEXT:
@@ -85,7 +85,7 @@ def _quoted(context: HtmlContext) -> str:
 
 
 def _in_tag(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
-    """`<option{% if on %} selected{% endif %}>`: a name may have ended, so nothing may extend it."""
+    """The join inside a tag, as in `<option{% if on %} selected{% endif %}>`: no later text may extend the name."""
     if _around_tag(a) != _around_tag(b) or (a.state is b.state is TokenizerState.TAG_NAME):
         return None
     slashed = TokenizerState.SELF_CLOSING in {a.state, b.state}
@@ -106,7 +106,7 @@ def _around_tag(context: HtmlContext) -> tuple[object, ...]:
 
 
 def _in_value(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
-    """Both inside one value or one style element: its reader says what is left."""
+    """The join inside one value or one style element, made by its reader."""
     if a.value is None or b.value is None:
         return None
     value = a.value.join(b.value)

@@ -1,7 +1,7 @@
-"""A data script: JSON that pages hold for others to read, as `<script type="application/ld+json">`.
+"""Data scripts: JSON in a page for others to read, such as `<script type="application/ld+json">`.
 
-A value stands there as a whole JSON value, never inside a string: `"name": {{ name|tojson }}`. That it is printed by
-`tojson` is the compiler's to see; the escaper makes sure that it is one JSON value.
+A printed value is a whole JSON value, never a part of a string: `"name": {{ name|tojson }}`. The compiler checks that
+it is printed by `tojson`; the escaper ensures that it is one JSON value.
 """
 
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ _JSON = escaped_by(ContextKind.JSON, "escapeJson", markup="escapeJson")
 
 @dataclass(frozen=True, slots=True)
 class ScriptType:
-    """The author's text of a script's `type`."""
+    """Reads the value of a script's `type`."""
 
     text: str = ""
 
@@ -35,7 +35,7 @@ class ScriptType:
         return self if self == other else None
 
     def close(self) -> None:
-        """Any type may be written."""
+        """Accept any type."""
 
     def is_data(self) -> bool:
         return self.text.strip(" \t\n\r\f").lower() in DATA_TYPES
@@ -43,7 +43,7 @@ class ScriptType:
 
 @dataclass(frozen=True, slots=True)
 class Json:
-    """How far the JSON of a data script has been read: whether inside a string, and behind a backslash of it."""
+    """Reads the JSON of a data script: inside or outside of a string, and after a backslash in it."""
 
     string: bool = False
     escape: bool = False
@@ -72,4 +72,4 @@ class Json:
         return self if self == other else None
 
     def close(self) -> None:
-        """What the author wrote is as the author wrote it."""
+        """Accept any text. The author's JSON is not checked."""

@@ -1,7 +1,7 @@
-"""Judging a tag and its attributes' names, and where the text after a tag stands (WHATWG HTML, 13.2.6).
+"""The checks of tags and attribute names, and the context after a tag (WHATWG HTML, 13.2.6).
 
-The tree a browser builds decides in a few places how text is read: inside svg and math, and inside select. Instead of
-building the tree, those places admit only tags about which all browsers agree.
+In svg, math and select the tree that a browser builds decides how text is read. No tree is built here: these elements
+may hold only tags that all browsers treat alike.
 """
 
 from awning.template.html import elements
@@ -16,7 +16,7 @@ _FOREIGN_HINT = "only drawing elements may stand there; put HTML around the svg,
 
 
 def check_tag(context: HtmlContext) -> None:
-    """A tag's name is complete. Raises HtmlRefusal where the tag is refused."""
+    """Check the complete name of a tag. Raises HtmlRefusal when the tag is refused."""
     element = context.element
     if element in elements.REFUSED_ELEMENTS:
         raise HtmlRefusal(
@@ -31,7 +31,7 @@ def check_tag(context: HtmlContext) -> None:
 
 
 def check_attribute(context: HtmlContext) -> None:
-    """An attribute's name is complete. A few are refused even with fixed text."""
+    """Check the complete name of an attribute. Raises HtmlRefusal for the few that are refused even with fixed text."""
     if context.attribute == "srcdoc" or (context.element, context.attribute) == ("meta", "http-equiv"):
         raise HtmlRefusal(
             "template-refused-attribute",
@@ -53,7 +53,7 @@ def leave_tag(context: HtmlContext) -> HtmlContext:
 
 
 def animates_address(attribute: str) -> bool:
-    """An SVG animation of this attribute could make it an address of script."""
+    """Whether an SVG animation of this attribute could set an address that runs a script."""
     return attribute in URL or attribute.startswith("on") or attribute.endswith(":href")
 
 
@@ -103,7 +103,7 @@ def _check_foreign(context: HtmlContext) -> None:
 
 
 def _root(context: HtmlContext) -> str:
-    """The innermost svg or math."""
+    """The innermost open svg or math element."""
     return next(name for name in reversed(context.foreign) if name in elements.FOREIGN_ROOTS)
 
 

@@ -1,11 +1,11 @@
-"""The HTML tokenizer as a transition table: one function per state, each reads a run of text (WHATWG HTML, 13.2.5).
+"""The HTML tokenizer as a transition table: one function per state (WHATWG HTML, 13.2.5).
 
-A function gets the context, the text and an offset. It returns the next context, the offset it has read to, and the
-text to emit for the part read: the author's text, plus quotes where a value had none. It always reads something or
-changes the state. Markup that browsers would repair in a way that no author means is refused.
+A function gets the context, the text and an offset. It returns the next context, the offset up to which it has read,
+and the text to emit: the author's text, plus quotes around a value without any. Each call reads something or changes
+the state. Markup that browsers repair in a surprising way is refused.
 
-The end tag of an element like title or script may come in pieces, so `pending` holds what may be its beginning; a
-value right after such a beginning could complete it and is refused (interpolations.py).
+The end tag of an element like title or script may come in pieces, so `pending` holds its possible beginning. A value
+right after such a beginning could complete it and is refused (interpolations.py).
 """
 
 import re
@@ -16,16 +16,16 @@ from types import MappingProxyType
 
 from awning.template.html.attribute_values import after_equals, in_value
 from awning.template.html.elements import fold
+from awning.template.html.fast_path import skip, stride
 from awning.template.html.html_context import NAMED, OTHER, HtmlContext, TokenizerState
 from awning.template.html.interpolation import HtmlRefusal
-from awning.template.html.ordinary import skip, stride
 from awning.template.html.tags import check_attribute, check_tag, leave_tag
 
 
 def in_raw(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
     seen, begin = (context.pending + text[start:], 0) if context.pending else (text, start)
-    found = _end_tag(context.element).search(seen, begin)
-    content = seen[begin : found.start() if found else len(seen)]
+    match = _end_tag(context.element).search(seen, begin)
+    content = seen[begin : match.start() if match else len(seen)]
     if context.state is TokenizerState.SCRIPT and "<!--" in content:
         raise HtmlRefusal(
             "template-malformed-markup",
@@ -33,8 +33,8 @@ def in_raw(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, in
             'write "<\\!--" in a string, and // for a comment',
             max(0, content.index("<!--") - len(context.pending)),
         )
-    if found:
-        end = start + found.end() - begin - len(context.pending)
+    if match:
+        end = start + match.end() - begin - len(context.pending)
         return _leave(context, content), end, text[start:end]
     pending = _beginning(context, content)
     return _read(context._replace(pending=pending), content, len(context.pending)), len(text), text[start:]
@@ -59,7 +59,7 @@ def _end_tag(element: str) -> re.Pattern[str]:
 
 
 def _beginning(context: HtmlContext, content: str) -> str:
-    """The end of `content` that may begin an end tag (in a script also "<!--")."""
+    """The end of `content` if it may be the beginning of an end tag (in a script also of "<!--"); else empty."""
     at = content.rfind("<")
     if at < 0:
         return ""
@@ -73,11 +73,11 @@ def _beginning(context: HtmlContext, content: str) -> str:
 
 
 _OPENING = "oo"
-"""The dashes of "<!--": they count for "-->" (so `<!-->` is a whole comment) but not for "--!>"."""
+"""The dashes of "<!--". They count for "-->" (so `<!-->` is a whole comment), but not for "--!>"."""
 
 
 def in_declaration(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
-    """Decide after as many characters as it takes; `pending` holds them."""
+    """Read the characters after "<!" into `pending` until they tell a comment, a doctype or CDATA apart."""
     character = text[start]
     seen = fold(context.pending + character)
     if seen == "--":
@@ -112,7 +112,7 @@ def in_comment(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext
 
 
 def _count(dashes: str, character: str) -> str:
-    """Keep what may end the comment: the last two dashes and a bang after content's dashes."""
+    """The characters that may be the beginning of a comment's end: up to two dashes, or two dashes and a bang."""
     if character == "-":
         return "-" if dashes == "--!" else (dashes + "-")[-2:]
     return "--!" if character == "!" and dashes == "--" else ""
@@ -145,7 +145,7 @@ _LONGEST_NAME = 1000
 
 @dataclass(frozen=True, slots=True)
 class Move:
-    """One run of text and the contexts around it."""
+    """One run of text, and the contexts before and after it."""
 
     before: HtmlContext
     text: str
@@ -154,10 +154,10 @@ class Move:
 
 
 def advance(context: HtmlContext, text: str) -> tuple[HtmlContext, str]:
-    """Read the author's literal text (never a value): the context after it, and the text to emit for it.
+    """Read the author's text: the context after it, and the text to emit.
 
-    Emitted is the text itself, plus quotes around a value that had none. Raises HtmlRefusal on what is refused; its
-    offset counts characters of `text`.
+    The text to emit is the author's, plus quotes around a value without any. Raises HtmlRefusal when the text is
+    refused; its offset counts characters of `text`.
     """
     emitted, position = [], 0
     while position < len(text):
@@ -171,7 +171,7 @@ def advance(context: HtmlContext, text: str) -> tuple[HtmlContext, str]:
 
 
 def moves(context: HtmlContext, text: str) -> Iterator[Move]:
-    """The same run by run, without skipping what is ordinary."""
+    """Read the author's text run by run, without the fast path."""
     position = 0
     while position < len(text):
         move = _move(context, text, position)
@@ -222,15 +222,15 @@ def _end_tag_open(context: HtmlContext, text: str, start: int) -> Step:
 
 
 def _tag_name(context: HtmlContext, text: str, start: int) -> Step:
-    found = _TAG_NAME_END.search(text, start)
-    end = found.start() if found else len(text)
+    match = _TAG_NAME_END.search(text, start)
+    end = match.start() if match else len(text)
     element = context.element + fold(text[start:end])
     if _is_bad_name(element):
         raise _malformed(f"<{element[:80]} is not a tag's name", "put a space after the name, or write &lt;")
     named = context._replace(
-        element=element, state=TokenizerState.BEFORE_ATTRIBUTE if found else TokenizerState.TAG_NAME
+        element=element, state=TokenizerState.BEFORE_ATTRIBUTE if match else TokenizerState.TAG_NAME
     )
-    if found:
+    if match:
         check_tag(named)
     return named, end, text[start:end]
 
@@ -254,16 +254,16 @@ def _slash_or_end(context: HtmlContext, text: str, start: int) -> Step:
 
 
 def _attribute_name(context: HtmlContext, text: str, start: int) -> Step:
-    found = _NAME_END.search(text, start)
-    end = found.start() if found else len(text)
+    match = _NAME_END.search(text, start)
+    end = match.start() if match else len(text)
     attribute = context.attribute + fold(text[start:end])
     if _is_bad_name(attribute):
         raise _malformed(
             f"{attribute[:80]} is not an attribute's name", "part attributes with spaces, close every quote"
         )
-    state = TokenizerState.AFTER_NAME if found else TokenizerState.ATTRIBUTE_NAME
+    state = TokenizerState.AFTER_NAME if match else TokenizerState.ATTRIBUTE_NAME
     named = context._replace(attribute=attribute, state=state)
-    if found:
+    if match:
         check_attribute(named)
         if context.element == "script" and attribute == "type" and context.data in {"", NAMED}:
             named = named._replace(data=OTHER if context.data else NAMED)  # browsers take the first
@@ -297,7 +297,7 @@ def _self_closing(context: HtmlContext, text: str, start: int) -> Step:
 
 
 def _name_ended(context: HtmlContext, text: str, start: int) -> Step:
-    """Only after a join: one arm ended in a name, the other did not, so nothing may extend the name."""
+    """After a join of an arm that ended in a name with one that did not: no text may extend the name."""
     if text[start] in _SPACES + "/>":
         return context._replace(state=TokenizerState.BEFORE_ATTRIBUTE), start, ""
     raise HtmlRefusal(
@@ -312,8 +312,8 @@ def _is_bad_name(name: str) -> bool:
 
 
 def _spaces(text: str, start: int) -> int:
-    found = _SPACE_RUN.match(text, start)
-    return found.end() if found else start
+    match = _SPACE_RUN.match(text, start)
+    return match.end() if match else start
 
 
 def _malformed(message: str, hint: str) -> HtmlRefusal:

@@ -1,17 +1,17 @@
-"""How far a URL has been written, and what a printed value may add to it (WHATWG URL, 4.4, as far as safety asks).
+"""The reader of URLs: which part is being written, and how a value in it is escaped (WHATWG URL, 4.4, simplified).
 
     START ── a ──> SCHEME ── : ──> SLASHES ──> AUTHORITY ── / ──> PATH ── ? ──> QUERY ── # ──> FRAGMENT
       │               │              ^    (mailto: and the like) OPAQUE, (data:) MEDIA ── , ──> DATA
       ├── / ──> ROOT ─┴── / ─────────┘
       └── value ──> UNKNOWN
 
-A value at START gives the whole beginning, so it is filtered by scheme; anywhere later it is encoded so that it stays
-in its part. UNKNOWN is what is left after a value or after branches that differ: the author's own text may then no
-longer write a scheme's colon, and a value's colon is encoded. LATER is the same once no scheme can follow.
+A value at START may contain the scheme, so it is filtered by scheme. A later value is encoded so that it stays in its
+part. UNKNOWN is the part after a value at START, or after a join of different parts: the author's text may not write a
+scheme's colon there, and the colon of a value is encoded. LATER is the same part when no scheme can follow any more.
 
-A srcset is a list of candidates of one URL and one descriptor each (WHATWG HTML, 4.8.4.2.1). The URL of a candidate is
-what stands before white space; a comma separates candidates only at its end or after a descriptor. Values are encoded
-without commas, so a value stays in its candidate, except for a value that is the whole list.
+A srcset is a list of candidates, each of one URL and one descriptor (WHATWG HTML, 4.8.4.2.1). The URL ends at white
+space; a comma separates candidates only at the end of the URL or after a descriptor. Values are encoded without commas,
+so a value stays in its candidate, unless it is the whole list.
 """
 
 import re
@@ -51,16 +51,16 @@ SCRIPT_SCHEMES = frozenset(
     {"javascript", "vbscript", "livescript", "mocha", "view-source", "blob", "filesystem"}
 )
 SPECIAL_SCHEMES = frozenset({"http", "https", "ws", "wss", "ftp", "file"})
-"""Those after which browsers read a host, whatever the number of slashes."""
+"""Schemes after which browsers read a host, with any number of slashes."""
 RASTER = frozenset({"png", "gif", "jpeg", "jpg", "webp", "avif", "bmp", "x-icon"})
 _STRIPPED = "".join(map(chr, range(0x21)))
-"""C0 controls and space: stripped from the start of a URL."""
+"""C0 controls and space, which browsers strip from the start of a URL."""
 _REMOVED = str.maketrans("", "", "\t\n\r")
 _SKIPPING = frozenset({UrlPart.UNKNOWN, UrlPart.AUTHORITY})
-"""Parts in which only these characters lead on to another."""
+"""Parts that only these characters end."""
 _NEXT = re.compile(r"[:/\\?#]")
 _LONGEST = 64
-"""No scheme and no media type that means anything here is longer: what follows is not kept."""
+"""Schemes and media types are kept up to this length. None that matters is longer."""
 _HTTP = re.compile(r"(https?)://[^/\\?#]++[/\\]", re.IGNORECASE | re.ASCII)
 _SCHEME_CHARACTERS = frozenset("abcdefghijklmnopqrstuvwxyz0123456789+-.")
 
@@ -92,29 +92,29 @@ _START_INTERPOLATIONS = {
 
 @dataclass(frozen=True, slots=True)
 class Url:
-    """A URL as far as the author's text goes."""
+    """The state after a part of a URL."""
 
     use: AttributeUse
     part: UrlPart = UrlPart.START
     scheme: str = ""
-    """Its letters while in SCHEME, the scheme afterwards; in MEDIA and DATA the media type."""
+    """The scheme, or its first letters while in SCHEME. In MEDIA and DATA the media type."""
 
     def feed(self, text: str) -> "Url":
         url = self
-        kept = text.translate(_REMOVED)
-        found = _HTTP.match(kept) if self.part is UrlPart.START else None
-        if found:
-            url = Url(self.use, UrlPart.PATH, found[1].lower())
-        position = found.end() if found else 0
-        while position < len(kept):
+        cleaned = text.translate(_REMOVED)
+        match = _HTTP.match(cleaned) if self.part is UrlPart.START else None
+        if match:
+            url = Url(self.use, UrlPart.PATH, match[1].lower())
+        position = match.end() if match else 0
+        while position < len(cleaned):
             if url.part in SETTLED:
-                return url._rest(kept[position:])
+                return url._rest(cleaned[position:])
             if url.part in _SKIPPING:
-                found = _NEXT.search(kept, position)
-                if found is None:
+                match = _NEXT.search(cleaned, position)
+                if match is None:
                     return url
-                position = found.start()
-            url = url._step(kept[position].lower())
+                position = match.start()
+            url = url._step(cleaned[position].lower())
             position += 1
         return url
 
@@ -127,8 +127,8 @@ class Url:
             return _START_INTERPOLATIONS[self.use], replace(self, part=UrlPart.UNKNOWN)
         if not self.is_open():
             raise _no_value("a data: URL takes values only after a fixed raster image type")
-        made, part = _INTERPOLATIONS[self.part]
-        return made, replace(self, part=part)
+        interpolation, part = _INTERPOLATIONS[self.part]
+        return interpolation, replace(self, part=part)
 
     def join(self, other: ValueReader) -> "Url | None":
         if not isinstance(other, Url) or other.use is not self.use:
@@ -147,7 +147,7 @@ class Url:
             _check_media(self.use, self.scheme)
 
     def is_open(self) -> bool:
-        """May go on in any way: not a data: URL whose type decides what it may hold."""
+        """Whether the URL may continue in any way. The type of a data: URL decides what may follow."""
         return self.part is not UrlPart.MEDIA and (self.part is not UrlPart.DATA or _is_raster(self.scheme))
 
     def _step(self, character: str) -> "Url":
@@ -165,7 +165,7 @@ class Url:
         return after
 
     def _rest(self, text: str) -> "Url":
-        """No scheme can follow: only ? and # still matter."""
+        """Read the rest of a URL in which no scheme can follow: only ? and # still matter."""
         if self.part in {UrlPart.DATA, UrlPart.FRAGMENT, UrlPart.LATER}:
             return self
         if "#" in text:
@@ -261,11 +261,11 @@ _DESCRIPTOR = escaped_by(ContextKind.SRCSET, "escapeSrcsetDescriptor")
 
 @dataclass(frozen=True, slots=True)
 class Srcset:
-    """The candidate being written."""
+    """The state of the candidate that is being written."""
 
     url: Url = _FRESH
     comma: bool = False
-    """The URL's last character is a comma."""
+    """Whether the last character of the URL is a comma."""
     descriptor: bool = False
 
     def feed(self, text: str) -> "Srcset":
@@ -277,10 +277,10 @@ class Srcset:
     def interpolate(self) -> tuple[Interpolation, ValueReader]:
         if self.descriptor:
             return _DESCRIPTOR, self
-        made, url = self.url.interpolate()
+        interpolation, url = self.url.interpolate()
         if self.url.part is UrlPart.START:
-            made = _LIST
-        return replace(made, kind=ContextKind.SRCSET), replace(self, url=url, comma=False)
+            interpolation = _LIST
+        return replace(interpolation, kind=ContextKind.SRCSET), replace(self, url=url, comma=False)
 
     def join(self, other: ValueReader) -> ValueReader | None:
         if not isinstance(other, Srcset) or other.descriptor is not self.descriptor:

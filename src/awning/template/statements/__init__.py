@@ -1,4 +1,4 @@
-"""Phase 4b: statements, one family a file; this table is the whole list.
+"""Phase 4b: lowering of statements, one family per file. This table has them all.
 
 A test walks the concrete subclasses of `jinja2.nodes.Stmt`: each one is in `TABLE` or refused by name in `REFUSED`.
 """
@@ -53,10 +53,10 @@ REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
 
 def statement(node: nodes.Node, frame: Frame) -> list[Statement]:
     """Compile one statement."""
-    found = TABLE.get(type(node))
-    if found is None:
+    lower = TABLE.get(type(node))
+    if lower is None:
         reason = REFUSED.get(type(node), "it is not known to the compiler")
         raise frame.refuse(
             "template-unsupported", f"{type(node).__name__} cannot be compiled: {reason}", node
         )
-    return found(node, frame)
+    return lower(node, frame)

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 from jinja2 import nodes
 
-from awning.template.emit import ChoicePart, Line, Nest, Statement, Write, written_only
+from awning.template.emit import ChoicePart, Line, Nest, Statement, Write, parts_written
 from awning.template.expressions.access import LOOP_SIMPLE
 from awning.template.expressions.core import value
 from awning.template.expressions.operators import test
@@ -14,46 +14,48 @@ from awning.template.html import START
 from awning.template.js_value import Js
 from awning.template.names import variable
 from awning.template.scope import scope_of_body, scope_of_loop, scope_of_loop_test, scope_of_with
-from awning.template.statements.core import body, declarations, framed, known, write
+from awning.template.statements.core import body, declarations, frame_body, with_known_macros, write
 
 
 def condition_statement(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.If)
     bodies = [(node.test, body(node.body, frame)), *((arm.test, body(arm.body, frame)) for arm in node.elif_)]
     other = body(node.else_, frame)
-    chosen = None if frame.compilation.options.dev else choice(bodies, other, frame)
+    chosen = None if frame.compilation.options.dev else choice_of_texts(bodies, other, frame)
     if chosen is not None:
         return [Write(frame.buffer, (chosen,))]
     arms: list[Statement] = [
-        Nest(f"{'else if' if at else 'if'} ({test(found, frame)}) {{", inside, at=found.lineno)
-        for at, (found, inside) in enumerate(bodies)
+        Nest(f"{'else if' if at else 'if'} ({test(condition, frame)}) {{", inside, at=condition.lineno)
+        for at, (condition, inside) in enumerate(bodies)
     ]
     if node.else_:
         arms.append(Nest("else {", other))
     return arms
 
 
-def choice(
+def choice_of_texts(
     bodies: list[tuple[nodes.Node, list[Statement]]], other: list[Statement], frame: Frame
 ) -> ChoicePart | None:
-    """Where the arms only write, a choice between their texts; else None."""
-    last = written_only(other, frame.buffer)
+    """A choice between texts if the arms only write; else None."""
+    last = parts_written(other, frame.buffer)
     arms = []
-    for found, inside in bodies:
-        parts = written_only(inside, frame.buffer)
+    for condition, inside in bodies:
+        parts = parts_written(inside, frame.buffer)
         if parts is None or last is None:
             return None
-        arms.append((found, parts))
-    return ChoicePart(tuple((test(found, frame), found.lineno, parts) for found, parts in arms), last or ())
+        arms.append((condition, parts))
+    return ChoicePart(
+        tuple((test(condition, frame), condition.lineno, parts) for condition, parts in arms), last or ()
+    )
 
 
 def with_(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.With)
     inner = frame.inner(scope_of_with(frame.scope, node))
-    given: list[Statement] = []
+    assignments: list[Statement] = []
     for target, given_value in zip(node.targets, node.values, strict=True):
-        given.extend(unpacked(target, value(given_value, frame), inner))
-    return [Nest("{", [*given, *framed(node.body, inner)])]
+        assignments.extend(unpack_target(target, value(given_value, frame), inner))
+    return [Nest("{", [*assignments, *frame_body(node.body, inner)])]
 
 
 def autoescape(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -71,7 +73,7 @@ def autoescape(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 def scope(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.Scope)
-    return [Nest("{", framed(node.body, frame.inner(scope_of_body(frame.scope, node.body))))]
+    return [Nest("{", frame_body(node.body, frame.inner(scope_of_body(frame.scope, node.body))))]
 
 
 def for_loop(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -80,18 +82,18 @@ def for_loop(node: nodes.Node, frame: Frame) -> list[Statement]:
         if name.ctx == "store" and name.name == "loop":
             raise frame.refuse("template-loop-name", "loop cannot be assigned to", name)
     if node.recursive:
-        return recursive(node, frame)
-    return iterated(node, value(node.iter, frame), frame, "0", None)
+        return recursive_loop(node, frame)
+    return loop_statements(node, value(node.iter, frame), frame, "0", None)
 
 
-def recursive(node: nodes.For, frame: Frame) -> list[Statement]:
+def recursive_loop(node: nodes.For, frame: Frame) -> list[Statement]:
     if frame.region.places.get(id(node), START) != START:
         raise frame.refuse(
             "template-loop-in-tag", "a recursive loop must stand in text, not inside a tag", node
         )
     function = frame.compilation.temporary()
     inside = replace(frame, buffer="$out", buffered=True)
-    statements = iterated(node, "$items", inside, "$depth", function)
+    statements = loop_statements(node, "$items", inside, "$depth", function)
     head = f"const {function} = ($items, $depth) => {{"
     whole = [Line('let $out = "";'), *statements, Line("return $out;")]
     return [
@@ -100,80 +102,87 @@ def recursive(node: nodes.For, frame: Frame) -> list[Statement]:
     ]
 
 
-def iterated(node: nodes.For, items: str, frame: Frame, depth: str, function: str | None) -> list[Statement]:
+def loop_statements(
+    node: nodes.For, items: str, frame: Frame, depth: str, function: str | None
+) -> list[Statement]:
     uses = list(loop_uses(node.body))
     plain = not (node.recursive or names_loop(node.body) or has_scoped_block(node))
     scope = scope_of_loop(frame.scope, node, loop=not plain)
-    held, index = frame.compilation.temporary(), frame.compilation.temporary()
+    items_variable, index = frame.compilation.temporary(), frame.compilation.temporary()
     loop = LoopFrame(
         index=index,
-        items=held,
+        items=items_variable,
         value=variable("loop", scope.level),
         simple=not node.recursive and is_simple(node, uses),
         recursive=function,
     )
-    inner = known(frame.inner(scope, loop=frame.loop if plain else loop))
-    kept = filtered_items(node, items, frame, whole=plain or loop.simple)
-    found: list[Statement] = [Line(f"const {held} = {kept};", at=node.lineno)]
+    inner = with_known_macros(frame.inner(scope, loop=frame.loop if plain else loop))
+    items_code = filtered_items(node, items, frame, whole=plain or loop.simple)
+    out: list[Statement] = [Line(f"const {items_variable} = {items_code};", at=node.lineno)]
     statements = body(node.body, inner)
     inside = [*declarations(inner), *statements]
     if plain:
-        found.append(
-            Nest(f"for (const {index} of {held}) {{", [*unpacked(node.target, index, inner), *inside])
+        out.append(
+            Nest(
+                f"for (const {index} of {items_variable}) {{",
+                [*unpack_target(node.target, index, inner), *inside],
+            )
         )
     elif loop.simple:
-        head = f"for (let {index} = 0; {index} < {held}.length; {index}++) {{"
-        found.append(Nest(head, [*unpacked(node.target, f"{held}[{index}]", inner), *inside]))
+        head = f"for (let {index} = 0; {index} < {items_variable}.length; {index}++) {{"
+        out.append(Nest(head, [*unpack_target(node.target, f"{items_variable}[{index}]", inner), *inside]))
     else:
         recursion = f", {function}" if function else ""
-        found.append(Line(f"const {loop.value} = {frame.use('loop_of')}({held}, {depth}{recursion});"))
-        head = f"for (const {index} of {held}) {{"
+        out.append(
+            Line(f"const {loop.value} = {frame.use('loop_of')}({items_variable}, {depth}{recursion});")
+        )
+        head = f"for (const {index} of {items_variable}) {{"
         step = Line(f"{frame.use('step')}({loop.value});")
-        found.append(Nest(head, [step, *unpacked(node.target, index, inner), *inside]))
+        out.append(Nest(head, [step, *unpack_target(node.target, index, inner), *inside]))
     if node.else_:
         other = frame.inner(scope_of_body(frame.scope, node.else_))
-        found.append(Nest(f"if (!{held}.length) {{", framed(node.else_, other)))
-    return [Nest("{", found)] if function is None else found
+        out.append(Nest(f"if (!{items_variable}.length) {{", frame_body(node.else_, other)))
+    return [Nest("{", out)] if function is None else out
 
 
 def filtered_items(node: nodes.For, items: str, frame: Frame, *, whole: bool) -> str:
-    """The items that pass the loop's test. Jinja2 makes them anew from what the target took of them: not `whole`."""
+    """Code of the items that pass the loop's test. Without `whole` each is rebuilt from the target, as in Jinja2."""
     code = f"{frame.use('iterate')}({items})"
     if node.test is None:
         return code
-    inner = known(frame.inner(scope_of_loop_test(frame.scope, node)))
+    inner = with_known_macros(frame.inner(scope_of_loop_test(frame.scope, node)))
     item = frame.compilation.temporary()
-    lines = [line.code for line in unpacked(node.target, item, inner) if isinstance(line, Line)]
+    lines = [line.code for line in unpack_target(node.target, item, inner) if isinstance(line, Line)]
     if whole or isinstance(node.target, nodes.Name):
         return f"{code}.filter({item} => {{ {' '.join(lines)} return {test(node.test, inner)}; }})"
-    kept = f"{test(node.test, inner)} ? [{rebuilt(node.target, inner)}] : []"
-    return f"{code}.flatMap({item} => {{ {' '.join(lines)} return {kept}; }})"
+    result = f"{test(node.test, inner)} ? [{rebuilt_item(node.target, inner)}] : []"
+    return f"{code}.flatMap({item} => {{ {' '.join(lines)} return {result}; }})"
 
 
-def rebuilt(target: nodes.Node, inner: Frame) -> str:
+def rebuilt_item(target: nodes.Node, inner: Frame) -> str:
     if isinstance(target, nodes.Name):
         return variable(target.name, inner.scope.level)
     assert isinstance(target, (nodes.Tuple, nodes.List)), "the parser takes nothing else"
-    return f"{inner.use('tuple')}({', '.join(rebuilt(one, inner) for one in target.items)})"
+    return f"{inner.use('tuple')}({', '.join(rebuilt_item(item, inner) for item in target.items)})"
 
 
-def unpacked(target: nodes.Node, item: str, inner: Frame) -> Iterable[Statement]:
+def unpack_target(target: nodes.Node, item: str, inner: Frame) -> Iterable[Statement]:
     if isinstance(target, nodes.Name):
         yield Line(f"let {variable(target.name, inner.scope.level)} = {item};")
         return
     assert isinstance(target, (nodes.Tuple, nodes.List)), "the parser takes nothing else"
-    held = inner.compilation.temporary()
-    yield Line(f"const {held} = {inner.use('unpack')}({item}, {len(target.items)});")
-    for number, one in enumerate(target.items):
-        yield from unpacked(one, f"{held}[{number}]", inner)
+    temporary = inner.compilation.temporary()
+    yield Line(f"const {temporary} = {inner.use('unpack')}({item}, {len(target.items)});")
+    for number, part in enumerate(target.items):
+        yield from unpack_target(part, f"{temporary}[{number}]", inner)
 
 
-def names_loop(found: Iterable[nodes.Node]) -> bool:
-    """Whether `loop` is named here or in a loop inside: then Jinja2 makes one, which includes see too."""
+def names_loop(body_nodes: Iterable[nodes.Node]) -> bool:
+    """Whether `loop` is used here or in an inner loop. Then Jinja2 makes the object, which includes see too."""
     return any(
         (isinstance(node, nodes.Name) and node.name == "loop")
         or (not isinstance(node, nodes.Block) and names_loop(node.iter_child_nodes()))
-        for node in found
+        for node in body_nodes
     )
 
 
@@ -181,9 +190,9 @@ def has_scoped_block(node: nodes.Node) -> bool:
     return any(block.scoped for block in node.find_all(nodes.Block))
 
 
-def loop_uses(found: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
-    """The nodes around each use of this loop's `loop`: the attribute or call it stands in, else the name itself."""
-    for node in found:
+def loop_uses(body_nodes: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
+    """The uses of this loop's `loop`: the attribute that is read, or the name itself."""
+    for node in body_nodes:
         if isinstance(node, nodes.Name):
             if node.name == "loop":
                 yield node
@@ -200,7 +209,7 @@ def loop_uses(found: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
 
 
 def is_simple(node: nodes.For, uses: Iterable[nodes.Node]) -> bool:
-    """Whether every use is a counter's; a template included inside could ask for more."""
+    """Whether a counter and the list are enough for all uses. A template that is included inside could use more."""
     placed = has_scoped_block(node) or any(node.find_all((nodes.Include, nodes.Import, nodes.FromImport)))
     attributes = {*LOOP_SIMPLE, "cycle"}
     return not placed and all(isinstance(use, nodes.Getattr) and use.attr in attributes for use in uses)

@@ -1,4 +1,4 @@
-"""What the statements share: lower a body, declare a frame's variables, write to a buffer."""
+"""Shared by the statements: lowering of a body, declarations of a frame's variables, output to a buffer."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -12,31 +12,37 @@ from awning.template.expressions.core import as_value
 from awning.template.frame import Frame, MacroShape, context_name
 from awning.template.js_value import Js
 from awning.template.names import variable
-from awning.template.refusals import At
+from awning.template.refusals import Position
 from awning.template.scope import Start
 
 
-def body(found: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
-    """Compile statements one after another in the same frame."""
+def body(children: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
+    """Lower statements one after another in one frame."""
     lower = frame.compilation.lowering.statement
     return [
-        statement for node in found for statement in marked(node, placed(node, lower(node, frame)), frame)
+        statement
+        for node in children
+        for statement in with_dev_position(node, with_positions(node, lower(node, frame)), frame)
     ]
 
 
-def placed(node: nodes.Node, compiled: list[Statement]) -> list[Statement]:
-    """For the source map: what has no place of its own has its statement's."""
-    return [placed_at(node.lineno, one) for one in compiled]
+def with_positions(node: nodes.Node, compiled: list[Statement]) -> list[Statement]:
+    """Give the position of a node to the statements without one, for the source map."""
+    return [with_position(node.lineno, statement) for statement in compiled]
 
 
-def placed_at(at: int, one: Statement) -> Statement:
-    if isinstance(one, Write) or one.at:
-        return one
-    return Line(one.code, at) if isinstance(one, Line) else Nest(one.head, one.body, one.tail, at)
+def with_position(at: int, statement: Statement) -> Statement:
+    if isinstance(statement, Write) or statement.at:
+        return statement
+    return (
+        Line(statement.code, at)
+        if isinstance(statement, Line)
+        else Nest(statement.head, statement.body, statement.tail, at)
+    )
 
 
-def marked(node: nodes.Node, compiled: list[Statement], frame: Frame) -> list[Statement]:
-    """In dev builds each statement says where it is, for errors at run time. (A `Scope` stands nowhere.)"""
+def with_dev_position(node: nodes.Node, compiled: list[Statement], frame: Frame) -> list[Statement]:
+    """In dev builds, record the position of each statement for errors at run time. A `Scope` has none."""
     silent = isinstance(node, (nodes.Output, nodes.Macro, nodes.Scope))
     if not frame.compilation.options.dev or silent or not compiled:
         return compiled
@@ -44,23 +50,22 @@ def marked(node: nodes.Node, compiled: list[Statement], frame: Frame) -> list[St
 
 
 def position(at: int) -> str:
-    path = at.path if isinstance(at, At) else ""
+    path = at.path if isinstance(at, Position) else ""
     return js_string(f"{path}:{int(at)}")
 
 
-def framed(found: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
-    """Compile the body of a new frame: its variables first."""
-    frame = known(frame)
-    statements = body(found, frame)
+def frame_body(children: Iterable[nodes.Node], frame: Frame) -> list[Statement]:
+    """Lower the body of a new frame, with the declarations of its variables first."""
+    frame = with_known_macros(frame)
+    statements = body(children, frame)
     return [*declarations(frame), *statements]
 
 
 def declarations(frame: Frame) -> list[Statement]:
-    """The variables of a frame that something in it writes, told when its body is compiled.
+    """The declarations of the variables that a frame writes. They are known once its body is lowered.
 
-    Parameters are declared by who gives them.
-
-    One that begins as an outer macro holds it as a value: what is written to it later may be another.
+    Parameters are declared by the function or loop that they belong to. A variable that starts as an outer macro holds
+    it as a value, because a different value may be written later.
     """
     out: list[Statement] = []
     scope = frame.scope
@@ -70,31 +75,34 @@ def declarations(frame: Frame) -> list[Statement]:
         initial = frame.start_of(name)
         if initial is not None and initial in frame.macros:
             initial = macro_value(initial, frame)
-        held = variable(name, scope.level)
-        out.append(Line(f"let {held}{f' = {initial}' if initial else ''};"))
+        js_name = variable(name, scope.level)
+        out.append(Line(f"let {js_name}{f' = {initial}' if initial else ''};"))
         if name in scope.late:
-            out.append(Line(f"let {was_set(held)} = false;"))
+            out.append(Line(f"let {set_flag(js_name)} = false;"))
     return out
 
 
-def was_set(held: str) -> str:
-    """The variable that says whether another one was written already."""
-    return f"{held}$"
+def set_flag(js_name: str) -> str:
+    """The name of the flag that records whether a variable is written."""
+    return f"{js_name}$"
 
 
-def known(frame: Frame) -> Frame:
-    """The frame, knowing which of its variables only ever hold one macro or one imported template."""
+def with_known_macros(frame: Frame) -> Frame:
+    """The frame with the variables that only ever hold one macro or one imported template."""
     names = {variable(name, frame.scope.level): name for name in frame.scope.stores}
-    writers = {held: frame.scope.only_writer(name) for held, name in names.items()}
-    gone = {held for held in names if held in frame.macros or held in frame.modules}
-    macros = {held: shape_of(writer) for held, writer in writers.items() if isinstance(writer, nodes.Macro)}
-    modules = {held for held, writer in writers.items() if isinstance(writer, nodes.Import)}
-    if not (gone or macros or modules):
+    writers = {js_name: frame.scope.only_writer(name) for js_name, name in names.items()}
+    shadowed = {js_name for js_name in names if js_name in frame.macros or js_name in frame.modules}
+    macros = {
+        js_name: shape_of(writer) for js_name, writer in writers.items() if isinstance(writer, nodes.Macro)
+    }
+    modules = {js_name for js_name, writer in writers.items() if isinstance(writer, nodes.Import)}
+    if not (shadowed or macros or modules):
         return frame
     return replace(
         frame,
-        macros={held: shape for held, shape in frame.macros.items() if held not in gone} | macros,
-        modules=frozenset(frame.modules - gone | modules),
+        macros={js_name: shape for js_name, shape in frame.macros.items() if js_name not in shadowed}
+        | macros,
+        modules=frozenset(frame.modules - shadowed | modules),
     )
 
 
@@ -118,27 +126,27 @@ def text(frame: Frame, literal: str) -> Write:
 
 
 def write(frame: Frame, code: str, node: nodes.Node) -> Write:
-    """Write a string; in dev builds it says first where it is."""
+    """Write a string. In dev builds its position is recorded first."""
     if frame.compilation.options.dev:
         code = f"($at = {position(node.lineno)}, {code})"
     return Write(frame.buffer, (ValuePart(code, node.lineno),))
 
 
 def store(name: str, js: Js | str, frame: Frame) -> list[Statement]:
-    """Give a variable its value; at the top level of a template with blocks they see it too."""
+    """Assign a value to a variable. At the top level of a template with blocks, these see it too."""
     code = js if isinstance(js, str) else as_value(js, frame)
-    held = frame.variable_of(name)
+    js_name = frame.variable_of(name)
     frame.scope.assigned.add(name)
-    return [Line(f"{held} = {code};"), *told_set(name, frame), *shared(name, frame)]
+    return [Line(f"{js_name} = {code};"), *set_flag_statement(name, frame), *share_with_blocks(name, frame)]
 
 
-def told_set(name: str, frame: Frame) -> list[Statement]:
-    """That a variable was written, where something before asks for that."""
-    held, owner = frame.variable_of(name), frame.scope.owner(name)
-    return [Line(f"{was_set(held)} = true;")] if held and owner and name in owner.late else []
+def set_flag_statement(name: str, frame: Frame) -> list[Statement]:
+    """Set the flag of a variable if something earlier reads it."""
+    js_name, owner = frame.variable_of(name), frame.scope.owner(name)
+    return [Line(f"{set_flag(js_name)} = true;")] if js_name and owner and name in owner.late else []
 
 
-def shared(name: str, frame: Frame) -> list[Statement]:
+def share_with_blocks(name: str, frame: Frame) -> list[Statement]:
     if not (frame.toplevel and frame.shared):
         return []
     if frame.variable_of(name) in frame.modules:

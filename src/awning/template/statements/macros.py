@@ -12,30 +12,37 @@ from awning.template.frame import Frame, MacroShape
 from awning.template.js_value import Js
 from awning.template.names import variable
 from awning.template.scope import scope_of_macro
-from awning.template.statements.core import body, declarations, known, shape_of, shared, told_set
+from awning.template.statements.core import (
+    body,
+    declarations,
+    set_flag_statement,
+    shape_of,
+    share_with_blocks,
+    with_known_macros,
+)
 from awning.template.statements.output import interpolation
 
 
 def macro(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.Macro)
-    held = frame.variable_of(node.name)
-    assert held is not None, "the scope pass has stored it"
+    js_name = frame.variable_of(node.name)
+    assert js_name is not None, "the scope pass has stored it"
     shape = shape_of(node)
-    if held in frame.macros:
-        return [function(node, shape, f"{held} = ", frame), *shared(node.name, frame)]
-    made = frame.compilation.temporary()
-    wrapped = f"{held} = {wrapped_macro(made, shape, frame)};"
-    written = [Line(wrapped), *told_set(node.name, frame), *shared(node.name, frame)]
-    return [function(node, shape, f"const {made} = ", frame), *written]
+    if js_name in frame.macros:
+        return [function(node, shape, f"{js_name} = ", frame), *share_with_blocks(node.name, frame)]
+    function_name = frame.compilation.temporary()
+    wrapped = f"{js_name} = {wrapped_macro(function_name, shape, frame)};"
+    written = [Line(wrapped), *set_flag_statement(node.name, frame), *share_with_blocks(node.name, frame)]
+    return [function(node, shape, f"const {function_name} = ", frame), *written]
 
 
 def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str, frame: Frame) -> Statement:
     extra = [name for name in ("varargs", "kwargs", "caller") if getattr(shape, name)]
     scope = scope_of_macro(frame.scope, node, extra)
-    inner = known(frame.inner(scope, buffer="$out", buffered=True, loop=frame.loop))
+    inner = with_known_macros(frame.inner(scope, buffer="$out", buffered=True, loop=frame.loop))
     names = [*shape.parameters, *extra]
     arguments = ", ".join(variable(name, scope.level) for name in names)
-    defaults = defaulted(node.args, node.defaults, inner)
+    defaults = default_parameters(node.args, node.defaults, inner)
     statements = body(node.body, inner)
     start, end = Line('let $out = "";'), Line("return $out;")
     inside = [start, *declarations(inner), *defaults, *statements, end]
@@ -44,27 +51,29 @@ def function(node: nodes.Macro | nodes.CallBlock, shape: MacroShape, target: str
     return Nest(f"{target}{before}({arguments}) => {{", inside, tail=f"}}{behind};", at=node.lineno)
 
 
-def defaulted(args: Sequence[nodes.Name], defaults: Sequence[nodes.Expr], inner: Frame) -> list[Statement]:
-    """A parameter that was not given (which is not the same as given undefined) takes its default.
+def default_parameters(
+    args: Sequence[nodes.Name], defaults: Sequence[nodes.Expr], inner: Frame
+) -> list[Statement]:
+    """Assign the default to each parameter that is missing (a parameter that is undefined is not missing).
 
-    A default that reads its own parameter or a later one finds it undefined.
+    A default that reads its own parameter or a later one gets undefined.
     """
     optional = list(zip(args[len(args) - len(defaults) :], defaults, strict=True))
     out: list[Statement] = []
-    late = read_early(optional)
+    late = parameters_read_early(optional)
     for argument in late:
-        held = variable(argument.name, inner.scope.level)
-        out.append(Line(f"const {held}$ = {held} === {inner.use('missing')};"))
-        out.append(Line(f"if ({held}$) {held} = undefined;"))
+        js_name = variable(argument.name, inner.scope.level)
+        out.append(Line(f"const {js_name}$ = {js_name} === {inner.use('missing')};"))
+        out.append(Line(f"if ({js_name}$) {js_name} = undefined;"))
     for argument, default in optional:
-        held = variable(argument.name, inner.scope.level)
-        absent = f"{held}$" if argument in late else f"{held} === {inner.use('missing')}"
-        out.append(Line(f"if ({absent}) {held} = {value(default, inner)};"))
+        js_name = variable(argument.name, inner.scope.level)
+        absent = f"{js_name}$" if argument in late else f"{js_name} === {inner.use('missing')}"
+        out.append(Line(f"if ({absent}) {js_name} = {value(default, inner)};"))
     return out
 
 
-def read_early(optional: Sequence[tuple[nodes.Name, nodes.Expr]]) -> list[nodes.Name]:
-    """The arguments that a default up to their own reads."""
+def parameters_read_early(optional: Sequence[tuple[nodes.Name, nodes.Expr]]) -> list[nodes.Name]:
+    """The parameters that their own default or an earlier one reads."""
     early: list[nodes.Name] = []
     read: set[str] = set()
     for argument, default in optional:
@@ -75,27 +84,27 @@ def read_early(optional: Sequence[tuple[nodes.Name, nodes.Expr]]) -> list[nodes.
 
 
 def names_in(node: nodes.Node) -> set[str]:
-    found = {name.name for name in node.find_all(nodes.Name)}
-    return found | {node.name} if isinstance(node, nodes.Name) else found
+    names = {name.name for name in node.find_all(nodes.Name)}
+    return names | {node.name} if isinstance(node, nodes.Name) else names
 
 
 def call_block(node: nodes.Node, frame: Frame) -> list[Statement]:
-    """The body becomes `caller`, a macro of its own, and the call's value is written."""
+    """Lower a `call` block: its body becomes the macro `caller`, and the value of the call is written."""
     assert isinstance(node, nodes.CallBlock)
     shape = shape_of(node)
-    made = frame.compilation.temporary()
-    statements: list[Statement] = [function(node, shape, f"const {made} = ", frame)]
-    called = with_caller(node, wrapped_macro(made, shape, frame), frame)
+    function_name = frame.compilation.temporary()
+    statements: list[Statement] = [function(node, shape, f"const {function_name} = ", frame)]
+    called = with_caller(node, wrapped_macro(function_name, shape, frame), frame)
     return [Nest("{", [*statements, *interpolation(node, called, frame)])]
 
 
 def with_caller(node: nodes.CallBlock, caller: str, frame: Frame) -> Js:
     callee = node.call.node
-    held = frame.variable_of(callee.name) if isinstance(callee, nodes.Name) else None
-    target = frame.macros.get(held) if held else None
-    if held and target and node.call.dyn_args is None and node.call.dyn_kwargs is None:
+    js_name = frame.variable_of(callee.name) if isinstance(callee, nodes.Name) else None
+    target = frame.macros.get(js_name) if js_name else None
+    if js_name and target and node.call.dyn_args is None and node.call.dyn_kwargs is None:
         if not target.caller and not target.kwargs and "caller" not in target.parameters:
             raise frame.refuse("template-arguments", f"macro {target.name} does not use caller", node)
         if target.caller:
-            return call_macro(node.call, held, target, frame, caller)
+            return call_macro(node.call, js_name, target, frame, caller)
     return call_value(node.call, value(callee, frame), frame, caller)

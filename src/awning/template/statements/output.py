@@ -1,4 +1,4 @@
-"""TextPart and printed values. Which function escapes a value was decided by the HTML pass."""
+"""Text and printed values. The walk through the regions has already chosen the escaper of each value."""
 
 import json
 import re
@@ -7,16 +7,16 @@ from jinja2 import nodes
 from markupsafe import escape
 
 from awning.template.emit import Statement, TextPart, Write
-from awning.template.expressions.core import as_value, expression, sure
+from awning.template.expressions.core import as_value, checked, expression
 from awning.template.frame import Frame
 from awning.template.html import ContextKind, Interpolation
 from awning.template.js_value import Js, ValueKind
-from awning.template.refusals import At
+from awning.template.refusals import Position
 from awning.template.statements.core import text, write
 from awning.template.statements.templates import block_call
 
 LITERAL = re.compile(r'"(?:[^"\\]|\\.)*"')
-"""The code of a text that is known: what `js_string` writes, which is JSON too."""
+"""The code of a known text: a literal of `js_string`, which is JSON too."""
 
 
 def output(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -33,14 +33,14 @@ def output(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def verbatim(node: nodes.TemplateData, frame: Frame) -> Write:
-    """The author's text. It keeps its lines, whatever the HTML pass did to its quotes."""
+    """Write the author's text, with the quotes that the tokenizer added. Its lines do not change."""
     literal = frame.region.texts.get(id(node), "")
     at = node.lineno
-    if not isinstance(at, At):
+    if not isinstance(at, Position):
         return text(frame, literal)
     marks = [(0, at)]
     for line, match in enumerate(re.finditer("\n", literal), start=int(at) + 1):
-        marks.append((match.end(), At(line, 1, path=at.path)))
+        marks.append((match.end(), Position(line, 1, path=at.path)))
     return Write(frame.buffer, (TextPart(literal, tuple(marks)),))
 
 
@@ -51,14 +51,14 @@ def super_in_place(node: nodes.Expr, frame: Frame) -> list[Statement]:
 
 
 def interpolation(node: nodes.Node, js: Js, frame: Frame) -> list[Statement]:
-    """Write a value where the node stands."""
+    """Write a printed value."""
     target = frame.region.interpolations[id(node)]
     before = [text(frame, target.before)] if target.before else []
     after = [text(frame, target.after)] if target.after else []
-    return [*before, *printed(node, js, target, frame), *after]
+    return [*before, *printed_code(node, js, target, frame), *after]
 
 
-def printed(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -> list[Statement]:
+def printed_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -> list[Statement]:
     if js.kind is ValueKind.GENERATOR:
         raise frame.refuse(
             "template-prints-generator",
@@ -72,7 +72,7 @@ def printed(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -> li
 
 
 def break_placeholder(escaped: str, frame: Frame) -> str:
-    """As the escaper does at run time: a value never spells a placeholder of the service."""
+    """Break up placeholders of the service in a known text, as the escaper does at run time."""
     prefix = frame.compilation.options.dialect.placeholder_prefix
     return escaped.replace("{" + prefix, "&#123;" + prefix)
 
@@ -85,7 +85,7 @@ def string_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -
     if js.kind is ValueKind.HTML:
         return f"{frame.use(target.markup)}({js.code})" if target.markup else js.code
     if ValueKind.TEXT in {js.kind, js.promise}:
-        return escaped(js, escaper, frame)
+        return escape_code(js, escaper, frame)
     known = known_string(js, frame)
     if known is not None:
         safe = in_text or (escaper == "escapeCssValue" and _is_checked_number(js, frame))
@@ -105,14 +105,14 @@ def printed_json(value: str, escaper: str, frame: Frame) -> str:
     return f"{frame.use(escaper)}({frame.use('json_text_checked' if dev else 'json_text')}({value}))"
 
 
-def escaped(js: Js, escaper: str, frame: Frame) -> str:
-    """A string, escaped. `escapeText` throws for anything else; the other escapers get a declared string checked."""
-    string = js if escaper == "escapeText" else sure(js, frame)
+def escape_code(js: Js, escaper: str, frame: Frame) -> str:
+    """Code of an escaped string. `escapeText` checks its value; for other escapers a declared type is checked."""
+    string = js if escaper == "escapeText" else checked(js, frame)
     return f"{frame.use(escaper)}({string.code})"
 
 
 def known_string(js: Js, frame: Frame) -> str | None:
-    """Values whose text needs no escaping in any text."""
+    """Code of the text of a value that needs no escaping; None for other values."""
     if js.promise is ValueKind.NUMBER:
         return declared_number(js, frame)
     match js.known:
@@ -127,14 +127,14 @@ def known_string(js: Js, frame: Frame) -> str | None:
 
 
 def _is_checked_number(js: Js, frame: Frame) -> bool:
-    """Whether what is printed can only be a number: what is checked in development may be a text that says so."""
+    """Whether the printed value can only be a number. A value that only dev builds check may be a text."""
     return js.promise is ValueKind.NUMBER and not frame.compilation.options.dev
 
 
 def declared_number(js: Js, frame: Frame) -> str:
-    """A declared number as Python prints it; an error for what is none."""
+    """Code that prints a declared number as Python does. Any other value is an error at run time."""
     if frame.compilation.plain:
         return (
             f"{frame.use('json_text_checked' if frame.compilation.options.dev else 'json_number')}({js.code})"
         )
-    return f"{frame.use('num')}({sure(js, frame).code})"
+    return f"{frame.use('num')}({checked(js, frame).code})"

@@ -1,8 +1,8 @@
-"""Functions of whole templates and of blocks: roots, `include`, `import`, `extends`, `block`.
+"""The functions of whole templates and of blocks: roots, `include`, `import`, `extends`, `block`.
 
-A root is rendered when its template is included, and run for its names when it is imported. A root with parents runs
-their roots after it, the base's last, all in one function; blocks are functions beside it. Which version of a block
-stands where is known at compile time.
+A root is rendered when its template is included, and run for its names when it is imported. One function has the roots
+of a template and its parents, the base's last. Blocks are functions of their own. The version of each block is known at
+compile time.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,27 +16,37 @@ from awning.template.emit import Line, Nest, Statement, js_string
 from awning.template.expressions.access import name as read_name
 from awning.template.frame import Compilation, Frame, RootFunction, scope_object
 from awning.template.html import START, HtmlContext
-from awning.template.regions import halves, included
-from awning.template.scope import Scope, Start, names_set, scope_of_template
-from awning.template.statements.core import body, declarations, framed, known, store, was_set, write
-from awning.template.unit import Chain, Unit
+from awning.template.regions import halves, included_template
+from awning.template.scope import Scope, Start, all_defined_names, scope_of_template
+from awning.template.statements.core import (
+    body,
+    declarations,
+    frame_body,
+    set_flag,
+    store,
+    with_known_macros,
+    write,
+)
+from awning.template.template_set import Chain, ParsedTemplate
 
 
-def root_function(unit: Unit, start: HtmlContext | None, compilation: Compilation) -> RootFunction:
-    """The function of a template from a given HTML context; without one it gives the template's names."""
-    key = (unit.name, start)
+def root_function(
+    template: ParsedTemplate, start: HtmlContext | None, compilation: Compilation
+) -> RootFunction:
+    """The function that renders a template in an HTML context. Without a context it returns the template's names."""
+    key = (template.name, start)
     if key not in compilation.roots:
         compilation.roots[key] = root = RootFunction(
             function=compilation.function_name("module" if start is None else "include")
         )
         outer = compilation.variables
         compilation.variables = set()
-        chain = compilation.regions.units.chain(unit)
+        chain = compilation.regions.templates.chain(template)
         compilation.functions[root.function] = []
         statements = root_statements(
             chain, START if start is None else start, compilation, module=start is None
         )
-        before, behind = compilation.bounded(unit.name, unit.name)
+        before, behind = compilation.bounded(template.name, template.name)
         compilation.functions[root.function] = [module_function(root.function, statements, before, behind)]
         root.variables = frozenset(compilation.variables)
         compilation.variables = outer
@@ -44,7 +54,7 @@ def root_function(unit: Unit, start: HtmlContext | None, compilation: Compilatio
 
 
 def module_function(name: str, statements: list[Statement], before: str, behind: str) -> Statement:
-    """A function of the module, with what stands around it if it may come to run inside itself."""
+    """A function of the module, with the code around it that limits its recursion."""
     if not before:
         return Nest(f"function {name}(context) {{", statements)
     return Nest(f"const {name} = {before}(context) => {{", statements, tail=f"}}{behind};")
@@ -58,19 +68,19 @@ def root_statements(
     assert roots is not None, "contexts are known before code is made"
     shared = bool(chain.lineages)
     out: list[Statement] = []
-    for unit, region in zip(chain.units, roots.regions, strict=True):
+    for template, region in zip(chain.templates, roots.regions, strict=True):
         frame = Frame(
             compilation=compilation,
-            unit=unit,
+            template=template,
             chain=chain,
-            scope=root_scope(unit),
+            scope=root_scope(template),
             region=region,
             toplevel=True,
         )
-        frame = known(replace(frame, shared=shared))
-        inside = body([node for half in halves(unit) for node in half], frame)
+        frame = with_known_macros(replace(frame, shared=shared))
+        inside = body([node for half in halves(template) for node in half], frame)
         statements = [*declarations(frame), *inside]
-        if len(chain.units) == 1:
+        if len(chain.templates) == 1:
             out += [*statements, *([Line(f"return {exports(frame)};")] if module else [])]
         else:
             names = [Line(f"Object.assign($names, {exports(frame)});")] if module else []
@@ -79,29 +89,29 @@ def root_statements(
         [Line(f"context = {scope_object('...context')};")] if shared and has_names(chain) else []
     )
     head.append(Line('let $out = "";'))
-    if module and len(chain.units) > 1:
+    if module and len(chain.templates) > 1:
         return [*head, Line("const $names = {};"), *out, Line("return $names;")]
     return [*head, *out, *([] if module else [Line("return $out;")])]
 
 
-def root_scope(unit: Unit) -> Scope:
-    own = parameters(unit.tree.body, ("self",)) if "self" in unit.source.text else []
-    return scope_of_template(unit.tree.body, own)
+def root_scope(template: ParsedTemplate) -> Scope:
+    own = parameters(template.tree.body, ("self",)) if "self" in template.source.text else []
+    return scope_of_template(template.tree.body, own)
 
 
-def parameters(found: Sequence[nodes.Node], implicit: tuple[str, ...]) -> list[str]:
-    """Which of the implicit names a body uses."""
-    used = {name.name for node in found for name in node.find_all(nodes.Name)}
-    used |= {node.name for node in found if isinstance(node, nodes.Name)}
+def parameters(body_nodes: Sequence[nodes.Node], implicit: tuple[str, ...]) -> list[str]:
+    """The implicit names that a body uses."""
+    used = {name.name for node in body_nodes for name in node.find_all(nodes.Name)}
+    used |= {node.name for node in body_nodes if isinstance(node, nodes.Name)}
     return [name for name in implicit if name in used]
 
 
 def has_names(chain: Chain) -> bool:
-    return any(root_scope(unit).stores - {"self"} for unit in chain.units)
+    return any(root_scope(template).stores - {"self"} for template in chain.templates)
 
 
 def exports(frame: Frame) -> str:
-    """The names of an imported template: what its top level sets, but not what it imports or keeps to itself."""
+    """Code of the names that a template exports: those set at its top level, but not imported or private ones."""
     pairs = []
     for name in sorted(frame.scope.stores):
         writers = frame.scope.writers.get(name, set())
@@ -116,7 +126,7 @@ def exports(frame: Frame) -> str:
 
 
 OF_THE_PAGE = frozenset({"t", *(found.page for found in intl.FILTERS.values())})
-"""Variables that a template reads without naming them, or fails without."""
+"""Variables of the page. A template reads them without naming them, or fails without them."""
 
 
 def include(node: nodes.Node, frame: Frame) -> list[Statement]:
@@ -128,107 +138,118 @@ def include(node: nodes.Node, frame: Frame) -> list[Statement]:
             node,
             hint="include it with context, or make a macro of it",
         )
-    found = included(frame.compilation.regions.units, frame.unit, node)
-    if found is None:
+    target = included_template(frame.compilation.regions.templates, frame.template, node)
+    if target is None:
         return []
-    root = root_function(found, frame.region.places[id(node)], frame.compilation)
+    root = root_function(target, frame.region.places[id(node)], frame.compilation)
     if not node.with_context:
-        warn_of(root.variables or (), found, node, frame)
-    scope = passed(root, frame) if node.with_context else scope_object()
+        warn_without_context(root.variables or (), target, node, frame)
+    scope = passed_context(root, frame) if node.with_context else scope_object()
     return [write(frame, f"{root.function}({scope})", node)]
 
 
-def passed(root: RootFunction, frame: Frame) -> str:
-    """The context of another template: the names it reads, as they are seen here."""
-    if root.variables is None:  # it is being compiled just now: it contains itself
-        pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in frame.scope.visible_stores()]
+def passed_context(root: RootFunction, frame: Frame) -> str:
+    """Code of the context for another template: the names that it reads, with their values in this frame."""
+    if root.variables is None:  # it is being compiled, so it contains itself
+        pairs = [
+            f"[{js_string(name)}]: {visible_value(name, frame)}" for name in frame.scope.visible_stores()
+        ]
         return scope_object("...context", *pairs)
-    pairs = [f"[{js_string(name)}]: {seen(name, frame)}" for name in sorted(root.variables)]
+    pairs = [f"[{js_string(name)}]: {visible_value(name, frame)}" for name in sorted(root.variables)]
     return scope_object(*pairs)
 
 
-def seen(name: str, frame: Frame) -> str:
-    held = frame.variable_of(name)
-    if held is None:
+def visible_value(name: str, frame: Frame) -> str:
+    js_name = frame.variable_of(name)
+    if js_name is None:
         return frame.from_context(name)
-    if held in frame.modules:
-        return held
+    if js_name in frame.modules:
+        return js_name
     code = read_name(nodes.Name(name, "load", lineno=0), frame).code
     owner = frame.scope.owner(name)
     late = owner is not None and owner.starts[name] is Start.UNDEFINED and name not in owner.assigned
-    if code == held and owner is not None and late:
+    if code == js_name and owner is not None and late:
         owner.late.add(name)
-        return f"({was_set(held)} ? {held} : {frame.from_context(name)})"
+        return f"({set_flag(js_name)} ? {js_name} : {frame.from_context(name)})"
     return code
 
 
-def imported(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple[str, Unit]:
-    """Code of the imported template's names, as an object."""
-    found = frame.compilation.regions.units.required(frame.unit, node, node.template)
-    root = root_function(found, None, frame.compilation)
+def imported_names(node: nodes.Import | nodes.FromImport, frame: Frame) -> tuple[str, ParsedTemplate]:
+    """Code of an object with the imported template's names, and the template."""
+    target = frame.compilation.regions.templates.required(frame.template, node, node.template)
+    root = root_function(target, None, frame.compilation)
     if not node.with_context and root.variables:
-        warn_of(read_by(taken(node, frame), found) & root.variables, found, node, frame)
-    scope = passed(root, frame) if node.with_context else scope_object()
-    return f"{root.function}({scope})", found
+        warn_without_context(read_by(names_used(node, frame), target) & root.variables, target, node, frame)
+    scope = passed_context(root, frame) if node.with_context else scope_object()
+    return f"{root.function}({scope})", target
 
 
-def taken(node: nodes.Import | nodes.FromImport, frame: Frame) -> set[str]:
-    """The names that are used of an imported template."""
+def names_used(node: nodes.Import | nodes.FromImport, frame: Frame) -> set[str]:
+    """The names of an imported template that are used."""
     if isinstance(node, nodes.FromImport):
-        return {one[0] if isinstance(one, tuple) else one for one in node.names}
-    owners = [(one.attr, one.node) for one in frame.unit.everything if isinstance(one, nodes.Getattr)]
+        return {
+            imported_name[0] if isinstance(imported_name, tuple) else imported_name
+            for imported_name in node.names
+        }
+    owners = [
+        (imported_name.attr, imported_name.node)
+        for imported_name in frame.template.everything
+        if isinstance(imported_name, nodes.Getattr)
+    ]
     return {attr for attr, owner in owners if isinstance(owner, nodes.Name) and owner.name == node.target}
 
 
-def read_by(macros: set[str], unit: Unit) -> set[str]:
-    """The names that these macros of a template read themselves."""
-    found: set[str] = set()
-    for macro in unit.tree.find_all(nodes.Macro):
+def read_by(macros: set[str], template: ParsedTemplate) -> set[str]:
+    """The names that these macros of a template read, apart from their parameters."""
+    names: set[str] = set()
+    for macro in template.tree.find_all(nodes.Macro):
         if macro.name in macros:
             own = {argument.name for argument in macro.args}
-            found |= {name.name for name in macro.find_all(nodes.Name)} - own
-    return found
+            names |= {name.name for name in macro.find_all(nodes.Name)} - own
+    return names
 
 
-def warn_of(read: Iterable[str], found: Unit, node: nodes.Node, frame: Frame) -> None:
-    """Without context there is no `t` and no currency: a macro that moved to a file of its own would lose it unseen."""
+def warn_without_context(
+    read: Iterable[str], template: ParsedTemplate, node: nodes.Node, frame: Frame
+) -> None:
+    """Warn of a template that reads `t` or the currency but is used without context."""
     for name in sorted(OF_THE_PAGE.intersection(read)):
         frame.warn(
             "template-without-context",
-            f'"{found.name}" reads {name}, and without context it gets none',
+            f'"{template.name}" reads {name}, and without context it gets none',
             node,
             hint='leave out "without context"' if isinstance(node, nodes.Include) else 'add "with context"',
         )
 
 
-def warn_of_unknown(node: nodes.FromImport, found: Unit, frame: Frame) -> None:
-    """Names that the other template, its parents included, does not have: they are undefined, as in Jinja2."""
-    chain = frame.compilation.regions.units.chain(found)
-    known = set().union(*(names_set(unit.everything) for unit in chain.units))
-    for name in sorted(taken(node, frame) - known):
+def warn_of_unknown_names(node: nodes.FromImport, target: ParsedTemplate, frame: Frame) -> None:
+    """Warn of imported names that the template and its parents do not define. They are undefined, as in Jinja2."""
+    chain = frame.compilation.regions.templates.chain(target)
+    known = set().union(*(all_defined_names(template.everything) for template in chain.templates))
+    for name in sorted(names_used(node, frame) - known):
         hint = did_you_mean(name, known) or "see what it sets, and its macros"
-        frame.warn("template-import-name", f'"{found.name}" has no {name}', node, hint=hint)
+        frame.warn("template-import-name", f'"{target.name}" has no {name}', node, hint=hint)
 
 
 def import_(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.Import)
-    return store(node.target, imported(node, frame)[0], frame)
+    return store(node.target, imported_names(node, frame)[0], frame)
 
 
 def from_import(node: nodes.Node, frame: Frame) -> list[Statement]:
     assert isinstance(node, nodes.FromImport)
-    held = frame.compilation.temporary()
-    code, found = imported(node, frame)
-    warn_of_unknown(node, found, frame)
-    out: list[Statement] = [Line(f"const {held} = {code};")]
-    for one in node.names:
-        name, alias = one if isinstance(one, tuple) else (one, one)
-        out.extend(store(alias, f"{frame.use('get')}({held}, {js_string(name)})", frame))
+    temporary = frame.compilation.temporary()
+    code, target = imported_names(node, frame)
+    warn_of_unknown_names(node, target, frame)
+    out: list[Statement] = [Line(f"const {temporary} = {code};")]
+    for imported_name in node.names:
+        name, alias = imported_name if isinstance(imported_name, tuple) else (imported_name, imported_name)
+        out.extend(store(alias, f"{frame.use('get')}({temporary}, {js_string(name)})", frame))
     return out
 
 
 def extends(node: nodes.Node, frame: Frame) -> list[Statement]:  # noqa: ARG001 - a member's signature
-    """Nothing at its place: the parent's root runs after this one."""
+    """Emit nothing. The parent's root runs after this one."""
     return []
 
 
@@ -238,39 +259,43 @@ def block(node: nodes.Node, frame: Frame) -> list[Statement]:
         return []
     if node.required and len(frame.chain.lineages[node.name]) == 1:
         raise frame.refuse("template-required-block", f"the required block {node.name!r} is not given", node)
-    scope = derived(node.name, frame) if node.scoped else "context"
+    scope = block_context(node.name, frame) if node.scoped else "context"
     return [write(frame, block_call(node.name, 0, frame.region.places[id(node)], node, frame, scope), node)]
 
 
 def is_silent(node: nodes.Block, frame: Frame) -> bool:
-    """Behind `extends` a block only gives its version; the parent places it."""
+    """Whether a block stands behind `extends`. It then only defines its version; the parent places it."""
     return (
         frame.toplevel
-        and frame.unit.extends is not None
-        and int(node.lineno) >= int(frame.unit.extends.lineno)
+        and frame.template.extends is not None
+        and int(node.lineno) >= int(frame.template.extends.lineno)
     )
 
 
-def derived(block: str, frame: Frame) -> str:
-    """The context of a scoped block: what is set around it, as far as the block may read it."""
+def block_context(block: str, frame: Frame) -> str:
+    """Code of the context of a scoped block: with the variables around it that the block may read."""
     read = names_read(block, frame)
     visible = (name for name in frame.scope.visible_stores() if read is None or name in read)
-    return scope_object("...context", *(f"[{js_string(name)}]: {seen(name, frame)}" for name in visible))
+    return scope_object(
+        "...context", *(f"[{js_string(name)}]: {visible_value(name, frame)}" for name in visible)
+    )
 
 
 def names_read(block: str, frame: Frame) -> set[str] | None:
-    """The names that the versions of a block read; None where others in it see the whole context."""
-    found = [node for layer in frame.chain.lineages[block] for node in layer.node.find_all(nodes.Node)]
-    if any(isinstance(node, (nodes.Block, nodes.Include, nodes.Import, nodes.FromImport)) for node in found):
+    """The names that the versions of a block read; None if something in it gets the whole context."""
+    body_nodes = [node for layer in frame.chain.lineages[block] for node in layer.node.find_all(nodes.Node)]
+    if any(
+        isinstance(node, (nodes.Block, nodes.Include, nodes.Import, nodes.FromImport)) for node in body_nodes
+    ):
         return None
-    read = {node.name for node in found if isinstance(node, (nodes.Name, nodes.NSRef))}
+    read = {node.name for node in body_nodes if isinstance(node, (nodes.Name, nodes.NSRef))}
     return None if "self" in read else read
 
 
 def block_call(
     name: str, depth: int, start: HtmlContext | None, node: nodes.Node, frame: Frame, scope: str = "context"
 ) -> str:
-    """Code that renders a version of a block; `start` None is for its value, which begins and ends in text."""
+    """Code that renders a version of a block in the context `start`; None is for a value, which begins in text."""
     layers = frame.chain.lineages[name]
     if depth >= len(layers):
         raise frame.refuse("template-no-super", f"there is no parent block called {name!r}", node)
@@ -295,13 +320,13 @@ def block_function(name: str, depth: int, start: HtmlContext, frame: Frame) -> s
     scope = scope_of_template(layer.node.body, parameters(layer.node.body, ("self", "super")))
     inner = Frame(
         compilation=compilation,
-        unit=layer.unit,
+        template=layer.template,
         chain=frame.chain,
         scope=scope,
         region=region,
         block=(name, depth),
     )
-    inside = [Line('let $out = "";'), *framed(layer.node.body, inner), Line("return $out;")]
+    inside = [Line('let $out = "";'), *frame_body(layer.node.body, inner), Line("return $out;")]
     before, behind = compilation.bounded(id(layer.node), f"the block {name}")
     compilation.functions[function] = [module_function(function, inside, before, behind)]
     return function

@@ -1,12 +1,12 @@
-"""What a template reads: its variables, their attributes, and what it does with each.
+"""The types of a template's variables, inferred from how it uses them.
 
-    inference   one template, with all that it includes, imports and extends -> Variables, every branch once
-    shape       what is known of one value
-    variable    the outcome: frozen values, to which `awning check` holds calls
-    declaration the outcome as TypeScript, which the pipeline writes for editors
+inference   walks one template, with all that it includes, imports and extends, each branch once
+shape       the uses of one value
+variable    the result: frozen values; `awning check` compares calls of the template with them
+declaration the result as TypeScript, which the pipeline writes for editors
 
-A variable is required when it is read anywhere without a default: `is defined` and `|default` make it optional.
-Nothing here changes what is compiled; what cannot be told is `ANY`, and never an error of an author's.
+A variable is required if any read has no default; `is defined` and `|default` make a read optional. Nothing here
+changes the compiled module. A type that is not known is `ANY`, which accepts everything.
 """
 
 from awning.template.types.variable import Type, Variable, VariableUse

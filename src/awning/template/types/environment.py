@@ -1,12 +1,12 @@
-"""Where the inference stands: the names in force, and what conditions around it guarantee."""
+"""The frame of the inference: the names that are visible, and what the conditions around it guarantee."""
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field, replace
 
 from jinja2 import nodes
 
-from awning.template.types.shape import Ref, Shape, Truth, Value, Way
-from awning.template.unit import Chain, Unit
+from awning.template.template_set import Chain, ParsedTemplate
+from awning.template.types.shape import ReadKind, Ref, Shape, Truth, Value
 
 Facts = tuple[tuple[Truth, ...], frozenset[Shape]]
 """Values that are true or false, and values that are defined."""
@@ -17,38 +17,38 @@ ValueOf = Callable[[nodes.Node], Value]
 
 
 def facts(node: nodes.Node, truth: bool, value_of: ValueOf) -> Facts:
-    """What is known where the condition `node` is `truth`."""
+    """The facts that hold where the condition `node` is `truth`."""
     match node:
         case nodes.Not():
             return facts(node.node, not truth, value_of)
         case nodes.And() | nodes.Or() if isinstance(node, nodes.And) == truth:
-            return both(node, truth, value_of)
+            return facts_of_both(node, truth, value_of)
         case nodes.Test(name="defined" | "undefined") if (node.name == "defined") == truth:
-            return (), known(node.node, value_of)
+            return (), known_defined(node.node, value_of)
         case nodes.Name() | nodes.Getattr():
             value = value_of(node)
             return (((value[0].shape, truth),) if len(value) == 1 else ()), frozenset()
     return NONE
 
 
-def both(node: nodes.BinExpr, truth: bool, value_of: ValueOf) -> Facts:
+def facts_of_both(node: nodes.BinExpr, truth: bool, value_of: ValueOf) -> Facts:
     left, left_known = facts(node.left, truth, value_of)
     right, right_known = facts(node.right, truth, value_of)
     return (*left, *right), left_known | right_known
 
 
-def known(node: nodes.Node, value_of: ValueOf) -> frozenset[Shape]:
-    """Of one of several values nothing is known."""
+def known_defined(node: nodes.Node, value_of: ValueOf) -> frozenset[Shape]:
+    """The value of a node as defined; nothing if it may be one of several values."""
     value = value_of(node)
     return frozenset(ref.shape for ref in value) if len(value) == 1 else frozenset()
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MacroValue:
-    """A macro, and the names it sees."""
+    """A macro, and the frame of its definition."""
 
     node: nodes.Macro
-    here: "Here"
+    frame: "InferenceFrame"
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -60,7 +60,7 @@ class ModuleValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoopValue:
-    """A loop's `loop`: its items are those before and after this one."""
+    """The `loop` of a loop. `items` are the values of `loop.previtem` and `loop.nextitem`."""
 
     items: Value
 
@@ -68,11 +68,11 @@ class LoopValue:
 Named = Value | MacroValue | ModuleValue | LoopValue
 
 MOST_KNOWN = 64
-"""How many facts of the conditions around are kept: beyond, what is read counts as read in any case."""
+"""The most facts that are kept. Reads under further conditions count as unconditional."""
 
 
 class Names:
-    """What names mean: those that were set in one frame or arm, and around it those of another."""
+    """The values of the names that are set in one frame or arm, with those of the frame around it."""
 
     __slots__ = ("hidden", "outer", "own")
 
@@ -80,7 +80,7 @@ class Names:
         self.own: dict[str, Named] = {}
         self.outer = outer
         self.hidden = hidden
-        """Names that are not seen of those around."""
+        """Names of the outer frames that are not visible here."""
 
     def get(self, name: str) -> Named | None:
         names: Names | None = self
@@ -94,21 +94,21 @@ class Names:
         return self.get(name) is not None
 
     def __getitem__(self, name: str) -> Named:
-        found = self.get(name)
-        if found is None:
+        value = self.get(name)
+        if value is None:
             raise KeyError(name)
-        return found
+        return value
 
     def __setitem__(self, name: str, value: Named) -> None:
         self.own[name] = value
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Here:
-    unit: Unit
+class InferenceFrame:
+    template: ParsedTemplate
     chain: Chain
     names: Names = field(default_factory=Names)
-    """What was set, given or imported; every other name is the context's."""
+    """The names that are set, passed or imported. Any other name is the context's."""
     context: Shape | None
     """None in a template that is imported without context."""
     truths: tuple[Truth, ...] = ()
@@ -117,27 +117,27 @@ class Here:
     quiet: bool = False
     """Behind `extends`: statements run, nothing is written."""
 
-    def inner(self, names: Mapping[str, Named] | None = None) -> "Here":
-        """A frame of its own: what is set in it is not seen outside."""
+    def inner(self, names: Mapping[str, Named] | None = None) -> "InferenceFrame":
+        """A new frame inside this one. Names that are set in it are not visible outside."""
         inner = Names(self.names)
         inner.own.update(names or {})
         return replace(self, names=inner)
 
-    def knowing(self, truths: tuple[Truth, ...], defined: frozenset[Shape]) -> "Here":
-        """The same names (what is set is seen outside), with more known."""
+    def knowing(self, truths: tuple[Truth, ...], defined: frozenset[Shape]) -> "InferenceFrame":
+        """The same frame, so that names stay visible outside, with more facts."""
         if not truths and not defined:
             return self
         both = self.defined | defined if len(self.defined) < MOST_KNOWN else self.defined
         return replace(self, truths=(*self.truths, *truths)[:MOST_KNOWN], defined=both)
 
-    def read(self, value: Value, way: Way) -> None:
+    def read(self, value: Value, read_kind: ReadKind) -> None:
         for ref in value:
-            self.read_one(ref, way)
+            self.read_one(ref, read_kind)
 
     def open(self, value: Value) -> None:
-        """It goes where the walk cannot follow."""
+        """Mark a value as passed to something that the walk cannot follow."""
         for ref in value:
             ref.shape.open()
 
-    def read_one(self, ref: Ref, way: Way) -> None:
-        ref.shape.read(way, ref.at, self.truths, guarded=ref.soft or ref.shape in self.defined)
+    def read_one(self, ref: Ref, read_kind: ReadKind) -> None:
+        ref.shape.read(read_kind, ref.at, self.truths, guarded=ref.soft or ref.shape in self.defined)

@@ -1,4 +1,4 @@
-"""Expressions: which values of the context they give, and how they read the others."""
+"""Expressions: the values of the context that they return, and the kind of each read."""
 
 from abc import abstractmethod
 from collections.abc import Callable, Iterable, Mapping
@@ -7,9 +7,17 @@ from jinja2 import nodes
 
 from awning.template.methods import REFUSED, SUPPORTED
 from awning.template.names import DICT_METHODS, GLOBALS
-from awning.template.types.environment import Facts, Here, LoopValue, MacroValue, ModuleValue, Named, facts
+from awning.template.types.environment import (
+    Facts,
+    InferenceFrame,
+    LoopValue,
+    MacroValue,
+    ModuleValue,
+    Named,
+    facts,
+)
 from awning.template.types.filters import Filtered
-from awning.template.types.shape import UNKNOWN, Ref, Value, Way, attributes, made
+from awning.template.types.shape import UNKNOWN, ReadKind, Ref, Value, attributes, made_list
 
 METHODS = frozenset({*SUPPORTED, *REFUSED, "format"})
 KINDS = frozenset(
@@ -26,192 +34,198 @@ KINDS = frozenset(
         "string",
     ]
 )
-"""Tests that ask what kind of value it is."""
+"""Tests of the type of a value."""
 
 SHALLOW = frozenset({"defined", "divisibleby", "even", "false", "none", "odd", "true", "undefined"})
-"""Tests whose answer nothing in the value changes."""
+"""Tests whose result does not depend on the parts of a value."""
 
 
 class Expressions(Filtered):
-    """The expressions' half of the walk; the statements' half inherits it."""
+    """The part of the walk for expressions. The part for statements inherits it."""
 
     __slots__ = ()
 
     @abstractmethod
-    def call_macro(self, macro: MacroValue, node: nodes.Call, here: Here) -> None:
-        """Walk a macro's body with what it is given."""
+    def call_macro(self, macro: MacroValue, node: nodes.Call, frame: InferenceFrame) -> None:
+        """Walk a macro's body with the arguments of a call."""
 
     @abstractmethod
-    def version(self, name: str, depth: int, here: Here) -> None:
-        """A version of a block: the most derived is 0."""
+    def version(self, name: str, depth: int, frame: InferenceFrame) -> None:
+        """Walk one version of a block; 0 is the most derived."""
 
-    def value(self, node: nodes.Node, here: Here) -> Value:
-        """The values of the context that an expression may give. How they are read is up to who asked."""
-        named = self.named(node, here)
-        if isinstance(named, MacroValue) and here.context is not None:
-            here.context.open()  # nobody knows where it is called, and with what
+    def value(self, node: nodes.Node, frame: InferenceFrame) -> Value:
+        """The values of the context that an expression may return. The caller records how they are read."""
+        named = self.named(node, frame)
+        if isinstance(named, MacroValue) and frame.context is not None:
+            frame.context.open()  # its calls are not known
         if isinstance(named, LoopValue):
-            here.open(named.items)
+            frame.open(named.items)
         return named if isinstance(named, tuple) else UNKNOWN
 
-    def named(self, node: nodes.Node, here: Here) -> Named:
+    def named(self, node: nodes.Node, frame: InferenceFrame) -> Named:
         step = VALUES.get(type(node))
-        return step(self, node, here) if step else self.operands(node, here)
+        return step(self, node, frame) if step else self.operands(node, frame)
 
-    def operands(self, node: nodes.Node, here: Here, way: Way = Way.OTHER) -> Value:
-        """Everything else reads its operands, all that is in them, and makes a value of its own."""
-        self.all(node.iter_child_nodes(), here, way)
+    def operands(
+        self, node: nodes.Node, frame: InferenceFrame, read_kind: ReadKind = ReadKind.OTHER
+    ) -> Value:
+        """Walk any other expression: it reads its operands and makes a new value."""
+        self.all(node.iter_child_nodes(), frame, read_kind)
         return UNKNOWN
 
-    def all(self, found: Iterable[nodes.Node], here: Here, way: Way = Way.OTHER) -> None:
-        for one in found:
-            value = self.value(one.value if isinstance(one, nodes.Keyword) else one, here)
-            here.read(value, way)
-            here.open(value)
+    def all(
+        self, expressions: Iterable[nodes.Node], frame: InferenceFrame, read_kind: ReadKind = ReadKind.OTHER
+    ) -> None:
+        for child in expressions:
+            value = self.value(child.value if isinstance(child, nodes.Keyword) else child, frame)
+            frame.read(value, read_kind)
+            frame.open(value)
 
-    def added(self, node: nodes.Add, here: Here) -> Value:
-        """A sum; of lists it has the items of both."""
-        both = (*self.value(node.left, here), *self.value(node.right, here))
-        here.read(both, Way.OTHER)
-        return tuple(made(ref, source=ref.shape) for ref in both)
+    def added(self, node: nodes.Add, frame: InferenceFrame) -> Value:
+        """A sum. The sum of two lists has the items of both."""
+        both = (*self.value(node.left, frame), *self.value(node.right, frame))
+        frame.read(both, ReadKind.OTHER)
+        return tuple(made_list(ref, source=ref.shape) for ref in both)
 
-    def constant(self, node: nodes.Const, here: Here) -> Value:  # noqa: ARG002 - a member's signature
+    def constant(self, node: nodes.Const, frame: InferenceFrame) -> Value:  # noqa: ARG002 - a member's signature
         return UNKNOWN
 
-    def name(self, node: nodes.Name, here: Here) -> Named:
-        if node.name in here.names:
-            return moved(here.names[node.name], node.lineno)
-        if here.context is None:
+    def name(self, node: nodes.Name, frame: InferenceFrame) -> Named:
+        if node.name in frame.names:
+            return at_position(frame.names[node.name], node.lineno)
+        if frame.context is None:
             return UNKNOWN
-        return (Ref(here.context.attribute(node.name), node.lineno, node.name in GLOBALS),)
+        return (Ref(frame.context.attribute(node.name), node.lineno, node.name in GLOBALS),)
 
-    def getattr(self, node: nodes.Getattr, here: Here) -> Named:
-        owner = self.named(node.node, here)
+    def getattr(self, node: nodes.Getattr, frame: InferenceFrame) -> Named:
+        owner = self.named(node.node, frame)
         if isinstance(owner, ModuleValue):
-            found = owner.names.get(node.attr)
-            return UNKNOWN if found is None else found
+            value = owner.names.get(node.attr)
+            return UNKNOWN if value is None else value
         if isinstance(owner, LoopValue):
             return owner.items if node.attr in {"nextitem", "previtem"} else UNKNOWN
         if not isinstance(owner, tuple):
             return UNKNOWN
-        here.read(owner, Way.OTHER)
+        frame.read(owner, ReadKind.OTHER)
         if node.attr in DICT_METHODS or node.attr == "length":
-            here.read(owner, Way.KEYS)
+            frame.read(owner, ReadKind.KEYS)
             return UNKNOWN
         return attributes(owner, node.attr, node.lineno)
 
-    def getitem(self, node: nodes.Getitem, here: Here) -> Value:
-        owner = self.value(node.node, here)
-        here.read(owner, Way.OTHER)
+    def getitem(self, node: nodes.Getitem, frame: InferenceFrame) -> Value:
+        owner = self.value(node.node, frame)
+        frame.read(owner, ReadKind.OTHER)
         key = node.arg.value if isinstance(node.arg, nodes.Const) else None
         if isinstance(node.arg, nodes.Slice):
-            self.operands(node.arg, here)
+            self.operands(node.arg, frame)
             return owner
         if isinstance(key, str) and key != "length" and not key[:1].isdigit():
             return attributes(owner, key, node.lineno)
         if isinstance(key, int):
             return tuple(Ref(ref.shape.part(key), node.lineno) for ref in owner)
-        here.read(self.value(node.arg, here), Way.OTHER)
-        here.read(owner, Way.KIND)
+        frame.read(self.value(node.arg, frame), ReadKind.OTHER)
+        frame.read(owner, ReadKind.KIND)
         return UNKNOWN
 
-    def tested(self, node: nodes.Test, here: Here) -> Value:
-        value = self.value(node.node, here)
+    def tested(self, node: nodes.Test, frame: InferenceFrame) -> Value:
+        value = self.value(node.node, frame)
         if node.name in {"defined", "undefined"}:
             value = tuple(ref._replace(soft=True) for ref in value)
-        here.read(value, Way.KIND if node.name in KINDS else Way.OTHER)
+        frame.read(value, ReadKind.KIND if node.name in KINDS else ReadKind.OTHER)
         if node.name not in SHALLOW | KINDS:
-            here.open(value)
-        self.all((*node.args, *node.kwargs), here)
+            frame.open(value)
+        self.all((*node.args, *node.kwargs), frame)
         return UNKNOWN
 
-    def test(self, node: nodes.Node, here: Here) -> tuple[Facts, Facts]:
-        """Read a condition; what is known where it holds, and where it does not."""
-        here.read(self.value(node, here), Way.TESTED)
-        return self.facts(node, here, truth=True), self.facts(node, here, truth=False)
+    def test(self, node: nodes.Node, frame: InferenceFrame) -> tuple[Facts, Facts]:
+        """Walk a condition: the facts where it holds, and the facts where it does not."""
+        frame.read(self.value(node, frame), ReadKind.TESTED)
+        return self.facts(node, frame, truth=True), self.facts(node, frame, truth=False)
 
-    def facts(self, node: nodes.Node, here: Here, *, truth: bool) -> Facts:
-        return facts(node, truth, lambda one: self.plain(one, here))
+    def facts(self, node: nodes.Node, frame: InferenceFrame, *, truth: bool) -> Facts:
+        return facts(node, truth, lambda child: self.plain(child, frame))
 
-    def plain(self, node: nodes.Node, here: Here) -> Value:
-        """The value of a name or of an attribute, without reading it once more."""
+    def plain(self, node: nodes.Node, frame: InferenceFrame) -> Value:
+        """The value of a name or an attribute, without recording a read."""
         if isinstance(node, nodes.Name):
-            found = self.name(node, here)
-            return found if isinstance(found, tuple) else UNKNOWN
+            value = self.name(node, frame)
+            return value if isinstance(value, tuple) else UNKNOWN
         if isinstance(node, nodes.Getattr) and node.attr not in DICT_METHODS:
-            return attributes(self.plain(node.node, here), node.attr, node.lineno)
+            return attributes(self.plain(node.node, frame), node.attr, node.lineno)
         return UNKNOWN
 
-    def either(self, node: nodes.And | nodes.Or, here: Here) -> Value:
-        """`a and b`: b is read where a holds; `a or b`: where it does not."""
-        left = self.value(node.left, here)
-        here.read(left, Way.TESTED)
-        known = self.facts(node.left, here, truth=isinstance(node, nodes.And))
-        inner = here.knowing(*known)
+    def either(self, node: nodes.And | nodes.Or, frame: InferenceFrame) -> Value:
+        """`a and b` reads b where a holds; `a or b` reads it where a does not hold."""
+        left = self.value(node.left, frame)
+        frame.read(left, ReadKind.TESTED)
+        known = self.facts(node.left, frame, truth=isinstance(node, nodes.And))
+        inner = frame.knowing(*known)
         right = tuple(
             ref._replace(soft=ref.soft or ref.shape in inner.defined) for ref in self.value(node.right, inner)
         )
         return (*left, *right)
 
-    def negated(self, node: nodes.Not, here: Here) -> Value:
-        return self.operands(node, here, Way.TESTED)
+    def negated(self, node: nodes.Not, frame: InferenceFrame) -> Value:
+        return self.operands(node, frame, ReadKind.TESTED)
 
-    def concatenated(self, node: nodes.Concat, here: Here) -> Value:
-        return self.operands(node, here, Way.PRINTED)
+    def concatenated(self, node: nodes.Concat, frame: InferenceFrame) -> Value:
+        return self.operands(node, frame, ReadKind.PRINTED)
 
-    def chosen(self, node: nodes.CondExpr, here: Here) -> Value:
-        holds, fails = self.test(node.test, here)
+    def chosen(self, node: nodes.CondExpr, frame: InferenceFrame) -> Value:
+        holds, fails = self.test(node.test, frame)
         out: list[Ref] = []
         for arm, known in ((node.expr1, holds), (node.expr2, fails)):
-            inner = here.knowing(*known)
+            inner = frame.knowing(*known)
             for ref in self.value(arm, inner) if arm is not None else UNKNOWN:
-                inner.read_one(ref, Way.OTHER)
-                out.append(ref._replace(soft=True))  # it was read where it is known what is known there
+                inner.read_one(ref, ReadKind.OTHER)
+                out.append(ref._replace(soft=True))  # its read is already recorded, with the facts there
         return tuple(out)
 
-    def call(self, node: nodes.Call, here: Here) -> Value:
+    def call(self, node: nodes.Call, frame: InferenceFrame) -> Value:
         callee = node.node
-        self.all(filter(None, (node.dyn_args, node.dyn_kwargs)), here)
-        if isinstance(callee, nodes.Name) and callee.name not in here.names:
-            return self.call_context(node, callee, here)
-        if isinstance(callee, nodes.Getattr) and self.places_block(callee, here):
+        self.all(filter(None, (node.dyn_args, node.dyn_kwargs)), frame)
+        if isinstance(callee, nodes.Name) and callee.name not in frame.names:
+            return self.call_context(node, callee, frame)
+        if isinstance(callee, nodes.Getattr) and self.places_block(callee, frame):
             return UNKNOWN
         if isinstance(callee, nodes.Getattr) and callee.attr in METHODS | DICT_METHODS:
-            owner = self.named(callee.node, here)
+            owner = self.named(callee.node, frame)
             if isinstance(owner, tuple):
-                self.all((*node.args, *node.kwargs), here)
-                here.read(owner, Way.KIND)
+                self.all((*node.args, *node.kwargs), frame)
+                frame.read(owner, ReadKind.KIND)
                 return UNKNOWN
-        found = self.named(callee, here)
-        if isinstance(found, MacroValue):
-            self.all(node.args[len(found.node.args) :], here)
-            self.call_macro(found, node, here)
+        target = self.named(callee, frame)
+        if isinstance(target, MacroValue):
+            self.all(node.args[len(target.node.args) :], frame)
+            self.call_macro(target, node, frame)
             return UNKNOWN
-        self.all((*node.args, *node.kwargs), here)
-        here.read(found if isinstance(found, tuple) else UNKNOWN, Way.CALLED)
+        self.all((*node.args, *node.kwargs), frame)
+        frame.read(target if isinstance(target, tuple) else UNKNOWN, ReadKind.CALLED)
         return UNKNOWN
 
-    def call_context(self, node: nodes.Call, callee: nodes.Name, here: Here) -> Value:
-        self.all((*node.args, *node.kwargs), here)
-        if callee.name == "super" and here.block is not None:
-            self.version(here.block[0], here.block[1] + 1, here)
+    def call_context(self, node: nodes.Call, callee: nodes.Name, frame: InferenceFrame) -> Value:
+        self.all((*node.args, *node.kwargs), frame)
+        if callee.name == "super" and frame.block is not None:
+            self.version(frame.block[0], frame.block[1] + 1, frame)
         elif callee.name not in GLOBALS:
-            here.read(self.value(callee, here), Way.TRANSLATES if callee.name == "t" else Way.CALLED)
+            frame.read(
+                self.value(callee, frame), ReadKind.TRANSLATES if callee.name == "t" else ReadKind.CALLED
+            )
         return UNKNOWN
 
-    def places_block(self, callee: nodes.Getattr, here: Here) -> bool:
-        """`self.title()`, and `super.super()`."""
+    def places_block(self, callee: nodes.Getattr, frame: InferenceFrame) -> bool:
+        """Whether the call is `self.title()` or `super.super()`; its block is walked."""
         owner = callee.node
         if callee.attr == "super":
             return True
-        if not (isinstance(owner, nodes.Name) and owner.name == "self" and "self" not in here.names):
+        if not (isinstance(owner, nodes.Name) and owner.name == "self" and "self" not in frame.names):
             return False
-        self.version(callee.attr, 0, here)
+        self.version(callee.attr, 0, frame)
         return True
 
 
-def moved(value: Named, at: int) -> Named:
-    """A value as it is read at another place."""
+def at_position(value: Named, at: int) -> Named:
+    """The value with another position of its read."""
     if not isinstance(value, tuple):
         return value
     return tuple(ref if ref.attribute else ref._replace(at=at) for ref in value)
@@ -232,4 +246,4 @@ VALUES: Mapping[type[nodes.Node], Callable[..., Named]] = {
     nodes.Or: Expressions.either,
     nodes.Test: Expressions.tested,
 }
-"""Expressions that may give a value of the context, or read theirs in a way of their own."""
+"""Expressions that may return a value of the context, or read their operands in a special way."""

@@ -1,4 +1,4 @@
-"""What is gathered of one value of the context while a template is walked."""
+"""The record of how a template uses one value of the context."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
@@ -6,11 +6,11 @@ from enum import Enum, auto
 from typing import NamedTuple
 
 from awning.diagnostics import Place
-from awning.template.refusals import At
+from awning.template.refusals import Position
 from awning.template.types.variable import Type, Variable, VariableUse
 
 
-class Way(Enum):
+class ReadKind(Enum):
     """How a value is read."""
 
     PRINTED = auto()
@@ -22,47 +22,47 @@ class Way(Enum):
     CURRENCY = auto()
     LANGUAGE = auto()
     KIND = auto()
-    """It is asked whether it is a string, a mapping ...: it may be of several kinds."""
+    """Its type is tested, so it may be of several types."""
     KEYS = auto()
-    """Its keys are counted: all of them matter, whatever is in them."""
+    """Its keys are counted, so each of them matters."""
     OPEN = auto()
-    """It goes where the walk cannot follow: everything in it may be read."""
+    """It is passed to something that the walk cannot follow, so everything in it may be read."""
     OTHER = auto()
-    """One step into it, or a question that its attributes do not change."""
+    """A read that does not depend on its attributes, such as that of one attribute."""
 
 
 FORMATTED = {
-    Way.AMOUNT: VariableUse.AMOUNT,
-    Way.MOMENT: VariableUse.MOMENT,
-    Way.CURRENCY: VariableUse.CURRENCY,
-    Way.LANGUAGE: VariableUse.LANGUAGE,
+    ReadKind.AMOUNT: VariableUse.AMOUNT,
+    ReadKind.MOMENT: VariableUse.MOMENT,
+    ReadKind.CURRENCY: VariableUse.CURRENCY,
+    ReadKind.LANGUAGE: VariableUse.LANGUAGE,
 }
-"""By the narrowest: what is formatted both as a number and as a date is a number."""
+"""The narrowest first: a value that is formatted as a number and as a date is a number."""
 
-OPENS = frozenset({Way.OPEN, Way.PRINTED, Way.CALLED, Way.TRANSLATES, *FORMATTED})
-"""Ways that may read everything in a value: a printed mapping is printed with all it holds."""
+OPENS = frozenset({ReadKind.OPEN, ReadKind.PRINTED, ReadKind.CALLED, ReadKind.TRANSLATES, *FORMATTED})
+"""Reads of everything in a value. A mapping is printed with all its values, for example."""
 
 DEEPEST = 50
-"""How deep in a value its parts are told: what is deeper may be anything."""
+"""Parts of a value that are nested deeper than this may be anything."""
 
 Truth = tuple["Shape", bool]
-"""A value of which it is known, where something stands, whether it is true."""
+"""A value, and whether it is true at some place."""
 
 
 @dataclass(slots=True, eq=False)
 class Shape:
-    """One of the context; or, with `made`, one that an expression makes and that has the context's in it.
+    """The uses of one value: of the context or, with `made`, of an expression that contains values of the context.
 
-    `parts` are those of a pair, `source` is a list whose items are this one's too.
+    `parts` are the parts of a pair, `source` is a list with the same items.
     """
 
     fields: "dict[str, Shape]" = field(default_factory=dict)
     element: "Shape | None" = None
-    ways: set[Way] = field(default_factory=set)
+    read_kinds: set[ReadKind] = field(default_factory=set)
     at: int = 0
     required: bool = False
     truths: tuple[Truth, ...] = ()
-    """What is known at every read that has no default: the outermost first."""
+    """The facts that hold at all reads without a default, the outermost first."""
     made: bool = False
     parts: "tuple[Shape, ...]" = ()
     source: "Shape | None" = None
@@ -83,17 +83,17 @@ class Shape:
         return self.parts[index] if -len(self.parts) <= index < len(self.parts) else self.item()
 
     def open(self) -> None:
-        """What is in one of the context is open with it; what one that was made holds is told by itself."""
-        self.ways.add(Way.OPEN)
+        """Mark the value as open. Parts of a context's value are open with it; those of a `made` one are marked."""
+        self.read_kinds.add(ReadKind.OPEN)
         if self.made:
-            for one in (*self.fields.values(), *self.parts, self.element, self.source):
-                if one is not None:
-                    one.open()
+            for shape in (*self.fields.values(), *self.parts, self.element, self.source):
+                if shape is not None:
+                    shape.open()
 
-    def read(self, way: Way, at: int, truths: tuple[Truth, ...], *, guarded: bool) -> None:
-        """Note a read. One that is guarded has a default, or is known to be defined."""
-        self.ways.add(way)
-        if self.made and (way in OPENS or way is Way.KIND):
+    def read(self, read_kind: ReadKind, at: int, truths: tuple[Truth, ...], *, guarded: bool) -> None:
+        """Record a read. A guarded one has a default, or follows a test that the value is defined."""
+        self.read_kinds.add(read_kind)
+        if self.made and (read_kind in OPENS or read_kind is ReadKind.KIND):
             self.open()
         if not self.at:
             self.at = at
@@ -105,13 +105,13 @@ class Shape:
             self.truths = tuple(truth for truth in self.truths if truth in truths)
 
     def type(self, *, within: bool = False, depth: int = 0) -> Type:
-        """What the value must be, by what is done with it. `within` one that is open it is open itself."""
-        if Way.KIND in self.ways or depth > DEEPEST:
+        """The type of the value, from its uses. Inside an open value (`within`) it is open too."""
+        if ReadKind.KIND in self.read_kinds or depth > DEEPEST:
             return Type()
-        if Way.TRANSLATES in self.ways:
+        if ReadKind.TRANSLATES in self.read_kinds:
             return Type(use=VariableUse.TRANSLATES)
-        within = within or not OPENS.isdisjoint(self.ways)
-        known = Type(tested=Way.TESTED in self.ways, printed=Way.PRINTED in self.ways)
+        within = within or not OPENS.isdisjoint(self.read_kinds)
+        known = Type(tested=ReadKind.TESTED in self.read_kinds, printed=ReadKind.PRINTED in self.read_kinds)
         if self.element is not None:
             return replace(
                 known,
@@ -121,11 +121,13 @@ class Shape:
             )
         if self.fields:
             fields = tuple(variables(self.fields, within=within, depth=depth + 1))
-            return replace(known, use=VariableUse.FIELDS, open=within or Way.KEYS in self.ways, fields=fields)
-        formatted = next((use for way, use in FORMATTED.items() if way in self.ways), None)
+            return replace(
+                known, use=VariableUse.FIELDS, open=within or ReadKind.KEYS in self.read_kinds, fields=fields
+            )
+        formatted = next((use for read_kind, use in FORMATTED.items() if read_kind in self.read_kinds), None)
         if formatted:
             return replace(known, use=formatted)
-        called = self.ways == {Way.CALLED}
+        called = self.read_kinds == {ReadKind.CALLED}
         return Type(
             use=VariableUse.PRINTED if known.printed else VariableUse.CALLED if called else VariableUse.ANY
         )
@@ -134,7 +136,7 @@ class Shape:
 def variables(
     shapes: Mapping[str, Shape], *, guards: bool = False, within: bool = False, depth: int = 0
 ) -> Iterator[Variable]:
-    """Sorted by name. With `guards` it is looked for a variable whose truth keeps another one from being read."""
+    """The variables, sorted by name. With `guards`, each has the variable on whose truth its reads depend."""
     names = {shape: name for name, shape in shapes.items()} if guards else {}
     for name, shape in sorted(shapes.items()):
         at = shape.at
@@ -142,39 +144,45 @@ def variables(
             name=name,
             type=shape.type(within=within, depth=depth),
             place=Place(
-                path=getattr(at, "path", ""), line=int(at), column=at.column if isinstance(at, At) else 0
+                path=getattr(at, "path", ""),
+                line=int(at),
+                column=at.column if isinstance(at, Position) else 0,
             ),
             required=shape.required,
             only_if=next(
-                ((names[one], truth) for one, truth in shape.truths if one in names and one is not shape),
+                (
+                    (names[other], truth)
+                    for other, truth in shape.truths
+                    if other in names and other is not shape
+                ),
                 None,
             ),
         )
 
 
 class Ref(NamedTuple):
-    """A value of the context, where an expression means it; `soft` when there is a default for it."""
+    """A reference to a value of the context from an expression. It is `soft` if there is a default."""
 
     shape: Shape
     at: int
     soft: bool = False
     attribute: bool = False
-    """Whether it was taken of another one: that is where it is read, wherever it goes then."""
+    """Whether it is an attribute of another value. Then its read is where the attribute is taken."""
 
 
 Value = tuple[Ref, ...]
-"""The values of the context that an expression may give; none where it makes a value of its own."""
+"""The values of the context that an expression may return. Empty if it makes a new value."""
 
 UNKNOWN: Value = ()
 
 
-def made(ref: Ref, *, element: Shape | None = None, source: Shape | None = None) -> Ref:
-    """A list that is made here; its items are of the context, or hold some."""
+def made_list(ref: Ref, *, element: Shape | None = None, source: Shape | None = None) -> Ref:
+    """A new list whose items are values of the context, or contain some."""
     return Ref(Shape(made=True, element=element, source=source), ref.at, ref.soft)
 
 
-def group(by: Ref, of: Ref) -> Shape:
-    """An item of `groupby`: what is grouped by, and the list of the items that have it."""
+def group_item(by: Ref, of: Ref) -> Shape:
+    """An item of `groupby`: the common value, and the list of the items that have it."""
     items = Shape(made=True, source=of.shape)
     return Shape(made=True, parts=(by.shape, items), fields={"grouper": by.shape, "list": items})
 

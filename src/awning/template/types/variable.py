@@ -1,4 +1,4 @@
-"""The outcome, as frozen values that can be kept as JSON."""
+"""The result of the inference: frozen values that can be stored as JSON."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from awning.diagnostics import Place
 
 
 class VariableUse(StrEnum):
-    """What a template does with a value, as far as that says what the value must be."""
+    """The use of a value, which decides what it must be."""
 
     ANY = "any"
-    """It is compared, computed with, or handed to something that takes many kinds of values."""
+    """It is compared, calculated with, or passed to something that takes many types."""
     PRINTED = "printed"
     AMOUNT = "amount"
     """It is formatted as a number or as money."""
@@ -26,7 +26,7 @@ class VariableUse(StrEnum):
     FIELDS = "fields"
     """Attributes of it are read."""
     STRING = "string"
-    """It is declared as one; so are the next two."""
+    """It is declared as a string. The next two are declared types as well."""
     NUMBER = "number"
     BOOLEAN = "boolean"
     LIST = "list"
@@ -35,10 +35,10 @@ class VariableUse(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Type:
-    """What a value must be. `tested`: its truth is asked for, so it may be false, null or empty as well.
+    """The type of a value. `tested`: its truth is tested, so it may be false, null or empty as well.
 
-    `printed` is said of lists and of values with fields, where the template prints them too. `open`: it goes where the
-    walk cannot follow, so attributes that it was not seen to read may be read all the same.
+    `printed`: a list or a value with fields that is printed too. `open`: it is passed to something that the walk cannot
+    follow, so other attributes may be read as well.
     """
 
     use: VariableUse = VariableUse.ANY
@@ -68,9 +68,9 @@ class Type:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Variable:
-    """A variable of a template, or an attribute: where it is read, and whether it must be given.
+    """A variable of a template, or an attribute: its type, the place of a read, and whether it is required.
 
-    `only_if` names another variable: this one is read only where that one is true, or only where it is not.
+    `only_if` is its guard: another variable, and the truth of that one at each read.
     """
 
     name: str

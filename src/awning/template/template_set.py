@@ -1,6 +1,6 @@
-"""Templates and how they hang together: found through the loader, parsed once, their blocks and parents known.
+"""The templates of one compilation: loaded, parsed once, and linked by their blocks and parents.
 
-Everything is resolved at compile time; a name that is only known at run time is refused.
+All names of templates are resolved at compile time. One that is only known at run time is refused.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -9,22 +9,22 @@ from typing import Self
 
 from jinja2 import nodes
 
-from awning.template.declarations import Declared, declared_in
-from awning.template.intl import complete
+from awning.template.declarations import DeclaredVariable, read_declaration
+from awning.template.intl import write_out_page_arguments
 from awning.template.parse import parse, read_source
-from awning.template.refusals import Refused, TemplateSource
+from awning.template.refusals import TemplateRefusal, TemplateSource
 
 STRUCTURED = ("block", "extends")
-"""A template without these words need not be searched for such nodes."""
+"""A template without these words has no such nodes."""
 
 LARGEST = 4 * 1024 * 1024
-"""Bytes of one template."""
+"""The most bytes of one template."""
 
 Loader = Callable[[str], str | None]
 
 
-class Located(str):
-    """A template's text that knows its file, for diagnostics; a loader may return it instead of a plain string."""
+class LocatedText(str):
+    """The text of a template with the path of its file, for diagnostics. A loader may return it or a plain string."""
 
     __slots__ = ("path",)
     path: str
@@ -36,21 +36,21 @@ class Located(str):
 
 
 def no_templates(name: str) -> str | None:  # noqa: ARG001 - a loader's signature
-    """The loader of a template that stands alone."""
+    """The loader for a template without others."""
     return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Unit:
-    """One parsed template."""
+class ParsedTemplate:
+    """One parsed template: its source, its syntax tree, its blocks and its `extends`."""
 
     source: TemplateSource
     tree: nodes.Template
     everything: tuple[nodes.Node, ...]
-    """All nodes of the tree, in order. They are gathered once: walking a tree takes as long as parsing it."""
+    """All nodes of the tree in order. They are collected once, because a walk takes as long as parsing."""
     blocks: dict[str, nodes.Block]
     extends: nodes.Extends | None
-    declared: tuple[Declared, ...] = ()
+    declared: tuple[DeclaredVariable, ...] = ()
 
     @property
     def name(self) -> str:
@@ -61,7 +61,7 @@ class Unit:
 class Layer:
     """One template's version of a block."""
 
-    unit: Unit
+    template: ParsedTemplate
     node: nodes.Block
 
 
@@ -69,91 +69,91 @@ class Layer:
 class Chain:
     """A template with its parents, the child first, and for each block its versions, the most derived first."""
 
-    units: tuple[Unit, ...]
+    templates: tuple[ParsedTemplate, ...]
     lineages: Mapping[str, tuple[Layer, ...]]
 
     @property
     def name(self) -> str:
-        return self.units[0].name
+        return self.templates[0].name
 
 
-def chain_of(units: tuple[Unit, ...]) -> Chain:
+def chain_of(templates: tuple[ParsedTemplate, ...]) -> Chain:
     out: dict[str, list[Layer]] = {}
-    for unit in units:
-        for name, node in unit.blocks.items():
-            out.setdefault(name, []).append(Layer(unit=unit, node=node))
-    return Chain(units=units, lineages={name: tuple(layers) for name, layers in out.items()})
+    for template in templates:
+        for name, node in template.blocks.items():
+            out.setdefault(name, []).append(Layer(template=template, node=node))
+    return Chain(templates=templates, lineages={name: tuple(layers) for name, layers in out.items()})
 
 
 @dataclass(slots=True, kw_only=True)
-class Units:
+class TemplateSet:
     """The templates of one compilation."""
 
     loader: Loader
     bounded: bool = False
-    """Whether it is looked at how deeply they are nested."""
-    found: dict[str, Unit] = field(default_factory=dict)
+    """Whether the depth of nesting is checked."""
+    by_name: dict[str, ParsedTemplate] = field(default_factory=dict)
     chains: dict[str, Chain] = field(default_factory=dict)
 
-    def add(self, text: str, *, name: str, path: str) -> Unit:
+    def add(self, text: str, *, name: str, path: str) -> ParsedTemplate:
         source = read_source(text, name=name, path=path)
         if len(text) > LARGEST // 4 and len(text.encode(errors="surrogatepass")) > LARGEST:
             raise too_large(source)
         tree = parse(source, bounded=self.bounded)
-        complete(tree, source.text)
+        write_out_page_arguments(tree, source.text)
         try:
             plain = not any(word in source.text for word in STRUCTURED)
             blocks, extends = ({}, None) if plain else (blocks_of(tree), extends_of(tree))
-            unit = Unit(
+            template = ParsedTemplate(
                 source=source,
                 tree=tree,
                 everything=tuple(descendants(tree)),
                 blocks=blocks,
                 extends=extends,
-                declared=declared_in(source),
+                declared=read_declaration(source),
             )
-        except Refused as refused:
+        except TemplateRefusal as refused:
             raise refused.inside(source) from None
-        self.found[name] = unit
-        return unit
+        self.by_name[name] = template
+        return template
 
-    def get(self, name: str) -> Unit | None:
-        if name not in self.found:
+    def get(self, name: str) -> ParsedTemplate | None:
+        if name not in self.by_name:
             text = self.loader(name)
             if text is None:
                 return None
-            self.add(text, name=name, path=text.path if isinstance(text, Located) else name)
-        return self.found[name]
+            self.add(text, name=name, path=text.path if isinstance(text, LocatedText) else name)
+        return self.by_name[name]
 
-    def chain(self, unit: Unit) -> Chain:
-        if unit.name not in self.chains:
-            self.chains[unit.name] = chain_of(self.parents(unit))
-        return self.chains[unit.name]
+    def chain(self, template: ParsedTemplate) -> Chain:
+        if template.name not in self.chains:
+            self.chains[template.name] = chain_of(self.parents(template))
+        return self.chains[template.name]
 
-    def parents(self, unit: Unit) -> tuple[Unit, ...]:
+    def parents(self, template: ParsedTemplate) -> tuple[ParsedTemplate, ...]:
         """The template and its parents, the child first."""
-        chain = [unit]
+        chain = [template]
         while chain[-1].extends is not None:
             node = chain[-1].extends
             parent = self.required(chain[-1], node, node.template)
             if parent in chain:
-                raise Refused(
+                raise TemplateRefusal(
                     "template-extends-itself", f'"{parent.name}" extends itself', at=node.lineno
                 ).inside(chain[-1].source)
             chain.append(parent)
         return tuple(chain)
 
-    def required(self, unit: Unit, node: nodes.Node, name: nodes.Expr) -> Unit:
-        """The template that an expression names; a refusal when there is none."""
-        text = constant_name(unit, node, name)
-        found = self.get(text)
-        if found is None:
-            raise missing(unit, node, [text])
-        return found
+    def required(self, template: ParsedTemplate, node: nodes.Node, name: nodes.Expr) -> ParsedTemplate:
+        """The template that an expression names. Raises TemplateRefusal when it does not exist."""
+        text = constant_name(template, node, name)
+        template_ = self.get(text)
+        if template_ is None:
+            raise missing(template, node, [text])
+        return template_
 
 
 def descendants(tree: nodes.Node) -> list[nodes.Node]:
-    """All nodes in a tree but itself, each before what is in it."""
+    """All nodes below a tree's root, each before its children."""
     out: list[nodes.Node] = []
     waiting = [tree]
     while waiting:
@@ -161,17 +161,17 @@ def descendants(tree: nodes.Node) -> list[nodes.Node]:
         out.append(node)
         inside: list[nodes.Node] = []
         for name in node.fields:
-            held = getattr(node, name, None)
-            if isinstance(held, nodes.Node):
-                inside.append(held)
-            elif isinstance(held, list):
-                inside += [child for child in held if isinstance(child, nodes.Node)]
+            value = getattr(node, name, None)
+            if isinstance(value, nodes.Node):
+                inside.append(value)
+            elif isinstance(value, list):
+                inside += [child for child in value if isinstance(child, nodes.Node)]
         waiting += inside[::-1]
     return out[1:]
 
 
-def too_large(source: TemplateSource) -> Refused:
-    return Refused(
+def too_large(source: TemplateSource) -> TemplateRefusal:
+    return TemplateRefusal(
         "template-too-large",
         f"a template is at most {LARGEST // 1024**2} MB large",
         at=source.at(0),
@@ -179,46 +179,50 @@ def too_large(source: TemplateSource) -> Refused:
     ).inside(source)
 
 
-def constant_name(unit: Unit, node: nodes.Node, name: nodes.Expr) -> str:
+def constant_name(template: ParsedTemplate, node: nodes.Node, name: nodes.Expr) -> str:
     if isinstance(name, nodes.Const) and isinstance(name.value, str):
         return name.value
-    raise Refused(
+    raise TemplateRefusal(
         "template-dynamic-name",
         "the name of a template must be a literal string",
         at=node.lineno,
         hint="choose with {% if %} between two literal names",
-    ).inside(unit.source)
+    ).inside(template.source)
 
 
-def missing(unit: Unit, node: nodes.Node, names: Iterable[str]) -> Refused:
+def missing(template: ParsedTemplate, node: nodes.Node, names: Iterable[str]) -> TemplateRefusal:
     listed = ", ".join(f'"{name}"' for name in names)
-    return Refused(
+    return TemplateRefusal(
         "template-not-found",
         f"there is no template {listed}",
         at=node.lineno,
         hint="names are relative to the widget's folder, then to widgets/_shared/, without ../",
-    ).inside(unit.source)
+    ).inside(template.source)
 
 
 def blocks_of(tree: nodes.Template) -> dict[str, nodes.Block]:
     blocks: dict[str, nodes.Block] = {}
     for block in tree.find_all(nodes.Block):
         if block.name in blocks:
-            raise Refused("template-block-twice", f"block {block.name!r} defined twice", at=block.lineno)
+            raise TemplateRefusal(
+                "template-block-twice", f"block {block.name!r} defined twice", at=block.lineno
+            )
         blocks[block.name] = block
     return blocks
 
 
 def extends_of(tree: nodes.Template) -> nodes.Extends | None:
-    found = list(tree.find_all(nodes.Extends))
-    if not found:
+    statements = list(tree.find_all(nodes.Extends))
+    if not statements:
         return None
-    if len(found) > 1:
-        raise Refused("template-extends-twice", "a template extends one other", at=found[1].lineno)
-    if found[0] not in tree.body:
-        raise Refused(
+    if len(statements) > 1:
+        raise TemplateRefusal(
+            "template-extends-twice", "a template extends one other", at=statements[1].lineno
+        )
+    if statements[0] not in tree.body:
+        raise TemplateRefusal(
             "template-extends-inside",
             "extends must stand at the top level, outside if and for",
-            at=found[0].lineno,
+            at=statements[0].lineno,
         )
-    return found[0]
+    return statements[0]

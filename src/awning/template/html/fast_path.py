@@ -1,8 +1,8 @@
-"""Most of a template is ordinary: text, and whole tags that mean nothing to later text. Patterns read it in strides.
+"""A fast path of the tokenizer: patterns that read ordinary text and whole tags in one step.
 
-Only speed: what a pattern takes, the machine would have read to the same context and emitted alike (a property test
-holds the two together). So no pattern takes an attribute that is refused, or a value in which a reader could find
-something to refuse; all that, and what is unfinished, is the machine's.
+This is only for speed. A pattern matches only text that the tokenizer would read to the same context with the same
+output; a property test compares the two. No pattern matches an attribute that is refused, a value that its reader could
+refuse, or anything unfinished.
 """
 
 import re
@@ -18,13 +18,13 @@ from awning.template.html.html_context import HtmlContext, TokenizerState
 Step = tuple[HtmlContext, int, str]
 
 
-def _any(names: Iterable[str]) -> str:
-    """A group of any of these names, whole."""
+def _any_name(names: Iterable[str]) -> str:
+    """A pattern for any of these names, as whole words."""
     return f"(?:{'|'.join(sorted(map(re.escape, names)))})(?![\\w.:@-])"
 
 
 _CONTENT = elements.RCDATA_ELEMENTS | elements.RAWTEXT_ELEMENTS | {"script"}
-"""Elements whose content is passed over together with them; that of a style is read."""
+"""Elements that are matched together with their content. The content of a style is read instead."""
 _SPECIAL = (
     _CONTENT
     | elements.REFUSED_ELEMENTS.keys()
@@ -38,25 +38,25 @@ _SPACE = r"[ \t\n]"
 
 _STYLE = r"""[^"'&\\(){}/]++|/(?!\*)|'[^'"&\\\n\r\f]*+'|\([^"'&\\()/]*+\)|(?<=[^-\w]url)\([^"'&\\()]*+\)"""
 _ADDRESS = r"(?:https?:/|mailto:|tel:|[/?\#])(?:[^{quote}&]++|&(?!\#?[0-9a-z]{{99}}))*+"
-"""No scheme can follow. An endless character reference is refused."""
+"""An address in which no scheme can follow. An endless character reference does not match."""
 _SIMPLE = r"(?:https?://)?[^{quote}&:\\(){{}}'@*]*+"
 _QUOTED = "|".join(
     rf"={quote}(?:{value.format(quote=quote)}){quote}" for quote in "\"'" for value in (_ADDRESS, _SIMPLE)
 )
 _ATTRIBUTE = rf"""{_SPACE}++(?:
-    (?!{_any(_JUDGED | _STYLED | ADDRESSES | {"srcset"})})[a-z@:_][\w.:@-]{{0,99}}+(?:="[^"]*+"|='[^']*+')?
-    | {_any(_STYLED)}="(?:{_STYLE})*+"
-    | {_any(ADDRESSES)}(?:{_QUOTED})
-    | {_any(_STYLED | {"srcset"})}(?:="{_SIMPLE.format(quote='"')}"|='{_SIMPLE.format(quote="'")}')
+    (?!{_any_name(_JUDGED | _STYLED | ADDRESSES | {"srcset"})})[a-z@:_][\w.:@-]{{0,99}}+(?:="[^"]*+"|='[^']*+')?
+    | {_any_name(_STYLED)}="(?:{_STYLE})*+"
+    | {_any_name(ADDRESSES)}(?:{_QUOTED})
+    | {_any_name(_STYLED | {"srcset"})}(?:="{_SIMPLE.format(quote='"')}"|='{_SIMPLE.format(quote="'")}')
     )(?=[ \t\n/>])"""
 _END = rf"{_SPACE}*+/?>"
 _REST = rf"(?:{_ATTRIBUTE})*+{_END}"
 _UNQUOTED = r"""=[^ \t\n\r\f>"'<=`&:\\(){}@*]++(?=[ \t\n>])"""
-_LOOSE = rf"(?:{_SPACE}++(?!{_any(_JUDGED)})[a-z@:_][\w.:@-]{{0,99}}+{_UNQUOTED}|{_ATTRIBUTE})*+{_END}"
-"""What follows a tag's name, where some of its values have no quotes."""
+_LOOSE = rf"(?:{_SPACE}++(?!{_any_name(_JUDGED)})[a-z@:_][\w.:@-]{{0,99}}+{_UNQUOTED}|{_ATTRIBUTE})*+{_END}"
+"""The rest of a tag after its name, with values that may lack quotes."""
 
 _TO_VALUE = rf"(?:{_ATTRIBUTE})*+{_SPACE}++([a-z][\w.:-]{{0,99}}+)=([\"'])"
-"""What follows a tag's name, up to a value."""
+"""The rest of a tag after its name, up to a value."""
 
 _COMMENT = r"<!--(?![->])(?:[^-]++|-(?!-))*+-->"
 _OTHER = rf"(?!(?:{'|'.join(sorted(_SPECIAL))})[ \t\n/>])[a-z][a-z0-9-]{{0,99}}+"
@@ -69,61 +69,62 @@ _RUNS = {"html": rf"(?:[^<]++|</?{_OTHER}{_REST}|{_COMMENT})*+", "select": _OPTI
 _NAMES = {"html": _OTHER, "select": _OPTION, "svg": _SHAPE}
 _WITH_CONTENT = re.compile(rf"<({'|'.join(sorted(_CONTENT))}|select|svg)(?=[ \t\n>])", re.IGNORECASE)
 _WITHOUT_QUOTES = re.compile(r""">[^<]*+|"[^"]*+"|'[^']*+'|=([^ \t\n>"']++)""")
-"""In tags with the text behind them: a value without quotes, and what is passed over."""
+"""In tags and the text after them: a value without quotes (group 1), or something to leave unchanged."""
 
 
-def _compiled(pattern: str) -> re.Pattern[str]:
+def _compile(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern, re.IGNORECASE | re.ASCII | re.VERBOSE)
 
 
 @cache
-def _run(place: str) -> re.Pattern[str]:
-    """Text and tags. These patterns are large: each is made when a template first needs it."""
-    return _compiled(_RUNS[place])
+def _run_of(place: str) -> re.Pattern[str]:
+    """The pattern of text and tags. These patterns are large, so each is compiled at its first use."""
+    return _compile(_RUNS[place])
 
 
 @cache
-def _whole(element: str) -> re.Pattern[str]:
-    """An element with its content."""
+def _whole_element(element: str) -> re.Pattern[str]:
+    """The pattern of an element with its content."""
     content = {"select": _OPTIONS, "svg": _SHAPES}.get(
         element, rf"(?:[^<]++|<(?!!--|/{element}[ \t\n\r\f/>]))*+"
     )
-    return _compiled(rf"<{element}{_REST}{content}</{element}{_SPACE}*+>")
+    return _compile(rf"<{element}{_REST}{content}</{element}{_SPACE}*+>")
 
 
 @cache
 def _loose_tags(place: str) -> re.Pattern[str]:
-    return _compiled(f"(?:</?{_NAMES[place]}{_LOOSE}[^<]*+)++")
+    return _compile(f"(?:</?{_NAMES[place]}{_LOOSE}[^<]*+)++")
 
 
 @cache
 def _tag_to_value(place: str) -> re.Pattern[str]:
-    return _compiled(f"<({_NAMES[place]}){_TO_VALUE}")
+    return _compile(f"<({_NAMES[place]}){_TO_VALUE}")
 
 
 @cache
 def _rest_of_tag() -> re.Pattern[str]:
-    return _compiled(_REST)
+    return _compile(_REST)
 
 
 @cache
 def _rest_to_value() -> re.Pattern[str]:
-    return _compiled(_TO_VALUE)
+    return _compile(_TO_VALUE)
 
 
 def skip(context: HtmlContext, text: str, start: int) -> int:
-    """How far the text is ordinary: the context there is the same, and the text is emitted as it is."""
+    """The end of the ordinary text at `start`. It is emitted unchanged and does not change the context."""
     place = _place(context)
     if not place or context.state is not TokenizerState.TEXT:
         return start
-    found = _run(place).match(text, start)
-    return found.end() if found else start
+    match = _run_of(place).match(text, start)
+    return match.end() if match else start
 
 
 def stride(context: HtmlContext, text: str, start: int) -> Step | None:
-    """Several steps of the machine in one, where what stands here is ordinary; None where it is not.
+    """Read several steps of the tokenizer in one; None if no pattern matches.
 
-    Tags whose values have no quotes; a tag up to a value, which may be printed; what follows such a value.
+    The patterns: tags with values without quotes, a tag up to a value that may be printed, and the rest after such a
+    value.
     """
     place = _place(context)
     if not place:
@@ -132,7 +133,7 @@ def stride(context: HtmlContext, text: str, start: int) -> Step | None:
         return (
             _with_content(context, text, start, place)
             or _to_value(context, text, start, place)
-            or _loose(context, text, start, place)
+            or _unquoted_tags(context, text, start, place)
         )
     if context.state is TokenizerState.VALUE and context.element not in _SPECIAL:
         ends = context.quote == text[start] if context.quote else text[start] in " \t\n>"
@@ -148,41 +149,41 @@ def _place(context: HtmlContext) -> str:
 
 def _with_content(context: HtmlContext, text: str, start: int, place: str) -> Step | None:
     named = _WITH_CONTENT.match(text, start) if place == "html" else None
-    found = _whole(fold(named[1])).match(text, start) if named else None
-    return (context, found.end(), found[0]) if found else None
+    match = _whole_element(fold(named[1])).match(text, start) if named else None
+    return (context, match.end(), match[0]) if match else None
 
 
-def _loose(context: HtmlContext, text: str, start: int, place: str) -> Step | None:
-    found = _loose_tags(place).match(text, start)
-    if found is None:
+def _unquoted_tags(context: HtmlContext, text: str, start: int, place: str) -> Step | None:
+    match = _loose_tags(place).match(text, start)
+    if match is None:
         return None
-    quoted = _WITHOUT_QUOTES.sub(lambda value: f'="{value[1]}"' if value[1] else value[0], found[0])
-    return context, found.end(), quoted
+    quoted = _WITHOUT_QUOTES.sub(lambda value: f'="{value[1]}"' if value[1] else value[0], match[0])
+    return context, match.end(), quoted
 
 
 def _to_value(context: HtmlContext, text: str, start: int, place: str) -> Step | None:
-    found = _tag_to_value(place).match(text, start)
-    if found is None or fold(found[2]) in _JUDGED:
+    match = _tag_to_value(place).match(text, start)
+    if match is None or fold(match[2]) in _JUDGED:
         return None
-    tag = context._replace(element=fold(found[1]), attribute=fold(found[2]), closing=False)
-    return after_equals(tag, found[3]), found.end(), found[0]
+    tag = context._replace(element=fold(match[1]), attribute=fold(match[2]), closing=False)
+    return after_equals(tag, match[3]), match.end(), match[0]
 
 
 def _to_next_value(context: HtmlContext, text: str, start: int) -> Step | None:
-    found = _rest_to_value().match(text, start + len(context.quote))
-    if found is None or fold(found[1]) in _JUDGED:
+    match = _rest_to_value().match(text, start + len(context.quote))
+    if match is None or fold(match[1]) in _JUDGED:
         return None
-    tag = closed(context)._replace(attribute=fold(found[1]))
+    tag = closed(context)._replace(attribute=fold(match[1]))
     return (
-        after_equals(tag, found[2]),
-        found.end(),
-        ("" if context.quote else '"') + text[start : found.end()],
+        after_equals(tag, match[2]),
+        match.end(),
+        ("" if context.quote else '"') + text[start : match.end()],
     )
 
 
 def _after_value(context: HtmlContext, text: str, start: int) -> Step | None:
-    found = _rest_of_tag().match(text, start + len(context.quote))
-    if found is None:
+    match = _rest_of_tag().match(text, start + len(context.quote))
+    if match is None:
         return None
     closed(context)
-    return context.in_text(), found.end(), ("" if context.quote else '"') + text[start : found.end()]
+    return context.in_text(), match.end(), ("" if context.quote else '"') + text[start : match.end()]
