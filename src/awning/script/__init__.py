@@ -1,10 +1,10 @@
-"""An author's scripts: parsed once, and read into one table of facts for the rules and the build.
+"""An author's scripts, parsed once and read into one table of facts, for the rules and the build.
 
 tree            the syntax tree as plain values (tree-sitter)
-file            a file as the rules see it: its code, its scripts, its places; it holds the tree and the facts
+file            a file with its code, its scripts and its places; it holds the tree and the facts
 script_facts    everything that is known of a script without running it
 names           declared and used names
-imports         what is imported and exported
+imports         imports and exports
 message_calls   the calls of `t`
 template_calls  the calls of imported templates
 loading         whether a module can fail while it is loaded

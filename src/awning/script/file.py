@@ -1,8 +1,8 @@
-"""A file as the rules see it: its text, the code in it, and where an offset is.
+"""A file that has scripts: its text, the code in it, and the place of an offset.
 
-The code of an .html file is the file with everything outside its scripts replaced by blanks, byte for byte: offsets,
+The code of an .html file is the file with everything outside its scripts replaced by blanks, byte for byte. So offsets,
 lines and columns in the code are those of the file, and its scripts share their globals as they do on a page. The
-service's placeholders are replaced by identifiers of the same length, so that the code can be parsed.
+service's placeholders are replaced by identifiers of the same length: then the code can be parsed.
 """
 
 import re
@@ -17,7 +17,7 @@ from awning.script.tree import Tree, parse
 
 MARKUP = (".html", ".htm")
 MOST_BYTES = 1_500_000
-"""Of a file. The scripts in a larger one are not looked at by the rules."""
+"""The rules skip the scripts of a larger file."""
 
 _SCRIPT = re.compile(
     rb"<!--.*?(?:-->|\Z)|<script\b((?:[^>\"'<]|\"[^\"]*\"|'[^']*')*+)>(.*?)(?:</script\b[^>]*>|\Z)",
@@ -41,8 +41,8 @@ _RUNS = {b"", b"module", b"text/javascript", b"application/javascript", b"text/e
 class Program:
     """One script of a file, from one byte offset to another.
 
-    `early`: it runs in the page's head, where there is no body yet. `module`: it runs after the others, and its names
-    are its own.
+    `early`: it runs in the page's head, before there is a body. `module`: it runs after the others, and no other script
+    can see its names.
     """
 
     start: int
@@ -53,7 +53,7 @@ class Program:
 
 @dataclass(frozen=True, kw_only=True)
 class ScriptFile:
-    """One file that has scripts. `path` is what diagnostics show. `head`: a widget.toml names it as its head script."""
+    """One file that has scripts. Diagnostics show `path`. `head`: a widget.toml names it as its head script."""
 
     path: str
     text: str
@@ -66,12 +66,12 @@ class ScriptFile:
 
     @property
     def is_too_large(self) -> bool:
-        """Whether its scripts are not looked at."""
+        """Whether the rules skip its scripts."""
         return len(self.content) > MOST_BYTES
 
     @property
     def typed(self) -> bool:
-        """Whether `<T>x` is a cast in it, as it is in .ts and not in .tsx."""
+        """Whether `<T>x` is a cast in it: in .ts it is, in .tsx it is not."""
         return self.path.lower().endswith((".ts", ".mts", ".cts"))
 
     @cached_property
@@ -81,24 +81,24 @@ class ScriptFile:
     @cached_property
     def code(self) -> bytes:
         if self.path.endswith(".j2") or self.is_too_large:
-            return b""  # the compiler looks at the scripts of a template
+            return b""  # the scripts of a template are the compiler's
         scripts = _scripts_alone(self.content) if self.is_markup else self.content
         prefix = re.escape(self.dialect.placeholder_prefix.encode())
         return re.sub(rb"\{\{(" + prefix + rb"\w+)\}\}", rb"__\1__", scripts)
 
     @cached_property
     def tree(self) -> Tree:
-        """Parsed when it is first asked for, and once."""
+        """The syntax tree of the code. It is parsed when it is first needed, and only once."""
         return parse(self.code, typed=self.typed)
 
     @cached_property
     def facts(self) -> ScriptFacts:
-        """Those of the whole script, also of one that is too large for the rules."""
+        """The facts of the whole script, even where it is too large for the rules."""
         return read_facts(parse(self.content, typed=self.typed) if self.is_too_large else self.tree)
 
     @cached_property
     def programs(self) -> tuple[Program, ...]:
-        """The scripts in the order of the text. Those of a page end where its head ends, or are in its body."""
+        """The scripts in the order of the text."""
         if not self.is_markup:
             return (Program(start=0, end=len(self.code), early=self._head > 0),)
         return tuple(
@@ -115,7 +115,7 @@ class ScriptFile:
 
     @cached_property
     def _head(self) -> int:
-        """Where what is in the page's head ends: in a snippet for the head, or in a page that has one."""
+        """The byte offset where the page's head ends: that of a head snippet, or of a page that has a head."""
         named = self.head or _HEAD.search(self.path.replace("\\", "/")) is not None
         if not self.is_markup:
             return len(self.content) if named else 0
@@ -125,7 +125,7 @@ class ScriptFile:
 
     @cached_property
     def names_in_head(self) -> frozenset[str]:
-        """Ids and classes that elements in the page's head may have."""
+        """The ids and classes of elements in the page's head."""
         lists = _NAMED.findall(self.content[: self._head])
         return frozenset(name.decode() for names in lists for name in names.split())
 
@@ -134,7 +134,7 @@ class ScriptFile:
         return [0, *(match.end() for match in re.finditer(rb"\n", self.content))]
 
     def line_of(self, offset: int) -> int:
-        """Of a byte offset, from 1."""
+        """The line of a byte offset, from 1."""
         return bisect_right(self._line_starts, offset)
 
     def place(self, offset: int) -> Place:
@@ -154,7 +154,9 @@ def _scripts_alone(content: bytes) -> bytes:
             start, end = match.span(2)
             code[start:end] = match[2]
             if end < len(code):
-                code[end : end + 1] = b";"  # where "</script>" begins: one script never continues in the next
+                code[end : end + 1] = (
+                    b";"  # in place of the "<" of "</script>": no script continues in the next one
+                )
     return bytes(code)
 
 
@@ -164,5 +166,5 @@ def _type(attributes: bytes) -> bytes:
 
 
 def _runs(attributes: bytes) -> bool:
-    """A script of another type is data."""
+    """Whether the script is executed. One of another type is data."""
     return _type(attributes) in _RUNS

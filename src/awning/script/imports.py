@@ -1,4 +1,4 @@
-"""What a script imports and exports."""
+"""The imports and exports of a script."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -9,10 +9,10 @@ from awning.script.tree import Node, NodesByType
 TEMPLATE_ENDING = ".html.j2"
 
 AWNING = "awning"
-"""The module that every widget imports its slot from."""
+"""The module that widgets import their slots from."""
 
 SLOTS = frozenset({"afterPrice", "afterCart", "afterCheckout"})
-"""The functions of "awning" that make a slot."""
+"""The functions of "awning" that an author calls with a render function."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,9 +26,9 @@ class ImportedName:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Import:
-    """An import statement, or an export that takes from another module (`reexport`).
+    """An import statement, or an export from another module (`reexport`).
 
-    `at` is the byte offset of the module's text. `names` are those between braces; `default` and `namespace` are local
+    `at` is the byte offset of the module's name. `names` are those between braces; `default` and `namespace` are local
     names. `of_types`: `import type`.
     """
 
@@ -40,7 +40,7 @@ class Import:
     of_types: bool = False
     reexport: bool = False
     is_star_export: bool = False
-    """`export * from`, without a name of its own."""
+    """`export * from` without `as`."""
 
     @property
     def locals(self) -> Iterator[str]:
@@ -52,7 +52,7 @@ class Import:
 
 @dataclass(frozen=True, slots=True)
 class Export:
-    """A name that a module exports. `is_type`: the export itself says that it is only a type."""
+    """A name that a module exports. `is_type`: the export declares a type, or is an `export type`."""
 
     name: str
     is_type: bool
@@ -60,7 +60,7 @@ class Export:
 
 @dataclass(frozen=True, slots=True)
 class DefaultValue:
-    """What a script exports as its default, or one item of the list that it is: the node's type, its byte offset."""
+    """The value of a default export, or one item of it where it is a list: the node's type and byte offset."""
 
     type: str
     at: int
@@ -97,7 +97,7 @@ _NAMING_EXPORTS = frozenset({"export_clause", "namespace_export"})
 
 
 def exports_in(nodes: NodesByType) -> Iterator[Export]:
-    """Of `export * from`, nothing: the names are in the other module."""
+    """The exported names. Those of `export * from` are in the other module."""
     for node in nodes.get("export_statement", ()):
         of_types = "type" in node.marks
         if "default" in node.marks:
@@ -131,7 +131,7 @@ def levels_up(texts: Iterable[str]) -> int:
 
 
 def default_values_in(root: Node) -> Iterator[DefaultValue]:
-    """The values that are exported as default; for a name, what it was declared with."""
+    """The values of the default export. For a name, the value that it is declared with."""
     declared = _values_at_the_top(root)
     for value in _defaults(root):
         for item in value.kids if value.type == "array" else [value]:
@@ -167,7 +167,7 @@ def _defaults(root: Node) -> Iterator[Node]:
 
 
 def _values_at_the_top(root: Node) -> dict[str, Node]:
-    """What the names at the top of a script were declared with."""
+    """The values of the names that are declared at the top of a script."""
     values: dict[str, Node] = {}
     for statement in root.kids:
         for node in (statement, *statement.kids, *(kid for part in statement.kids for kid in part.kids)):
@@ -186,7 +186,7 @@ def _names(statement: Node) -> Iterator[ImportedName]:
 
 
 def _specifiers(statement: Node) -> Iterable[Node]:
-    """What stands between the braces of an import or an export."""
+    """The items between the braces of an import or an export."""
     for clause in statement.kids:
         if clause.type == "export_clause":
             yield from (kid for kid in clause.kids if kid.type == "export_specifier")
@@ -200,7 +200,7 @@ def _is_namespace(part: Node) -> bool:
 
 
 def _source(statement: Node) -> Node | None:
-    """Also of `import name = require("module")`."""
+    """The module's name. `import name = require("module")` has one too."""
     within = (kid.fields.get("source") for kid in statement.kids if kid.type == "import_require_clause")
     return statement.fields.get("source") or next(within, None)
 

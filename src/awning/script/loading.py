@@ -1,8 +1,8 @@
 """Whether a module can fail while it is loaded, before any of its functions is called.
 
-The widgets of an app share one script, and what a module throws while it is loaded would end all of it. Most modules
-only declare: imports, functions, types, literals and one call of `afterPrice(...)`. Those cannot fail. Everything else
-counts as something that can: a needless guard costs bytes, a missing one costs the other widgets.
+The widgets of an app share one script, and an exception while a module is loaded would end all of it. Most modules
+only declare: imports, functions, types, literals and one call of `afterPrice(...)`. These cannot fail. Anything else
+counts as code that can: a needless guard costs bytes, a missing one stops the other widgets.
 """
 
 from awning.script.imports import SLOTS
@@ -26,7 +26,7 @@ _LATER = frozenset(
         "type_identifier",
     ]
 )
-"""What is not run while the module is loaded, or cannot fail."""
+"""Nodes that are not evaluated while the module is loaded, or that cannot fail."""
 
 _PLAIN = frozenset(
     [
@@ -65,10 +65,10 @@ _PLAIN = frozenset(
         "empty_statement",
     ]
 )
-"""What is run and cannot fail by itself, calls of the names below alone."""
+"""Nodes that are evaluated and cannot fail by themselves. Of calls, only those of the names below."""
 
 _EXPORTED = frozenset({"call_expression", "array", "identifier"})
-"""What a default export is made with. Anything else, such as a bare render function, fails when it is run."""
+"""The nodes of a default export that works. Another one, such as a bare render function, fails when it is run."""
 
 _SAFE_CALLS = SLOTS | {"live"}
 _GLOBALS = frozenset({"undefined", "NaN", "Infinity", "Number", "String", "Boolean"})
@@ -81,7 +81,7 @@ def can_fail_while_loaded(root: Node) -> bool:
 
 
 def _hoisted(statement: Node) -> set[str]:
-    """Names that are there from the beginning: imports and functions."""
+    """The names that exist before the first statement runs: imports and functions."""
     if statement.type == "import_statement":
         return {node.text for node in statement.walk() if node.type == "identifier"}
     declared = statement.fields.get("declaration", statement)
@@ -90,7 +90,7 @@ def _hoisted(statement: Node) -> set[str]:
 
 
 def _can_fail(node: Node, known: set[str]) -> bool:
-    """`known` gets the names of constants as they are passed: one that is read before is not there yet."""
+    """Whether a node can fail. Constants are added to `known` in the order of the text: reading one earlier fails."""
     if node.type == "import_statement":
         return _leaves_the_widget(node)
     if node.type == "variable_declarator":

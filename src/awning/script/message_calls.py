@@ -1,8 +1,8 @@
-"""The calls of `t` in a script: which message each asks for, and with which arguments.
+"""The calls of `t` in a script: the message of each, and its arguments.
 
-`t` is what the runtime gives a render function. A name `t` that the script declares itself (a function, a constant, an
-import) is another function, and its calls are left out. A key that is computed is left out too; arguments that are
-spread are unknown.
+The runtime passes `t` to a render function. A `t` that the script declares (a function, a constant, an import) is
+another function, so its calls do not count. Calls with a computed key do not count either. Spread arguments are
+unknown.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,17 +20,17 @@ _T = "t"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MessageCall:
-    """`t("key", {...})`: a literal key, its byte offset, the names of the arguments; None when they are unknown."""
+    """`t("key", {...})`: the literal key, its byte offset, and the names of the arguments (None when unknown)."""
 
     key: str
     at: int
     arguments: tuple[str, ...] | None
     others: tuple[str, ...] = ()
-    """The keys that the same call asks for instead."""
+    """The other keys of the same call: of `t(a ? "x" : "y")`, each key has the other one here."""
 
 
 def message_calls(nodes: NodesByType) -> Iterator[MessageCall]:
-    """In the order of the text; a key that is one of two literals (`a ? "x" : "y"`) is a call of each."""
+    """The calls in the order of the text. One with a choice of keys (`a ? "x" : "y"`) is a call for each key."""
     names = set() if _declares_t(nodes) else {_T}
     names |= {alias for node in nodes.get("pair_pattern", ()) if (alias := _renamed(node))}
     for node in nodes.get("call_expression", ()):
@@ -40,8 +40,8 @@ def message_calls(nodes: NodesByType) -> Iterator[MessageCall]:
 
 
 def _calls(node: Node) -> Iterator[MessageCall]:
-    passed = node.fields.get("arguments")
-    values = passed.kids if passed else []
+    list_ = node.fields.get("arguments")
+    values = list_.kids if list_ else []
     if not values or any(value.type == "spread_element" for value in values[:2]):
         return
     arguments = _arguments(_unwrapped(values[1])) if len(values) > 1 else ()
@@ -68,7 +68,7 @@ def _arguments(node: Node) -> tuple[str, ...] | None:
 
 
 def _name(member: Node) -> str | None:
-    """None for a spread, a computed name or one that is spelled with escapes."""
+    """The name of an argument. None for a spread, a computed name, and one that is written with escapes."""
     if member.type == "shorthand_property_identifier":
         return member.text
     key = member.fields.get("key" if member.type == "pair" else "name") if member.type in _NAMED else None

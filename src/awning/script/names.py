@@ -1,4 +1,4 @@
-"""The names in a script: those that it declares, those that it gives another value, and those that it uses."""
+"""The names in a script: those that it declares, assigns and uses."""
 
 from collections import Counter
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ NAMES = frozenset(
         "type_identifier",
     }
 )
-"""Types of the nodes that are a name in code, of a variable, a property or a type."""
+"""The types of nodes that are names: of a variable, a property or a type."""
 
 _DECLARING = (
     "variable_declarator",
@@ -34,13 +34,13 @@ _DECLARING = (
 
 
 def used_names(nodes: NodesByType) -> frozenset[str]:
-    """Every name in the code, `key` of `value["key"]` too. None of those in comments and in other texts."""
+    """Every name in the code, and `key` of `value["key"]`. Comments and other texts do not count."""
     names = {node.text for kind in NAMES for node in nodes.get(kind, ())}
     return frozenset(names | {key.text for key in text_keys(nodes)})
 
 
 def text_keys(nodes: NodesByType) -> Iterator[Node]:
-    """The texts that a property is read by: `key` of `value["key"]`."""
+    """The texts that are keys of properties: `key` of `value["key"]`."""
     for node in nodes.get("subscript_expression", ()):
         index = node.fields.get("index")
         if index and index.type == "string" and len(index.kids) == 1:
@@ -48,10 +48,7 @@ def text_keys(nodes: NodesByType) -> Iterator[Node]:
 
 
 def declared_names(nodes: NodesByType) -> frozenset[str]:
-    """Every name that the script itself declares, in whatever scope: variables, parameters, functions, classes.
-
-    Imports are left out.
-    """
+    """Every name that the script declares, in any scope: variables, parameters, functions, classes. Without imports."""
     names: set[str] = set()
     for kind in _DECLARING:
         names.update(
@@ -76,13 +73,13 @@ def declared_names(nodes: NodesByType) -> frozenset[str]:
         if "kind" in node.fields and "left" in node.fields:
             names.update(names_in(node.fields["left"]))
     for node in nodes.get("formal_parameters", ()):
-        for parameter in node.kids:  # in JavaScript the patterns stand there themselves
+        for parameter in node.kids:  # in JavaScript, the patterns are here without a node around them
             names.update(names_in(parameter))
     return frozenset(names)
 
 
 def declared_in(scope: Node) -> Counter[str]:
-    """How often a function (or the script) declares each name itself, or gives it a value anywhere within."""
+    """How often a function (or the script) declares each name in its own scope, or assigns it anywhere inside."""
     counts: Counter[str] = Counter()
     if scope.type in FUNCTIONS:
         for parameter in parameters(scope):
@@ -112,7 +109,7 @@ def _assigned(node: Node, *, deep: bool = True) -> Iterator[str]:
 
 
 def names_in(pattern: Node) -> Iterator[str]:
-    """The names in a pattern; of an assignment to a member, none."""
+    """The names in a pattern. The target `a.b` of an assignment has none."""
     if pattern.type in {"identifier", "type_identifier", "shorthand_property_identifier_pattern"}:
         yield pattern.text
     elif pattern.type in {"assignment_pattern", "object_assignment_pattern"}:

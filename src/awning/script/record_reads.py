@@ -1,8 +1,8 @@
-"""Which fields a script reads of the payloads' records, and which records it gives to templates.
+"""Which fields of the payloads' records a script reads, and which records it passes to templates.
 
 A record is followed from a slot's render function, or from a callback of `subscribeEvent`, through patterns, constants,
-lists and the functions that go over them, as long as the text leaves no doubt. A name that its function declares twice
-or assigns again is not followed, nor is one with a type of the script's own.
+lists and the functions that iterate over them. It is only followed where it is certain: not through a name that is
+declared twice or assigned again, nor through one with a type of the script's own.
 """
 
 import re
@@ -29,7 +29,7 @@ _Names = dict[str, RecordValue]
 
 @dataclass(frozen=True, slots=True)
 class FieldRead:
-    """A field that is read, or taken out by a pattern: of which record, where (a byte offset)."""
+    """A field that is read, by name or by a pattern: its record, and its byte offset."""
 
     record: str
     name: str
@@ -38,7 +38,7 @@ class FieldRead:
 
 @dataclass(frozen=True, slots=True)
 class TemplateArgument:
-    """A record that a call of the template that is imported from `source` passes as `name`."""
+    """A record that a script passes as `name` to a template, which it imports from `source`."""
 
     source: str
     name: str
@@ -47,37 +47,37 @@ class TemplateArgument:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RecordReads:
-    """Both in the order of the text."""
+    """The reads of fields and the arguments of templates, in the order of the text."""
 
     fields: tuple[FieldRead, ...] = ()
     arguments: tuple[TemplateArgument, ...] = ()
 
 
-def record_reads(source: ScriptFile, records: Mapping[str, Fields]) -> RecordReads:
-    """What a script reads of `records`, which are by name. Nothing of a script that is broken or is given none."""
-    facts = source.facts
+def record_reads(script: ScriptFile, records: Mapping[str, Fields]) -> RecordReads:
+    """The fields of `records`, by name, that a script reads. None when it is broken or receives no record."""
+    facts = script.facts
     if facts.broken or (SLOTS.isdisjoint(facts.names) and "subscribeEvent" not in facts.names):
         return RecordReads()
-    reader = _Reader(source=source, records=records)
+    reader = _Reader(script=script, records=records)
     reader.read()
     return RecordReads(fields=tuple(reader.reads), arguments=tuple(reader.arguments))
 
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one script. A field of a record that is not among `records` is no record."""
+    """Reads one script."""
 
-    source: ScriptFile
+    script: ScriptFile
     records: Mapping[str, Fields]
     reads: list[FieldRead] = field(default_factory=list)
     arguments: list[TemplateArgument] = field(default_factory=list)
     _calls: dict[Node, Sequence[RecordValue | None]] = field(default_factory=dict)
-    """Functions, and what they are called with."""
+    """Functions, and the records that they are called with."""
     _templates: dict[str, str] = field(default_factory=dict)
 
     def read(self) -> None:
-        root = self.source.tree.root
-        imports = self.source.facts.imports
+        root = self.script.tree.root
+        imports = self.script.facts.imports
         declared = declared_in(root)
         functions = {name: node for name, node in named_functions(root) if declared[name] == 1}
         self._templates = {
@@ -100,21 +100,21 @@ class _Reader:
         self._walk(root, {}, declared)
 
     def _start(self, node: Node, slots: dict[str, str], functions: dict[str, Node]) -> None:
-        """A slot's render function or a callback of an event: what it is called with."""
-        callee, passed = node.fields.get("function"), _arguments(node)
-        if callee is None or not passed:
+        """Record the arguments of a slot's render function, or of a callback of an event."""
+        callee, arguments = node.fields.get("function"), _arguments(node)
+        if callee is None or not arguments:
             return
         if callee.type == "identifier" and callee.text in slots:
-            render = passed[0]
+            render = arguments[0]
             if render.type == "call_expression" and render.fields["function"].text == "live":
                 render = (_arguments(render) or [render])[0]
             self._calls[functions.get(render.text, render)] = (RecordValue(slots[callee.text]),)
-        elif _method(callee) == "subscribeEvent" and len(passed) > 1 and passed[0].type == "string":
-            callback = functions.get(passed[1].text, passed[1])
-            self._calls[callback] = delivered(passed[0].text[1:-1], self.source.dialect)
+        elif _method(callee) == "subscribeEvent" and len(arguments) > 1 and arguments[0].type == "string":
+            callback = functions.get(arguments[1].text, arguments[1])
+            self._calls[callback] = delivered(arguments[0].text[1:-1], self.script.dialect)
 
     def _walk(self, top: Node, names: _Names, declared: Counter[str]) -> None:
-        """Without recursion but for functions: a sum of a thousand texts is a tree as deep."""
+        """Without recursion except for functions: a sum of a thousand texts is a tree of that depth."""
         waiting = [top]
         while waiting:
             node = waiting.pop()
@@ -129,9 +129,9 @@ class _Reader:
             case "variable_declarator" if "value" in node.fields and _is_own(node):
                 self._bind(node.fields["name"], self._value_of(node.fields["value"], names), names, declared)
             case "for_in_statement" if node.fields["operator"].text == "of":
-                listed = self._value_of(node.fields["right"], names)
-                if listed and listed.is_list:
-                    self._bind(node.fields["left"], listed.item, names, declared)
+                values = self._value_of(node.fields["right"], names)
+                if values and values.is_list:
+                    self._bind(node.fields["left"], values.item, names, declared)
             case "member_expression" | "subscript_expression":
                 self._member(node, names)
             case "call_expression":
@@ -146,7 +146,7 @@ class _Reader:
         self._walk(node, inner, declared)
 
     def _bind(self, pattern: Node, value: RecordValue | None, names: _Names, declared: Counter[str]) -> None:
-        """Give a pattern's names what they take out of a record or a list."""
+        """Bind the names of a pattern to their parts of a record or a list."""
         if value is None:
             return
         match pattern.type:
@@ -179,14 +179,14 @@ class _Reader:
             self._reads(owner, key)
 
     def _call(self, node: Node, names: _Names) -> None:
-        callee, passed = node.fields["function"], _arguments(node)
-        if callee.type == "identifier" and callee.text in self._templates and passed:
-            self._template(self._templates[callee.text], passed[0], names)
-        listed = self._value_of(callee.fields["object"], names) if _method(callee) else None
-        if listed and listed.is_list and passed and passed[0].type in FUNCTIONS:
-            others = {"reduce": (None, listed.item), "sort": (listed.item, listed.item)}
-            over = (listed.item,) if _method(callee) in _OVER else ()
-            self._calls[passed[0]] = others.get(_method(callee), over)
+        callee, arguments = node.fields["function"], _arguments(node)
+        if callee.type == "identifier" and callee.text in self._templates and arguments:
+            self._template(self._templates[callee.text], arguments[0], names)
+        values = self._value_of(callee.fields["object"], names) if _method(callee) else None
+        if values and values.is_list and arguments and arguments[0].type in FUNCTIONS:
+            others = {"reduce": (None, values.item), "sort": (values.item, values.item)}
+            over = (values.item,) if _method(callee) in _OVER else ()
+            self._calls[arguments[0]] = others.get(_method(callee), over)
 
     def _template(self, source: str, argument: Node, names: _Names) -> None:
         for kid in argument.kids if argument.type == "object" else ():
@@ -196,7 +196,7 @@ class _Reader:
                 self.arguments.append(TemplateArgument(source, key.text, value))
 
     def _value_of(self, node: Node, names: _Names, depth: int = 0) -> RecordValue | None:
-        """The record, or the list of them, that an expression is."""
+        """The value of an expression, when it is a record or a list of records."""
         if depth > _DEEPEST:
             return None
         match node.type:
@@ -212,7 +212,7 @@ class _Reader:
         return self._value_of(same, names, depth + 1) if same else None
 
     def _part(self, node: Node, names: _Names, depth: int) -> RecordValue | None:
-        """A field of a record, an item of a list, or what a method of a list gives."""
+        """A field of a record, an item of a list, or the result of a list's method."""
         called = node.fields["function"] if node.type == "call_expression" else node
         owner = (
             self._value_of(called.fields["object"], names, depth + 1) if "object" in called.fields else None
@@ -229,7 +229,7 @@ class _Reader:
 
 
 def _chosen(node: Node) -> str:
-    """The operand that `a || b`, `a ?? b` or `a && b` is, where it is a record."""
+    """The operand that is the value of `a || b`, `a ?? b` or `a && b` when that is a record."""
     operator = node.fields["operator"].text if node.type == "binary_expression" else ""
     return {"||": "left", "??": "left", "&&": "right"}.get(operator, "")
 
@@ -244,12 +244,12 @@ def _method(callee: Node) -> str:
 
 
 def _arguments(call: Node) -> list[Node]:
-    passed = call.fields.get("arguments")
-    return passed.kids if passed and passed.type == "arguments" else []
+    node = call.fields.get("arguments")
+    return node.kids if node and node.type == "arguments" else []
 
 
 def _is_own(node: Node) -> bool:
-    """Whether a declaration has no type, or one of "awning"."""
+    """Whether a declaration has no type, or a type of "awning"."""
     if "type" not in node.fields:
         return True
     match = _TYPE.fullmatch(node.fields["type"].text)

@@ -1,4 +1,4 @@
-"""The records that a script is given: those of the payloads, and what slots make of them."""
+"""The records that a script receives: those of the payloads, and those that slots make of them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from awning.contract.slots import SLOTS
 
 @dataclass(frozen=True, slots=True)
 class RecordValue:
-    """A value that is a record of this name, or a list of them."""
+    """A record of this name, or a list of such records."""
 
     record: str
     is_list: bool = False
@@ -23,7 +23,7 @@ class RecordValue:
 
 
 Fields = Mapping[str, RecordValue | None]
-"""The fields of a record; None for one that holds no record."""
+"""The fields of a record. A field that is no record is None."""
 
 
 def _fields(fields: Iterable[PayloadField]) -> dict[str, RecordValue | None]:
@@ -38,7 +38,7 @@ def _parameter(slot: str) -> dict[str, RecordValue | None]:
 
 
 def _arguments(slot: str) -> dict[str, RecordValue | None]:
-    """What a render function gets in this slot."""
+    """The arguments of a render function in this slot."""
     of_every_widget = dict.fromkeys(("data", "t", "language"))
     return {**of_every_widget, **_fields(field for field, slots in RENDER_ARGUMENTS if slot in slots)}
 
@@ -76,11 +76,11 @@ LABELS: Mapping[str, str] = MappingProxyType(
 )
 
 TYPES = frozenset({"PriceArgs", "CartArgs", *RECORDS})
-"""The types of "awning" that a script may give to these values."""
+"""The types of "awning" for these values."""
 
 
 def delivered(event: str, dialect: Dialect) -> tuple[RecordValue | None, ...]:
-    """What a callback of this event is called with (Apps Integration API, Client-side events)."""
+    """The arguments of a callback of this event (Apps Integration API, Client-side events)."""
     for slot in SLOTS.values():
         price = slot.name == "after-price"
         parameter = RecordValue("PriceParam" if price else "CartParam")

@@ -1,4 +1,4 @@
-"""What a build and the rules want to know of a script, read from its tree once."""
+"""The facts of a script that the build and the rules use, read from its tree once."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -24,28 +24,28 @@ _ELEMENTS = ("jsx_opening_element", "jsx_self_closing_element")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScriptFacts:
-    """All offsets are of bytes. Of a broken script the facts are those of the part that was read."""
+    """All offsets count bytes. The facts of a broken script are those of the part that could be parsed."""
 
     broken: bool
-    """Whether it cannot be parsed as a whole."""
+    """Whether it has a syntax error."""
     names: frozenset[str]
-    """Every name in the code: variables, properties, types, and keys such as `value["key"]`."""
+    """Every name in the code: variables, properties, types, and keys as in `value["key"]`."""
     texts: tuple[str, ...]
-    """What stands between the quotes of each text, with escapes as they are written; elements of JSX too."""
+    """Each string without its quotes, with escapes as they are written. Elements of JSX too."""
     levels_up: int
-    """How many folders up the paths in its texts lead at most, those to a shared folder left out."""
+    """How many folders up the paths in its texts lead at most. Paths into a shared folder do not count."""
     imports: tuple[Import, ...]
     exports: tuple[Export, ...]
     default_values: tuple[DefaultValue, ...]
     declared: frozenset[str]
-    """Names that it declares in any scope. Imports are left out."""
+    """Names that it declares in any scope, without imports."""
     calls: Mapping[str, int]
-    """The functions that it calls by a plain name, `name(...)`, with the offset of each one's first call."""
+    """The functions that it calls by a plain name, `name(...)`, each with the offset of the first call."""
     message_calls: tuple[MessageCall, ...]
     template_calls: tuple[TemplateCalls, ...]
-    """Calls of the templates that it imports; none in a broken script."""
+    """Calls of the templates that it imports. Empty for a broken script."""
     asynchronous: bool
-    """Whether a function of it may return a promise."""
+    """Whether one of its functions may return a promise."""
     can_fail_while_loaded: bool
 
     @property
@@ -94,7 +94,7 @@ def _calls(nodes: NodesByType) -> Mapping[str, int]:
 
 
 def _is_asynchronous(nodes: NodesByType, names: frozenset[str]) -> bool:
-    """`import(...)` is a call of a node of type `import`."""
+    """In the tree, `import(...)` is a call of a node of type `import`."""
     return (
         not names.isdisjoint(_WAITING)
         or "await_expression" in nodes

@@ -1,7 +1,4 @@
-"""Calls of imported templates, and the literals that they are given.
-
-Only what is certain: a value that is no literal is `UNKNOWN`.
-"""
+"""Calls of imported templates, with the literals that they pass. A value that is no literal is `UNKNOWN`."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +11,10 @@ from awning.script.tree import Node, NodesByType
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Literal:
-    """A value in a script. `truth` is whether a template takes it for true, None where that is not known.
+    """A value in a script, at a byte offset. `truth`: whether it is true in a template; None when unknown.
 
-    `fields` are those of an object literal, `items` the items of an array literal, or what `.map(...)` makes each item
-    to; `open` says that there may be more. `type` is what JavaScript's `typeof` says, or `null`, where that is certain.
-    `at` is a byte offset.
+    `fields` are those of an object literal. `items` are those of an array literal, or the one item that `.map(...)`
+    returns for each. `open`: there may be more fields. `type` is JavaScript's `typeof`, or `null`; None when unknown.
     """
 
     at: int = 0
@@ -31,7 +27,7 @@ class Literal:
 
 @dataclass(frozen=True, slots=True)
 class Field:
-    """A field of an object literal: where its name stands, and its value."""
+    """A field of an object literal: the byte offset of its name, and its value."""
 
     at: int
     value: Literal
@@ -48,7 +44,7 @@ TYPES = {
     "true": "boolean",
     "undefined": "undefined",
 }
-"""By the kind of tree-sitter's node."""
+"""`typeof`, or `null`, by the type of tree-sitter's node."""
 
 UNKNOWN = Literal()
 ABSENT = Literal(truth=False)
@@ -56,7 +52,7 @@ ABSENT = Literal(truth=False)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TemplateCalls:
-    """The calls of the template that is imported from `source`: the argument, None where it is no object literal."""
+    """The arguments of the calls of a template that is imported from `source`. None: it is no object literal."""
 
     source: str
     calls: tuple[Literal | None, ...]
@@ -95,9 +91,9 @@ def _value(node: Node) -> Literal:
         case "object":
             return _object(node)
         case "array":
-            listed = [item for item in node.kids if item.type != "hole"]
-            items = tuple(map(_value, listed))
-            spread = any(item.type == "spread_element" for item in listed)
+            nodes = [item for item in node.kids if item.type != "hole"]
+            items = tuple(map(_value, nodes))
+            spread = any(item.type == "spread_element" for item in nodes)
             truth = None if spread else bool(items)
             return Literal(at=node.start, truth=truth, items=items, type="object")
         case "call_expression":
@@ -134,7 +130,7 @@ def _object(node: Node) -> Literal:
 
 
 def _name(key: Node) -> str | None:
-    """The name of a field; None for one that is computed, and for a spread."""
+    """The name of a field. None for a computed one, and for a spread."""
     if key.type in {"property_identifier", "shorthand_property_identifier"}:
         return key.text
     if key.type == "string" and not any(child.type == "escape_sequence" for child in key.kids):
@@ -143,7 +139,7 @@ def _name(key: Node) -> str | None:
 
 
 def _mapped(node: Node) -> Literal:
-    """`lines.map((line) => ({ ... }))` is a list of what the function returns."""
+    """`lines.map((line) => ({ ... }))` is a list of the values that the function returns."""
     called, arguments = node.fields.get("function"), node.fields.get("arguments")
     method = called.fields.get("property") if called else None
     if method is None or method.text != "map" or arguments is None or len(arguments.kids) != 1:

@@ -1,7 +1,7 @@
-"""The syntax tree of a script as plain values: a rule walks it many times, and each step into the parser is slow.
+"""The syntax tree of a script as plain values. Rules walk it many times, and each access to tree-sitter's tree is slow.
 
-Comments are left out of the tree and stand beside it. tree-sitter is imported here and nowhere else, and only when a
-script is parsed: an unchanged build does not pay for it.
+Comments are not in the tree but beside it. tree-sitter is imported only here, and only when a script is parsed: an
+unchanged build does not need it.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,12 +15,12 @@ if TYPE_CHECKING:
 
 _HOLES = {"array", "array_pattern"}
 _MARKS = {"async", "*", "default", "get", "set", "static", "type", "?."}
-"""Tokens without a name of their own that change what a node means."""
+"""Unnamed tokens that change the meaning of a node."""
 
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """`kids` are the named children (a gap in an array is a node of type `hole`), `fields` those with a role."""
+    """`kids` are the named children, `fields` the children by role. A gap in an array is a node of type `hole`."""
 
     type: str
     start: int
@@ -30,23 +30,23 @@ class Node:
     fields: dict[str, "Node"] = field(default_factory=dict)
     marks: frozenset[str] = frozenset()
     quiet: bool | None = None
-    """Kept by `page.quiet`: whether running it can change anything that a rule looks at."""
+    """Cached by the interpreter: whether it has no effect that a rule can observe."""
     lexical: tuple[str, ...] | None = None
-    """Kept by `page.statements`: the names that it declares in its block."""
+    """Cached by the interpreter: the names that it declares in its block."""
     splits: bool = False
-    """Kept by `page.joined`: both ways of the condition in it cannot be run as one."""
+    """Cached by the interpreter: the two branches of its condition cannot be joined."""
 
     _text: str | None = None
 
     @property
     def text(self) -> str:
-        """Decoded when it is asked for: the texts of nodes inside one another would be as large as their depth."""
+        """The code of the node. It is decoded when it is needed: with all nested nodes it would fill the memory."""
         if self._text is None:
             self._text = self.code[self.start : self.end].decode("utf-8", "replace")
         return self._text
 
     def walk(self) -> Iterator["Node"]:
-        """Itself and everything in it, in the order of the text."""
+        """The node and all nodes in it, in the order of the text."""
         stack = [self]
         while stack:
             node = stack.pop()
@@ -60,10 +60,9 @@ NodesByType = Mapping[str, Sequence[Node]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tree:
-    """A parsed script. `comments` are (byte offset, text).
+    """A parsed script. `comments` are pairs of byte offset and text.
 
-    `broken_at` is the byte offset where the parser first stumbles, at the mistake or before it; None of a script that
-    is read as a whole.
+    `broken_at` is the byte offset of the parser's first error, which is at the mistake or before it; None without one.
     """
 
     root: Node
@@ -79,7 +78,7 @@ class Tree:
 
 @lru_cache(maxsize=2)
 def _parser(*, typed: bool) -> "Parser":
-    import tree_sitter  # noqa: PLC0415 - only a run that parses pays for it
+    import tree_sitter  # noqa: PLC0415 - slow to import, and needed only to parse
     import tree_sitter_typescript  # noqa: PLC0415
 
     language = tree_sitter_typescript.language_typescript if typed else tree_sitter_typescript.language_tsx
@@ -87,7 +86,7 @@ def _parser(*, typed: bool) -> "Parser":
 
 
 def parse(code: bytes, *, typed: bool) -> Tree:
-    """The tree of a script. `typed`: `<T>x` is a cast in it, as in .ts; in the other files it opens an element."""
+    """The tree of a script. `typed`: `<T>x` is a cast, as in .ts. In other files it opens an element."""
     parsed = _parser(typed=typed).parse(code)
     comments: list[tuple[int, str]] = []
     root = _plain(parsed.root_node, code, comments)
@@ -107,7 +106,7 @@ def _broken_at(root: "Parsed") -> int | None:
 
 
 def _plain(top: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> Node:
-    """Without recursion: a sum of a thousand texts is a tree as deep."""
+    """The tree as plain values. Without recursion: a sum of a thousand texts is a tree of that depth."""
     root = _node(top, code)
     waiting = [(top, root)]
     while waiting:
@@ -124,7 +123,7 @@ def _node(parsed: "Parsed", code: bytes) -> Node:
 def _kids(
     parsed: "Parsed", node: Node, code: bytes, comments: list[tuple[int, str]]
 ) -> "Iterator[tuple[Parsed, Node]]":
-    """Fill in a node's children; the caller fills in theirs."""
+    """Add the children of a node. Yields those whose own children are still to be added."""
     marks = set()
     holes = node.type in _HOLES
     after_comma = True
