@@ -1,6 +1,6 @@
-"""The build record, `dist/build.json`: what was built, and the one thing that may be trusted about `dist/`.
+"""The build record, `dist/build.json`: what a build holds, and from what it was made.
 
-Written by the pipeline, read by the publisher, the dev server and the harness, which never import the pipeline.
+The pipeline writes it. The publisher, the dev server and the harness read it, and rely on nothing else in `dist/`.
 """
 
 import json
@@ -21,8 +21,8 @@ Place = Literal["head", "body"]
 class BuiltSnippet:
     """One snippet of `dist/`.
 
-    `path` is relative to `dist/`. `unit` is `app` (all widgets) or a widget's name; `language` is None for the
-    default. `bytes` and `gzip` are its weight, `sha256` its content's hash.
+    `path` is relative to `dist/`. `unit` is `app` (all widgets) or a widget's name. `language` is None for the default.
+    `bytes` and `gzip` are its weight, `sha256` is the hash of its content.
     """
 
     path: str
@@ -36,7 +36,7 @@ class BuiltSnippet:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuiltWidget:
-    """A widget that is in the build; `sources` are its files and their hashes."""
+    """A widget in the build. `sources` are the paths and hashes of its files."""
 
     name: str
     title: str
@@ -47,7 +47,7 @@ class BuiltWidget:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BuildRecord:
-    """What `dist/` holds. The fingerprint is made from every snippet: equal fingerprints, equal snippets."""
+    """The content of `dist/`. The fingerprint is a hash of all snippets: equal fingerprints, equal snippets."""
 
     awning: str
     fingerprint: str
@@ -58,7 +58,7 @@ class BuildRecord:
     widgets: tuple[BuiltWidget, ...]
     esbuild: str
     allowed_errors: int = 0
-    """Errors that it was built with all the same: nothing that should be published."""
+    """The number of errors that it was built with. With any, it must not be published."""
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -74,6 +74,7 @@ class BuildRecord:
         }
 
     def snippet(self, place: Place, language: str | None = None, unit: str = "app") -> BuiltSnippet | None:
+        """The entry of one snippet, None when it is not in the build."""
         wanted = (unit, place, language)
         return next((s for s in self.snippets if (s.unit, s.place, s.language) == wanted), None)
 
@@ -89,7 +90,7 @@ def _widget_json(widget: BuiltWidget) -> dict[str, Any]:
 
 
 def from_json(value: Mapping[str, Any]) -> BuildRecord:
-    """The record from parsed JSON. Raises KeyError, TypeError or ValueError when it is something else."""
+    """The record from parsed JSON. Raises KeyError, TypeError or ValueError when it is no build record."""
     if value["schema_version"] != SCHEMA_VERSION:
         raise ValueError(f"schema version {value['schema_version']}")
     return BuildRecord(
@@ -115,7 +116,7 @@ def from_json(value: Mapping[str, Any]) -> BuildRecord:
 
 
 def read_build_record(dist: Path) -> BuildRecord:
-    """The record of a finished build. Raises ConfigurationError, with what to do, when there is none."""
+    """The record of the build in `dist`. Raises ConfigurationError, with what to do, when there is none."""
     file = dist / FILE_NAME
     try:
         return from_json(json.loads(file.read_text(encoding="utf-8")))

@@ -1,6 +1,6 @@
 """Finds `jsrc`, the TypeScript that runs in a shopper's browser.
 
-In a checkout it is beside `src`, in a wheel inside the package. The only place that knows this.
+In a checkout it is beside `src`, in a wheel it is inside the package.
 """
 
 from pathlib import Path
@@ -9,7 +9,10 @@ from awning.errors import ConfigurationError
 
 
 def jsrc_root(package: Path = Path(__file__).parent) -> Path:
-    """The folder with `runtime/`, `types/`, `emulator/`. `package` is awning's own folder."""
+    """The folder with `runtime/`, `types/`, `emulator/`. `package` is awning's own folder.
+
+    Raises ConfigurationError when the installation is incomplete.
+    """
     for candidate in (package / "_jsrc", package.parent.parent / "jsrc"):
         if candidate.is_dir():
             return candidate

@@ -1,25 +1,34 @@
 """Phase 6: the outputs as snippets, stamped with the fingerprint of the build, and the build record.
 
-snippets   HTML, weight and hash of each snippet
-limits     snippets that are too heavy, or that the service cannot show
+The check of their limits is in `limits`: weight, and heads that the service cannot show.
 """
 
+import hashlib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import awning
-from awning.build_record import BuildRecord, BuiltWidget
+from awning.build_record import BuildRecord, BuiltSnippet, BuiltWidget
 from awning.bundle import Output
 from awning.diagnostics import Diagnostic
 from awning.pipeline.assemble.limits import differing_heads, exceeded_budgets
-from awning.pipeline.assemble.snippets import Snippet, stamped_snippets
-from awning.pipeline.read import SourceFile, SourceSet
+from awning.pipeline.read import PlannedSnippet, SourceFile, SourceSet
+from awning.snippet import Parts, compose, compose_unstamped, weigh
 from awning.workspace import Widget
 
 __all__ = ["AssembledSnippets", "Snippet", "assemble_snippets"]
 
 _NO_SOURCE = (".py", ".md", "/states.toml")
 """Files of a widget that no byte of a snippet comes from."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Snippet:
+    """One file of `dist/`, and its entry in the build record."""
+
+    planned: PlannedSnippet
+    content: bytes
+    built: BuiltSnippet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,22 +43,62 @@ def assemble_snippets(
 ) -> AssembledSnippets:
     """Every snippet of the build, empty ones too. With `budgets`, those that are exceeded are reported."""
     workspace = sources.workspace
-    fingerprint, snippets = stamped_snippets(sources, outputs)
-    diagnostics = differing_heads(snippets, workspace)
-    diagnostics += exceeded_budgets(snippets, workspace) if budgets else []
+    fingerprint, snippets = _stamped_snippets(sources, outputs)
+    built = tuple(snippet.built for snippet in snippets)
+    diagnostics = differing_heads(built, workspace)
+    diagnostics += exceeded_budgets(built, workspace) if budgets else []
     record = BuildRecord(
         awning=awning.__version__,
         fingerprint=fingerprint,
         title=sources.app,
         version=workspace.manifest["app_version"],
         languages=workspace.languages,
-        snippets=tuple(snippet.built for snippet in snippets),
+        snippets=built,
         widgets=tuple(
             _built_widget(widget, sources.by_folder[widget.name].values()) for widget in sources.widgets
         ),
         esbuild=esbuild_version,
     )
     return AssembledSnippets(record=record, snippets=snippets, diagnostics=tuple(diagnostics))
+
+
+def _stamped_snippets(sources: SourceSet, outputs: Mapping[str, Output]) -> tuple[str, tuple[Snippet, ...]]:
+    """The fingerprint, and every snippet stamped with it."""
+    parts = [(planned, _parts(planned, outputs, sources.app)) for planned in sources.planned_snippets]
+    digest = hashlib.sha256()
+    for planned, snippet_parts in parts:
+        content = compose_unstamped(snippet_parts, sources.dialect).encode()
+        digest.update(f"{planned.path}\0{hashlib.sha256(content).hexdigest()}\n".encode())
+    fingerprint = digest.hexdigest()
+    return fingerprint, tuple(
+        _snippet(planned, compose(snippet_parts, sources.dialect, fingerprint).encode())
+        for planned, snippet_parts in parts
+    )
+
+
+def _parts(planned: PlannedSnippet, outputs: Mapping[str, Output], app: str) -> Parts:
+    if not planned.widgets:
+        return Parts(app=app)
+    return Parts(
+        app=app,
+        style="".join(outputs[name].code.decode().strip() for name in planned.style_entries),
+        script=outputs[planned.entry].code.decode(),
+        data=planned.place == "body" and any(widget.data_schema is not None for widget in planned.widgets),
+    )
+
+
+def _snippet(planned: PlannedSnippet, content: bytes) -> Snippet:
+    weight = weigh(content)
+    built = BuiltSnippet(
+        path=planned.path,
+        unit=planned.unit,
+        place=planned.place,
+        language=planned.language,
+        bytes=weight.bytes,
+        gzip=weight.gzip,
+        sha256=hashlib.sha256(content).hexdigest(),
+    )
+    return Snippet(planned=planned, content=content, built=built)
 
 
 def _built_widget(widget: Widget, files: Iterable[SourceFile]) -> BuiltWidget:

@@ -4,15 +4,15 @@ from collections.abc import Iterable
 from dataclasses import replace
 from pathlib import Path
 
+from awning.build_record import BuiltSnippet
 from awning.diagnostics import Diagnostic, Place
-from awning.pipeline.assemble.snippets import Snippet
-from awning.pipeline.read import APP, PlannedSnippet
+from awning.pipeline.read import APP
 from awning.snippet import Weight, over_budget
 from awning.workspace import Workspace
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
 
 
-def differing_heads(snippets: Iterable[Snippet], workspace: Workspace) -> list[Diagnostic]:
+def differing_heads(snippets: Iterable[BuiltSnippet], workspace: Workspace) -> list[Diagnostic]:
     """Head snippets of a language that differ from the default one.
 
     A service without calls for head snippets inserts the default one, which is in the manifest, into every page. So
@@ -20,37 +20,31 @@ def differing_heads(snippets: Iterable[Snippet], workspace: Workspace) -> list[D
     """
     if workspace.profile.head_snippets:
         return []
-    heads = [
-        snippet for snippet in snippets if snippet.planned.place == "head" and snippet.planned.unit == APP
-    ]
+    heads = [snippet for snippet in snippets if snippet.place == "head" and snippet.unit == APP]
     return [
-        _differing_head(snippet.planned, workspace)
-        for snippet in heads
-        if snippet.content != heads[0].content
+        _differing_head(snippet.language, workspace) for snippet in heads if snippet.sha256 != heads[0].sha256
     ]
 
 
-def _differing_head(planned: PlannedSnippet, workspace: Workspace) -> Diagnostic:
-    absent = [
-        widget for widget in workspace.widgets if widget.head and planned.language not in widget.languages
-    ]
+def _differing_head(language: str | None, workspace: Workspace) -> Diagnostic:
+    absent = [widget for widget in workspace.widgets if widget.head and language not in widget.languages]
     path = f"widgets/{absent[0].name}/widget.toml" if absent else "pyproject.toml"
     return Diagnostic(
         rule="head-language",
-        message=f'the head snippet for "{planned.language}" differs from the default, and this service has one for all',
+        message=f'the head snippet for "{language}" differs from the default, and this service has one for all',
         place=Place(path=path),
         hint="give the widget's head to every language, or say head_snippets = true in the profile "
         "when the service has the calls",
     )
 
 
-def exceeded_budgets(snippets: Iterable[Snippet], workspace: Workspace) -> list[Diagnostic]:
+def exceeded_budgets(snippets: Iterable[BuiltSnippet], workspace: Workspace) -> list[Diagnostic]:
     """Default body snippets that are heavier than the budget of their widget or of the app."""
     budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
     diagnostics: list[Diagnostic] = []
     for snippet in snippets:
-        unit, weight = snippet.planned.unit, Weight(snippet.built.bytes, snippet.built.gzip)
-        is_default_body = snippet.planned.place == "body" and snippet.planned.language is None
+        unit, weight = snippet.unit, Weight(snippet.bytes, snippet.gzip)
+        is_default_body = snippet.place == "body" and snippet.language is None
         if is_default_body and (exceeded := over_budget(unit, weight, budgets[unit])):
             diagnostics.append(replace(exceeded, place=_budget_place(unit, workspace.root)))
     return diagnostics

@@ -1,24 +1,31 @@
 """Phase 7: the files of `dist/`, written whole or not at all.
 
-dist_files    every file as a value: snippets, maps, manifest, data schema, report, record
 maps          source maps that lead to each line of a template
 script_bytes  how many bytes of a script come from which file
 report        report.html
 folder        the folder, replaced in one step
 """
 
+import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
+from typing import Any
 
-from awning.build_record import BuildRecord
+from awning.build_record import FILE_NAME, BuildRecord
 from awning.bundle import Output
 from awning.pipeline.assemble import Snippet
-from awning.pipeline.write.dist_files import dist_files
+from awning.pipeline.read import APP
 from awning.pipeline.write.folder import check_output_folder, write_folder
+from awning.pipeline.write.maps import texts_of, with_each_line
+from awning.pipeline.write.report import report_page
+from awning.pipeline.write.script_bytes import bytes_by_part
 from awning.template.sourcemap import Literal
-from awning.workspace import Workspace
+from awning.workspace import Widget, Workspace
 
 __all__ = ["check_output_folder", "write_dist"]
+
+_DEFAULTS = {"body": "app_default_snippet", "head": "app_default_head_snippet"}
+"""The manifest's fields for the default snippets (Apps Integration API, App manifest)."""
 
 
 def write_dist(
@@ -34,6 +41,90 @@ def write_dist(
 
     Raises ConfigurationError when it cannot be written; `out` is then as it was.
     """
-    files = dist_files(workspace, record, snippets, outputs, literals)
+    files = _dist_files(workspace, record, snippets, outputs, literals)
     write_folder(out, files)
     return tuple(files)
+
+
+def _dist_files(
+    workspace: Workspace,
+    record: BuildRecord,
+    snippets: tuple[Snippet, ...],
+    outputs: Mapping[str, Output],
+    literals: Iterable[Literal],
+) -> dict[str, bytes]:
+    files = {snippet.planned.path: snippet.content for snippet in snippets}
+    files |= _maps(snippets, outputs, literals)
+    files["manifest.json"] = _pretty(_manifest(workspace, snippets))
+    files["data.schema.json"] = _pretty(_data_schema(workspace, record))
+    files["report.html"] = report_page(record, workspace, _parts(snippets, outputs)).encode()
+    files[FILE_NAME] = _pretty(record.as_json())
+    return files
+
+
+def _parts(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[str, dict[str, int]]:
+    """Unit -> bytes of its default body by what they come from."""
+    parts: dict[str, dict[str, int]] = {}
+    for planned in (snippet.planned for snippet in snippets):
+        output = outputs.get(planned.entry)
+        if planned.place == "body" and planned.language is None and output and output.source_map:
+            style = sum(len(outputs[name].code.strip()) for name in planned.style_entries)
+            parts[planned.unit] = {
+                **bytes_by_part(output.code, output.source_map),
+                **({"styles": style} if style else {}),
+            }
+    return parts
+
+
+def _pretty(value: Any) -> bytes:
+    return (json.dumps(value, ensure_ascii=False, indent=2) + "\n").encode()
+
+
+def _maps(
+    snippets: Iterable[Snippet], outputs: Mapping[str, Output], literals: Iterable[Literal]
+) -> dict[str, bytes]:
+    """A source map for each script of a default snippet and of the app. Languages of a widget differ in texts only."""
+    texts = texts_of(literals)
+    files: dict[str, bytes] = {}
+    for snippet in snippets:
+        planned = snippet.planned
+        output = outputs.get(planned.entry)
+        if output and output.source_map and (planned.language is None or planned.unit == APP):
+            files[f"maps/{planned.path.removesuffix('.html')}.js.map"] = with_each_line(
+                output.source_map, output.code, texts
+            )
+    return files
+
+
+def _manifest(workspace: Workspace, snippets: Iterable[Snippet]) -> dict[str, Any]:
+    """The manifest as it is submitted, without the secret. It has the default snippets that have no source URL."""
+    fields = dict(workspace.manifest)
+    for snippet in snippets:
+        field = _DEFAULTS[snippet.planned.place]
+        default = snippet.planned.unit == APP and snippet.planned.language is None
+        if default and snippet.content and f"{field}_source_url" not in fields:
+            fields.setdefault(field, snippet.content.decode())
+    return fields
+
+
+def _data_schema(workspace: Workspace, record: BuildRecord) -> dict[str, Any]:
+    """One schema for the app data: an object with each widget's part under its name."""
+    built = {widget.name for widget in record.widgets}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": workspace.manifest.get("app_display_title", record.title),
+        "type": "object",
+        "properties": {
+            widget.name: _part(widget)
+            for widget in workspace.widgets
+            if widget.data_schema is not None and widget.name in built
+        },
+    }
+
+
+def _part(widget: Widget) -> dict[str, Any]:
+    """A widget's schema. One that refers to itself gets an id, so that `#/...` still means the same."""
+    schema = {key: value for key, value in (widget.data_schema or {}).items() if key != "$schema"}
+    if '"$ref"' in json.dumps(schema):
+        schema.setdefault("$id", widget.name)
+    return schema

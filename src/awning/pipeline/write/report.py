@@ -14,7 +14,7 @@ _PAGE = Path(__file__).with_name("report.html")
 
 
 def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, Mapping[str, int]]) -> str:
-    """The page. `parts`: unit -> bytes of its default body by what they come from.
+    """The page. `parts` are the bytes of each unit's default body by origin.
 
     Everything else shown comes from the record; budgets from the workspace.
     """
@@ -52,7 +52,7 @@ def _facts(app: list[BuiltSnippet]) -> str:
 
 
 def _kilo(count: int) -> str:
-    """`1.8 kB`; up to 9999 in bytes, which is exact and as short."""
+    """`1.8 kB`. Up to 9999 bytes it is exact, which is as short."""
     return f"{count:,} B".replace(",", "\u202f") if count < 10_000 else f"{count / 1000:.1f} kB"  # noqa: PLR2004
 
 
@@ -64,7 +64,7 @@ def _app_section(app: list[BuiltSnippet], budget: int | None, parts: Mapping[str
 
 
 def _parts(parts: Mapping[str, int]) -> str:
-    """What the default body is made of."""
+    """The bytes of the default body by origin."""
     if not parts:
         return ""
     most = max(parts.values())
@@ -91,7 +91,7 @@ def _widget(widget: BuiltWidget, record: BuildRecord, budget: int | None, parts:
 
 
 def _table(snippets: list[BuiltSnippet], budget: int | None) -> str:
-    """One scale for all its bars: up to the budget, or to the heaviest snippet where that is more."""
+    """All bars have one scale: up to the budget, or to the heaviest snippet where that is more."""
     full = max([budget or 0, *(snippet.gzip for snippet in snippets)])
     rows = "".join(_row(snippet, full, budget) for snippet in snippets if snippet.bytes)
     return (
@@ -111,6 +111,6 @@ def _row(snippet: BuiltSnippet, full: int, budget: int | None) -> str:
 
 
 def _bar(weight: int, full: int, budget: int | None) -> str:
-    """The weight out of `full`, and a mark where its budget ends."""
+    """The weight as a part of `full`, with a mark at the budget."""
     end = f'<b style="left:{budget * 100 / full:.1f}%" title="budget {budget} B"></b>' if budget else ""
     return f'<div><i style="width:{weight * 100 / full:.1f}%"></i>{end}</div>'
