@@ -11,7 +11,7 @@ from awning.errors import ConfigurationError, Faulty
 from awning.jsrc import jsrc_root
 from awning.pipeline import watch, watch_workspace
 from awning.pipeline.cache.toolchain import package_stamp
-from awning.pipeline.read.files import widget_files
+from awning.pipeline.read.files import read_widget_files
 from awning.workspace.sources import find_sources
 
 PATIENCE_S = 30
@@ -67,10 +67,10 @@ def test_a_file_that_goes_away_while_it_is_read_is_left_out(project, monkeypatch
     listed = find_sources(project.root)
     (project.root / "widgets/note/passing.ts").unlink()
     monkeypatch.setattr("awning.pipeline.read.files.find_sources", lambda _root: listed)
-    assert "widgets/note/widget.ts" in widget_files(workspace)
+    assert "widgets/note/widget.ts" in read_widget_files(workspace)
     (project.root / "widgets/note/widget.ts").unlink()
     with pytest.raises(ConfigurationError, match="went away"):
-        widget_files(workspace)
+        read_widget_files(workspace)
 
 
 UNFORESEEN = {

@@ -45,7 +45,7 @@ def find_esbuild(
     """
     named = environ.get("AWNING_ESBUILD")
     if named:
-        return _named(Path(named).expanduser())
+        return _named_esbuild(Path(named).expanduser())
     platform = platform or this_platform()
     pin = pin_for(platform)
     if pin is None:
@@ -53,10 +53,10 @@ def find_esbuild(
             f"awning carries no esbuild for {platform}",
             hint=f"set AWNING_ESBUILD to an esbuild {VERSION} binary for this machine",
         )
-    return _installed(pin, sys.path if search is None else search)
+    return _pinned_esbuild(pin, sys.path if search is None else search)
 
 
-def _installed(pin: Pin, search: Sequence[str]) -> Esbuild:
+def _pinned_esbuild(pin: Pin, search: Sequence[str]) -> Esbuild:
     for folder in search:
         path = Path(folder or ".").absolute() / FOLDER / pin.binary
         if path.is_file():
@@ -68,7 +68,7 @@ def _installed(pin: Pin, search: Sequence[str]) -> Esbuild:
     )
 
 
-def _named(path: Path) -> Esbuild:
+def _named_esbuild(path: Path) -> Esbuild:
     """The binary that AWNING_ESBUILD names. It is not compared with the pin: the user has chosen it."""
     try:
         done = subprocess.run(

@@ -39,23 +39,27 @@ class Location:
     text: str
     suggestion: str
 
-    def place(self, shown: Callable[[str], str]) -> Place:
+    def place(self, author_path: Callable[[str], str]) -> Place:
         before = self.text.encode()[: self.column].decode(errors="ignore")
-        return Place(path=shown(self.file), line=self.line, column=len(before) + 1)
+        return Place(path=author_path(self.file), line=self.line, column=len(before) + 1)
 
 
-def diagnostics(messages: Value, severity: Severity, shown: Callable[[str], str]) -> tuple[Diagnostic, ...]:
-    """esbuild's errors or warnings, in its order (which is that of the sources), each once."""
-    found = [_diagnostic(message, severity, shown) for message in _objects(messages)]
-    placed = any(diagnostic.place for diagnostic in found)
-    kept = [d for d in found if d.place or not placed or not d.message.startswith(FOLLOW_UP)]
-    return tuple(dict.fromkeys(kept))
+def read_diagnostics(
+    messages: Value, severity: Severity, author_path: Callable[[str], str]
+) -> tuple[Diagnostic, ...]:
+    """esbuild's errors or warnings, each once, in the order of the sources."""
+    diagnostics = [_diagnostic(message, severity, author_path) for message in _objects(messages)]
+    if any(diagnostic.place for diagnostic in diagnostics):
+        diagnostics = [d for d in diagnostics if d.place or not d.message.startswith(FOLLOW_UP)]
+    return tuple(dict.fromkeys(diagnostics))
 
 
-def _diagnostic(message: dict[str, Value], severity: Severity, shown: Callable[[str], str]) -> Diagnostic:
+def _diagnostic(
+    message: dict[str, Value], severity: Severity, author_path: Callable[[str], str]
+) -> Diagnostic:
     text, where = ALIASED.sub(r"\1", str(message["text"])), _location(message["location"])
     rule = _rule(text, where.file if where else "", severity)
-    hints = [_own_hint(rule, text), *(_note(note, shown) for note in _objects(message["notes"]))]
+    hints = [_own_hint(rule, text), *(_note(note, author_path) for note in _objects(message["notes"]))]
     if where and where.suggestion:
         hints.append(f"write {where.suggestion}")
     if rule in SYNTAX and not any(hints):
@@ -63,7 +67,7 @@ def _diagnostic(message: dict[str, Value], severity: Severity, shown: Callable[[
     return Diagnostic(
         rule=rule,
         message=f"{text} [{message['id']}]" if message["id"] else text,
-        place=where.place(shown) if where else None,
+        place=where.place(author_path) if where else None,
         hint="; ".join(hint for hint in hints if hint) or None,
         severity=severity,
         excerpt=where.text if where and len(where.text) <= MOST_EXCERPT else None,
@@ -71,7 +75,7 @@ def _diagnostic(message: dict[str, Value], severity: Severity, shown: Callable[[
 
 
 def _rule(text: str, file: str, severity: Severity) -> str:
-    """The id. esbuild numbers its warnings but not its errors, so these few are told apart by their text."""
+    """The rule's id. esbuild has ids for warnings only, so errors are distinguished by their text."""
     if text.startswith("Could not resolve"):
         return "unresolved-import"
     if text.startswith("No matching export"):
@@ -92,11 +96,11 @@ def _own_hint(rule: str, text: str) -> str | None:
     return "a snippet carries everything it uses: put the file into the widget's folder and import it with a path"
 
 
-def _note(note: dict[str, Value], shown: Callable[[str], str]) -> str | None:
+def _note(note: dict[str, Value], author_path: Callable[[str], str]) -> str | None:
     text, where = str(note["text"]), _location(note["location"])
     if MISLEADING.search(text):
         return None
-    return f"{text.removesuffix(':')} ({where.place(shown)})" if where else text
+    return f"{text.removesuffix(':')} ({where.place(author_path)})" if where else text
 
 
 def _location(value: Value) -> Location | None:

@@ -23,7 +23,7 @@ MOST_PACKET = 2**31
 
 def build(esbuild: Esbuild, request: Value) -> Value:
     """Start esbuild, send one request, return the answer. Raises EsbuildUnusable when none comes."""
-    with _started(esbuild) as (stdin, stdout):
+    with _running(esbuild) as (stdin, stdout):
         try:
             with suppress(BrokenPipeError):  # the process is gone: what it wrote before is read below
                 stdin.write(request_packet(0, request))
@@ -40,7 +40,7 @@ class _Silent(Exception):
 
 
 @contextmanager
-def _started(esbuild: Esbuild) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
+def _running(esbuild: Esbuild) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
     _verify(esbuild)
     with tempfile.TemporaryFile() as stderr:
         try:

@@ -70,7 +70,7 @@ class BundleRequest:
     format: Literal["iife", "esm"] = "iife"
     to_source: Callable[[str], str] = same
 
-    def shown(self, path: str) -> str:
+    def author_path(self, path: str) -> str:
         """The path to show to a person for `path`, which is absolute or relative to `root`."""
         root, jsrc = wire(self.root), wire(self.jsrc)
         full = posixpath.normpath(posixpath.join(root, path))

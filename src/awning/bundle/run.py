@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import cast
 
 from awning.bundle.find import Esbuild
-from awning.bundle.messages import diagnostics
+from awning.bundle.messages import read_diagnostics
 from awning.bundle.pin import VERSION
 from awning.bundle.process import build
 from awning.bundle.protocol import ENCODING, ERRORS, Value
@@ -32,8 +32,11 @@ def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
         raise EsbuildUnusable(f"{esbuild.path} does not answer as esbuild {VERSION} does")
     if "error" in answer:
         raise ConfigurationError(f"esbuild refuses the request: {answer['error']}")
-    errors = diagnostics(answer["errors"], Severity.ERROR, request.shown)
-    warnings = (*_other_version(esbuild), *diagnostics(answer["warnings"], Severity.WARNING, request.shown))
+    errors = read_diagnostics(answer["errors"], Severity.ERROR, request.author_path)
+    warnings = (
+        *_other_version(esbuild),
+        *read_diagnostics(answer["warnings"], Severity.WARNING, request.author_path),
+    )
     if errors:
         raise Faulty((*errors, *warnings))
     return BundleResult(
@@ -54,7 +57,7 @@ def _outside_files(request: BundleRequest, metafile: str) -> Iterator[OutsideFil
             path = posixpath.normpath(posixpath.join(root, str(name)))
             if name in inputs and not name.startswith(_NO_FILES) and not path.startswith(homes):
                 specifier = str(imported.get("original", name))
-                yield OutsideFile(path=path, importer=request.shown(importer), specifier=specifier)
+                yield OutsideFile(path=path, importer=request.author_path(importer), specifier=specifier)
 
 
 def _check_names(names: Sequence[str]) -> None:
@@ -91,7 +94,7 @@ def _outputs(request: BundleRequest, contents: Mapping[str, bytes]) -> dict[str,
         ending = ".css" if entry.path.suffix == ".css" else ".js"
         stem = posixpath.join(out, entry.name)
         if ending == ".js" and f"{stem}.css" in contents:
-            strays.append(_style_import(request.shown(wire(entry.path))))
+            strays.append(_style_import(request.author_path(wire(entry.path))))
         map_ = contents.get(f"{stem}{ending}.map")
         outputs[entry.name] = Output(
             code=contents[stem + ending],
@@ -116,5 +119,7 @@ def _mapped(request: BundleRequest, source_map: bytes, folder: str) -> bytes:
     content = json.loads(
         source_map.decode(errors="replace")
     )  # a source may lie in a folder that is not UTF-8
-    content["sources"] = [request.shown(posixpath.join(folder, source)) for source in content["sources"]]
+    content["sources"] = [
+        request.author_path(posixpath.join(folder, source)) for source in content["sources"]
+    ]
     return json.dumps(content, ensure_ascii=False, separators=(",", ":")).encode()

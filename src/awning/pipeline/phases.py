@@ -91,7 +91,7 @@ def run_phases(workspace: Workspace, options: BuildOptions, environ: Mapping[str
     inspection = inspect_sources(sources, modules, diagnostic_cache)
     diagnostics = [*workspace.diagnostics, *inspection.findings]
     if writes:
-        if diagnostic_cache:
+        if diagnostic_cache is not None:
             diagnostic_cache.save()
         write_editor_files(workspace, modules, all_templates=sources.widgets == workspace.widgets)
 

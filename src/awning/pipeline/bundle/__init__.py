@@ -15,8 +15,8 @@ from awning.diagnostics import Diagnostic
 from awning.errors import Faulty
 from awning.jsrc import jsrc_root
 from awning.pipeline.bundle.author_places import author_path, in_author_line, with_missing_exports
-from awning.pipeline.bundle.outside_files import outside_faults, packages
-from awning.pipeline.bundle.placeholders import placeholder_faults
+from awning.pipeline.bundle.outside_files import find_outside_faults, find_packages
+from awning.pipeline.bundle.placeholders import find_placeholder_faults
 from awning.pipeline.read import SourceSet
 from awning.pipeline.stage import Stage
 
@@ -80,7 +80,7 @@ def bundle_stage(
     ]
     return Bundle(
         outputs=result.outputs,
-        fatal=tuple(outside_faults(result.outside, root, stage.folder, sources.files)),
-        others=(*warnings, *placeholder_faults(sources, result.outputs)),
-        packages=packages(result.outside, root),
+        fatal=tuple(find_outside_faults(result.outside, root, stage.folder, sources.files)),
+        others=(*warnings, *find_placeholder_faults(sources, result.outputs)),
+        packages=find_packages(result.outside, root),
     )

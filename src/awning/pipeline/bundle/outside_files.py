@@ -18,8 +18,8 @@ _HINT = (
 )
 
 
-def packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
-    """The files of the workspace's packages, relative to it, and the package.json files that led to them.
+def find_packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
+    """The files of the workspace's find_packages, relative to it, and the package.json files that led to them.
 
     These are every package.json around a file, and the one that an import by name leads to. A build depends on the
     latter too: with another version of the package, or when its folder is a link into a store (pnpm), it differs.
@@ -56,7 +56,7 @@ def _packages_by_name(file: OutsideFile, top: str) -> Iterator[str]:
     yield f"{top}/node_modules/{name}/package.json"
 
 
-def outside_faults(
+def find_outside_faults(
     outside: Iterable[OutsideFile], root: Path, stage: Path, files: Mapping[str, SourceFile]
 ) -> Iterator[Diagnostic]:
     """Each file from outside of the workspace, at the import of it: its content would be in a snippet.

@@ -11,7 +11,7 @@ from awning.workspace import Widget
 _ENDINGS = (".ts", ".js", ".css", ".toml", ".json", ".j2")
 
 
-def placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) -> list[Diagnostic]:
+def find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) -> list[Diagnostic]:
     """A diagnostic for each placeholder in bundled code, at its place in the sources of the widget."""
     faults: dict[Diagnostic, None] = {}
     for planned in sources.planned_snippets:

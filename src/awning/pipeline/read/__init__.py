@@ -13,7 +13,7 @@ from awning.contract import Dialect
 from awning.diagnostics import Diagnostic, did_you_mean
 from awning.errors import ConfigurationError
 from awning.pipeline.read.dependencies import widgets_importing_others, widgets_using
-from awning.pipeline.read.files import TEXT_ENDINGS, SourceFile, text_faults, widget_files
+from awning.pipeline.read.files import TEXT_ENDINGS, SourceFile, read_widget_files, text_faults
 from awning.pipeline.read.units import APP, PlannedSnippet, plan_snippets, plan_units
 from awning.script import ScriptFile
 from awning.workspace import Widget, Workspace
@@ -80,7 +80,7 @@ def read_sources(workspace: Workspace, only: tuple[str, ...] = ()) -> SourceSet:
             raise ConfigurationError(f'no widget "{name}"', hint=hint)
     widgets = tuple(widget for widget in workspace.widgets if not only or widget.name in only)
     folders = (*(f"widgets/{widget.name}/" for widget in widgets), "widgets/_")
-    files = {path: file for path, file in widget_files(workspace).items() if path.startswith(folders)}
+    files = {path: file for path, file in read_widget_files(workspace).items() if path.startswith(folders)}
     return SourceSet(
         workspace=workspace,
         widgets=widgets,

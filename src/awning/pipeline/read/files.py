@@ -33,7 +33,7 @@ class SourceFile:
         return self.content.decode("utf-8-sig").replace("\r\n", "\n")
 
 
-def widget_files(workspace: Workspace) -> dict[str, SourceFile]:
+def read_widget_files(workspace: Workspace) -> dict[str, SourceFile]:
     """Every file below widgets/, by path. One that is deleted while they are read is left out.
 
     Raises Faulty for a file that cannot be read, ConfigurationError when the script of a widget has been deleted.
@@ -64,9 +64,11 @@ def _refuse_unreadable_name(path: str) -> None:
     try:
         path.encode()
     except UnicodeEncodeError:
-        shown = os.fsencode(path).decode(errors="replace")
+        readable = os.fsencode(path).decode(errors="replace")
         hint = "rename it, or run awning in a UTF-8 locale (PYTHONUTF8=1)"
-        raise ConfigurationError(f"{shown}: a name that is not in the locale's encoding", hint=hint) from None
+        raise ConfigurationError(
+            f"{readable}: a name that is not in the locale's encoding", hint=hint
+        ) from None
 
 
 def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:

@@ -14,7 +14,7 @@ from awning.pipeline.compile import Module
 from awning.pipeline.read import SourceSet
 from awning.pipeline.stage.entry_points import EntryContext, entry_source
 from awning.pipeline.stage.folder import staged_files, write_stage
-from awning.pipeline.stage.traits import widget_traits
+from awning.pipeline.stage.traits import find_widget_traits
 from awning.pipeline.style import compact, shadow_rules
 from awning.workspace import Isolation
 
@@ -29,7 +29,7 @@ class Stage:
 
 def stage_widgets(sources: SourceSet, modules: Mapping[str, Module], folder: Path) -> Stage:
     """Make `folder` hold exactly what the bundler needs, and return its entry points: scripts, then styles."""
-    traits = widget_traits(sources)
+    traits = find_widget_traits(sources)
     context = EntryContext(app=sources.app, shadow_styles=_shadow_styles(sources), traits=traits)
     entries = {
         f"entries/{planned.entry}.ts": planned for planned in sources.planned_snippets if planned.widgets

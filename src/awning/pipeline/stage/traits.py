@@ -41,7 +41,7 @@ class WidgetTraits:
     """
 
 
-def widget_traits(sources: SourceSet) -> WidgetTraits:
+def find_widget_traits(sources: SourceSet) -> WidgetTraits:
     return WidgetTraits(
         interactive=_interactive(sources),
         asynchronous=_widgets_in(

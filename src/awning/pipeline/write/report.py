@@ -44,10 +44,10 @@ def _e(text: str) -> str:
 
 
 def _facts(app: list[BuiltSnippet]) -> str:
-    shown = [snippet for snippet in app if snippet.place == "body" and snippet.gzip]
+    bodies = [snippet for snippet in app if snippet.place == "body" and snippet.gzip]
     return "".join(
         f"<div><dt>{_e(snippet.language or 'default')}, gzip</dt><dd>{_kilo(snippet.gzip)}</dd></div>"
-        for snippet in shown
+        for snippet in bodies
     )
 
 
