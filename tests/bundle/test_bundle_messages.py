@@ -1,4 +1,4 @@
-"""What is wrong in the author's files is said with file, line, column, the line and what to do."""
+"""A fault in the author's files is reported with file, line, column, the line and a hint."""
 
 import pytest
 from hypothesis import given, settings
@@ -39,7 +39,7 @@ FAULTS = [
 
 
 @pytest.mark.parametrize("fault", [fault[1:] for fault in FAULTS], ids=[fault[0] for fault in FAULTS])
-def test_fault_is_reported_where_it_is(bundled, fault):
+def test_fault_is_reported_at_its_place(bundled, fault):
     source, rule, line, column, message, hint = fault
     with pytest.raises(Faulty) as raised:
         bundled({"entry.ts": source}, "entry.ts")
@@ -66,14 +66,14 @@ def test_place_is_the_authors_path(bundled):
     assert raised.value.diagnostics[0].place.path == "widgets/w/widget.ts"
 
 
-def test_every_fault_of_every_entry_is_reported_at_once(bundled):
+def test_all_faults_of_all_entry_points_are_reported_at_once(bundled):
     files = {f"e{i}.ts": "const = 1;\n" for i in range(30)}
     with pytest.raises(Faulty) as raised:
         bundled(files, *files)
     assert {d.place.path for d in raised.value.diagnostics} == set(files)
 
 
-def test_a_fault_in_a_file_of_many_entries_is_reported_once(bundled):
+def test_fault_in_a_file_of_many_entry_points_is_reported_once(bundled):
     files = {"shared.ts": "const = 1;\n"} | {f"e{i}.ts": 'import "./shared";\n' for i in range(5)}
     with pytest.raises(Faulty) as raised:
         bundled(files, *(name for name in files if name != "shared.ts"))
@@ -105,7 +105,7 @@ def test_a_style_sheet_imported_by_a_script_is_refused(bundled):
 
 @settings(max_examples=volume("bundle-columns"))
 @given(st.text(st.characters(exclude_characters="\n\r", exclude_categories=["Cs"]), max_size=40), st.data())
-def test_a_column_in_bytes_becomes_one_in_characters(text, data):
+def test_column_in_bytes_becomes_a_column_in_characters(text, data):
     index = data.draw(st.integers(0, len(text)))
     where = Location(file="f", line=1, column=len(text[:index].encode()), text=text, suggestion="")
     assert where.place(str).column == index + 1

@@ -1,4 +1,4 @@
-"""bundle(): entries in, bytes out; aliases, defines, source maps; the same bytes every time and everywhere."""
+"""The outputs of bundle(): aliases, defines, source maps; the same bytes every time and everywhere."""
 
 import base64
 import json
@@ -55,7 +55,7 @@ def test_styles_are_lowered_for_older_browsers(bundled):
     assert bundled(WIDGET, "style.css").outputs["style"].code == b".aw{color:red}.aw p{margin:0}\n"
 
 
-def test_many_entries_are_one_call_and_keep_their_order(bundled):
+def test_many_entry_points_are_one_call_and_keep_their_order(bundled):
     files = {f"e{i}.ts": f"console.log({i});\n" for i in range(1500)}
     names = sorted(files, reverse=True)
     outputs = bundled(files, *names, source_maps=False).outputs
@@ -69,7 +69,7 @@ def test_nothing_is_written(bundled, tmp_path):
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_no_entries_give_no_outputs(bundled):
+def test_no_entry_points_give_no_outputs(bundled):
     assert bundled({}).outputs == {}
 
 
@@ -114,7 +114,7 @@ def test_the_same_bytes_in_another_folder_and_twice(esbuild, tree, tmp_path):
     assert bundle(esbuild, request) == first == bundle(esbuild, moved)
 
 
-def test_surroundings_do_not_change_the_output(esbuild, tree, tmp_path, monkeypatch):
+def test_tsconfig_and_environment_do_not_change_the_output(esbuild, tree, tmp_path, monkeypatch):
     request = tree(WIDGET, "entry.ts")
     first = bundle(esbuild, request)
     monkeypatch.setenv("NODE_PATH", str(tmp_path))

@@ -1,4 +1,4 @@
-"""esbuild's packets: what is encoded is decoded again, and nothing else is taken for a packet."""
+"""esbuild's packets: encoding and decoding are inverse, and no other bytes are accepted."""
 
 import pytest
 from hypothesis import given, settings
@@ -48,6 +48,6 @@ def test_any_bytes_are_a_packet_or_garbled(body):
     assert number == UINT.unpack_from(body)[0] >> 1
 
 
-def test_a_request_is_no_answer():
+def test_request_is_not_an_answer():
     with pytest.raises(Garbled, match="not an answer"):
         answer_value(request_packet(1, None)[4:])

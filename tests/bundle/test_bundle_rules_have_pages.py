@@ -1,4 +1,4 @@
-"""Every rule of the bundle room has its page, and what the page calls wrong is what the room reports."""
+"""Every rule of the bundle room has a page, and reports the wrong example on it."""
 
 import re
 from pathlib import Path
@@ -56,7 +56,7 @@ def reported(bundled, name: str, text: str, files: dict[str, str]) -> set[str]:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_pages_examples_are_what_they_say(bundled, rule):
+def test_examples_of_the_pages_are_wrong_and_right(bundled, rule):
     wrong, right = re.findall(r"```\n(.*?)\n```", page(rule), flags=re.DOTALL)
     name, files = RULES[rule]
     assert rule in reported(bundled, name, wrong, files)

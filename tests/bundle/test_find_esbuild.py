@@ -1,4 +1,4 @@
-"""Which esbuild runs, and which does not: a wrong byte is refused before it runs."""
+"""Which esbuild runs. A pinned binary with a wrong byte is refused before it runs."""
 
 import hashlib
 import shutil
@@ -19,7 +19,7 @@ def script(path: Path, text: str) -> Path:
     return path
 
 
-def test_the_installed_one_is_the_pinned_one():
+def test_installed_esbuild_is_the_pinned_one():
     found = find_esbuild({})
     assert (found.origin, found.version) == ("installed", VERSION)
     assert (
@@ -51,20 +51,20 @@ def test_a_wrong_byte_is_refused_before_it_runs(esbuild, tree, tmp_path, change)
     assert not (tmp_path / "ran").exists()
 
 
-def test_a_missing_one_says_what_to_do(tmp_path):
+def test_missing_esbuild_is_reported_with_a_hint(tmp_path):
     with pytest.raises(EsbuildUnusable, match="is not installed") as raised:
         find_esbuild({}, search=[str(tmp_path)])
     assert "AWNING_ESBUILD" in raised.value.hint
     assert raised.value.exit_code == 2
 
 
-def test_one_that_vanishes_says_what_to_do(esbuild, tree, tmp_path):
+def test_esbuild_that_is_deleted_is_reported_with_a_hint(esbuild, tree, tmp_path):
     gone = replace(esbuild, path=tmp_path / "gone")
     with pytest.raises(EsbuildUnusable, match="No such file"):
         bundle(gone, tree({"e.ts": "1\n"}, "e.ts"))
 
 
-def test_an_unknown_platform_says_what_to_do():
+def test_unknown_platform_is_reported_with_a_hint():
     with pytest.raises(EsbuildUnusable, match="linux-riscv64") as raised:
         find_esbuild({}, platform="linux-riscv64")
     assert VERSION in raised.value.hint
@@ -94,7 +94,7 @@ def test_another_version_is_a_warning(esbuild, tree, tmp_path):
     [("exit 3", "ended with 3"), (None, "No such file")],
     ids=["fails", "missing"],
 )
-def test_a_named_one_that_does_not_run_is_refused(tmp_path, text, reason):
+def test_named_binary_that_does_not_run_is_refused(tmp_path, text, reason):
     path = tmp_path / "esbuild"
     if text is not None:
         script(path, text)
@@ -112,7 +112,7 @@ def test_a_named_one_that_does_not_run_is_refused(tmp_path, text, reason):
     ],
     ids=["stderr", "chatter", "lengths", "silent"],
 )
-def test_one_that_does_not_answer_is_refused_with_what_it_said(tree, tmp_path, text, reason):
+def test_binary_that_does_not_answer_is_refused_with_its_message(tree, tmp_path, text, reason):
     named = script(tmp_path / "esbuild", f'[ "$1" = --version ] && echo {VERSION} && exit\n{text}')
     found = find_esbuild({"AWNING_ESBUILD": str(named)})
     with pytest.raises(EsbuildUnusable, match=reason):
@@ -131,7 +131,7 @@ def test_one_that_does_not_answer_is_refused_with_what_it_said(tree, tmp_path, t
         ("win-arm64", "win32-arm64"),
     ],
 )
-def test_platforms_by_pythons_own_tag(tag, platform):
+def test_platform_by_the_tag_of_python(tag, platform):
     assert this_platform(tag) == platform
 
 
@@ -150,7 +150,7 @@ def test_the_pins_are_the_five_platforms_with_hashes_of_the_right_length():
 @pytest.mark.parametrize(
     "said", ["ls (GNU coreutils) 9.1\\nLicense GPLv3+\\nThis is free software", "", "v1", "0.28.2 and more"]
 )
-def test_what_names_no_version_is_not_esbuild(tmp_path, said):
+def test_answer_without_a_version_is_not_esbuild(tmp_path, said):
     named = script(tmp_path / "tool", f"printf '{said}'")
     with pytest.raises(EsbuildUnusable, match="is not esbuild") as raised:
         find_esbuild({"AWNING_ESBUILD": str(named)})

@@ -1,4 +1,4 @@
-"""Names from "awning" that are misspelt or not imported, and arguments of messages: found before a shopper does."""
+"""Misspelt and missing imports from "awning", and misspelt arguments of messages, are errors of the build."""
 
 import pytest
 
@@ -27,7 +27,7 @@ def test_a_name_misspelt_in_the_import_alone_is_found(project):
     ]
 
 
-def test_a_name_misspelt_everywhere_is_said_once(project):
+def test_name_misspelt_everywhere_is_reported_once(project):
     script = 'import { afterChekout } from "awning";\n' + SHOWS.replace("afterCheckout", "afterChekout")
     project.add_widget("note", slot="after-checkout", widget_ts=script)
     assert faults(project) == [("missing-export", "widgets/note/widget.ts:1:10")]
@@ -54,7 +54,7 @@ def test_a_name_misspelt_everywhere_is_said_once(project):
         ("// money(1)\nconst text = 'money(1)';", []),
     ],
 )
-def test_what_is_taken_exists_and_what_is_used_is_taken(script, rules):
+def test_missing_exports_and_missing_imports(script, rules):
     assert [
         one.rule for one in import_findings(ScriptFile(path="a.ts", text=script), awning_exports())
     ] == rules
@@ -84,7 +84,7 @@ def test_an_argument_misspelt_in_every_language_is_found_with_both_places(projec
         ("de", "count", "widgets/note/messages/de.toml:2:1"),
     ],
 )
-def test_the_odd_language_out_is_blamed_for_an_argument(project, odd, others, blamed):
+def test_argument_is_reported_in_the_language_that_differs(project, odd, others, blamed):
     languages = ("en", "lv", "de")
     project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["en", "lv", "de"]\n')
     texts = {
@@ -111,7 +111,7 @@ def test_the_odd_language_out_is_blamed_for_an_argument(project, odd, others, bl
         ),
     ],
 )  # fmt: skip
-def test_a_misspelt_count_is_shown_where_it_stands(project, files, place):
+def test_misspelt_count_is_reported_at_its_place(project, files, place):
     text = '[hello]\none = "an hour"\nother = "{count} hours"\n'
     lv = text.replace("other", 'zero = "0"\nother')
     project.add_widget("note", messages_en_toml=text, messages_lv_toml=lv, **files)
@@ -119,7 +119,7 @@ def test_a_misspelt_count_is_shown_where_it_stands(project, files, place):
     assert [(str(one.place), one.hint) for one in found] == [(place, '"cnt" is given: did you mean "count"?')]
 
 
-def test_an_argument_that_some_texts_leave_out_is_no_fault(project):
+def test_argument_that_some_texts_omit_is_accepted(project):
     text = '[hello]\none = "an hour"\nother = "{count} hours"\n'
     project.add_widget(
         "note",
@@ -134,7 +134,7 @@ def test_an_argument_that_some_texts_leave_out_is_no_fault(project):
     "files",
     [{"view_html_j2": "{% if %}"}, {"widget_ts": "export default (;"}, {"view_html_j2": '{{ t("helo") }}'}],
 )
-def test_in_a_widget_with_errors_nothing_is_said_of_unused_messages(project, files):
+def test_unused_messages_are_not_reported_with_other_errors(project, files):
     project.add_widget("note", **files)
     assert "message-unused" not in {one.rule for one in inspect_workspace(project.root).counted()}
 
@@ -157,7 +157,7 @@ def test_in_a_widget_with_errors_nothing_is_said_of_unused_messages(project, fil
         ("slot;\nconst slot = afterPrice(() => '');", ""),
     ],
 )
-def test_what_is_exported_is_a_slot(project, exported, what):
+def test_default_export_must_be_a_slot(project, exported, what):
     project.add_widget(
         "note", widget_ts=f'import {{ afterPrice }} from "awning";\nexport default {exported}\n'
     )
@@ -170,6 +170,6 @@ def test_what_is_exported_is_a_slot(project, exported, what):
     )
 
 
-def test_what_is_exported_under_another_name_is_looked_at_too(project):
+def test_default_export_by_an_alias_is_checked(project):
     project.add_widget("note", widget_ts="const note = () => '';\nexport { note as default };\n")
     assert faults(project) == [("missing-export", "widgets/note/widget.ts:1:14")]

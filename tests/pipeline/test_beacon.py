@@ -1,4 +1,4 @@
-"""The workspace's setting `beacon`, in what is built."""
+"""The setting `beacon` of the workspace, in snippets."""
 
 import re
 
@@ -25,7 +25,7 @@ def test_the_address_and_the_apps_title_are_in_the_snippet(project: Project) -> 
     assert re.search(rf'sendBeacon\("{ADDRESS}"', body)
 
 
-def test_without_it_nothing_is(project: Project) -> None:
+def test_without_beacon_nothing_is_in_the_snippet(project: Project) -> None:
     project.add_widget("note").build()
     assert "sendBeacon" not in (project.root / "dist/body.html").read_text(encoding="utf-8")
 

@@ -1,4 +1,4 @@
-"""A build that fails says all that is wrong and leaves dist/ as it was."""
+"""A build that fails reports all faults at once and leaves dist/ as it was."""
 
 import threading
 
@@ -81,7 +81,7 @@ BROKEN = {
 
 
 @pytest.mark.parametrize("case", BROKEN, ids=str)
-def test_each_fault_has_its_place_and_dist_stays(project, case):
+def test_each_fault_is_reported_at_its_place_and_dist_is_unchanged(project, case):
     project.add_widget("note").build()
     before = project.tree()
     files, rule, path, line = BROKEN[case]
@@ -120,7 +120,7 @@ def test_out_never_replaces_a_folder_that_is_not_a_builds(project, folder):
 
 
 @pytest.mark.parametrize("folder", ["widgets/note/out", "widgets/new", ".awning/out", ".awning/cache/stage"])
-def test_out_is_never_inside_of_what_a_build_reads_or_keeps(project, folder):
+def test_out_is_never_inside_sources_or_cache(project, folder):
     project.add_widget()
     with pytest.raises(ConfigurationError, match="reads or keeps there"):
         project.build(out=project.root / folder)
@@ -135,13 +135,13 @@ def test_out_may_be_new_empty_or_an_earlier_build(project, tmp_path):
     assert not (project.root / "dist").exists()
 
 
-def test_the_readme_in_dist_is_kept_and_everything_else_replaced(project):
+def test_readme_in_dist_stays_and_everything_else_is_replaced(project):
     project.add_file("dist/README.md", "kept").add_file("dist/old.txt", "gone").add_widget().build()
     assert project.dist("README.md") == "kept"
     assert not (project.root / "dist/old.txt").exists()
 
 
-def test_no_leftovers_beside_dist(project):
+def test_nothing_is_left_beside_dist(project):
     project.add_widget().build()
     project.build()
     assert sorted(entry.name for entry in project.root.iterdir()) == [
@@ -162,7 +162,7 @@ def test_a_write_that_fails_leaves_the_old_folder(tmp_path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["dist"]
 
 
-def test_a_folder_is_exchanged_also_where_the_system_cannot_do_it_in_one_step(tmp_path, monkeypatch):
+def test_folder_is_replaced_where_the_system_cannot_exchange_two(tmp_path, monkeypatch):
     monkeypatch.setattr("awning.pipeline.write.folder._exchange", lambda one, other: False)
     for content in ("1", "2"):
         new = tmp_path / "new"
@@ -193,7 +193,7 @@ def test_two_builds_at_once_do_not_disturb_each_other(project):
     assert project.tree() == expected
 
 
-def test_a_file_where_a_folder_was_is_no_hindrance(project):
+def test_file_may_replace_a_folder(project):
     project.add_widget("note").add_file("widgets/note/parts/a.ts", "export const a = 1;\n").build()
     (project.root / "widgets/note/parts/a.ts").unlink()
     (project.root / "widgets/note/parts").rmdir()
@@ -201,13 +201,13 @@ def test_a_file_where_a_folder_was_is_no_hindrance(project):
     project.add_file("widgets/note/parts/a.ts", "export const a = 1;\n").build()
 
 
-def test_a_link_that_leads_back_ends(project):
+def test_circular_link_is_not_followed_forever(project):
     project.add_widget("note")
     (project.root / "widgets/note/again").symlink_to(project.root / "widgets")
     assert build(project.root).record.widgets
 
 
-def test_a_dist_that_is_a_link_stays_one(project, tmp_path):
+def test_dist_that_is_a_link_stays_a_link(project, tmp_path):
     (tmp_path / "elsewhere").mkdir()
     (project.root / "dist").symlink_to(tmp_path / "elsewhere")
     project.add_widget().build()

@@ -1,4 +1,4 @@
-"""What a build writes: the shape of dist/, the record, the placeholders, the same bytes every time."""
+"""The files of dist/: their names, the record, the placeholders, the same bytes every time."""
 
 import hashlib
 import json
@@ -46,7 +46,7 @@ def test_dist_has_the_promised_shape(project):
     assert project.tree_text() == SHAPE
 
 
-def test_the_record_says_what_is_there(project):
+def test_record_lists_the_files_of_dist(project):
     record = project.add_widget("note").build()
     assert read_build_record(project.root / "dist") == record
     for snippet in record.snippets:
@@ -58,7 +58,7 @@ def test_the_record_says_what_is_there(project):
     assert [path for path, _ in record.widgets[0].sources][-1] == "widgets/note/widget.ts"
 
 
-def test_a_language_ships_its_own_texts_only(project):
+def test_snippet_of_a_language_has_only_its_own_texts(project):
     project.add_widget("note").build()
     assert "Hello en" in project.dist("body.html")
     assert "Hello lv" in project.dist("body.html")
@@ -73,7 +73,7 @@ def test_a_widget_is_left_out_of_a_language_that_it_does_not_name(project):
     assert project.dist("lv/body.html") == ""
 
 
-def test_placeholders_stand_once_each_and_only_where_data_is_read(project):
+def test_placeholders_are_in_snippets_that_read_data_once_each(project):
     project.add_widget("note", data_schema_json=SCHEMA).add_widget("plain").build()
     body = project.dist("body.html")
     assert body.count("{{svc_app_data}}") == 1
@@ -81,7 +81,7 @@ def test_placeholders_stand_once_each_and_only_where_data_is_read(project):
     assert "{{svc_" not in project.dist("widgets/plain/body.html")
 
 
-def test_the_manifest_carries_the_default_snippets_and_no_secret(project):
+def test_manifest_has_the_default_snippets_and_no_secret(project):
     project.add_widget("note").build()
     manifest = json.loads(project.dist("manifest.json"))
     assert manifest["app_default_snippet"] == project.dist("body.html")
@@ -89,7 +89,7 @@ def test_the_manifest_carries_the_default_snippets_and_no_secret(project):
     assert "app_secret" not in manifest
 
 
-def test_the_app_datas_schema_has_each_widgets_part(project):
+def test_app_data_schema_has_the_part_of_each_widget(project):
     refers = '{"properties": {"a": {"$ref": "#/$defs/x"}}, "$defs": {"x": {"type": "string"}}}'
     project.add_widget("note", data_schema_json=SCHEMA).add_widget("other", data_schema_json=refers)
     project.add_widget("plain").build()
@@ -104,7 +104,7 @@ def test_style_is_scoped_lowered_and_in_the_snippet(project):
     assert re.fullmatch(r"\.aw-[0-9a-f]{6} \.a:hover\{color:red\}", style)
 
 
-def test_a_shadow_root_takes_its_style_along(project):
+def test_style_of_a_shadow_root_is_in_the_script(project):
     toml = 'title = "A"\nslot = "after-price"\nisolation = "shadow"\n'
     project.add_widget("note", widget_toml=toml, style_css=".only { color: red }").build()
     assert "<style>" not in project.dist("body.html").partition("<script>")[0]
@@ -118,7 +118,7 @@ def test_a_head_script_is_the_same_in_every_language(project):
     assert "early" not in project.dist("body.html")
 
 
-def test_a_head_that_differs_by_language_needs_a_service_that_has_the_calls(project):
+def test_head_that_differs_by_language_needs_head_snippet_calls(project):
     toml = 'title = "A"\nslot = "after-price"\nlanguages = ["en"]\n'
     project.add_widget("note", widget_toml=toml).add_file("widgets/note/head.ts", "document.title;\n")
     with pytest.raises(Faulty, match="head-language"):
@@ -131,7 +131,7 @@ def test_a_head_that_differs_by_language_needs_a_service_that_has_the_calls(proj
     assert project.dist("lv/head.html") == ""
 
 
-def test_the_dialect_reaches_the_script(project):
+def test_dialect_is_used_in_the_script(project):
     project.add_widget("note").add_file(
         "pyproject.toml",
         '[tool.awning]\nlanguages = ["en"]\n[tool.awning.profiles.default.dialect]\n'
@@ -184,7 +184,7 @@ def test_another_place_locale_and_hash_seed_give_the_same_bytes(project, tmp_pat
     assert built == project.tree()
 
 
-def test_no_output_names_the_place_it_was_built_in(project):
+def test_no_output_contains_the_path_of_the_workspace(project):
     project.add_widget("note").build()
     place = str(project.root.parent).encode()
     assert [path for path, content in project.tree().items() if place in content] == []
@@ -197,13 +197,13 @@ def test_maps_lead_to_the_authors_files(project):
     assert all(source.startswith(("widgets/", "jsrc/", "(generated)/")) for source in sources)
 
 
-def test_a_budget_is_an_error_but_the_build_stands(project):
+def test_exceeded_budget_is_an_error_that_can_be_allowed(project):
     toml = 'title = "A"\nslot = "after-price"\nbudget = 10\n'
     record = project.add_widget("note", widget_toml=toml).build()
     assert record.snippet("body").gzip > 10
 
 
-def test_an_included_template_is_found_beside_and_in_shared(project):
+def test_included_template_is_found_in_the_widget_and_in_shared(project):
     project.add_widget("note", view_html_j2='{% include "parts/a.html.j2" %}{% include "b.html.j2" %}')
     project.add_file("widgets/note/parts/a.html.j2", "<i>beside</i>")
     project.add_file("widgets/_shared/b.html.j2", "<i>shared</i>").build()
@@ -241,7 +241,7 @@ def _bar_of(path, project):
     return row.select_one(".bar i")["style"], row.select_one(".bar b")["style"]
 
 
-def test_a_build_for_development_is_readable_and_makes_no_maps_that_nobody_asks_for(project):
+def test_build_for_development_is_readable_and_has_no_maps(project):
     project.add_widget("note")
     build_workspace(project.read(), dev=True)
     assert "widget_default = afterPrice(" in project.dist("body.html")

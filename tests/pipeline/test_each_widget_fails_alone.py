@@ -1,4 +1,4 @@
-"""The widgets of an app share one script: what one throws while it is loaded must not reach the others."""
+"""The widgets of an app share one script. One that fails while it is loaded does not stop the others."""
 
 from collections.abc import Iterator
 
@@ -28,7 +28,7 @@ def small_pages(browser: Browser) -> Iterator[SmallPages]:
 
 
 @pytest.mark.parametrize("script", FAILING.values(), ids=FAILING)
-def test_the_second_widget_shows_although_the_first_cannot_be_loaded(
+def test_second_widget_renders_when_the_first_cannot_be_loaded(
     project, small_pages: SmallPages, script: str
 ) -> None:
     project.add_widget("broken", widget_ts=script).add_widget("sound", widget_ts=SHOWS).build()
@@ -46,6 +46,6 @@ def test_widgets_that_only_declare_are_not_guarded(project) -> None:
     assert "catch" not in (project.root / ".awning/cache/stage/entries/app/en/body.ts").read_text()
 
 
-def test_alone_a_widget_is_not_guarded(project) -> None:
+def test_widget_alone_in_its_snippet_is_not_guarded(project) -> None:
     project.add_widget("broken", widget_ts=FAILING["throws"]).add_widget("sound").build()
     assert "require(" not in (project.root / ".awning/cache/stage/entries/broken/en/body.ts").read_text()

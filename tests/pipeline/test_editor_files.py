@@ -1,4 +1,4 @@
-"""What an author's editor reads is there after a build, and says the same as the validation."""
+"""The files for editors exist after a build, and agree with the validation."""
 
 import json
 
@@ -15,7 +15,7 @@ def test_a_build_leaves_types_and_schemas_for_the_editor(project):
     assert json.loads((types / "widget.schema.json").read_text()) == editor_schemas()["widget.schema.json"]
 
 
-def test_they_may_be_deleted(project):
+def test_deleted_editor_files_are_written_again(project):
     project.add_widget().build()
     (project.root / ".awning/types/stamp").unlink()
     (project.root / ".awning/types/runtime/index.ts").unlink()
@@ -23,7 +23,7 @@ def test_they_may_be_deleted(project):
     assert (project.root / ".awning/types/runtime/index.ts").is_file()
 
 
-def test_schemas_name_every_key_that_is_read():
+def test_schemas_have_every_key_that_is_read():
     schemas = editor_schemas()
     assert list(schemas["widget.schema.json"]["properties"]) == [key.name for key in WIDGET.keys]
     assert schemas["widget.schema.json"]["properties"]["slot"]["enum"] == list(SLOTS)

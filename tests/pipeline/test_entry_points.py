@@ -1,4 +1,4 @@
-"""The generated entries: what each snippet imports and calls, as a table."""
+"""The generated entry points: what each snippet imports and calls, as a table."""
 
 import pytest
 
@@ -40,13 +40,13 @@ def body(project, language, *, shadow_styles=None, **traits):
 
 
 @pytest.mark.parametrize("case", CALLS, ids=str)
-def test_a_widget_is_run_with_what_it_has_and_nothing_else(project, case):
+def test_widget_runs_with_exactly_what_it_has(project, case):
     files, language, expected = CALLS[case]
     source = body(project.add_widget("note", **files), language)
     assert f'run("note", "{root_class("My app", "note")}", w0, {expected}' in source
 
 
-def test_defaults_stand_under_the_app_data(project):
+def test_defaults_are_passed_with_the_app_data(project):
     source = body(
         project.add_widget("note", data_schema_json='{"properties": {"days": {"default": 3}}}'), "en"
     )
@@ -58,7 +58,7 @@ def test_only_what_is_used_is_imported(project):
     assert 'import { oneLanguage, replace, run } from "awning/run";' in body(project.add_widget("note"), "en")
 
 
-def test_content_that_a_shopper_can_touch_is_patched(project):
+def test_interactive_content_is_patched(project):
     source = body(project.add_widget("note"), "en", interactive=frozenset({"note"}))
     assert common(f"oneLanguage({HELLO_EN})").replace("replace);", "keep);") in source
 
@@ -69,7 +69,7 @@ def test_a_shadow_root_gets_its_style(project):
     assert r'shadow(".a{b:\"c\"}"));' in source
 
 
-def test_every_cell_has_its_path_and_entry(project):
+def test_every_planned_snippet_has_its_path_and_entry(project):
     workspace = project.add_widget("note").read()
     assert [(planned.path, planned.entry) for planned in plan_snippets(workspace, plan_units(workspace))][
         :4
@@ -97,7 +97,7 @@ def test_two_apps_with_a_widget_of_one_name_do_not_share_its_class():
         ({"view_html_j2": "<p>x</p>", "style_css": ".a { overflow-x: auto }"}, True),
     ],
 )
-def test_what_is_interactive_is_told_by_markup_and_style(project, files, patched):
+def test_markup_and_style_make_a_widget_interactive(project, files, patched):
     project.add_widget("note", **files).build()
     entry = project.root / ".awning/cache/stage/entries/note/en/body.ts"
     assert ("keep" in entry.read_text()) is patched
@@ -113,7 +113,7 @@ def test_what_is_interactive_is_told_by_markup_and_style(project, files, patched
         ("<p>x</p>", {"links.ts": "export const link = '<button>x</button>';"}, True),
     ],
 )  # fmt: skip
-def test_what_is_shared_counts_for_those_who_take_it(project, view, shared, patched):
+def test_shared_file_counts_for_widgets_that_use_it(project, view, shared, patched):
     for name, text in shared.items():
         project.add_file(f"widgets/_shared/{name}", text)
     project.add_widget("note", view_html_j2=view).build()
@@ -121,7 +121,7 @@ def test_what_is_shared_counts_for_those_who_take_it(project, view, shared, patc
     assert ("keep" in entry.read_text()) is patched
 
 
-def test_a_widget_that_takes_a_slot_from_another_is_patched_and_may_be_late(project):
+def test_widget_that_imports_a_slot_is_interactive_and_asynchronous(project):
     imported = 'import { afterPrice } from "awning";\n'
     slot = imported + "export const slot = afterPrice(async ({ t }) => t('hello'));"
     project.add_widget("note", slot_ts=slot, widget_ts='export { slot as default } from "./slot.ts";')

@@ -1,4 +1,4 @@
-"""Calls of `t`, in a script and in a template alike: the key has a text, and the text gets what it names."""
+"""Calls of `t` in scripts and templates: the key has a text, and the text gets its arguments."""
 
 import pytest
 
@@ -75,14 +75,14 @@ def test_in_a_template(project, view, rules):
         ({"script": 't("hello", { nam })'}, "widget.ts:4:29"),
     ],
 )
-def test_a_misspelt_argument_is_shown_where_it_stands(project, files, place):
+def test_misspelt_argument_is_reported_at_its_place(project, files, place):
     seen = [one for one in found(project, **files) if one.severity == "error"]
     assert [(str(one.place), one.hint) for one in seen] == [
         (f"widgets/note/{place}", '"nam" is given: did you mean "name"? One of the two is misspelt.')
     ]
 
 
-def test_an_argument_that_the_text_has_too_is_no_misspelt_one(project):
+def test_argument_that_the_text_also_has_is_accepted(project):
     en = 'pair = "{name} and {names}"\n'
     project.add_widget(
         "note", messages_en_toml=en, messages_lv_toml=en, view_html_j2='{{ t("pair", name=1) }}'
@@ -92,14 +92,14 @@ def test_an_argument_that_the_text_has_too_is_no_misspelt_one(project):
 
 
 @pytest.mark.parametrize("script", OPEN)
-def test_what_the_text_of_a_script_does_not_say_is_no_fault(project, script):
+def test_uncertain_arguments_are_not_reported(project, script):
     assert found(project, script=script) == []
 
 
-def test_an_argument_of_one_of_two_messages_is_no_fault_of_the_other(project):
+def test_argument_of_one_of_two_messages_is_accepted_for_both(project):
     assert found(project, script='t(x ? "hello" : "plain", { name })') == []
 
 
-def test_the_hint_is_written_as_the_call_is(project):
+def test_hint_has_the_syntax_of_the_call(project):
     assert found(project, script='t("hello")')[0].hint == 't("hello", { name: ... })'
     assert found(project, view='{{ t("hello") }}')[0].hint == 't("hello", name=...)'

@@ -29,6 +29,6 @@ def test_the_example_of_formatting_is_a_widget_without_faults(project):
     assert inspect_workspace(project.root).counted() == ()
 
 
-def test_the_pseudo_language_is_as_it_is_shown():
+def test_pseudo_language_is_as_the_docs_show():
     (text, pseudo) = re.findall(r"`(Arrives .*?)` becomes `(.*?)`", PAGE)[0]
     assert pseudo_text(text) == pseudo

@@ -1,4 +1,4 @@
-"""What a script or style imports from outside of the sources is refused where it is imported; packages are not."""
+"""Files from outside of the sources are refused at their import. Packages are allowed."""
 
 import pytest
 
@@ -32,7 +32,7 @@ def shop(project):
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_what_comes_from_elsewhere_is_refused_at_its_import(shop, way):
+def test_file_from_outside_is_refused_at_its_import(shop, way):
     name, text, path = WAYS[way]
     path = path.format(top=shop.root.parent)
     shop.add_widget("note", **{name: text.replace("{path}", path).replace("{{", "{").replace("}}", "}")})
@@ -49,7 +49,7 @@ def test_packages_of_the_workspace_are_bundled(shop):
     assert "from a package" in shop.dist("body.html")
 
 
-def test_a_template_includes_nothing_from_outside(shop):
+def test_template_cannot_include_a_file_from_outside(shop):
     shop.add_widget("note", view_html_j2='{% include "../../../secret.json" %}')
     with pytest.raises(Faulty, match="template-not-found"):
         shop.build()

@@ -1,4 +1,4 @@
-"""A cache is used only by the awning, and on top of the libraries, that wrote it."""
+"""A cache is used only by the version of awning and of its libraries that wrote it."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Scripts without a default export: raw where they speak to the service's global, else one fault at widget.ts."""
+"""Scripts without a default export: raw if they name the service's global object, an error otherwise."""
 
 import pytest
 
@@ -14,7 +14,7 @@ RAW = {
 
 
 @pytest.mark.parametrize("script", RAW.values(), ids=RAW)
-def test_a_raw_script_ships_alone_without_the_runtime(project, script):
+def test_raw_script_is_bundled_without_the_runtime(project, script):
     project.add_widget("note", widget_ts=script, view_html_j2="<p>x</p>").build()
     body = project.dist("widgets/note/body.html")
     assert body.count("subscribeEvent") == 1
@@ -28,7 +28,7 @@ def test_a_raw_script_may_be_in_another_file_of_the_widget(project):
     assert "subscribeEvent" in project.dist("body.html")
 
 
-def test_the_global_is_the_profiles(project):
+def test_raw_script_uses_the_global_of_the_profile(project):
     dialect = '[tool.awning]\nlanguages = ["en", "lv"]\n[tool.awning.profiles.default.dialect]\n'
     project.add_file("pyproject.toml", f'{dialect}global_object = "shopApps"\n')
     project.add_widget("note", widget_ts=SPEAKS.replace("svcPlugins", "shopApps")).build()
@@ -44,7 +44,7 @@ def test_the_global_is_the_profiles(project):
     ],
     ids=["named export", "another name", "empty"],
 )
-def test_a_missing_default_export_is_said_once_at_the_script(project, script):
+def test_missing_default_export_is_reported_once_at_the_script(project, script):
     project.add_widget("note", widget_ts=script).add_widget("other")
     with pytest.raises(Faulty) as raised:
         project.build()
@@ -53,7 +53,7 @@ def test_a_missing_default_export_is_said_once_at_the_script(project, script):
     assert "export default" in found.hint
 
 
-def test_the_style_of_a_raw_script_holds_for_the_page(project):
+def test_style_of_a_raw_script_is_not_scoped(project):
     """Nothing of the runtime's is around what it inserts: a rule for the widget's class would match nothing."""
     script = 'svcPlugins.subscribeEvent("svc-content-after-price", (_event, init) => { init(); });\n'
     project.add_widget("raw", widget_ts=script, style_css=".only { color: red }").build()

@@ -1,4 +1,4 @@
-"""A widget's style stays with the widget: the scoping as a table."""
+"""A widget's style applies to the widget only: the scoping as a table."""
 
 import pytest
 from hypothesis import given
@@ -44,7 +44,7 @@ def test_style_is_scoped(case):
     assert scope(css, "aw") == expected
 
 
-def test_lines_stay_where_they_are():
+def test_rules_stay_on_their_lines():
     css = ".a {\n  x: y;\n}\n\n.b {\n}\n"
     assert scope(css, "aw").splitlines()[1:5] == css.splitlines()[1:5]
 
@@ -83,13 +83,13 @@ OF_THE_DOCUMENT = {
 
 
 @pytest.mark.parametrize("case", OF_THE_DOCUMENT, ids=str)
-def test_a_shadow_root_leaves_to_the_document_what_works_only_there(case):
+def test_rules_are_divided_between_document_and_shadow_root(case):
     css, document, shadow = OF_THE_DOCUMENT[case]
     assert document_rules(css) == document
     assert shadow_rules(css) == shadow
 
 
-def test_rules_of_the_document_stay_in_their_lines():
+def test_rules_of_the_document_stay_on_their_lines():
     css = ".a {\n  x: y;\n}\n@font-face {\n  src: x;\n}\n"
     assert document_rules(css).splitlines()[3] == "@font-face {"
 
@@ -102,7 +102,7 @@ def test_rules_of_the_document_stay_in_their_lines():
         ("@media ( min-width : 1px ) { .a { } }", "@media ( min-width : 1px ){.a{}}"),
     ],
 )
-def test_a_style_in_a_script_loses_only_blanks(css, expected):
+def test_compact_style_loses_only_blanks(css, expected):
     assert compact(css) == expected
 
 
@@ -139,7 +139,7 @@ def test_a_style_that_would_leave_its_widget_is_not_built(project):
         ("@keyframes spin{to{x:y}}\n.a { b: c }\n.note { colr: #333; }", "3:9", ".note { colr: #333; }"),
     ],
 )
-def test_what_is_said_of_a_style_is_shown_in_the_authors_line(project, css, place, line):
+def test_style_error_is_shown_in_the_authors_line(project, css, place, line):
     project.add_widget("note", style_css=css)
     (found,) = [one for one in build(project.root).diagnostics if one.rule == "style-warning"]
     assert (str(found.place), found.excerpt) == (f"widgets/note/style.css:{place}", line)

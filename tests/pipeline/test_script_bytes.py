@@ -1,4 +1,4 @@
-"""What a report says a script is made of: bytes by source, from the source map."""
+"""The bytes of a script by source, counted from its source map."""
 
 import json
 
@@ -22,14 +22,14 @@ def a_map(sources: list[str], *lines: list[tuple[int, int | None]]) -> bytes:
     return json.dumps({"version": 3, "sources": sources, "mappings": ";".join(written)}).encode()
 
 
-def test_every_byte_of_a_line_counts_for_the_segment_it_follows():
+def test_each_byte_counts_for_the_segment_before_it():
     code = "(abc\u0101\U0001f600def".encode()
     found = bytes_by_source(code, a_map(["a.ts", "b.ts"], [(1, 0), (7, 1)]))
     assert found == {"a.ts": 3 + 2 + 4, "b.ts": 3, "": 1}
     assert sum(found.values()) == len(code)
 
 
-def test_a_segment_ends_with_its_line_and_sources_go_on_over_lines():
+def test_segment_ends_with_its_line_but_source_numbers_continue():
     assert bytes_by_source(b"aaaa\nbb;", a_map(["a.ts", "b.ts"], [(0, 0), (2, None)], [(0, 1)])) == {
         "a.ts": 2,
         "b.ts": 3,
@@ -37,7 +37,7 @@ def test_a_segment_ends_with_its_line_and_sources_go_on_over_lines():
     }
 
 
-def test_the_runtime_is_one_part_and_each_file_of_a_widget_another():
+def test_runtime_is_one_part_and_each_widget_file_is_one():
     sources = ["jsrc/runtime/a.ts", "widgets/note/widget.ts", "jsrc/runtime/b.ts", "(generated)/entries/x.ts"]
     found = bytes_by_part(b"aabbbbccd", a_map(sources, [(0, 0), (2, 1), (6, 2), (8, 3)]))
     assert found == {

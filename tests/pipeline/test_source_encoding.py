@@ -1,4 +1,4 @@
-"""A source that is not UTF-8 is a finding with its place, in `build` as in `check`; nothing is guessed or shipped."""
+"""A source that is not UTF-8 is an error with its place, in `build` and in `check`. Nothing is guessed."""
 
 import pytest
 
@@ -25,7 +25,7 @@ SPOILT = {
 
 
 @pytest.mark.parametrize("name", SPOILT)
-def test_the_byte_that_is_not_utf_8_is_named_with_its_place(project, name):
+def test_byte_that_is_not_utf_8_is_reported_at_its_place(project, name):
     content, line, column = SPOILT[name]
     spoil(project.add_widget(), f"widgets/note/{name}", content)
     with pytest.raises(Faulty) as raised:
@@ -36,7 +36,7 @@ def test_the_byte_that_is_not_utf_8_is_named_with_its_place(project, name):
         assert one.excerpt[column - 1] == "\ufffd"
 
 
-def test_an_included_file_of_any_ending_is_looked_at_too(project):
+def test_included_file_of_any_ending_is_checked(project):
     project.add_widget(view_html_j2='{% include "part.html" %}')
     spoil(project, "widgets/note/part.html", b"<p>\xff")
     for read in (project.build, project.build):
@@ -44,7 +44,7 @@ def test_an_included_file_of_any_ending_is_looked_at_too(project):
             read()
 
 
-def test_what_is_no_text_may_be_any_bytes(project):
+def test_other_files_may_hold_any_bytes(project):
     spoil(project.add_widget(), "widgets/note/photo.webp", b"RIFF\xff\xfe")
     assert project.build()
     assert inspect_workspace(project.root, environ={}).counted() == ()

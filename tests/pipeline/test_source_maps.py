@@ -1,4 +1,4 @@
-"""From the shipped script to the template's line, by the maps that a build puts into dist/maps."""
+"""The maps in dist/maps lead from the snippet's script to the template's line."""
 
 import re
 import shutil
@@ -126,7 +126,7 @@ def test_a_fragment_of_each_line_leads_to_it(built, path, mark):
     assert origin == (f"widgets/{folder}/{FILES[name]}.html.j2", int(line))
 
 
-def test_texts_of_different_lengths_move_no_line_in_a_language(tmp_path):
+def test_maps_are_right_in_a_language_with_longer_texts(tmp_path):
     project = Project(tmp_path / "shop").add_widget(
         "note",
         view_html_j2='<div>\n<p>{{ t("hello") }}</p>\n<i class="at-3"></i>\n<i class="at-4"></i>\n</div>\n',

@@ -1,4 +1,4 @@
-"""The snippet for one language carries the texts of that language, the default one those of all."""
+"""The snippet of a language has the messages of that language, the default one has those of all."""
 
 from collections.abc import Iterator
 
@@ -90,7 +90,7 @@ def shown(small_pages: SmallPages, body: str) -> list[str]:
 
 @pytest.mark.parametrize("case", WIDGETS, ids=str)
 @pytest.mark.parametrize("alone", [True, False], ids=["alone", "beside another"])
-def test_the_texts_are_said_in_the_snippet_for_all_languages_and_in_that_for_one(
+def test_messages_render_in_the_default_snippet_and_in_that_of_a_language(
     project: Project, small_pages: SmallPages, case: str, alone: bool
 ) -> None:
     files, text = WIDGETS[case]
@@ -103,19 +103,19 @@ def test_the_texts_are_said_in_the_snippet_for_all_languages_and_in_that_for_one
         assert shown(small_pages, script(project, path)) == [text, *others], path
 
 
-def test_a_language_carries_its_own_texts_alone(project: Project) -> None:
+def test_snippet_of_a_language_has_only_its_messages(project: Project) -> None:
     added(project, "note").build()
     for path, languages in {"body.html": "en lv", "lv/body.html": "lv", "en/body.html": "en"}.items():
         found = [one for one in ("en", "lv") if f"Hello {one}" in script(project, path)]
         assert found == languages.split(), path
 
 
-def test_a_widget_of_one_language_speaks_it_in_both(project: Project) -> None:
+def test_widget_of_one_language_has_the_same_messages_in_both_snippets(project: Project) -> None:
     added(project, "note", widget_toml='title = "A"\nslot = "after-price"\nlanguages = ["lv"]\n').build()
     assert script(project, "body.html") == script(project, "lv/body.html")
 
 
-def test_a_mistake_in_a_script_is_told_once_for_all_languages(project: Project) -> None:
+def test_script_error_is_reported_once_for_all_languages(project: Project) -> None:
     added(
         project,
         "note",
@@ -148,7 +148,7 @@ def test_a_script_that_widgets_share_is_run_once(project: Project, small_pages: 
         assert shown(small_pages, script(project, path)) == ["Hello lv 1", "Hello lv 2"], path
 
 
-def test_a_slot_that_another_widget_shows_too_is_one(project: Project, small_pages: SmallPages) -> None:
+def test_two_widgets_may_share_a_slot(project: Project, small_pages: SmallPages) -> None:
     added(project, "note")
     added(project, "same", widget_ts='export { default } from "../note/widget.ts";')
     project.build()

@@ -1,4 +1,4 @@
-"""The type of `data`: what the editor's TypeScript sees, and that nothing of it is built."""
+"""The type of `data` for the editor's TypeScript. Nothing of it is built."""
 
 from pathlib import Path
 
@@ -124,7 +124,7 @@ def test_the_type_follows_the_schema_and_its_defaults(project):
     assert (project.root / DECLARATION).read_text(encoding="utf-8") == DECLARED
 
 
-def test_it_goes_with_its_schema(project):
+def test_type_is_deleted_with_its_schema(project):
     project.add_widget(data_schema_json=SCHEMA)
     write_types(project.root)
     assert (project.root / DECLARATION).is_file()
@@ -133,7 +133,7 @@ def test_it_goes_with_its_schema(project):
     assert not (project.root / DECLARATION).exists()
 
 
-def test_what_the_type_allows_and_refuses(project):
+def test_typescript_accepts_and_rejects_uses_of_data(project):
     typed(project)
     write_types(project.root)
     found = type_errors(project.root)
@@ -145,7 +145,7 @@ def test_what_the_type_allows_and_refuses(project):
     assert "DataOfNoType" in told
 
 
-def test_before_the_first_build_nothing_is_known_of_it(project):
+def test_type_is_missing_before_the_first_build(project):
     script = SCRIPT.splitlines()[:2]
     script.append("export default afterPrice<Data>(({ data }) => data.few + data.anything.at.all);")
     typed(project).add_file("widgets/note/widget.ts", "\n".join(script))
@@ -154,7 +154,7 @@ def test_before_the_first_build_nothing_is_known_of_it(project):
     assert type_errors(project.root) == {}
 
 
-def test_the_type_is_no_byte_of_what_is_built(project):
+def test_type_adds_no_byte_to_a_snippet(project):
     plain = 'import {{ afterPrice }} from "awning";\n{}export default afterPrice{}(({{ data }}) => `${{data.few}}`);\n'
     kept = []
     for imported, argument in (("", ""), ('import type { Data } from "./data.schema";\n', "<Data>")):

@@ -1,4 +1,4 @@
-"""A script that calls the service itself sees in the editor what each event delivers."""
+"""The editor has the types of events for a script that calls the service itself."""
 
 from pathlib import Path
 
@@ -32,7 +32,7 @@ shopPlugins.subscribeEvent("svc-content-after-price", () => {}); // wrong: not a
 """
 
 
-def test_typescript_knows_what_each_event_delivers(tmp_path):
+def test_typescript_has_the_types_of_each_event(tmp_path):
     (tmp_path / "tsconfig.json").write_text(SCAFFOLD.read_text(encoding="utf-8"), encoding="utf-8")
     (tmp_path / "widgets").mkdir()
     (tmp_path / "widgets/raw.ts").write_text(SCRIPT, encoding="utf-8")

@@ -1,4 +1,4 @@
-"""`.awning/types/widgets`: what view({ ... }) takes, as an editor's TypeScript sees it."""
+"""`.awning/types/widgets`: the argument of view({ ... }) for the editor's TypeScript."""
 
 import shutil
 import subprocess
@@ -142,7 +142,7 @@ def test_a_template_is_declared(project):
     assert declared(project) == DECLARED
 
 
-def test_a_build_that_is_refused_for_an_error_declares_too(project):
+def test_declarations_are_written_when_the_build_is_refused(project):
     typed(project)
     with pytest.raises(Faulty, match="template-variables"):
         build(project.root)
@@ -161,7 +161,7 @@ def test_declarations_are_the_same_for_every_hash_seed(project):
         assert declared(project) == DECLARED
 
 
-def test_what_has_not_changed_is_not_written_and_what_is_gone_goes(project):
+def test_unchanged_declarations_are_not_written_and_old_ones_deleted(project):
     typed(project).add_widget("other").build()
     file = project.root / DECLARATION
     before = file.stat()
@@ -179,7 +179,7 @@ def test_what_has_not_changed_is_not_written_and_what_is_gone_goes(project):
     assert {path.suffix for path in types.rglob("*.*")} == {".ts"}
 
 
-def test_a_template_that_is_refused_keeps_its_declaration(project):
+def test_refused_template_keeps_its_declaration(project):
     typed(project).build()
     project.add_file("widgets/note/view.html.j2", "{{ title")
     with pytest.raises(Faulty):
@@ -187,7 +187,7 @@ def test_a_template_that_is_refused_keeps_its_declaration(project):
     assert declared(project) == DECLARED
 
 
-def test_a_deleted_folder_is_made_again_by_a_build_that_has_nothing_else_to_do(project):
+def test_deleted_types_are_written_by_an_unchanged_build(project):
     typed(project)
     assert build(project.root, allow_errors=True).fresh
     assert not build(project.root, allow_errors=True).fresh
@@ -196,7 +196,7 @@ def test_a_deleted_folder_is_made_again_by_a_build_that_has_nothing_else_to_do(p
     assert declared(project) == DECLARED
 
 
-def test_typescript_finds_what_is_wrong_and_nothing_else(project):
+def test_typescript_reports_wrong_calls_only(project):
     build_workspace(typed(project, widget_ts=SCRIPT).read())
     wrong = [number for number, line in enumerate(SCRIPT.splitlines(), start=1) if "// wrong" in line]
     for options in ((), ("--exactOptionalPropertyTypes",)):
@@ -237,7 +237,7 @@ view({ t, title: "", sub: 1, few: 1, none_left: 1, soldOut, left: 1, more: 1 });
 """
 
 
-def test_what_a_template_declares_is_the_type(project):
+def test_declaration_in_a_template_is_the_type(project):
     build_workspace(typed(project, view_html_j2=DECLARING, parts_html_j2="", widget_ts=GIVEN).read())
     assert "  title: string;\n" in declared(project)
     assert "  note: string;\n" in declared(project)

@@ -1,4 +1,4 @@
-"""Nothing changed: no work, and never a wrong answer."""
+"""A build after no change does nothing, and every change causes a build."""
 
 import os
 
@@ -42,13 +42,13 @@ CHANGES = {
 
 
 @pytest.mark.parametrize("change", CHANGES, ids=str)
-def test_every_change_is_seen(built, change):
+def test_every_change_causes_a_build(built, change):
     CHANGES[change](built)
     assert build(built.root).fresh
     assert not build(built.root).fresh
 
 
-def test_a_change_of_the_same_size_and_time_is_seen_while_it_is_young(project):
+def test_recent_change_of_the_same_size_and_time_causes_a_build(project):
     project.add_widget("note", view_html_j2="<p>aaa</p>")
     build(project.root)
     file = project.root / "widgets/note/view.html.j2"
@@ -64,12 +64,12 @@ def test_a_file_that_was_only_touched_is_unchanged(built):
     assert not build(built.root).fresh
 
 
-def test_tests_beside_a_widget_are_no_part_of_a_build(built):
+def test_tests_beside_a_widget_are_not_sources(built):
     built.add_file("widgets/note/test_note.py", "x = 1")
     assert not build(built.root).fresh
 
 
-def test_an_unchanged_build_says_the_same_again(project):
+def test_unchanged_build_returns_the_same_diagnostics_and_record(project):
     project.add_widget("note", widget_toml='title = "A"\nslot = "after-price"\nbudget = 10\n')
     first = build(project.root, allow_errors=True)
     again = build(project.root, allow_errors=True)
@@ -78,7 +78,7 @@ def test_an_unchanged_build_says_the_same_again(project):
     assert again.record == first.record
 
 
-def test_another_profile_builds_again(built):
+def test_another_profile_causes_a_build(built):
     text = '[tool.awning]\nlanguages = ["en"]\n[tool.awning.profiles.x]\ndialect = { event_prefix = "x-" }\n'
     built.add_file("pyproject.toml", text)
     assert build(built.root).fresh
@@ -94,7 +94,7 @@ def test_a_failed_build_is_not_remembered(built):
             build(built.root)
 
 
-def test_a_broken_cache_is_no_more_than_a_missing_one(built):
+def test_damaged_cache_is_ignored(built):
     for file in (built.root / ".awning/cache").rglob("*.json"):
         file.write_text("{")
     assert build(built.root).fresh
@@ -112,7 +112,7 @@ def add_package(folder, *, main, **files):
         (folder / f"{name}.js").write_text(text)
 
 
-def test_a_package_that_is_another_file_now_is_seen(project):
+def test_package_with_another_main_file_causes_a_build(project):
     tiny = project.root / "node_modules/tiny"
     add_package(tiny, main="a.js", a='export default "AAAA";', b='export default "BBBB";')
     project.add_widget("note", widget_ts=IMPORTING)
@@ -124,7 +124,7 @@ def test_a_package_that_is_another_file_now_is_seen(project):
     assert "BBBB" in project.dist("body.html")
 
 
-def test_a_package_that_is_a_link_to_another_version_now_is_seen(project):
+def test_package_linked_to_another_version_causes_a_build(project):
     """As pnpm installs: packages lie in a store, and old versions stay there for a while."""
     store, inner = (
         project.root / "node_modules/.store",

@@ -54,7 +54,7 @@ def test_every_change_is_a_turn(project, turns):
     assert "<p>new</p>" in project.dist("body.html")
 
 
-def test_files_that_editors_write_beside_are_no_sources(project):
+def test_temporary_files_of_editors_are_not_sources(project):
     project.add_widget("note")
     before = find_sources(project.root).paths
     for name in ("sedh3Xq9Z", "view.html.j2~", "#view.html.j2#", "4913", ".view.swp", "widget.ts.tmp"):
@@ -81,7 +81,7 @@ UNFORESEEN = {
 
 
 @pytest.mark.parametrize("case", UNFORESEEN)
-def test_whatever_a_build_raises_is_its_turn_and_the_next_save_is_built(project, monkeypatch, case):
+def test_any_exception_is_an_error_of_its_turn_and_the_next_save_builds(project, monkeypatch, case):
     error, said, hint = UNFORESEEN[case]
     project.add_widget("note")
     building = watch.build
@@ -105,7 +105,7 @@ def test_whatever_a_build_raises_is_its_turn_and_the_next_save_is_built(project,
 
 
 @pytest.mark.parametrize("error", [FileNotFoundError("gone"), PermissionError("no"), RuntimeError("watches")])
-def test_a_system_that_cannot_watch_is_no_end(project, monkeypatch, error):
+def test_watching_continues_where_the_system_cannot_watch(project, monkeypatch, error):
     """It is out of watches, or a folder went away while they were set: the files are looked at all the same."""
 
     def refused(*_folders, **_options):
@@ -119,7 +119,7 @@ def test_a_system_that_cannot_watch_is_no_end(project, monkeypatch, error):
         assert turns.get(timeout=PATIENCE_S).changed == ("widgets/note/view.html.j2",)
 
 
-def test_sources_that_cannot_be_looked_at_are_no_end(project, monkeypatch):
+def test_watching_continues_when_sources_cannot_be_read(project, monkeypatch):
     project.add_widget("note")
     looking = watch.find_sources
 
@@ -137,7 +137,7 @@ def test_sources_that_cannot_be_looked_at_are_no_end(project, monkeypatch):
         assert turns.get(timeout=PATIENCE_S).built
 
 
-def test_a_fault_is_a_turn_too_and_mending_it_the_next(project, turns):
+def test_fault_and_its_correction_are_turns(project, turns):
     turns.get(timeout=PATIENCE_S)
     project.add_file("widgets/note/widget.toml", "titel = 1\n")
     broken = turns.get(timeout=PATIENCE_S)
@@ -154,7 +154,7 @@ def test_the_files_at_the_root_are_watched_too(project, turns):
     assert turn.built.record.languages == ("lv",)
 
 
-def test_the_first_widget_may_come_later_and_all_may_go_and_come_again(project):
+def test_widgets_folder_may_be_created_deleted_and_created_again(project):
     with watched(project) as turns:
         assert turns.get(timeout=PATIENCE_S).built.record.widgets == ()
         for _ in range(2):

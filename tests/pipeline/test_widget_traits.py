@@ -1,4 +1,4 @@
-"""What a build reads from scripts counts in code and in texts, and not in comments."""
+"""The traits of widgets are read from code and texts of scripts, never from comments."""
 
 import pytest
 from project import Project
@@ -24,9 +24,7 @@ def entry(project: Project, name: str = "note") -> str:
         ('const show = (node: HTMLElement) => node.setAttribute("tabindex", "0");\n', True),
     ],
 )
-def test_content_is_patched_when_a_script_makes_it_interactive(
-    project: Project, code: str, *, patched: bool
-) -> None:
+def test_script_can_make_content_interactive(project: Project, code: str, *, patched: bool) -> None:
     project.add_widget("note", view_html_j2="<p>x</p>", widget_ts=SHOWS + code).build()
     assert ("keep" in entry(project)) is patched
 
@@ -42,7 +40,7 @@ def test_content_is_patched_when_a_script_makes_it_interactive(
         ('export const load = () => window["fetch"]("/a");\n', True),
     ],
 )
-def test_a_widget_waits_when_its_script_is_asynchronous(project: Project, code: str, *, waits: bool) -> None:
+def test_asynchronous_script_is_awaited(project: Project, code: str, *, waits: bool) -> None:
     project.add_widget("note", other_ts="export {};\n", widget_ts=SHOWS + code).build()
     assert ("later(" in entry(project)) is waits
 
@@ -54,7 +52,7 @@ def test_a_widget_waits_when_its_script_is_asynchronous(project: Project, code: 
         ('import "../other/links.ts";\n', True),
     ],
 )
-def test_a_widget_that_takes_from_another_gets_everything(
+def test_widget_that_imports_from_another_has_all_traits(
     project: Project, code: str, *, patched: bool
 ) -> None:
     project.add_widget("other", links_ts="export {};\n")

@@ -1,4 +1,4 @@
-"""Which messages a script asks for, and with what: read from its syntax, left open where that does not say."""
+"""The calls of `t` in a script: keys and arguments, unknown where the syntax does not show them."""
 
 import pytest
 
@@ -52,7 +52,7 @@ def test_calls_of_messages(script, calls):
     assert [(call.key, call.arguments) for call in message_calls(script)] == calls
 
 
-def test_a_call_is_where_its_key_stands():
+def test_call_is_at_the_place_of_its_key():
     script = '// ā\nconst x = "Rīga" + t(\n  /* why */ "a",\n);'
     (call,) = message_calls(script)
     place = ScriptFile(path="a.ts", text=script).place(call.at)
@@ -60,5 +60,5 @@ def test_a_call_is_where_its_key_stands():
 
 
 @pytest.mark.parametrize("script", ["t(", 't("a', "t(?:)", "({ t: }) => t('a'", "\ud800t('a')", "", "\x00"])
-def test_a_script_that_is_broken_ends_it_quietly(script):
+def test_broken_script_causes_no_exception(script):
     message_calls(script)

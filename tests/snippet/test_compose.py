@@ -1,4 +1,4 @@
-"""What a snippet looks like, and that nothing in it can end its element early or be taken for a placeholder."""
+"""The HTML of a snippet. Nothing in it can end its element early or be replaced as a placeholder."""
 
 import html5lib
 import pytest
@@ -38,7 +38,7 @@ def test_a_body_snippet_has_stamp_style_data_and_script():
     )
 
 
-def test_nothing_makes_an_empty_file():
+def test_snippet_without_content_is_empty():
     assert composed() == ""
 
 
@@ -73,7 +73,7 @@ def test_no_style_can_leave_its_element():
 
 
 @pytest.mark.parametrize("app", ['a"b', "{{svc_app_data}}", "<b>&amp;", "{{SVC_language}}"])
-def test_an_apps_name_stays_an_attribute_without_placeholders(app):
+def test_name_of_the_app_is_escaped_and_has_no_placeholder(app):
     snippet = composed(app=app, script="f()", data=True)
     name, attributes, text = elements(snippet)[0]
     assert (name, attributes["data-awning"], text) == ("script", app, "{{svc_app_data}}")
