@@ -5,13 +5,6 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-KNOWN = frozenset(
-    {
-        ("awning_harness.service.reseller.resellers", "awning_harness.service.service"),
-    }
-)
-"""Cycles that are still there, each as the sorted names of its modules. The list only ever gets shorter."""
-
 Imports = Mapping[str, frozenset[str]]
 
 
@@ -67,7 +60,7 @@ def reachable(graph: Imports, start: str) -> frozenset[str]:
 
 
 def test_no_modules_import_each_other_in_a_circle():
-    assert cycles(imports()) == KNOWN
+    assert not cycles(imports())
 
 
 def test_a_cycle_is_found_by_way_of_other_modules():

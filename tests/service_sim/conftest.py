@@ -13,7 +13,7 @@ from awning_harness.service import Service
 from awning_harness.service.apps_api import AppsApi
 from awning_harness.service.asgi import Request
 from awning_harness.service.control import ControlApi
-from awning_harness.service.envelope import Answer, Failure, refusal
+from awning_harness.service.envelope import Failure, Response, failure_response
 
 MANIFEST = {
     "app_type": "APP",
@@ -47,7 +47,7 @@ class Caller:
         *,
         query: str | None = None,
         authorization: str | None = None,
-    ) -> Answer:
+    ) -> Response:
         query = f"authCode={quote(self.auth_code)}" if query is None else query
         value = f"ApiKey {self.api_key}" if authorization is None else authorization
         request = Request(
@@ -76,7 +76,7 @@ class Control:
         try:
             answer = ControlApi(self.service).answer(request)
         except Failure as failure:
-            answer = refusal(failure)
+            answer = failure_response(failure)
         return answer.status, json.loads(answer.body)
 
 

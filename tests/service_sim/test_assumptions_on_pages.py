@@ -7,7 +7,7 @@ import pytest
 
 from awning.contract.assumptions import ASSUMPTIONS
 from awning_harness.service import Service
-from awning_harness.service.shop import Shop
+from awning_harness.service.storefront import LazyStorefront
 from awning_harness.storefront.assumptions import OF_PAGES
 
 
@@ -36,7 +36,7 @@ async def page(service, path):
         "server": ("127.0.0.1", 80),
         "client": ("127.0.0.1", 1),
     }
-    await Shop(service)(scope, receive, send)
+    await LazyStorefront(service)(scope, receive, send)
     assert sent[0]["status"] == 200
     return b"".join(message.get("body", b"") for message in sent).decode()
 

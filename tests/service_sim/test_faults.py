@@ -2,6 +2,7 @@
 
 import http.client
 import json
+import re
 import socket
 import threading
 import time
@@ -11,6 +12,7 @@ import pytest
 
 from awning_harness.service import serve
 from awning_harness.service.faults import FAULTS, BadFault, Faults
+from awning_harness.service.faults import faults as faults_module
 
 ROUTES = ("set_snippet", "get_snippet")
 
@@ -239,5 +241,6 @@ def test_a_bad_rule_is_refused_and_changes_nothing(rule, message):
     assert faults.listing() == [{"fault": "refused"}]
 
 
-def test_each_fault_has_a_file_of_its_own():
-    assert {kind.__module__.rpartition(".")[2] for kind in FAULTS.values()} == set(FAULTS)
+def test_each_fault_class_is_listed_under_its_own_name():
+    classes = [kind for kind in vars(faults_module).values() if hasattr(kind, "play")]
+    assert {re.sub(r"(?<=[a-z])(?=[A-Z0-9])", "_", kind.__name__).lower(): kind for kind in classes} == FAULTS

@@ -15,7 +15,7 @@ from click.testing import CliRunner
 
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
-from awning_harness.service.command import service, spoken_profile
+from awning_harness.service.command import find_profile, service
 
 
 @contextmanager
@@ -135,13 +135,13 @@ def test_the_dialect_is_the_flags_then_that_of_the_profile_in_force(
 ):
     if variable:
         monkeypatch.setenv("AWNING_PROFILE", variable)
-    assert spoken_profile(flag).dialect.global_object == spoken
+    assert find_profile(flag).dialect.global_object == spoken
 
 
 def test_outside_a_workspace_the_specifications_names_are_spoken(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("AWNING_PROFILE", raising=False)
-    assert spoken_profile(None).dialect == Dialect()
+    assert find_profile(None).dialect == Dialect()
 
 
 @pytest.mark.parametrize(("flag", "variable"), [("acme", ""), (None, "acme")])
@@ -149,7 +149,7 @@ def test_a_profile_that_is_not_there_is_a_configuration_error(tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("AWNING_PROFILE", variable)
     with pytest.raises(ConfigurationError) as error:
-        spoken_profile(flag)
+        find_profile(flag)
     assert error.value.exit_code == 2
 
 

@@ -1,7 +1,7 @@
-"""The simulated service: Apps API, control, portal, and where the storefront gets its snippets from.
+"""The simulated service: Apps API, Reseller API, control, portal, and the source of the storefront's snippets.
 
 It imports nothing of awning but the contract, the diagnostics and the errors: a simulator that shares code with
-the client it answers shares its bugs.
+its client shares its bugs.
 
 In process:
 
@@ -31,8 +31,8 @@ Over HTTP, on loopback, in a thread of its own:
     with serve(service: Service | None = None, *, port: int = 0) as running:
         running.service; running.apps_url; running.control_url; running.portal_url; running.storefront_url
 
-`serve` starts on free ports (`port` is the Apps API's), and the addresses are without a final slash.
-A `Service` is a `SnippetSource`: `website(id)` and `page_snippets(id, language)` are all a storefront needs.
+`serve` starts on free ports (`port` is the Apps API's). The addresses have no final slash. A `Service` is a
+`SnippetSource`: a storefront needs only `website(id)` and `page_snippets(id, language)`.
 """
 
 from awning_harness.service.addresses import Addresses

@@ -1,14 +1,14 @@
-"""Where a running service can be reached."""
+"""The addresses of a running service."""
 
 from dataclasses import asdict, dataclass
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Addresses:
-    """The five addresses, without a final slash. The storefront is an origin of its own: it runs foreign scripts.
+    """The five addresses, without a final slash. The storefront has its own origin, because it runs foreign scripts.
 
-    `apps_url` ends with `/v1`; `reseller_url` is what `/api/...` is appended to. With TLS all five are https,
-    `ca_file` names the certificate to trust, and two of them are there over plain http as well.
+    `apps_url` ends with `/v1`; `/api/...` is appended to `reseller_url`. With TLS all five are https, `ca_file` names
+    the certificate to trust, and two of them also have a plain http address.
     """
 
     apps_url: str = "http://127.0.0.1/v1"
@@ -21,5 +21,5 @@ class Addresses:
     ca_file: str | None = None
 
     def as_json(self) -> dict[str, str]:
-        """Those that there are."""
+        """The addresses that are set, by name."""
         return {name: value for name, value in asdict(self).items() if value is not None}

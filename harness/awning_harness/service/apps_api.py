@@ -1,6 +1,6 @@
-"""The Apps API over HTTP: finds the call, authenticates it, runs it in one transaction, answers, logs.
+"""The Apps API over HTTP: finds the operation, authenticates the caller, runs it in one transaction, logs.
 
-Whatever arrives is answered in the envelope: an unknown path, a wrong method, a body that is no JSON.
+Every response has the envelope, also for an unknown path, a wrong method or a body that is not JSON.
 """
 
 import sqlite3
@@ -17,14 +17,14 @@ from awning_harness.service.asgi import (
     Send,
     head_of,
     read_request,
-    send_answer,
+    send_response,
 )
 from awning_harness.service.authentication import authenticate
-from awning_harness.service.envelope import Answer, Failure, refusal, success
+from awning_harness.service.envelope import Failure, Response, failure_response, success
 from awning_harness.service.faults import Exchange
 from awning_harness.service.log import loggable_path
 from awning_harness.service.operations import OPERATIONS, Call
-from awning_harness.service.store.instances import Instance, State
+from awning_harness.service.store.instances import Instance, InstanceState
 
 if TYPE_CHECKING:
     from awning_harness.service.service import Service
@@ -40,7 +40,7 @@ _LANGUAGE = "<language>"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Route:
-    """An endpoint, found by its path. `language` is what stood in its place in the path."""
+    """The endpoint of a path. `language` is the language in the path, if the endpoint has one."""
 
     endpoint: Endpoint
     language: str | None = None
@@ -60,37 +60,37 @@ class AppsApi:
         rule = self._service.faults.draw(self._operation(scope["path"]))
         try:
             if rule is None:
-                await send_answer(send, self.answer(await read_request(scope, receive)))
+                await send_response(send, self.answer(await read_request(scope, receive)))
             else:
                 await rule.fault.play(self._exchange(scope, receive, send, rule.name))
         except Failure as failure:  # the body was too large
-            await send_answer(send, self.refused(failure))
+            await send_response(send, self.refused(failure))
 
-    def answer(self, request: Request, *, fault: str | None = None) -> Answer:
-        """Answer one request and log it."""
+    def answer(self, request: Request, *, fault: str | None = None) -> Response:
+        """Respond to one request and log it."""
         route: Route | None = None
         caller: Instance | None = None
         try:
             route = self.route(request)
             with self._transaction(request) as db:
                 caller = authenticate(db, request, self._service.assumptions)
-                answer = success(self._run(db, route, caller, request))
+                response = success(self._run(db, route, caller, request))
         except Failure as failure:
-            answer = self.refused(failure)
-        self._log(request, route, caller, answer, fault)
-        return answer
+            response = self.refused(failure)
+        self._log(request, route, caller, response, fault)
+        return response
 
-    def refuse(self, scope: Scope, failure: Failure) -> Answer:
-        """Refuse a request that is not even read, and log it."""
-        request, answer = head_of(scope), self.refused(failure)
-        self._log(request, self._at(request.path), None, answer, None)
-        return answer
+    def refuse(self, scope: Scope, failure: Failure) -> Response:
+        """Refuse a request without reading its body, and log it."""
+        request, response = head_of(scope), self.refused(failure)
+        self._log(request, self._at(request.path), None, response, None)
+        return response
 
-    def refused(self, failure: Failure) -> Answer:
-        return refusal(failure, codes=self._service.assumptions["error-code"])
+    def refused(self, failure: Failure) -> Response:
+        return failure_response(failure, codes=self._service.assumptions["error-code"])
 
     def route(self, request: Request) -> Route:
-        """Find the call by path and method. Raises a Failure (404, 405)."""
+        """The endpoint of a request. Raises Failure: 404 for an unknown path, 405 for another method."""
         route = self._at(request.path)
         if route is None or not self._offered(route.endpoint.operation):
             raise Failure(404, "Not Found")
@@ -122,7 +122,7 @@ class AppsApi:
         self, db: sqlite3.Connection, route: Route, caller: Instance, request: Request
     ) -> dict[str, Any]:
         service, operation = self._service, route.endpoint.operation
-        unfinished = caller.state is State.INSTALLING and operation not in {"installed", "delete"}
+        unfinished = caller.state is InstanceState.INSTALLING and operation not in {"installed", "delete"}
         if unfinished and service.assumptions["before-installed"] == "refused":
             raise Failure(403, "The installation is not finished")
         if service.assumptions["rate-limit"] == "store-api":
@@ -143,18 +143,18 @@ class AppsApi:
         return database.reading() if request.method == "GET" else database.writing()
 
     def _exchange(self, scope: Scope, receive: Receive, send: Send, fault: str) -> Exchange:
-        def note(request: Request, answer: Answer) -> None:
+        def note(request: Request, response: Response) -> None:
             route = self._at(request.path)
-            self._log(request, route, None, answer, fault)
+            self._log(request, route, None, response, fault)
 
-        return Exchange(scope, receive, send, answering=partial(self.answer, fault=fault), noting=note)
+        return Exchange(scope, receive, send, perform=partial(self.answer, fault=fault), log=note)
 
     def _log(
         self,
         request: Request,
         route: Route | None,
         caller: Instance | None,
-        answer: Answer,
+        response: Response,
         fault: str | None,
     ) -> None:
         self._service.log.add(
@@ -162,8 +162,8 @@ class AppsApi:
             method=request.method[:16],
             path=(BASE_PATH + route.endpoint.path) if route else loggable_path(request.path),
             operation=route.endpoint.operation if route else None,
-            status=answer.status,
-            error_code=answer.error_code,
+            status=response.status,
+            error_code=response.error_code,
             app_id=caller.app_id if caller else None,
             instance_id=caller.id if caller else None,
             website_id=caller.website_id if caller else None,

@@ -1,7 +1,7 @@
-"""The types of ASGI, and reading and answering one HTTP request over it.
+"""The types of ASGI, and one HTTP request and response over it.
 
-Bare ASGI instead of a framework: a third more requests per second at 64 in flight, and nothing of a
-framework's own error pages can reach a client.
+Bare ASGI instead of a framework: it serves a third more requests per second at 64 in flight, and no framework's error
+page can reach a client.
 """
 
 from collections.abc import Awaitable, Callable, MutableMapping
@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import parse_qsl
 
-from awning_harness.service.envelope import Answer, Failure
+from awning_harness.service.envelope import Failure, Response
 
 Scope = MutableMapping[str, Any]
 Message = MutableMapping[str, Any]
@@ -22,7 +22,7 @@ LARGEST_BODY = 8 * 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Request:
-    """One HTTP request, its body read. `path` is percent-decoded, `query` is not."""
+    """One HTTP request with its body. `path` is percent-decoded, `query` is not."""
 
     method: str
     path: str
@@ -41,7 +41,7 @@ class Request:
 
 
 def head_of(scope: Scope, body: bytes = b"") -> Request:
-    """The request, with a body that was read already."""
+    """The request of a scope, with a body that was read before."""
     return Request(
         method=scope["method"],
         path=scope["path"],
@@ -52,16 +52,16 @@ def head_of(scope: Scope, body: bytes = b"") -> Request:
 
 
 class Gone(Exception):
-    """The client went away before the whole request was there: nothing may be made of its first half."""
+    """The client closed the connection before the whole request arrived. Its first part must not be used."""
 
 
 async def read_request(scope: Scope, receive: Receive) -> Request:
-    """The whole request. Raises a Failure (413), or Gone."""
+    """The whole request. Raises Failure (413) when the body is too large, and Gone when the client disconnects."""
     return head_of(scope, await read_body(receive))
 
 
 async def read_body(receive: Receive) -> bytes:
-    """Raises a Failure (413) when there is more than LARGEST_BODY, and Gone when the end never comes."""
+    """The whole body. Raises Failure (413) when it exceeds LARGEST_BODY, and Gone when the client disconnects."""
     message = await _received(receive)
     body: bytes = message.get("body", b"")
     if not message.get("more_body"):
@@ -82,19 +82,19 @@ async def _received(receive: Receive) -> Message:
     return message
 
 
-def answer_start(answer: Answer) -> Message:
-    """The message that begins an answer: status and headers, its length among them."""
+def response_start(response: Response) -> Message:
+    """The ASGI message that begins a response: status and headers, with the content length."""
     headers = [
-        (b"content-type", answer.content_type),
-        (b"content-length", str(len(answer.body)).encode()),
+        (b"content-type", response.content_type),
+        (b"content-length", str(len(response.body)).encode()),
         (b"cache-control", b"no-store"),
         (b"x-content-type-options", b"nosniff"),
-        *answer.headers,
+        *response.headers,
     ]
-    return {"type": "http.response.start", "status": answer.status, "headers": headers}
+    return {"type": "http.response.start", "status": response.status, "headers": headers}
 
 
-async def send_answer(send: Send, answer: Answer) -> None:
-    """Send a whole answer."""
-    await send(answer_start(answer))
-    await send({"type": "http.response.body", "body": answer.body})
+async def send_response(send: Send, response: Response) -> None:
+    """Send a whole response."""
+    await send(response_start(response))
+    await send({"type": "http.response.body", "body": response.body})

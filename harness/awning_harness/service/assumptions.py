@@ -1,7 +1,7 @@
-"""The answers this service currently gives to what the specification does not show.
+"""The answers in force to the questions that the specification leaves open.
 
-The questions are data in `awning.contract.assumptions`, those of the browser and of the pages included: the shop's
-pages take them from here. Here are the values in force: those of an assumption set, changed one by one.
+The questions are data in `awning.contract.assumptions`, including those about the browser and the shop's pages; the
+pages get their answers from here. The answers start as those of an assumption set and can be changed one by one.
 """
 
 from collections.abc import Callable, Iterable
@@ -11,17 +11,17 @@ from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, DEFAULT_SE
 from awning.diagnostics import did_you_mean
 
 ASSUMPTION_SET = "assumption_set"
-"""The name under which the set that was taken is kept beside the assumptions."""
+"""The name under which the current assumption set is stored, beside the assumptions."""
 
 
 class UnknownAnswer(ValueError):
-    """An assumption, a value or an assumption set that does not exist. The message says what does."""
+    """An assumption, a value or an assumption set that does not exist. The message lists those that exist."""
 
 
 class Assumptions:
     """The value of each assumption. `changed` is called with the id and value of each change.
 
-    `assumption_set` is the one that was taken last; single answers may have been set otherwise since.
+    `assumption_set` is the last one that was set as a whole; single answers may have changed since.
     """
 
     def __init__(
@@ -44,7 +44,7 @@ class Assumptions:
         return int(self._values[assumption_id])
 
     def set(self, assumption_id: str, value: str) -> None:
-        """Answer one question otherwise. Raises UnknownAnswer."""
+        """Change one answer. Raises UnknownAnswer when there is no such assumption or value."""
         assumption = ASSUMPTIONS.get(assumption_id)
         if assumption is None:
             raise UnknownAnswer(_unknown("assumption", assumption_id, ASSUMPTIONS))
@@ -54,14 +54,14 @@ class Assumptions:
         self._changed(assumption_id, value)
 
     def take_set(self, name: str) -> None:
-        """Answer every question as the assumption set does. Raises UnknownAnswer."""
+        """Set every answer to that of an assumption set. Raises UnknownAnswer when there is no such set."""
         self.assumption_set = _known_set(name)
         self._changed(ASSUMPTION_SET, name)
         for id_, assumption in ASSUMPTIONS.items():
             self.set(id_, assumption.sets[name])
 
     def listing(self) -> list[dict[str, Any]]:
-        """Every question with its alternatives and the value in force, for people and scripts."""
+        """Every assumption with its alternatives and the value in force, for people and scripts."""
         return [
             {
                 "id": a.id,

@@ -1,7 +1,7 @@
-"""Who calls: the authCode in the query names the instance, the API key in the header its app.
+"""Authenticates a call: the authCode in the query identifies the instance, the API key in the header its app.
 
-Apps Integration API, Server-side calls. Keys and codes are compared as digests and in constant time, and an
-unknown code costs as much as a known one.
+Apps Integration API, Server-side calls. Keys and codes are compared as digests and in constant time. An unknown code
+takes as long as a known one.
 """
 
 import hmac
@@ -12,22 +12,23 @@ from awning_harness.service.asgi import Request
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.envelope import Failure, unauthorized
 from awning_harness.service.store import instances
-from awning_harness.service.store.instances import Instance, State
+from awning_harness.service.store.instances import Instance, InstanceState
 from awning_harness.service.vault import digest
 
 _NOBODY = digest("")
 
 
 def authenticate(db: sqlite3.Connection, request: Request, assumptions: Assumptions) -> Instance:
-    """The calling instance. Raises a Failure when the key or the code is missing or wrong."""
+    """The calling instance. Raises Failure when the key or the code is missing or wrong, or the app was uninstalled."""
     key = api_key(request)
     code = auth_code(request, any_case=assumptions["auth-code-case"] == "any")
-    found = instances.by_code(db, digest(code or ""))
-    matches = hmac.compare_digest(digest(key or ""), found[1] if found else _NOBODY)
-    if not (found and matches and key and code):
+    installation = instances.find_by_code(db, digest(code or ""))
+    key_digest = installation[1] if installation else _NOBODY
+    matches = hmac.compare_digest(digest(key or ""), key_digest)
+    if not (installation and matches and key and code):
         raise unauthorized()
-    instance = found[0]
-    if instance.state is State.UNINSTALLED:
+    instance = installation[0]
+    if instance.state is InstanceState.UNINSTALLED:
         raise (
             Failure(410, "The app was uninstalled")
             if assumptions["after-delete"] == "gone"
@@ -37,13 +38,13 @@ def authenticate(db: sqlite3.Connection, request: Request, assumptions: Assumpti
 
 
 def api_key(request: Request) -> str | None:
-    """The key of `Authorization: ApiKey <key>`. Like every scheme's, the word may be in any case (RFC 9110, 11.1)."""
+    """The key of `Authorization: ApiKey <key>`. The scheme may be in any case (RFC 9110, 11.1)."""
     scheme, _, key = (request.header(b"authorization") or "").partition(" ")
     return key.strip() or None if scheme.lower() == AUTH_SCHEME.lower() else None
 
 
 def auth_code(request: Request, *, any_case: bool) -> str | None:
-    """The parameter authCode; None when it is absent or given with two values."""
+    """The parameter authCode; None when it is absent or has two different values."""
     wanted = AUTH_CODE_PARAMETER.lower()
     codes = {
         value

@@ -1,6 +1,6 @@
-"""The service's clock: the real one until somebody sets it.
+"""The service's clock: the real time until it is set.
 
-Setting it moves everything the service dates or lets expire (caches, credits, months) without waiting.
+Tests set it so that caches, credits and months expire without waiting.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta
 
 EARLIEST = datetime(1971, 1, 1, tzinfo=UTC)
 LATEST = datetime(9000, 1, 1, tzinfo=UTC)
-"""Between these the service can reckon years back and ahead of any instant; a date ends with the year 9999."""
+"""The limits of the clock. They leave room for dates some years before and after; Python's dates end in 9999."""
 
 
 def real_time() -> datetime:
@@ -18,14 +18,14 @@ def real_time() -> datetime:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClockSetting:
-    """How far the clock is from the real one, or where it stands still."""
+    """How far the clock is ahead of the real time, or the instant at which it is frozen."""
 
     ahead: timedelta = timedelta()
     frozen_at: datetime | None = None
 
 
 class Clock:
-    """Tells the time in UTC. `changed` is called with each new setting, so that it can be kept."""
+    """The time in UTC. `changed` is called with each new setting, so that it can be stored."""
 
     def __init__(
         self,
@@ -46,9 +46,9 @@ class Clock:
         return self._setting.frozen_at or self._real() + self._setting.ahead
 
     def set(self, instant: datetime, *, frozen: bool = False) -> None:
-        """Let it be `instant` (an aware datetime), standing still or going on from there.
+        """Set the clock to `instant` (an aware datetime). It stands still there if `frozen`, else it runs on.
 
-        Raises OverflowError where the service could not reckon with it.
+        Raises OverflowError when `instant` is outside the limits of the clock.
         """
         if not EARLIEST <= instant <= LATEST:
             raise OverflowError(f"the clock goes from {EARLIEST.year} to {LATEST.year}")
@@ -59,7 +59,7 @@ class Clock:
         self.set(self.now() + by, frozen=self.frozen)
 
     def release(self) -> None:
-        """Go back to the real time."""
+        """Return to the real time."""
         self._keep(ClockSetting())
 
     def _keep(self, setting: ClockSetting) -> None:

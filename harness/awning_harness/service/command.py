@@ -1,4 +1,4 @@
-"""`awning service`: the simulated service alone, until it is interrupted."""
+"""`awning service`: runs the simulated service alone until it is interrupted."""
 
 import asyncio
 import contextlib
@@ -82,7 +82,7 @@ def service(
 
     Exit codes: 0 ended by SIGTERM, 2 usage or configuration, 130 by Ctrl-C.
     """
-    profile, hosts = spoken_profile(dialect), tuple(checked_host(name) for name in allow_hosts)
+    profile, hosts = find_profile(dialect), tuple(checked_host(name) for name in allow_hosts)
     simulated = Service(state, assumptions=assumptions, dialect=profile.dialect)
     simulated.allowed_hosts = hosts
     try:
@@ -112,10 +112,11 @@ async def until_signalled(simulated: Service, sockets: Sockets, tls: Tls | None)
     return int(code)
 
 
-def spoken_profile(name: str | None) -> Profile:
-    """The profile whose dialect is spoken: the one named, else the one in force. Raises ConfigurationError.
+def find_profile(name: str | None) -> Profile:
+    """The profile whose dialect the service uses: the named one, else the one in force.
 
-    Outside a workspace there is none but the default one, whose names are the specification's.
+    Outside a workspace there is only the default profile, with the names of the specification. Raises
+    ConfigurationError when a profile is named outside a workspace or does not exist.
     """
     wanted = name or os.environ.get("AWNING_PROFILE")
     try:
@@ -128,7 +129,7 @@ def spoken_profile(name: str | None) -> Profile:
 
 
 def announce(simulated: Service, profile: str, *, as_json: bool) -> None:
-    """Say on stdout where everything is, and how it answers."""
+    """Print the addresses, the dialect and the assumption set."""
     addresses = simulated.addresses.as_json()
     if as_json:
         click.echo(json.dumps({"schema_version": 1, **addresses}))

@@ -1,8 +1,8 @@
-"""The default snippets of an app as one website shows them: through a cache that expires.
+"""The default snippets of an app as one website shows them, through a cache that expires.
 
-Apps Integration API, Code snippet: a changed default snippet appears on published websites once that website's
-cache expires. A manifest's `*_source_url` overrides the snippet written in the manifest; it is fetched when the
-cache is filled, and when that fails the page keeps what it showed before.
+Apps Integration API, Code snippet: a changed default snippet appears on a published website once the website's cache
+expires. A manifest's `*_source_url` overrides the snippet in the manifest. It is fetched when the cache is filled;
+if that fails, the page keeps the snippet that it showed before.
 """
 
 from datetime import timedelta
@@ -10,9 +10,9 @@ from datetime import timedelta
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.clock import Clock
 from awning_harness.service.source_url import fetch
-from awning_harness.service.store import Database, defaults
+from awning_harness.service.store import Database, websites
 from awning_harness.service.store.apps import App, Default
-from awning_harness.service.store.defaults import CachedDefault
+from awning_harness.service.store.websites import CachedDefault
 
 
 class Defaults:
@@ -24,9 +24,9 @@ class Defaults:
         self._assumptions = assumptions
 
     def shown(self, website_id: int, app: App) -> CachedDefault:
-        """What the website shows now. Waits for a fetch when the cache is empty and the app has a source URL."""
+        """The snippets that the website shows now. Waits for a fetch if they are not cached and have a source URL."""
         with self._database.reading() as db:
-            cached = defaults.find(db, website_id, app.id)
+            cached = websites.find_cached_default(db, website_id, app.id)
         if cached is not None and self._fresh(cached):
             return cached
         current = CachedDefault(
@@ -35,16 +35,16 @@ class Defaults:
             since=self._clock.now(),
         )
         with self._database.writing() as db:
-            defaults.put(db, website_id, app.id, current)
+            websites.put_cached_default(db, website_id, app.id, current)
         return current
 
     def purge_website(self, website_id: int) -> None:
         with self._database.writing() as db:
-            defaults.purge_website(db, website_id)
+            websites.purge_website(db, website_id)
 
     def purge_app(self, app_id: int) -> None:
         with self._database.writing() as db:
-            defaults.purge_app(db, app_id)
+            websites.purge_app(db, app_id)
 
     def _fresh(self, cached: CachedDefault) -> bool:
         age = self._clock.now() - cached.since

@@ -1,6 +1,6 @@
-"""The shape of every answer: `error` false and the operation's fields, or `error` true with code and message.
+"""The body of every response: `error` false and the operation's fields, or `error` true with code and message.
 
-Apps Integration API, Response envelope and Errors. Nothing but this shape leaves the API, whatever comes in.
+Apps Integration API, Response envelope and Errors. The API sends nothing else, whatever the request is.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ JSON = b"application/json"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """One HTTP answer, whole."""
+class Response:
+    """One whole HTTP response."""
 
     status: int = 200
     body: bytes = b""
@@ -26,7 +26,7 @@ class Answer:
 
 
 class Failure(Exception):
-    """An answer with `error: true`, raised anywhere below the API. `status` is 4XX or 5XX."""
+    """A response with `error: true`, raised anywhere below the API. `status` is 4XX or 5XX."""
 
     def __init__(
         self,
@@ -44,36 +44,36 @@ class Failure(Exception):
 
 
 def unauthorized() -> Failure:
-    """Missing or wrong credentials: one answer, so that nobody learns which of the two was wrong."""
+    """The failure for missing or wrong credentials. It does not tell which of the two is wrong."""
     return Failure(401, UNAUTHORIZED_MESSAGE, code=UNAUTHORIZED_CODE)
 
 
 UNAUTHORIZED_BODY = b'{"error": true, "error_code": 401, "error_message": "Unauthorized"}'
-_EMPTY_SUCCESS = Answer(body=b'{"error":false}')
+_EMPTY_SUCCESS = Response(body=b'{"error":false}')
 _CODES = {"status": None, "generic": 400, "zero": 0}
 
 
-def success(fields: dict[str, Any]) -> Answer:
+def success(fields: dict[str, Any]) -> Response:
     if not fields:
         return _EMPTY_SUCCESS
-    return Answer(body=msgspec.json.encode({"error": False, **fields}))
+    return Response(body=msgspec.json.encode({"error": False, **fields}))
 
 
-def refusal(failure: Failure, *, codes: str = "status") -> Answer:
-    """`failure` as an answer. `codes` is the value of the assumption `error-code`."""
+def failure_response(failure: Failure, *, codes: str = "status") -> Response:
+    """The response for `failure`. `codes` is the value of the assumption `error-code`."""
     if failure.code == UNAUTHORIZED_CODE:
-        return Answer(
+        return Response(
             status=401, body=UNAUTHORIZED_BODY, headers=failure.headers, error_code=UNAUTHORIZED_CODE
         )
     code = failure.code if failure.code is not None else _CODES[codes]
     if code is None:
         code = failure.status
     body = msgspec.json.encode({"error": True, "error_code": code, "error_message": failure.message})
-    return Answer(status=failure.status, body=body, headers=failure.headers, error_code=code)
+    return Response(status=failure.status, body=body, headers=failure.headers, error_code=code)
 
 
 def read_json(body: bytes) -> Any:
-    """The JSON value in `body`. Raises a Failure (400) for anything that is not JSON in UTF-8."""
+    """The JSON value in `body`. Raises Failure (400) when it is not JSON in UTF-8."""
     try:
         return msgspec.json.decode(body)
     except (msgspec.MsgspecError, ValueError, RecursionError) as error:
@@ -85,7 +85,10 @@ def write_json(value: Any) -> str:
 
 
 def read_object(body: bytes) -> dict[str, Any]:
-    """The JSON object in `body`. An empty body, and the empty list that PHP makes of one, are an empty object."""
+    """The JSON object in `body`. An empty body is an empty object, and so is an empty list, which PHP writes for one.
+
+    Raises Failure (400) when the body is not a JSON object.
+    """
     if not body.strip():
         return {}
     value = read_json(body)

@@ -1,16 +1,20 @@
-"""Whether a request was meant for this service.
+"""Whether a request is meant for this service: its Host and its Origin.
 
-The servers listen on loopback only. A page of the web can still reach them through a name that it lets point
-to 127.0.0.1, so a request is answered only when its Host header names loopback itself, or a name that was allowed
-(`--allow-host`), for clients that call a fixed one.
+The servers listen on loopback only. A web page can still reach them through a host name that resolves to 127.0.0.1.
+So a request is answered only if its Host header is a loopback name, or a name that was allowed (`--allow-host`) for
+clients that call a fixed one.
+
+A browser adds the page's Origin to each request that a page posts, so a form or a script of another site is recognised
+by it. Scripts outside browsers send no Origin.
 """
 
 import re
 from collections.abc import Callable, Iterable
+from urllib.parse import urlsplit
 
 from awning.errors import ConfigurationError
-from awning_harness.service.asgi import App, Receive, Scope, Send, send_answer
-from awning_harness.service.envelope import Answer, Failure, refusal
+from awning_harness.service.asgi import App, Receive, Request, Scope, Send, send_response
+from awning_harness.service.envelope import Failure, Response, failure_response
 
 LOOPBACK_NAMES = frozenset({b"127.0.0.1", b"localhost", b"[::1]"})
 MISDIRECTED = 421
@@ -19,7 +23,7 @@ _NAME = re.compile(rf"(?=.{{1,253}}\Z){_LABEL}(?:\.{_LABEL})*")
 
 
 def checked_host(name: str) -> str:
-    """A host name to be allowed, in lower case, as the Host header holds it. Raises ConfigurationError."""
+    """A host name in the form of the Host header: ASCII, lower case. Raises ConfigurationError when it is none."""
     ascii_name = name.lower().removesuffix(".")
     try:
         ascii_name = ascii_name if ascii_name.isascii() else ascii_name.encode("idna").decode()
@@ -32,7 +36,7 @@ def checked_host(name: str) -> str:
 
 
 def asked_host(scope: Scope) -> bytes | None:
-    """The name in the one Host header, without its port; None where there is none or more than one."""
+    """The name in the Host header, without its port; None unless there is exactly one such header."""
     hosts = [value for key, value in scope["headers"] if key == b"host"]
     if len(hosts) != 1:
         return None
@@ -44,9 +48,9 @@ def asked_host(scope: Scope) -> bytes | None:
 
 
 def is_meant(scope: Scope, allowed: frozenset[bytes] = frozenset()) -> bool:
-    """Whether there is exactly one Host header and it names loopback or an allowed name, with any port or none.
+    """Whether the one Host header is a loopback name or an allowed one, with any port or none.
 
-    HTTP/1.0 needs none (RFC 1945), and no browser speaks it.
+    HTTP/1.0 needs no Host header (RFC 1945), and no browser uses it.
     """
     if not any(key == b"host" for key, _ in scope["headers"]):
         return scope.get("http_version") == "1.0"
@@ -55,36 +59,49 @@ def is_meant(scope: Scope, allowed: frozenset[bytes] = frozenset()) -> bool:
 
 
 def misdirected(name: bytes | None) -> Failure:
-    """The refusal of a request that was meant for somebody else; it says how to be meant."""
+    """The refusal of a request for another host. The message says how to allow the host."""
     text = (name or b"").decode("latin-1")
     hint = f": {text} is not allowed, --allow-host {text} does" if _NAME.fullmatch(text) else ""
     return Failure(MISDIRECTED, f"Misdirected Request{hint}")
 
 
-Refuse = Callable[[Scope, Failure], Answer]
+Refuse = Callable[[Scope, Failure], Response]
 
 
-def refuse_plainly(_scope: Scope, failure: Failure) -> Answer:
-    return refusal(failure)
+def refuse_plainly(_scope: Scope, failure: Failure) -> Response:
+    return failure_response(failure)
 
 
 def meant_only(app: App, allowed: Iterable[str] = (), refuse: Refuse = refuse_plainly) -> App:
-    """`app`, asked only what was meant for this service; anything else is answered by `refuse`, with 421."""
+    """`app` behind a check of the Host header. `refuse` makes the response (421) to all other requests."""
     names = frozenset(name.encode() for name in allowed)
 
     async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
         if is_meant(scope, names):
             await app(scope, receive, send)
         else:
-            await send_answer(send, refuse(scope, misdirected(asked_host(scope))))
+            await send_response(send, refuse(scope, misdirected(asked_host(scope))))
 
     return guarded
 
 
 def https_only(refuse: Refuse = refuse_plainly) -> App:
-    """What answers plain http where only https is spoken."""
+    """The application for plain http on an address that is https only."""
 
     async def refused(scope: Scope, _receive: Receive, send: Send) -> None:
-        await send_answer(send, refuse(scope, Failure(400, "This address speaks https")))
+        await send_response(send, refuse(scope, Failure(400, "This address speaks https")))
 
     return refused
+
+
+def refuse_other_origins(request: Request) -> None:
+    """Raise Failure (403) when a page of another origin sent the request."""
+    origin = request.header(b"origin")
+    if origin is None or request.method == "GET":
+        return
+    try:
+        same = urlsplit(origin).netloc == request.header(b"host")
+    except ValueError:
+        same = False
+    if not same:
+        raise Failure(403, "Requests from other origins are refused")

@@ -1,4 +1,4 @@
-"""Installing an app as a user does it, and opening its settings: which addresses the browser is sent to.
+"""Installing an app as a user does, and opening its settings: the addresses to which the browser is sent.
 
 Apps Integration API, Installation process. One installation is
 
@@ -7,8 +7,8 @@ Apps Integration API, Installation process. One installation is
              -> app_install_url with authCode        the app calls `installed`, and may return:
              -> callback, /installed/<instance>
 
-Opening the settings is one step: app_settings_url with authCode; from there the app may come back to the bare
-callback, /saved/<instance> (observed). Every address that leaves for the app is signed with the app's secret.
+Opening the settings is one step: app_settings_url with authCode. From there the app may return to the bare callback,
+/saved/<instance> (observed). Every address of the app is signed with the app's secret.
 """
 
 import secrets
@@ -16,44 +16,49 @@ import secrets
 from awning_harness.service.service import Service
 from awning_harness.service.signing import signed_url
 from awning_harness.service.snippets import FRONT_END_VERSION
-from awning_harness.service.store import install_requests, instances
+from awning_harness.service.store import instances
 from awning_harness.service.store.apps import App
-from awning_harness.service.store.install_requests import InstallRequest
-from awning_harness.service.store.instances import Instance, State
+from awning_harness.service.store.instances import InstallRequest, Instance, InstanceState
 
 
 class CannotInstall(ValueError):
-    """The app's manifest does not say enough; the message says what is missing."""
+    """The app's manifest lacks a field that the installation needs. The message names it."""
 
 
 class Installation:
-    """The steps, over a service."""
+    """The steps of an installation on a service."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
 
     def begin(self, app_id: int, website_id: int, language: str) -> str:
-        """Install was clicked. Returns the address for the browser; raises LookupError, CannotInstall."""
+        """The user clicked Install. Returns the address for the browser.
+
+        Raises LookupError when there is no such app or website, and CannotInstall when the manifest lacks a field.
+        """
         app, token = self._service.app(app_id), secrets.token_urlsafe(16)
         if self._service.website(website_id) is None:
             raise LookupError(f"there is no website {website_id}")
         url = self._to_app(app, "app_install_url", language=language, callback=f"accept/{token}")
         request = InstallRequest(app_id=app_id, website_id=website_id, language=language)
         with self._service.database.writing() as db:
-            install_requests.add(db, token, request, self._service.clock.now())
+            instances.add_install_request(db, token, request, self._service.clock.now())
         return url
 
     def requested(self, token: str) -> InstallRequest:
-        """What a token of the callback stands for. Raises LookupError."""
+        """The installation that a token of the callback stands for. Raises LookupError when there is none."""
         with self._service.database.reading() as db:
-            request = install_requests.find(db, token)
-        return _there(request)
+            request = instances.find_install_request(db, token)
+        return _checked(request)
 
     def accept(self, token: str) -> str:
-        """The user accepted: make the instance. Returns the address for the browser."""
+        """The user accepted: make the instance. Returns the address for the browser.
+
+        Raises LookupError when the token is unknown or used.
+        """
         with self._service.database.writing() as db:
-            request = _there(install_requests.take(db, token))
-            code = self._service.install(request.app_id, request.website_id, state=State.INSTALLING)
+            request = _checked(instances.take_install_request(db, token))
+            code = self._service.install(request.app_id, request.website_id, state=InstanceState.INSTALLING)
             instance = self._service.instance(code)
             app = self._service.app(request.app_id)
             return self._to_app(
@@ -66,10 +71,10 @@ class Installation:
 
     def decline(self, token: str) -> InstallRequest:
         with self._service.database.writing() as db:
-            return _there(install_requests.take(db, token))
+            return _checked(instances.take_install_request(db, token))
 
     def settings(self, instance: Instance, language: str) -> str:
-        """Settings was clicked. Returns the address for the browser."""
+        """The user clicked Settings. Returns the address for the browser."""
         with self._service.database.reading() as db:
             code = self._service.vault.open(instances.sealed_code(db, instance.id))
         app = self._service.app(instance.app_id)
@@ -78,7 +83,7 @@ class Installation:
         )
 
     def uninstall(self, instance: Instance) -> None:
-        """The user removed the app: as the app's own `delete`. No call tells the app."""
+        """The user removed the app. The effect is that of the app's `delete`; the app is not notified."""
         with self._service.database.writing() as db:
             instances.uninstall(db, instance.id, self._service.clock.now())
 
@@ -98,7 +103,7 @@ class Installation:
         return signed_url(url, parameters, self._service.vault.open(app.sealed_secret))
 
 
-def _there(request: InstallRequest | None) -> InstallRequest:
+def _checked(request: InstallRequest | None) -> InstallRequest:
     if request is None:
         raise LookupError("this installation was accepted or declined already, or never asked for")
     return request

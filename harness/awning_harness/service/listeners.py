@@ -1,7 +1,7 @@
-"""Sockets and the HTTP protocol under the service: uvicorn's protocol on our own listeners, loopback only.
+"""The service's sockets and listeners: uvicorn's HTTP protocol on listeners of our own, loopback only.
 
 uvicorn's `Server` is not used: it wakes ten times a second, takes over the process's signals and serves one
-application; here several applications share one event loop, and starting and stopping take a millisecond.
+application. Here several applications share one event loop, and each starts and stops within a millisecond.
 """
 
 import asyncio
@@ -24,15 +24,15 @@ BACKLOG = 1024
 
 
 def listening_socket(port: int) -> socket.socket:
-    """A socket that listens on loopback; port 0 takes a free one. Raises a ConfigurationError."""
+    """A socket that listens on loopback; port 0 takes a free one. Raises ConfigurationError when the port is taken."""
     listener = bound_socket(port)
     listener.listen(BACKLOG)
     return listener
 
 
 def bound_socket(port: int) -> socket.socket:
-    """A socket that has the port and refuses connections, as long as it does not listen."""
-    # asyncio turns Nagle's delay (44 ms an answer) off only for sockets that say that they are TCP.
+    """A socket that is bound to the port. It refuses connections until it listens. Raises ConfigurationError."""
+    # asyncio disables Nagle's delay (44 ms a response) only for sockets with IPPROTO_TCP.
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     try:
         if os.name == "posix":  # elsewhere the option lets two programs share a port
@@ -48,7 +48,7 @@ def bound_socket(port: int) -> socket.socket:
 
 
 def listening_near(port: int) -> socket.socket:
-    """A socket on `port` when that is free, else on any free one."""
+    """A listening socket on `port` if that is free, else on any free port."""
     with contextlib.suppress(ConfigurationError):
         return listening_socket(port)
     return listening_socket(0)
@@ -66,12 +66,12 @@ class Listener:
         self._config = protocol_config(app)
 
     async def open(self) -> None:
-        """Answer whoever connects."""
+        """Accept connections."""
         loop = asyncio.get_running_loop()
         self._server = await loop.create_server(self._protocol, sock=self._socket, backlog=BACKLOG)
 
     def refuse(self, refusing: bool) -> None:
-        """Refuse connections, and end those that are idle; or take them again."""
+        """Refuse new connections and close idle ones, or accept connections again."""
         if refusing and self._is_open:
             self._close()
             self._socket = bound_socket(self._port)
@@ -80,7 +80,7 @@ class Listener:
             self._opening = asyncio.ensure_future(self.open())
 
     async def stop(self) -> None:
-        """Stop listening, let running answers end (for half a second), close every connection."""
+        """Stop listening, give running responses half a second to end, close every connection."""
         self._close()
         self._socket.close()
         if self._state.tasks:
@@ -109,7 +109,7 @@ class Listener:
 
 
 def protocol_config(app: App) -> Config:
-    """How uvicorn's protocol serves `app`."""
+    """The configuration with which uvicorn's protocol serves `app`."""
     config = Config(
         app,
         http=Protocol,
@@ -126,5 +126,5 @@ def protocol_config(app: App) -> Config:
 
 
 def quiet_server_logs() -> None:
-    """uvicorn warns of every request that is no HTTP; here that is answered, and nothing to tell a user."""
+    """Silence uvicorn's warning about each request that is not HTTP: here it gets a response."""
     logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)

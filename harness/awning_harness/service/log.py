@@ -1,7 +1,7 @@
-"""The request log: what was called, by which instance, with what result. Never a secret.
+"""The request log: each call, its instance and its result. It holds no secrets.
 
-Queries, headers and bodies are not kept at all; a path of no known call is kept with its long segments
-blanked, since a client with a bug may have put its code there. The newest few thousand are kept.
+Queries, headers and bodies are not logged. In an unknown path long segments are blanked: a client with a bug may have
+put its authCode there. Only the newest few thousand calls stay in the log.
 """
 
 from collections import deque
@@ -49,6 +49,6 @@ class RequestLog:
 
 
 def loggable_path(path: str) -> str:
-    """`path` with what could be a secret blanked."""
+    """`path` with each long segment blanked, because it may be a secret."""
     segments = path[:200].split("/")
     return "/".join("…" if len(segment) > LONGEST_SEGMENT else segment for segment in segments)

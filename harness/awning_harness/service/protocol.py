@@ -1,10 +1,11 @@
-"""uvicorn's HTTP protocol, with four things of our own.
+"""uvicorn's HTTP protocol with four changes.
 
-An application finds the connection in `scope["state"]["connection"]`, since a fault may have to break it; what is
-not HTTP is answered in the API's envelope, like everything else; and an answer's head and body, which uvicorn
-writes one by one, leave together: sending is the dearest part of a small answer. An offer to go on in another
-protocol is not heard (RFC 9110, 7.8: a server may ignore it): uvicorn's parser would drop the body with it, and
-Java's HttpClient makes that offer (h2c) with every request over plain http.
+- The connection is in `scope["state"]["connection"]`, so that a fault can break it.
+- A request that is not HTTP gets a response in the API's envelope.
+- The head and the body of a response, which uvicorn writes separately, are sent together: sending is the most
+  expensive part of a small response.
+- An offer to switch to another protocol is ignored (RFC 9110, 7.8 allows it). uvicorn's parser would drop the body
+  with it, and Java's HttpClient makes this offer (h2c) in every request over plain http.
 """
 
 import asyncio
@@ -14,7 +15,7 @@ import struct
 
 from uvicorn.protocols.http.httptools_impl import HttpToolsProtocol
 
-from awning_harness.service.envelope import JSON, Failure, refusal
+from awning_harness.service.envelope import JSON, Failure, failure_response
 
 CONNECTION = "connection"
 _NO_LINGER = struct.pack("ii", 1, 0)
@@ -23,25 +24,25 @@ _OFFER = re.compile(rb"\r\nupgrade:", re.IGNORECASE)
 
 
 class Connection:
-    """A client's connection, to be broken."""
+    """A client's connection, which a fault can break."""
 
     def __init__(self, transport: asyncio.Transport) -> None:
         self._transport = transport
 
     def reset(self) -> None:
-        """End it with an RST: the client's next read or write fails."""
+        """Close with an RST: the client's next read or write fails."""
         sock = self._transport.get_extra_info("socket")
         if sock is not None:
             sock.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, _NO_LINGER)
         self._transport.abort()
 
     def close(self) -> None:
-        """End it in order, after what was written has gone out."""
+        """Close after all written data was sent."""
         self._transport.close()
 
 
 class JoinedWrites(asyncio.Transport):
-    """A transport that sends what is written in one turn of the event loop at once."""
+    """A transport that joins all writes of one turn of the event loop into one."""
 
     def __init__(self, transport: asyncio.Transport, loop: asyncio.AbstractEventLoop) -> None:
         super().__init__()
@@ -67,7 +68,7 @@ class JoinedWrites(asyncio.Transport):
         self._transport.abort()
 
     def flush(self) -> None:
-        """Send what is waiting."""
+        """Send the waiting data."""
         if self._waiting:
             self._transport.write(b"".join(self._waiting))
             self._waiting.clear()
@@ -93,23 +94,23 @@ class Protocol(HttpToolsProtocol):
         super().on_message_complete()
 
     def eof_received(self) -> None:
-        """The client has nothing more to say; asyncio closes, so what was answered has to go out first."""
+        """The client has finished sending. asyncio closes the connection now, so the response must be sent first."""
         if isinstance(self.transport, JoinedWrites):
             self.transport.flush()
         super().eof_received()
 
     def send_400_response(self, msg: str) -> None:
-        answer = refusal(Failure(400, msg))
+        response = failure_response(Failure(400, msg))
         head = (
             b"HTTP/1.1 400 Bad Request\r\ncontent-type: %b\r\ncontent-length: %d\r\nconnection: close\r\n\r\n"
-            % (JSON, len(answer.body))
+            % (JSON, len(response.body))
         )
-        self.transport.write(head + answer.body)
+        self.transport.write(head + response.body)
         self.transport.close()
 
 
 def without_offer(data: bytes) -> bytes:
-    """A request's beginning, whose header `Upgrade` has another name. A head that comes in pieces keeps its offer."""
+    """The first bytes of a request with the header `Upgrade` renamed. A head that arrives in pieces is not changed."""
     end = data.find(b"\r\n\r\n")
     if not _OFFER.search(data, 0, max(end, 0)) or not _REQUEST_LINE.match(data):
         return data

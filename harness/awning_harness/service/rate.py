@@ -1,4 +1,4 @@
-"""The rate limit that the sister store API has (observed): 5 calls a second and 300 a minute, then HTTP 403."""
+"""The rate limit of the related store API (observed): 5 calls a second and 300 a minute, then HTTP 403."""
 
 from collections import defaultdict, deque
 from datetime import datetime, timedelta
@@ -9,13 +9,13 @@ WINDOWS = ((timedelta(seconds=1), 5), (timedelta(minutes=1), 300))
 
 
 class RateLimit:
-    """Counts the calls of each app. Refused calls do not count."""
+    """Counts the accepted calls of each app."""
 
     def __init__(self) -> None:
         self._calls: defaultdict[int, deque[datetime]] = defaultdict(deque)
 
     def count(self, app_id: int, now: datetime) -> None:
-        """Raises a Failure (403) when the app has called too often."""
+        """Count one call. Raises Failure (403) when the app has called too often."""
         calls = self._calls[app_id]
         while calls and not now - WINDOWS[-1][0] < calls[0] <= now:
             calls.popleft()

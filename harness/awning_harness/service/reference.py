@@ -1,4 +1,4 @@
-"""Writes docs/service-reference.md out of the contract's tables, so that the page cannot differ from the service.
+"""Generates docs/service-reference.md from the contract's tables, so that the page agrees with the service.
 
 python -m awning_harness.service.reference > docs/service-reference.md
 """
@@ -6,7 +6,6 @@ python -m awning_harness.service.reference > docs/service-reference.md
 import sys
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import MISSING, fields
-from importlib import import_module
 from typing import Any
 
 from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, Assumption
@@ -107,8 +106,8 @@ def _options(kind: type[Any]) -> str:
 
 
 def _meaning(kind: type[Any]) -> str:
-    """The docstring of the fault's file, on one line."""
-    return " ".join((import_module(kind.__module__).__doc__ or "").split())
+    """The docstring of the fault, on one line."""
+    return " ".join((kind.__doc__ or "").split())
 
 
 if __name__ == "__main__":

@@ -1,4 +1,4 @@
-"""The running service: one event loop, five listeners on loopback, in this thread or in one of its own."""
+"""Runs the service: one event loop with five listeners on loopback, in this thread or in a separate one."""
 
 import asyncio
 import contextlib
@@ -12,27 +12,27 @@ from awning_harness.service.addresses import Addresses
 from awning_harness.service.apps_api import BASE_PATH, AppsApi
 from awning_harness.service.asgi import App
 from awning_harness.service.control import ControlApi
-from awning_harness.service.guarded import always_answered
+from awning_harness.service.error_boundary import with_error_boundary
 from awning_harness.service.hosts import Refuse, https_only, meant_only, refuse_plainly
 from awning_harness.service.listeners import Listener, listening_near, listening_socket, quiet_server_logs
 from awning_harness.service.portal import Portal
 from awning_harness.service.reseller.api import ResellerApi
-from awning_harness.service.reseller.envelope import failed
+from awning_harness.service.reseller.envelope import failure_response as reseller_failure_response
 from awning_harness.service.service import Service
-from awning_harness.service.shop import Shop
+from awning_harness.service.storefront import LazyStorefront
 from awning_harness.service.tls import Tls
 from awning_harness.service.tls_listener import TlsListener
 
 WITHIN_S = 5
 NAMES = ("apps", "portal", "control", "storefront", "reseller")
 APIS = ("apps", "reseller")
-"""Those on which faults play."""
+"""The listeners on which faults act."""
 ALSO_PLAIN = ("reseller", "storefront")
-"""Those that answer plain http as well where https is spoken: clients of both are seen to use it."""
+"""The listeners that accept plain http beside https: clients of both do so (observed)."""
 
 
 class Sockets:
-    """The five listeners, bound: from here on a client may connect, and is answered once the service runs."""
+    """The five listening sockets. Clients can connect at once; they get responses when the service runs."""
 
     def __init__(self, port: int = 0) -> None:
         first = listening_socket(port)
@@ -81,7 +81,7 @@ async def run_service(
 
 
 def _in_this_loop(call: Callable[[bool], None]) -> Callable[[bool], None]:
-    """`call`, always run in the running loop's thread, and over when the caller goes on."""
+    """A function that runs `call` in the thread of the running loop and returns when it is done."""
     loop, own = asyncio.get_running_loop(), threading.get_ident()
 
     def from_anywhere(value: bool) -> None:
@@ -98,7 +98,7 @@ def _in_this_loop(call: Callable[[bool], None]) -> Callable[[bool], None]:
 
 @dataclass(frozen=True, slots=True)
 class Face:
-    """One application, and how it refuses what never reaches it."""
+    """One application, and how it refuses requests that do not reach it."""
 
     app: App
     refuse: Refuse = refuse_plainly
@@ -107,11 +107,11 @@ class Face:
 def faces(service: Service) -> dict[str, Face]:
     apps, reseller = AppsApi(service), ResellerApi(service)
     return {
-        "apps": Face(always_answered(apps), apps.refuse),
-        "portal": Face(always_answered(Portal(service))),
-        "control": Face(always_answered(ControlApi(service))),
-        "storefront": Face(always_answered(Shop(service))),
-        "reseller": Face(always_answered(reseller, failed), reseller.refuse),
+        "apps": Face(with_error_boundary(apps), apps.refuse),
+        "portal": Face(with_error_boundary(Portal(service))),
+        "control": Face(with_error_boundary(ControlApi(service))),
+        "storefront": Face(with_error_boundary(LazyStorefront(service))),
+        "reseller": Face(with_error_boundary(reseller, reseller_failure_response), reseller.refuse),
     }
 
 
@@ -132,7 +132,7 @@ def _listener(name: str, face: Face, listening: socket.socket, service: Service,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Running:
-    """A service that answers, and where."""
+    """A running service and its addresses."""
 
     service: Service
     apps_url: str
@@ -147,9 +147,9 @@ class Running:
 
 @contextmanager
 def serve(service: Service | None = None, *, port: int = 0, tls: Tls | None = None) -> Iterator[Running]:
-    """Run `service` (a fresh one by default) in a thread of its own while the block runs; over https with `tls`.
+    """Run `service` (a new one by default) in a separate thread while the block runs; over https with `tls`.
 
-    Raises a ConfigurationError when the port is taken.
+    Raises ConfigurationError when the port is taken.
     """
     own = service is None
     service = service or Service()

@@ -1,7 +1,7 @@
-"""The simulated service as one object: what its HTTP faces share, and what tests and the dev server call.
+"""The simulated service as one object. Its HTTP applications share it; tests and the dev server call it directly.
 
-It remembers websites, apps, instances, snippets and data in its database; the clock and the assumptions in
-force are kept there too, so that a restart on the same file changes nothing.
+Its database holds websites, apps, instances, snippets and data, and also the clock and the assumptions in force, so
+that a restart on the same file changes nothing.
 """
 
 import secrets
@@ -14,15 +14,14 @@ from awning_harness.service.addresses import Addresses
 from awning_harness.service.defaults import Defaults
 from awning_harness.service.envelope import write_json
 from awning_harness.service.faults import Faults
-from awning_harness.service.kept import keep_assumptions, keep_clock
 from awning_harness.service.log import LoggedRequest, RequestLog
+from awning_harness.service.persistence import load_assumptions, load_clock
 from awning_harness.service.rate import RateLimit
 from awning_harness.service.reseller.resellers import Resellers
 from awning_harness.service.snippets import PageSnippets, Placeholders, applicable
-from awning_harness.service.store import Database, app_data, apps, instances, snippets, websites
+from awning_harness.service.store import Database, apps, instances, websites
 from awning_harness.service.store.apps import App, Default
-from awning_harness.service.store.instances import Instance, State
-from awning_harness.service.store.snippets import EVERY_LANGUAGE
+from awning_harness.service.store.instances import EVERY_LANGUAGE, Instance, InstanceState
 from awning_harness.service.store.websites import Website
 from awning_harness.service.vault import Vault, digest
 
@@ -31,10 +30,10 @@ DEFAULT_EMAIL = "owner@example.com"
 
 
 class Service:
-    """A simulated service. Safe to use from several threads; see the package's docstring for its methods.
+    """A simulated service. It is thread-safe. The package's docstring lists its methods.
 
-    `state` is the SQLite file, None for memory. `assumptions` names an assumption set; None keeps what the file has.
-    An unknown number of an app or website is a LookupError, a value that cannot be a ValueError.
+    `state` is the SQLite file, None for memory. `assumptions` names an assumption set; None keeps that of the file.
+    Methods raise LookupError when there is no such app, website or instance, and ValueError for an invalid value.
     """
 
     def __init__(
@@ -49,17 +48,17 @@ class Service:
             raise
 
     def _read(self, state: Path | None, assumption_set: str | None) -> None:
-        """Everything but the database, as it was kept there."""
+        """Make everything but the database, with the settings that the database holds."""
         self.vault = Vault.beside(state)
         self.addresses = Addresses()
         self.allowed_hosts: tuple[str, ...] = ()
         self.log = RequestLog()
         self.faults = Faults()
         self.rate_limit = RateLimit()
-        self.clock = keep_clock(self.database)
-        self.assumptions = keep_assumptions(self.database, assumption_set)
+        self.clock = load_clock(self.database)
+        self.assumptions = load_assumptions(self.database, assumption_set)
         self.defaults = Defaults(self.database, self.clock, self.assumptions)
-        self.resellers = Resellers(self)
+        self.resellers = Resellers(self.database, self.clock, self.assumptions)
 
     def create_website(
         self,
@@ -69,7 +68,7 @@ class Service:
         owner_email: str = DEFAULT_EMAIL,
         owner_email_confirmed: bool = True,
     ) -> Website:
-        """Make a website; its first language is its main one."""
+        """Make a website; its first language is its main one. Raises ValueError for an invalid language code."""
         codes = tuple(dict.fromkeys(languages))
         if not codes or not all(is_language_code(code) for code in codes):
             raise ValueError("languages must be language codes, at least one")
@@ -89,16 +88,16 @@ class Service:
 
     def websites(self) -> tuple[Website, ...]:
         with self.database.reading() as db:
-            return websites.every(db)
+            return websites.find_all(db)
 
     def website_url(self, website_id: int) -> str:
-        """What `GET /apps/website/` tells: the website's main page."""
+        """The address of the website's main page, as `GET /apps/website/` returns it."""
         return f"{self.addresses.storefront_url}/{website_id}/"
 
     def register_app(self, manifest: Mapping[str, Any], *, approved: bool = True) -> tuple[int, str]:
-        """List an app; returns its number and its API key, of which only a digest is kept.
+        """Add an app to the catalogue; returns its number and its API key. Only a digest of the key is stored.
 
-        The manifest is not judged here: whatever the toolkit made of it is listed. The portal judges.
+        The manifest is not checked here; the portal checks it.
         """
         key = self.dialect.key_prefix + secrets.token_hex(16)
         public, sealed = self._sealed(manifest)
@@ -114,14 +113,14 @@ class Service:
         return app_id, key
 
     def resubmit_app(self, app_id: int, manifest: Mapping[str, Any]) -> None:
-        """Replace an app's manifest, approved as it was. Pages show new default snippets once their cache expires."""
+        """Replace an app's manifest, not its approval. Pages show new default snippets once their cache expires."""
         self.app(app_id)
         public, sealed = self._sealed(manifest)
         with self.database.writing() as db:
             apps.resubmit(db, app_id, manifest=public, sealed_secret=sealed)
 
     def submit_version(self, app_id: int, manifest: Mapping[str, Any]) -> None:
-        """Submit a new version as a developer does: it waits for approval, live or not as is assumed."""
+        """Submit a new version as a developer does. It waits for approval; an assumption decides whether it is live."""
         app = self.app(app_id)
         public, sealed = self._sealed(manifest)
         approved_once = app.approved or app.waiting is not None
@@ -141,24 +140,27 @@ class Service:
 
     def apps(self) -> tuple[App, ...]:
         with self.database.reading() as db:
-            return apps.every(db)
+            return apps.find_all(db)
 
     def approve_app(self, app_id: int, *, approved: bool = True) -> None:
-        """Let an app go live, or wait for approval again."""
+        """Approve an app, or take the approval back."""
         self.app(app_id)
         with self.database.writing() as db:
             apps.approve(db, app_id, approved=approved)
 
     def set_default_snippets(self, app_id: int, *, head: str = "", body: str = "") -> None:
-        """Change an app's default snippets and show them at once. A source URL of the manifest is forgotten."""
+        """Change an app's default snippets and show them at once. Source URLs of the manifest no longer apply."""
         self.app(app_id)
         with self.database.writing() as db:
             apps.set_defaults(db, app_id, head=Default(text=head), body=Default(text=body))
         self.defaults.purge_app(app_id)
 
     def install(self, app_id: int, website_id: int, *, state: str = "installed") -> str:
-        """Install an app on a website; returns the authCode. `state` is `installed` or `installing`."""
-        if state not in {State.INSTALLED, State.INSTALLING}:
+        """Install an app on a website; returns the authCode. `state` is `installed` or `installing`.
+
+        Raises ValueError for another state, and LookupError when there is no such app or website.
+        """
+        if state not in {InstanceState.INSTALLED, InstanceState.INSTALLING}:
             raise ValueError('state must be "installed" or "installing"')
         self.app(app_id)
         if self.website(website_id) is None:
@@ -171,18 +173,18 @@ class Service:
                 website_id=website_id,
                 code_digest=digest(code),
                 sealed_code=self.vault.seal(code),
-                state=State(state),
+                state=InstanceState(state),
                 now=self.clock.now(),
             )
         return code
 
     def instance(self, auth_code: str) -> Instance:
-        """The instance of an authCode, in whatever state."""
+        """The instance of an authCode, in any state. Raises LookupError when there is none."""
         with self.database.reading() as db:
-            found = instances.by_code(db, digest(auth_code))
-        if found is None:
+            installation = instances.find_by_code(db, digest(auth_code))
+        if installation is None:
             raise LookupError("there is no instance with this authCode")
-        return found[0]
+        return installation[0]
 
     def set_snippet(
         self, auth_code: str, snippet: str | None, *, language: str | None = None, place: str = "body"
@@ -191,43 +193,43 @@ class Service:
         instance_id, language = self.instance(auth_code).id, language or EVERY_LANGUAGE
         with self.database.writing() as db:
             if snippet is None:
-                snippets.remove(db, instance_id, place, language)
+                instances.remove_snippet(db, instance_id, place, language)
             else:
-                snippets.put(db, instance_id, place, language, snippet)
+                instances.put_snippet(db, instance_id, place, language, snippet)
 
     def snippet(self, auth_code: str, *, language: str | None = None, place: str = "body") -> str | None:
-        """What an instance has set, None when nothing; no fallback."""
+        """The snippet that an instance has set, without fallback; None when it has set none."""
         instance_id = self.instance(auth_code).id
         with self.database.reading() as db:
-            return snippets.find(db, instance_id, place, language or EVERY_LANGUAGE)
+            return instances.find_snippet(db, instance_id, place, language or EVERY_LANGUAGE)
 
     def set_data(self, auth_code: str, data: Any) -> None:
-        """Set an instance's app data: a string, or what JSON can hold."""
+        """Set an instance's app data: a string or another JSON value."""
         instance_id = self.instance(auth_code).id
         with self.database.writing() as db:
-            app_data.put(db, instance_id, write_json(data))
+            instances.put_app_data(db, instance_id, write_json(data))
 
     def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
-        """What each app on the website inserts into a page in `language`, in the order of installation.
+        """The snippets of each app on the website for a page in `language`, in the order of installation.
 
-        May wait for the fetch of a default snippet (5 s at most): call it in a thread of its own.
+        It may wait for the fetch of a default snippet (at most 5 s), so call it in a separate thread.
         """
         with self.database.reading() as db:
             on_website = instances.on_website(db, website_id)
         hidden = self.assumptions["installing-snippets"] == "hidden"
-        shown = [i for i in on_website if i.state is State.INSTALLED or not hidden]
-        return tuple(self._on_page(instance, language) for instance in shown)
+        visible = [i for i in on_website if i.state is InstanceState.INSTALLED or not hidden]
+        return tuple(self._on_page(instance, language) for instance in visible)
 
     def requests(self) -> tuple[LoggedRequest, ...]:
-        """The newest calls, oldest first."""
+        """The logged calls, oldest first."""
         return self.log.all()
 
     def reset(self) -> None:
-        """Forget everything but the assumptions in force and the addresses; the clock is the real one again."""
-        taken, values = self.assumptions.assumption_set, self.assumptions.values()
+        """Delete everything but the assumptions in force and the addresses. The clock returns to the real time."""
+        assumption_set, values = self.assumptions.assumption_set, self.assumptions.values()
         self.database.clear()
         self.clock.release()
-        self.assumptions.take_set(taken)
+        self.assumptions.take_set(assumption_set)
         for assumption_id, value in values.items():
             self.assumptions.set(assumption_id, value)
         self.log.clear()

@@ -2,14 +2,17 @@
 
 Apps Integration API, Verifying request authenticity, in the canonical form that verifiers use (observed): every
 byte but `A-Z a-z 0-9 - _ .` percent-encoded with upper-case digits, space as `+`, parameters in their order, the
-hash last. A verifier that takes the raw query string and one that encodes anew both agree with it.
+hash last. A verifier that takes the raw query string and one that encodes it again both agree with it.
+
+Parameters of the app's own address are signed as PHP reads them (observed in the reference verifier): `a[]` gets a
+number, spaces and dots in names become `_`, and a repeated name stays once, at its first place and with its last value.
+A verifier that takes the raw text accepts this form too.
 """
 
 import hmac
-from collections.abc import Iterable
-from urllib.parse import quote_plus, urlsplit, urlunsplit
-
-from awning_harness.service.own_query import own_parameters
+import re
+from collections.abc import Iterable, Iterator
+from urllib.parse import parse_qsl, quote_plus, urlsplit, urlunsplit
 
 Parameters = Iterable[tuple[str, str]]
 
@@ -24,7 +27,7 @@ def signature(query: str, secret: str) -> str:
 
 
 def signed_url(url: str, parameters: Parameters, secret: str) -> str:
-    """`url` with the parameters (after its own, which are signed too) and their hash."""
+    """`url` with the parameters and their hash. The URL's own parameters come first and are signed too."""
     parts = urlsplit(url)
     query = canonical([*own_parameters(parts.query), *parameters])
     return urlunsplit(parts._replace(query=f"{query}&hash={signature(query, secret)}", fragment=""))
@@ -32,3 +35,59 @@ def signed_url(url: str, parameters: Parameters, secret: str) -> str:
 
 def _encoded(text: str) -> str:
     return quote_plus(text).replace("~", "%7E")
+
+
+Tree = dict[str, "str | Tree"]
+DEEPEST = 64
+"""Names that nest deeper are left out, as in PHP (max_input_nesting_level)."""
+_STEP = re.compile(r"\[([^\]]*)\]")
+_NUMBER = re.compile(r"0|[1-9][0-9]{0,17}")
+
+
+def own_parameters(query: str) -> list[tuple[str, str]]:
+    """The parameters of a raw query in the form that is signed and sent."""
+    tree: Tree = {}
+    for name, value in parse_qsl(query, keep_blank_values=True):
+        base, steps = _read(name)
+        if base and len(steps) <= DEEPEST:
+            _put(tree, [base, *steps], value)
+    return list(_written(tree, ""))
+
+
+def _read(name: str) -> tuple[str, list[str]]:
+    """`a.b[k][]` becomes `a_b` and [`k`, ``]; `[ ]` is `[]`. An unclosed bracket is part of the name.
+
+    A name ends at a NUL.
+    """
+    name = name.partition("\0")[0].lstrip(" ")
+    base, bracket, rest = name.partition("[")
+    if bracket and "]" not in rest:
+        return re.sub(r"[ .\[]", "_", name), []
+    steps, at = [], len(base)
+    while step := _STEP.match(name, at):
+        steps.append("" if step[1] == " " else step[1])
+        at = step.end()
+    return re.sub(r"[ .]", "_", base), steps
+
+
+def _put(tree: Tree, path: list[str], value: str) -> None:
+    for step in path[:-1]:
+        key = step or _next(tree)
+        inner = tree.get(key)
+        if not isinstance(inner, dict):
+            inner = tree[key] = {}
+        tree = inner
+    tree[path[-1] or _next(tree)] = value
+
+
+def _next(tree: Tree) -> str:
+    return str(max((int(key) for key in tree if _NUMBER.fullmatch(key)), default=-1) + 1)
+
+
+def _written(tree: Tree, prefix: str) -> Iterator[tuple[str, str]]:
+    for key, value in tree.items():
+        name = f"{prefix}[{key}]" if prefix else key
+        if isinstance(value, dict):
+            yield from _written(value, name)
+        else:
+            yield name, value

@@ -1,7 +1,7 @@
-"""What a page gets: which snippet of each app applies, and what stands in place of its placeholders.
+"""The snippets of a page: which snippet of each app applies, and the values of its placeholders.
 
-Apps Integration API, Code snippet: the default snippet of the app, then the website's, then the website's for
-the page's language; the more specific one overrides the more general one.
+Apps Integration API, Code snippet: the snippet for the page's language overrides the website's snippet, which
+overrides the app's default snippet.
 """
 
 import html
@@ -13,17 +13,17 @@ from typing import Any, Protocol
 from awning.contract import Dialect
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.envelope import write_json
-from awning_harness.service.store import app_data, snippets
-from awning_harness.service.store.snippets import EVERY_LANGUAGE
+from awning_harness.service.store import instances
+from awning_harness.service.store.instances import EVERY_LANGUAGE
 from awning_harness.service.store.websites import Website
 
 FRONT_END_VERSION = "1.0.0"
-"""What signed requests carry as the front end's version, and what stands for its placeholder in snippets."""
+"""The front end's version, in signed requests and as the value of its placeholder in snippets."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageSnippets:
-    """One app's share of one page, ready to be inserted."""
+    """The snippets of one app on one page, with their placeholders replaced."""
 
     app_id: int
     app_title: str
@@ -32,7 +32,7 @@ class PageSnippets:
 
 
 class SnippetSource(Protocol):
-    """Where a storefront gets its websites and what to insert into their pages."""
+    """What a storefront needs: websites, and the snippets for their pages."""
 
     def website(self, website_id: int) -> Website | None: ...
 
@@ -41,15 +41,15 @@ class SnippetSource(Protocol):
 
 def applicable(db: sqlite3.Connection, instance_id: int, place: str, language: str, default: str) -> str:
     """The most specific snippet for a page in `language`."""
-    own = snippets.find(db, instance_id, place, language)
+    own = instances.find_snippet(db, instance_id, place, language)
     if own is None:
-        own = snippets.find(db, instance_id, place, EVERY_LANGUAGE)
+        own = instances.find_snippet(db, instance_id, place, EVERY_LANGUAGE)
     return default if own is None else own
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Placeholders:
-    """What is inserted on one page for one instance: the page's language and the instance's data."""
+    """The values of the placeholders on one page for one instance. `data` is None when none was set."""
 
     dialect: Dialect
     assumptions: Assumptions
@@ -65,11 +65,11 @@ class Placeholders:
         dialect: Dialect,
         assumptions: Assumptions,
     ) -> "Placeholders":
-        data = app_data.find(db, instance_id)
+        data = instances.find_app_data(db, instance_id)
         return cls(dialect=dialect, assumptions=assumptions, language=language, data=data)
 
     def fill(self, snippet: str) -> str:
-        """`snippet` with its placeholders replaced, as the assumptions say."""
+        """`snippet` with its placeholders replaced, under the assumptions in force."""
         if self.assumptions["placeholder-order"] == "data-first":
             snippet = snippet.replace(self.dialect.app_data_placeholder, self._data_text())
         prefix = re.escape(self.dialect.placeholder_prefix)

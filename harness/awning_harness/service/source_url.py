@@ -1,7 +1,7 @@
-"""Fetching a default snippet from an app's source URL: over HTTP only, and over within five seconds whatever comes.
+"""Fetches a default snippet from an app's source URL, over http or https, within five seconds.
 
-Separate from the cache that wants it, because a server of somebody else's may answer slowly, endlessly, or with the
-address of something that is none of its business. Loopback or not, proxies are not asked.
+It is apart from the cache because a foreign server may respond slowly, endlessly, or with a redirect to an address that
+it must not reach. Proxies are not used.
 """
 
 import threading
@@ -28,34 +28,34 @@ CHUNK = 64 * 1024
 
 
 def fetch(url: str) -> str | None:
-    """The snippet at `url`, or None when it cannot be had in time."""
+    """The snippet at `url`, or None when it cannot be fetched in time."""
     if not _is_http(url):
         return None
-    found: list[str] = []
-    # A thread, because a socket's timeout holds for one read: names that are looked up and headers that drip in
-    # have none that bounds them all.
-    fetching = threading.Thread(target=_fetch, args=(url, found), name="source URL", daemon=True)
+    snippets: list[str] = []
+    # A thread, because a socket's timeout bounds one read only. It bounds neither a slow name lookup nor headers that
+    # arrive byte by byte.
+    fetching = threading.Thread(target=_fetch, args=(url, snippets), name="source URL", daemon=True)
     fetching.start()
     fetching.join(FETCH_TIMEOUT_S)
-    return found[0] if found else None
+    return snippets[0] if snippets else None
 
 
-def _fetch(url: str, found: list[str]) -> None:
+def _fetch(url: str, snippets: list[str]) -> None:
     deadline = time.monotonic() + FETCH_TIMEOUT_S
     try:
-        with _opener().open(Request(url), timeout=FETCH_TIMEOUT_S) as answer:  # noqa: S310 - http or https, see _is_http
-            body = _body(answer, deadline)
+        with _opener().open(Request(url), timeout=FETCH_TIMEOUT_S) as response:  # noqa: S310 - http or https, see _is_http
+            body = _body(response, deadline)
         if body is not None:
-            found.append(body.decode())
+            snippets.append(body.decode())
     except (OSError, HTTPException, ValueError):
         return
 
 
-def _body(answer: HTTPResponse, deadline: float) -> bytes | None:
-    """All of it, or None where it is too large or too late."""
-    expected = answer.length
+def _body(response: HTTPResponse, deadline: float) -> bytes | None:
+    """The whole body, or None when it is too large, too late or incomplete."""
+    expected = response.length
     body = bytearray()
-    while part := answer.read1(CHUNK):
+    while part := response.read1(CHUNK):
         body += part
         if len(body) > LARGEST_SNIPPET or time.monotonic() > deadline:
             return None
@@ -63,7 +63,7 @@ def _body(answer: HTTPResponse, deadline: float) -> bytes | None:
 
 
 class _CheckedRedirects(HTTPRedirectHandler):
-    """Follows to http and https, and to this machine only from this machine."""
+    """Follows redirects to http and https, and to loopback only from loopback."""
 
     max_redirections = 5
 

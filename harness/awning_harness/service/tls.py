@@ -1,4 +1,4 @@
-"""A certificate for one run of the service, so that clients that insist on https can be pointed at it."""
+"""A certificate for one run of the service, for clients that require https."""
 
 import ssl
 from collections.abc import Collection, Iterator
@@ -14,7 +14,7 @@ LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Tls:
-    """`context` is the servers'; `ca_file` holds the certificate that clients have to trust, in PEM."""
+    """`context` is for the servers; `ca_file` holds the certificate that clients must trust, in PEM."""
 
     context: ssl.SSLContext
     ca_file: Path
@@ -22,10 +22,10 @@ class Tls:
 
 @contextmanager
 def tls_for_the_run(names: Collection[str] = ()) -> Iterator[Tls]:
-    """A certificate of loopback and `names`, by an authority of its own, until the block ends.
+    """A certificate for loopback and `names`, by a new authority, until the block ends.
 
-    The private keys are nowhere but in memory. Raises a ConfigurationError where trustme is not installed, or
-    for a name that no certificate can have.
+    The private keys are only in memory. Raises ConfigurationError when trustme is not installed, or for a name that no
+    certificate can have.
     """
     try:
         import trustme  # noqa: PLC0415 - cryptography is 0.1 s of start-up, and few runs want it
@@ -36,7 +36,7 @@ def tls_for_the_run(names: Collection[str] = ()) -> Iterator[Tls]:
     context.set_alpn_protocols(["http/1.1"])
     try:
         authority.issue_cert(*LOOPBACK, *names).configure_cert(context)
-    except UnicodeError as error:  # IDNA allows less than a Host header does, such as no underscore
+    except UnicodeError as error:  # IDNA allows less than a Host header: no underscore, for example
         raise ConfigurationError(
             f"no certificate can be made for {', '.join(names)}: {error}",
             hint="allow another name, or leave out --tls",

@@ -1,9 +1,9 @@
-"""A listener that speaks https and, on the same port, http and the CONNECT of proxies.
+"""A listener for https that also accepts http and the CONNECT of proxies on the same port.
 
-Which of the three a client speaks shows in its first byte, so that every address stays one address:
+The first byte tells which of the three a client uses, so each address needs one port only:
 
     0x16            a TLS handshake
-    CONNECT name    a client that takes this for its proxy: a tunnel to this very listener, for allowed names
+    CONNECT name    a client that uses this as its proxy: a tunnel to this same listener, for allowed names
     anything else   http
 """
 
@@ -30,9 +30,9 @@ REFUSED = b"HTTP/1.1 421 Misdirected Request\r\nconnection: close\r\ncontent-typ
 
 
 class TlsListener(Listener):
-    """`plain` answers what comes over http. `names` are the host names, beside loopback, to tunnel to.
+    """`plain` is the application for http. `names` are the host names, beside loopback, for which it tunnels.
 
-    `refuse` answers a CONNECT to any other.
+    `refuse` makes the response to a CONNECT to another name.
     """
 
     def __init__(
@@ -76,7 +76,7 @@ class TlsListener(Listener):
         while True:
             try:
                 client, _ = await loop.sock_accept(self._socket)
-            except OSError:  # this process has too many files open, or the client is gone: others come
+            except OSError:  # too many open files, or the client is gone: try the next one
                 await asyncio.sleep(ACCEPT_AGAIN_S)
                 continue
             task = asyncio.ensure_future(self._greet(client))
@@ -84,7 +84,7 @@ class TlsListener(Listener):
             task.add_done_callback(self._greeting.discard)
 
     async def _greet(self, client: socket.socket) -> None:
-        """Hand the connection to the protocol that the client speaks."""
+        """Pass the connection to the protocol that the client uses."""
         try:
             async with asyncio.timeout(KEEP_ALIVE_S):
                 first = await _first_bytes(client)
@@ -94,7 +94,7 @@ class TlsListener(Listener):
                         return
                     first = await _first_bytes(client)
             await self._serve(client, secure=first[:1] == HANDSHAKE)
-        except (OSError, TimeoutError):  # gone, or no TLS that we share: nobody is left to be told
+        except (OSError, TimeoutError):  # the client is gone, or there is no common TLS version
             client.close()
         except asyncio.CancelledError:
             client.close()
@@ -114,7 +114,7 @@ class TlsListener(Listener):
         return Protocol(config=config, server_state=self._state, app_state={})
 
     async def _tunnel(self, client: socket.socket) -> bool:
-        """Answer a CONNECT; whether there is a tunnel now."""
+        """Respond to a CONNECT; returns whether there is a tunnel now."""
         loop, head = asyncio.get_running_loop(), b""
         while b"\r\n\r\n" not in head and len(head) < LONGEST_HEAD:
             part = await loop.sock_recv(client, LONGEST_HEAD)
@@ -128,24 +128,24 @@ class TlsListener(Listener):
 
     def _refusal(self, name: bytes) -> bytes:
         scope = {"method": "CONNECT", "path": "/", "query_string": b"", "headers": []}
-        answer = self._refuse(scope, misdirected(name))
-        return REFUSED % (answer.content_type, len(answer.body), answer.body)
+        response = self._refuse(scope, misdirected(name))
+        return REFUSED % (response.content_type, len(response.body), response.body)
 
 
 async def _first_bytes(client: socket.socket) -> bytes:
-    """What a client says first, left where it is; b"" when it leaves."""
+    """The first bytes from a client, which stay in the socket's buffer; b"" when it disconnects."""
     loop = asyncio.get_running_loop()
-    there = asyncio.Event()
+    readable = asyncio.Event()
     client.setblocking(False)
     try:
-        loop.add_reader(client, there.set)
+        loop.add_reader(client, readable.set)
     except NotImplementedError:  # Windows: its event loop watches no sockets
         client.setblocking(True)
         first = await asyncio.to_thread(client.recv, len(CONNECT), socket.MSG_PEEK)
         client.setblocking(False)
         return first
     try:
-        await there.wait()
+        await readable.wait()
     finally:
         loop.remove_reader(client)
     return client.recv(len(CONNECT), socket.MSG_PEEK)

@@ -1,11 +1,10 @@
-"""Keeps the secrets of a state file out of the state file.
+"""Encrypts the secrets of a state file.
 
-The service has to remember two secrets in full: an app's `app_secret`, because it signs with it, and an
-authCode, because it hands it out again on Settings. Both are sealed with a key that lies beside the state file
-(`<state>.key`, readable by its owner only), so that a copy of the database gives nothing away. Everything that
-is only ever compared (API keys, authCodes of calls) is kept as a digest.
+The service needs two secrets in full: an app's `app_secret`, to sign with it, and an authCode, to send it again with
+Settings. Both are sealed with a key beside the state file (`<state>.key`, readable by its owner only), so that a copy
+of the database reveals nothing. Secrets that are only compared (API keys, authCodes of calls) are stored as digests.
 
-The seal is HMAC-SHA-256 in counter mode with a fresh nonce, and a MAC over the result (encrypt, then MAC).
+The seal is HMAC-SHA-256 in counter mode with a new nonce, and a MAC over the result (encrypt, then MAC).
 """
 
 import contextlib
@@ -25,7 +24,7 @@ _KEY = 32
 
 
 def digest(secret: str) -> bytes:
-    """What is kept of a secret that is only compared. The secrets are long and random, so one round will do."""
+    """The stored form of a secret that is only compared. The secrets are long and random, so one round is enough."""
     return hashlib.sha256(secret.encode("utf-8", "surrogateescape")).digest()
 
 
@@ -37,7 +36,10 @@ class Vault:
 
     @classmethod
     def beside(cls, state: Path | None) -> "Vault":
-        """The vault of a state file, made on first use; of no file: one that is forgotten with the process."""
+        """The vault of a state file, whose key is made on first use. Without a file the key is not stored.
+
+        Raises ConfigurationError when the key file cannot be used or is damaged.
+        """
         if state is None:
             return cls(secrets.token_bytes(32))
         path = state.with_name(state.name + ".key")
@@ -57,7 +59,7 @@ class Vault:
         return sealed + self._mac(sealed)
 
     def open(self, sealed: bytes) -> str:
-        """The text. Raises ValueError when it was sealed with another key."""
+        """The text of a seal. Raises ValueError when it was sealed with another key."""
         body, mac = sealed[:-_MAC], sealed[-_MAC:]
         if not hmac.compare_digest(self._mac(body), mac):
             raise ValueError("the state file's key is not the one its secrets were sealed with")
@@ -86,7 +88,7 @@ def _read_key(path: Path, state: Path) -> bytes:
 
 
 def _write_key(path: Path) -> None:
-    """Make the key file, whole or not at all; one that another process has made meanwhile stays."""
+    """Make the key file atomically. If another process has made one meanwhile, that one stays."""
     handle, draft = tempfile.mkstemp(dir=path.parent, prefix=path.name)
     try:
         with os.fdopen(handle, "w", encoding="ascii") as file:

@@ -11,7 +11,7 @@ import pytest
 from awning_harness.service import Service
 from awning_harness.service.asgi import Request
 from awning_harness.service.control import ControlApi
-from awning_harness.service.envelope import Failure, refusal
+from awning_harness.service.envelope import Failure, failure_response
 from awning_harness.service.reseller.api import ResellerApi
 
 EMAIL, PASSWORD = "reseller@example.com", "planted-canary horse"
@@ -86,7 +86,7 @@ class Caller:
         try:
             answer = ControlApi(self.service).answer(request)
         except Failure as failure:
-            answer = refusal(failure)
+            answer = failure_response(failure)
         return answer.status, json.loads(answer.body)
 
 

@@ -1,8 +1,8 @@
-"""The control of the simulated service: what tests and scripts do to it from outside.
+"""The control API of the simulated service, for tests and scripts.
 
-JSON in and out, in the API's envelope. A web page cannot use it: it answers loopback hosts only, sends no CORS
-header, takes writes only as `application/json` (which a page cannot send elsewhere without asking first), and
-refuses what comes from another origin.
+Requests and responses are JSON in the API's envelope. A web page cannot use it: it accepts loopback hosts only, sends
+no CORS header, accepts writes only as `application/json` (a page cannot send that to another origin without a
+preflight), and refuses requests from other origins.
 """
 
 from awning_harness.service.control.api import ControlApi

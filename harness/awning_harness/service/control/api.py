@@ -1,39 +1,39 @@
-"""The control over HTTP: routes, the guard against web pages, the envelope."""
+"""The control API over HTTP: routes, the protection against web pages, the envelope."""
 
 from collections.abc import Callable
 from typing import Any
 
-from awning_harness.service.asgi import Receive, Request, Scope, Send, read_request, send_answer
+from awning_harness.service.asgi import Receive, Request, Scope, Send, read_request, send_response
 from awning_harness.service.assumptions import UnknownAnswer
-from awning_harness.service.control import disorder, knowledge, resellers, time, world
-from awning_harness.service.envelope import Answer, Failure, read_json, refusal, success
-from awning_harness.service.origins import refuse_other_origins
+from awning_harness.service.control import handlers
+from awning_harness.service.envelope import Failure, Response, failure_response, read_json, success
+from awning_harness.service.hosts import refuse_other_origins
 from awning_harness.service.service import Service
 
 LONGEST_ID = 15
 Handler = Callable[..., dict[str, Any]]
 
 ROUTES: dict[tuple[str, str], Handler] = {
-    ("POST", "reset"): world.reset,
-    ("POST", "websites"): world.add_website,
-    ("POST", "websites/<id>/purge"): world.purge_website,
-    ("POST", "apps"): world.add_app,
-    ("PUT", "apps/<id>"): world.resubmit_app,
-    ("POST", "instances"): world.add_instance,
-    ("POST", "resellers"): resellers.add_reseller,
-    ("PATCH", "resellers/<id>"): resellers.change_reseller,
-    ("PATCH", "resellers/<id>/websites/<id>"): resellers.change_website,
-    ("POST", "resellers/<id>/spend"): resellers.spend,
-    ("GET", "clock"): time.show_clock,
-    ("PUT", "clock"): time.set_clock,
-    ("GET", "faults"): disorder.show_faults,
-    ("PUT", "faults"): disorder.set_faults,
-    ("GET", "requests"): knowledge.show_requests,
-    ("GET", "assumptions"): knowledge.show_assumptions,
-    ("PUT", "assumptions"): knowledge.take_assumption_set,
-    ("PUT", "assumptions/<name>"): knowledge.set_assumption,
+    ("POST", "reset"): handlers.reset,
+    ("POST", "websites"): handlers.add_website,
+    ("POST", "websites/<id>/purge"): handlers.purge_website,
+    ("POST", "apps"): handlers.add_app,
+    ("PUT", "apps/<id>"): handlers.resubmit_app,
+    ("POST", "instances"): handlers.add_instance,
+    ("POST", "resellers"): handlers.add_reseller,
+    ("PATCH", "resellers/<id>"): handlers.change_reseller,
+    ("PATCH", "resellers/<id>/websites/<id>"): handlers.change_website,
+    ("POST", "resellers/<id>/spend"): handlers.spend,
+    ("GET", "clock"): handlers.show_clock,
+    ("PUT", "clock"): handlers.set_clock,
+    ("GET", "faults"): handlers.show_faults,
+    ("PUT", "faults"): handlers.set_faults,
+    ("GET", "requests"): handlers.show_requests,
+    ("GET", "assumptions"): handlers.show_assumptions,
+    ("PUT", "assumptions"): handlers.take_assumption_set,
+    ("PUT", "assumptions/<name>"): handlers.set_assumption,
 }
-"""`<id>` is a whole number, `<name>` any text; both are given to the handler after the body's fields."""
+"""`<id>` is a whole number, `<name>` any text. The handler gets both after the body's fields."""
 
 
 class ControlApi:
@@ -44,18 +44,18 @@ class ControlApi:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            answer = self.answer(await read_request(scope, receive))
+            response = self.answer(await read_request(scope, receive))
         except Failure as failure:
-            answer = refusal(failure)
-        await send_answer(send, answer)
+            response = failure_response(failure)
+        await send_response(send, response)
 
-    def answer(self, request: Request) -> Answer:
-        """Answer one request. Raises a Failure."""
+    def answer(self, request: Request) -> Response:
+        """Respond to one request. Raises Failure when the request is refused, unknown or invalid."""
         refuse_web_pages(request)
         handler, arguments = find_handler(request.method, request.path)
         if request.method != "GET":
-            given = read_json(request.body) if handler is disorder.set_faults else _fields(request)
-            arguments = [given, *arguments]
+            body = read_json(request.body) if handler is handlers.set_faults else _fields(request)
+            arguments = [body, *arguments]
         try:
             return success(handler(self._service, *arguments))
         except LookupError as error:
@@ -67,7 +67,7 @@ class ControlApi:
 
 
 def refuse_web_pages(request: Request) -> None:
-    """Raise a Failure (403, 415) for what a page of another origin could have sent."""
+    """Raise Failure (403, 415) for a request that a page of another origin could have sent."""
     refuse_other_origins(request)
     if request.method == "GET":
         return
@@ -77,7 +77,10 @@ def refuse_web_pages(request: Request) -> None:
 
 
 def find_handler(method: str, path: str) -> tuple[Handler, list[Any]]:
-    """The handler of a call and what stood in its path. Raises a Failure (404, 405)."""
+    """The handler of a call and the values in its path.
+
+    Raises Failure: 404 for an unknown path, 405 for another method.
+    """
     segments = [segment for segment in path.split("/") if segment]
     allowed: list[str] = []
     for (route_method, pattern), handler in ROUTES.items():
@@ -93,7 +96,7 @@ def find_handler(method: str, path: str) -> tuple[Handler, list[Any]]:
 
 
 def _match(pattern: list[str], segments: list[str]) -> list[Any] | None:
-    """What stands in the pattern's places, or None when the path is another one."""
+    """The values of the pattern's placeholders, or None when the path does not match."""
     if len(pattern) != len(segments):
         return None
     arguments: list[Any] = []
@@ -108,7 +111,7 @@ def _match(pattern: list[str], segments: list[str]) -> list[Any] | None:
 
 
 def _fields(request: Request) -> dict[str, Any]:
-    """The body's object; no body is an empty one."""
+    """The JSON object in the body. A missing body is an empty object."""
     if not request.body.strip():
         return {}
     fields = read_json(request.body)

@@ -1,10 +1,11 @@
-"""Ways in which a service fails its clients, one per file.
+"""Faults: failures that the service makes on purpose.
 
-Each fault is a frozen dataclass: its fields are what the control call may give it, `play` is what happens to
-one call. `FAULTS` names them all; `Faults` holds the ones that are switched on and draws lots for each call.
+`faults.py` has every fault, a class each. `rules.py` holds those that are switched on and draws lots for each call.
+`exchange.py` is the call on which a fault acts.
 """
 
 from awning_harness.service.faults.exchange import Exchange
-from awning_harness.service.faults.registry import FAULTS, BadFault, Faults
+from awning_harness.service.faults.faults import FAULTS
+from awning_harness.service.faults.rules import BadFault, Faults
 
 __all__ = ["FAULTS", "BadFault", "Exchange", "Faults"]

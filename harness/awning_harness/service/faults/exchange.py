@@ -1,20 +1,19 @@
-"""One call as a fault sees it: what it may let happen, and the connection it may break."""
+"""One call on which a fault acts: it can perform the call, replace the response or break the connection."""
 
 from collections.abc import Callable
 from dataclasses import replace
 from typing import Protocol
 
-from awning_harness.service.asgi import Receive, Request, Scope, Send, head_of, read_body, send_answer
-from awning_harness.service.envelope import Answer, Failure, refusal
+from awning_harness.service.asgi import Receive, Request, Scope, Send, head_of, read_body, send_response
+from awning_harness.service.envelope import Failure, Response, failure_response
 from awning_harness.service.protocol import CONNECTION, Connection
 
 
 class Exchange:
-    """A call that has arrived; its body is still to be read.
+    """A call whose body is not read yet.
 
-    `answering` performs a call, logs it and gives the answer; `noting` only logs; `failing` puts
-    a failure into the envelope of the API that was called. What is not answered at all is
-    logged with status 0.
+    `perform` performs a call, logs it and returns the response; `log` only logs. `to_response` puts a failure into the
+    envelope of the called API. A call without any response is logged with status 0.
     """
 
     def __init__(
@@ -23,47 +22,47 @@ class Exchange:
         receive: Receive,
         send: Send,
         *,
-        answering: Callable[[Request], Answer],
-        noting: Callable[[Request, Answer], None],
-        failing: Callable[[Failure], Answer] = refusal,
+        perform: Callable[[Request], Response],
+        log: Callable[[Request, Response], None],
+        to_response: Callable[[Failure], Response] = failure_response,
     ) -> None:
         self._request = head_of(scope)
         self._unread = True
-        self._answering = answering
-        self._noting = noting
-        self.failing = failing
+        self._perform = perform
+        self._log = log
+        self.to_response = to_response
         self.receive = receive
         self.send = send
         self.connection: Connection = scope["state"][CONNECTION]
 
     async def read(self) -> None:
-        """Take in the whole request. Raises a Failure (413)."""
+        """Read the whole request. Raises Failure (413) when it is too large."""
         if self._unread:
             self._unread = False
             self._request = replace(self._request, body=await read_body(self.receive))
 
-    async def perform(self) -> Answer:
-        """Do what the call asks for; returns the answer it should get."""
+    async def perform(self) -> Response:
+        """Perform the call; returns its response."""
         await self.read()
-        return self._answering(self._request)
+        return self._perform(self._request)
 
-    async def answer(self, answer: Answer) -> None:
-        """Send an answer instead of doing anything."""
+    async def answer(self, response: Response) -> None:
+        """Send `response` without performing the call."""
         await self.read()
-        self._noting(self._request, answer)
-        await send_answer(self.send, answer)
+        self._log(self._request, response)
+        await send_response(self.send, response)
 
     def ignore(self) -> None:
-        """Log that there is no answer."""
-        self._noting(self._request, Answer(status=0))
+        """Log that the call gets no response."""
+        self._log(self._request, Response(status=0))
 
     def reset(self) -> None:
-        """Break the connection instead of doing anything."""
+        """Break the connection without performing the call."""
         self.ignore()
         self.connection.reset()
 
 
 class Fault(Protocol):
-    """What each fault's dataclass has."""
+    """The interface of a fault's dataclass."""
 
     async def play(self, exchange: Exchange) -> None: ...

@@ -1,4 +1,4 @@
-"""The portal: where a person submits a manifest, installs an app on a website, and reads the assumptions."""
+"""The portal: the pages on which a person submits a manifest, installs an app on a website and sets assumptions."""
 
 from awning_harness.service.portal.portal import Portal
 

@@ -1,4 +1,4 @@
-"""Rendering the portal's pages, and reading its forms."""
+"""Renders the portal's pages and reads its forms."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from urllib.parse import parse_qsl, quote
 import msgspec
 
 from awning_harness.service.asgi import Request
-from awning_harness.service.envelope import Answer, Failure
+from awning_harness.service.envelope import Failure, Response
 from awning_harness.service.service import Service
 
 if TYPE_CHECKING:
@@ -27,26 +27,28 @@ PAGE_HEADERS: Headers = (
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
-    """A request to the portal of a service."""
+class PortalCall:
+    """One request to the portal of a service."""
 
     service: Service
     request: Request
 
     def form(self) -> dict[str, str]:
-        """The fields of a posted form. Raises a Failure (400) for what is no UTF-8."""
+        """The fields of a posted form. Raises Failure (400) when it is not UTF-8."""
         try:
             return dict(parse_qsl(self.request.body.decode(), keep_blank_values=True, errors="strict"))
         except ValueError as error:
             raise Failure(400, "The form could not be read") from error
 
 
-def page(visit: Visit, template: str, *, status: int = 200, headers: Headers = (), **values: Any) -> Answer:
-    """A page, made of the template and `values`."""
+def page(
+    call: PortalCall, template: str, *, status: int = 200, headers: Headers = (), **values: Any
+) -> Response:
+    """The page that the template renders with `values`."""
     text = (
-        _environment().get_template(template).render(service=visit.service, here=visit.request.path, **values)
+        _environment().get_template(template).render(service=call.service, here=call.request.path, **values)
     )
-    return Answer(
+    return Response(
         status=status,
         body=text.encode(),
         content_type=b"text/html; charset=utf-8",
@@ -54,20 +56,20 @@ def page(visit: Visit, template: str, *, status: int = 200, headers: Headers = (
     )
 
 
-def redirect(url: str) -> Answer:
-    """Send the browser elsewhere with GET."""
+def redirect(url: str) -> Response:
+    """Redirect the browser with GET."""
     url = quote(url, safe="%/:=&?~#+!$,;'@()*[]")
-    return Answer(status=303, content_type=b"text/plain", headers=((b"location", url.encode()),))
+    return Response(status=303, content_type=b"text/plain", headers=((b"location", url.encode()),))
 
 
 def wants_json(request: Request) -> bool:
-    """Whether a script asks: it sends JSON."""
+    """Whether the request is a script's: it sends JSON."""
     return (request.header(b"content-type") or "").partition(";")[0].strip().lower() == "application/json"
 
 
 @cache
 def _environment() -> "Environment":
-    """Jinja2 is imported with the first page: the service starts without it."""
+    """Imports Jinja2 with the first page, so that the service starts faster."""
     from jinja2 import Environment, PackageLoader, StrictUndefined  # noqa: PLC0415
 
     environment = Environment(

@@ -1,22 +1,22 @@
-"""The portal over HTTP: routes, the guard against other sites' forms, one way to say what went wrong."""
+"""The portal over HTTP: routes, the protection against forms of other sites, error pages."""
 
 import re
 from collections.abc import Callable
 
-from awning_harness.service.asgi import Receive, Request, Scope, Send, read_request, send_answer
-from awning_harness.service.envelope import Answer, Failure, refusal
-from awning_harness.service.origins import refuse_other_origins
-from awning_harness.service.portal import catalogue, knowledge, resellers, submissions
-from awning_harness.service.portal.pages import Visit, page, wants_json
+from awning_harness.service.asgi import Receive, Request, Scope, Send, read_request, send_response
+from awning_harness.service.envelope import Failure, Response, failure_response
+from awning_harness.service.hosts import refuse_other_origins
+from awning_harness.service.portal import catalogue, information, resellers, submissions
+from awning_harness.service.portal.pages import PortalCall, page, wants_json
 from awning_harness.service.service import Service
 
-Handler = Callable[..., Answer]
+Handler = Callable[..., Response]
 
 ROUTES: tuple[tuple[str, re.Pattern[str], Handler], ...] = tuple(
     (method, re.compile(pattern), handler)
     for method, pattern, handler in (
         ("GET", r"/", catalogue.home),
-        ("GET", r"/style\.css", knowledge.style),
+        ("GET", r"/style\.css", information.style),
         ("GET", r"/apps/", submissions.show_apps),
         ("POST", r"/apps/?", submissions.submit),
         ("GET", r"/apps/(\d{1,15})/", submissions.show_app),
@@ -37,11 +37,11 @@ ROUTES: tuple[tuple[str, re.Pattern[str], Handler], ...] = tuple(
         ("POST", r"/resellers/(\d{1,15})/", resellers.change_reseller),
         ("POST", r"/resellers/(\d{1,15})/websites/", resellers.add_websites),
         ("POST", r"/resellers/(\d{1,15})/websites/(\d{1,15})/", resellers.change_website),
-        ("GET", r"/assumptions/", knowledge.show_assumptions),
-        ("POST", r"/assumptions/", knowledge.set_assumptions),
-        ("GET", r"/requests/", knowledge.show_requests),
-        ("GET", r"/openapi/(apps|reseller)\.json", knowledge.show_description),
-        ("GET", r"/asyncapi/events\.json", knowledge.show_events),
+        ("GET", r"/assumptions/", information.show_assumptions),
+        ("POST", r"/assumptions/", information.set_assumptions),
+        ("GET", r"/requests/", information.show_requests),
+        ("GET", r"/openapi/(apps|reseller)\.json", information.show_description),
+        ("GET", r"/asyncapi/events\.json", information.show_events),
     )
 )
 
@@ -54,31 +54,31 @@ class Portal:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            answer = self.answer(await read_request(scope, receive))
+            response = self.answer(await read_request(scope, receive))
         except Failure as failure:
-            answer = refusal(failure)
-        await send_answer(send, answer)
+            response = failure_response(failure)
+        await send_response(send, response)
 
-    def answer(self, request: Request) -> Answer:
-        """Answer one request: a page for a person, the envelope for a script that sends JSON."""
-        visit = Visit(service=self._service, request=request)
+    def answer(self, request: Request) -> Response:
+        """Respond to one request: with a page for a person, with the envelope for a script that sends JSON."""
+        call = PortalCall(service=self._service, request=request)
         try:
-            return _routed(visit)
+            return _route(call)
         except Failure as failure:
-            return _said(visit, failure)
+            return _error_page(call, failure)
         except LookupError as error:
-            return _said(visit, Failure(404, str(error)))
+            return _error_page(call, Failure(404, str(error)))
         except ValueError as error:
-            return _said(visit, Failure(400, str(error)))
+            return _error_page(call, Failure(400, str(error)))
 
 
-def _routed(visit: Visit) -> Answer:
-    refuse_other_origins(visit.request)
+def _route(call: PortalCall) -> Response:
+    refuse_other_origins(call.request)
     allowed: list[str] = []
     for method, pattern, handler in ROUTES:
-        match = pattern.fullmatch(visit.request.path)
-        if match and method == visit.request.method:
-            return handler(visit, *(int(part) if part.isdecimal() else part for part in match.groups()))
+        match = pattern.fullmatch(call.request.path)
+        if match and method == call.request.method:
+            return handler(call, *(int(part) if part.isdecimal() else part for part in match.groups()))
         if match:
             allowed.append(method)
     if allowed:
@@ -86,9 +86,7 @@ def _routed(visit: Visit) -> Answer:
     raise Failure(404, "There is no such page")
 
 
-def _said(visit: Visit, failure: Failure) -> Answer:
-    if wants_json(visit.request):
-        return refusal(failure)
-    return page(
-        visit, "problem.html", status=failure.status, headers=failure.headers, message=failure.message
-    )
+def _error_page(call: PortalCall, failure: Failure) -> Response:
+    if wants_json(call.request):
+        return failure_response(failure)
+    return page(call, "problem.html", status=failure.status, headers=failure.headers, message=failure.message)

@@ -1,22 +1,90 @@
-"""Resellers in the portal: their websites, plans, credits over time and balance, watched and changed by hand."""
+"""The pages of resellers: their websites, plans, credits over time and balance, which a person can change here.
 
+A person needs no token and, unlike a call of the API, may also suspend a website.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from datetime import datetime
 from urllib.parse import parse_qs
 
-from awning_harness.service.envelope import Answer
-from awning_harness.service.portal.pages import Visit, page, redirect
-from awning_harness.service.reseller import by_hand
+from awning_harness.service.envelope import Response
+from awning_harness.service.portal.pages import PortalCall, page, redirect
+from awning_harness.service.reseller import billing
+from awning_harness.service.reseller.accounts import Reseller
+from awning_harness.service.reseller.billing import Month
 from awning_harness.service.reseller.changes import STATES
-from awning_harness.service.reseller.credits import PLANS, whole_number
+from awning_harness.service.reseller.credits import FREE, PLANS, whole_number
+from awning_harness.service.reseller.formats import cents_of, money, written
 from awning_harness.service.reseller.resellers import PRICING
+from awning_harness.service.reseller.sites import Site
+from awning_harness.service.service import Service
+
+PAGE = 50
+MONTHS = 12
 
 
-def show_resellers(visit: Visit) -> Answer:
-    return page(visit, "resellers.html", resellers=visit.service.resellers.all(), pricing=PRICING)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MonthBar:
+    """One month of the chart. Lengths are percentages of the month with most credits."""
+
+    month: Month
+    cost: str
+    monthly: float
+    extra: float
 
 
-def add_reseller(visit: Visit) -> Answer:
-    form = visit.form()
-    number = visit.service.resellers.create(
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Overview:
+    """What one page of a reseller shows."""
+
+    reseller: Reseller
+    sites: tuple[Site, ...]
+    count: int
+    page: int
+    premium: int
+    balance: str
+    cost_this_month: str
+    threshold: str
+    months: tuple[MonthBar, ...]
+    date: Callable[[datetime | None], str]
+
+    @property
+    def pages(self) -> int:
+        return max(1, -(-self.count // PAGE))
+
+
+def _overview(service: Service, reseller_id: int, page: int) -> Overview:
+    """One page of a reseller's websites, with its balance. Raises LookupError when there is no such reseller."""
+    now, assumptions = service.clock.now(), service.assumptions
+    reseller = service.resellers.find(reseller_id)
+    websites = service.resellers.sites(reseller_id)
+    with service.database.writing() as db:
+        owed = billing.balance_cents(db, reseller_id, now, assumptions)
+        _, cost = billing.this_month(db, reseller_id, now, assumptions)
+        months = billing.months(db, reseller_id)[-MONTHS:]
+    page = min(max(page, 1), max(1, -(-len(websites) // PAGE)))
+    return Overview(
+        reseller=reseller,
+        sites=websites[(page - 1) * PAGE : page * PAGE],
+        count=len(websites),
+        page=page,
+        premium=sum(site.ai.plan != FREE for site in websites),
+        balance=money(owed, assumptions),
+        cost_this_month=money(cost, assumptions),
+        threshold=money(cents_of(assumptions["billing-threshold"]), assumptions),
+        months=_bars(months, lambda cents: money(cents, assumptions)),
+        date=lambda instant: written(instant, assumptions) or "never",
+    )
+
+
+def show_resellers(call: PortalCall) -> Response:
+    return page(call, "resellers.html", resellers=call.service.resellers.all(), pricing=PRICING)
+
+
+def add_reseller(call: PortalCall) -> Response:
+    form = call.form()
+    number = call.service.resellers.create(
         email=form.get("email", ""),
         password=form.get("password", ""),
         websites=_number(form.get("websites", "0")),
@@ -25,24 +93,24 @@ def add_reseller(visit: Visit) -> Answer:
     return redirect(f"/resellers/{number}/")
 
 
-def show_reseller(visit: Visit, reseller_id: int) -> Answer:
-    asked = parse_qs(visit.request.query).get("page", ["1"])[0]
-    service = visit.service
-    shown = by_hand.overview(service, reseller_id, whole_number(asked) or 1)
+def show_reseller(call: PortalCall, reseller_id: int) -> Response:
+    wanted_page = parse_qs(call.request.query).get("page", ["1"])[0]
+    service = call.service
+    overview = _overview(service, reseller_id, whole_number(wanted_page) or 1)
     return page(
-        visit,
+        call,
         "reseller.html",
-        shown=shown,
+        overview=overview,
         plans=PLANS,
         states=STATES,
-        now=visit.service.clock.now(),
+        now=call.service.clock.now(),
     )
 
 
-def change_reseller(visit: Visit, reseller_id: int) -> Answer:
-    """The account's terms; a box that is not ticked is not sent."""
-    form = visit.form()
-    visit.service.resellers.change(
+def change_reseller(call: PortalCall, reseller_id: int) -> Response:
+    """Change the account's terms. A browser does not send a box that is not ticked."""
+    form = call.form()
+    call.service.resellers.change(
         reseller_id,
         approved="approved" in form,
         fee_paid="fee_paid" in form,
@@ -52,24 +120,24 @@ def change_reseller(visit: Visit, reseller_id: int) -> Answer:
     return redirect(f"/resellers/{reseller_id}/")
 
 
-def add_websites(visit: Visit, reseller_id: int) -> Answer:
-    more = _number(visit.form().get("more", ""))
-    there = len(visit.service.resellers.sites(reseller_id))
-    visit.service.resellers.change(reseller_id, websites=there + more)
-    return redirect(f"/resellers/{reseller_id}/?page={-(-(there + more) // by_hand.PAGE)}")
+def add_websites(call: PortalCall, reseller_id: int) -> Response:
+    more = _number(call.form().get("more", ""))
+    current = len(call.service.resellers.sites(reseller_id))
+    call.service.resellers.change(reseller_id, websites=current + more)
+    return redirect(f"/resellers/{reseller_id}/?page={-(-(current + more) // PAGE)}")
 
 
-def change_website(visit: Visit, reseller_id: int, website_id: int) -> Answer:
-    """One of `plan`, `state`, `spend`."""
-    form, service = visit.form(), visit.service
+def change_website(call: PortalCall, reseller_id: int, website_id: int) -> Response:
+    """Change the plan or the state of a website, or use AI on it."""
+    form, service = call.form(), call.service
     if "plan" in form:
-        by_hand.set_plan(service, reseller_id, website_id, form["plan"])
+        service.resellers.set_plan(reseller_id, website_id, form["plan"])
     elif "state" in form:
-        by_hand.set_state(service, reseller_id, website_id, form["state"])
+        service.resellers.set_state(reseller_id, website_id, form["state"])
     else:
         service.resellers.spend(reseller_id, website_id, _number(form.get("spend", "")))
-    asked = whole_number(form.get("page", "1")) or 1
-    return redirect(f"/resellers/{reseller_id}/?page={asked}#website-{website_id}")
+    wanted_page = whole_number(form.get("page", "1")) or 1
+    return redirect(f"/resellers/{reseller_id}/?page={wanted_page}#website-{website_id}")
 
 
 def _number(text: str) -> int:
@@ -77,3 +145,16 @@ def _number(text: str) -> int:
     if number is None:
         raise ValueError(f'"{text[:40]}" is not a whole number')
     return number
+
+
+def _bars(months: tuple[Month, ...], display: Callable[[int], str]) -> tuple[MonthBar, ...]:
+    most = max((month.monthly + month.extra for month in months), default=0) or 1
+    return tuple(
+        MonthBar(
+            month=month,
+            cost=display(month.cents),
+            monthly=round(month.monthly / most * 100, 2),
+            extra=round(month.extra / most * 100, 2),
+        )
+        for month in months
+    )

@@ -1,6 +1,6 @@
 """Reseller accounts: password, tokens, approval, settings.
 
-Passwords are kept as salted scrypt digests, tokens (32 hex digits) as plain digests: they are long and random.
+Passwords are stored as salted scrypt digests. Tokens (32 hex digits) are long and random, so a plain digest is enough.
 """
 
 import hashlib
@@ -30,7 +30,7 @@ class Reseller:
 def add(
     db: sqlite3.Connection, *, email: str, password: str, approved: bool, terms: Terms, now: datetime
 ) -> int:
-    """Raises ValueError when the e-mail has an account already."""
+    """Add a reseller; returns its number. Raises ValueError when the e-mail has an account."""
     try:
         number = db.execute(
             "INSERT INTO reseller (email, password, approved, fee_paid, priced, default_limit, created)"
@@ -55,12 +55,12 @@ def find(db: sqlite3.Connection, reseller_id: int) -> Reseller | None:
     return _reseller(row) if row else None
 
 
-def every(db: sqlite3.Connection) -> tuple[Reseller, ...]:
+def find_all(db: sqlite3.Connection) -> tuple[Reseller, ...]:
     return tuple(_reseller(row) for row in db.execute("SELECT * FROM reseller ORDER BY id"))
 
 
-def with_password(db: sqlite3.Connection, email: str, password: str) -> Reseller | None:
-    """The approved account of an e-mail (in any case), when the password is its own. Nobody costs as much."""
+def find_by_password(db: sqlite3.Connection, email: str, password: str) -> Reseller | None:
+    """The approved account of an e-mail (in any case) if the password is right. An unknown e-mail takes as long."""
     row = db.execute("SELECT * FROM reseller WHERE lower(email) = lower(?)", (email.strip(),)).fetchone()
     matches = _matches(row["password"] if row else _NOBODY, password)
     return _reseller(row) if row and matches and row["approved"] else None
@@ -84,8 +84,10 @@ def add_token(db: sqlite3.Connection, reseller_id: int, now: datetime) -> str:
     return token
 
 
-def by_token(db: sqlite3.Connection, token: str, now: datetime, assumptions: Assumptions) -> Reseller | None:
-    """The approved account of a token that has not ended."""
+def find_by_token(
+    db: sqlite3.Connection, token: str, now: datetime, assumptions: Assumptions
+) -> Reseller | None:
+    """The approved account of a token that has not expired."""
     row = db.execute(
         "SELECT reseller.*, reseller_token.created AS since FROM reseller_token"
         " JOIN reseller ON reseller.id = reseller_id WHERE digest = ?",
@@ -139,8 +141,8 @@ def _sealed(password: str) -> bytes:
     return salt + _scrypt(password, salt)
 
 
-def _matches(kept: bytes, password: str) -> bool:
-    return hmac.compare_digest(kept[_SALT:], _scrypt(password, kept[:_SALT]))
+def _matches(salted: bytes, password: str) -> bool:
+    return hmac.compare_digest(salted[_SALT:], _scrypt(password, salted[:_SALT]))
 
 
 _NOBODY = bytes(_SALT + 32)

@@ -1,8 +1,7 @@
-"""What a reseller owes: AI usage, added to the balance once a month for the month before (Reseller API, Balance).
+"""A reseller's balance. AI usage is added to it once a month, for the month before (Reseller API, Balance).
 
-There is no job that runs at midnight: whoever looks at the balance first in a new month adds what the months
-before have cost, each once. Only credits that were used while pricing was in effect cost anything, and they
-cost what the price was when they were used.
+No job runs at midnight: the first reading of the balance in a new month adds the costs of the months before. Only
+credits that were used while pricing was in effect cost anything, at the price of that time.
 """
 
 import sqlite3
@@ -11,8 +10,7 @@ from datetime import datetime
 
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.reseller import accounts
-from awning_harness.service.reseller.calendar import month_of
-from awning_harness.service.reseller.money import rounded_cents
+from awning_harness.service.reseller.formats import month_of, rounded_cents
 
 _USED = (
     "SELECT month, sum(cost_millionths) AS cost, sum(ai_usage.monthly) AS monthly, sum(ai_usage.extra) AS extra"
@@ -23,7 +21,7 @@ _USED = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Month:
-    """The AI usage of one month. `cents` is its cost, in the balance or not yet."""
+    """The AI usage of one month. `cents` is its cost, whether in the balance or not."""
 
     name: str
     monthly: int
@@ -49,12 +47,12 @@ def this_month(
 ) -> tuple[int, int]:
     """Credits used so far this month, and their cost in cents."""
     current = month_of(now, assumptions)
-    found = next((month for month in months(db, reseller_id) if month.name == current), None)
-    return (found.monthly + found.extra, found.cents) if found else (0, 0)
+    usage = next((month for month in months(db, reseller_id) if month.name == current), None)
+    return (usage.monthly + usage.extra, usage.cents) if usage else (0, 0)
 
 
 def settle(db: sqlite3.Connection, reseller_id: int, now: datetime, assumptions: Assumptions) -> None:
-    """Add what past months have cost and was not added yet."""
+    """Add the costs of past months that were not added yet."""
     rows = db.execute("SELECT month, cents FROM ai_bill WHERE reseller_id = ?", (reseller_id,))
     billed = {row["month"]: row["cents"] for row in rows}
     current = month_of(now, assumptions)

@@ -1,4 +1,4 @@
-"""A website's plan and state, with what a change of them brings: one rule for the API and for the portal's hand."""
+"""Changes of a website's plan and state, with their consequences. The API and the portal follow the same rules."""
 
 import sqlite3
 from datetime import datetime
@@ -7,7 +7,7 @@ from awning.contract.reseller_errors import STATUS_ENABLED, STATUS_SUSPENDED
 from awning_harness.service.assumptions import Assumptions
 from awning_harness.service.reseller import billing, sites
 from awning_harness.service.reseller.credits import FREE, Terms, on_plan
-from awning_harness.service.reseller.money import cents_of
+from awning_harness.service.reseller.formats import cents_of
 from awning_harness.service.reseller.sites import Site
 
 STATES = ("enabled", "disabled", "suspended")
@@ -16,7 +16,7 @@ STATES = ("enabled", "disabled", "suspended")
 def set_plan(
     db: sqlite3.Connection, site: Site, plan: str, *, terms: Terms, now: datetime, assumptions: Assumptions
 ) -> None:
-    """One of PLANS (AI credit rules, 2 and 3). A paid plan that the website is not on yet may cost something."""
+    """Put a website on one of PLANS (AI credit rules, 2 and 3). A new paid plan may cost something."""
     if plan not in {FREE, site.ai.plan}:
         billing.charge(db, site.reseller_id, cents_of(assumptions["premium-price"]))
     sites.set_allowance(db, site, on_plan(site.ai, plan, terms, assumptions), now)
@@ -25,7 +25,7 @@ def set_plan(
 def set_state(
     db: sqlite3.Connection, site: Site, state: str, *, terms: Terms, now: datetime, assumptions: Assumptions
 ) -> None:
-    """One of STATES. Disabling may stop the subscription."""
+    """Put a website into one of STATES. Disabling may stop the subscription."""
     status = {
         "enabled": STATUS_ENABLED,
         "disabled": int(assumptions["disabled-status"]),

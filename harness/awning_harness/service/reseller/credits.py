@@ -1,6 +1,6 @@
 """AI credit rules 1 to 6, as functions of plain values (Reseller API, AI credit rules).
 
-Nothing here knows of the database, the clock or HTTP.
+This module uses neither the database nor the clock nor HTTP.
 """
 
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ from awning.contract.reseller_errors import (
     MOST_CREDITS,
 )
 from awning_harness.service.assumptions import Assumptions
-from awning_harness.service.reseller.envelope import Refusal, bad
+from awning_harness.service.reseller.envelope import Refusal, bad_request
 
 FREE = "free"
 PLANS = (FREE, *SUBSCRIPTIONS)
@@ -28,7 +28,7 @@ _LONGEST = 12
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Terms:
-    """What holds for all websites of a reseller: is pricing in effect, is the signup fee paid, the default limit."""
+    """The terms of a reseller: whether pricing is in effect, whether the signup fee is paid, the default limit."""
 
     priced: bool
     fee_paid: bool
@@ -37,12 +37,12 @@ class Terms:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allowance:
-    """The AI credits of one website, and what it used of them this month."""
+    """The AI credits of one website, and its usage this month."""
 
     plan: str = FREE
     limit: int = 0
     used: int = 0
-    """Of the monthly credits."""
+    """Used monthly credits."""
     extra: int = 0
     extra_until: datetime | None = None
 
@@ -74,7 +74,7 @@ def on_plan(held: Allowance, plan: str, terms: Terms, assumptions: Assumptions) 
 
 
 def with_limit(held: Allowance, text: str | None, terms: Terms, assumptions: Assumptions) -> Allowance:
-    """ai_limit/set (rules 1, 2, 3, 6). Raises a Refusal."""
+    """ai_limit/set (rules 1, 2, 3, 6). Raises Refusal when a rule forbids the limit."""
     wanted = _credits(text, LEAST_LIMIT, terms, assumptions)
     most = plan_credits(held.plan, assumptions)
     if not terms.priced and wanted > most:
@@ -85,19 +85,19 @@ def with_limit(held: Allowance, text: str | None, terms: Terms, assumptions: Ass
 def with_extra(
     held: Allowance, text: str | None, terms: Terms, now: datetime, assumptions: Assumptions
 ) -> Allowance:
-    """ai_credits/add (rules 4 and 6). Raises a Refusal. What had expired stays lost."""
+    """ai_credits/add (rules 4 and 6). Expired credits do not return. Raises Refusal when a rule forbids it."""
     added = _credits(text, LEAST_ADDITION, terms, assumptions)
     if not terms.priced:
         raise Refusal(CREDITS_ARE_FREE)
     if held.plan == FREE and assumptions["extra-without-premium"] == "refused":
-        raise bad("Extra AI credits need a Premium plan")
+        raise bad_request("Extra AI credits need a Premium plan")
     until = now + timedelta(days=EXTRA_CREDITS_DAYS)
     return replace(held, extra=held.extra_at(now) + added, extra_until=until)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Spent:
-    """What a use of AI took: from the monthly credits, from the extra ones, and what there was no credit for."""
+    """The credits that a use of AI took: monthly ones, extra ones, and those that were lacking (`unspent`)."""
 
     monthly: int
     extra: int
@@ -105,7 +105,7 @@ class Spent:
 
 
 def spending(held: Allowance, wanted: int, now: datetime) -> Spent:
-    """Monthly credits first, then extra ones, these only with a Premium plan (rule 4)."""
+    """Take monthly credits first, then extra ones, which need a Premium plan (rule 4)."""
     monthly = min(wanted, max(0, held.limit - held.used))
     available = held.extra_at(now) if held.plan != FREE else 0
     extra = min(wanted - monthly, available)
@@ -113,7 +113,7 @@ def spending(held: Allowance, wanted: int, now: datetime) -> Spent:
 
 
 def _credits(text: str | None, least: int, terms: Terms, assumptions: Assumptions) -> int:
-    """The parameter `credits`, once everything before the pricing is in order. Raises a Refusal (601, 507)."""
+    """The parameter `credits`. Raises Refusal: 601 when the fee is not paid, 507 when the number is invalid."""
     value_first = assumptions["credit-error-order"] == "value-first"
     if not terms.fee_paid and not value_first:
         raise Refusal(FEE_UNPAID)
@@ -126,7 +126,7 @@ def _credits(text: str | None, least: int, terms: Terms, assumptions: Assumption
 
 
 def whole_number(text: str | None) -> int | None:
-    """ASCII digits and nothing else, or None."""
+    """The number that `text` writes in ASCII digits alone, or None."""
     if text is None or not text.isascii() or not text.isdecimal() or len(text) > _LONGEST:
         return None
     return int(text)

@@ -1,4 +1,4 @@
-"""Domains of websites: a name without www, valid, on one website only."""
+"""Domains of websites. A name is valid, has no www and belongs to one website."""
 
 import re
 import sqlite3
@@ -16,7 +16,7 @@ class Domain:
 
 
 def ascii_name(text: str) -> str | None:
-    """The name in lower case and ASCII, or None when it is no domain name of at least two labels."""
+    """The name in lower case and ASCII, or None when it is not a domain name with at least two labels."""
     name = text.strip().lower()
     if not name or len(name) > LONGEST or name.startswith(".") or name.endswith("."):
         return None
@@ -30,7 +30,7 @@ def ascii_name(text: str) -> str | None:
 
 
 def shown(name: str, *, form: str) -> str:
-    """As the API writes it: `form` is the value of the assumption."""
+    """The name as the API writes it. `form` is the value of the assumption."""
     if form == "ascii":
         return name
     try:
@@ -47,7 +47,7 @@ def of_website(db: sqlite3.Connection, website_id: int) -> tuple[Domain, ...]:
 
 
 def owner(db: sqlite3.Connection, name: str) -> int | None:
-    """The website that has the domain."""
+    """The number of the website that has the domain, if any."""
     row = db.execute("SELECT website_id FROM reseller_domain WHERE domain = ?", (name,)).fetchone()
     return row["website_id"] if row else None
 
@@ -57,6 +57,6 @@ def add(db: sqlite3.Connection, website_id: int, name: str) -> None:
 
 
 def remove(db: sqlite3.Connection, website_id: int, domain_id: int) -> bool:
-    """Whether there was such a domain."""
+    """Remove a domain; returns whether the website had it."""
     done = db.execute("DELETE FROM reseller_domain WHERE id = ? AND website_id = ?", (domain_id, website_id))
     return done.rowcount > 0

@@ -1,18 +1,18 @@
-"""The shape of this API's answers: `error` false and fields, or `error` true, errorCode and errorMsg.
+"""The body of this API's responses: `error` false and fields, or `error` true, errorCode and errorMsg.
 
-Reseller API, Response envelope. Errors have HTTP status 200 unless an assumption says otherwise; with a
-`callback` the same JSON is the argument of a call.
+Reseller API, Response envelope. Errors have HTTP status 200 unless an assumption changes that. With `callback` the
+same JSON is the argument of a function call.
 """
 
 import re
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 import msgspec
 
 from awning.contract.reseller_errors import RESELLER_ERRORS, UNAUTHORIZED
 from awning_harness.service.assumptions import Assumptions
-from awning_harness.service.envelope import Answer, Failure
+from awning_harness.service.envelope import Failure, Response
 
 JAVASCRIPT = b"application/javascript; charset=utf-8"
 NOT_FOUND = 404
@@ -28,17 +28,8 @@ _UNSTATED = {
 _CALLBACK = re.compile(r"[A-Za-z_$][\w$]{0,127}(?:\.[A-Za-z_$][\w$]{0,127}){0,4}", re.ASCII)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Said:
-    """An error of the API: its code, its message, and what is beside them."""
-
-    code: int
-    message: str
-    fields: dict[str, Any]
-
-
 class Refusal(Exception):
-    """An answer with `error: true`. A code of the table brings its own message."""
+    """A response with `error: true`. A code of the specification's table has its own message."""
 
     def __init__(
         self, code: int, message: str | None = None, *, fields: dict[str, Any] | None = None
@@ -46,33 +37,36 @@ class Refusal(Exception):
         listed = _LISTED.get(code)
         text = message or (listed.message if listed else None) or _UNSTATED.get(code, "Bad Request")
         super().__init__(text)
-        self.said = Said(code=code, message=text, fields=fields or {})
+        self.code = code
+        self.message = text
+        self.fields = fields or {}
 
 
-def bad(message: str) -> Refusal:
+def bad_request(message: str) -> Refusal:
     return Refusal(BAD_REQUEST, message)
 
 
-def missing(what: str) -> Refusal:
+def not_found(what: str) -> Refusal:
     return Refusal(NOT_FOUND, f"{what} not found")
 
 
-def success(fields: dict[str, Any]) -> Answer:
-    return Answer(body=msgspec.json.encode({"error": False, **fields}))
+def success(fields: dict[str, Any]) -> Response:
+    return Response(body=msgspec.json.encode({"error": False, **fields}))
 
 
-def refused(refusal: Refusal, assumptions: Assumptions) -> Answer:
-    """The answer to a refusal, under the assumptions in force."""
-    said = refusal.said
-    code = said.code if said.code in _LISTED else _OTHER.get(assumptions["reseller-other-codes"], said.code)
-    status = 200 if assumptions["reseller-error-status"] == "200" else _fitting(said.code)
-    return Answer(status=status, body=_error(code, said.message, said.fields), error_code=code)
+def refusal_response(refusal: Refusal, assumptions: Assumptions) -> Response:
+    """The response for a refusal, under the assumptions in force."""
+    code = refusal.code
+    if code not in _LISTED:
+        code = _OTHER.get(assumptions["reseller-other-codes"], code)
+    status = 200 if assumptions["reseller-error-status"] == "200" else _status_of(refusal.code)
+    return Response(status=status, body=_error(code, refusal.message, refusal.fields), error_code=code)
 
 
-def failed(failure: Failure) -> Answer:
-    """A failure below the API (a fault, a body too large), in this API's envelope and with its own status."""
+def failure_response(failure: Failure) -> Response:
+    """The response for a failure below the API (a fault, too large a body), with the failure's own status."""
     code = failure.status if failure.code is None else failure.code
-    return Answer(
+    return Response(
         status=failure.status,
         body=_error(code, failure.message, {}),
         headers=failure.headers,
@@ -81,17 +75,17 @@ def failed(failure: Failure) -> Answer:
 
 
 def is_callback(name: str) -> bool:
-    """Whether `name` is an identifier, or a few of them joined by dots: nothing else becomes part of a script."""
+    """Whether `name` is an identifier, or a few joined by dots. Nothing else may become part of a script."""
     return _CALLBACK.fullmatch(name) is not None
 
 
-def as_call(answer: Answer, callback: str) -> Answer:
-    """`answer` as JSONP. The two separators that end a line in older JavaScript, but not in JSON, are escaped."""
-    text = answer.body.replace("\u2028".encode(), b"\\u2028").replace("\u2029".encode(), b"\\u2029")
-    return replace(answer, body=b"%b(%b);" % (callback.encode(), text), content_type=JAVASCRIPT)
+def as_call(response: Response, callback: str) -> Response:
+    """`response` as JSONP. U+2028 and U+2029 are escaped: they end a line in older JavaScript."""
+    text = response.body.replace("\u2028".encode(), b"\\u2028").replace("\u2029".encode(), b"\\u2029")
+    return replace(response, body=b"%b(%b);" % (callback.encode(), text), content_type=JAVASCRIPT)
 
 
-def _fitting(code: int) -> int:
+def _status_of(code: int) -> int:
     if code in _LISTED:
         return _STATUS.get(code, BAD_REQUEST)
     return code if code in {NOT_FOUND, BAD_REQUEST} else BAD_REQUEST

@@ -1,32 +1,41 @@
-"""Resellers as control calls, the portal and tests make and change them."""
+"""Makes and changes resellers, for control calls, the portal and tests."""
 
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from types import MappingProxyType
-from typing import TYPE_CHECKING
 
 from awning.contract.reseller_errors import MOST_CREDITS
-from awning_harness.service.reseller import accounts, sites
+from awning_harness.service.assumptions import Assumptions
+from awning_harness.service.clock import Clock
+from awning_harness.service.reseller import accounts, changes, sites
 from awning_harness.service.reseller.accounts import Reseller
-from awning_harness.service.reseller.calendar import month_of
-from awning_harness.service.reseller.credits import FREE, Spent, Terms, plan_credits, spending, starting_limit
+from awning_harness.service.reseller.credits import (
+    FREE,
+    PLANS,
+    Spent,
+    Terms,
+    plan_credits,
+    spending,
+    starting_limit,
+)
+from awning_harness.service.reseller.formats import month_of
 from awning_harness.service.reseller.sites import Site
-from awning_harness.service.store import websites
-
-if TYPE_CHECKING:
-    from awning_harness.service.service import Service
+from awning_harness.service.store import Database, websites
 
 PRICING = ("free", "priced")
 MOST_WEBSITES = 100_000
+MOST_STATUS = 2**31 - 1
 _OWNERS = ("Anna Berzina", "Jonas Weber", "Maria Rossi", "Tom Baker", "Ieva Kalnina", "Luca Moretti")
 _COUNTRIES = ("LV", "DE", "IT", "GB", "LT", "EE")
 
 
 class Resellers:
-    """`service.resellers`. An unknown reseller or website is a LookupError, a value that cannot be a ValueError."""
+    """`service.resellers`. Methods raise LookupError for an unknown reseller or website, ValueError for a bad value."""
 
-    def __init__(self, service: "Service") -> None:
-        self._service = service
+    def __init__(self, database: Database, clock: Clock, assumptions: Assumptions) -> None:
+        self._database = database
+        self._clock = clock
+        self._assumptions = assumptions
 
     def create(
         self,
@@ -38,19 +47,22 @@ class Resellers:
         fee_paid: bool = True,
         ai_pricing: str = "free",
     ) -> int:
-        """A reseller with so many websites; aiDefaultLimit is the free plan's credits."""
+        """Make a reseller with this number of websites; aiDefaultLimit is the free plan's credits.
+
+        Raises ValueError when e-mail or password is empty, or the e-mail has an account.
+        """
         if not email or not password:
             raise ValueError("email and password must not be empty")
-        limit = plan_credits(FREE, self._service.assumptions)
+        limit = plan_credits(FREE, self._assumptions)
         terms = Terms(priced=_priced(ai_pricing), fee_paid=fee_paid, default_limit=limit)
-        with self._service.database.writing() as db:
+        with self._database.writing() as db:
             number = accounts.add(
                 db,
                 email=email,
                 password=password,
                 approved=approved,
                 terms=terms,
-                now=self._service.clock.now(),
+                now=self._clock.now(),
             )
             self._grow(db, self._find(db, number), websites)
         return number
@@ -68,9 +80,10 @@ class Resellers:
         ai_default_limit: int | None = None,
         settings: Mapping[str, str] = MappingProxyType({}),
     ) -> None:
-        """Change what is given; `websites` adds new ones until there are so many, under the changed terms.
+        """Change what is not None; `websites` adds new ones up to this number, under the changed terms.
 
-        `settings` are values by name, those that a reseller cannot change itself included.
+        `settings` are values by name, including those that a reseller cannot change itself. Raises ValueError for an
+        invalid value.
         """
         if "" in {email, password}:
             raise ValueError("email and password must not be empty")
@@ -83,7 +96,7 @@ class Resellers:
             "priced": None if ai_pricing is None else _priced(ai_pricing),
             "default_limit": ai_default_limit,
         }
-        with self._service.database.writing() as db:
+        with self._database.writing() as db:
             self._find(db, reseller_id)
             try:
                 accounts.change(db, reseller_id, **{n: v for n, v in columns.items() if v is not None})
@@ -97,11 +110,11 @@ class Resellers:
                 self._grow(db, self._find(db, reseller_id), websites)
 
     def spend(self, reseller_id: int, website_id: int, credits_used: int) -> Spent:
-        """Use AI on a website, as far as there are credits."""
+        """Use AI on a website, as far as its credits last. Raises ValueError for a negative number."""
         if credits_used < 0:
             raise ValueError("credits must not be negative")
-        now, assumptions = self._service.clock.now(), self._service.assumptions
-        with self._service.database.writing() as db:
+        now, assumptions = self._clock.now(), self._assumptions
+        with self._database.writing() as db:
             reseller = self._find(db, reseller_id)
             site = self._site(db, reseller_id, website_id)
             spent = spending(site.ai, credits_used, now)
@@ -109,18 +122,37 @@ class Resellers:
             sites.use(db, site, spent, month=month_of(now, assumptions), price=price)
         return spent
 
+    def set_plan(self, reseller_id: int, website_id: int, plan: str) -> None:
+        """Change a website's plan under the credit rules. Raises LookupError, ValueError."""
+        if plan not in PLANS:
+            raise ValueError(f"plan must be one of {', '.join(PLANS)}")
+        self._change_site(reseller_id, website_id, changes.set_plan, plan)
+
+    def set_state(self, reseller_id: int, website_id: int, state: str) -> None:
+        """Enable, disable or suspend a website. Raises LookupError, ValueError."""
+        if state not in changes.STATES:
+            raise ValueError(f"state must be one of {', '.join(changes.STATES)}")
+        self._change_site(reseller_id, website_id, changes.set_state, state)
+
+    def set_status(self, reseller_id: int, website_id: int, status: int) -> None:
+        """Give a website any websiteStatus; most values have no documented meaning. Raises LookupError, ValueError."""
+        if not 0 <= status <= MOST_STATUS:
+            raise ValueError(f"status must be a whole number from 0 to {MOST_STATUS}")
+        with self._database.writing() as db:
+            sites.set_status(db, self._site(db, reseller_id, website_id), status, self._clock.now())
+
     def find(self, reseller_id: int) -> Reseller:
-        with self._service.database.reading() as db:
+        with self._database.reading() as db:
             return self._find(db, reseller_id)
 
     def all(self) -> tuple[Reseller, ...]:
-        with self._service.database.reading() as db:
-            return accounts.every(db)
+        with self._database.reading() as db:
+            return accounts.find_all(db)
 
     def sites(self, reseller_id: int) -> tuple[Site, ...]:
-        """Its websites, as they are now."""
-        now, assumptions = self._service.clock.now(), self._service.assumptions
-        with self._service.database.reading() as db:
+        """The websites of a reseller, with their usage this month."""
+        now, assumptions = self._clock.now(), self._assumptions
+        with self._database.reading() as db:
             return tuple(sites.of_reseller(db, reseller_id, now, assumptions))
 
     def _find(self, db: sqlite3.Connection, reseller_id: int) -> Reseller:
@@ -130,19 +162,28 @@ class Resellers:
         return reseller
 
     def _site(self, db: sqlite3.Connection, reseller_id: int, website_id: int) -> Site:
-        site = sites.find(db, reseller_id, website_id, self._service.clock.now(), self._service.assumptions)
+        site = sites.find(db, reseller_id, website_id, self._clock.now(), self._assumptions)
         if site is None:
             raise LookupError(f"reseller {reseller_id} has no website {website_id}")
         return site
 
+    def _change_site(
+        self, reseller_id: int, website_id: int, change: Callable[..., None], target: str
+    ) -> None:
+        """Read and write in one transaction: a call of the API may come at the same moment."""
+        with self._database.writing() as db:
+            site = self._site(db, reseller_id, website_id)
+            terms = self._find(db, reseller_id).terms
+            change(db, site, target, terms=terms, now=self._clock.now(), assumptions=self._assumptions)
+
     def _grow(self, db: sqlite3.Connection, reseller: Reseller, wanted: int) -> None:
-        """Add new websites until there are so many (AI credit rules, 5 and 6)."""
-        there = sites.count(db, reseller.id)
-        if not there <= wanted <= MOST_WEBSITES:
-            raise ValueError(f"websites must be from {there} to {MOST_WEBSITES}")
-        now = self._service.clock.now()
-        limit = starting_limit(reseller.terms, self._service.assumptions)
-        for n in range(there, wanted):
+        """Add new websites up to the number `wanted` (AI credit rules, 5 and 6)."""
+        current = sites.count(db, reseller.id)
+        if not current <= wanted <= MOST_WEBSITES:
+            raise ValueError(f"websites must be from {current} to {MOST_WEBSITES}")
+        now = self._clock.now()
+        limit = starting_limit(reseller.terms, self._assumptions)
+        for n in range(current, wanted):
             owner = _OWNERS[n % len(_OWNERS)]
             email = f"{owner.split()[0].lower()}{n + 1}@example.com"
             website = websites.add(

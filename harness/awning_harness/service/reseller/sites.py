@@ -1,15 +1,16 @@
-"""The websites of resellers: the row, its dates, its credits, and the record that the API sends."""
+"""The websites of resellers: the row, its dates, its credits, its login links, and the record that the API sends."""
 
+import secrets
 import sqlite3
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from awning_harness.service.assumptions import Assumptions
-from awning_harness.service.reseller.calendar import month_of, written
 from awning_harness.service.reseller.credits import Allowance, Spent
-from awning_harness.service.reseller.money import millionths
+from awning_harness.service.reseller.formats import millionths, month_of, written
+from awning_harness.service.vault import digest
 
 _SELECT = (
     "SELECT reseller_website.*, website.brandname, website.owner_email, website.owner_email_confirmed,"
@@ -21,7 +22,7 @@ _SELECT = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Site:
-    """One website of a reseller, as it is in one month."""
+    """One website of a reseller, with its usage in one month."""
 
     id: int
     reseller_id: int
@@ -51,7 +52,7 @@ def add(
     country: str,
     now: datetime,
 ) -> None:
-    """Put a website under a reseller: enabled, on the free plan."""
+    """Assign a website to a reseller: enabled, on the free plan."""
     db.execute(
         "INSERT INTO reseller_website (website_id, reseller_id, user_name, country, unsubscribed, alias, type,"
         " modified, status, plan, ai_limit) VALUES (?, ?, ?, ?, 0, ?, 1, ?, 1, 'free', ?)",
@@ -95,7 +96,7 @@ def set_accessed(db: sqlite3.Connection, website_id: int, now: datetime) -> None
 
 
 def set_allowance(db: sqlite3.Connection, site: Site, ai: Allowance, now: datetime) -> None:
-    """Plan, limit and extra credits; what was used is not touched."""
+    """Set plan, limit and extra credits. The usage does not change."""
     until = ai.extra_until.isoformat() if ai.extra_until else None
     db.execute(
         "UPDATE reseller_website SET plan = ?, ai_limit = ?, extra = ?, extra_until = ?, modified = ?"
@@ -105,7 +106,7 @@ def set_allowance(db: sqlite3.Connection, site: Site, ai: Allowance, now: dateti
 
 
 def use(db: sqlite3.Connection, site: Site, spent: Spent, *, month: str, price: str | None) -> None:
-    """Count credits as used in a month, at the price they have now; None while they are free of charge."""
+    """Count credits as used in a month at the current price; None while they are free of charge."""
     cost = millionths(spent.monthly + spent.extra, price) if price is not None else 0
     db.execute(
         "INSERT INTO ai_usage VALUES (?, ?, ?, ?, ?) ON CONFLICT (website_id, month) DO UPDATE SET"
@@ -117,7 +118,7 @@ def use(db: sqlite3.Connection, site: Site, spent: Spent, *, month: str, price: 
 
 
 def record(site: Site, now: datetime, assumptions: Assumptions, url: Callable[[int], str]) -> dict[str, Any]:
-    """The record of the specification (Reseller API, Website), its fields in its order."""
+    """The record of the specification (Reseller API, Website), with its fields in the same order."""
     ai = site.ai
     expired = ai.extra_until is not None and now >= ai.extra_until
     hidden = expired and assumptions["expired-extra-date"] == "null"
@@ -177,3 +178,19 @@ def _site(row: sqlite3.Row) -> Site:
 
 def _instant(text: str | None) -> datetime | None:
     return datetime.fromisoformat(text) if text else None
+
+
+def add_login_link(db: sqlite3.Connection, website_id: int, now: datetime) -> str:
+    token = secrets.token_hex(16)
+    db.execute("INSERT INTO login_link VALUES (?, ?, ?, 0)", (digest(token), website_id, now.isoformat()))
+    return token
+
+
+def take_login_link(db: sqlite3.Connection, token: str, now: datetime, lifetime: timedelta) -> int | None:
+    """The website of a link that is not used and not expired. The link is used then."""
+    row = db.execute("SELECT * FROM login_link WHERE digest = ? AND NOT used", (digest(token),)).fetchone()
+    if row is None or now >= datetime.fromisoformat(row["created"]) + lifetime:
+        return None
+    db.execute("UPDATE login_link SET used = 1 WHERE digest = ?", (row["digest"],))
+    website_id: int = row["website_id"]
+    return website_id

@@ -1,8 +1,7 @@
-"""What the service remembers: one SQLite database, in memory or in a file, one file of queries per noun.
+"""The service's SQLite database, in memory or in a file: its tables, and a module of queries for each kind of record.
 
-The standard library's `sqlite3`, not SQLAlchemy: importing the latter takes 0.4 s, nearly all of the half
-second in which `awning service` has to answer, and a statement through it costs ten times one without. Another
-database is of no use to a simulator.
+It uses the standard library's `sqlite3`, not SQLAlchemy: importing that takes 0.4 s, nearly all of the half second in
+which `awning service` must start, and a statement costs ten times as much. A simulator needs no other database.
 """
 
 from awning_harness.service.store.database import Database

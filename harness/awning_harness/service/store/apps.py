@@ -11,7 +11,7 @@ import msgspec
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Default:
-    """A default snippet: the manifest's text, and the URL that overrides it."""
+    """A default snippet: the text in the manifest, and the URL that overrides it."""
 
     text: str = ""
     url: str | None = None
@@ -19,7 +19,7 @@ class Default:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class App:
-    """One app. `manifest` is the version that is live, without its secret; `sealed_secret` needs the vault.
+    """One app. `manifest` is the live version, without its secret; the vault opens `sealed_secret`.
 
     `waiting` is a newer version that waits for approval while the approved one stays live.
     """
@@ -39,7 +39,7 @@ class App:
 
 
 def defaults_in(manifest: Mapping[str, Any]) -> tuple[Default, Default]:
-    """The default snippets of a manifest, head and body. Raises ValueError for a field that is no string."""
+    """The default snippets of a manifest, head and body. Raises ValueError when a field is not a string."""
     return _default_in(manifest, "app_default_head_snippet"), _default_in(manifest, "app_default_snippet")
 
 
@@ -82,9 +82,9 @@ def add(
 def resubmit(
     db: sqlite3.Connection, app_id: int, *, manifest: Mapping[str, Any], sealed_secret: bytes | None
 ) -> None:
-    """Replace the manifest, and what waits. The secret stays as it was when there is none with it.
+    """Replace the manifest and drop the waiting version. Without a new secret the old one stays.
 
-    Where a version waits, the live one is approved, and so is what replaces it.
+    If a version waits, the live one is approved, and so is its replacement.
     """
     db.execute(
         "UPDATE app SET manifest = ?, secret = coalesce(?, secret), waiting = NULL, waiting_secret = NULL,"
@@ -98,7 +98,7 @@ def resubmit(
 def let_wait(
     db: sqlite3.Connection, app_id: int, *, manifest: Mapping[str, Any], sealed_secret: bytes | None
 ) -> None:
-    """Keep a version that is not live before it is approved."""
+    """Store a version that goes live when it is approved."""
     defaults_in(manifest)  # raises for a version that could never go live
     db.execute(
         "UPDATE app SET waiting = ?, waiting_secret = ?, approved = 0 WHERE id = ?",
@@ -114,7 +114,7 @@ def set_defaults(db: sqlite3.Connection, app_id: int, *, head: Default, body: De
 
 
 def approve(db: sqlite3.Connection, app_id: int, *, approved: bool) -> None:
-    """Set or take back the approval. The version that waits goes live with it."""
+    """Set or take back the approval. A waiting version goes live when it is approved."""
     row = db.execute("SELECT waiting, waiting_secret FROM app WHERE id = ?", (app_id,)).fetchone()
     if approved and row and row["waiting"] is not None:
         manifest = msgspec.json.decode(row["waiting"])
@@ -127,7 +127,7 @@ def find(db: sqlite3.Connection, app_id: int) -> App | None:
     return _app(row) if row else None
 
 
-def every(db: sqlite3.Connection) -> tuple[App, ...]:
+def find_all(db: sqlite3.Connection) -> tuple[App, ...]:
     return tuple(_app(row) for row in db.execute("SELECT * FROM app ORDER BY id"))
 
 

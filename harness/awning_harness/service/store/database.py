@@ -1,18 +1,18 @@
 """The connection: one per service, shared by its threads under a lock.
 
-Writers take the database before they read (BEGIN IMMEDIATE), so that what an operation decides on is still
-true when it writes, also when two services share a file. Whatever is wrong with the file, at the start or later
-(locked, damaged, no room on the disk), is a DatabaseUnusable that says what to do; what was written before is kept.
+Writers take the database before they read (BEGIN IMMEDIATE). What an operation reads is therefore still true when it
+writes, also when two services share a file. A problem with the file, at the start or later (locked, damaged, no room
+on the disk), is a DatabaseUnusable with a hint; what was written before stays in the file.
 """
 
 import sqlite3
 import threading
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from awning.errors import DatabaseUnusable
 from awning_harness.service.store.schema import SCHEMA, TABLES, VERSION
-from awning_harness.service.store.trouble import other_version, unusable
 
 BUSY_MS = 10_000
 
@@ -23,7 +23,7 @@ class Database:
     def __init__(self, path: Path | None) -> None:
         self._path = path
         self._lock = threading.RLock()
-        with self._told():
+        with self._usable():
             self._connection = _connect(path)
         try:
             self._prepare()
@@ -33,8 +33,8 @@ class Database:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """A transaction, kept when the block ends and undone when it raises."""
-        with self._lock, self._told():
+        """A transaction. It is committed when the block ends and rolled back when it raises."""
+        with self._lock, self._usable():
             if self._connection.in_transaction:
                 yield self._connection
                 return
@@ -43,18 +43,18 @@ class Database:
                 yield self._connection
                 self._connection.execute("COMMIT")
             except BaseException:
-                if self._connection.in_transaction:  # SQLite itself undoes it when the disk is full
+                if self._connection.in_transaction:  # SQLite itself rolls back when the disk is full
                     self._connection.execute("ROLLBACK")
                 raise
 
     @contextmanager
     def reading(self) -> Iterator[sqlite3.Connection]:
-        with self._lock, self._told():
+        with self._lock, self._usable():
             yield self._connection
 
     @contextmanager
-    def _told(self) -> Iterator[None]:
-        """Trouble with the file as a DatabaseUnusable. Wrong use of SQL stays what it is: a fault of ours."""
+    def _usable(self) -> Iterator[None]:
+        """Raise DatabaseUnusable for a problem with the file. Wrong use of SQL stays as it is: it is a bug of ours."""
         try:
             yield
         except (sqlite3.IntegrityError, sqlite3.ProgrammingError):
@@ -63,7 +63,7 @@ class Database:
             raise unusable(self._path, error) from error
 
     def clear(self) -> None:
-        """Forget everything, the numbering too."""
+        """Delete everything and start numbering again."""
         with self.writing() as db:
             for table in TABLES:
                 db.execute(f"DELETE FROM {table}")  # noqa: S608 - names of our own tables
@@ -74,7 +74,7 @@ class Database:
             self._connection.close()
 
     def _prepare(self) -> None:
-        """Make the tables where there are none. Refuses a file of another version."""
+        """Make the tables in an empty file. Raises DatabaseError for a file of another version."""
         with self.writing() as db:
             version = db.execute("PRAGMA user_version").fetchone()[0]
             if version == VERSION:
@@ -99,3 +99,40 @@ def _connect(path: Path | None) -> sqlite3.Connection:
     connection.execute("PRAGMA journal_mode = WAL")
     connection.execute("PRAGMA synchronous = NORMAL")
     return connection
+
+
+AFRESH = "name another file, or delete this one to start afresh"
+_HINTS = {
+    "SQLITE_BUSY": "another program is writing to it: end that program, or name another file",
+    "SQLITE_LOCKED": "another program is writing to it: end that program, or name another file",
+    "SQLITE_FULL": "make room on its disk; what was kept before is still in it",
+    "SQLITE_READONLY": "it may not be written: change its permissions, or name another file",
+    "SQLITE_CORRUPT": "it is damaged: put back a copy, or delete it to start afresh",
+}
+
+
+def unusable(path: Path | None, error: sqlite3.Error) -> DatabaseUnusable:
+    """`error` of the database at `path` as an error of the user's file, with a hint."""
+    where = "the state in memory" if path is None else str(path)
+    return DatabaseUnusable(
+        f"{where} cannot be used as the state of a service: {error}", hint=_hint(path, error)
+    )
+
+
+def other_version(version: int) -> sqlite3.DatabaseError:
+    """The error for a file of another version. Version 0 means that another program wrote it."""
+    if not version:
+        return sqlite3.DatabaseError("it was written by another program")
+    age = "an older" if version < VERSION else "a newer"
+    return sqlite3.DatabaseError(
+        f"{age} awning wrote it (tables of version {version}, this one has {VERSION})"
+    )
+
+
+def _hint(path: Path | None, error: sqlite3.Error) -> str:
+    name = getattr(error, "sqlite_errorname", None) or ""
+    with suppress(OSError):
+        if path is not None and not path.parent.is_dir():
+            return f"make the folder {path.parent} first"
+    kind = "_".join(name.split("_")[:2])  # the primary code: SQLITE_BUSY of SQLITE_BUSY_SNAPSHOT
+    return _HINTS.get(kind, AFRESH)

@@ -1,13 +1,19 @@
-"""Instances: one installation of an app on one website, known by its authCode."""
+"""Instances, with the snippets and the app data of each; and the installations that wait for the user's consent.
+
+An instance is one installation of an app on one website, known by its authCode.
+"""
 
 import sqlite3
 from dataclasses import dataclass
 from datetime import datetime
 from enum import StrEnum
+from typing import Any
+
+import msgspec
 
 
-class State(StrEnum):
-    r"""Where an instance is (Apps Integration API, States and transitions; the names are ours).
+class InstanceState(StrEnum):
+    r"""The state of an instance (Apps Integration API, States and transitions; the names are ours).
 
     installing --installed--> installed --delete--> uninstalled
          \________________delete____________________/
@@ -23,7 +29,7 @@ class Instance:
     id: int
     app_id: int
     website_id: int
-    state: State
+    state: InstanceState
 
 
 def add(
@@ -33,7 +39,7 @@ def add(
     website_id: int,
     code_digest: bytes,
     sealed_code: bytes,
-    state: State,
+    state: InstanceState,
     now: datetime,
 ) -> int:
     number = db.execute(
@@ -44,7 +50,7 @@ def add(
     return number or 0
 
 
-def by_code(db: sqlite3.Connection, code_digest: bytes) -> tuple[Instance, bytes] | None:
+def find_by_code(db: sqlite3.Connection, code_digest: bytes) -> tuple[Instance, bytes] | None:
     """The instance of an authCode's digest, with the digest of its app's API key."""
     row = db.execute(
         "SELECT instance.id, app_id, website_id, state, key_digest FROM instance JOIN app ON app.id = app_id"
@@ -59,12 +65,12 @@ def find(db: sqlite3.Connection, instance_id: int) -> Instance | None:
     return _instance(row) if row else None
 
 
-def every(db: sqlite3.Connection) -> tuple[Instance, ...]:
+def find_all(db: sqlite3.Connection) -> tuple[Instance, ...]:
     return tuple(_instance(row) for row in db.execute("SELECT * FROM instance ORDER BY id"))
 
 
 def on_website(db: sqlite3.Connection, website_id: int) -> tuple[Instance, ...]:
-    """Those that are not uninstalled, in the order of their installation."""
+    """The instances that are not uninstalled, in the order of their installation."""
     rows = db.execute(
         "SELECT * FROM instance WHERE website_id = ? AND state != 'uninstalled' ORDER BY id", (website_id,)
     )
@@ -76,20 +82,87 @@ def sealed_code(db: sqlite3.Connection, instance_id: int) -> bytes:
     return code
 
 
-def move(db: sqlite3.Connection, instance_id: int, state: State, now: datetime) -> None:
+def move(db: sqlite3.Connection, instance_id: int, state: InstanceState, now: datetime) -> None:
     db.execute(
         "UPDATE instance SET state = ?, changed = ? WHERE id = ?", (state, now.isoformat(), instance_id)
     )
 
 
 def uninstall(db: sqlite3.Connection, instance_id: int, now: datetime) -> None:
-    """All snippets and data of the instance are cleared (Apps Integration API, States and transitions)."""
+    """Clear all snippets and data of the instance (Apps Integration API, States and transitions)."""
     db.execute("DELETE FROM snippet WHERE instance_id = ?", (instance_id,))
     db.execute("DELETE FROM app_data WHERE instance_id = ?", (instance_id,))
-    move(db, instance_id, State.UNINSTALLED, now)
+    move(db, instance_id, InstanceState.UNINSTALLED, now)
 
 
 def _instance(row: sqlite3.Row) -> Instance:
     return Instance(
-        id=row["id"], app_id=row["app_id"], website_id=row["website_id"], state=State(row["state"])
+        id=row["id"], app_id=row["app_id"], website_id=row["website_id"], state=InstanceState(row["state"])
     )
+
+
+EVERY_LANGUAGE = ""
+
+
+def put_snippet(db: sqlite3.Connection, instance_id: int, place: str, language: str, text: str) -> None:
+    db.execute(
+        "INSERT INTO snippet VALUES (?, ?, ?, ?)"
+        " ON CONFLICT (instance_id, place, language) DO UPDATE SET text = excluded.text",
+        (instance_id, place, language, text),
+    )
+
+
+def remove_snippet(db: sqlite3.Connection, instance_id: int, place: str, language: str) -> None:
+    db.execute(
+        "DELETE FROM snippet WHERE instance_id = ? AND place = ? AND language = ?",
+        (instance_id, place, language),
+    )
+
+
+def find_snippet(db: sqlite3.Connection, instance_id: int, place: str, language: str) -> str | None:
+    row = db.execute(
+        "SELECT text FROM snippet WHERE instance_id = ? AND place = ? AND language = ?",
+        (instance_id, place, language),
+    ).fetchone()
+    return row[0] if row else None
+
+
+def put_app_data(db: sqlite3.Connection, instance_id: int, json: str) -> None:
+    db.execute(
+        "INSERT INTO app_data VALUES (?, ?) ON CONFLICT (instance_id) DO UPDATE SET json = excluded.json",
+        (instance_id, json),
+    )
+
+
+def find_app_data(db: sqlite3.Connection, instance_id: int) -> tuple[Any] | None:
+    """The value in a tuple, or None when none was set: null is a value too."""
+    row = db.execute("SELECT json FROM app_data WHERE instance_id = ?", (instance_id,)).fetchone()
+    return (msgspec.json.decode(row[0]),) if row else None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class InstallRequest:
+    app_id: int
+    website_id: int
+    language: str
+
+
+def add_install_request(db: sqlite3.Connection, token: str, request: InstallRequest, now: datetime) -> None:
+    db.execute(
+        "INSERT INTO install_request VALUES (?, ?, ?, ?, ?)",
+        (token, request.app_id, request.website_id, request.language, now.isoformat()),
+    )
+
+
+def find_install_request(db: sqlite3.Connection, token: str) -> InstallRequest | None:
+    row = db.execute("SELECT * FROM install_request WHERE token = ?", (token,)).fetchone()
+    if row is None:
+        return None
+    return InstallRequest(app_id=row["app_id"], website_id=row["website_id"], language=row["language"])
+
+
+def take_install_request(db: sqlite3.Connection, token: str) -> InstallRequest | None:
+    """The request of a token, which is deleted."""
+    request = find_install_request(db, token)
+    db.execute("DELETE FROM install_request WHERE token = ?", (token,))
+    return request

@@ -1,6 +1,7 @@
-"""The tables. Times are ISO 8601 in UTC; a language of '' means every language."""
+"""The tables. Times are ISO 8601 in UTC; a language of '' means every language.
 
-from awning_harness.service.reseller.tables import RESELLER_SCHEMA, RESELLER_TABLES
+Of resellers: months are `2026-03` by the reseller's clock, money is in cents.
+"""
 
 VERSION = 5
 
@@ -76,6 +77,92 @@ CREATE TABLE setting (
     value TEXT NOT NULL
 ) STRICT, WITHOUT ROWID;
 """
+
+RESELLER_SCHEMA = """
+CREATE TABLE reseller (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    email TEXT NOT NULL UNIQUE,
+    password BLOB NOT NULL,
+    approved INTEGER NOT NULL,
+    fee_paid INTEGER NOT NULL,
+    priced INTEGER NOT NULL,
+    default_limit INTEGER NOT NULL,
+    balance_cents INTEGER NOT NULL DEFAULT 0,
+    created TEXT NOT NULL
+) STRICT;
+
+CREATE TABLE reseller_setting (
+    reseller_id INTEGER NOT NULL REFERENCES reseller(id),
+    name TEXT NOT NULL,
+    value TEXT NOT NULL,
+    PRIMARY KEY (reseller_id, name)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reseller_token (
+    digest BLOB PRIMARY KEY,
+    reseller_id INTEGER NOT NULL REFERENCES reseller(id),
+    created TEXT NOT NULL
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reseller_website (
+    website_id INTEGER PRIMARY KEY REFERENCES website(id),
+    reseller_id INTEGER NOT NULL REFERENCES reseller(id),
+    user_name TEXT NOT NULL,
+    country TEXT NOT NULL,
+    unsubscribed INTEGER NOT NULL,
+    alias TEXT NOT NULL,
+    type INTEGER NOT NULL,
+    modified TEXT NOT NULL,
+    accessed TEXT,
+    status INTEGER NOT NULL,
+    plan TEXT NOT NULL CHECK (plan IN ('free', 'premium', 'premiumplus', 'premiumpro')),
+    ai_limit INTEGER NOT NULL,
+    extra INTEGER NOT NULL DEFAULT 0,
+    extra_until TEXT
+) STRICT;
+CREATE INDEX website_of_reseller ON reseller_website (reseller_id);
+
+CREATE TABLE ai_usage (
+    website_id INTEGER NOT NULL REFERENCES website(id),
+    month TEXT NOT NULL,
+    monthly INTEGER NOT NULL DEFAULT 0,
+    extra INTEGER NOT NULL DEFAULT 0,
+    cost_millionths INTEGER NOT NULL DEFAULT 0,
+    PRIMARY KEY (website_id, month)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE ai_bill (
+    reseller_id INTEGER NOT NULL REFERENCES reseller(id),
+    month TEXT NOT NULL,
+    cents INTEGER NOT NULL,
+    PRIMARY KEY (reseller_id, month)
+) STRICT, WITHOUT ROWID;
+
+CREATE TABLE reseller_domain (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    website_id INTEGER NOT NULL REFERENCES website(id),
+    domain TEXT NOT NULL UNIQUE
+) STRICT;
+
+CREATE TABLE login_link (
+    digest BLOB PRIMARY KEY,
+    website_id INTEGER NOT NULL REFERENCES website(id),
+    created TEXT NOT NULL,
+    used INTEGER NOT NULL DEFAULT 0
+) STRICT, WITHOUT ROWID
+"""
+
+RESELLER_TABLES = (
+    "login_link",
+    "reseller_domain",
+    "ai_bill",
+    "ai_usage",
+    "reseller_website",
+    "reseller_token",
+    "reseller_setting",
+    "reseller",
+)
+"""In the order in which they can be emptied, before the others."""
 
 SCHEMA = APPS_SCHEMA + RESELLER_SCHEMA
 

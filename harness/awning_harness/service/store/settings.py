@@ -1,4 +1,4 @@
-"""Settings that outlive a restart: the clock and the assumptions."""
+"""Settings that survive a restart: the clock and the assumptions."""
 
 import sqlite3
 
@@ -16,6 +16,6 @@ def find(db: sqlite3.Connection, name: str) -> str | None:
 
 
 def starting_with(db: sqlite3.Connection, prefix: str) -> dict[str, str]:
-    """Those whose name begins with `prefix`, by the rest of their name."""
+    """The settings whose name begins with `prefix`, by the rest of their name."""
     rows = db.execute("SELECT name, value FROM setting WHERE substr(name, 1, ?) = ?", (len(prefix), prefix))
     return {row["name"][len(prefix) :]: row["value"] for row in rows}

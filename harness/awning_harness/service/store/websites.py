@@ -1,4 +1,4 @@
-"""Websites: the shops on which apps are installed."""
+"""Websites: the shops on which apps are installed. Each has a cache of the apps' default snippets."""
 
 import sqlite3
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ LARGEST_ID = 2**63 - 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Website:
-    """One website. `languages` are its language codes, the first one its main language."""
+    """One website. The first of its `languages`, which are codes, is the main one."""
 
     id: int
     languages: tuple[str, ...]
@@ -30,7 +30,7 @@ def add(
     owner_email_confirmed: bool,
     now: datetime,
 ) -> Website:
-    """Make a website. Without a brand name it is called by its number."""
+    """Make a website. Without a brand name it is named by its number."""
     number = db.execute(
         "INSERT INTO website (brandname, languages, owner_email, owner_email_confirmed, created)"
         " VALUES (?, ?, ?, ?, ?)",
@@ -57,7 +57,7 @@ def find(db: sqlite3.Connection, website_id: int) -> Website | None:
     return _website(row) if row else None
 
 
-def every(db: sqlite3.Connection) -> tuple[Website, ...]:
+def find_all(db: sqlite3.Connection) -> tuple[Website, ...]:
     return tuple(_website(row) for row in db.execute("SELECT * FROM website ORDER BY id"))
 
 
@@ -69,3 +69,34 @@ def _website(row: Row) -> Website:
         owner_email=row["owner_email"],
         owner_email_confirmed=bool(row["owner_email_confirmed"]),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CachedDefault:
+    head: str
+    body: str
+    since: datetime
+
+
+def put_cached_default(db: sqlite3.Connection, website_id: int, app_id: int, cached: CachedDefault) -> None:
+    db.execute(
+        "INSERT OR REPLACE INTO cached_default VALUES (?, ?, ?, ?, ?)",
+        (website_id, app_id, cached.head, cached.body, cached.since.isoformat()),
+    )
+
+
+def find_cached_default(db: sqlite3.Connection, website_id: int, app_id: int) -> CachedDefault | None:
+    row = db.execute(
+        "SELECT * FROM cached_default WHERE website_id = ? AND app_id = ?", (website_id, app_id)
+    ).fetchone()
+    if row is None:
+        return None
+    return CachedDefault(head=row["head"], body=row["body"], since=datetime.fromisoformat(row["since"]))
+
+
+def purge_website(db: sqlite3.Connection, website_id: int) -> None:
+    db.execute("DELETE FROM cached_default WHERE website_id = ?", (website_id,))
+
+
+def purge_app(db: sqlite3.Connection, app_id: int) -> None:
+    db.execute("DELETE FROM cached_default WHERE app_id = ?", (app_id,))

@@ -1,44 +1,19 @@
-"""The faults there are, the ones switched on, and the lots drawn for each call.
+"""The faults that are switched on, and the lots that are drawn for each call.
 
-A rule has a share (how many of its calls fail, 0 to 1), a route (an operation's name, or every call) and a seed,
-with which the same calls fail each time. The first rule whose lot falls plays.
+A rule has a share (the fraction of its calls that fail), a route (an operation's name; without one it holds for every
+call) and a seed, with which the same calls fail each time. The first rule that hits a call acts.
 """
 
 import random
 import threading
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import MISSING, dataclass, field, fields
+from dataclasses import MISSING, dataclass, field
+from dataclasses import fields as option_fields
 from typing import Any, get_type_hints
 
 from awning.diagnostics import did_you_mean
-from awning_harness.service.faults.delay import Delay
-from awning_harness.service.faults.drip import Drip
-from awning_harness.service.faults.error_in_200 import ErrorIn200
 from awning_harness.service.faults.exchange import Fault
-from awning_harness.service.faults.html_page import HtmlPage
-from awning_harness.service.faults.invalid_json import InvalidJson
-from awning_harness.service.faults.lost_response import LostResponse
-from awning_harness.service.faults.refused import Refused
-from awning_harness.service.faults.reset_after import ResetAfter
-from awning_harness.service.faults.reset_before import ResetBefore
-from awning_harness.service.faults.status import Status
-from awning_harness.service.faults.timeout import Timeout
-from awning_harness.service.faults.truncated import Truncated
-
-FAULTS: Mapping[str, type[Any]] = {
-    "delay": Delay,
-    "drip": Drip,
-    "refused": Refused,
-    "reset_before": ResetBefore,
-    "reset_after": ResetAfter,
-    "timeout": Timeout,
-    "truncated": Truncated,
-    "invalid_json": InvalidJson,
-    "html_page": HtmlPage,
-    "error_in_200": ErrorIn200,
-    "status": Status,
-    "lost_response": LostResponse,
-}
+from awning_harness.service.faults.faults import FAULTS, Refused
 
 COMMON = ("fault", "share", "route", "seed")
 LIMITS = {
@@ -50,7 +25,7 @@ LIMITS = {
 
 
 class BadFault(ValueError):
-    """A rule that cannot be; the message says why."""
+    """An invalid rule. The message says why."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -61,12 +36,12 @@ class Rule:
     fault: Fault
     share: float
     route: str | None
-    given: Mapping[str, Any]
+    fields: Mapping[str, Any]
     lots: random.Random = field(repr=False, compare=False)
 
     @property
     def refuses_all(self) -> bool:
-        """Whether nobody may even connect: `refused` for every call and always."""
+        """Whether all connections are refused: the fault `refused` for every call, with share 1."""
         return isinstance(self.fault, Refused) and self.route is None and self.share == 1
 
     def hits(self, operation: str | None) -> bool:
@@ -84,33 +59,36 @@ class Faults:
         self._watcher: Callable[[bool], None] | None = None
 
     def watch(self, watcher: Callable[[bool], None] | None) -> None:
-        """Tell `watcher` after each change whether every connection is to be refused."""
+        """Call `watcher` after each change with whether all connections are refused."""
         self._watcher = watcher
 
     def put(self, rules: Iterable[Any], routes: Iterable[str]) -> None:
-        """Replace all rules; `routes` are the operations there are. Raises BadFault and then changes nothing."""
+        """Replace all rules; `routes` are the known operations.
+
+        Raises BadFault when a rule is invalid, and then changes nothing.
+        """
         known = tuple(routes)
         self._rules = tuple(_rule(rule, known) for rule in rules)
         if self._watcher is not None:
             self._watcher(any(rule.refuses_all for rule in self._rules))
 
     def listing(self) -> list[dict[str, Any]]:
-        return [dict(rule.given) for rule in self._rules]
+        return [dict(rule.fields) for rule in self._rules]
 
     def draw(self, operation: str | None) -> Rule | None:
-        """The rule that plays in this call, if any."""
+        """The rule that acts on this call, if any."""
         if not self._rules:
             return None
         with self._lock:
             return next((rule for rule in self._rules if rule.hits(operation)), None)
 
 
-def _rule(given: Any, routes: tuple[str, ...]) -> Rule:
-    if not isinstance(given, dict):
+def _rule(fields: Any, routes: tuple[str, ...]) -> Rule:
+    if not isinstance(fields, dict):
         raise BadFault("each fault is an object")
-    name, share, route, seed = (given.get(common) for common in COMMON)
-    if "fault" not in given:
-        raise BadFault(_nameless(given))
+    name, share, route, seed = (fields.get(common) for common in COMMON)
+    if "fault" not in fields:
+        raise BadFault(_nameless(fields))
     if not isinstance(name, str) or name not in FAULTS:
         raise BadFault(_unknown("fault", name, FAULTS))
     share = 1 if share is None else share
@@ -120,21 +98,21 @@ def _rule(given: Any, routes: tuple[str, ...]) -> Rule:
         raise BadFault(_unknown("route", route, routes))
     if seed is not None and not isinstance(seed, int | str):
         raise BadFault("seed must be a whole number or a string")
-    fault = _fault(FAULTS[name], {key: value for key, value in given.items() if key not in COMMON})
-    return Rule(name=name, fault=fault, share=share, route=route, given=given, lots=random.Random(seed))  # noqa: S311
+    fault = _fault(FAULTS[name], {key: value for key, value in fields.items() if key not in COMMON})
+    return Rule(name=name, fault=fault, share=share, route=route, fields=fields, lots=random.Random(seed))  # noqa: S311
 
 
-def _nameless(given: Mapping[str, Any]) -> str:
-    """A rule without `fault`: whatever key stands in its place is named."""
-    options = {option.name for kind in FAULTS.values() for option in fields(kind)}
-    unknown = [key for key in given if key not in COMMON and key not in options]
+def _nameless(fields: Mapping[str, Any]) -> str:
+    """The message for a rule without `fault`. It names the first unknown key, which may be a mistyped `fault`."""
+    options = {option.name for kind in FAULTS.values() for option in option_fields(kind)}
+    unknown = [key for key in fields if key not in COMMON and key not in options]
     instead = f', which is not called "{unknown[0]}"' if unknown else ""
     return f'"fault" is required{instead}: such as {{"fault": "status", "status": 503}}'
 
 
 def _fault(kind: type[Any], options: dict[str, Any]) -> Fault:
-    """The fault with its own options, all of which are whole numbers."""
-    known = {option.name: option for option in fields(kind)}
+    """The fault of this kind with its options, which are all whole numbers."""
+    known = {option.name: option for option in option_fields(kind)}
     for name, value in options.items():
         if name not in known:
             raise BadFault(_unknown("option", name, (*COMMON, *known)))

@@ -1,4 +1,4 @@
-"""The clock and the assumptions as a database keeps them over a restart."""
+"""Loads the clock and the assumptions from a database and saves each change, so that they survive a restart."""
 
 from datetime import datetime, timedelta
 
@@ -12,44 +12,44 @@ CLOCK = "clock"
 ASSUMPTION = "assumption."
 
 
-def keep_clock(database: Database) -> Clock:
-    """The clock as it was last set in `database`, where it keeps each new setting."""
+def load_clock(database: Database) -> Clock:
+    """The clock as it was last set in `database`. Each new setting is saved there."""
 
-    def keep(setting: ClockSetting) -> None:
+    def save(setting: ClockSetting) -> None:
         frozen_at = setting.frozen_at.isoformat() if setting.frozen_at else None
         with database.writing() as db:
             settings.put(db, CLOCK, write_json([setting.ahead.total_seconds(), frozen_at]))
 
     with database.reading() as db:
-        kept = settings.find(db, CLOCK)
-    return Clock(_clock_setting(kept), changed=keep)
+        text = settings.find(db, CLOCK)
+    return Clock(_clock_setting(text), changed=save)
 
 
-def keep_assumptions(database: Database, assumption_set: str | None) -> Assumptions:
-    """The assumptions as they were last set in `database`, or all of them as `assumption_set` has them."""
+def load_assumptions(database: Database, assumption_set: str | None) -> Assumptions:
+    """The assumptions as they were last set in `database`, or those of `assumption_set`. Each change is saved."""
 
-    def keep(assumption_id: str, value: str) -> None:
+    def save(assumption_id: str, value: str) -> None:
         with database.writing() as db:
             settings.put(db, ASSUMPTION + assumption_id, value)
 
     with database.reading() as db:
-        kept = settings.starting_with(db, ASSUMPTION)
-    taken = kept.pop(ASSUMPTION_SET, DEFAULT_SET)
-    assumptions = Assumptions(taken if taken in ASSUMPTION_SETS else DEFAULT_SET, changed=keep)
-    for assumption_id, value in kept.items():
+        values = settings.starting_with(db, ASSUMPTION)
+    saved_set = values.pop(ASSUMPTION_SET, DEFAULT_SET)
+    assumptions = Assumptions(saved_set if saved_set in ASSUMPTION_SETS else DEFAULT_SET, changed=save)
+    for assumption_id, value in values.items():
         try:
             assumptions.set(assumption_id, value)
-        except UnknownAnswer:  # kept by another version
+        except UnknownAnswer:  # saved by another version
             continue
     if assumption_set is not None:
         assumptions.take_set(assumption_set)
     return assumptions
 
 
-def _clock_setting(kept: str | None) -> ClockSetting:
-    if kept is None:
+def _clock_setting(text: str | None) -> ClockSetting:
+    if text is None:
         return ClockSetting()
-    ahead, frozen_at = read_json(kept.encode())
+    ahead, frozen_at = read_json(text.encode())
     return ClockSetting(
         ahead=timedelta(seconds=ahead), frozen_at=datetime.fromisoformat(frozen_at) if frozen_at else None
     )

@@ -1,21 +1,21 @@
-"""The storefront's listener: the shop itself is another room, made when the first page is asked for.
+"""The storefront as an application of the service, made at the first request.
 
-Importing it here, and only then, keeps the start of the service under half a second and this room's arrows
-clean.
+The storefront is another room. It is imported at the first request, so that the service starts within half a second and
+its modules do not depend on the storefront.
 """
 
 import asyncio
 
-from awning_harness.service.asgi import App, Receive, Scope, Send, send_answer
-from awning_harness.service.envelope import Answer
+from awning_harness.service.asgi import App, Receive, Scope, Send, send_response
+from awning_harness.service.envelope import Response
 from awning_harness.service.service import Service
 
 LONGEST_ID = 18
-NO_WEBSITE = Answer(status=404, body=b"there is no such website", content_type=b"text/plain; charset=utf-8")
+NO_WEBSITE = Response(status=404, body=b"there is no such website", content_type=b"text/plain; charset=utf-8")
 
 
-class Shop:
-    """The ASGI application in front of the storefront."""
+class LazyStorefront:
+    """The ASGI application that makes the storefront and passes requests on to it."""
 
     def __init__(self, service: Service) -> None:
         self._service = service
@@ -27,7 +27,7 @@ class Shop:
         if (
             website.isdecimal() and len(website) > LONGEST_ID
         ):  # no number that a website has, or that Python reads
-            await send_answer(send, NO_WEBSITE)
+            await send_response(send, NO_WEBSITE)
             return
         storefront = self._storefront or await self._opened()
         await storefront(scope, receive, send)

@@ -1,0 +1,55 @@
+"""The outermost layer of every listener: the client gets a response in the envelope whatever exception is raised below.
+
+It is apart from the applications because it holds for all of them, and for bugs that none of them expects. A bug is
+reported on stderr with its place and type. Its message and the request are left out: either may hold a secret.
+"""
+
+import sys
+import traceback
+from collections.abc import Callable
+
+from awning.errors import DatabaseUnusable
+from awning_harness.service.asgi import App, Gone, Message, Receive, Scope, Send, send_response
+from awning_harness.service.envelope import Failure, Response, failure_response
+from awning_harness.service.log import loggable_path
+
+
+def with_error_boundary(app: App, to_response: Callable[[Failure], Response] = failure_response) -> App:
+    """`app`, whose exceptions become a response (500) made by `to_response`. A client that is gone gets none."""
+
+    async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+        started = False
+
+        async def sending(message: Message) -> None:
+            nonlocal started
+            started = True
+            await send(message)
+
+        try:
+            await app(scope, receive, sending)
+        except Gone:
+            return
+        except Exception as error:
+            failure = report_failure(error, f"{scope['method'][:16]} {loggable_path(scope['path'])}")
+            if (
+                started
+            ):  # half an answer: uvicorn ends the connection, so that it is not taken for a whole one
+                raise
+            await send_response(send, to_response(failure))
+
+    return guarded
+
+
+def report_failure(error: Exception, what: str) -> Failure:
+    """Report `error` on stderr; returns the failure for the client. An unusable state file is not a bug."""
+    if isinstance(error, DatabaseUnusable):
+        sys.stderr.write(f"awning: {error}\n  hint: {error.hint}\n")
+        return Failure(503, "The service cannot use its state now")
+    report_bug(error, what)
+    return Failure(500, "Internal Server Error")
+
+
+def report_bug(error: Exception, what: str) -> None:
+    """Write to stderr where `error` happened, without its message."""
+    where = "".join(traceback.format_tb(error.__traceback__))
+    sys.stderr.write(f"awning: {what} failed with {type(error).__name__}; please report it\n{where}")

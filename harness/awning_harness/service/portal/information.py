@@ -1,0 +1,53 @@
+"""Pages about the simulator: its assumptions, its request log, the descriptions of its APIs; and the pages' style."""
+
+from importlib.resources import files
+
+from awning.contract.assumptions import ASSUMPTION_SETS
+from awning.contract.asyncapi import asyncapi
+from awning.contract.openapi_apps import apps_openapi
+from awning.contract.openapi_reseller import reseller_openapi
+from awning_harness.service.envelope import Response, write_json
+from awning_harness.service.portal.pages import PortalCall, page, redirect
+
+
+def style(_visit: PortalCall) -> Response:
+    text = (files("awning_harness.service.portal") / "style.css").read_bytes()
+    return Response(body=text, content_type=b"text/css; charset=utf-8")
+
+
+def show_assumptions(call: PortalCall) -> Response:
+    return page(
+        call,
+        "assumptions.html",
+        assumptions=call.service.assumptions.listing(),
+        sets=ASSUMPTION_SETS,
+        taken=call.service.assumptions.assumption_set,
+    )
+
+
+def set_assumptions(call: PortalCall) -> Response:
+    """Set one assumption (`id`, `value`) or all of them (`assumption_set`)."""
+    form = call.form()
+    if "assumption_set" in form:
+        call.service.assumptions.take_set(form["assumption_set"])
+        return redirect("/assumptions/")
+    call.service.assumptions.set(form.get("id", ""), form.get("value", ""))
+    return redirect(f"/assumptions/#{form['id']}")
+
+
+def show_requests(call: PortalCall) -> Response:
+    return page(call, "requests.html", requests=call.service.requests()[:-201:-1])
+
+
+def show_description(call: PortalCall, name: str) -> Response:
+    """The Apps API or the Reseller API as OpenAPI, with its address on this service."""
+    addresses = call.service.addresses
+    described = (
+        apps_openapi(addresses.apps_url) if name == "apps" else reseller_openapi(addresses.reseller_url)
+    )
+    return Response(body=write_json(described).encode())
+
+
+def show_events(_visit: PortalCall) -> Response:
+    """The storefront's events as AsyncAPI."""
+    return Response(body=write_json(asyncapi()).encode())

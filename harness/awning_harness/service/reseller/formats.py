@@ -1,0 +1,54 @@
+"""Dates, months and amounts of money as this API writes them.
+
+Dates are in one time zone, which is an assumption. Amounts are whole cents inside; outside, a currency code followed by
+the amount (Reseller API, Balance).
+"""
+
+from datetime import datetime, tzinfo
+from decimal import ROUND_HALF_UP, Decimal
+from functools import cache
+
+from awning.contract.reseller_fields import DATETIME_FORMAT
+from awning_harness.service.assumptions import Assumptions
+
+
+def local(instant: datetime, assumptions: Assumptions) -> datetime:
+    return instant.astimezone(_zone(assumptions["reseller-time-zone"]))
+
+
+def written(instant: datetime | None, assumptions: Assumptions) -> str | None:
+    """`YYYY-MM-DD HH:MM:SS`, or None."""
+    return None if instant is None else local(instant, assumptions).strftime(DATETIME_FORMAT)
+
+
+def month_of(instant: datetime, assumptions: Assumptions) -> str:
+    """The month as `2026-03`. Months sort in their order."""
+    return local(instant, assumptions).strftime("%Y-%m")
+
+
+@cache
+def _zone(offset: str) -> tzinfo | None:
+    return datetime.strptime(offset, "%z").tzinfo
+
+
+_FORMS = {"spaced": "{code} {amount:.2f}", "joined": "{code}{amount:.2f}", "grouped": "{code} {amount:,.2f}"}
+
+
+def millionths(credits_used: int, price: str) -> int:
+    """The cost of credits in millionths of the currency's unit. Only a whole month is rounded."""
+    return int(credits_used * Decimal(price) * 1_000_000)
+
+
+def rounded_cents(cost_millionths: int) -> int:
+    """The cost in cents, rounded half up."""
+    return int((Decimal(cost_millionths) / 10_000).quantize(Decimal(1), rounding=ROUND_HALF_UP))
+
+
+def cents_of(amount: str) -> int:
+    return int(Decimal(amount) * 100)
+
+
+def money(cents: int, assumptions: Assumptions) -> str:
+    """`EUR 12.34`, in the currency and form of the assumptions."""
+    form = _FORMS[assumptions["money-format"]]
+    return form.format(code=assumptions["currency"], amount=Decimal(cents) / 100)

@@ -1,0 +1,110 @@
+"""Reading a request: from its path to a call and the parts of the path, and the parameters of query and body.
+
+Observed besides the specification's forms: enable_premium without its subscription, and the website as a
+parameter instead of a segment, with or without the word `website` before the call.
+
+Parameters are read as a PHP service reads them. Observed: clients send them in the query or in a form body, the token
+included. A body counts as a form unless its content type says otherwise. The body wins over the query, and the last of
+several values over the others. Whether a JSON object is read as well is an assumption.
+"""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from email import policy
+from email.parser import BytesParser
+from urllib.parse import parse_qsl
+
+import msgspec
+
+from awning.contract.reseller_calls import DOMAIN, RESELLER_CALLS, SUBSCRIPTION, WEBSITE, ResellerCall
+from awning_harness.service.asgi import Request
+
+_WORDS = "enable|disable|enable_premium|disable_premium|ai_limit|ai_credits|login|domains|domain"
+_ON_WEBSITE = f"/api/website/{WEBSITE}/"
+_PLACES = {
+    f"/{WEBSITE}/": rf"(?:/(?P<website>(?!(?:{_WORDS})/)[^/]+))?/",
+    f"/{SUBSCRIPTION}/": r"(?:/(?P<subscription>[^/]+))?/",
+    f"/{DOMAIN}/": r"/(?P<domain>[^/]+)/",
+}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Route:
+    """The call of a path. `places` are the values of its named parts."""
+
+    call: ResellerCall
+    places: Mapping[str, str] = field(default_factory=dict)
+
+
+def _pattern(path: str) -> re.Pattern[str]:
+    on_website = path.removeprefix(_ON_WEBSITE)
+    pattern = f"(?:{_ON_WEBSITE}|/api/){on_website}" if on_website not in {path, ""} else path
+    for place, expression in _PLACES.items():
+        pattern = pattern.replace(place, expression)
+    return re.compile(pattern)
+
+
+_PATTERNS = tuple((_pattern(call.path), call) for call in RESELLER_CALLS)
+
+
+def find_route(path: str, *, final_slash: str) -> Route | None:
+    """The call of `path`; `final_slash` is the value of that assumption."""
+    if not path.endswith("/") and final_slash == "optional":
+        path += "/"
+    for pattern, call in _PATTERNS:
+        match = pattern.fullmatch(path)
+        if match:
+            return Route(call=call, places={k: v for k, v in match.groupdict().items() if v is not None})
+    return None
+
+
+FORM = "application/x-www-form-urlencoded"
+MULTIPART = "multipart/form-data"
+JSON = "application/json"
+MOST = 2000
+CACHE_BUSTER = "_"
+
+
+def parameters_of(request: Request, *, json: bool) -> dict[str, str]:
+    """The parameters by name. Unreadable ones are left out. `json`: whether a JSON body is read."""
+    parameters = dict(request.parameters()[:MOST])
+    parameters.update(_of_body(request, json=json))
+    parameters.pop(CACHE_BUSTER, None)
+    return parameters
+
+
+def _of_body(request: Request, *, json: bool) -> Iterator[tuple[str, str]]:
+    content_type = request.header(b"content-type") or FORM
+    kind = content_type.partition(";")[0].strip().lower()
+    if kind == FORM:
+        text = request.body.decode("utf-8", "replace")
+        yield from parse_qsl(text, keep_blank_values=True)[:MOST]
+    elif kind == MULTIPART:
+        yield from _multipart(content_type, request.body)
+    elif kind == JSON and json:
+        yield from _members(request.body)
+
+
+def _multipart(content_type: str, body: bytes) -> Iterator[tuple[str, str]]:
+    """The fields of a multipart body, which PHP's curl sends for an array. Files are left out."""
+    head = f"Content-Type: {content_type}\r\n\r\n".encode("latin-1", "replace")
+    message = BytesParser(policy=policy.HTTP).parsebytes(head + body)
+    for part in message.iter_parts() if message.is_multipart() else ():
+        name = part.get_param("name", header="content-disposition")
+        value = part.get_payload(decode=True)
+        if isinstance(name, str) and part.get_filename() is None and isinstance(value, bytes):
+            yield name, value.decode("utf-8", "replace")
+
+
+def _members(body: bytes) -> Iterator[tuple[str, str]]:
+    """The members of a JSON object that a form could hold: strings, and numbers and booleans as JSON writes them."""
+    try:
+        value = msgspec.json.decode(body)
+    except (msgspec.MsgspecError, ValueError, RecursionError):
+        return
+    for name, member in list(value.items())[:MOST] if isinstance(value, dict) else ():
+        if isinstance(member, str):
+            yield name, member
+        elif isinstance(member, bool | int | float):
+            yield name, msgspec.json.encode(member).decode()
