@@ -1,1 +1,1 @@
-"""The simulated world a widget is tried in: service, storefront, dev server, browser tests."""
+"""The simulated world in which widgets are tried: service, storefront, dev server, browser tests."""

@@ -1,8 +1,7 @@
 """Finds a Chromium to test in, or installs one.
 
-A headless shell is looked for first: the same tests take half the time in it. What is installed is either
-Playwright's own download or, where that cannot be had and the system is Debian with root, the distribution's
-package. This room never starts a test.
+It looks for a headless shell first, in which the same tests take half the time. It installs Playwright's own download;
+if that fails, and the system is Debian with root, the distribution's package.
 """
 
 import os
@@ -63,12 +62,12 @@ ARGUMENTS = (
     "--disable-quic",
     "--force-color-profile=srgb",
 )
-"""Quiet and repeatable: no phoning home, the same colours everywhere."""
+"""No background network traffic, and the same colours on every machine."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Browser:
-    """A Chromium on this machine. `origin` says where it was found."""
+    """A Chromium on this machine. `origin` is the kind of place where it was found."""
 
     path: Path
     origin: str
@@ -78,7 +77,7 @@ class Browser:
         return "headless" in self.path.name.lower()
 
     def version(self) -> str:
-        """What it prints of itself, `Chromium 156.0.8078.79`; asks the program."""
+        """The version that the program prints, such as `Chromium 156.0.8078.79`."""
         answer = subprocess.run(
             [str(self.path), "--version", *sandbox_arguments()],
             capture_output=True,
@@ -90,7 +89,7 @@ class Browser:
 
 
 def sandbox_arguments() -> tuple[str, ...]:
-    """Chromium refuses to start its sandbox as root, as in most containers."""
+    """The argument without which Chromium does not start as root, as in most containers."""
     return ("--no-sandbox",) if is_root() else ()
 
 
@@ -103,9 +102,9 @@ def is_root() -> bool:
 
 
 def find_browser(environ: Mapping[str, str] = os.environ) -> Browser | None:
-    """The first Chromium found: AWNING_BROWSER, the search path, Playwright's cache, the usual folders.
+    """The first Chromium of: AWNING_BROWSER, the search path, Playwright's cache, the usual folders.
 
-    Raises ConfigurationError when AWNING_BROWSER names something that is not there.
+    Raises ConfigurationError when AWNING_BROWSER is not a program.
     """
     named = environ.get("AWNING_BROWSER")
     if named:
@@ -129,13 +128,13 @@ def _everywhere(environ: Mapping[str, str]) -> Iterator[Browser]:
 
 def _on_path(names: list[str], environ: Mapping[str, str]) -> Iterator[Browser]:
     for name in names:
-        found = shutil.which(name, path=environ.get("PATH"))
-        if found:
-            yield Browser(path=Path(found), origin="search path")
+        program = shutil.which(name, path=environ.get("PATH"))
+        if program:
+            yield Browser(path=Path(program), origin="search path")
 
 
 def playwright_cache(environ: Mapping[str, str]) -> Path | None:
-    """Where Playwright keeps the browsers it downloads."""
+    """The folder of the browsers that Playwright downloads."""
     named = environ.get("PLAYWRIGHT_BROWSERS_PATH")
     if named and named != "0":
         return Path(named)
@@ -174,41 +173,41 @@ def _in_folders(environ: Mapping[str, str]) -> Iterator[Browser]:
 
 
 def ensure_browser(say: Callable[[str], None], environ: Mapping[str, str] = os.environ) -> Browser:
-    """The browser found, or one installed now; `say` hears what is being done.
+    """The browser that `find_browser` finds, or a newly installed one. `say` gets messages about the progress.
 
     Raises ConfigurationError when there is none and none could be installed.
     """
-    found = find_browser(environ)
-    if found:
-        return found
+    browser = find_browser(environ)
+    if browser:
+        return browser
     say("No Chromium was found on this machine. Installing Playwright's headless shell ...")
-    if _install_playwrights(environ) and (found := find_browser(environ)):
-        say(f"Installed {found.path}")
-        return found
+    if _install_from_playwright(environ) and (browser := find_browser(environ)):
+        say(f"Installed {browser.path}")
+        return browser
     if _is_debian() and is_root():
         say("Playwright's download failed. Installing Debian's chromium-headless-shell ...")
-        if _install_debians() and (found := find_browser(environ)):
-            say(f"Installed {found.path}")
-            return found
+        if _install_from_debian() and (browser := find_browser(environ)):
+            say(f"Installed {browser.path}")
+            return browser
     raise ConfigurationError(
         "There is no Chromium on this machine, and none could be installed",
         hint="Install Chromium or Chrome, or name one with AWNING_BROWSER=/path/to/chromium.",
     )
 
 
-def _install_playwrights(environ: Mapping[str, str]) -> bool:
+def _install_from_playwright(environ: Mapping[str, str]) -> bool:
     command = [sys.executable, "-m", "playwright", "install", "chromium-headless-shell"]
     return _succeeds(command, environ)
 
 
-def _install_debians() -> bool:
+def _install_from_debian() -> bool:
     environ = {**os.environ, "DEBIAN_FRONTEND": "noninteractive"}
     install = ["apt-get", "install", "-y", "-qq", "--no-install-recommends", "chromium-headless-shell"]
     return _succeeds(["apt-get", "update", "-qq"], environ) and _succeeds(install, environ)
 
 
 def _succeeds(command: list[str], environ: Mapping[str, str]) -> bool:
-    """Run a command, its talk on stderr."""
+    """Run a command, with its output on stderr; returns whether it succeeds."""
     try:
         done = subprocess.run(command, env=dict(environ), stdout=sys.stderr, check=False, timeout=900)
     except (OSError, subprocess.TimeoutExpired):

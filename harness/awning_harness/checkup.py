@@ -1,4 +1,4 @@
-"""What `awning doctor` says of the harness: whether its packages are installed, and which browser it would take."""
+"""The checks of `awning doctor` for the harness: whether its packages are installed, and which browser it uses."""
 
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec

@@ -1,4 +1,4 @@
-"""The harness's verbs, as they join the command line. Imports nothing heavy."""
+"""The harness's verbs for the command line. Imports nothing heavy."""
 
 from awning.cli import LazyVerb
 

@@ -1,7 +1,7 @@
-"""pytest's options and fixtures: thin, the work is in `awning_harness.visit` and `awning_harness.shop`.
+"""pytest's options and fixtures. The work is in `awning_harness.testing` and `awning_harness.shop`.
 
-pytest loads this wherever awning is installed, also without the harness's own dependencies and in projects
-that are no workspace: so nothing heavy is imported before a fixture is asked for.
+pytest loads this module wherever awning is installed, also without the harness's dependencies and outside workspaces.
+So nothing heavy is imported before a fixture is used.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from awning_harness.conformance.collector import WidgetFile
     from awning_harness.shop import Shop
     from awning_harness.tabs import Tabs
-    from awning_harness.visit import Storefront
+    from awning_harness.testing import Storefront
 
 HARNESS_INSTALLED = find_spec("playwright") is not None and find_spec("starlette") is not None
 
@@ -54,7 +54,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 
 def pytest_collect_file(file_path: Path, parent: pytest.Collector) -> WidgetFile | None:
-    """A `widget.toml` is a test file: its widget's conformance tests."""
+    """Collect the conformance tests of a widget from its `widget.toml`."""
     if file_path.name != "widget.toml" or not HARNESS_INSTALLED:
         return None
     from awning_harness.conformance.collector import WidgetFile  # noqa: PLC0415
@@ -71,31 +71,31 @@ def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
 
 @pytest.fixture(scope="session")
 def browser_type_launch_args(browser_type_launch_args: dict[str, Any]) -> dict[str, Any]:
-    """The Chromium that awning finds, unless pytest-playwright was told which browser to use."""
+    """Launch the Chromium that awning finds, unless pytest-playwright's options choose a browser."""
     from awning_harness.browser import ensure_browser, launch_arguments  # noqa: PLC0415
 
     if "channel" in browser_type_launch_args or "executable_path" in browser_type_launch_args:
         return browser_type_launch_args
-    found = ensure_browser(print)
+    chromium = ensure_browser(print)
     arguments = [*browser_type_launch_args.get("args", []), *launch_arguments()]
-    return {**browser_type_launch_args, "executable_path": str(found.path), "args": arguments}
+    return {**browser_type_launch_args, "executable_path": str(chromium.path), "args": arguments}
 
 
 @pytest.fixture(scope="session")
 def awning_shop(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Shop]:
-    """The simulated service and storefront, with the workspace's app, for the whole session."""
+    """The simulated service and storefront with the workspace's app, for the whole test session."""
     from awning.errors import AwningError  # noqa: PLC0415
     from awning_harness.shop import open_shop  # noqa: PLC0415
 
-    given = pytestconfig.getoption("--awning-dist")
-    part = pytestconfig.getoption("--awning-built")
+    complete = pytestconfig.getoption("--awning-dist")
+    partial = pytestconfig.getoption("--awning-built")
     with ExitStack() as stack:
         folder = tmp_path_factory.mktemp("awning")
-        dist = Path(given) if given else Path(part) if part else None
+        dist = Path(complete) if complete else Path(partial) if partial else None
         try:
             shop = stack.enter_context(
                 open_shop(
-                    pytestconfig.rootpath, dist=dist, partial=not given and dist is not None, folder=folder
+                    pytestconfig.rootpath, dist=dist, partial=not complete and dist is not None, folder=folder
                 )
             )
         except AwningError as error:
@@ -105,17 +105,17 @@ def awning_shop(pytestconfig: pytest.Config, tmp_path_factory: pytest.TempPathFa
 
 @pytest.fixture(scope="session")
 def awning_dev_shop(awning_shop: Shop, pytestconfig: pytest.Config) -> Shop:
-    """The same with a dev build, which is made when the first test asks for it."""
+    """The same shop with a dev build, which is made when the first test uses it."""
     from awning.errors import AwningError  # noqa: PLC0415
 
     try:
-        return awning_shop.in_dev()
+        return awning_shop.with_dev_build()
     except AwningError as error:
         _give_up(str(error), pytestconfig)
 
 
 def _give_up(why: str, config: pytest.Config) -> NoReturn:
-    """Say once why there is no shop; a process among several cannot end the others, so each test says it."""
+    """End the run because there is no shop. One process of several cannot end the others, so there each test fails."""
     if hasattr(config, "workerinput"):
         pytest.fail(why, pytrace=False)
     pytest.exit(f"the widgets do not build\n{why}", returncode=1)
@@ -130,15 +130,15 @@ def awning_tabs(awning_shop: Shop, browser: Browser) -> Tabs:
 
 @pytest.fixture
 def storefront(awning_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequest) -> Iterator[Storefront]:
-    """A shop of its own for one test, with one app installed: the widget the test stands beside, else all.
+    """A shop for one test, with one app installed: the widget in whose folder the test is, else the whole app.
 
-    `@pytest.mark.unit("app")` chooses another.
+    `@pytest.mark.unit("app")` chooses another unit.
     """
-    from awning_harness.visit import visiting  # noqa: PLC0415
+    from awning_harness.testing import open_storefront  # noqa: PLC0415
 
     marker = request.node.get_closest_marker("unit")
     unit = marker.args[0] if marker else awning_shop.unit_of(request.path)
-    with visiting(awning_shop, awning_tabs, unit=unit) as opened:
+    with open_storefront(awning_shop, awning_tabs, unit=unit) as opened:
         yield opened
 
 
@@ -146,14 +146,14 @@ def storefront(awning_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequ
 def dev_storefront(
     awning_dev_shop: Shop, awning_tabs: Tabs, request: pytest.FixtureRequest
 ) -> Iterator[Storefront]:
-    """The storefront with a dev build of the widget: what `awning dev` complains about, `visit.errors` has."""
-    from awning_harness.visit import visiting  # noqa: PLC0415
+    """The storefront with a dev build of the widget. `errors` of a page has what `awning dev` reports."""
+    from awning_harness.testing import open_storefront  # noqa: PLC0415
 
-    with visiting(awning_dev_shop, awning_tabs, unit=awning_dev_shop.unit_of(request.path)) as opened:
+    with open_storefront(awning_dev_shop, awning_tabs, unit=awning_dev_shop.unit_of(request.path)) as opened:
         yield opened
 
 
 @pytest.fixture
 def pseudo(storefront: Storefront) -> str:
-    """The code of the pseudo-language, which the test's shop has from here on: `storefront.cart(language=pseudo)`."""
+    """The code of the pseudo-language, which is added to the test's shop: `storefront.cart(language=pseudo)`."""
     return storefront.with_pseudo_language()

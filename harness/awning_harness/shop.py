@@ -1,7 +1,7 @@
-"""A simulated shop with the workspace's app, for one session of tests.
+"""A simulated shop with the workspace's app, for one test session.
 
-The snippets are the built ones, as they ship. Each unit (the whole app, each widget alone) is an app of its own
-in the simulated service, so that a test sees only the widget it is about.
+The snippets are those that ship. Each unit (the whole app, each widget alone) is a separate app in the simulated
+service, so that a test sees only its own widget.
 """
 
 import os
@@ -22,20 +22,20 @@ WHOLE_APP = "app"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
+class InstalledApp:
     """One website with one app installed."""
 
     url: str
-    """Ends with a slash; a page is `<language>/product/<id>` below it."""
+    """The website's address. It ends with a slash; a page's path follows, such as `en/product/1`."""
     auth_code: str
 
 
 @dataclass(slots=True, kw_only=True, repr=False)
 class Shop:
-    """The running service, and the app of each unit, registered when it is first asked for.
+    """The running service and the app of each unit, which is registered at its first use.
 
-    `scratch` is where snippets in the pseudo-language go, which are built when they are first asked for; and, where
-    `dist` is `partial`, those of the whole app.
+    `scratch` is the folder for snippets that are built at their first use: those in the pseudo-language, those of a dev
+    build, and, if `dist` is `partial`, those of the whole app.
     """
 
     workspace: Workspace
@@ -54,7 +54,7 @@ class Shop:
         return self.workspace.profile.dialect
 
     def unit_of(self, test: Path) -> str:
-        """The widget whose folder a test file is in; the whole app for any other."""
+        """The widget in whose folder a test file is, else the whole app."""
         inside = (w.name for w in self.workspace.widgets if test.resolve().is_relative_to(w.folder))
         return next(inside, WHOLE_APP)
 
@@ -67,11 +67,11 @@ class Shop:
         """The code of the pseudo-language."""
         return pseudo_code(self.workspace.languages[0])
 
-    def open(self, unit: str, *, pseudo: bool = False) -> Opened:
-        """Make a website in the workspace's languages and install the unit there; with `pseudo` in that one too."""
+    def open(self, unit: str, *, pseudo: bool = False) -> InstalledApp:
+        """Make a website in the workspace's languages and install the unit there. `pseudo` adds the pseudo-language."""
         folders = dict.fromkeys(self.workspace.languages, self._folder(unit))
         if pseudo:
-            folders[self.pseudo] = within(self._pseudo_dist(), unit)
+            folders[self.pseudo] = unit_folder(self._pseudo_dist(), unit)
         website = self.service.create_website(languages=tuple(folders))
         code = self.service.install(self._app(unit), website.id)
         for language, folder in folders.items():
@@ -79,16 +79,16 @@ class Shop:
             if body.is_file() and (html := body.read_text("utf-8")):
                 self.service.set_snippet(code, html, language=language)
         url = self.service.website_url(website.id)
-        return Opened(url=url.rstrip("/") + "/", auth_code=code)
+        return InstalledApp(url=url.rstrip("/") + "/", auth_code=code)
 
-    def in_dev(self) -> "Shop":
-        """The same shop with a dev build of the snippets: it looks at what the templates declare. Raises Faulty."""
+    def with_dev_build(self) -> "Shop":
+        """The same shop with a dev build, which checks declared types. Raises Faulty when a widget does not build."""
         out = self.scratch / "dev"
         build_workspace(self.workspace, out=out, only=self._only(), environ=os.environ, dev=True)
         return replace(self, dist=out, apps={})
 
-    def set_data(self, opened: Opened, unit: str, data: Mapping[str, Any]) -> None:
-        """Store app data: a widget's part, or for the whole app the parts by widget."""
+    def set_data(self, opened: InstalledApp, unit: str, data: Mapping[str, Any]) -> None:
+        """Store app data: a widget's part or, for the whole app, the parts by widget."""
         whole = data if unit == WHOLE_APP else {unit: data}
         self.service.set_data(opened.auth_code, dict(whole))
 
@@ -103,9 +103,9 @@ class Shop:
         return self.apps[unit]
 
     def _folder(self, unit: str) -> Path:
-        folder = within(self.dist, unit)
+        folder = unit_folder(self.dist, unit)
         if self.partial and not (folder / "body.html").is_file():
-            folder = within(self._whole_dist(), unit)
+            folder = unit_folder(self._whole_dist(), unit)
         if not (folder / "body.html").is_file():
             raise ConfigurationError(
                 f"there is no snippet of {unit} in {self.dist}", hint="Run awning build."
@@ -126,18 +126,18 @@ class Shop:
         return out
 
     def _only(self) -> tuple[str, ...]:
-        """The widgets that are in `dist`; empty where all are."""
-        return tuple(one.name for one in (self.dist / "widgets").iterdir()) if self.partial else ()
+        """The widgets that are in `dist`; empty if all are."""
+        return tuple(folder.name for folder in (self.dist / "widgets").iterdir()) if self.partial else ()
 
 
-def within(dist: Path, unit: str) -> Path:
-    """A unit's folder of built snippets."""
+def unit_folder(dist: Path, unit: str) -> Path:
+    """The folder with a unit's built snippets."""
     return dist if unit == WHOLE_APP else dist / "widgets" / unit
 
 
 @contextmanager
 def open_shop(start: Path, *, dist: Path | None, folder: Path, partial: bool = False) -> Iterator[Shop]:
-    """Build the workspace around `start` into `folder`, unless `dist` is given, and serve it until the end."""
+    """Serve the snippets in `dist` while the block runs. Without `dist`, build the workspace around `start` first."""
     workspace = read_workspace(find_workspace(start))
     if dist is None:
         dist = folder / "dist"

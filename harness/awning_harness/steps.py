@@ -1,7 +1,7 @@
-"""What a shopper does on a page: chooses a variant, enters a discount code, chooses a way of delivery.
+"""The steps of a shopper on a page: choose a variant, enter a discount code, choose a way of shipping.
 
-A step looks first whether the page has what it needs and whether it would change anything. A browser would wait for
-both until its own limit of half a minute; here a step fails at once, with a sentence that says why.
+A step first checks whether it is possible on the page and changes anything. Otherwise it fails at once with a message
+that says why; Playwright alone would wait for half a minute.
 """
 
 import re
@@ -9,15 +9,15 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 
 from playwright.sync_api import Locator, Response
-from playwright.sync_api import TimeoutError as Late
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from awning_harness.named import known_shipping, variant_named
+from awning_harness.store_names import require_shipping, require_variant
 from awning_harness.storefront.records import ProductRecord
 from awning_harness.tabs import Tab
 
 VERBS = ("select", "discount", "shipping")
 WITHIN_MS = 5000
-"""How long an element may take until it can be clicked, and the shop until it has answered."""
+"""The time limit for an element to become clickable and for the shop to respond."""
 
 ONLY_CHECKOUT = "the checkout alone does, and an empty cart has none"
 
@@ -25,9 +25,9 @@ _COVERS = re.compile(r"(<.*>) (?:from .* subtree )?intercepts pointer events")
 
 
 class StepFailed(ValueError):
-    """A step that the page does not have, or that changes nothing. The sentence says which, and what there is.
+    """A step that is not possible on the page or changes nothing. The message says why.
 
-    `index` counts from 0 in the state's `steps`; None outside of a state.
+    `index` is the step's place in the state's `steps`, from 0; None outside a state.
     """
 
     def __init__(self, why: str, *, index: int | None = None) -> None:
@@ -38,7 +38,7 @@ class StepFailed(ValueError):
 def take(tab: Tab, product: ProductRecord | None, words: str) -> None:
     """Take one step of a state: `select L/Blue`, `discount SAVE10`, `discount`, `shipping pickup`.
 
-    Raises StepFailed and NotInTheStore.
+    Raises StepFailed when the step is not possible, NotInTheStore for an unknown variant or way of shipping.
     """
     verb, _, rest = (part.strip() for part in words.strip().partition(" "))
     if verb == "select":
@@ -53,8 +53,8 @@ def take(tab: Tab, product: ProductRecord | None, words: str) -> None:
 
 
 def select(tab: Tab, product: ProductRecord | None, variant: str) -> bool:
-    """Choose a variant, by its id or its options in English. False when it was chosen before, and nothing happened."""
-    record = variant_named(product, variant)
+    """Choose a variant by its id or its options in English. Returns False if it was chosen already."""
+    record = require_variant(product, variant)
     changed = False
     for dimension, option in enumerate(record.options):
         radio = tab.page.locator(f"form[data-buy] input[data-option='{dimension}']").nth(option)
@@ -66,7 +66,7 @@ def select(tab: Tab, product: ProductRecord | None, variant: str) -> bool:
 
 
 def enter_code(tab: Tab, code: str | None) -> None:
-    """Enter a discount code at the checkout; None takes it away."""
+    """Enter a discount code at the checkout; None removes it. Raises StepFailed when that is not possible."""
     form = tab.page.locator("form[data-code][data-quote]")
     if not form.count():
         raise StepFailed(f"this page takes no discount code: {ONLY_CHECKOUT}")
@@ -86,8 +86,8 @@ def enter_code(tab: Tab, code: str | None) -> None:
 
 
 def choose_shipping(tab: Tab, way: str) -> None:
-    """Choose how the order is shipped: `parcel` or `pickup`."""
-    known_shipping(way)
+    """Choose the way of shipping: `parcel` or `pickup`. Raises StepFailed when that is not possible."""
+    require_shipping(way)
     radio = tab.page.locator(f"input[name=shipping][data-shipping][value='{way}']")
     if not radio.count():
         raise StepFailed(f"this page has no choice of delivery: {ONLY_CHECKOUT}")
@@ -98,13 +98,13 @@ def choose_shipping(tab: Tab, way: str) -> None:
 
 
 def _label(radio: Locator) -> Locator:
-    """What a shopper sees of it: the radio button itself may be transparent."""
+    """The label that a shopper clicks: the radio button itself may be transparent."""
     return radio.locator("xpath=..")
 
 
 @contextmanager
 def _quoted(tab: Tab) -> Iterator[None]:
-    """Until the shop has answered what the order costs now."""
+    """Wait after the block until the shop has sent the new total."""
 
     def is_quote(response: Response) -> bool:
         return response.url.partition("?")[0].endswith("/checkout/quote")
@@ -112,7 +112,7 @@ def _quoted(tab: Tab) -> Iterator[None]:
     try:
         with tab.page.expect_response(is_quote, timeout=WITHIN_MS):
             yield
-    except Late as late:
+    except PlaywrightTimeout as late:
         raise StepFailed(
             f"the page did not ask the shop for the new total within {WITHIN_MS // 1000} s"
         ) from late
@@ -122,8 +122,8 @@ def _quoted(tab: Tab) -> Iterator[None]:
 def _clicking(tab: Tab, what: str) -> Iterator[None]:
     try:
         yield
-    except Late as late:
-        tab.require_answer(within_ms=1000)
+    except PlaywrightTimeout as late:
+        tab.require_responsive(within_ms=1000)
         cover = _COVERS.search(str(late))
         why = f"{cover[1]} covers it" if cover else "it cannot be clicked"
         raise StepFailed(f"a shopper cannot reach {what}: {why}") from late

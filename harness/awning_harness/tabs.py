@@ -1,61 +1,61 @@
-"""Browser tabs that are used again: opening one takes several times as long as the page in it.
+"""Browser tabs that are reused: opening a tab takes several times as long as opening a page in it.
 
-A tab is as good as new when its cookies and storage are cleared, unless a test got hold of Playwright's page: what
-it hung on it (listeners, routes, init scripts, a fake clock) could meet the next test, so such a tab is closed.
+Clearing cookies and storage makes a tab as good as new. A tab is closed instead when a test used Playwright's page: its
+listeners, routes, init scripts or clock could affect the next test.
 """
 
 from dataclasses import dataclass
 
 from playwright.sync_api import Browser, CDPSession, Page, ProxySettings
-from playwright.sync_api import TimeoutError as Late
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
 
-from awning_harness.outside import Outside
+from awning_harness.other_hosts import OtherHosts
 
 VIEWPORT = {"width": 1280, "height": 900}
 
-NOWHERE: ProxySettings = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1,[::1],localhost,.localhost"}
+NO_PROXY: ProxySettings = {"server": "http://127.0.0.1:9", "bypass": "127.0.0.1,[::1],localhost,.localhost"}
 """A proxy that does not exist, for all hosts but loopback: no request of a page leaves the machine."""
 
-ANSWERS_MS = 10_000
-"""How long a page may take to load, or to answer at all, before a test gives it up."""
+LOAD_TIMEOUT_MS = 10_000
+"""The time limit for a page to load or to respond."""
 
 
 class Stuck(RuntimeError):
-    """A page that never loads or that does not answer any more. The sentence says which."""
+    """A page that does not load or no longer responds. The message says which."""
 
 
 @dataclass(slots=True, kw_only=True)
 class Tab:
-    """One page in a browser context of its own."""
+    """One page in its own browser context."""
 
     page: Page
     devtools: CDPSession
     handed_out: bool = False
     stuck: bool = False
-    """The page does not answer any more: the tab can only be closed."""
-    outside: Outside | None = None
-    """The other hosts, for the test that has the tab."""
+    """The page no longer responds: the tab can only be closed."""
+    other_hosts: OtherHosts | None = None
+    """The other hosts of the test that uses the tab."""
 
     def open(self, url: str) -> None:
-        """Go to a page and wait until it is loaded. Raises Stuck."""
+        """Go to a page and wait until it is loaded. Raises Stuck when it does not load in time."""
         try:
-            self.page.goto(url, timeout=ANSWERS_MS)
-        except Late as late:
-            self.require_answer(within_ms=1000)
+            self.page.goto(url, timeout=LOAD_TIMEOUT_MS)
+        except PlaywrightTimeout as late:
+            self.require_responsive(within_ms=1000)
             raise Stuck(
-                f"the page has not loaded within {ANSWERS_MS // 1000} s: it waits for a file that never comes"
+                f"the page has not loaded within {LOAD_TIMEOUT_MS // 1000} s: it waits for a file that never comes"
             ) from late
 
-    def require_answer(self, *, within_ms: int = ANSWERS_MS) -> None:
-        """Raise Stuck when a script on the page keeps it busy: an evaluation would then never return."""
+    def require_responsive(self, *, within_ms: int = LOAD_TIMEOUT_MS) -> None:
+        """Raise Stuck when a script keeps the page busy. An evaluation would then never return."""
         try:
             self.page.locator("html").wait_for(state="attached", timeout=within_ms)
-        except Late as late:
+        except PlaywrightTimeout as late:
             self.stuck = True
             raise Stuck("the page does not answer: a script on it runs without an end") from late
 
     def clear(self, origin: str) -> None:
-        """Leave the page, forget everything that `origin` stored, and put the window back to its size."""
+        """Leave the page, delete everything that `origin` stored, and restore the window's size."""
         self.page.goto("about:blank")
         self.page.context.clear_cookies()
         self.devtools.send("Storage.clearDataForOrigin", {"origin": origin, "storageTypes": "all"})
@@ -65,7 +65,7 @@ class Tab:
 
 @dataclass(slots=True, kw_only=True)
 class Tabs:
-    """The tab of one browser that is free, if any. `origin` is the storefront's."""
+    """The free tab of one browser, if any. `origin` is the storefront's."""
 
     browser: Browser
     origin: str
@@ -87,7 +87,7 @@ class Tabs:
         context = self.browser.new_context(
             timezone_id="UTC",
             viewport={"width": VIEWPORT["width"], "height": VIEWPORT["height"]},
-            proxy=NOWHERE,
+            proxy=NO_PROXY,
         )
         page = context.new_page()
         return Tab(page=page, devtools=context.new_cdp_session(page))

@@ -18,10 +18,10 @@ from awning.diagnostics import Diagnostic, Place
 from awning.errors import Faulty
 from awning.pipeline import BuildResult, Rebuilt
 from awning_harness.dev.app import dev_app, dev_assets
+from awning_harness.dev.dev_session import DevSession, open_dev_session
 from awning_harness.dev.server import DevServer
-from awning_harness.dev.serving import listening_socket
-from awning_harness.dev.session import Session, open_session
 from awning_harness.dev.stream import Streams
+from awning_harness.service.listeners import listening_socket
 from awning_harness.storefront.assets import Assets
 
 LANGUAGES = ("lv", "en")
@@ -94,7 +94,7 @@ class Workshop:
     """A dev session and the builds it is given."""
 
     root: Path
-    session: Session
+    session: DevSession
     turns: "queue.Queue[Rebuilt | Exception | None]" = field(default_factory=queue.Queue)
 
     def built(self, files: dict[str, str], languages: tuple[str, ...] = LANGUAGES) -> Rebuilt:
@@ -161,7 +161,7 @@ def workshop(tmp_path: Path) -> Workshop:
     folder.mkdir(parents=True)
     for name, text in WIDGET.items():
         (folder / name).write_text(text, encoding="utf-8")
-    session = open_session(tmp_path, languages=LANGUAGES, dialect=Dialect(), title="Test app")
+    session = open_dev_session(tmp_path, languages=LANGUAGES, dialect=Dialect(), title="Test app")
     return Workshop(tmp_path, session)
 
 

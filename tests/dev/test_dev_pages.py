@@ -9,7 +9,7 @@ from bs4 import BeautifulSoup
 
 
 def test_the_index_links_every_page_in_every_language(served, workshop):
-    workshop.session.take(workshop.shows("hello"))
+    workshop.session.apply(workshop.shows("hello"))
     status, text = served.get("/")
     links = {a["href"] for a in BeautifulSoup(text, "html.parser").select("a[href]")}
     assert status == 200
@@ -143,7 +143,7 @@ def test_another_host_name_is_refused(served, path):
 
 
 def test_a_stream_greets_with_the_revision_and_hears_of_builds(served, workshop):
-    workshop.session.take(workshop.shows("one"))
+    workshop.session.apply(workshop.shows("one"))
     host, port = served.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as wire, wire.makefile("r") as lines:
         wire.sendall(b"GET /_awning/stream?language=en HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -188,7 +188,7 @@ def throws(served, *, message="boom", revision=0, **headers):
 
 def test_what_a_page_says_its_widget_threw_is_one_line_that_no_terminal_obeys(served):
     assert throws(served, message="TypeError: a\n\x1b[2Jb \u202ec" + "d" * 9000) == 200
-    [line] = served.said
+    [line] = served.describe
     assert line.startswith("hello threw on a page: TypeError: a [2Jb cddd")
     assert line.isprintable()
     assert len(line) < 600
@@ -196,21 +196,21 @@ def test_what_a_page_says_its_widget_threw_is_one_line_that_no_terminal_obeys(se
 
 def test_a_throw_is_said_once_until_the_next_build_and_not_of_an_older_one(served, workshop):
     assert [throws(served) for _ in range(2)] == [200, 200]
-    assert len(served.said) == 1
-    workshop.session.take(workshop.shows("one"))
+    assert len(served.describe) == 1
+    workshop.session.apply(workshop.shows("one"))
     throws(served, revision=0)
-    assert len(served.said) == 1
+    assert len(served.describe) == 1
     throws(served, revision=1)
-    assert len(served.said) == 2
+    assert len(served.describe) == 2
 
 
 @pytest.mark.parametrize("headers", [*FROM_ELSEWHERE, {"host": "example.com"}])
 def test_other_pages_say_nothing_in_the_terminal(served, headers):
     assert throws(served, **headers) in (400, 403)
-    assert served.said == []
+    assert served.describe == []
 
 
 @pytest.mark.parametrize("body", [b"{}", b"[]", b'{"revision": "0", "widget": "a", "message": "b"}'])
 def test_what_is_no_such_message_is_refused(served, body):
     assert served.ask("POST", "/_awning/thrown", body, content_type="application/json")[0] == 400
-    assert served.said == []
+    assert served.describe == []

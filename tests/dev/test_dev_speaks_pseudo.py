@@ -5,7 +5,7 @@ from project import Project
 
 from awning.contract import Dialect
 from awning.pipeline import Rebuilt, build
-from awning_harness.dev.session import Session, open_session
+from awning_harness.dev.dev_session import DevSession, open_dev_session
 
 
 @pytest.fixture
@@ -13,15 +13,15 @@ def project(tmp_path):
     return Project(tmp_path / "shop").add_widget("note")
 
 
-def opened(project: Project, *, pseudo: bool = True) -> Session:
-    return open_session(
+def opened(project: Project, *, pseudo: bool = True) -> DevSession:
+    return open_dev_session(
         project.root, languages=project.languages, dialect=Dialect(), title="App", pseudo=pseudo
     )
 
 
-def take(session: Session):
+def take(session: DevSession):
     built = build(session.root)
-    return session.take(Rebuilt(built=built, error=None, changed=(), seconds=0.0))
+    return session.apply(Rebuilt(built=built, error=None, changed=(), seconds=0.0))
 
 
 def test_pages_in_the_pseudo_language_have_their_own_snippet(project):

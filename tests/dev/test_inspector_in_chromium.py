@@ -58,7 +58,7 @@ def test_the_inspector_names_the_widget_of_each_subscriber(
     served, workshop, tab: Page, tmp_path: Path, widgets: dict[str, str]
 ) -> None:
     body = development_body(tmp_path, widgets)
-    workshop.session.take(workshop.built({"body.html": body}))
+    workshop.session.apply(workshop.built({"body.html": body}))
     tab.goto(f"{served.url}/1/en/product/1?scenario=late-neighbour")
     tab.get_by_role("button", name="awning").click()
     rows = tab.locator("awning-inspector tbody tr")
@@ -72,7 +72,7 @@ def test_the_inspector_names_the_widget_of_each_subscriber(
 def test_the_inspector_still_names_widgets_after_a_redraw(
     served, workshop, tab: Page, tmp_path: Path
 ) -> None:
-    workshop.session.take(workshop.built({"body.html": "<!-- nothing yet -->"}))
+    workshop.session.apply(workshop.built({"body.html": "<!-- nothing yet -->"}))
     tab.goto(f"{served.url}/1/en/product/1")
     tab.locator("awning-inspector[data-revision]").wait_for(state="attached")
     served.send(workshop.built({"body.html": development_body(tmp_path, {"greeting": RAW})}))
@@ -86,7 +86,7 @@ def test_the_inspector_still_names_widgets_after_a_redraw(
 def test_the_inspector_covers_nothing_wherever_the_page_is_scrolled_to(
     served, workshop, tab: Page, width: int, page: str
 ) -> None:
-    workshop.session.take(workshop.shows("one"))
+    workshop.session.apply(workshop.shows("one"))
     tab.set_viewport_size({"width": width, "height": 700})
     tab.goto(f"{served.url}/1/en/{page}")
     tab.locator("awning-inspector .pill").wait_for()
@@ -141,10 +141,10 @@ def test_what_is_thrown_is_shown_with_its_file_and_line_on_the_page_and_in_the_t
     shutil.rmtree(workshop.root / "widgets")
     body = development_body(workshop.root, widgets)
     workshop.session.root = workshop.root / "developed"
-    workshop.session.take(workshop.built({"body.html": body}))
+    workshop.session.apply(workshop.built({"body.html": body}))
     with tab.expect_response("**/_awning/thrown"):
         tab.goto(f"{served.url}/1/en/product/1")
-    [line] = served.said
+    [line] = served.describe
     assert line.startswith(f"{name} threw on a page: TypeError: ")
     assert line.endswith(f" ({place})")
     tab.locator("awning-inspector .pill").click()

@@ -9,7 +9,7 @@ from playwright.sync_api import Page, expect
 @pytest.fixture
 def product(served, workshop, tab: Page):
     """The shirt's page with the first build on it; `loads` counts how often it was loaded."""
-    workshop.session.take(workshop.shows("one"))
+    workshop.session.apply(workshop.shows("one"))
     loads: list[str] = []
     tab.on("domcontentloaded", lambda page: loads.append(page.url))
     tab.goto(f"{served.url}/1/en/product/1")
@@ -168,7 +168,7 @@ def test_the_gallery_shows_states_after_their_steps_and_says_when_nothing_is_sho
     folder.mkdir(parents=True)
     built = workshop.shows("hi")
     (folder / "body.html").write_text((workshop.root / "dist" / "body.html").read_text())
-    workshop.session.take(built)
+    workshop.session.apply(built)
     tab.goto(f"{served.url}/_awning/gallery")
     frame = tab.frame_locator("iframe").first
     expect(frame.locator(".hello")).to_contain_text("104")
@@ -184,7 +184,7 @@ def test_a_page_without_a_snippet_stays_as_it_is(served, workshop, tab, product)
 def test_a_hidden_page_lets_go_of_the_stream_and_catches_up_when_seen(served, workshop, tab, product):
     connected(tab)
     look(tab, "hidden")
-    workshop.session.take(workshop.shows("missed"))
+    workshop.session.apply(workshop.shows("missed"))
     look(tab, "visible")
     expect(block(tab)).to_have_text("missed  101")
     assert len(product) == 2
@@ -245,7 +245,7 @@ def test_subscribers_are_called_as_the_service_calls_them(served, workshop, tab,
         served.send(workshop.built(body))
         tab.wait_for_function("window.seen && seen.length === 4")
     else:
-        workshop.session.take(workshop.built(body))
+        workshop.session.apply(workshop.built(body))
         tab.reload()
         connected(tab)
     assert tab.evaluate("seen.splice(0)") == [True, True, True, True]
@@ -285,16 +285,16 @@ def test_a_build_that_replaces_the_snippet_begins_a_new_count(served, workshop, 
 
 
 def test_what_a_widget_throws_is_said_in_the_terminal_once_for_each_build(served, workshop, tab, product):
-    workshop.session.take(workshop.built({"body.html": THROWING % "view.html.j2:3 boom"}))
+    workshop.session.apply(workshop.built({"body.html": THROWING % "view.html.j2:3 boom"}))
     for _ in range(2):
         with tab.expect_response("**/_awning/thrown") as told:
             tab.reload()
         assert told.value.status == 200
-    assert served.said == ["hello threw on a page: TypeError: view.html.j2:3 boom"]
+    assert served.describe == ["hello threw on a page: TypeError: view.html.j2:3 boom"]
     connected(tab)
     with tab.expect_response("**/_awning/thrown"):
         served.send(workshop.built({"body.html": THROWING % "bang"}))
-    assert served.said[1:] == ["hello threw on a page: TypeError: bang"]
+    assert served.describe[1:] == ["hello threw on a page: TypeError: bang"]
 
 
 def test_on_a_phone_the_header_keeps_off_the_edge(served, tab):

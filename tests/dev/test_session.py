@@ -4,7 +4,7 @@ import pytest
 
 from awning.contract import Dialect
 from awning.diagnostics import Place
-from awning_harness.dev.thrown import Thrown
+from awning_harness.dev.page_errors import PageError
 
 
 @pytest.fixture
@@ -18,58 +18,58 @@ def test_nothing_is_shown_before_the_first_build(session):
 
 
 def test_a_build_is_shown_with_its_placeholders_replaced_and_marked(session, workshop):
-    session.take(workshop.built({"body.html": "<p>{{svc_language}} {{svc_app_data}}</p>"}))
+    session.apply(workshop.built({"body.html": "<p>{{svc_language}} {{svc_app_data}}</p>"}))
     assert session.source.page_snippets(1, "en")[0].body == (
         "<!--awning-snippet 1--><p>en </p><!--/awning-snippet-->"
     )
 
 
 def test_a_language_has_its_own_snippet_before_the_default(session, workshop):
-    session.take(workshop.built({"body.html": "<p>any</p>", "lv/body.html": "<p>lv</p>"}))
+    session.apply(workshop.built({"body.html": "<p>any</p>", "lv/body.html": "<p>lv</p>"}))
     assert session.source.body("lv") == "<p>lv</p>"
     assert session.source.body("en") == "<p>any</p>"
 
 
 def test_an_empty_language_file_leaves_the_default(session, workshop):
-    session.take(workshop.built({"body.html": "<p>any</p>", "lv/body.html": ""}))
+    session.apply(workshop.built({"body.html": "<p>any</p>", "lv/body.html": ""}))
     assert session.source.body("lv") == "<p>any</p>"
 
 
 def test_a_new_body_is_redrawn_in_each_language(session, workshop):
-    session.take(workshop.built({"body.html": "<p>1</p>", "lv/body.html": "<p>1 lv</p>"}))
-    tell = session.take(workshop.built({"body.html": "<p>2</p>", "lv/body.html": "<p>1 lv</p>"}))
+    session.apply(workshop.built({"body.html": "<p>1</p>", "lv/body.html": "<p>1 lv</p>"}))
+    tell = session.apply(workshop.built({"body.html": "<p>2</p>", "lv/body.html": "<p>1 lv</p>"}))
     assert tell("en") == {"kind": "redraw", "revision": 2, "body": "<p>2</p>"}
     assert tell("lv") == {"kind": "redraw", "revision": 2, "body": "<p>1 lv</p>"}
 
 
 def test_the_same_build_tells_nobody(session, workshop):
-    session.take(workshop.shows("hello"))
-    assert session.take(workshop.shows("hello")) is None
+    session.apply(workshop.shows("hello"))
+    assert session.apply(workshop.shows("hello")) is None
 
 
 @pytest.mark.parametrize("path", ["head.html", "lv/head.html"])
 def test_a_new_head_needs_a_reload(session, workshop, path):
-    session.take(workshop.built({"body.html": "<p>1</p>"}))
-    tell = session.take(workshop.built({"body.html": "<p>1</p>", path: "<meta name=x>"}))
+    session.apply(workshop.built({"body.html": "<p>1</p>"}))
+    tell = session.apply(workshop.built({"body.html": "<p>1</p>", path: "<meta name=x>"}))
     assert tell("lv") == {"kind": "reload", "revision": 2}
 
 
 def test_new_languages_need_a_reload_and_are_then_there(session, workshop):
-    session.take(workshop.shows("hello"))
-    tell = session.take(workshop.built({"body.html": "<p>1</p>"}, languages=("de", "lv")))
+    session.apply(workshop.shows("hello"))
+    tell = session.apply(workshop.built({"body.html": "<p>1</p>"}, languages=("de", "lv")))
     assert tell("lv")["kind"] == "reload"
     assert session.source.website(1).languages == ("de", "lv")
 
 
 def test_a_language_that_is_gone_falls_back_to_the_default(session, workshop):
-    session.take(workshop.built({"body.html": "<p>any</p>", "lv/body.html": "<p>lv</p>"}))
-    session.take(workshop.built({"body.html": "<p>any</p>"}))
+    session.apply(workshop.built({"body.html": "<p>any</p>", "lv/body.html": "<p>lv</p>"}))
+    session.apply(workshop.built({"body.html": "<p>any</p>"}))
     assert session.source.body("lv") == "<p>any</p>"
 
 
 def test_a_failure_keeps_the_last_build_and_tells_what_is_wrong(session, workshop):
-    session.take(workshop.shows("hello"))
-    message = session.take(workshop.broken())("en")
+    session.apply(workshop.shows("hello"))
+    message = session.apply(workshop.broken())("en")
     assert "hello" in session.source.body("en")
     [finding] = message["failure"]["findings"]
     assert (finding["path"], finding["line"], finding["column"]) == ("widgets/hello/view.html.j2", 3, 5)
@@ -78,14 +78,14 @@ def test_a_failure_keeps_the_last_build_and_tells_what_is_wrong(session, worksho
 
 
 def test_undoing_the_mistake_takes_the_failure_away(session, workshop):
-    session.take(workshop.shows("hello"))
-    session.take(workshop.broken())
-    assert session.take(workshop.shows("hello"))("en") == {"kind": "fixed", "revision": 1}
+    session.apply(workshop.shows("hello"))
+    session.apply(workshop.broken())
+    assert session.apply(workshop.shows("hello"))("en") == {"kind": "fixed", "revision": 1}
     assert session.hello()["failure"] is None
 
 
 def test_app_data_is_stored_as_the_api_would_and_redraws(session, workshop):
-    session.take(workshop.built({"body.html": "<p>{{svc_app_data}}</p>"}))
+    session.apply(workshop.built({"body.html": "<p>{{svc_app_data}}</p>"}))
     tell = session.put_data({"hello": {"greeting": "Sveiki"}})
     assert tell("lv")["kind"] == "redraw"
     assert "Sveiki" in tell("lv")["body"]
@@ -101,10 +101,10 @@ def test_app_data_is_stored_as_the_api_would_and_redraws(session, workshop):
 )
 def test_what_a_template_throws_has_the_line_that_its_error_names(session, monkeypatch, message, place):
     template = Place(path="widgets/hello/view.html.j2", line=1, column=1)
-    monkeypatch.setattr("awning_harness.dev.session.source_place", lambda *_, **__: template)
-    thrown = Thrown(revision=session.revision, widget="hello", message=message, line=5, column=7)
+    monkeypatch.setattr("awning_harness.dev.dev_session.source_place", lambda *_, **__: template)
+    thrown = PageError(revision=session.revision, widget="hello", message=message, line=5, column=7)
     line = f"hello threw on a page: {message} ({place})"
-    assert session.threw(thrown) == (place, line)
+    assert session.record_error(thrown) == (place, line)
 
 
 def test_other_websites_are_not_ours(session):

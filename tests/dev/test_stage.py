@@ -4,14 +4,14 @@ import pytest
 
 from awning.contract import Dialect
 from awning.workspace import WidgetState
-from awning_harness.dev.stage import staged
+from awning_harness.dev.gallery import state_events
 
 LANGUAGES = ("lv", "en", "de")
 
 
 def stage(slot, payload, *steps, language="en"):
     state = WidgetState(name="s", title="S", slot=slot, payload=payload, steps=steps)
-    return staged(state, language, LANGUAGES, Dialect())
+    return state_events(state, language, LANGUAGES, Dialect())
 
 
 def selected(staged_):

@@ -3,7 +3,7 @@
 import pytest
 from project import Project
 
-from awning_harness.conformance.declared import declares
+from awning_harness.conformance.collector import declares_types
 
 DECLARING = "{#def low: boolean #}{% if low %}<p>low</p>{% endif %}\n"
 SHARED = "widgets/_shared/low.html.j2"
@@ -26,4 +26,4 @@ SHARED = "widgets/_shared/low.html.j2"
 def test_a_widget_declares_in_its_own_templates_and_in_those_they_name(tmp_path, template, shared, found):
     project = Project(tmp_path / "shop").add_widget("note", view_html_j2=template)
     project.add_file(SHARED, shared)
-    assert declares(project.read().widgets[0]) is found
+    assert declares_types(project.read().widgets[0]) is found

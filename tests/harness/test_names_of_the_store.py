@@ -4,27 +4,33 @@ from functools import partial
 
 import pytest
 
-from awning_harness.named import NotInTheStore, known_cart, known_shipping, product_named, variant_named
+from awning_harness.store_names import (
+    NotInTheStore,
+    require_cart,
+    require_product,
+    require_shipping,
+    require_variant,
+)
 from awning_harness.storefront.catalogue import PRODUCTS
 
 
 def test_every_product_and_variant_has_a_name():
     for product in PRODUCTS:
-        assert product_named(product.key) is product_named(product.id) is product
-        assert all(variant_named(product, variant.id) is variant for variant in product.variants)
+        assert require_product(product.key) is require_product(product.id) is product
+        assert all(require_variant(product, variant.id) is variant for variant in product.variants)
 
 
 @pytest.mark.parametrize(
     ("look", "said"),
     [
-        (partial(product_named, "P99"), "the store has no product 'P99'; it has P1, P2,"),
+        (partial(require_product, "P99"), "the store has no product 'P99'; it has P1, P2,"),
         (
-            partial(variant_named, product_named("P1"), "XXL/Red"),
+            partial(require_variant, require_product("P1"), "XXL/Red"),
             "P1 has no variant 'XXL/Red'; it has S/Red,",
         ),
-        (partial(variant_named, None, "S/Red"), "this page has no variants to select from"),
-        (partial(known_cart, "C9"), "the store has no cart 'C9'; write C1, empty,"),
-        (partial(known_shipping, "moon"), "the store does not ship by 'moon'; there are parcel and pickup"),
+        (partial(require_variant, None, "S/Red"), "this page has no variants to select from"),
+        (partial(require_cart, "C9"), "the store has no cart 'C9'; write C1, empty,"),
+        (partial(require_shipping, "moon"), "the store does not ship by 'moon'; there are parcel and pickup"),
     ],
 )
 def test_what_is_not_there_is_told_of_with_what_is(look, said):

@@ -6,7 +6,7 @@ import sys
 
 import pytest
 
-from awning_harness.conformance.command import uncoloured
+from awning_harness.conformance.command import color_arguments
 
 
 @pytest.mark.parametrize(
@@ -14,7 +14,15 @@ from awning_harness.conformance.command import uncoloured
 )
 def test_pytest_has_colours_only_without_it(tmp_path, environ, coloured):
     (tmp_path / "test_one.py").write_text("def test_one():\n    pass\n")
-    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", *uncoloured(environ), str(tmp_path)]
+    command = [
+        sys.executable,
+        "-m",
+        "pytest",
+        "-p",
+        "no:cacheprovider",
+        *color_arguments(environ),
+        str(tmp_path),
+    ]
     done = subprocess.run(
         command,
         cwd=tmp_path,

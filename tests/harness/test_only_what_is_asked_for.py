@@ -10,8 +10,7 @@ import pytest
 from awning.errors import ConfigurationError
 from awning.workspace import read_workspace
 from awning.workspace.scaffolding import add_widget, make_workspace
-from awning_harness.conformance.built import asked_for
-from awning_harness.conformance.command import refuse_missing
+from awning_harness.conformance.command import check_paths, select_widgets
 
 BROKEN_LINE = "{{ x|nofilter }}"
 
@@ -69,7 +68,7 @@ def test_what_does_not_build_is_told_of_once_with_its_place(root, words):
     ],
 )
 def test_the_paths_of_a_run_say_which_widgets_it_needs(root, words, chosen):
-    assert asked_for(read_workspace(root), words, root) == chosen
+    assert select_widgets(read_workspace(root), words, root) == chosen
 
 
 @pytest.mark.parametrize(
@@ -77,7 +76,7 @@ def test_the_paths_of_a_run_say_which_widgets_it_needs(root, words, chosen):
 )
 def test_a_path_that_does_not_exist_is_told_of_as_in_a_check(root, words):
     with pytest.raises(ConfigurationError, match=r"^widgets/othr does not exist$") as told:
-        refuse_missing(words, root)
+        check_paths(words, root)
     assert told.value.hint == 'did you mean "other"?'
 
 
@@ -92,4 +91,4 @@ def test_a_path_that_does_not_exist_is_told_of_as_in_a_check(root, words):
     ],
 )
 def test_what_is_no_path_is_left_to_pytest(root, words):
-    refuse_missing(words, root)
+    check_paths(words, root)

@@ -5,7 +5,7 @@ import re
 import pytest
 
 from awning_harness import steps
-from awning_harness.named import NotInTheStore
+from awning_harness.store_names import NotInTheStore
 
 pytestmark = pytest.mark.unit("app")
 

@@ -9,7 +9,7 @@ from awning.contract import SLOTS, Dialect, event_names
 from awning.contract.payloads import PARAMETERS, RECORDS
 from awning_harness.storefront.cart import cart_data, currency, known_cart_data, read_cart
 from awning_harness.storefront.catalogue import PRODUCTS
-from awning_harness.storefront.item import item
+from awning_harness.storefront.product_payload import make_item
 
 PAGE = {"language": "lv", "page": "catalog"}
 
@@ -30,7 +30,7 @@ def test_every_event_has_its_channel():
 @pytest.mark.parametrize("product", PRODUCTS, ids=lambda product: product.key)
 @pytest.mark.parametrize("language", ["lv", "en", "de"])
 def test_a_product_event(product, language):
-    given = item(product, language, "lv")
+    given = make_item(product, language, "lv")
     param = {"item": given, "page": PAGE}
     check("after-price", {"eventParam": param})
     assert list(given) == [field.name for field in RECORDS["Item"]]

@@ -11,7 +11,7 @@ from awning.contract.payload_types import PARTS, TYPES, WHOLE, payloads_page
 from awning.contract.payloads import PARAMETERS, PRICE_UPDATE, RECORDS
 from awning_harness.storefront.cart import cart_data, currency, read_cart
 from awning_harness.storefront.catalogue import PRODUCTS
-from awning_harness.storefront.item import item
+from awning_harness.storefront.product_payload import make_item
 
 ROOT = Path(__file__).parents[2]
 
@@ -64,6 +64,6 @@ def test_what_may_be_missing_is_what_is_assumed():
 
 def test_the_simulated_shop_fills_the_shapes():
     for product in PRODUCTS:
-        assert set(item(product, "en")) == payload_shapes.Item.__required_keys__
+        assert set(make_item(product, "en")) == payload_shapes.Item.__required_keys__
     assert set(cart_data(read_cart("C1"), "en")) == set(get_type_hints(payload_shapes.CartData))
     assert set(currency()) == payload_shapes.Currency.__optional_keys__

@@ -8,7 +8,7 @@ import pytest
 from awning.contract.assumptions import ASSUMPTIONS
 from awning_harness.service import Service
 from awning_harness.service.storefront import LazyStorefront
-from awning_harness.storefront.assumptions import OF_PAGES
+from awning_harness.storefront.assumptions import PAGE_ASSUMPTIONS
 
 
 async def page(service, path):
@@ -60,7 +60,7 @@ def answers(text):
 @pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
 def test_pages_take_the_browsers_answers_of_the_services_assumption_set(visit, name):
     service = Service(assumptions=name)
-    wanted = {id_: a.sets[name] for id_, a in OF_PAGES.items() if a.side == "browser"}
+    wanted = {id_: a.sets[name] for id_, a in PAGE_ASSUMPTIONS.items() if a.side == "browser"}
     assert answers(visit(service)) == wanted
     service.close()
 

@@ -3,7 +3,7 @@
 from awning.check.states import shop_product
 from awning.contract.shop import SHOP_CARTS, SHOP_CODES, SHOP_PRODUCTS, SHOP_SHIPPING, ShopProduct
 from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING, read_cart
-from awning_harness.storefront.catalogue import PRODUCTS, product
+from awning_harness.storefront.catalogue import PRODUCTS, find_product
 from awning_harness.storefront.records import option_names
 
 
@@ -18,7 +18,7 @@ def test_the_products_and_their_variants_are_the_shops():
 
 def test_a_product_goes_by_the_same_names():
     for name in (*SHOP_PRODUCTS, *(one.id for one in SHOP_PRODUCTS.values()), "P99", "0", ""):
-        assert (shop_product(name) is None) == (product(name) is None)
+        assert (shop_product(name) is None) == (find_product(name) is None)
 
 
 def test_carts_codes_and_ways_of_delivery_are_the_shops():

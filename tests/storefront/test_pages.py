@@ -8,7 +8,7 @@ import pytest
 from awning_harness.storefront import FixedSnippets, storefront_app
 from awning_harness.storefront.catalogue import HOSTILE, PRODUCTS
 from awning_harness.storefront.scenarios import SCENARIOS
-from awning_harness.storefront.source import FixedSource, FixedWebsite
+from awning_harness.storefront.snippet_source import FixedSource, FixedWebsite
 from awning_harness.storefront.texts import LANGUAGES, shop_texts
 
 PAGES = ["", *(f"product/{p.id}" for p in PRODUCTS), "cart", "cart?cart=empty", "checkout", "nowhere"]

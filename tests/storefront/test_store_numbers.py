@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from awning_harness.storefront.cart import cart_data, known_cart_data, line, read_cart
-from awning_harness.storefront.catalogue import PRODUCTS, product
-from awning_harness.storefront.inline_json import inline_json
-from awning_harness.storefront.item import item
+from awning_harness.storefront.cart import cart_data, known_cart_data, make_line, read_cart
+from awning_harness.storefront.catalogue import PRODUCTS, find_product
+from awning_harness.storefront.json_values import inline_json
 from awning_harness.storefront.money import display, included_tax, number, percent_of
-from awning_harness.storefront.options import checkout_state
+from awning_harness.storefront.options import checkout_cart
+from awning_harness.storefront.product_payload import make_item
 
 VARIANTS = {
     "P1": [
@@ -43,7 +43,7 @@ VARIANTS = {
     ],
 )
 def test_products_have_the_numbers_of_the_table(key, price, before, weight, stock):
-    payload = item(product(key), "en")
+    payload = make_item(find_product(key), "en")
     got = (payload["price"], payload["price_undiscounted"], payload["weight"], payload["stock"])
     assert got == (price, before, weight, stock)
 
@@ -59,19 +59,19 @@ def test_variants_have_the_numbers_of_the_table(key):
             v["stock"],
             v["weight"],
         )
-        for v in item(product(key), "en")["variants"]
+        for v in make_item(find_product(key), "en")["variants"]
     ]
     assert got == VARIANTS[key]
 
 
 def test_the_sold_out_shirt_is_the_shirt_with_every_stock_0():
-    ours = item(product("P8"), "en")["variants"]
+    ours = make_item(find_product("P8"), "en")["variants"]
     assert {v["stock"] for v in ours} == {0}
-    assert [v["price"] for v in ours] == [v["price"] for v in item(product("P1"), "en")["variants"]]
+    assert [v["price"] for v in ours] == [v["price"] for v in make_item(find_product("P1"), "en")["variants"]]
 
 
 def test_payload_keys_come_in_the_observed_order():
-    payload = item(product("P1"), "en")
+    payload = make_item(find_product("P1"), "en")
     assert list(payload) == [
         "id", "name", "sku", "brand", "category", "price", "price_undiscounted", "currency", "weight", "stock",
         "variants",
@@ -97,7 +97,7 @@ def test_payload_keys_come_in_the_observed_order():
     ],
 )
 def test_an_item_is_in_the_language_of_its_page(language, name, category, colour):
-    payload = item(product("P1"), language)
+    payload = make_item(find_product("P1"), language)
     assert (payload["name"], payload["category"]) == (name, category)
     assert payload["variants"][0]["options"][1] == {"title": colour}
 
@@ -106,7 +106,7 @@ def test_an_item_is_in_the_language_of_its_page(language, name, category, colour
     ("key", "first"), [("P1", "101"), ("P2", None), ("P5", "501"), ("P8", "801")], ids=str
 )
 def test_the_page_selects_the_first_variant_with_stock_else_the_first(key, first):
-    chosen = product(key).first_variant()
+    chosen = find_product(key).first_variant()
     assert (chosen.id if chosen else None) == first
 
 
@@ -137,7 +137,7 @@ CHECKOUT = [
     ids=[r[0] for r in CHECKOUT],
 )
 def test_the_checkout_costs_what_the_table_says(query, shipping, discount, no_discount, total):
-    cart, known = checkout_state(read_cart("C1"), query)
+    cart, known = checkout_cart(read_cart("C1"), query)
     data = cart_data(cart, "en")
     assert known
     got = (data["shipping_price"], data["discount_amount"], data["total_no_discount"], data["total"])
@@ -145,7 +145,7 @@ def test_the_checkout_costs_what_the_table_says(query, shipping, discount, no_di
 
 
 def test_a_wrong_code_is_not_known_and_costs_the_same():
-    cart, known = checkout_state(read_cart("C1"), {"code": "SAVE99"})
+    cart, known = checkout_cart(read_cart("C1"), {"code": "SAVE99"})
     assert not known
     assert cart.total == 6730
 
@@ -158,7 +158,7 @@ def test_carts_are_read_from_addresses(spec, total):
 
 
 def test_the_cart_with_a_whole_discount_costs_0():
-    cart, _ = checkout_state(read_cart("free"), {})
+    cart, _ = checkout_cart(read_cart("free"), {})
     assert cart.total == 0
     assert cart_data(cart)["total"] == 0
     assert known_cart_data(cart) == {"total": 0, "total_no_discount": 63.8}
@@ -170,7 +170,7 @@ def test_what_is_no_cart_is_refused(spec):
 
 
 def test_one_kind_has_one_line():
-    cart = read_cart("2x1").with_line(line("2", 2))
+    cart = read_cart("2x1").with_line(make_line("2", 2))
     assert cart.spec == "2x3"
     assert cart.with_quantity("2", 0).spec == "empty"
     assert cart.with_quantity("2", 500).spec == "2x99"

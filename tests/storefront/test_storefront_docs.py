@@ -8,13 +8,13 @@ from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.contract.page_assumptions import PAGE_ASSUMPTIONS
 from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING
 from awning_harness.storefront.catalogue import PRODUCTS
-from awning_harness.storefront.options import CSP_MODES, KEPT
+from awning_harness.storefront.options import CARRIED, CSP_MODES
 from awning_harness.storefront.scenarios import SCENARIOS
 
 PAGE = (Path(__file__).parents[2] / "docs" / "storefront.md").read_text(encoding="utf-8")
 
 ROWS = [*SCENARIOS, *PAGE_ASSUMPTIONS]
-WORDS = [*ASSUMPTION_SETS, *KEPT, *CSP_MODES, *DISCOUNT_CODES, *SHIPPING]
+WORDS = [*ASSUMPTION_SETS, *CARRIED, *CSP_MODES, *DISCOUNT_CODES, *SHIPPING]
 ANSWERS = [answer for assumption in PAGE_ASSUMPTIONS.values() for answer in assumption.alternatives]
 
 

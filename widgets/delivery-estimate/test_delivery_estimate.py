@@ -1,6 +1,6 @@
 """What the states do not say: how one choice changes the next, and what the price has to do with it."""
 
-from awning_harness.visit import Storefront
+from awning_harness.testing import Storefront
 
 MONDAY_MORNING = "2026-03-02T10:30:00"
 

@@ -2,7 +2,7 @@
 
 from playwright.sync_api import expect
 
-from awning_harness.visit import Storefront
+from awning_harness.testing import Storefront
 
 
 def test_the_bar_is_as_full_as_the_cart(storefront: Storefront) -> None:

@@ -1,5 +1,6 @@
 """Collects a `widget.toml` as a test file: the conformance rules, for this widget's states and languages."""
 
+import re
 from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
@@ -7,26 +8,28 @@ from types import ModuleType
 
 import pytest
 
+from awning.template.declarations import read_declaration
+from awning.template.parse import read_source
+from awning.template.refusals import TemplateRefusal
 from awning.workspace import Widget, WidgetState, find_workspace, read_workspace
 from awning_harness.conformance import rules
-from awning_harness.conformance.declared import declares
 
 
 class WidgetFile(pytest.Module):
     """The functions of `rules`, collected once per widget."""
 
     def collect(self) -> Iterable[pytest.Item | pytest.Collector]:
-        """The pseudo-language only when it is asked for (`--pseudo`), a dev build only where types are declared."""
-        left_out = set() if self.config.getoption("--pseudo") else {"pseudo"}
-        left_out |= set() if declares(self.widget) else {"dev_storefront"}
-        return [one for one in super().collect() if left_out.isdisjoint(getattr(one, "fixturenames", ()))]
+        """The rules for this widget. Some need `--pseudo`, some need a template that declares types."""
+        excluded = set() if self.config.getoption("--pseudo") else {"pseudo"}
+        excluded |= set() if declares_types(self.widget) else {"dev_storefront"}
+        return [item for item in super().collect() if excluded.isdisjoint(getattr(item, "fixturenames", ()))]
 
     @property
     def widget(self) -> Widget:
         return widget_at(self.path)
 
     def _getobj(self) -> ModuleType:
-        """What pytest collects from: it would import `path`, were that a Python file."""
+        """The module from which pytest collects: `path` is not a Python file."""
         return rules
 
 
@@ -37,8 +40,8 @@ def widget_at(path: Path) -> Widget:
     return next(widget for widget in workspace.widgets if widget.folder == path.parent.resolve())
 
 
-def plain_state(slot: str) -> WidgetState:
-    """The state of a widget that names none: what most shoppers see in this slot."""
+def default_state(slot: str) -> WidgetState:
+    """The state of a widget without states: what most shoppers see in this slot."""
     payload = "P1" if slot == "after-price" else "C1"
     return WidgetState(name=f"plain-{slot}", title="Plain", slot=slot, payload=payload)
 
@@ -48,10 +51,45 @@ def states_by_language(metafunc: pytest.Metafunc) -> None:
     file = metafunc.definition.getparent(WidgetFile)
     if file is None:
         return
-    states = file.widget.states or tuple(plain_state(slot) for slot in file.widget.slots)
+    states = file.widget.states or tuple(default_state(slot) for slot in file.widget.slots)
     if "language" not in metafunc.fixturenames:
         metafunc.parametrize("state", states, ids=[state.name for state in states])
         return
     cases = [(state, language) for state in states for language in file.widget.languages]
     ids = [f"{state.name}-{language}" for state, language in cases]
     metafunc.parametrize(("state", "language"), cases, ids=ids)
+
+
+QUOTED = re.compile(r"""["']([^"']+)["']""")
+MAY_DECLARE = re.compile(r"\{#[-+]?\s*def\b")
+
+
+def declares_types(widget: Widget) -> bool:
+    """Whether a template of the widget, or a shared one that it names, declares types: `{#def low: boolean #}`."""
+    names, templates = list(widget.templates), dict[str, str]()
+    while names:
+        name = names.pop()
+        if name not in templates and (text := read_template(widget, name)) is not None:
+            templates[name] = text
+            names += QUOTED.findall(text)
+    return any(has_declaration(name, text) for name, text in templates.items())
+
+
+def read_template(widget: Widget, name: str) -> str | None:
+    """The widget's template of this name, else the shared one. None if neither can be read: the build reports that."""
+    for folder in (widget.folder, widget.folder.parent / "_shared"):
+        try:
+            return Path(folder, name).read_text(encoding="utf-8-sig")
+        except (OSError, ValueError):
+            continue
+    return None
+
+
+def has_declaration(name: str, text: str) -> bool:
+    """Whether a template declares types. A malformed one does not count: the build reports it."""
+    if not MAY_DECLARE.search(text):
+        return False
+    try:
+        return bool(read_declaration(read_source(text, name=name, path=name)))
+    except TemplateRefusal:
+        return False

@@ -1,9 +1,11 @@
-"""`awning test`: finds or installs a Chromium, then runs pytest over the workspace."""
+"""`awning test`: finds or installs a Chromium, builds the snippets once, then runs pytest over the workspace."""
 
 import os
 import subprocess
 import sys
-from collections.abc import Mapping
+import tempfile
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from itertools import pairwise
 from pathlib import Path
 
@@ -12,12 +14,12 @@ import click
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
-from awning.workspace import find_workspace
+from awning.pipeline import build_workspace
+from awning.workspace import Workspace, find_workspace, read_workspace
 from awning_harness.browser import ensure_browser
-from awning_harness.conformance.built import snippets_for
 
 ONE_PROCESS = ("-n", "--numprocesses", "--pdb", "--headed", "-s", "--capture=no", "--collect-only", "--co")
-"""With one of these, the tests are not spread over processes."""
+"""With one of these options, the tests run in one process."""
 
 WITHOUT_VALUE = (
     "-x",
@@ -32,10 +34,10 @@ WITHOUT_VALUE = (
     "--collect-only",
     "--co",
 )
-"""Options behind which a path may come."""
+"""Options without a value: the next argument may be a path."""
 
 EXITS = {0: Exit.DONE, 1: Exit.FINDINGS, 2: Exit.INTERRUPTED, 3: Exit.FINDINGS, 4: Exit.USAGE, 5: Exit.USAGE}
-"""pytest's exit codes, as ours. 5, no test was found, is a mistake in what was asked."""
+"""Our exit codes for pytest's. 5 means that no test was found, which is a usage error."""
 
 
 @click.command(
@@ -57,53 +59,97 @@ def test(pytest_args: tuple[str, ...]) -> None:
     awning test --pseudo                     also with accented, longer texts: what is not in the messages stands out
     """
     root = find_workspace(Path.cwd())
-    refuse_missing(pytest_args, root)
+    check_paths(pytest_args, root)
     browser = ensure_browser(lambda text: click.echo(text, err=True))
-    with snippets_for(root, pytest_args, root) as dist:
+    with build_snippets(root, pytest_args, root) as dist:
         environ = {**os.environ, "AWNING_BROWSER": str(browser.path)}
-        built = (
-            (f"--awning-built={dist}",) if dist else ()
-        )  # a folder by itself would be one that has the tests
+        # One argument: pytest would take a separate folder for one with tests.
+        built = (f"--awning-built={dist}",) if dist else ()
         command = [
             sys.executable,
             "-m",
             "pytest",
             *built,
-            *spread(pytest_args),
-            *uncoloured(environ),
+            *process_arguments(pytest_args),
+            *color_arguments(environ),
             *pytest_args,
         ]
         done = subprocess.run(command, cwd=root, env=environ, check=False)
     raise click.exceptions.Exit(int(EXITS.get(done.returncode, Exit.FINDINGS)))
 
 
-def uncoloured(environ: Mapping[str, str]) -> tuple[str, ...]:
-    """What keeps pytest from colours where NO_COLOR is set, whatever else asks for them (no-color.org)."""
+def color_arguments(environ: Mapping[str, str]) -> tuple[str, ...]:
+    """The option that turns colours off if NO_COLOR is set, whatever other options ask for (no-color.org)."""
     return ("--color=no",) if environ.get("NO_COLOR") else ()
 
 
-def refuse_missing(pytest_args: tuple[str, ...], here: Path) -> None:
-    """Raise ConfigurationError for a path that is none. What comes behind other options may be their value."""
+def check_paths(pytest_args: tuple[str, ...], here: Path) -> None:
+    """Raise ConfigurationError for a path that does not exist. An argument after an option may be its value."""
     if "--pyargs" in pytest_args:
         return
     for before, argument in pairwise(("", *pytest_args)):
         path = argument.split("::")[0]
         value = before.startswith("-") and before not in WITHOUT_VALUE
         if not value and not argument.startswith("-") and not (here / path).exists():
-            raise ConfigurationError(f"{path} does not exist", hint=near(path, here))
+            raise ConfigurationError(f"{path} does not exist", hint=suggest_path(path, here))
 
 
-def near(path: str, here: Path) -> str | None:
-    """A name beside it that may have been meant."""
+def suggest_path(path: str, here: Path) -> str | None:
+    """A similar name in the same folder."""
     folder = (here / path).parent
     beside = [entry.name for entry in folder.iterdir()] if folder.is_dir() else []
     return did_you_mean(Path(path).name, beside)
 
 
-def spread(pytest_args: tuple[str, ...]) -> tuple[str, ...]:
-    """`-n auto` where the tests are many and nobody wants to watch them one by one."""
+def process_arguments(pytest_args: tuple[str, ...]) -> tuple[str, ...]:
+    """`-n auto`, unless an option needs one process or a single file is tested."""
     asked = any(
         argument.split("=")[0] in ONE_PROCESS or argument.startswith("-n") for argument in pytest_args
     )
     narrow = any(Path(argument.split("::")[0]).is_file() for argument in pytest_args)
     return () if asked or narrow or (os.cpu_count() or 1) < 2 else ("-n", "auto")  # noqa: PLR2004
+
+
+RUNS_NO_TESTS = (
+    "--awning-dist",
+    "--collect-only",
+    "--co",
+    "--help",
+    "-h",
+    "--version",
+    "-V",
+    "--fixtures",
+    "--markers",
+)
+"""With one of these options, no test needs built snippets."""
+
+
+@contextmanager
+def build_snippets(root: Path, pytest_args: Sequence[str], here: Path) -> Iterator[Path | None]:
+    """A folder with the snippets of the selected widgets; None if no snippets are needed.
+
+    They are built once before pytest starts, so that a failure is reported once and not by every test of every process.
+    A test that needs the whole app builds it. Raises Faulty when a widget does not build.
+    """
+    if any(argument.split("=")[0] in RUNS_NO_TESTS for argument in pytest_args):
+        yield None
+        return
+    with tempfile.TemporaryDirectory(prefix="awning-test-") as folder:
+        workspace = read_workspace(root)
+        dist = Path(folder) / "dist"
+        build_workspace(
+            workspace, out=dist, only=select_widgets(workspace, pytest_args, here), environ=os.environ
+        )
+        yield dist
+
+
+def select_widgets(workspace: Workspace, pytest_args: Sequence[str], here: Path) -> tuple[str, ...]:
+    """The widgets that the paths among the arguments are in. Empty, for all, unless every path is in a widget."""
+    paths = [here / argument.split("::")[0] for argument in pytest_args if not argument.startswith("-")]
+    chosen: dict[str, None] = {}
+    for path in (path.resolve() for path in paths if path.exists()):
+        names = [widget.name for widget in workspace.widgets if path.is_relative_to(widget.folder)]
+        if not names:
+            return ()
+        chosen[names[0]] = None
+    return tuple(chosen)

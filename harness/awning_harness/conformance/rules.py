@@ -1,7 +1,7 @@
-"""What every widget must do, whatever it is for. Each function runs for each state (and language) of a widget.
+"""The conformance rules, which hold for every widget. Each function runs for each state (and language) of a widget.
 
-The rules of the client-side API are the emulator's to judge (its trace holds the violations); here is what a
-shopper and the other apps on the page may expect.
+The emulator checks the rules of the client-side API; its trace has the violations. The rules here are those that matter
+to shoppers and to other apps on the page.
 """
 
 import re
@@ -15,11 +15,11 @@ from playwright.sync_api import expect
 from awning.client import encode_app_data
 from awning.workspace import WidgetState
 from awning.workspace.offsets import KeyPath, find_toml_offsets, line_and_column
-from awning_harness.named import NotInTheStore
-from awning_harness.seen import CLIPPED, TOO_WIDE
 from awning_harness.steps import StepFailed
+from awning_harness.store_names import NotInTheStore
 from awning_harness.tabs import Stuck
-from awning_harness.visit import Storefront, Visit
+from awning_harness.testing import OpenedPage, Storefront
+from awning_harness.visibility import CLIPPED, TOO_WIDE
 
 PLACEHOLDER = "a-placeholder"
 FOREIGN_DATA: dict[str, Any] = {
@@ -32,26 +32,26 @@ FOREIGN_DATA: dict[str, Any] = {
     "an-apostrophe": {"somebody": 'O\'Hara & "Söhne"'},
     "markup": encode_app_data({"</script><script>document.title='broken'</script>": "<!--"}),
 }
-"""App data as a shop may hold it: nothing at all, the empty list of PHP apps, somebody else's.
+"""App data that a shop may hold: none, the empty list of PHP apps, another app's data.
 
-The service inserts it as it is, so data that could end the element it stands in is written by `encode_app_data`.
+The service inserts data unescaped. So data that could end its element is written with `encode_app_data`.
 """
 
-BROKEN_PROMISE = re.compile(r"\S+ declares \"\w+\" as \w+, and the script gives .+")
-"""What a dev build complains of (jsrc/runtime/template/promises.ts)."""
+BROKEN_DECLARATION = re.compile(r"\S+ declares \"\w+\" as \w+, and the script gives .+")
+"""The console message of a dev build about a broken declaration (jsrc/runtime/template/promises.ts)."""
 
 NO_PLACE = {
     "after-price": "a product whose price is on request has no price box",
     "after-cart": "the page that opened is not the cart",
     "after-checkout": "an empty cart has no checkout, its address leads to the cart",
 }
-"""Why a page lacks the slot that it is opened for."""
+"""Why a page may lack a slot."""
 
 GLOBALS = "() => Object.getOwnPropertyNames(globalThis).sort()"
 
 
 def test_shows_its_state(storefront: Storefront, state: WidgetState, language: str) -> None:
-    visit = shown(storefront, state, language)
+    visit = open_state(storefront, state, language)
     assert_quiet(visit)
     if not state.empty and not visit.container.count():
         pytest.fail(f"the page has no place for {state.slot}: {NO_PLACE[state.slot]}", pytrace=False)
@@ -59,7 +59,7 @@ def test_shows_its_state(storefront: Storefront, state: WidgetState, language: s
         assert_empty(visit, state)
     else:
         expect(visit.block).to_have_count(1)
-    faults = visit.texts_amiss(state.shows.get(language, ()), state.hides.get(language, ()))
+    faults = visit.text_problems(state.shows.get(language, ()), state.hides.get(language, ()))
     assert not faults, f"the block {' and '.join(faults)}; it shows: {visit.text()!r}"
     if not state.empty:
         assert visit.text().strip(), "the block is there, but shows no text"
@@ -67,21 +67,21 @@ def test_shows_its_state(storefront: Storefront, state: WidgetState, language: s
 
 
 def test_keeps_to_its_place(storefront: Storefront, state: WidgetState) -> None:
-    visit = shown(storefront, state, first_language(storefront))
+    visit = open_state(storefront, state, first_language(storefront))
     added = set(visit.evaluate(GLOBALS)) - globals_without_apps(storefront)
     assert not added, f"the widget leaves globals on the page: {', '.join(sorted(added))}"
 
 
 def test_is_as_wide_as_its_place_on_a_phone(storefront: Storefront, state: WidgetState) -> None:
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
-    visit = shown(storefront, state, first_language(storefront))
+    visit = open_state(storefront, state, first_language(storefront))
     assert_fits(visit, "the block")
 
 
 def test_has_room_for_longer_texts(storefront: Storefront, state: WidgetState, pseudo: str) -> None:
     """In the pseudo-language, on a phone."""
     storefront.tab.page.set_viewport_size({"width": 360, "height": 800})
-    visit = shown(storefront, state, pseudo)
+    visit = open_state(storefront, state, pseudo)
     assert_quiet(visit)
     assert_fits(visit, "with longer texts the block")
     clipped = visit.evaluate(f"[...document.querySelectorAll('#content-{visit.slot}')].flatMap({CLIPPED})")
@@ -89,18 +89,18 @@ def test_has_room_for_longer_texts(storefront: Storefront, state: WidgetState, p
 
 
 def test_keeps_its_declarations(dev_storefront: Storefront, state: WidgetState) -> None:
-    """What ships does not look: in a dev build, the script gives what the templates declare."""
+    """The script passes values of the types that the templates declare. Only a dev build checks them."""
     language = first_language(dev_storefront)
-    visit = shown(dev_storefront, state, language)
-    if not broken_promises(visit):
-        visit.texts_amiss(state.shows.get(language, ()), state.hides.get(language, ()))
-    _refuse("the script breaks what a template declares", broken_promises(visit))
+    visit = open_state(dev_storefront, state, language)
+    if not broken_declarations(visit):
+        visit.text_problems(state.shows.get(language, ()), state.hides.get(language, ()))
+    _fail_if_any("the script breaks what a template declares", broken_declarations(visit))
 
 
 @pytest.mark.parametrize("kind", [*FOREIGN_DATA, PLACEHOLDER])
 def test_survives_app_data_that_is_not_its_own(storefront: Storefront, kind: str) -> None:
     data = FOREIGN_DATA.get(kind, storefront.shop.dialect.app_data_placeholder)
-    storefront.shop.service.set_data(storefront.opened.auth_code, data)
+    storefront.shop.service.set_data(storefront.installed_app.auth_code, data)
     storefront.answer_as_in_states()
     for opener in (storefront.product, storefront.cart, storefront.checkout):
         visit = opener()
@@ -108,8 +108,8 @@ def test_survives_app_data_that_is_not_its_own(storefront: Storefront, kind: str
         assert_quiet(visit)
 
 
-def shown(storefront: Storefront, state: WidgetState, language: str) -> Visit:
-    """The state's page. What it names and the shop does not have is reported where the state says it."""
+def open_state(storefront: Storefront, state: WidgetState, language: str) -> OpenedPage:
+    """Open the page of a state. A step or payload that the shop does not have is reported with its line."""
     try:
         return storefront.state(state, language)
     except (NotInTheStore, StepFailed, Stuck) as error:
@@ -121,7 +121,7 @@ def shown(storefront: Storefront, state: WidgetState, language: str) -> Visit:
 
 
 def line_of(text: str, state: WidgetState, step: int | None) -> int:
-    """The line of a state's step in its `states.toml`, else of the state's payload. Counts from 1."""
+    """The line, from 1, of a state's step in its `states.toml`; of its payload when `step` is None."""
     tables = tomllib.loads(text)["state"]
     index = next(index for index, table in enumerate(tables) if table.get("name") == state.name)
     where: KeyPath = ("state", index, "payload") if step is None else ("state", index, "steps", step)
@@ -129,24 +129,24 @@ def line_of(text: str, state: WidgetState, step: int | None) -> int:
 
 
 def first_language(storefront: Storefront) -> str:
-    """The default language of the widget that the test is about."""
+    """The default language of the tested widget."""
     workspace = storefront.shop.workspace
-    spoken = (widget.languages for widget in workspace.widgets if widget.name == storefront.unit)
-    return next(spoken, workspace.languages)[0]
+    languages = (widget.languages for widget in workspace.widgets if widget.name == storefront.unit)
+    return next(languages, workspace.languages)[0]
 
 
-def assert_empty(visit: Visit, state: WidgetState) -> None:
-    """Nothing was ever inserted; or, after steps, what was inserted before is gone and takes no space."""
+def assert_empty(visit: OpenedPage, state: WidgetState) -> None:
+    """Assert that nothing was inserted. After steps, the block may be there if it shows nothing and takes no space."""
     if not state.steps:
         expect(visit.block).to_have_count(0)
     elif not visit.shows_nothing():
         text = visit.text().strip()
-        shown = f"it shows: {text!r}" if text else "it has no text, but takes space"
-        pytest.fail(f"the block must be empty after the steps; {shown}", pytrace=False)
+        open_state = f"it shows: {text!r}" if text else "it has no text, but takes space"
+        pytest.fail(f"the block must be empty after the steps; {open_state}", pytrace=False)
 
 
-def assert_fits(visit: Visit, what: str) -> None:
-    """The page does not scroll sideways, and nothing leaves the slot: else says which element."""
+def assert_fits(visit: OpenedPage, what: str) -> None:
+    """Assert that the page does not scroll sideways and nothing sticks out of the slot."""
     wide = visit.evaluate(f"({TOO_WIDE})('#content-{visit.slot}')")
     if wide is None:
         return
@@ -157,31 +157,31 @@ def assert_fits(visit: Visit, what: str) -> None:
     pytest.fail(sentence, pytrace=False)
 
 
-def broken_promises(visit: Visit) -> list[str]:
-    """What the dev build says of declared types, once each."""
-    found = (BROKEN_PROMISE.search(error) for error in visit.errors)
-    return list(dict.fromkeys(match[0] for match in found if match))
+def broken_declarations(visit: OpenedPage) -> list[str]:
+    """The console messages about broken declarations, each once."""
+    matches = (BROKEN_DECLARATION.search(error) for error in visit.errors)
+    return list(dict.fromkeys(match[0] for match in matches if match))
 
 
-def assert_quiet(visit: Visit) -> None:
-    """No rule was broken, and nothing was complained about."""
+def assert_quiet(visit: OpenedPage) -> None:
+    """Assert that no rule of the service was broken and the console has no errors."""
     violations = [f"{entry['detail']} ({entry['event']})" for entry in visit.violations()]
-    _refuse("the widget breaks the rules of the service", violations)
+    _fail_if_any("the widget breaks the rules of the service", violations)
     exceptions = [str(entry["detail"]) for entry in visit.trace() if entry["kind"] == "exception"]
-    _refuse("an exception left the widget", exceptions)
-    _refuse("the console has errors", visit.errors)
+    _fail_if_any("an exception left the widget", exceptions)
+    _fail_if_any("the console has errors", visit.errors)
 
 
-def _refuse(what: str, found: Sequence[str]) -> None:
-    """Without a traceback: it would show our own lines, not the widget's."""
-    if found:
-        pytest.fail(f"{what}: {'; '.join(found)}", pytrace=False)
+def _fail_if_any(what: str, problems: Sequence[str]) -> None:
+    """Fail without a traceback, which would show our own lines, not the widget's."""
+    if problems:
+        pytest.fail(f"{what}: {'; '.join(problems)}", pytrace=False)
 
 
 def globals_without_apps(storefront: Storefront) -> set[str]:
-    """What the page that is open defines on a website where no app is installed."""
+    """The globals of the open page on a website without apps."""
     shop, page = storefront.shop, storefront.tab.page
     website = shop.service.create_website(languages=shop.workspace.languages)
-    path = page.url.removeprefix(storefront.opened.url)
+    path = page.url.removeprefix(storefront.installed_app.url)
     page.goto(shop.service.website_url(website.id).rstrip("/") + "/" + path)
     return set(page.evaluate(GLOBALS))

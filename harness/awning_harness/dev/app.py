@@ -1,4 +1,4 @@
-"""The dev server's routes: the storefront's, and its own below `/_awning` and at `/`."""
+"""The dev server's application: the storefront's routes, and its own at `/` and below `/_awning`."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -16,27 +16,27 @@ from starlette.responses import HTMLResponse, JSONResponse, PlainTextResponse, R
 from starlette.routing import Route
 
 from awning.contract import Dialect
+from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.fields import data_problems
-from awning_harness.dev.gallery import stage_page
-from awning_harness.dev.overview import info, overview, widgets_of
-from awning_harness.dev.session import Session
+from awning_harness.dev.gallery import make_state_page
+from awning_harness.dev.overview import inspector_info, overview, widgets_of
+from awning_harness.dev.page_errors import read_page_error
 from awning_harness.dev.stream import Streams
-from awning_harness.dev.thrown import read_thrown
 from awning_harness.service.envelope import Failure, read_json, write_json
 from awning_harness.storefront.app import hosts, storefront_routes
 from awning_harness.storefront.assets import Assets, shop_assets
 from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.options import BadOption
-from awning_harness.storefront.page import Shop, environment
+from awning_harness.storefront.page import PageRenderer, template_environment
+from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.scripts import dialect_defines
 from awning_harness.storefront.views import NotOnThisWebsite, Views, bad_option, not_on_this_website
-from awning_harness.storefront.visit import Visit
 
 _MOST_DATA_BYTES = 1_000_000
 
 
 def dev_assets(dialect: Dialect) -> Assets:
-    """The shop's files and the dev server's own."""
+    """The files of the shop and of the dev server."""
     return shop_assets(
         dialect_defines(dialect),
         scripts={"inspector": "inspector/index.ts", "gallery": "inspector/gallery.ts"},
@@ -45,24 +45,26 @@ def dev_assets(dialect: Dialect) -> Assets:
 
 
 def dev_app(
-    session: Session,
+    session: DevSession,
     streams: Streams,
     *,
     base_url: str,
     say: Callable[[str], None],
     assets: Assets | None = None,
 ) -> Starlette:
-    """The storefront of the dev website, and the pages around it. `say` gets what widgets throw there, a line each."""
+    """The storefront of the dev website and the dev server's own pages. `say` gets a line for each widget's error."""
     assets = assets or dev_assets(session.dialect)
     inspector = assets.urls["inspector.js"]
 
-    def extra_head(visit: Visit) -> str:
+    def extra_head(visit: PageVisit) -> str:
         return f'<script src="{inspector}" data-language="{visit.language}"></script>'
 
     foreign = ForeignDialect(session.dialect, say)
-    shop = Shop(templates=dev_environment(), assets=assets.urls, extra_head=extra_head, foreign=foreign)
-    views = Views(source=session.source, shop=shop, dialect=session.dialect)
-    own = DevViews(session=session, streams=streams, templates=shop.templates, assets=assets, say=say)
+    renderer = PageRenderer(
+        templates=dev_environment(), assets=assets.urls, extra_head=extra_head, foreign=foreign
+    )
+    views = Views(source=session.source, renderer=renderer, dialect=session.dialect)
+    own = DevViews(session=session, streams=streams, templates=renderer.templates, assets=assets, say=say)
     return Starlette(
         routes=[*own.routes(), *storefront_routes(views, assets)],
         middleware=[Middleware(TrustedHostMiddleware, allowed_hosts=hosts(base_url), www_redirect=False)],
@@ -71,19 +73,19 @@ def dev_app(
 
 
 def dev_environment() -> Environment:
-    """The shop's templates and filters, and the dev server's own templates before them."""
-    made = environment()
-    made.loader = ChoiceLoader(
+    """The shop's templates and filters. The dev server's templates come first."""
+    environment = template_environment()
+    environment.loader = ChoiceLoader(
         [PackageLoader("awning_harness.dev"), PackageLoader("awning_harness.storefront")]
     )
-    return made
+    return environment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class DevViews:
-    """Handlers of the dev server's own pages."""
+    """The handlers of the dev server's own pages."""
 
-    session: Session
+    session: DevSession
     streams: Streams
     templates: Environment
     assets: Assets
@@ -109,17 +111,17 @@ class DevViews:
         return self._page("gallery", **values)
 
     async def state(self, request: Request) -> Response:
-        """One state of one widget in one language, alone on a page."""
+        """The page of one state of one widget in one language."""
         return await run_in_threadpool(self._state, **request.path_params)
 
     def _state(self, widget: str, state: str, language: str) -> Response:
-        found = next((w for w in widgets_of(self.session) if w.name == widget), None)
-        named = next((s for s in found.states if s.name == state), None) if found else None
-        if found is None or named is None or language not in self.session.languages:
+        owner = next((w for w in widgets_of(self.session) if w.name == widget), None)
+        widget_state = next((s for s in owner.states if s.name == state), None) if owner else None
+        if owner is None or widget_state is None or language not in self.session.languages:
             return PlainTextResponse("there is no such state", 404)
-        page = stage_page(
-            found,
-            named,
+        page = make_state_page(
+            owner,
+            widget_state,
             language,
             languages=self.session.languages,
             dist=self.session.dist,
@@ -134,37 +136,37 @@ class DevViews:
 
     async def info(self, request: Request) -> Response:
         language = request.query_params.get("language", "")
-        values = await run_in_threadpool(info, self.session, language)
+        values = await run_in_threadpool(inspector_info, self.session, language)
         return JSONResponse(values, headers={"cache-control": "no-store"})
 
     async def put_data(self, request: Request) -> Response:
-        """The app data, a JSON object keyed by widget. What does not fit is refused, unless it was stored before."""
+        """Store the app data, a JSON object keyed by widget. Data with a new misfit is refused."""
         data = await _own_json(request, "app data")
         if isinstance(data, Response):
             return data
-        problems, more = await run_in_threadpool(self._problems, data)
-        if more:
+        problems, has_new = await run_in_threadpool(self._problems, data)
+        if has_new:
             return JSONResponse({"problems": problems}, 422)
-        tell = await run_in_threadpool(self.session.put_data, data)
-        self.streams.tell(tell)
+        message_for = await run_in_threadpool(self.session.put_data, data)
+        self.streams.send(message_for)
         return JSONResponse({"revision": self.session.revision, "problems": problems})
 
     def _problems(self, data: dict[str, Any]) -> tuple[list[dict[str, Any]], bool]:
-        """Where `data` do not fit, and whether what is stored has not all of these problems."""
+        """The misfits of `data`, and whether the stored data lacks one of them."""
         widgets = widgets_of(self.session)
         before = data_problems(self.session.data, widgets)
         problems = data_problems(data, widgets)
-        return problems, any(one not in before for one in problems)
+        return problems, any(problem not in before for problem in problems)
 
     async def post_thrown(self, request: Request) -> Response:
-        """What a widget threw on the page that asks."""
-        said = await _own_json(request, "what a widget threw")
-        if isinstance(said, Response):
-            return said
-        thrown = read_thrown(said)
-        if thrown is None:
+        """Report an error that a widget threw on a page."""
+        fields = await _own_json(request, "what a widget threw")
+        if isinstance(fields, Response):
+            return fields
+        page_error = read_page_error(fields)
+        if page_error is None:
             return PlainTextResponse("it is a revision, a widget and a message", 400)
-        place, line = await run_in_threadpool(self.session.threw, thrown)
+        place, line = await run_in_threadpool(self.session.record_error, page_error)
         if line is not None:
             self.say(line)
         return JSONResponse({"place": place})
@@ -175,21 +177,21 @@ class DevViews:
 
 
 async def _own_json(request: Request, what: str) -> dict[str, Any] | Response:
-    """The JSON object sent by one of our own pages, or the answer that refuses it.
+    """The JSON object that one of our own pages sent, or the response that refuses it.
 
-    Only from our own pages: JSON needs a preflight, which no other origin is granted.
+    Other origins cannot send it: JSON needs a preflight, which is not granted.
     """
     if not _is_own(request):
         return PlainTextResponse("this is for the dev server's own pages", 403)
     body = await _limited_body(request)
     if body is None:
         return PlainTextResponse(f"{what} is at most {_MOST_DATA_BYTES} bytes", 413)
-    read = _json_object(body)
-    return PlainTextResponse(f"{what} is a JSON object", 400) if read is None else read
+    fields = _json_object(body)
+    return PlainTextResponse(f"{what} is a JSON object", 400) if fields is None else fields
 
 
 async def _limited_body(request: Request) -> bytes | None:
-    """The body, or None where it is too large: what is over the limit is not read."""
+    """The body, or None when it is too large. Bytes over the limit are not read."""
     body = bytearray()
     async for part in request.stream():
         body += part
@@ -199,7 +201,7 @@ async def _limited_body(request: Request) -> bytes | None:
 
 
 def _json_object(body: bytes) -> dict[str, Any] | None:
-    """The JSON object in `body`; None for anything else, half a surrogate pair or a number without end included."""
+    """The JSON object in `body`; None for anything else, also for a lone surrogate or an infinite number."""
     try:
         data = read_json(body)
         write_json(data)

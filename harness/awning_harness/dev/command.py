@@ -15,13 +15,14 @@ from awning.errors import AwningError, ConfigurationError, Faulty
 from awning.pipeline import Rebuilt, watch_workspace
 from awning.workspace import find_workspace, read_workspace
 from awning_harness.dev.app import dev_app
+from awning_harness.dev.dev_session import DevSession, open_dev_session
 from awning_harness.dev.server import DevServer, until_signalled
-from awning_harness.dev.serving import listening_socket
-from awning_harness.dev.session import Session, open_session
 from awning_harness.dev.stream import Streams
+from awning_harness.service.listeners import listening_socket
 
 DEFAULT_PORT = 8420
 LOOPBACK = ("127.0.0.1", "localhost")
+PORT_HINT = "another awning dev may be running; --port 0 takes a free port, --port N another one"
 
 
 @click.command("dev")
@@ -52,21 +53,21 @@ def dev(port: int, open_: bool, host: str, pseudo: bool) -> int:
     """
     check_host(host)
     root = find_workspace(Path.cwd())
-    listening = listening_socket(port)
+    listening = listening_socket(port, hint=PORT_HINT)
     with TemporaryDirectory(prefix="awning-dev-") as folder:
         return _serve(root, listening, host, Path(folder) / "dist", open_=open_, pseudo=pseudo)
 
 
 def _serve(root: Path, listening: socket, host: str, out: Path, *, open_: bool, pseudo: bool) -> int:
-    """Until a signal ends it. Builds go to `out`: they are for reading, and dist/ is for what ships."""
+    """Serve until a signal. Dev builds go to `out`: `dist/` holds what ships."""
     url = f"http://{host}:{listening.getsockname()[1]}"
     watching = threading.Event()
     turns = watch_workspace(root, out=out, dev=True, stop=watching)
-    session = opened(root, pseudo=pseudo)
+    session = open_workspace(root, pseudo=pseudo)
     first = next(turns)
     if isinstance(first.error, ConfigurationError):
         raise first.error
-    session.take(first)
+    session.apply(first)
     streams = Streams()
     app = dev_app(session, streams, base_url=url, say=say)
     announce(url, session, first)
@@ -85,7 +86,7 @@ def _serve(root: Path, listening: socket, host: str, out: Path, *, open_: bool, 
 
 
 def check_host(host: str) -> None:
-    """Only names that mean this machine: the pages run whatever script is being written."""
+    """Raise ConfigurationError unless `host` is a name of this machine: the pages run unfinished scripts."""
     if host not in LOOPBACK and not host.endswith(".localhost"):
         raise ConfigurationError(
             f"--host {host} is not a name of this machine alone",
@@ -93,17 +94,17 @@ def check_host(host: str) -> None:
         )
 
 
-def opened(root: Path, *, pseudo: bool = False) -> Session:
-    """The session of a workspace; of one whose files cannot be read too, until they can."""
+def open_workspace(root: Path, *, pseudo: bool = False) -> DevSession:
+    """The session of a workspace, also while the workspace's files cannot be read."""
     try:
         workspace = read_workspace(root)
     except Faulty:
-        return open_session(root, languages=("en",), dialect=Dialect(), title=root.name, pseudo=pseudo)
+        return open_dev_session(root, languages=("en",), dialect=Dialect(), title=root.name, pseudo=pseudo)
     title, dialect = str(workspace.manifest["app_title"]), workspace.profile.dialect
-    return open_session(root, languages=workspace.languages, dialect=dialect, title=title, pseudo=pseudo)
+    return open_dev_session(root, languages=workspace.languages, dialect=dialect, title=title, pseudo=pseudo)
 
 
-def announce(url: str, session: Session, first: Rebuilt) -> None:
+def announce(url: str, session: DevSession, first: Rebuilt) -> None:
     report(first)
     site = session.source.site
     lines = (
@@ -121,15 +122,15 @@ def say(line: str) -> None:
 
 
 def report(turn: Rebuilt) -> None:
-    """Say on stderr what a turn did."""
+    """Print the result of a turn to stderr."""
     milliseconds = f"{turn.seconds * 1000:.0f} ms"
     if turn.error is not None:
         say(_failure(turn.error))
         say(f"not built ({milliseconds}); pages keep the last build that worked")
     elif turn.built is not None:
-        for found in turn.built.diagnostics:
-            if found.severity is not Severity.NOTE:
-                say(found.render())
+        for diagnostic in turn.built.diagnostics:
+            if diagnostic.severity is not Severity.NOTE:
+                say(diagnostic.render())
         cause = f": {', '.join(turn.changed[:3])}" if turn.changed else ""
         say(f"built in {milliseconds}{cause}")
 

@@ -1,4 +1,4 @@
-"""The app data's fields, from the schema of each widget: what the inspector makes a form from, and holds it to."""
+"""The fields of the app data, from the schemas of the widgets: the inspector shows a form and checks it with them."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -12,23 +12,23 @@ _SCALARS = {"boolean", "number", "integer", "string"}
 
 
 def widget_fields(widget: Widget, language: str) -> list[dict[str, Any]]:
-    """A field for each property of the widget's schema; what has no simple type is edited as JSON."""
+    """A field for each property of the widget's schema. A property without a simple type is edited as JSON."""
     return _fields(_settings(widget), language)
 
 
 def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[dict[str, Any]]:
-    """Where data do not fit: the path, and a sentence. What is required may be missing, as in a new shop."""
+    """The misfits of app data, with path and message. Required values may be missing, as in a new shop."""
     app = Part(types=("object",), properties={widget.name: _settings(widget) for widget in widgets})
-    if not app.properties:  # the workspace cannot be read now: nothing is known
+    if not app.properties:  # the workspace cannot be read now
         return []
     return [
-        {"path": list(misfit.path), "message": _beside_its_field(misfit)}
+        {"path": list(misfit.path), "message": _field_message(misfit)}
         for misfit in app_misfits(data, app, partial=True)
     ]
 
 
-def _beside_its_field(misfit: Misfit) -> str:
-    """Its path is where it stands; that of a key without a field is told."""
+def _field_message(misfit: Misfit) -> str:
+    """The message beside the field. It has no path, unless the key has no field."""
     if misfit.problem.code == "unknown":
         return sentence_for(misfit)
     return sentence_for(replace(misfit, path=()), of="This")
@@ -74,15 +74,17 @@ def _kind(part: Part) -> str:
 
 
 def _choices(part: Part, language: str) -> list[dict[str, Any]]:
-    """Values of any kind, with a text for each."""
-    options = [(one.value, _text(one.title, language) or str(one.value)) for one in part.options or ()]
+    """The values of an option list, each with its title."""
+    options = [
+        (option.value, _text(option.title, language) or str(option.value)) for option in part.options or ()
+    ]
     if part.nullable and options:
         options.append((None, "null"))
     return [{"value": value, "title": title} for value, title in options]
 
 
 def _text(value: Any, language: str) -> str:
-    """`title` and `description` may be texts by language."""
+    """A title or description, which may be a text or texts by language."""
     if isinstance(value, Mapping):
         return text(value, language, "en") if value else ""
     return value if isinstance(value, str) else ""

@@ -1,32 +1,127 @@
-"""The widget gallery: every state of every widget, in every language, each in a small page of its own."""
+"""The widget gallery: a page for each state of each widget in each language, which fires the state's events."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from awning.build_record import BuildRecord
-from awning.contract import Dialect
+from awning.contract import SLOTS, Dialect
 from awning.workspace import Widget, WidgetState
-from awning_harness.answers import Answer, answer_of
-from awning_harness.dev.stage import Staged, plain, staged
-from awning_harness.storefront.inline_json import inline_json
+from awning_harness.host_responses import HostResponse, read_host_response
+from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING, Cart, read_cart
+from awning_harness.storefront.catalogue import find_product
+from awning_harness.storefront.json_values import inline_json, thaw
+from awning_harness.storefront.options import checkout_cart, read_options
+from awning_harness.storefront.page_visit import PageVisit
+from awning_harness.storefront.records import ProductRecord, VariantRecord, named_variant
+from awning_harness.storefront.snippet_source import FixedWebsite
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class StagePage:
-    """One state in one language: what the page fires, and the widget's own snippets."""
+class StateEvents:
+    """The events of one state: the base event with its parameter, and the `-updated` items that follow.
+
+    `automatic` are the page's own updates, `steps` those of the shopper. With `event` None no event is fired, and
+    `note` says why.
+    """
+
+    event: str | None
+    params: Mapping[str, Any]
+    automatic: tuple[Any, ...] = ()
+    steps: tuple[Any, ...] = ()
+    note: str = ""
+
+
+def state_events(
+    state: WidgetState, language: str, languages: tuple[str, ...], dialect: Dialect
+) -> StateEvents:
+    """The events of `state` on a page in `language`."""
+    visit = PageVisit(
+        website=FixedWebsite(languages=languages),
+        language=language,
+        path="",
+        options=read_options({}),
+        dialect=dialect,
+    )
+    event = visit.event(state.slot)
+    if not isinstance(state.payload, str):
+        return StateEvents(
+            event=event, params=visit.params(state.slot, **_blank(state.slot)) | thaw(state.payload)
+        )
+    if state.slot == "after-price":
+        return _product(state, visit, event)
+    return _cart(state, visit, event)
+
+
+def _blank(slot: str) -> dict[str, Any]:
+    """Empty values of the fields that a state with its own payload may leave out."""
+    return {name: {} for name in SLOTS[slot].params if name not in ("page", "currency")}
+
+
+def _product(state: WidgetState, visit: PageVisit, event: str) -> StateEvents:
+    record = find_product(str(state.payload))
+    if record is None or not record.priced:
+        return StateEvents(event=None, params={}, note="No price box, so no event")
+    item = visit.item(record)
+    first = record.first_variant()
+    chosen = [variant for step in state.steps if (variant := _selected_variant(record, step))]
+    return StateEvents(
+        event=event,
+        params=visit.params(state.slot, item=item),
+        automatic=(_update(item, first),) if first else (),
+        steps=tuple(_update(item, variant) for variant in chosen),
+    )
+
+
+def _selected_variant(record: ProductRecord, step: str) -> VariantRecord | None:
+    verb, _, name = step.partition(" ")
+    return named_variant(record, name.strip()) if verb == "select" else None
+
+
+def _update(item: Mapping[str, Any], variant: VariantRecord) -> dict[str, Any]:
+    selected = next(v for v in item["variants"] if v["id"] == variant.id)
+    return {"item": item, "selectedVariantId": variant.id, "selectedVariant": selected}
+
+
+def _cart(state: WidgetState, visit: PageVisit, event: str) -> StateEvents:
+    cart = read_cart(str(state.payload)) or Cart()
+    if not cart.lines:
+        return StateEvents(event=None, params={}, note="An empty cart fires no event")
+    if state.slot == "after-checkout":
+        cart, _ = checkout_cart(cart, {})
+    params = visit.params(state.slot, cartData=visit.cart_data(cart))
+    updates = []
+    for step in state.steps:
+        cart = _take_step(cart, step)
+        updates.append(visit.cart_data(cart))
+    return StateEvents(event=event, params=params, steps=tuple(updates))
+
+
+def _take_step(cart: Cart, step: str) -> Cart:
+    verb, _, rest = step.partition(" ")
+    word = rest.strip()
+    if verb == "discount" and (not word or word in DISCOUNT_CODES):
+        return replace(cart, code=word or None)
+    if verb == "shipping" and word in SHIPPING:
+        return replace(cart, shipping=word)
+    return cart
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class StatePage:
+    """One state in one language: its events, and the widget's snippets."""
 
     state: WidgetState
     language: str
-    staged: Staged
+    events: StateEvents
     head: str
     body: str
     answers: Mapping[str, Mapping[str, Any]]
-    """What other hosts answer here, by address: `status`, `type`, `body`."""
+    """The responses of other hosts by address: `status`, `type`, `body`."""
 
 
-def stage_page(
+def make_state_page(
     widget: Widget,
     state: WidgetState,
     language: str,
@@ -34,31 +129,33 @@ def stage_page(
     languages: tuple[str, ...],
     dist: Path,
     dialect: Dialect,
-) -> StagePage:
+) -> StatePage:
     def snippet(place: str) -> str:
         html = unit_snippet(dist, widget.name, language, place)
-        data = inline_json({widget.name: plain(state.data)})
+        data = inline_json({widget.name: thaw(state.data)})
         return html.replace(dialect.app_data_placeholder, data).replace(
             dialect.language_placeholder, language
         )
 
-    return StagePage(
+    return StatePage(
         state=state,
         language=language,
-        staged=staged(state, language, languages, dialect),
+        events=state_events(state, language, languages, dialect),
         head=snippet("head"),
         body=snippet("body"),
-        answers={url: _answered(answer_of(answer, widget.folder)) for url, answer in state.fetch.items()},
+        answers={
+            url: _as_json(read_host_response(answer, widget.folder)) for url, answer in state.fetch.items()
+        },
     )
 
 
-def _answered(answer: Answer) -> Mapping[str, Any]:
+def _as_json(answer: HostResponse) -> Mapping[str, Any]:
     text = answer.body.decode(errors="replace")
     return {"status": answer.status, "type": answer.content_type, "body": text}
 
 
 def unit_snippet(dist: Path, unit: str, language: str, place: str) -> str:
-    """The unit's built snippet of this language, else its default; "" where there is none."""
+    """The unit's built snippet in this language, else its default one; "" when there is none."""
     folder = dist / "widgets" / unit
     for file in (folder / language / f"{place}.html", folder / f"{place}.html"):
         if file.is_file() and (html := file.read_text(encoding="utf-8")):
@@ -67,7 +164,7 @@ def unit_snippet(dist: Path, unit: str, language: str, place: str) -> str:
 
 
 def gzip_size(record: BuildRecord | None, unit: str) -> int | None:
-    """Gzip bytes of the unit's default body snippet."""
+    """The size of the unit's default body snippet, in bytes after gzip."""
     if record is None:
         return None
     sizes = (s.gzip for s in record.snippets if s.unit == unit and s.place == "body" and s.language is None)

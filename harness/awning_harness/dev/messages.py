@@ -1,4 +1,4 @@
-"""What open pages are told: values, and their form on the wire (`jsrc/inspector/server.ts`)."""
+"""The messages to open pages, and their form on the wire (`jsrc/inspector/server.ts` reads them)."""
 
 import json
 from typing import Any
@@ -10,7 +10,7 @@ Message = dict[str, Any]
 
 
 def hello(revision: int, failure: AwningError | None) -> Message:
-    """The first message of a stream: a page that shows another revision loads itself again."""
+    """The first message of a stream. A page with another revision reloads."""
     return {"kind": "hello", "revision": revision, "failure": failure_json(failure) if failure else None}
 
 
@@ -27,18 +27,21 @@ def failed(failure: AwningError) -> Message:
 
 
 def fixed(revision: int) -> Message:
-    """The workspace builds again, to what it was."""
+    """The workspace builds again, without a change."""
     return {"kind": "fixed", "revision": revision}
 
 
 def failure_json(failure: AwningError) -> Message:
     findings = failure.diagnostics if isinstance(failure, Faulty) else ()
     hint = f"\n{failure.hint}" if failure.hint else ""
-    return {"message": f"{failure.message}{hint}", "findings": [finding_json(found) for found in findings]}
+    return {
+        "message": f"{failure.message}{hint}",
+        "findings": [finding_json(diagnostic) for diagnostic in findings],
+    }
 
 
 def finding_json(found: Diagnostic) -> Message:
-    """A finding as `awning build --json` writes it, and its source line with a caret under the column."""
+    """A diagnostic as `awning build --json` writes it, and its source line with a caret under the column."""
     return {**found.as_json(), "excerpt": excerpt(found)}
 
 
@@ -50,5 +53,5 @@ def excerpt(found: Diagnostic) -> str | None:
 
 
 def wire(message: Message) -> str:
-    """As one server-sent event (HTML, 9.2.5). JSON in ASCII has no line breaks."""
+    """The message as one server-sent event (HTML, 9.2.5). JSON in ASCII has no line breaks."""
     return f"data: {json.dumps(message)}\n\n"

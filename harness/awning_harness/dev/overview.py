@@ -1,4 +1,4 @@
-"""What the dev server's own pages show: the shop's pages, scenarios, widgets, and how the last build went."""
+"""The values of the dev server's own pages: the shop's pages, scenarios, widgets, the last build."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -8,9 +8,9 @@ from awning.contract import SLOTS
 from awning.contract.assumptions import ASSUMPTION_SETS
 from awning.errors import AwningError, ConfigurationError
 from awning.workspace import Widget, read_workspace
+from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.fields import data_problems, widget_fields
 from awning_harness.dev.gallery import gzip_size
-from awning_harness.dev.session import Session
 from awning_harness.storefront.catalogue import PRODUCTS
 from awning_harness.storefront.records import text
 from awning_harness.storefront.scenarios import SCENARIOS
@@ -23,16 +23,16 @@ CARTS = {
 }
 
 
-def widgets_of(session: Session) -> tuple[Widget, ...]:
-    """The workspace's widgets as they are now; none while its files cannot be read."""
+def widgets_of(session: DevSession) -> tuple[Widget, ...]:
+    """The workspace's current widgets; none while its files cannot be read."""
     try:
         return read_workspace(session.root).widgets
     except AwningError:
         return ()
 
 
-def info(session: Session, language: str) -> dict[str, Any]:
-    """What the inspector asks for when it is opened on a page in `language`."""
+def inspector_info(session: DevSession, language: str) -> dict[str, Any]:
+    """The values that the inspector loads when it is opened on a page in `language`."""
     widgets = widgets_of(session)
     return {
         "app": session.record.title if session.record else "",
@@ -49,7 +49,7 @@ def info(session: Session, language: str) -> dict[str, Any]:
 
 
 def shop_pages() -> Iterator[tuple[str, str, str]]:
-    """Path, title and remark of each page of the shop, below the language."""
+    """Path (below the language), title and remark of each page of the shop."""
     yield "", "Home", "All products"
     for record in PRODUCTS:
         yield f"product/{record.id}", text(record.title, "en"), _remark(record.key)
@@ -72,15 +72,15 @@ def _remark(key: str) -> str:
     }[key]
 
 
-def _shipped(session: Session) -> BuildRecord | None:
+def _shipped(session: DevSession) -> BuildRecord | None:
     try:
         return read_build_record(session.root / "dist")
     except ConfigurationError:
         return None
 
 
-def overview(session: Session) -> dict[str, Any]:
-    """Values of the index page's template. Weights are of the last `awning build`: what is shown is not what ships."""
+def overview(session: DevSession) -> dict[str, Any]:
+    """The values of the index page. Weights are those of the last `awning build`: dev builds do not ship."""
     shipped = _shipped(session)
     return {
         "session": session,

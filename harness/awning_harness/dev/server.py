@@ -1,4 +1,4 @@
-"""Runs the dev server: the sockets, the watching thread, the signals that end it."""
+"""Runs the dev server: the listener, the watching thread, the signals that end it."""
 
 import asyncio
 import contextlib
@@ -8,34 +8,35 @@ import threading
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
 
-from starlette.types import ASGIApp
-
 from awning.contract import Exit
 from awning.errors import shown_as
 from awning.pipeline import Rebuilt
-from awning_harness.dev.serving import serve
-from awning_harness.dev.session import Session
+from awning_harness.dev.dev_session import DevSession
 from awning_harness.dev.stream import Streams
+from awning_harness.service.asgi import App
+from awning_harness.service.listeners import Listener, quiet_server_logs
 
 Report = Callable[[Rebuilt], None]
 
 
 @dataclass(slots=True)
 class DevServer:
-    """The app on `listening`, told of every turn of `turns`; `report` hears of each turn too."""
+    """The app on `listening`. Each turn of `turns` is shown on the pages and passed to `report`."""
 
-    session: Session
+    session: DevSession
     streams: Streams
-    app: ASGIApp
+    app: App
     listening: socket.socket
     turns: Iterator[Rebuilt]
     report: Report
     watching: threading.Event = field(default_factory=threading.Event)
-    """Set to end the watching: what `turns` was made with."""
+    """The event that ends `turns` when it is set."""
 
     async def run(self, stop: asyncio.Event) -> None:
         """Serve until `stop` is set, then end every stream and the watching thread."""
-        serving = await serve(self.app, self.listening)
+        quiet_server_logs()
+        listener = Listener(self.listening, self.app)
+        await listener.open()
         watcher = threading.Thread(target=self._watch, args=(asyncio.get_running_loop(),), daemon=True)
         watcher.start()
         try:
@@ -43,28 +44,28 @@ class DevServer:
         finally:
             self.watching.set()
             self.streams.close()
-            await serving.stop()
+            await listener.stop()
 
     def _watch(self, loop: asyncio.AbstractEventLoop) -> None:
-        """Follow the builds. A fault of awning's own is shown like a fault of the user's; the next turn is followed."""
+        """Show each turn. A bug in awning is shown like an error of the user, and watching goes on."""
         for turn in self.turns:
             self._follow(loop, turn)
 
     def _follow(self, loop: asyncio.AbstractEventLoop, turn: Rebuilt) -> None:
         try:
-            tell = self.session.take(turn)
-        except Exception as error:  # noqa: BLE001 - whatever it is, the next save is followed
+            message_for = self.session.apply(turn)
+        except Exception as error:  # noqa: BLE001 - watching goes on whatever happens
             turn = replace(turn, built=None, error=shown_as(error))
-            tell = self.session.take(turn)
+            message_for = self.session.apply(turn)
         with contextlib.suppress(RuntimeError):  # the loop may have ended meanwhile
-            if tell is not None:
-                loop.call_soon_threadsafe(self.streams.tell, tell)
+            if message_for is not None:
+                loop.call_soon_threadsafe(self.streams.send, message_for)
         with contextlib.suppress(OSError, ValueError):  # nobody reads the terminal any more
             self.report(turn)
 
 
 async def until_signalled(server: DevServer) -> int:
-    """Serve until Ctrl-C or SIGTERM. Either is how a dev server ends, but scripts can tell them apart."""
+    """Serve until Ctrl-C (exit code 130) or SIGTERM (0)."""
     stop, code = asyncio.Event(), Exit.DONE
     loop = asyncio.get_running_loop()
 

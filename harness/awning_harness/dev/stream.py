@@ -1,4 +1,4 @@
-"""The open pages, and telling them: one queue per page, filled from the event loop's thread."""
+"""Sends messages to the open pages: one queue per page, filled in the event loop's thread."""
 
 import asyncio
 from collections.abc import AsyncIterator, Callable
@@ -7,20 +7,20 @@ from dataclasses import dataclass, field
 from awning_harness.dev.messages import Message, wire
 
 KEEP_ALIVE_S = 20.0
-"""Between comments that keep a quiet connection open."""
+"""The interval of the comments that keep a quiet connection open."""
 
-Tell = Callable[[str], Message]
-"""The message for a page, by its language."""
+MessageFor = Callable[[str], Message]
+"""Makes the message for a page in a language."""
 
 
 @dataclass(slots=True)
 class Streams:
-    """Who is listening. All methods belong to the event loop's thread."""
+    """The streams of the open pages. Call all methods in the event loop's thread."""
 
     _queues: dict[asyncio.Queue[Message | None], str] = field(default_factory=dict)
     _closed: bool = False
 
-    def tell(self, message_for: Tell) -> None:
+    def send(self, message_for: MessageFor) -> None:
         by_language = {language: message_for(language) for language in set(self._queues.values())}
         for queue, language in self._queues.items():
             queue.put_nowait(by_language[language])
@@ -32,7 +32,7 @@ class Streams:
             queue.put_nowait(None)
 
     async def listen(self, language: str, first: Message) -> AsyncIterator[str]:
-        """The event stream of one page, `first` first."""
+        """The event stream of one page. It begins with `first`."""
         queue: asyncio.Queue[Message | None] = asyncio.Queue()
         if self._closed:
             return

@@ -18,19 +18,20 @@ from awning_harness.service.asgi import App
 from awning_harness.service.protocol import Protocol
 
 LOOPBACK = "127.0.0.1"
+PORT_HINT = "name another port, or 0 for a free one"
 STOP_WITHIN_S = 0.5
 KEEP_ALIVE_S = 75
 BACKLOG = 1024
 
 
-def listening_socket(port: int) -> socket.socket:
+def listening_socket(port: int, *, hint: str = PORT_HINT) -> socket.socket:
     """A socket that listens on loopback; port 0 takes a free one. Raises ConfigurationError when the port is taken."""
-    listener = bound_socket(port)
+    listener = bound_socket(port, hint=hint)
     listener.listen(BACKLOG)
     return listener
 
 
-def bound_socket(port: int) -> socket.socket:
+def bound_socket(port: int, *, hint: str = PORT_HINT) -> socket.socket:
     """A socket that is bound to the port. It refuses connections until it listens. Raises ConfigurationError."""
     # asyncio disables Nagle's delay (44 ms a response) only for sockets with IPPROTO_TCP.
     bound = socket.socket(socket.AF_INET, socket.SOCK_STREAM, socket.IPPROTO_TCP)
@@ -40,9 +41,7 @@ def bound_socket(port: int) -> socket.socket:
         bound.bind((LOOPBACK, port))
     except OSError as error:
         bound.close()
-        raise ConfigurationError(
-            f"port {port} cannot be used: {error.strerror}", hint="name another port, or 0 for a free one"
-        ) from error
+        raise ConfigurationError(f"port {port} cannot be used: {error.strerror}", hint=hint) from error
     bound.setblocking(False)
     return bound
 

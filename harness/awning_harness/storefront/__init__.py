@@ -1,15 +1,15 @@
-"""The simulated storefront: a small shop whose pages carry an app's snippets and fire the five events.
+"""The simulated storefront: a small shop whose pages contain an app's snippets and fire the five events.
 
 records.py  catalogue.py  cart.py  money.py      the store: what is sold, what it costs
-item.py     visit.py                             payloads, derived from the store in a page's language
-options.py  assumptions.py  scenarios.py         what an address may ask for
+product_payload.py  page_visit.py                payloads, derived from the store in a page's language
+options.py  assumptions.py  scenarios.py         what an address may choose
 page.py     views.py  app.py                     the pages, over HTTP
 assets.py   scripts.py                           style and scripts (`jsrc/storefront`, `jsrc/emulator`)
-source.py                                        what the storefront asks of the service
+snippet_source.py                                what the storefront needs from the service
 """
 
 from awning_harness.storefront.app import storefront_app
-from awning_harness.storefront.source import (
+from awning_harness.storefront.snippet_source import (
     FixedSnippets,
     FixedSource,
     FixedWebsite,

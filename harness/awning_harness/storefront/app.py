@@ -1,4 +1,4 @@
-"""The storefront as an ASGI app: routes, and the check that a request came to a loopback name."""
+"""The storefront as an ASGI app: routes, and a check of the Host header."""
 
 import sys
 from collections.abc import Callable, Iterable, Mapping
@@ -11,18 +11,18 @@ from starlette.routing import BaseRoute, Route
 
 from awning.contract import Dialect
 from awning_harness.storefront.assets import Assets, shop_assets
-from awning_harness.storefront.assumptions import usual_answers
+from awning_harness.storefront.assumptions import default_answers
 from awning_harness.storefront.foreign_dialect import ForeignDialect
 from awning_harness.storefront.options import BadOption
-from awning_harness.storefront.page import Shop, environment
+from awning_harness.storefront.page import PageRenderer, template_environment
 from awning_harness.storefront.scripts import dialect_defines
-from awning_harness.storefront.source import SnippetSource
+from awning_harness.storefront.snippet_source import SnippetSource
 from awning_harness.storefront.views import NotOnThisWebsite, Views, bad_option, not_on_this_website
 
 LOOPBACK = ("127.0.0.1", "localhost", "[::1]")
 
 
-def say_on_stderr(line: str) -> None:
+def print_warning(line: str) -> None:
     sys.stderr.write(f"{line}\n")
 
 
@@ -33,22 +33,23 @@ def storefront_app(
     dialect: Dialect | None = None,
     csp: str | None = None,
     assets: Assets | None = None,
-    assumed: Callable[[], Mapping[str, str]] = usual_answers,
-    say: Callable[[str], None] = say_on_stderr,
+    assumed: Callable[[], Mapping[str, str]] = default_answers,
+    say: Callable[[str], None] = print_warning,
     allowed_hosts: Iterable[str] = (),
 ) -> Starlette:
-    """The simulated storefront of every website that `source` knows.
+    """The simulated storefront of all websites of `source`.
 
-    `base_url` is where it is reached; other host names than its own, `allowed_hosts` and loopback ones are refused.
-    `csp` is the Content Security Policy of every page: "nonce", "trusted-types" or none. `assets` are taken instead of
-    bundling.
-    `assumed` gives the answers in force, by assumption: those of the service whose storefront it is.
-    `say` gets what a developer has to know and a page alone may not show: snippets of another dialect.
+    `base_url` is its address; requests to other host names are refused, except loopback names and `allowed_hosts`.
+    `csp` is the Content Security Policy of every page: "nonce", "trusted-types" or none. With `assets` nothing is
+    bundled. `assumed` returns the service's assumptions in force. `say` gets warnings for the developer: snippets of
+    another dialect.
     """
     dialect = dialect or Dialect()
     assets = assets or shop_assets(dialect_defines(dialect))
-    shop = Shop(templates=environment(), assets=assets.urls, foreign=ForeignDialect(dialect, say))
-    views = Views(source=source, shop=shop, dialect=dialect, csp=csp, assumed=assumed)
+    renderer = PageRenderer(
+        templates=template_environment(), assets=assets.urls, foreign=ForeignDialect(dialect, say)
+    )
+    views = Views(source=source, renderer=renderer, dialect=dialect, csp=csp, assumed=assumed)
     return Starlette(
         routes=storefront_routes(views, assets),
         middleware=[
@@ -61,7 +62,7 @@ def storefront_app(
 
 
 def hosts(base_url: str) -> list[str]:
-    """Host names a request may come to: a page of another site must not reach us under its own name."""
+    """The accepted host names. Another name may be that of a foreign site that resolves to this machine."""
     own = urlsplit(base_url).hostname or ""
     return [*dict.fromkeys((*LOOPBACK, own))]
 
@@ -69,9 +70,9 @@ def hosts(base_url: str) -> list[str]:
 def storefront_routes(views: Views, assets: Assets) -> list[BaseRoute]:
     page = "/{website_id:int}/{language}"
     return [
-        Route("/", views.street),
+        Route("/", views.list_websites),
         Route("/assets/{name}", assets.respond),
-        Route("/{website_id:int}/", views.door),
+        Route("/{website_id:int}/", views.enter_website),
         Route(f"{page}/", views.home),
         Route(f"{page}/product/{{product}}", views.product),
         Route(f"{page}/cart", views.cart),

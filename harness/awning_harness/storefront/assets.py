@@ -1,4 +1,4 @@
-"""The shop's own files, each under an address that holds the hash of its content: cached for ever, never stale."""
+"""The shop's own files. Each address has the hash of its content, so that browsers can cache it for ever."""
 
 import hashlib
 from collections.abc import Mapping
@@ -21,7 +21,7 @@ _STATIC = ("shop.css", "mark.svg", "jquery-2.2.4.min.js")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assets:
-    """Files by hashed name (`shop.1a2b3c4d.css`), and the addresses of them by plain name."""
+    """Files by hashed name (`shop.1a2b3c4d.css`), and their addresses by plain name."""
 
     files: Mapping[str, bytes]
     urls: Mapping[str, str]
@@ -36,11 +36,11 @@ class Assets:
 
 
 def hashed(contents: Mapping[str, bytes], prefix: str = "/assets") -> Assets:
-    """`shop.css` becomes `shop.<hash>.css`."""
-    named = {name: _hashed_name(name, content) for name, content in contents.items()}
+    """Assets with hashed names: `shop.css` becomes `shop.<hash>.css`."""
+    names = {name: _hashed_name(name, content) for name, content in contents.items()}
     return Assets(
-        files={named[name]: content for name, content in contents.items()},
-        urls={name: f"{prefix}/{hashed_name}" for name, hashed_name in named.items()},
+        files={names[name]: content for name, content in contents.items()},
+        urls={name: f"{prefix}/{hashed_name}" for name, hashed_name in names.items()},
     )
 
 
@@ -50,9 +50,10 @@ def shop_assets(
     scripts: Mapping[str, str] | None = None,
     files: Mapping[str, str] | None = None,
 ) -> Assets:
-    """Style, mark and scripts of the storefront; its TypeScript is bundled here, once.
+    """Style, logo and scripts of the storefront. Bundles its TypeScript.
 
-    `scripts` are more entries below `jsrc` by name, `files` more files by the package that has them in `assets/`.
+    `scripts` are more entry points below `jsrc`, by name. `files` are more files, with the package whose `assets/` has
+    them.
     """
     packages = {**dict.fromkeys(_STATIC, "awning_harness.storefront"), **(files or {})}
     static = {

@@ -1,4 +1,4 @@
-"""The pages' and the emulator's assumptions as one page takes them: those in force, and what the address changes.
+"""The assumptions about pages and the emulator, for one page: those in force, changed by the address.
 
 The questions are in `awning.contract`: `page_assumptions`, and `events` for the delivery itself.
 """
@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS, DEFAULT_SET, Assumption
 
-OF_PAGES: Mapping[str, Assumption] = {id_: a for id_, a in ASSUMPTIONS.items() if a.side != "service"}
+PAGE_ASSUMPTIONS: Mapping[str, Assumption] = {id_: a for id_, a in ASSUMPTIONS.items() if a.side != "service"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assumptions:
-    """The pages' answers, and the emulator's."""
+    """The answers about pages and those about the emulator, each by assumption."""
 
     pages: Mapping[str, str]
     emulator: Mapping[str, str]
@@ -23,39 +23,42 @@ class Assumptions:
 
 
 def answers_of(name: str) -> Mapping[str, str]:
-    """What an assumption set answers of the pages and the emulator. Raises ValueError."""
+    """The answers of an assumption set about pages and the emulator. Raises ValueError when there is no such set."""
     if name not in ASSUMPTION_SETS:
         raise ValueError(f"there is no assumption set {name!r}; there are {', '.join(ASSUMPTION_SETS)}")
-    return {id_: assumption.sets[name] for id_, assumption in OF_PAGES.items()}
+    return {id_: assumption.sets[name] for id_, assumption in PAGE_ASSUMPTIONS.items()}
 
 
-def usual_answers() -> Mapping[str, str]:
-    """What a storefront without a service answers."""
+def default_answers() -> Mapping[str, str]:
+    """The answers of a storefront without a service."""
     return answers_of(DEFAULT_SET)
 
 
 def read_assumptions(text: str, in_force: Mapping[str, str]) -> Assumptions:
-    """`hostile`, `cart-fields=known`, or both separated by commas; the rest as it is in force. Raises ValueError."""
-    answers = {id_: in_force[id_] for id_ in OF_PAGES}
+    """The assumptions in force, changed by sets and single answers: `hostile,cart-fields=known`.
+
+    Raises ValueError for an unknown set, assumption or answer.
+    """
+    answers = {id_: in_force[id_] for id_ in PAGE_ASSUMPTIONS}
     single: dict[str, str] = {}
     for part in filter(None, text.split(",")):
-        name, given, value = part.partition("=")
-        if given:
+        name, separator, value = part.partition("=")
+        if separator:
             single[name] = _alternative(name, value)
         else:
             answers.update(answers_of(name))
     answers.update(single)
     return Assumptions(
-        pages={id_: answers[id_] for id_, a in OF_PAGES.items() if a.side == "pages"},
-        emulator={id_: answers[id_] for id_, a in OF_PAGES.items() if a.side == "browser"},
+        pages={id_: answers[id_] for id_, a in PAGE_ASSUMPTIONS.items() if a.side == "pages"},
+        emulator={id_: answers[id_] for id_, a in PAGE_ASSUMPTIONS.items() if a.side == "browser"},
     )
 
 
 def _alternative(id_: str, value: str) -> str:
-    if id_ not in OF_PAGES:
-        raise ValueError(f"there is no assumption {id_!r}; there are {', '.join(sorted(OF_PAGES))}")
-    if not OF_PAGES[id_].allows(value):
+    if id_ not in PAGE_ASSUMPTIONS:
+        raise ValueError(f"there is no assumption {id_!r}; there are {', '.join(sorted(PAGE_ASSUMPTIONS))}")
+    if not PAGE_ASSUMPTIONS[id_].allows(value):
         raise ValueError(
-            f"{id_}={value!r} is no alternative; there are {', '.join(OF_PAGES[id_].alternatives)}"
+            f"{id_}={value!r} is no alternative; there are {', '.join(PAGE_ASSUMPTIONS[id_].alternatives)}"
         )
     return value

@@ -1,7 +1,7 @@
-"""Carts: what is in them, what they cost, and the `cartData` the cart and checkout events carry.
+"""Carts: their lines, their totals, and the `cartData` of the cart and checkout events.
 
-A cart lives in the address (`?cart=C1`, `?cart=1.103x2,2x1`), never on the server: every page of it can be
-linked, replayed and run in parallel.
+A cart is in the address (`?cart=C1`, `?cart=1.103x2,2x1`), not on the server. So each page can be linked, and pages are
+independent of each other.
 """
 
 import re
@@ -9,16 +9,16 @@ from dataclasses import dataclass, replace
 from typing import Self
 
 from awning.contract.payload_shapes import CartData, CartLine, CartTotals, Currency
-from awning_harness.storefront.catalogue import product
-from awning_harness.storefront.item import option_titles
+from awning_harness.storefront.catalogue import find_product
 from awning_harness.storefront.money import included_tax, number, percent_of
+from awning_harness.storefront.product_payload import option_titles
 from awning_harness.storefront.records import ProductRecord, VariantRecord, text
 
 DISCOUNT_CODES = {"SAVE10": 10, "FREE100": 100}
 """Code -> percent of the goods."""
 
 SHIPPING = {"parcel": 350, "pickup": 0}
-"""Way of delivery -> price. The first one is chosen by itself."""
+"""Way of shipping -> price. The first one is preselected."""
 
 _C1 = "1.103x2,2x1"
 _MOST_PIECES = 99
@@ -27,7 +27,7 @@ _LINE = re.compile(r"(?P<product>[A-Za-z]?\d+)(?:\.(?P<variant>\d+))?x(?P<quanti
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """One product, one variant of it, how many."""
+    """A quantity of one product or variant."""
 
     product: ProductRecord
     variant: VariantRecord | None
@@ -35,7 +35,7 @@ class Line:
 
     @property
     def key(self) -> str:
-        """`1.103`: what a cart has at most one line of."""
+        """`1.103`. A cart has at most one line for each key."""
         return f"{self.product.id}.{self.variant.id}" if self.variant else self.product.id
 
     @property
@@ -60,7 +60,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cart:
-    """Lines, a discount code that is known, and a way of delivery (None before the checkout)."""
+    """Lines, a valid discount code, and a way of shipping (None before the checkout)."""
 
     lines: tuple[Line, ...] = ()
     code: str | None = None
@@ -96,27 +96,27 @@ class Cart:
         return sum(line.weight for line in self.lines)
 
     def with_line(self, added: Line) -> Self:
-        """This cart and `added`, in one line with what is there of the same kind."""
-        held = {line.key: line for line in self.lines}
-        if added.key in held:
-            added = replace(added, quantity=min(_MOST_PIECES, held[added.key].quantity + added.quantity))
-        return replace(self, lines=tuple({**held, added.key: added}.values()))
+        """This cart with `added`, joined with the line of the same key if there is one."""
+        lines = {line.key: line for line in self.lines}
+        if added.key in lines:
+            added = replace(added, quantity=min(_MOST_PIECES, lines[added.key].quantity + added.quantity))
+        return replace(self, lines=tuple({**lines, added.key: added}.values()))
 
     def with_quantity(self, key: str, quantity: int) -> Self:
-        """This cart with `quantity` of the line `key`; 0 takes it out."""
+        """This cart with `quantity` in the line `key`; 0 removes the line."""
         quantity = max(0, min(_MOST_PIECES, quantity))
         lines = (replace(line, quantity=quantity) if line.key == key else line for line in self.lines)
         return replace(self, lines=tuple(line for line in lines if line.quantity))
 
     @property
     def spec(self) -> str:
-        """As an address writes it."""
+        """The cart as an address writes it."""
         return ",".join(f"{line.key}x{line.quantity}" for line in self.lines) or "empty"
 
 
-def line(name: str, quantity: int, variant_id: str | None = None) -> Line | None:
+def make_line(name: str, quantity: int, variant_id: str | None = None) -> Line | None:
     """A line of the cart, or None when there is no such product or variant, or it has no price."""
-    record = product(name)
+    record = find_product(name)
     if record is None or not record.priced or quantity < 1:
         return None
     chosen = record.variant(variant_id) if variant_id else record.first_variant()
@@ -126,7 +126,7 @@ def line(name: str, quantity: int, variant_id: str | None = None) -> Line | None
 
 
 def read_cart(spec: str) -> Cart | None:
-    """The cart an address names: `C1`, `empty`, `P3x3`, `free`, or lines such as `1.103x2,2x1`. None: not a cart."""
+    """The cart in an address: `C1`, `empty`, `P3x3`, `free`, or lines such as `1.103x2,2x1`; None if there is none."""
     if spec == "empty":
         return Cart()
     if spec in ("C1", "free"):
@@ -138,8 +138,8 @@ def read_cart(spec: str) -> Cart | None:
 def _read_lines(spec: str) -> Cart | None:
     cart = Cart()
     for part in spec.split(","):
-        found = _LINE.fullmatch(part)
-        added = line(found["product"], int(found["quantity"]), found["variant"]) if found else None
+        match = _LINE.fullmatch(part)
+        added = make_line(match["product"], int(match["quantity"]), match["variant"]) if match else None
         if added is None:
             return None
         cart = cart.with_line(added)
@@ -161,12 +161,12 @@ def cart_data(cart: Cart, *languages: str) -> CartData:
 
 
 def known_cart_data(cart: Cart) -> CartTotals:
-    """`cartData` with nothing but the two fields that are public (observed)."""
+    """`cartData` with only the two public fields (observed)."""
     return {"total": number(cart.total), "total_no_discount": number(cart.total_no_discount)}
 
 
 def currency() -> Currency:
-    """`currency`, the display format (assumed; prices are displayed so on deployed pages)."""
+    """`currency`, the display format (assumed; deployed pages display prices in this format)."""
     return {
         "code": "EUR",
         "symbol": "€",

@@ -1,11 +1,11 @@
-"""The eight products of the simulated store, each with its reason to exist.
+"""The eight products of the simulated store. Each is there for a special case.
 
 Ids count from the product's number: product 1 has the variants 101 to 106. Prices are euro cents, VAT included.
 """
 
 from dataclasses import replace
 
-from awning_harness.storefront.records import Dimension, Option, ProductRecord, VariantRecord
+from awning_harness.storefront.records import Dimension, OptionRecord, ProductRecord, VariantRecord
 
 _BRAND = "Rīgas Lins"
 
@@ -19,18 +19,18 @@ _PANTRY = {"lv": "Pieliekamais", "en": "Pantry", "de": "Vorrat"}
 
 _SIZE = Dimension(
     title={"lv": "Izmērs", "en": "Size", "de": "Größe"},
-    options=tuple(Option(title={"en": size}) for size in ("S", "M", "L")),
+    options=tuple(OptionRecord(title={"en": size}) for size in ("S", "M", "L")),
 )
 _COLOUR = Dimension(
     title={"lv": "Krāsa", "en": "Colour", "de": "Farbe"},
     options=(
-        Option(title={"lv": "Sarkana", "en": "Red", "de": "Rot"}, swatch="#a8443a"),
-        Option(title={"lv": "Zila", "en": "Blue", "de": "Blau"}, swatch="#3f5f7f"),
+        OptionRecord(title={"lv": "Sarkana", "en": "Red", "de": "Rot"}, swatch="#a8443a"),
+        OptionRecord(title={"lv": "Zila", "en": "Blue", "de": "Blau"}, swatch="#3f5f7f"),
     ),
 )
 _PACK = Dimension(
     title={"lv": "Iepakojums", "en": "Pack", "de": "Packung"},
-    options=tuple(Option(title={"en": pack}) for pack in ("100 g", "1 kg", "5 kg")),
+    options=tuple(OptionRecord(title={"en": pack}) for pack in ("100 g", "1 kg", "5 kg")),
 )
 _COFFEE_POOL = 12
 
@@ -192,6 +192,6 @@ SOLD_OUT_SHIRT = replace(
 PRODUCTS = (SHIRT, MUG, GIFT_CARD, TABLE, COFFEE, HOSTILE, ON_REQUEST, SOLD_OUT_SHIRT)
 
 
-def product(name: str) -> ProductRecord | None:
+def find_product(name: str) -> ProductRecord | None:
     """The product with this id (`1`) or key (`P1`)."""
     return next((p for p in PRODUCTS if name in (p.id, p.key)), None)

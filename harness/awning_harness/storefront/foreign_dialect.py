@@ -1,14 +1,14 @@
-"""Finds snippets that were built for another dialect than the shop's: they run, meet nobody, and show nothing.
+"""Finds snippets that were built for another dialect than the shop's. Such snippets run without effect.
 
-A snippet gives itself away by the names in it: events it subscribes to, the global it never mentions, placeholders
-that nobody replaces. Hand-written snippets are found as built ones are.
+The names in a snippet show it: its events, the missing global object, its placeholders. Hand-written snippets are
+found like built ones.
 """
 
 import re
 from collections.abc import Callable, Iterator, Sequence
 
 from awning.contract import SLOTS, Dialect
-from awning_harness.storefront.source import PageSnippets
+from awning_harness.storefront.snippet_source import PageSnippets
 
 _SLOT_ENDS = "|".join(sorted({slot.event(Dialect(event_prefix="")) for slot in SLOTS.values()}))
 _EVENT = re.compile(rf"""["'`]([\w.:-]*?)(?:{_SLOT_ENDS})(?:-updated)?["'`]""")
@@ -17,7 +17,7 @@ _SUBSCRIBES = re.compile(r"\bsubscribeEvent\b")
 
 
 def foreign_names(html: str, dialect: Dialect) -> Iterator[str]:
-    """What in a snippet belongs to another dialect, a phrase each; nothing for a snippet of this one."""
+    """A phrase for each part of a snippet that belongs to another dialect."""
     events = {prefix for prefix in _EVENT.findall(html) if prefix != dialect.event_prefix}
     for prefix in sorted(events):
         yield f'it subscribes to "{prefix}..." events, which are "{dialect.event_prefix}..." here'
@@ -29,21 +29,21 @@ def foreign_names(html: str, dialect: Dialect) -> Iterator[str]:
 
 
 class ForeignDialect:
-    """Judges the snippets of each page, and says once on the terminal what it finds."""
+    """Checks the snippets of each page. Each problem is printed once."""
 
     def __init__(self, dialect: Dialect, say: Callable[[str], None]) -> None:
         self._dialect = dialect
         self._say = say
-        self._said: set[str] = set()
+        self._printed: set[str] = set()
 
     def problems(self, snippets: Sequence[PageSnippets]) -> tuple[str, ...]:
         """A sentence for each app whose snippet was built for another dialect."""
-        found = tuple(self._sentences(snippets))
-        for sentence in found:
-            if sentence not in self._said:
-                self._said.add(sentence)
+        sentences = tuple(self._sentences(snippets))
+        for sentence in sentences:
+            if sentence not in self._printed:
+                self._printed.add(sentence)
                 self._say(f"warning: {sentence}")
-        return found
+        return sentences
 
     def _sentences(self, snippets: Sequence[PageSnippets]) -> Iterator[str]:
         for snippet in snippets:

@@ -1,7 +1,6 @@
-"""Money in whole cents, rounded half up, and the two ways a page writes it.
+"""Money in whole cents, rounded half up, and its two forms on a page.
 
-Nothing here is a float until the moment it becomes JSON: sums and percentages are integers, so that the
-checkout table of the simulated store is exact to the cent.
+Sums and percentages are integers, so that the totals are exact to the cent. Only the JSON of a payload has floats.
 """
 
 VAT_PERCENT = 21
@@ -19,7 +18,7 @@ def included_tax(cents: int, percent: int = VAT_PERCENT) -> int:
 
 
 def number(cents: int) -> int | float:
-    """Cents as the JSON number of a payload: currency units, `50` for a whole amount and `19.9` otherwise."""
+    """Cents as a JSON number in currency units: `50` for a whole amount, else `19.9`."""
     units, rest = divmod(cents, 100)
     return cents / 100 if rest else units
 

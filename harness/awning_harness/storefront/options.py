@@ -1,6 +1,6 @@
-"""What an address may say about a page besides its path: the cart, the clock, assumptions, a scenario.
+"""The options of a page in its address: the cart, the clock, assumptions, a scenario.
 
-All of it is in the query, so that any situation is a link; and all of it is carried along by the page's own links.
+They are in the query, so that any situation is a link. The page's own links carry them along.
 """
 
 import json
@@ -11,26 +11,26 @@ from types import MappingProxyType
 from typing import Any
 from urllib.parse import urlencode
 
-from awning_harness.storefront.assumptions import Assumptions, read_assumptions, usual_answers
+from awning_harness.storefront.assumptions import Assumptions, default_answers, read_assumptions
 from awning_harness.storefront.cart import DISCOUNT_CODES, SHIPPING, Cart, read_cart
 from awning_harness.storefront.scenarios import SCENARIOS, Scenario
 
-KEPT = ("cart", "now", "assumptions", "scenario", "csp")
-"""The options a page's links carry along."""
+CARRIED = ("cart", "now", "assumptions", "scenario", "csp")
+"""The options that a page's links carry along."""
 
 CSP_MODES = ("nonce", "trusted-types")
 DEFAULT_CART = "C1"
 
 
 class BadOption(ValueError):
-    """A query option says something that does not exist. The sentence says which and what does."""
+    """A query option with a value that does not exist. The message lists those that do."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageOptions:
     """The options of one request.
 
-    `payload` replaces fields of the page's event parameter. `kept` is the part of the query that links carry along.
+    `payload` replaces fields of the page's event parameter. `carried` is the part of the query that links carry along.
     """
 
     cart: Cart
@@ -39,34 +39,37 @@ class PageOptions:
     scenario: Scenario | None = None
     csp: str | None = None
     payload: Mapping[str, Any] = field(default_factory=lambda: MappingProxyType({}))
-    kept: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
+    carried: Mapping[str, str] = field(default_factory=lambda: MappingProxyType({}))
 
     def query(self, **changes: str | None) -> str:
-        """The kept options as a query, with `changes` (None takes one away): `?cart=C1`, or nothing."""
-        pairs = {key: value for key, value in {**self.kept, **changes}.items() if value is not None}
+        """The carried options as a query, with `changes` (None removes one): `?cart=C1`, or ""."""
+        pairs = {key: value for key, value in {**self.carried, **changes}.items() if value is not None}
         return "?" + urlencode(pairs) if pairs else ""
 
 
 def read_options(
     query: Mapping[str, str], *, assumed: Mapping[str, str] | None = None, csp: str | None = None
 ) -> PageOptions:
-    """Options of a query. `assumed` and `csp` are the app's own defaults. Raises `BadOption`."""
+    """The options in a query. `assumed` and `csp` are defaults. Raises BadOption for a value that does not exist."""
     scenario = _scenario(query.get("scenario"))
     defaults = scenario.options if scenario else {}
-    given = {**defaults, **query}
+    values = {**defaults, **query}
     return PageOptions(
-        cart=_cart(given.get("cart", DEFAULT_CART)),
-        assumptions=_assumptions(given.get("assumptions", ""), assumed or usual_answers()),
-        now=_now(given.get("now")),
+        cart=_cart(values.get("cart", DEFAULT_CART)),
+        assumptions=_assumptions(values.get("assumptions", ""), assumed or default_answers()),
+        now=_now(values.get("now")),
         scenario=scenario,
-        csp=_csp(given.get("csp")) or csp,
-        payload=_payload(given.get("payload", "{}")),
-        kept=MappingProxyType({key: query[key] for key in KEPT if key in query}),
+        csp=_csp(values.get("csp")) or csp,
+        payload=_payload(values.get("payload", "{}")),
+        carried=MappingProxyType({key: query[key] for key in CARRIED if key in query}),
     )
 
 
-def checkout_state(cart: Cart, query: Mapping[str, str]) -> tuple[Cart, bool]:
-    """The cart at the checkout, with the code and delivery of a query; and whether its code was a known one."""
+def checkout_cart(cart: Cart, query: Mapping[str, str]) -> tuple[Cart, bool]:
+    """The cart at the checkout, with the code and shipping of a query; and whether the code is valid or empty.
+
+    Raises BadOption for an unknown way of shipping.
+    """
     code = query.get("code", cart.code or "").strip().upper()
     shipping = query.get("shipping", cart.shipping or next(iter(SHIPPING)))
     if shipping not in SHIPPING:

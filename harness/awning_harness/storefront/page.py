@@ -1,7 +1,7 @@
-"""A page as text: the template, and the snippets put into it raw, where the service would put them.
+"""Renders a page: its template, with the snippets inserted unescaped where the service inserts them.
 
-Everything of the shop's own is escaped; everything of an app's is not: that is the point of a snippet. Under a
-Content Security Policy the page gives its nonce to the scripts of snippets, as a service that sends one must.
+The shop's own values are escaped. Under a Content Security Policy the scripts of snippets get the page's nonce, as a
+service with such a policy must do.
 """
 
 import re
@@ -15,27 +15,27 @@ from markupsafe import Markup
 from starlette.responses import HTMLResponse
 
 from awning_harness.storefront.foreign_dialect import ForeignDialect
-from awning_harness.storefront.inline_json import inline_json
+from awning_harness.storefront.json_values import inline_json
 from awning_harness.storefront.money import display
+from awning_harness.storefront.page_visit import PageVisit
 from awning_harness.storefront.scenarios import in_dialect
-from awning_harness.storefront.source import PageSnippets
-from awning_harness.storefront.visit import Visit
+from awning_harness.storefront.snippet_source import PageSnippets
 
 _SCRIPT = re.compile(r"<script\b", re.IGNORECASE)
 
 
-def environment() -> Environment:
-    """The shop's templates. Autoescape is on for every name; `json` is for inside a script only."""
-    made = Environment(
+def template_environment() -> Environment:
+    """The shop's templates, with autoescape for all of them. The filter `json` is only for use inside a script."""
+    environment = Environment(
         loader=PackageLoader("awning_harness.storefront"),
         autoescape=True,
         undefined=StrictUndefined,
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    made.filters["money"] = display
-    made.filters["json"] = _markup_json
-    return made
+    environment.filters["money"] = display
+    environment.filters["json"] = _markup_json
+    return environment
 
 
 def _markup_json(value: Any) -> Markup:
@@ -43,23 +43,23 @@ def _markup_json(value: Any) -> Markup:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Inserted:
-    """What apps put into one page, as HTML."""
+class InsertedHtml:
+    """The HTML that apps insert into one page."""
 
     head: Markup
     body: Markup
     foreign_head: Markup
-    """A scenario's own, after the storefront script."""
+    """The head snippet of a scenario, which comes after the storefront script."""
 
 
-def inserted(snippets: Sequence[PageSnippets], visit: Visit, nonce: str | None) -> Inserted:
-    """The snippets of all apps, in the order of their installation, with a scenario's own around them."""
+def inserted(snippets: Sequence[PageSnippets], visit: PageVisit, nonce: str | None) -> InsertedHtml:
+    """The snippets of all apps in the order of their installation, between those of a scenario."""
     scenario = visit.options.scenario
     body = [s.body for s in snippets]
     if scenario:
         before, after = (in_dialect(scripts, visit.dialect) for scripts in (scenario.before, scenario.after))
         body = [*before, *body, *after]
-    return Inserted(
+    return InsertedHtml(
         head=_raw((s.head for s in snippets), nonce),
         body=_raw(body, nonce),
         foreign_head=_raw(in_dialect((scenario.head,), visit.dialect) if scenario else (), nonce),
@@ -71,24 +71,30 @@ def _raw(parts: Iterable[str], nonce: str | None) -> Markup:
     return Markup(_SCRIPT.sub(f'<script nonce="{nonce}"', html) if nonce else html)  # noqa: S704 - raw on purpose
 
 
-def nothing(_visit: Visit) -> str:
+def nothing(_visit: PageVisit) -> str:
     return ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shop:
-    """What is the same for every page of one storefront. `assets` are addresses by name.
+class PageRenderer:
+    """Renders the pages of one storefront. `assets` are addresses by name.
 
-    `extra_head` is what the dev server puts into each head, after the storefront script.
+    `extra_head` makes HTML of the dev server for each head, after the storefront script.
     """
 
     templates: Environment
     assets: Mapping[str, str]
-    extra_head: Callable[[Visit], str] = nothing
+    extra_head: Callable[[PageVisit], str] = nothing
     foreign: ForeignDialect
 
     def respond(
-        self, name: str, visit: Visit, snippets: Sequence[PageSnippets], *, status: int = 200, **values: Any
+        self,
+        name: str,
+        visit: PageVisit,
+        snippets: Sequence[PageSnippets],
+        *,
+        status: int = 200,
+        **values: Any,
     ) -> HTMLResponse:
         nonce = secrets.token_urlsafe(12) if visit.options.csp else None
         html = self.templates.get_template(f"{name}.html.j2").render(
@@ -105,7 +111,7 @@ class Shop:
         return HTMLResponse(html, status_code=status, headers=_headers(visit, nonce))
 
 
-def _headers(visit: Visit, nonce: str | None) -> dict[str, str]:
+def _headers(visit: PageVisit, nonce: str | None) -> dict[str, str]:
     headers = {"cache-control": "no-store", "content-language": visit.language}
     if nonce:
         headers["content-security-policy"] = policy(nonce, trusted_types=visit.options.csp == "trusted-types")
@@ -113,7 +119,7 @@ def _headers(visit: Visit, nonce: str | None) -> dict[str, str]:
 
 
 def policy(nonce: str, *, trusted_types: bool) -> str:
-    """A Content Security Policy without `unsafe-eval`; with trusted types, one policy named `awning` may exist."""
+    """A Content Security Policy without `unsafe-eval`. With trusted types, only the policy `awning` is allowed."""
     rules = [
         "default-src 'self'",
         f"script-src 'self' 'nonce-{nonce}'",

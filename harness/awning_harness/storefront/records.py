@@ -1,7 +1,7 @@
-"""The store records: each product written once, in every language, and nothing derived from it.
+"""The store's records: each product once, with its texts in every language.
 
-What a page's language makes of a record (`awning_harness.storefront.item`) is never written by hand, so that a
-payload and the page around it cannot disagree.
+Payloads are derived from them (`awning_harness.storefront.product_payload`), so that a payload and its page always
+agree.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,7 +12,7 @@ Texts = Mapping[str, str]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class OptionRecord:
     """One value of a dimension. `swatch` is a CSS colour, for colours."""
 
     title: Texts
@@ -21,18 +21,18 @@ class Option:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Dimension:
-    """What a product can be chosen by: size, colour."""
+    """A property by which a variant is chosen: size, colour."""
 
     title: Texts
-    options: tuple[Option, ...]
+    options: tuple[OptionRecord, ...]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VariantRecord:
     """One combination of options, an index per dimension. Money in cents, weight in grams.
 
-    `before` is the price without the sale, None when there is none. `stock` None is not managed. `weight` None is
-    the product's.
+    `before` is the price without the sale, None when there is no sale. With `stock` None stock is not managed. With
+    `weight` None the product's weight holds.
     """
 
     id: str
@@ -46,9 +46,9 @@ class VariantRecord:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ProductRecord:
-    """One product. `key` is its short name in scenarios and states (`P1`), `drawing` the template of its picture.
+    """One product. `key` is its short name in scenarios and states (`P1`), `drawing` the template of its drawing.
 
-    `priced` False is a product on request: its page has no price box, so no event is fired for it (observed).
+    With `priced` False the price is on request: the page has no price box and fires no event (observed).
     """
 
     key: str
@@ -71,7 +71,7 @@ class ProductRecord:
         return next((v for v in self.variants if v.id == variant_id), None)
 
     def first_variant(self) -> VariantRecord | None:
-        """The one a page selects by itself: the first whose stock is not 0, else the first (observed)."""
+        """The preselected variant: the first whose stock is not 0, else the first (observed)."""
         return next((v for v in self.variants if v.stock != 0), self.variants[0] if self.variants else None)
 
     @property
@@ -91,7 +91,7 @@ def option_names(record: ProductRecord, variant: VariantRecord) -> str:
 
 
 def text(texts: Texts, *languages: str) -> str:
-    """The text in the first of `languages` it has (a region falls back to its language), else its first one."""
+    """The text in the first of `languages` that exists, else any. A region falls back to its language."""
     for language in with_bases(languages):
         if language in texts:
             return texts[language]
@@ -99,8 +99,8 @@ def text(texts: Texts, *languages: str) -> str:
 
 
 def with_bases(languages: Iterable[str]) -> tuple[str, ...]:
-    """`pt-BR`, `en` -> `pt-BR`, `pt`, `en`."""
-    wanted: list[str] = []
+    """Languages with the base of each: `pt-BR`, `en` -> `pt-BR`, `pt`, `en`."""
+    codes: list[str] = []
     for language in languages:
-        wanted += [language, language.replace("_", "-").partition("-")[0]]
-    return tuple(dict.fromkeys(wanted))
+        codes += [language, language.replace("_", "-").partition("-")[0]]
+    return tuple(dict.fromkeys(codes))

@@ -1,7 +1,7 @@
-"""Named situations of the storefront, as data: other apps on the page, as small inline scripts, and page options.
+"""The scenarios: named situations of the storefront, with other apps as small inline scripts, and page options.
 
-`?scenario=<name>` puts one on any page. `before` and `after` are the body snippets of other apps, installed before and
-after the app under test; `head` is one in the head. Nothing here judges: what must hold is the tests' to say.
+`?scenario=<name>` sets one on any page. `before` and `after` are the body snippets of apps that are installed before
+and after the app under test; `head` is a snippet in the head.
 """
 
 from collections.abc import Iterable, Mapping
@@ -13,7 +13,7 @@ from awning.contract import Dialect
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Scenario:
-    """One situation. `page` is the path it is about, below the language; `shows` says what to look for."""
+    """One situation. `page` is a path (below the language) that shows it; `shows` says what to look for."""
 
     name: str
     title: str
@@ -26,7 +26,7 @@ class Scenario:
 
 
 def in_dialect(scripts: Iterable[str], dialect: Dialect) -> tuple[str, ...]:
-    """The scripts, written here with the specification's names, with the names of another service."""
+    """The scripts with the names of a dialect instead of the specification's."""
     plain = Dialect()
     return tuple(
         script.replace(plain.global_object, dialect.global_object).replace(

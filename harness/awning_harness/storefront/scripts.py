@@ -1,4 +1,4 @@
-"""The storefront's TypeScript (`jsrc/emulator`, `jsrc/storefront`), bundled when the server starts."""
+"""Bundles the storefront's TypeScript (`jsrc/emulator`, `jsrc/storefront`) when the server starts."""
 
 import json
 from collections.abc import Mapping
@@ -16,7 +16,7 @@ def shop_scripts(defines: Mapping[str, str], more: Mapping[str, str]) -> dict[st
 
 
 def bundle_scripts(entries: Mapping[str, str], defines: Mapping[str, str]) -> dict[str, bytes]:
-    """Scripts by name (`shop.js`) from entries below `jsrc`. Each is self-contained."""
+    """Bundles entry points below `jsrc` into self-contained scripts, by name (`shop.js`)."""
     root = jsrc_root()
     request = BundleRequest(
         entry_points=tuple(EntryPoint(name, root / path) for name, path in entries.items()),
@@ -31,7 +31,7 @@ def bundle_scripts(entries: Mapping[str, str], defines: Mapping[str, str]) -> di
 
 
 def dialect_defines(dialect: Dialect) -> dict[str, str]:
-    """The names of a white-label service, as esbuild's defines."""
+    """The names of a dialect as esbuild's defines."""
     return {
         "AWNING_GLOBAL": dialect.global_object,
         "AWNING_GLOBAL_NAME": json.dumps(dialect.global_object),

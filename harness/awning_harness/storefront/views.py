@@ -1,4 +1,4 @@
-"""The pages: each reads its part of the address, and names the template and the events' parameters."""
+"""The handlers of the pages: each reads the address and chooses the template and the events' parameters."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -9,14 +9,14 @@ from starlette.requests import Request
 from starlette.responses import HTMLResponse, JSONResponse, RedirectResponse, Response
 
 from awning.contract import Dialect
-from awning_harness.storefront.assumptions import usual_answers
-from awning_harness.storefront.cart import SHIPPING, Cart, line
-from awning_harness.storefront.catalogue import product
+from awning_harness.storefront.assumptions import default_answers
+from awning_harness.storefront.cart import SHIPPING, Cart, make_line
+from awning_harness.storefront.catalogue import find_product
 from awning_harness.storefront.money import display, included_tax
-from awning_harness.storefront.options import BadOption, checkout_state, read_options
-from awning_harness.storefront.page import Shop
-from awning_harness.storefront.source import SnippetSource
-from awning_harness.storefront.visit import Visit
+from awning_harness.storefront.options import BadOption, checkout_cart, read_options
+from awning_harness.storefront.page import PageRenderer
+from awning_harness.storefront.page_visit import PageVisit
+from awning_harness.storefront.snippet_source import SnippetSource
 
 _MOST_DIGITS = 3
 
@@ -26,19 +26,21 @@ class Views:
     """The handlers of one storefront."""
 
     source: SnippetSource
-    shop: Shop
+    renderer: PageRenderer
     dialect: Dialect
     csp: str | None = None
-    assumed: Callable[[], Mapping[str, str]] = usual_answers
-    """The answers in force, by assumption: asked for each page, since they may change."""
+    assumed: Callable[[], Mapping[str, str]] = default_answers
+    """Returns the answers in force, by assumption. It is called for each page because they may change."""
 
-    async def street(self, _request: Request) -> Response:
-        """`/`: which websites there are, on a plain page of the simulator's own."""
+    async def list_websites(self, _request: Request) -> Response:
+        """`/`: a list of all websites."""
         websites = await run_in_threadpool(self.source.websites)
-        return HTMLResponse(self.shop.templates.get_template("street.html.j2").render(websites=websites))
+        return HTMLResponse(
+            self.renderer.templates.get_template("websites.html.j2").render(websites=websites)
+        )
 
-    async def door(self, request: Request) -> Response:
-        """`/<website>/`: on to the website's first language."""
+    async def enter_website(self, request: Request) -> Response:
+        """`/<website>/`: redirect to the website's first language."""
         website = self.source.website(int(request.path_params["website_id"]))
         if website is None or not website.languages:
             return Response("there is no such website", status_code=404, media_type="text/plain")
@@ -50,7 +52,7 @@ class Views:
 
     async def product(self, request: Request) -> Response:
         name = str(request.path_params["product"])
-        record = product(name)
+        record = find_product(name)
         if record is None:
             return self._missing(self._visit(request, ""))
         visit = self._visit(request, f"product/{record.id}")
@@ -71,7 +73,7 @@ class Views:
         visit = self._visit(request, "checkout")
         if not visit.options.cart.lines:
             return RedirectResponse(visit.url("cart"), status_code=303)
-        cart, known = checkout_state(visit.options.cart, request.query_params)
+        cart, known = checkout_cart(visit.options.cart, request.query_params)
         params = visit.params("after-checkout", cartData=visit.cart_data(cart))
         wrong = "" if known else request.query_params.get("code", "")
         return await self._page(
@@ -85,39 +87,39 @@ class Views:
         )
 
     async def quote(self, request: Request) -> Response:
-        """What the checkout costs with a code and a delivery: the page asks when the shopper changes one."""
+        """The totals of the checkout, which the page loads when the shopper changes the code or the shipping."""
         visit = self._visit(request, "checkout")
-        cart, known = checkout_state(visit.options.cart, request.query_params)
+        cart, known = checkout_cart(visit.options.cart, request.query_params)
         return JSONResponse(
-            {"known": known, "cartData": visit.cart_data(cart), "shown": _shown(visit, cart)},
+            {"known": known, "cartData": visit.cart_data(cart), "shown": _quote_texts(visit, cart)},
             headers={"cache-control": "no-store"},
         )
 
     async def missing(self, request: Request) -> Response:
         return self._missing(self._visit(request, ""))
 
-    def _visit(self, request: Request, path: str) -> Visit:
+    def _visit(self, request: Request, path: str) -> PageVisit:
         website = self.source.website(int(request.path_params["website_id"]))
         language = str(request.path_params["language"])
         if website is None or language not in website.languages:
             raise NotOnThisWebsite
         options = read_options(request.query_params, assumed=self.assumed(), csp=self.csp)
-        return Visit(website=website, language=language, path=path, options=options, dialect=self.dialect)
+        return PageVisit(website=website, language=language, path=path, options=options, dialect=self.dialect)
 
-    async def _page(self, name: str, visit: Visit, **values: Any) -> Response:
-        """In a thread: the service may have to fetch a snippet first."""
-        return await run_in_threadpool(self._made, name, visit, values)
+    async def _page(self, name: str, visit: PageVisit, **values: Any) -> Response:
+        """Render in a thread: the service may have to fetch a snippet first."""
+        return await run_in_threadpool(self._render, name, visit, values)
 
-    def _made(self, name: str, visit: Visit, values: dict[str, Any]) -> Response:
+    def _render(self, name: str, visit: PageVisit, values: dict[str, Any]) -> Response:
         snippets = self.source.page_snippets(visit.website.id, visit.language)
-        return self.shop.respond(name, visit, snippets, **values)
+        return self.renderer.respond(name, visit, snippets, **values)
 
-    def _missing(self, visit: Visit) -> Response:
-        return self.shop.respond("missing", visit, (), status=404)
+    def _missing(self, visit: PageVisit) -> Response:
+        return self.renderer.respond("missing", visit, (), status=404)
 
 
 class NotOnThisWebsite(LookupError):
-    """No such website, or it is not in this language."""
+    """There is no such website, or it does not have this language."""
 
 
 async def not_on_this_website(_request: Request, _error: Exception) -> Response:
@@ -125,12 +127,12 @@ async def not_on_this_website(_request: Request, _error: Exception) -> Response:
 
 
 async def bad_option(_request: Request, error: Exception) -> Response:
-    assert isinstance(error, BadOption)  # noqa: S101 - Starlette hands over what it is registered for
+    assert isinstance(error, BadOption)  # noqa: S101 - Starlette passes only the registered exception
     return Response(str(error), status_code=400, media_type="text/plain")
 
 
-def _shown(visit: Visit, cart: Cart) -> dict[str, Any]:
-    """The totals as texts, and the code, for the page."""
+def _quote_texts(visit: PageVisit, cart: Cart) -> dict[str, Any]:
+    """The code and the totals as texts for the page."""
     return {
         "code": cart.code,
         "applied": visit.t("code_applied", code=cart.code) if cart.code else "",
@@ -149,7 +151,7 @@ def _changed_cart(cart: Cart, query: dict[str, str]) -> Cart | None:
     if "set" in query:
         return cart.with_quantity(query["set"], quantity)
     if "add" in query:
-        added = line(query["add"], quantity, query.get("variant") or None)
+        added = make_line(query["add"], quantity, query.get("variant") or None)
         if added is None:
             raise BadOption(f"there is nothing to buy as {query['add']!r}")
         return cart.with_line(added)

@@ -1,4 +1,4 @@
-"""The shop's own texts, a TOML file per language. A language without one is shown in English."""
+"""The shop's own texts, a TOML file for each language. A language without a file gets the English texts."""
 
 import tomllib
 from collections.abc import Mapping
@@ -12,12 +12,12 @@ _FALLBACK = "en"
 
 
 def shop_language(language: str) -> str:
-    """The language of the shop's texts on a page in `language`: itself, its base (`de-AT`), else English."""
+    """The language of the shop's texts on a page in `language`: the same, its base (`de` for `de-AT`), else English."""
     return next((code for code in with_bases((language,)) if code in LANGUAGES), _FALLBACK)
 
 
 def shop_texts(language: str) -> Mapping[str, str]:
-    """Texts for a page in `language`."""
+    """The shop's texts for a page in `language`."""
     return _read(shop_language(language))
 
 

@@ -1,6 +1,6 @@
-"""Where a page's snippets come from: what the storefront asks of the service, and a source for when there is none.
+"""What the storefront needs from the service: websites and the snippets of their pages; and a source with fixed ones.
 
-The simulated service fits `SnippetSource` by shape; the storefront never imports it.
+The simulated service implements the protocol `SnippetSource`. The storefront does not import the service.
 """
 
 from collections.abc import Mapping, Sequence
@@ -10,7 +10,7 @@ from typing import Protocol
 
 
 class Website(Protocol):
-    """One website: its languages, first one first, and the name over the door."""
+    """One website: its languages, the main one first, and the shop's name."""
 
     @property
     def id(self) -> int: ...
@@ -21,7 +21,7 @@ class Website(Protocol):
 
 
 class PageSnippets(Protocol):
-    """What one installed app inserts into one page: precedence applied, placeholders replaced."""
+    """The snippets of one app on one page, with their placeholders replaced."""
 
     @property
     def app_id(self) -> int: ...
@@ -34,7 +34,7 @@ class PageSnippets(Protocol):
 
 
 class SnippetSource(Protocol):
-    """The service, as the storefront sees it. Apps come in the order of their installation."""
+    """What a storefront needs from the service. Apps are in the order of their installation."""
 
     def website(self, website_id: int, /) -> Website | None: ...
     def websites(self) -> Sequence[Website]: ...
@@ -58,7 +58,7 @@ class FixedSnippets:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FixedSource:
-    """One website with the same snippets in every language, but for those in `by_language`."""
+    """One website with the same snippets in every language, except those in `by_language`."""
 
     site: FixedWebsite = field(default_factory=FixedWebsite)
     snippets: tuple[FixedSnippets, ...] = ()

@@ -1,6 +1,6 @@
-"""What a shopper sees of an element, as scripts for the page. Open shadow roots are looked into, as locators do.
+"""Scripts that tell what a shopper sees of an element. They look into open shadow roots, as locators do.
 
-`innerText` alone stops at a shadow root, and an element inside one is not found by `querySelectorAll`.
+`innerText` and `querySelectorAll` stop at a shadow root.
 """
 
 _ROOTS = """
@@ -25,13 +25,13 @@ SHOWS = f"""([selector, shown, hidden]) => {{ {_ROOTS}
   const all = plain([...document.querySelectorAll(selector)].map(text).join("\\n"));
   return shown.every((words) => all.includes(plain(words))) && !hidden.some((words) => all.includes(plain(words)));
 }}"""
-"""Whether the elements show all of some texts and none of others; any white space is one space."""
+"""Whether the elements show all texts of one list and none of another. White space counts as one space."""
 
 EMPTY = f"""(selector) => {{ {_ROOTS}
   const box = (one) => one.getBoundingClientRect();
   return [...document.querySelectorAll(selector)].flatMap((block) => [block, ...within(block)])
     .every((one) => !rendered(one) || !(box(one).width && box(one).height)); }}"""
-"""Whether the elements show nothing: no text, no picture, no frame or space of their own."""
+"""Whether the elements show nothing and take no space."""
 
 CLIPPED = f"""(place) => {{ {_ROOTS} return within(place)
   .filter((one) => [...one.childNodes].some((node) => node.nodeType == Node.TEXT_NODE && node.data.trim()))
@@ -42,7 +42,7 @@ CLIPPED = f"""(place) => {{ {_ROOTS} return within(place)
       (hides(overflowX, one.scrollWidth, one.clientWidth) || hides(overflowY, one.scrollHeight, one.clientHeight));
   }})
   .map((one) => one.innerText); }}"""
-"""Texts that are cut off. Not those that say so with an ellipsis, or are hidden for readers of screens alone."""
+"""Texts that are cut off, except texts with an ellipsis and texts for screen readers alone."""
 
 TOO_WIDE = f"""(selector) => {{ {_ROOTS}
   const place = document.querySelector(selector);
@@ -72,8 +72,8 @@ TOO_WIDE = f"""(selector) => {{ {_ROOTS}
     text: culprit ? text(culprit).replace(/\\s+/g, " ").trim().slice(0, 40) : "",
     width: culprit ? Math.round(Math.max(culprit.getBoundingClientRect().width, culprit.scrollWidth)) : null,
   }}; }}"""
-"""What sticks out of a slot, or makes the page scroll sideways: null, or by how many CSS pixels and which element.
+"""The element that sticks out of a slot or makes the page scroll sideways, and by how many CSS pixels; else null.
 
-The element is the outermost one that leaves the slot; where a text overflows its own element, the innermost one. What
-scrolls or cuts off its content keeps it in. `selector` has up to three steps, without classes that the build adds.
+It is the outermost element that leaves the slot, or the innermost element that its text overflows. Elements inside
+one that scrolls or clips do not count. `selector` has up to three steps, without classes that the build adds.
 """

@@ -1,4 +1,4 @@
-"""One visit of one page: website, language, options, and what templates need of them."""
+"""One visit of one page: website, language, options, and the values that templates derive from them."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,18 +7,18 @@ from awning.contract import SLOTS, Dialect
 from awning.contract.payload_shapes import CartData, CartTotals, Item, Page
 from awning_harness.storefront.cart import Cart, cart_data, currency, known_cart_data
 from awning_harness.storefront.catalogue import PRODUCTS
-from awning_harness.storefront.item import item
 from awning_harness.storefront.options import PageOptions
+from awning_harness.storefront.product_payload import make_item
 from awning_harness.storefront.records import ProductRecord, Texts, text
-from awning_harness.storefront.source import Website
+from awning_harness.storefront.snippet_source import Website
 from awning_harness.storefront.texts import LANGUAGES, shop_language, shop_texts
 
 _GRAMS_PER_KG = 1000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
-    """What one page is made from. `path` is the page's, below the language: `product/1`; "" is home."""
+class PageVisit:
+    """The source of one page. `path` is below the language: `product/1`; "" is home."""
 
     website: Website
     language: str
@@ -27,27 +27,27 @@ class Visit:
     dialect: Dialect
 
     def url(self, path: str, language: str | None = None, **changes: str | None) -> str:
-        """The address of another page of this website, with the options that stay."""
+        """The address of another page of this website, with the carried options."""
         return f"/{self.website.id}/{language or self.language}/{path}{self.options.query(**changes)}"
 
     def other_language(self, language: str) -> str:
-        """This same page in another language."""
+        """The address of this page in another language."""
         return self.url(self.path, language)
 
     @property
     def languages(self) -> tuple[str, ...]:
-        """Where a text is looked for: the page's language, then the website's, then the shop's own."""
+        """The languages of a text by preference: the page's, then the website's, then the shop's own."""
         return (self.language, *self.website.languages, *LANGUAGES)
 
     def text(self, texts: Texts) -> str:
         return text(texts, *self.languages)
 
     def t(self, key: str, **values: object) -> str:
-        """The shop's own text; names in braces are filled in."""
+        """A text of the shop, with `values` for its names in braces."""
         return shop_texts(self.language)[key].format_map(values) if values else shop_texts(self.language)[key]
 
     def weight(self, grams: int) -> str:
-        """`180 g`, `28.5 kg`, with the language's decimal sign."""
+        """A weight as `180 g` or `28.5 kg`, with the language's decimal sign."""
         if grams < _GRAMS_PER_KG:
             return f"{grams} g"
         kilograms = f"{grams / _GRAMS_PER_KG:g} kg"
@@ -58,7 +58,7 @@ class Visit:
         return PRODUCTS
 
     def page(self, kind: str) -> Page:
-        """The global `page`: exactly these two keys (observed)."""
+        """The global `page`, with exactly two keys (observed)."""
         own = self.options.assumptions["page-value"] == "own"
         return {
             "language": self.language,
@@ -66,7 +66,7 @@ class Visit:
         }
 
     def item(self, record: ProductRecord) -> Item:
-        return item(record, *self.languages)
+        return make_item(record, *self.languages)
 
     def cart_data(self, cart: Cart) -> CartTotals | CartData:
         if self.options.assumptions["cart-fields"] == "known":
@@ -74,7 +74,7 @@ class Visit:
         return cart_data(cart, *self.languages)
 
     def params(self, slot: str, **fields: Any) -> dict[str, Any]:
-        """The event parameter of a slot, in the order the specification lists its fields."""
+        """The event parameter of a slot, with its fields in the specification's order."""
         own = {"currency": currency(), "page": self.page(SLOTS[slot].page), **fields}
         return {name: own[name] for name in SLOTS[slot].params} | dict(self.options.payload)
 

@@ -1,6 +1,6 @@
-"""`item`, as a product event carries it: derived from the store record and the page's language.
+"""The `item` of a product event, derived from the store record and the page's language.
 
-Key sets and their order are observed ones (deployed pages); a payload has no images, URL or VAT.
+The keys and their order are observed on deployed pages. A payload has no images, URL or VAT.
 """
 
 from awning.contract.payload_shapes import Item, Option, Variant
@@ -10,8 +10,8 @@ from awning_harness.storefront.records import ProductRecord, VariantRecord, text
 CURRENCY = "EUR"
 
 
-def item(record: ProductRecord, *languages: str) -> Item:
-    """The product in the first of `languages` that it has texts for."""
+def make_item(record: ProductRecord, *languages: str) -> Item:
+    """The `item` of a product. Each text is in the first of `languages` that it has."""
     return {
         "id": record.id,
         "name": text(record.title, *languages),
@@ -23,12 +23,12 @@ def item(record: ProductRecord, *languages: str) -> Item:
         "currency": CURRENCY,
         "weight": record.weight,
         "stock": record.stock,
-        "variants": [variant(record, v, *languages) for v in record.variants],
+        "variants": [make_variant(record, v, *languages) for v in record.variants],
     }
 
 
-def variant(record: ProductRecord, chosen: VariantRecord, *languages: str) -> Variant:
-    """One element of `item.variants`; `weight` null is the product's."""
+def make_variant(record: ProductRecord, chosen: VariantRecord, *languages: str) -> Variant:
+    """One element of `item.variants`. With `weight` null the product's weight holds."""
     return {
         "id": chosen.id,
         "options": option_titles(record, chosen, *languages),
@@ -41,7 +41,7 @@ def variant(record: ProductRecord, chosen: VariantRecord, *languages: str) -> Va
 
 
 def option_titles(record: ProductRecord, chosen: VariantRecord | None, *languages: str) -> list[Option]:
-    """`[{title}]`, one per dimension; none for a product without variants."""
+    """`[{title}]`, one for each dimension; empty for a product without variants."""
     if chosen is None:
         return []
     pairs = zip(record.dimensions, chosen.options, strict=True)

@@ -1,0 +1,255 @@
+"""One run of the dev server: the app on its website, the last build that worked, and the problems since.
+
+The snippets reach the page as a publisher would bring them: the default ones with the manifest, those of each language
+set on the website. So the service's own precedence and placeholders apply.
+"""
+
+import re
+import secrets
+import threading
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+from awning.build_record import BuildRecord, Place
+from awning.contract import Dialect
+from awning.errors import AwningError, Faulty
+from awning.pipeline import Rebuilt, build_workspace, source_place
+from awning.workspace import TEMPLATE_ENDING, pseudo_code, pseudo_workspace, read_workspace
+from awning_harness.dev import messages
+from awning_harness.dev.page_errors import PageError
+from awning_harness.dev.stream import MessageFor
+from awning_harness.service import PageSnippets, Service
+from awning_harness.storefront import FixedWebsite
+
+MARKS = ("<!--awning-snippet {}-->", "<!--/awning-snippet-->")
+"""Comments around the app's body snippet; the first has its revision. `jsrc/inspector/redraw.ts` reads them."""
+
+
+@dataclass(slots=True)
+class DevSource:
+    """The snippets of the dev website. The app's body is marked, so that the inspector can redraw it in place.
+
+    `site` has the workspace's current languages; a website of the service never changes its own.
+    """
+
+    service: Service
+    site: FixedWebsite
+    revision: int = 0
+    """Counts the changes that pages must show: builds, changes of the app data."""
+
+    def website(self, website_id: int) -> FixedWebsite | None:
+        return self.site if website_id == self.site.id else None
+
+    def websites(self) -> tuple[FixedWebsite, ...]:
+        return (self.site,)
+
+    def page_snippets(self, website_id: int, language: str) -> tuple[PageSnippets, ...]:
+        """The app's snippets, with marks around the body, which may be empty.
+
+        The revision is read first: if a build ends meanwhile, the page reloads once too often, not once too seldom.
+        """
+        start, end = MARKS[0].format(self.revision), MARKS[1]
+        own = (
+            replace(s, body=f"{start}{s.body}{end}") for s in self.service.page_snippets(website_id, language)
+        )
+        return tuple(own)
+
+    def body(self, language: str) -> str:
+        """The HTML between the marks on a page in `language`."""
+        snippets = self.service.page_snippets(self.site.id, language)
+        return snippets[0].body if snippets else ""
+
+
+SnippetPlace = tuple[str | None, Place]
+"""A language (None for all) and `head` or `body`."""
+
+
+def pseudo_snippets(root: Path) -> dict[SnippetPlace, str]:
+    """The app's snippets in the pseudo-language; none while the workspace does not build.
+
+    They are built in a temporary folder: `dist/` holds what ships.
+    """
+    with TemporaryDirectory(prefix="awning-") as folder:
+        out = Path(folder) / "dist"
+        try:
+            record = build_workspace(pseudo_workspace(read_workspace(root)), out=out, dev=True)
+        except Faulty:
+            return {}
+        return {
+            (snippet.language, snippet.place): (out / snippet.path).read_text(encoding="utf-8")
+            for snippet in record.snippets
+            if snippet.unit == "app" and snippet.language is not None
+        }
+
+
+BRANDNAME = "Rīgas Lins"
+_MANIFEST = {"app_title": "App", "app_secret": ""}
+_TEMPLATE_LINE = re.compile(rf"\S+{re.escape(TEMPLATE_ENDING)}:\d+")
+
+
+@dataclass(slots=True)
+class DevSession:
+    """The state that the watching thread changes with `apply` and pages read. A lock guards it."""
+
+    root: Path
+    service: Service
+    source: DevSource
+    app_id: int
+    auth_code: str
+    pseudo: bool = False
+    """Whether the shop also has the pseudo-language."""
+    record: BuildRecord | None = None
+    failure: AwningError | None = None
+    seconds: float = 0.0
+    data: dict[str, Any] = field(default_factory=dict)
+    dist: Path = field(default_factory=Path)
+    """The folder of the last build that worked."""
+    _installed: dict[SnippetPlace, str] = field(default_factory=dict)
+    _errors: dict[PageError, str | None] = field(default_factory=dict)
+    """The errors of widgets in the current build, each with its place in the author's files."""
+    _lock: threading.Lock = field(default_factory=threading.Lock)
+
+    @property
+    def dialect(self) -> Dialect:
+        return self.service.dialect
+
+    @property
+    def languages(self) -> tuple[str, ...]:
+        return self.source.site.languages
+
+    @property
+    def revision(self) -> int:
+        return self.source.revision
+
+    def apply(self, turn: Rebuilt) -> MessageFor | None:
+        """Show the result of a build; returns the message for the open pages, if there is one."""
+        with self._lock:
+            self.seconds = turn.seconds
+            if turn.error is not None:
+                self.failure = turn.error
+                message = messages.failed(turn.error)
+                return lambda _language: message
+            was_failing, self.failure = self.failure is not None, None
+            if turn.built is None:
+                return None
+            self.dist = turn.built.out
+            return self._show(turn.built.record, was_failing=was_failing)
+
+    def put_data(self, data: Mapping[str, Any]) -> MessageFor:
+        """Store the app data, as `set_data` would; returns the message that redraws the pages."""
+        with self._lock:
+            self.service.set_data(self.auth_code, dict(data))
+            self.data = dict(data)
+            self.source.revision += 1
+            return self._redraw()
+
+    def record_error(self, error: PageError) -> tuple[str | None, str | None]:
+        """The place of an error, and a line for the terminal.
+
+        The line is None if it was printed for this build, or the error is of an older build.
+        """
+        with self._lock:
+            if error.revision != self.revision:
+                return None, None
+            if error in self._errors:
+                return self._errors[error], None
+        place = self._place_of(error)
+        with self._lock:
+            line = error.describe(place)
+            known = {error.describe(error_place) for error, error_place in self._errors.items()}
+            self._errors[error] = place
+            return place, None if line in known else line
+
+    def _place_of(self, error: PageError) -> str | None:
+        """`path:line:column`, or `path:line` for a template. None if the workspace no longer builds."""
+        if not error.line:
+            return None
+        try:
+            place = source_place(
+                self.root, language=error.language or None, line=error.line, column=error.column
+            )
+        except (AwningError, OSError):
+            return None
+        if place is None:
+            return None
+        if place.path.endswith(TEMPLATE_ENDING):
+            # The source map has no lines of templates. The message of a template's error has its line.
+            template_line = _TEMPLATE_LINE.search(error.message)
+            return template_line[0] if template_line else place.path
+        return f"{place.path}:{place.line}:{place.column}"
+
+    def hello(self) -> messages.Message:
+        return messages.hello(self.revision, self.failure)
+
+    def _show(self, record: BuildRecord, *, was_failing: bool) -> MessageFor | None:
+        self.record = record
+        changed = self._install(record)
+        languages = self._languages(record)
+        languages_changed = languages != self.languages
+        self.source.site = replace(self.source.site, languages=languages)
+        if not changed and not languages_changed:
+            return self._fixed() if was_failing else None
+        self.source.revision += 1
+        self._errors.clear()
+        if languages_changed or any(place == "head" for _, place in changed):
+            message = messages.reload(self.revision)
+            return lambda _language: message
+        return self._redraw()
+
+    def _languages(self, record: BuildRecord) -> tuple[str, ...]:
+        return (*record.languages, pseudo_code(record.languages[0])) if self.pseudo else record.languages
+
+    def _fixed(self) -> MessageFor:
+        message = messages.fixed(self.revision)
+        return lambda _language: message
+
+    def _redraw(self) -> MessageFor:
+        revision, body = self.revision, self.source.body
+        return lambda language: messages.redraw(revision, body(language))
+
+    def _install(self, record: BuildRecord) -> set[SnippetPlace]:
+        """Set the built snippets on the website; returns the places that changed."""
+        built: dict[SnippetPlace, str] = {
+            (snippet.language, snippet.place): (self.dist / snippet.path).read_text(encoding="utf-8")
+            for snippet in record.snippets
+            if snippet.unit == "app"
+        }
+        if self.pseudo:
+            built |= pseudo_snippets(self.root)
+        removed = {place: "" for place in self._installed if place not in built}
+        changed = {
+            place for place, html in (removed | built).items() if self._installed.get(place, "") != html
+        }
+        if any(language is None for language, _ in changed):
+            head, body = built.get((None, "head"), ""), built.get((None, "body"), "")
+            self.service.set_default_snippets(self.app_id, head=head, body=body)
+        for language, place in changed:
+            if language is not None:
+                html = built.get((language, place)) or None
+                self.service.set_snippet(self.auth_code, html, language=language, place=place)
+        self._installed = built
+        return changed
+
+
+def open_dev_session(
+    root: Path, *, languages: tuple[str, ...], dialect: Dialect, title: str, pseudo: bool = False
+) -> DevSession:
+    """A new service with one website, on which the app is installed; nothing is built yet."""
+    service = Service(dialect=dialect)
+    website = service.create_website(languages=languages, brandname=BRANDNAME)
+    app_id, _ = service.register_app(_MANIFEST | {"app_title": title, "app_secret": secrets.token_hex(16)})
+    auth_code = service.install(app_id, website.id)
+    site = FixedWebsite(id=website.id, languages=languages, brandname=BRANDNAME)
+    source = DevSource(service=service, site=site)
+    return DevSession(
+        root=root,
+        service=service,
+        source=source,
+        app_id=app_id,
+        auth_code=auth_code,
+        pseudo=pseudo,
+        dist=root / "dist",
+    )

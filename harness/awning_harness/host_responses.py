@@ -1,0 +1,44 @@
+"""The responses of other hosts, as a state or a test describes them."""
+
+import json
+import mimetypes
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from awning.errors import ConfigurationError
+from awning_harness.storefront.json_values import thaw
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class HostResponse:
+    """A response of another host. With `status` 0 there is none: the connection fails."""
+
+    status: int
+    body: bytes = b""
+    content_type: str = "text/plain"
+
+
+def read_host_response(written: Any, folder: Path) -> HostResponse:
+    """The response that a state or test describes: JSON, a file below `folder` (str) or a status (int).
+
+    Raises ConfigurationError when the file cannot be read.
+    """
+    if isinstance(written, int) and not isinstance(written, bool):
+        return HostResponse(status=written)
+    if isinstance(written, str):
+        return _read_file(folder / written)
+    body = json.dumps(thaw(written), ensure_ascii=False, default=str).encode()
+    return HostResponse(status=200, body=body, content_type="application/json")
+
+
+def _read_file(file: Path) -> HostResponse:
+    try:
+        body = file.read_bytes()
+    except OSError as error:
+        raise ConfigurationError(
+            f"{file} cannot be read, which another host should answer with", hint=error.strerror
+        ) from error
+    return HostResponse(
+        status=200, body=body, content_type=mimetypes.guess_type(file.name)[0] or "text/plain"
+    )

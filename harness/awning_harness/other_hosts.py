@@ -1,0 +1,105 @@
+"""Other hosts than the simulated shop: they respond as a state or a test describes.
+
+A test that depends on the real network is not repeatable, so no request of a page leaves the machine. The browser has a
+proxy that does not exist for every address but loopback (`tabs.py`). Requests to other hosts get their response from
+here, or fail with a message that says what to write. Playwright intercepts requests only if a response is described:
+interception switches off the browser's cache, and each page takes half as long again.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from playwright.sync_api import BrowserContext, Request, Route
+
+from awning.errors import ConfigurationError
+from awning_harness.host_responses import HostResponse, read_host_response
+
+OTHER_HOST = re.compile(
+    r"https?://(?!(?:127\.0\.0\.1|\[::1\]|(?:[\w.-]+\.)?localhost)(?:[:/?#]|$))", re.IGNORECASE
+)
+"""The addresses of other hosts."""
+
+HEADERS = {"access-control-allow-origin": "*"}
+"""Every page may read the responses. Whether the real host allows that is not known here."""
+
+
+NO_PROXY = "net::ERR_PROXY_CONNECTION_FAILED"
+"""The failure of a request to another host without a described response."""
+
+
+@dataclass(kw_only=True)  # without slots: Playwright sets an attribute on the owner of a handler
+class OtherHosts:
+    """The responses of other hosts to the pages of one test. An address without a query matches every query.
+
+    `report` is called with a message when a page requests an address without a response. The workspace's `beacon`
+    always responds.
+    """
+
+    folder: Path
+    context: BrowserContext
+    report: Callable[[str], None]
+    beacon: str | None = None
+    responses: dict[str, HostResponse] = field(default_factory=dict)
+    requested: list[str] = field(default_factory=list)
+    """The addresses of other hosts that the open page requested."""
+
+    def answer(self, url: str, written: Any) -> None:
+        """Set the response of `url`. Raises ConfigurationError when it is not an address of another host."""
+        if not OTHER_HOST.match(url):
+            raise ConfigurationError(f"{url} is no address of another host", hint="https://…")
+        self.responses[url] = read_host_response(written, self.folder)
+        if len(self.responses) == 1 and not self.beacon:
+            self._intercept()
+
+    def listen(self) -> None:
+        self.context.on("request", self._on_request)
+        self.context.on("requestfailed", self._on_failure)
+        if self.beacon:
+            self._intercept()
+
+    def stop_listening(self) -> None:
+        self.context.remove_listener("request", self._on_request)
+        self.context.remove_listener("requestfailed", self._on_failure)
+        if self.beacon or self.responses:
+            self.context.unroute(OTHER_HOST, self._respond)
+
+    def _intercept(self) -> None:
+        self.context.route(OTHER_HOST, self._respond)
+
+    def _on_request(self, request: Request) -> None:
+        if OTHER_HOST.match(request.url):
+            self.requested.append(request.url)
+
+    def _on_failure(self, request: Request) -> None:
+        if request.failure == NO_PROXY:
+            self.report(_explain_missing(request.url))
+
+    def _respond(self, route: Route) -> None:
+        """Respond to one request of a page. Routes that a test sets on the page come first."""
+        url = route.request.url
+        response = self.responses.get(url) or self.responses.get(url.partition("?")[0])
+        if response is None and url == self.beacon:
+            response = HostResponse(status=204)
+        if response is None:
+            route.continue_()
+        elif response.status:
+            route.fulfill(
+                status=response.status,
+                body=response.body,
+                content_type=response.content_type,
+                headers=HEADERS,
+            )
+        else:
+            route.abort("namenotresolved")
+
+
+def _explain_missing(url: str) -> str:
+    address = url.partition("?")[0]
+    return (
+        f"{url} was asked for, and tests ask no other host. Write what it answers into the state: "
+        f'[state.fetch] "{address}" = {{ … }}; or in a test of your own, before the page is opened: '
+        f'storefront.answer("{address}", {{ … }})'
+    )

@@ -1,0 +1,297 @@
+"""The shop as a test sees it: open a page, take steps on it, and look at what the widget shows.
+
+`Storefront` is the fixture's value; each page that it opens is an `OpenedPage`.
+"""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, TypedDict
+from urllib.parse import urlencode
+
+from playwright.sync_api import ConsoleMessage, Error, Locator, Page
+from playwright.sync_api import TimeoutError as PlaywrightTimeout
+
+from awning.workspace import WidgetState
+from awning_harness import steps
+from awning_harness.other_hosts import OtherHosts
+from awning_harness.shop import WHOLE_APP, InstalledApp, Shop
+from awning_harness.store_names import NotInTheStore, require_cart, require_product
+from awning_harness.storefront.json_values import thaw
+from awning_harness.storefront.records import ProductRecord
+from awning_harness.tabs import Tab, Tabs
+from awning_harness.visibility import EMPTY, SHOWS, TEXTS
+
+ANSWERED = """(asked) => {
+  const ended = new Set(performance.getEntriesByType("resource").map((entry) => entry.name));
+  return asked.every((url) => ended.has(url));
+}"""
+"""Whether the page has the responses of other hosts to its requests."""
+
+SETTLED = """() => new Promise((done) => {
+  const later = () => setTimeout(done, 0);
+  document.readyState === "complete" ? later() : addEventListener("load", later, { once: true });
+})"""
+"""Wait for document-ready and the zero-delay timer that repeats the first update (observed)."""
+
+
+class TraceEntry(TypedDict):
+    """One entry of `awningEmulator.trace()`."""
+
+    t: float
+    kind: str
+    event: str
+    subscriber: int | None
+    position: int | None
+    detail: Any
+
+
+@dataclass(slots=True, kw_only=True, repr=False)
+class OpenedPage:
+    """One opened page.
+
+    `errors` are the console's errors and uncaught exceptions so far.
+    """
+
+    tab: Tab
+    slot: str
+    product: ProductRecord | None = None
+    errors: list[str] = field(default_factory=list)
+
+    @property
+    def page(self) -> Page:
+        """Playwright's page, for everything that this class does not offer. The tab is not reused then."""
+        self.tab.handed_out = True
+        return self.tab.page
+
+    @property
+    def container(self) -> Locator:
+        """The slot's container on the page."""
+        return self.tab.page.locator(f"#content-{self.slot}")
+
+    @property
+    def block(self) -> Locator:
+        """The app's blocks in the slot: one for each content handler whose content was set."""
+        return self.container.locator("[data-order]")
+
+    def evaluate(self, script: str) -> Any:
+        """The value of a JavaScript expression or function on the page. Raises Stuck when the page does not respond."""
+        self.tab.require_responsive()
+        return self.tab.page.evaluate(script)
+
+    def text(self) -> str:
+        """The visible text of the block, with open shadow roots; empty when there is none."""
+        self.settle()
+        return "\n".join(self.block.evaluate_all(TEXTS))
+
+    def text_problems(
+        self, shown: Sequence[str], hidden: Sequence[str], *, within_ms: float = 5000
+    ) -> list[str]:
+        """Wait for the texts in the slot; returns what is wrong with them, if anything."""
+        try:
+            wanted = [f"#content-{self.slot}", list(shown), list(hidden)]
+            self.tab.page.wait_for_function(SHOWS, arg=wanted, timeout=within_ms)
+        except PlaywrightTimeout:
+            self.tab.require_responsive()
+            visible = " ".join("\n".join(self.container.evaluate_all(TEXTS)).split())
+            missing = [f"does not show {text!r}" for text in shown if " ".join(text.split()) not in visible]
+            return missing + [f"shows {text!r}" for text in hidden if " ".join(text.split()) in visible]
+        return []
+
+    def shows_nothing(self, *, within_ms: float = 5000) -> bool:
+        """Wait until the widget shows nothing; returns whether it does. A block may be there if it takes no space."""
+        try:
+            blocks = f"#content-{self.slot} [data-order]"
+            self.tab.page.wait_for_function(EMPTY, arg=blocks, timeout=within_ms)
+        except PlaywrightTimeout:
+            self.tab.require_responsive()
+            return False
+        return True
+
+    def select(self, variant: str) -> None:
+        """Choose a variant, by its id or by its options in English (`M/Red`)."""
+        __tracebackhide__ = True
+        steps.select(self.tab, self.product, variant)
+        self.settle()
+
+    def discount(self, code: str | None) -> None:
+        """Enter a discount code at the checkout; None removes it. Raises StepFailed when that is not possible."""
+        __tracebackhide__ = True
+        steps.enter_code(self.tab, code)
+        self.settle()
+
+    def shipping(self, way: str) -> None:
+        """Choose the way of shipping: `parcel` or `pickup`. Raises StepFailed, also when it is chosen already."""
+        __tracebackhide__ = True
+        steps.choose_shipping(self.tab, way)
+        self.settle()
+
+    def step(self, words: str) -> None:
+        """Take a step as a state writes it: `select L/Blue`, `discount SAVE10`, `discount`, `shipping pickup`.
+
+        Raises StepFailed when the step is not possible.
+        """
+        __tracebackhide__ = True
+        steps.take(self.tab, self.product, words)
+        self.settle()
+
+    def trace(self) -> list[TraceEntry]:
+        """The emulator's trace: subscriptions, deliveries, inits, contents, exceptions, violations."""
+        entries: list[TraceEntry] = self.evaluate("() => awningEmulator.trace()")
+        return entries
+
+    def violations(self) -> list[TraceEntry]:
+        return [entry for entry in self.trace() if entry["kind"] == "violation"]
+
+    def settle(self) -> None:
+        """Wait until the page is loaded, other hosts have responded and queued events are delivered. Raises Stuck."""
+        requested_count = -1
+        while self.tab.other_hosts and requested_count < len(self.tab.other_hosts.requested):
+            requested_count = len(self.tab.other_hosts.requested)
+            with suppress(PlaywrightTimeout):
+                if requested_count:
+                    self.tab.page.wait_for_function(
+                        ANSWERED, arg=self.tab.other_hosts.requested, timeout=1000
+                    )
+            self.evaluate(SETTLED)
+
+
+@dataclass(slots=True, kw_only=True, repr=False)
+class Storefront:
+    """A shop with one app installed, for one test."""
+
+    shop: Shop
+    unit: str
+    installed_app: InstalledApp
+    tab: Tab
+    other_hosts: OtherHosts
+    visit: OpenedPage | None = None
+
+    def with_pseudo_language(self) -> str:
+        """Switch to a shop that also has the pseudo-language, made from the default messages; returns its code."""
+        self.installed_app = self.shop.open(self.unit, pseudo=True)
+        return self.shop.pseudo
+
+    def product(self, product: str = "P1", *, language: str | None = None, **options: Any) -> OpenedPage:
+        """Open a product page. `product` is the store's key (`P1` to `P8`) or an id.
+
+        Options, here as for the other pages: `data` (the widget's part of the app data), `now` (ISO 8601, UTC),
+        `assumptions` (an assumption set, or single answers), `scenario`, `payload` (an event parameter of your own).
+        """
+        record = require_product(product)
+        return self._open(f"product/{record.id}", "after-price", language, record, options)
+
+    def cart(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
+        """Open the cart page. `cart` is C1, empty, P3x3, free, or lines such as `1.103x2,2x1`."""
+        return self._open("cart", "after-cart", language, None, {"cart": require_cart(cart), **options})
+
+    def checkout(self, cart: str = "C1", *, language: str | None = None, **options: Any) -> OpenedPage:
+        return self._open(
+            "checkout", "after-checkout", language, None, {"cart": require_cart(cart), **options}
+        )
+
+    def answer(self, url: str, answer: Any) -> None:
+        """Set the response of another host: JSON, a str (a file beside the widget) or an int (a status).
+
+        `storefront.answer("https://points.example.com/near.json", {"points": []})`. With status 0 the connection fails.
+        A `url` without a query matches every query. Raises ConfigurationError for an address of this machine, or a file
+        that cannot be read.
+        """
+        self.other_hosts.answer(url, answer)
+
+    def answer_as_in_states(self) -> None:
+        """Set the responses of other hosts for a page without a state: for each address, those of the first state."""
+        for widget in self.shop.workspace.widgets:
+            for state in widget.states if widget.name == self.unit else ():
+                for url, answer in state.fetch.items():
+                    if url not in self.other_hosts.responses:
+                        self.answer(url, answer)
+
+    def state(self, state: WidgetState, language: str) -> OpenedPage:
+        """Open the page of a state and take its steps.
+
+        Raises NotInTheStore for an unknown payload, and StepFailed with the step's index.
+        """
+        for url, answer in state.fetch.items():
+            self.answer(url, answer)
+        options: dict[str, Any] = {"data": state.data, "now": state.now}
+        named = state.payload if isinstance(state.payload, str) else None
+        if named is None:
+            options["payload"] = state.payload
+        openers = {"after-price": self.product, "after-cart": self.cart, "after-checkout": self.checkout}
+        opener = openers[state.slot]
+        visit = opener(named, language=language, **options) if named else opener(language=language, **options)
+        for index, words in enumerate(state.steps):
+            try:
+                visit.step(words)
+            except (NotInTheStore, steps.StepFailed) as error:
+                raise steps.StepFailed(f'the step "{words}": {error}', index=index) from error
+        return visit
+
+    def _open(
+        self,
+        path: str,
+        slot: str,
+        language: str | None,
+        product: ProductRecord | None,
+        options: dict[str, Any],
+    ) -> OpenedPage:
+        data: Mapping[str, Any] | None = options.pop("data", None)
+        if data is not None:
+            self.shop.set_data(self.installed_app, self.unit, thaw(data))
+        if options.get("payload") is not None:
+            options["payload"] = json.dumps(thaw(options["payload"]))
+        query = urlencode({name: value for name, value in options.items() if value is not None})
+        visit = OpenedPage(tab=self.tab, slot=slot, product=product)
+        self.visit = visit
+        self.other_hosts.requested.clear()
+        where = language or self.shop.workspace.languages[0]
+        self.tab.open(f"{self.installed_app.url}{where}/{path}" + (f"?{query}" if query else ""))
+        visit.settle()
+        return visit
+
+
+@contextmanager
+def open_storefront(shop: Shop, tabs: Tabs, *, unit: str = WHOLE_APP) -> Iterator[Storefront]:
+    """A storefront with a new website and a clean tab, while the block runs."""
+    tab = tabs.take()
+    tab.other_hosts = other_hosts = OtherHosts(
+        context=tab.page.context,
+        folder=shop.folder_of(unit),
+        beacon=shop.workspace.beacon,
+        report=lambda text: _add_error(storefront, text),
+    )
+    storefront = Storefront(
+        shop=shop, unit=unit, installed_app=shop.open(unit), tab=tab, other_hosts=other_hosts
+    )
+    with _collect_errors(storefront):
+        yield storefront
+    tabs.give_back(tab)
+
+
+def _add_error(storefront: Storefront, text: str) -> None:
+    if storefront.visit:
+        storefront.visit.errors.append(text)
+
+
+@contextmanager
+def _collect_errors(storefront: Storefront) -> Iterator[None]:
+    """Add the console's errors and uncaught exceptions to the open page while the block runs."""
+
+    def on_console(message: ConsoleMessage) -> None:
+        """Messages about another host's response are left out: the test described it, or it is reported already."""
+        if message.type == "error" and message.location["url"] not in storefront.other_hosts.requested:
+            _add_error(storefront, message.text)
+
+    def on_exception(error: Error) -> None:
+        _add_error(storefront, str(error))
+
+    page = storefront.tab.page
+    page.on("console", on_console)
+    page.on("pageerror", on_exception)
+    storefront.other_hosts.listen()
+    yield
+    storefront.other_hosts.stop_listening()
+    page.remove_listener("console", on_console)
+    page.remove_listener("pageerror", on_exception)
