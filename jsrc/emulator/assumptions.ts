@@ -1,8 +1,8 @@
 /**
- * The answers the emulator gives to what the specification leaves open.
+ * The answers in force to the questions that the specification leaves open.
  *
- * `assumptions.json` is written from `awning.contract.events`. An assumption set answers them all;
- * `configure` starts from one and changes single answers.
+ * `assumptions.json` is generated from `awning.contract.events`. An assumption set has an answer to each question.
+ * `configure` chooses a set and changes single answers.
  */
 import table from "./assumptions.json";
 import { jQueryVersion } from "./jquery.ts";
@@ -11,17 +11,17 @@ export type AssumptionId = keyof typeof table;
 export type AssumptionSet = "documented" | "observed" | "hostile";
 export type Answers = Record<AssumptionId, string>;
 
-/** An assumption set's name, or single answers, with `assumptionSet` among them to start from another one. */
+/** The name of an assumption set, or single answers, where `assumptionSet` chooses a set. */
 export type Configuration = string | Record<string, string | boolean>;
 
 export interface Assumptions {
-  /** The version of jQuery that was loaded before the emulator, 0 for none: then it does without for the page's life. */
+  /** The version of jQuery that was loaded before the emulator, 0 for none. Later ones are not used. */
   readonly jquery: number;
   /** Whether the answer to `id` is `answer`. */
   is(id: AssumptionId, answer: string): boolean;
-  /** Change answers. Throws at an unknown id or answer, and then changes nothing. */
+  /** Change answers. Throws for an unknown id or answer, and then changes nothing. */
   configure(configuration: Configuration): void;
-  /** The answers in force, as a copy: some need jQuery on the page. */
+  /** A copy of the answers in force. Some need jQuery on the page. */
   answers(): Answers;
 }
 
@@ -43,7 +43,7 @@ export function makeAssumptions(): Assumptions {
   };
 }
 
-/** Without jQuery there is none of its events, and before version 3 alone a ready handler that throws breaks the others. */
+/** The answers that this jQuery allows: without it no event is jQuery's; only before version 3 can a handler break others. */
 function inForce(answers: Answers, jquery: number): Answers {
   return {
     ...answers,
@@ -52,7 +52,7 @@ function inForce(answers: Answers, jquery: number): Answers {
   };
 }
 
-/** From version 3 on a ready handler is always called later, so deliveries could not be synchronous. */
+/** Whether ready handlers run inside the call. From version 3 on they always run later. */
 export function callsReadyAtOnce(jquery: number): boolean {
   return jquery > 0 && jquery < 3;
 }

@@ -1,8 +1,8 @@
 /**
- * Who is called for an event, with what, and what happens when somebody throws.
+ * Calls the subscribers of an event, and handles their exceptions.
  *
- * A delivery is one event reaching all its subscribers; the last one of each name is kept and replayed to those who
- * subscribe later.
+ * A delivery calls all subscribers of one event. The last delivery of each event is stored and replayed to later
+ * subscribers.
  */
 import type { ContentHandler } from "../types/index.ts";
 import type { Assumptions } from "./assumptions.ts";
@@ -22,29 +22,29 @@ export interface Subscription {
 export interface Delivery {
   event: string;
   host: Host;
-  /** Absent for a base event: its subscribers get three arguments. */
+  /** Absent for a base event, whose subscribers get three arguments. */
   update?: { item: unknown };
 }
 
-/** A delivery on its way. All subscribers share `init`, and all replays share `replayed`. */
+/** A delivery with its state. All subscribers share `init`, and all replays share `replayed`. */
 interface Arrival extends Delivery {
   init: () => ContentHandler<unknown>;
   replayed: { type: string };
-  /** The event of a live delivery where a switch says that it is a bare object. */
+  /** The event of a live delivery under the assumption that it is a bare object. */
   bare: { type: string };
-  /** Whether its listeners are being called. */
+  /** Whether its listeners are being called now. */
   running: boolean;
-  /** Whether a subscriber has stopped the browser's event: where jQuery calls the listeners, it does not see that. */
+  /** Whether a subscriber stopped the browser's event. When jQuery calls the listeners, it does not notice that. */
   stopped: boolean;
-  /** What a subscriber threw, where the browser calls the listeners: it would not let it through. */
+  /** The exception of a subscriber when the browser calls the listeners: the browser would not pass it on. */
   thrown?: { error: unknown };
   /** The last call of each subscriber. */
   calls: Map<number, Call>;
-  /** The subscription by which a callback took its place: one that is subscribed twice takes two. */
+  /** The first subscription of each callback that took a block: a callback that is subscribed twice takes two. */
   claims: Map<Callback, number>;
 }
 
-/** One subscriber being called. */
+/** One call of a subscriber. */
 interface Call {
   subscription: Subscription;
   arrival: Arrival | undefined;
@@ -63,7 +63,7 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
   const running: Call[] = [];
   let subscriptions = 0;
 
-  /** Call a subscriber with `event` and `rest`, which for events of an app's own is what the app gave. */
+  /** Call a subscriber with `event` and `rest`. For an event that an app triggers, `rest` are the app's arguments. */
   function call(made: Call, name: string, how: "live" | "replay", event: unknown, rest: unknown[]): void {
     const { subscription } = made;
     const who = { event: name, subscriber: subscription.id };
@@ -115,11 +115,11 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
     }
   }
 
-  /** Which call of a subscriber an initContentHandler call belongs to, and whether the callback has returned. */
+  /** The subscriber's call from which initContentHandler was called, and whether that call has returned already. */
   function callerOf(arrival: Arrival): { caller: Call | undefined; late: boolean } {
     const caller = [...running].reverse().find((call) => call.arrival === arrival);
     if (caller || (arrival.running && running.length === 0)) {
-      // No subscriber is running: a listener that an app gave to jQuery itself calls.
+      // No subscriber is running: the caller is a listener that an app added through jQuery.
       return { caller, late: false };
     }
     const [only, ...others] = arrival.calls.values();
@@ -225,7 +225,7 @@ function noteStop(event: Event, arrival: Arrival): void {
   Object.defineProperty(event, "stopImmediatePropagation", { value });
 }
 
-/** Whether the same callback has taken a place in this delivery by another subscription. */
+/** Whether the same callback took a block in this delivery through another subscription. */
 function isClaimed({ claims }: Arrival, { callback, id }: Subscription): boolean {
   claims.set(callback, claims.get(callback) ?? id);
   return claims.get(callback) !== id;
@@ -243,7 +243,7 @@ function guarded(guard: boolean, work: () => void): void {
   }
 }
 
-/** What was thrown, as text. An object without a prototype has none. */
+/** An exception as text, also for an object without a prototype. */
 function textOf(error: unknown): string {
   try {
     return String(error);
@@ -252,7 +252,7 @@ function textOf(error: unknown): string {
   }
 }
 
-/** The event parameter for one call: the host's own object, unless a switch says otherwise. */
+/** The event parameter for one call: the host's own object, unless an assumption changes that. */
 function paramOf({ host, update }: Delivery, assumptions: Assumptions): Record<string, unknown> {
   const param = assumptions.is("event-param", "copy") ? structuredClone(host.param) : host.param;
   if (!update || assumptions.is("updated-param", "page-load")) {

@@ -1,6 +1,6 @@
 /**
- * A host is one place on a page where blocks are inserted: container, base event, event parameter, and how many
- * blocks were asked for. `makeContent` is what initContentHandler does.
+ * A host is one place on a page where blocks are inserted: its containers, base event, event parameter and number of
+ * blocks. `makeContent` implements initContentHandler.
  */
 import type { ContentHandler } from "../types/index.ts";
 import type { Assumptions } from "./assumptions.ts";
@@ -8,27 +8,27 @@ import { insertion } from "./insertion.ts";
 import type { Rules } from "./rules.ts";
 import type { Trace } from "./trace.ts";
 
-/** What a page may do at the first init and the first content of a host, such as showing a hidden box. */
+/** Callbacks of a page for the first init and the first content of a host. They can show a hidden box, for example. */
 export interface Hooks {
   init?: () => void;
   content?: () => void;
 }
 
 export interface Host {
-  /** None: what is inserted is seen nowhere. Several: a block goes into each. */
+  /** If there are several, a block goes into each; if there is none, content is not visible. */
   readonly containers: readonly Element[];
   readonly event: string;
   readonly param: Record<string, unknown>;
   readonly hooks: Hooks;
-  /** Positions given out so far. */
+  /** The number of assigned positions. */
   positions: number;
   initialised: boolean;
   filled: boolean;
-  /** Whether an update was delivered for it. */
+  /** Whether an update was delivered. */
   updated: boolean;
-  /** The timer that is set before the base event, to deliver the first update again. */
+  /** The timer that repeats the first update. It is set before the base event. */
   timer: "unset" | "waiting" | "over";
-  /** What that timer is to do. */
+  /** The work of that timer. */
   repeat?: () => void;
 }
 
@@ -45,13 +45,13 @@ export function makeHost(
 export interface Claim {
   host: Host;
   event: string;
-  /** Null where it is not known who asked. */
+  /** Null when the caller is not known. */
   subscriber: number | null;
-  /** The event parameter that this subscriber was given. */
+  /** The event parameter that this subscriber got. */
   param: Record<string, unknown>;
 }
 
-/** A new block of `claim.host`: no DOM before its first content. */
+/** A new block of `claim.host`. It has no DOM before its first content. */
 export function makeContent(claim: Claim, assumptions: Assumptions, trace: Trace, rules: Rules): ContentHandler<unknown> {
   const { host } = claim;
   const wrapper = document.createElement("div");
@@ -101,14 +101,14 @@ function asString(value: unknown): string | undefined {
   return value === undefined ? undefined : String(value ?? "");
 }
 
-/** What a function gives for the content there is, as in jQuery's `.html(function)`: undefined changes nothing. */
+/** The content. A function gets the current content, as in jQuery's `.html(function)`; undefined changes nothing. */
 function asContent(wrapper: Element, value: unknown): unknown {
   return typeof value === "function" ? value.call(wrapper, 0, wrapper.innerHTML) : value;
 }
 
 /**
- * The first block of the container that comes after `position`: of its `div` children alone, by what stands in
- * `data-order` now. A block without a position is last.
+ * The first block of the container after `position`. Only `div` children count, by their current `data-order`. A block
+ * without a position comes last.
  */
 function follower(container: Element, wrapper: Element, position: number | null): Element | null {
   const comesAfter = (child: Element) =>
@@ -118,7 +118,7 @@ function follower(container: Element, wrapper: Element, position: number | null)
   return [...container.children].find(comesAfter) ?? null;
 }
 
-/** As HTML: what a list or a jQuery object holds one after the other, nothing for what empties. */
+/** Content as HTML: the items of a list or jQuery object in sequence, "" for an empty value. */
 function described(value: unknown): string {
   if (value instanceof Element) {
     return value.outerHTML;

@@ -1,10 +1,10 @@
 /**
  * svcPlugins as the service runs it, for development and tests.
  *
- * Defines the service's global with `subscribeEvent`, and `awningEmulator` for the page that plays the storefront:
- * `host` makes a place for content and fires its base event, `fire` fires an `-updated` event for the last host of
- * that name. Every behaviour that the specification does not promise is a switch (`configure`); what happened is in
- * `trace`. One self-contained script: load it in the head, after jQuery where there is one.
+ * It defines the service's global with `subscribeEvent`, and `awningEmulator` for the page that acts as the storefront:
+ * `host` makes a place for content and fires its base event, `fire` fires an `-updated` event for the last host of that
+ * name. Each behaviour that the specification does not promise is an assumption (`configure`). `trace` returns what
+ * happened. The script is self-contained: load it in the head, after jQuery if the page has it.
  */
 import { makeAssumptions, type Answers, type Configuration } from "./assumptions.ts";
 import { makeDispatcher, type Callback, type Delivery } from "./delivery.ts";
@@ -20,16 +20,16 @@ export interface Emulator {
   configure(configuration: Configuration): void;
   /**
    * Make a host in `container` (an element, a jQuery object or a selector) and fire its base event. Blocks go into each
-   * element of `container`; with none, the event is delivered and nothing is inserted.
+   * element of `container`. If there is none, the event is delivered and nothing is inserted.
    */
   host(container: unknown, event: string, params?: Record<string, unknown>, hooks?: Hooks): void;
-  /** Fire an event for the last host of its name; without such a host nothing happens. */
+  /** Fire an event for the last host of its name. Without such a host nothing happens. */
   fire(event: string, updatedItem?: unknown): void;
-  /** What happened so far. */
+  /** The entries so far. */
   trace(): Entry[];
-  /** Call `listener` for everything that happens from now on. */
+  /** Call `listener` with each new entry. */
   watch(listener: (entry: Entry) => void): void;
-  /** All answers in force: some need jQuery on the page. */
+  /** All answers in force. Some need jQuery on the page. */
   assumptions(): Answers;
 }
 
@@ -51,7 +51,7 @@ function makeEmulator(): { emulator: Emulator; subscribeEvent(event: unknown, ca
     dispatcher.deliver(delivery);
   }
 
-  /** Set the timer that repeats an update, before anything is delivered: it comes before the timers of apps. */
+  /** Set the timer that repeats an update. It is set before the delivery, so that it fires before the timers of apps. */
   function setTimer(delivery: Delivery): void {
     const { host, update } = delivery;
     const isFirst = !host.updated;

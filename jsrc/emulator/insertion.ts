@@ -1,22 +1,22 @@
 /**
- * How content gets into a wrapper and a wrapper into its container, with the page's jQuery or as it would do it.
+ * Inserts content into a wrapper and the wrapper into its containers: with the page's jQuery, or in the same way without.
  */
 import type { Assumptions } from "./assumptions.ts";
 import { page$ } from "./jquery.ts";
 import { makeNodes, withScripts } from "./manipulation.ts";
 
-/** Where a wrapper goes: before `next`, or at the end. */
+/** The place of a wrapper: before `next`, or at the end. */
 export interface Place {
   container: Element;
   next: Element | null;
 }
 
 export interface Insertion {
-  /** Replace what the wrapper holds, as jQuery's `.html(value)` with a value that is neither undefined nor a function. */
+  /** Replace the wrapper's content, as jQuery's `.html(value)`. The value is neither undefined nor a function. */
   fill(wrapper: Element, value: unknown): void;
-  /** Put the wrapper into the last place and a copy of it into each other one: what jQuery's `.append` does. */
+  /** Insert the wrapper into the last place and a copy into each other place, as jQuery's `.append` does. */
   place(places: readonly Place[], wrapper: Element): void;
-  /** What setContent returns: the wrapper as a jQuery object, or what can be read of one. */
+  /** The return value of setContent: the wrapper as a jQuery object, or an object with the same first fields. */
   wrapped(wrapper: Element): unknown;
 }
 

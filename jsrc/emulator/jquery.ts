@@ -1,5 +1,5 @@
 /**
- * The little of jQuery that the emulator calls. The service loads 2.2.4 before its own script.
+ * The part of jQuery that the emulator uses. The service loads jQuery 2.2.4 before its own script.
  */
 
 export interface JQueryObject extends ArrayLike<Element> {
@@ -22,15 +22,14 @@ export interface JQuery {
   fn: { jquery: string };
 }
 
-/** The major version of the page's jQuery, or 0 where `$` is none. */
+/** The major version of the page's jQuery, or 0 if `$` is not jQuery. */
 export function jQueryVersion(): number {
   const version = (window as { $?: Partial<JQuery> }).$?.fn?.jquery;
   return version === undefined ? 0 : Number.parseInt(version, 10);
 }
 
 /**
- * The page's `$` at this moment. A page that replaces it moves every later call to the new one; a page that takes it
- * away makes them fail.
+ * The page's current `$`. If the page replaces it, later calls use the new one; if the page removes it, they fail.
  */
 export function page$(): JQuery {
   const { $ } = window as { $?: JQuery };

@@ -1,8 +1,8 @@
 /**
- * The list of who listens to an event: jQuery's own on the document, or the document's where the page has no jQuery.
+ * The listeners of an event: jQuery's list on the document, or the document's own if the page has no jQuery.
  *
- * The service's runtime hands event names to jQuery, so they mean what they mean there: several in one string,
- * namespaces, white space around them. Apps that use `$(document).on`, `.off` and `.trigger` act on the same list.
+ * The service's runtime passes event names to jQuery. So a string may hold several names, namespaces and white space.
+ * Apps that use `$(document).on`, `.off` and `.trigger` act on the same list.
  */
 import { page$, type JQueryEvent } from "./jquery.ts";
 
@@ -10,9 +10,9 @@ import { page$, type JQueryEvent } from "./jquery.ts";
 export type Listener = (event: JQueryEvent | Event) => void;
 
 export interface Listeners {
-  /** Throws a TypeError for what cannot be an event name. */
+  /** Throws a TypeError for an invalid event name. */
   add(names: unknown, listener: Listener): void;
-  /** Call every listener of `event`, in order. `created` gets the event before anybody is called. */
+  /** Call every listener of `event`, in order. `created` gets the event object before the first call. */
   trigger(event: string, extra: unknown[], created: (event: object) => void): void;
 }
 
@@ -26,7 +26,7 @@ export const jQueryListeners: Listeners = {
   },
 };
 
-/** The namespaces of a browser's event that was triggered as `name.space`: such a one is for their listeners alone. */
+/** The namespaces of a browser's event that was triggered as `name.space`: only their listeners get it. */
 const spaces = new WeakMap<Event, readonly string[]>();
 
 export const nativeListeners: Listeners = {
@@ -34,7 +34,7 @@ export const nativeListeners: Listeners = {
     if (names && typeof names !== "string") {
       throw new TypeError(`${String(names)} is no event name`);
     }
-    // As in jQuery: the last one first, a namespace alone is nothing, a member of every object is an error.
+    // As in jQuery: the last name first; a namespace alone is ignored; a member of every object is an error.
     for (const name of (((names as string) || "").match(/\S+/g) ?? []).reverse()) {
       const [type = "", ...own] = name.split(".");
       if (type in {}) {

@@ -1,10 +1,9 @@
 /**
- * jQuery 2.2.4's manipulation of the document, for pages without jQuery: how it parses content, which scripts it runs,
- * and when.
+ * jQuery 2.2.4's manipulation of the document, for pages without jQuery: how it parses content, and which scripts it
+ * runs when.
  *
- * A script runs when it gets into the document, unless it was there before; inside a node that is outside, it waits.
- * jQuery runs it by an indirect eval: an exception reaches the caller, `var` and functions become global, `let`,
- * `const` and `class` do not.
+ * A script runs when it enters the document, unless it was in the document before. jQuery runs it by an indirect eval: an
+ * exception reaches the caller; `var` and functions become global, `let`, `const` and `class` do not.
  */
 
 const SCRIPT_TYPE = /^$|\/(?:java|ecma)script/i;
@@ -14,7 +13,7 @@ const FIRST_TAG = /<([\w:-]+)/;
 const HIDING = /^\s*<!(?:\[CDATA\[|--)|(?:\]\]|--)>\s*$/g;
 const DISABLED = /^true\/(.*)/;
 
-/** What an element can only be parsed in: how deep, and around what. */
+/** The parents that some elements need to be parsed: tags, depth, HTML before and after. */
 const AROUND = [
   [["option", "optgroup"], 1, "<select multiple='multiple'>", "</select>"],
   [["thead", "tbody", "tfoot", "colgroup", "caption"], 1, "<table>", "</table>"],
@@ -23,10 +22,10 @@ const AROUND = [
   [["td", "th"], 3, "<table><tbody><tr>", "</tr></tbody></table>"],
 ] as const;
 
-/** What jQuery takes for text; any other object is a node or holds some. */
+/** Objects that jQuery treats as text. Any other object is a node or a list of nodes. */
 const TEXTS = /^\[object (?:Boolean|Number|String|Function|Array|Date|RegExp|Error|Symbol)\]$/;
 
-/** What jQuery's `.html(value)` makes of `value`. */
+/** The nodes that jQuery's `.html(value)` inserts. */
 export function makeNodes(value: unknown): Node[] {
   if (typeof value === "string") {
     return parse(value);
@@ -60,12 +59,12 @@ function parse(html: string): Node[] {
   return [...parsed.childNodes];
 }
 
-/** Scripts that were inside the document when they were moved: they have run. */
+/** Scripts that have run: they were inside the document when they were moved. */
 const ran = new WeakSet<Node>();
 
 /**
- * Do `insert`, which puts `nodes` somewhere and returns the copies it made of them, and then run the scripts of `nodes`
- * as jQuery does, or none. Those of copies do not run.
+ * Call `insert`, which inserts `nodes` and returns the copies that it made of them. Then run the scripts of `nodes` as
+ * jQuery does, if `run` is true. Scripts of copies do not run.
  */
 export function withScripts(nodes: readonly Node[], run: boolean, insert: () => readonly Node[]): void {
   const scripts = nodes.flatMap((node) => {
@@ -90,7 +89,7 @@ function scriptsOf(node: Node): HTMLScriptElement[] {
   return node instanceof HTMLScriptElement ? [node, ...inside] : inside;
 }
 
-/** jQuery keeps the browser from running a script by a type that says at the same time whether it had one. */
+/** Restore a script's type. jQuery disables a script with a special type, which also records the original one. */
 function enable(script: HTMLScriptElement): void {
   const type = DISABLED.exec(script.type)?.[1];
   if (type === undefined) {

@@ -1,8 +1,8 @@
 /**
- * When a delivery runs. Observed: deferred to document-ready through jQuery, so before ready it waits, after ready it
- * runs inside the call, and one that is fired while another runs comes after it; and one foreign ready handler that
- * throws leaves jQuery 2.2.4's list of handlers stuck, so that nothing runs any more. With jQuery on the page that is
- * not imitated but simply happens.
+ * When a delivery runs. Observed: the service defers it to document-ready through jQuery. So a delivery before ready
+ * waits, one after ready runs inside the call, and one that is fired during another runs after it. If a foreign ready
+ * handler throws, the handler list of jQuery 2.2.4 is stuck and nothing runs any more. The emulator uses the page's
+ * jQuery, so it has this behaviour too.
  */
 import { callsReadyAtOnce, type Assumptions } from "./assumptions.ts";
 import { page$ } from "./jquery.ts";
@@ -10,9 +10,9 @@ import { page$ } from "./jquery.ts";
 type Run = (work: () => void) => void;
 
 export interface Schedule {
-  /** Run what the page fires. */
+  /** Run work that the page fires. */
   fired: Run;
-  /** Run what a timer has put off already: no switch puts it off again. */
+  /** Run work from a timer: it is not deferred again. */
   fromTimer: Run;
 }
 
@@ -35,8 +35,8 @@ export function makeSchedule(assumptions: Assumptions): Schedule {
   return {
     fromTimer,
     fired: (work) => {
-      const putOff = assumptions.is("after-ready", "timer") && isReady();
-      fromTimer(putOff ? () => void setTimeout(work, 0) : work);
+      const deferred = assumptions.is("after-ready", "timer") && isReady();
+      fromTimer(deferred ? () => void setTimeout(work, 0) : work);
     },
   };
 }
@@ -45,7 +45,7 @@ function isReady(): boolean {
   return document.readyState !== "loading";
 }
 
-/** Ready without jQuery. What is added while other work runs comes after it, as in jQuery. */
+/** A queue until document-ready, for pages without jQuery. Work that is added during other work runs after it. */
 function makeOwnQueue(): Run {
   const waiting: Array<() => void> = [];
   let ready = isReady();
@@ -81,7 +81,7 @@ function makeOwnQueue(): Run {
   };
 }
 
-/** Report an exception as uncaught, without losing the work that waits behind. */
+/** Run work. An exception is reported as uncaught, and the work that waits still runs. */
 function survive(work: () => void): void {
   try {
     work();

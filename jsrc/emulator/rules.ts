@@ -1,26 +1,26 @@
 /**
- * Rules that are seen broken in the page, beyond those of initContentHandler (`delivery.ts`): an app that touches
- * another's block or writes into a container without asking, changes the document before it is ready, leaks a global,
- * changes a prototype of the page.
+ * Detects broken rules, except those about initContentHandler (`delivery.ts`): an app changes another app's block, writes
+ * into a container without initContentHandler, changes the document before it is ready, leaks a global, or changes a
+ * prototype of the page.
  *
- * An app is the script element that subscribed, or all that say the same in `data-awning-app`: a dev server that puts a
- * new snippet in the place of another says so, since the new one takes over the old one's block. Only what happens inside its callbacks and while its script first
- * runs can be laid at its door; what it does in timers cannot, and is not judged.
+ * An app is the script element that subscribed, or all script elements with the same `data-awning-app`: the dev server
+ * sets it when a new snippet replaces another and takes over its block. Only changes during an app's callbacks and the
+ * first run of its script can be attributed to it. Changes in timers are not checked.
  */
 import type { Rule, Trace, Who } from "./trace.ts";
 
 export interface Rules {
-  /** A subscription is being made, by the script that runs now. */
+  /** The running script makes a subscription. */
   subscribed(who: Who & { subscriber: number }): void;
-  /** A subscriber is about to be called; what is returned is called after it. */
+  /** A subscriber is about to be called. Call the returned function after it. */
   calling(who: Who & { subscriber: number }): () => void;
-  /** A host's container is to be watched. */
+  /** Watch a host's container. */
   contain(container: Element): void;
-  /** Do the service's own change of a subscriber's wrapper. Nobody is blamed for one whose subscriber is not known. */
+  /** Make the service's own change of a subscriber's wrapper. It breaks no rule. */
   change(wrapper: Element, subscriber: number | null, work: () => void): void;
 }
 
-/** Elements that a script may add to a document that is not ready: they show nothing. */
+/** Invisible elements, which a script may add to a document that is not ready. */
 const SILENT = new Set(["SCRIPT", "STYLE", "LINK", "META", "TEMPLATE"]);
 
 export function makeRules(trace: Trace): Rules {
@@ -31,7 +31,7 @@ export function makeRules(trace: Trace): Rules {
   const leaks = watchGlobals();
   const scripts = watchScripts(leaks);
 
-  /** Both known, and different. */
+  /** Whether both apps are known and different. */
   const strangers = (a: number, b: number): boolean => {
     const [one, other] = [apps.get(a), apps.get(b)];
     return !!one && !!other && appOf(one) !== appOf(other);
@@ -46,7 +46,7 @@ export function makeRules(trace: Trace): Rules {
     return record.addedNodes.length ? "content-without-init" : null;
   };
 
-  /** Lay what changed since the last look at the door of the app that runs now. */
+  /** Attribute the changes since the last call to the running app. */
   const look = (): void => {
     const records = containers.takeRecords();
     const who = calls[calls.length - 1];
@@ -108,7 +108,7 @@ function ownerOf(node: Node | null, owners: WeakMap<Node, number | null>): numbe
 }
 
 interface Leaks {
-  /** What was left on the window or on a prototype since the last look. */
+  /** The rules that changes of the window or of prototypes broke since the last call. */
   take(): Rule[];
 }
 
@@ -139,15 +139,15 @@ function memberOf(prototype: object, key: PropertyKey): unknown {
 
 interface Scripts {
   /**
-   * Call `done` when `script` has run to its end, once per script, and only if the parser inserted it: of others the
-   * beginning is not known. `early`: it changed a document that was not ready.
+   * Call `done` when `script` has ended, once for each script that the parser inserted: the beginning of others is not
+   * known. `early` tells whether it changed a document that was not ready.
    */
   ends(script: Element | null, done: (early: boolean) => void): void;
 }
 
 /**
- * The parser's insertions are reported just before the inserted script runs, so what is reported from then until the
- * script has ended is the script's own doing; the same moment is the one to remember the globals at.
+ * The parser's insertions are reported just before the inserted script runs. So the changes from then until the script's
+ * end are its own. The globals are recorded at the same moment.
  */
 function watchScripts(leaks: Leaks): Scripts {
   const parsed = new WeakSet<Node>();

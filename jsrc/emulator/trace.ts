@@ -1,10 +1,10 @@
 /**
- * What happened, in order: the emulator's only output.
+ * The trace: what happened, in order. It is the emulator's only output.
  */
 
 export type Kind = "subscribe" | "deliver" | "init" | "content" | "exception" | "violation";
 
-/** Ids of the rules that the emulator sees broken. The same ids as in `awning check`. */
+/** The ids of the rules that the emulator checks. `awning check` has the same ids. */
 export type Rule =
   | "init-once"
   | "updated-pair"
@@ -20,11 +20,11 @@ export interface Entry {
   /** Milliseconds since the page began to load. */
   t: number;
   kind: Kind;
-  /** The event's full name, or null where there is none (an error outside of any delivery). */
+  /** The event's full name, or null outside a delivery. */
   event: string | null;
-  /** Subscriptions are numbered from 1 in the order they are made, over all events. */
+  /** The subscription's number, from 1, in the order of all subscriptions. */
   subscriber: number | null;
-  /** Of the block, from 1 for each host. */
+  /** The block's position in its host, from 1. */
   position: number | null;
   /**
    * deliver: `live` or `replay`. content: the HTML. exception: the error's text. violation: the id of the rule.
@@ -40,7 +40,7 @@ export interface Trace {
   violate(rule: Rule, who: Who): void;
   /** A copy of the entries so far. */
   entries(): Entry[];
-  /** Call `listener` with every entry to come. */
+  /** Call `listener` with each new entry. */
   watch(listener: (entry: Entry) => void): void;
 }
 

@@ -1,9 +1,9 @@
-/** A control for each kind of field: it shows a value, and tells of each other one that is entered. */
+/** A control for each kind of field: it shows a value, and reports each value that is entered. */
 import { h } from "./element.ts";
 import type { Field } from "./server.ts";
 
 type Path = Array<string | number>;
-/** Of a field with nothing entered the value is undefined: the schema's default holds. */
+/** Called with the new value. It is undefined for an empty field: the schema's default applies. */
 type Change = (value: unknown) => void;
 type Values = Record<string, unknown>;
 
@@ -40,7 +40,7 @@ function group(field: Field, value: unknown, path: Path, change: Change): HTMLEl
   );
 }
 
-/** Entries one below the other: of an object a row of its fields. */
+/** A list of entries. An entry that is an object is a row of fields. */
 function list(field: Field, value: unknown, path: Path, change: Change): HTMLElement {
   const item = field.item as Field;
   const entries: unknown[] = Array.isArray(value) ? [...value] : [];
@@ -67,7 +67,7 @@ function list(field: Field, value: unknown, path: Path, change: Change): HTMLEle
     change([...entries]);
     add.focus();
   };
-  // A new entry is stored with its first value: an empty one may not fit.
+  // A new entry is stored with its first value: an empty one may be a misfit.
   const add = h("button", { type: "button", class: "quiet", onclick: () => {
     entries.push(blank(item));
     draw();
@@ -83,7 +83,7 @@ function named(element: HTMLElement, name: string): HTMLElement {
   return element;
 }
 
-/** What an entry begins with: the defaults of its fields. */
+/** The value of a new entry: the defaults of its fields. */
 function blank(field: Field): unknown {
   if (field.default !== undefined) return structuredClone(field.default);
   if (field.type === "group") return {};
@@ -118,7 +118,7 @@ function single(field: Field, value: unknown, change: Change): HTMLElement {
   return input;
 }
 
-/** Nothing typed is nothing set, but in an entry that must have a text. */
+/** The value of a text field. An empty field is unset, unless it is a required string. */
 function parsed(field: Field, text: string): unknown {
   if (text === "") return field.type === "string" && field.required && field.default === undefined ? "" : undefined;
   if (field.type === "json") return JSON.parse(text);
@@ -145,7 +145,7 @@ function select(field: Field, value: unknown, change: Change): HTMLElement {
   return element;
 }
 
-/** A list of choices: each is in it or is not. */
+/** A checkbox for each choice of a list. */
 function checkboxes(field: Field, value: unknown, path: Path, change: Change): HTMLElement {
   let chosen: unknown[] = Array.isArray(value) ? value : [];
   const boxes = field.choices.map((choice) => {

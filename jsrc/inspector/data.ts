@@ -1,6 +1,6 @@
 /**
- * The app data, widget by widget, as a form made from each widget's schema. Each change is stored at once and redraws the
- * page; what does not fit the schema is refused, and said beside its field.
+ * A form for the app data, made from the widgets' schemas. Each change is stored at once and redraws the page. A value
+ * that does not fit the schema is refused, with a message beside its field.
  */
 import { control } from "./controls.ts";
 import { h } from "./element.ts";
@@ -43,7 +43,7 @@ export function dataForm(info: Info): HTMLElement {
 
 const EMPTY = { type: "group", description: "", required: true, choices: [], default: undefined } as const;
 
-/** Puts each problem beside the field that it is of, or of the nearest one around it. Returns those without one. */
+/** Puts each problem beside its field or the nearest enclosing one. Returns the problems without a field. */
 function placed(form: HTMLElement, problems: Problem[]): Problem[] {
   for (const old of form.querySelectorAll(".problem")) old.remove();
   for (const old of form.querySelectorAll("[aria-invalid]")) old.removeAttribute("aria-invalid");

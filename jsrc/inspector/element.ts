@@ -1,4 +1,4 @@
-/** Elements made in one expression. Text is always text: nothing here parses HTML. */
+/** Makes elements in one expression. Strings become text; nothing is parsed as HTML. */
 
 type Child = Node | string | null | false;
 type Attributes = Record<string, string | boolean | ((event: Event) => void)>;

@@ -1,4 +1,4 @@
-/** The event trace: what was subscribed, delivered, inserted, and which rules were broken, as it happens. */
+/** The list of the trace's entries: subscriptions, deliveries, insertions, broken rules. */
 import { h } from "./element.ts";
 import type { Names } from "./names.ts";
 
@@ -24,7 +24,7 @@ const LONGEST = 140;
 export interface Events {
   element: HTMLElement;
   add(entry: Entry): void;
-  /** Says of the last exception in the list with this text where it comes from. */
+  /** A function that adds a place to the last exception in the list with this text. */
   lastException(message: string): (place: string) => void;
   clear(): void;
 }

@@ -1,7 +1,7 @@
 /**
- * What widgets throw: as the runtime says it, `console.error(widget, error)`, and what raw scripts throw, in a callback
- * (the service logs it) or outside of one. A widget that fails keeps its last good content, so without this nothing would
- * be seen of it on the page.
+ * Collects the errors of widgets: those that the runtime logs as `console.error(widget, error)`, and those of raw
+ * scripts, in a callback (the service logs them) or outside. A widget that fails keeps its last good content, so the page
+ * itself does not show an error.
  */
 import type { Entry } from "./events.ts";
 import { originOf, type Origin } from "./origin.ts";
@@ -15,7 +15,7 @@ export interface Thrown {
 }
 
 export interface Failures {
-  /** Hands over what was said before, and all that is to come. */
+  /** Call `listener` with all errors so far, and with each new one. */
   follow(listener: (thrown: Thrown) => void): void;
 }
 
@@ -24,7 +24,7 @@ export function listenForFailures(): Failures {
   let add = (thrown: Thrown): void => void before.push(thrown);
   const threw = (error: unknown, traced: boolean): void => {
     const origin = error instanceof Error ? originOf(error) : null;
-    // Errors of other apps are theirs.
+    // Errors of other apps are left out.
     if (origin) add({ widget: origin.widget ?? "a shared script", message: String(error), origin, traced });
   };
   const say = console.error;
@@ -46,7 +46,7 @@ export function listenForFailures(): Failures {
   };
 }
 
-/** As the list of events shows it. */
+/** The entry for the list of events. */
 export const entryOf = ({ widget, message }: Thrown): Entry => ({
   t: performance.now(),
   kind: "exception",

@@ -1,19 +1,19 @@
 /**
- * The dev server's own pages: states in frames that are as high as their content and are drawn again when the build
- * changes, and what is wrong with the workspace over the page.
+ * The script of the dev server's own pages: states in frames that are as high as their content and reload when the build
+ * changes, and an overlay with the problems of the build.
  */
 import { makeOverlay } from "./overlay.ts";
 import { listen, type Message } from "./server.ts";
 import { STYLE } from "./style.ts";
 
-/** Whether there is a text, a picture or a field in the element, open shadow roots included. */
+/** Whether there is a text, a picture or a field in the element or in its open shadow roots. */
 function showsAnything(place: HTMLElement): boolean {
   const roots = [...place.querySelectorAll("*")].flatMap((one) => one.shadowRoot ?? []);
   const inside = roots.flatMap((root) => [...root.querySelectorAll("div")]);
   return [place, ...inside].some((one) => one.innerText.trim() || one.querySelector("svg,img,input"));
 }
 
-/** A frame is as high as what it shows; its card says when that is nothing. */
+/** Make a frame as high as its content, and mark its card when the frame shows nothing. */
 function fit(frame: HTMLIFrameElement): void {
   const content = frame.contentDocument?.querySelector<HTMLElement>("[data-stage]");
   if (!content) return;
@@ -39,20 +39,20 @@ function start(): void {
   root.append(style);
   document.documentElement.append(host);
   const overlay = makeOverlay(root);
-  let shown: number | null = null;
-  const again = (): void => {
+  let shownRevision: number | null = null;
+  const reload = (): void => {
     if (!frames.length) location.reload();
     for (const frame of frames) frame.contentWindow?.location.reload();
   };
-  const at = (revision: number): void => {
-    if (shown !== null && shown !== revision) again();
-    shown = revision;
+  const follow = (revision: number): void => {
+    if (shownRevision !== null && shownRevision !== revision) reload();
+    shownRevision = revision;
     overlay.hide();
   };
   listen({ language: document.documentElement.lang, revision: null }, (message: Message) => {
     if (message.kind === "failed") overlay.show(message.failure);
     else if (message.kind === "hello" && message.failure) overlay.show(message.failure);
-    else at(message.revision);
+    else follow(message.revision);
   });
 }
 

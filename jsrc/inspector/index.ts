@@ -1,6 +1,6 @@
 /**
- * The dev storefront's own script: redraws the app in place when its files change, shows what is wrong with them, and
- * the inspector panel. Loaded in the head after the emulator, before any snippet.
+ * The script of the dev storefront: redraws the app in place when its files change, shows problems of the build, and has
+ * the inspector panel. It is loaded in the head, after the emulator and before any snippet.
  */
 import { makeNames } from "./names.ts";
 import { makeOverlay } from "./overlay.ts";
@@ -44,7 +44,7 @@ function start(): void {
 
   const redrawn = (message: Extract<Message, { kind: "redraw" }>): void => {
     const started = performance.now();
-    // Before the new snippet runs: what it throws at once is its own.
+    // Before the new snippet runs, so that its first exceptions count as its own.
     here.revision = message.revision;
     panel.clear();
     if (!redraw(message.body)) {

@@ -1,10 +1,10 @@
-/** Who a subscriber is, by its number: a widget of this app, or somebody else. */
+/** The names of subscribers by their numbers: a widget of this app, or another app. */
 import type { Entry } from "./events.ts";
 
 export interface Names {
-  /** The subscriptions that `subscribe` makes are `name`'s. */
+  /** Call `subscribe`; the subscriptions that it makes belong to `name`. */
   during(name: string, subscribe: () => void): void;
-  /** Learn from the trace which number a subscription got. */
+  /** Read the number of a subscription from the trace. */
   learn(entry: Entry): void;
   of(subscriber: number | null): string;
 }
@@ -22,7 +22,7 @@ export function makeNames(): Names {
       }
     },
     learn({ kind, subscriber }) {
-      // A subscription may deliver at once, and a callback may subscribe: the first one is the one that was named.
+      // A subscription may deliver at once, and a callback may subscribe too: the first subscription is the named one.
       if (kind === "subscribe" && subscriber !== null && current !== null) {
         names.set(subscriber, current);
         current = null;

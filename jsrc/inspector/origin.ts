@@ -1,12 +1,11 @@
 /**
- * Which widget a subscription is of, and where in the snippet an error comes from. The service is told a callback and no
- * name, so the name is read from where the call stands in the snippet: a build for development says above each part
- * which file it was made from.
+ * The widget that made a subscription, and the place of an error in the snippet. A subscription has no name, so the name
+ * is read from the position of the call in the snippet: a dev build has a comment with the file name above each part.
  */
 
-/** What V8 tells of a call on the stack. Other browsers do not: there no widget is named. */
+/** A call on the stack, in V8. Other engines do not offer it; there no widget is named. */
 interface CallSite {
-  /** From 0, in the text of the script. */
+  /** The offset in the text of the script, from 0. */
   getPosition(): number;
   getColumnNumber(): number | null;
   getFileName(): string | null | undefined;
@@ -23,14 +22,14 @@ const WIDGET = /^widgets\/([^_/][^/]*)\//;
 const RUN = /^\w+\("([^"]+)"/;
 const SOLE = /console\.error\("([^"]+)", /;
 
-/** Where an error comes from: the widget, and line and column in the text of the snippet's script, from 1. */
+/** The origin of an error: the widget, and line and column in the snippet's script, from 1. */
 export interface Origin {
   widget: string | null;
   line: number;
   column: number;
 }
 
-/** The widget in whose name the running code calls, where the snippet says so. */
+/** The widget whose code is running, if the snippet names it. */
 export function callingWidget(): string | null {
   for (const { code, at } of standing(callSites(new Error()))) {
     const widget = widgetAt(code, at);
@@ -39,7 +38,7 @@ export function callingWidget(): string | null {
   return null;
 }
 
-/** The innermost place in a widget's own files that `error` comes from. */
+/** The innermost place of `error` in a widget's own files. */
 export function originOf(error: Error): Origin | null {
   const places = standing(callSites(error));
   const own = places.find(({ code, at }) => partAt(code, at).startsWith("widgets/"));
@@ -49,9 +48,9 @@ export function originOf(error: Error): Origin | null {
   return { widget, line: before.length, column: (before.at(-1) ?? "").length + 1 };
 }
 
-/** Those of `sites` that stand in scripts of the page itself, with the script. */
+/** Those of `sites` that are in inline scripts of the page, each with the script's text and the offset. */
 function standing(sites: CallSite[]): Array<{ code: string; at: number }> {
-  // A script that was put into the page later has no address.
+  // A script that was inserted later has no address.
   const addresses = [location.href.replace(/#.*$/, ""), "", null, undefined];
   const inline = [...document.scripts].filter((script) => !script.src).map((script) => script.text);
   return sites
@@ -62,7 +61,7 @@ function standing(sites: CallSite[]): Array<{ code: string; at: number }> {
     });
 }
 
-/** None in browsers other than V8's, and for an error whose stack was read before. */
+/** The call sites of an error; none in other engines than V8, or if the stack was read before. */
 function callSites(error: Error): CallSite[] {
   const v8 = Error as unknown as V8;
   const { stackTraceLimit, prepareStackTrace } = v8;
@@ -79,14 +78,14 @@ function callSites(error: Error): CallSite[] {
   }
 }
 
-/** Whether a call can stand in `code`: its column is that of its position. */
+/** Whether a call site can be in `code`: its column must match its offset. */
 function standsIn(site: CallSite, code: string): boolean {
   const at = site.getPosition();
   const lineStart = code.lastIndexOf("\n", at - 1) + 1;
   return lineStart > 0 && at < code.length && at - lineStart + 1 === site.getColumnNumber();
 }
 
-/** Of a widget's own script, or of the entry, which runs each widget by its name or is one widget alone. */
+/** The widget at an offset: the one of the file there, or the one that the generated entry runs there. */
 function widgetAt(code: string, at: number): string | null {
   const part = partAt(code, at);
   const own = WIDGET.exec(part)?.[1];
@@ -95,7 +94,7 @@ function widgetAt(code: string, at: number): string | null {
   return RUN.exec(code.slice(at))?.[1] ?? SOLE.exec(code.slice(at))?.[1] ?? null;
 }
 
-/** The file that the code at `at` was made from. */
+/** The source file of the code at `at`. */
 function partAt(code: string, at: number): string {
   return [...code.slice(0, at).matchAll(PART)].at(-1)?.[1] ?? "";
 }

@@ -1,5 +1,5 @@
 /**
- * What is wrong with the workspace, over the page: the last good build stays visible behind it.
+ * The overlay with the problems of a build. The last good build stays visible behind it.
  */
 import { h } from "./element.ts";
 import type { Failure, Finding } from "./server.ts";
@@ -34,8 +34,8 @@ export function makeOverlay(root: ShadowRoot): Overlay {
 }
 
 function overlay(failure: Failure, close: () => void): HTMLElement {
-  const errors = failure.findings.filter((found) => found.severity === "error");
-  const findings = [...errors, ...failure.findings.filter((found) => found.severity !== "error")];
+  const errors = failure.findings.filter((finding) => finding.severity === "error");
+  const findings = [...errors, ...failure.findings.filter((finding) => finding.severity !== "error")];
   const title = errors.length > 1 ? `The build failed: ${errors.length} errors` : "The build failed";
   return h(
     "div",
@@ -49,20 +49,20 @@ function overlay(failure: Failure, close: () => void): HTMLElement {
         h("h2", {}, title),
         h("button", { type: "button", class: "quiet", onclick: close }, "Close"),
       ),
-      ...(findings.length ? findings.map(finding) : [h("pre", {}, failure.message)]),
+      ...(findings.length ? findings.map(findingSection) : [h("pre", {}, failure.message)]),
       h("p", { class: "dim" }, "The page behind shows the last build that worked. Save a file to build again."),
     ),
   );
 }
 
-function finding(found: Finding): HTMLElement {
-  const place = [found.path, found.line || null, found.line ? found.column || null : null].filter(Boolean).join(":");
+function findingSection(finding: Finding): HTMLElement {
+  const place = [finding.path, finding.line || null, finding.line ? finding.column || null : null].filter(Boolean).join(":");
   return h(
     "section",
-    { class: `finding is-${found.severity}` },
-    h("p", { class: "finding-place" }, h("code", {}, place || "workspace"), h("span", { class: "tag" }, found.rule)),
-    h("p", { class: "finding-message" }, found.message),
-    found.excerpt !== null && h("pre", {}, found.excerpt),
-    found.hint !== null && h("p", { class: "finding-hint" }, found.hint),
+    { class: `finding is-${finding.severity}` },
+    h("p", { class: "finding-place" }, h("code", {}, place || "workspace"), h("span", { class: "tag" }, finding.rule)),
+    h("p", { class: "finding-message" }, finding.message),
+    finding.excerpt !== null && h("pre", {}, finding.excerpt),
+    finding.hint !== null && h("p", { class: "finding-hint" }, finding.hint),
   );
 }

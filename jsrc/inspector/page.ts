@@ -1,4 +1,4 @@
-/** Where this page stands: language, cart, clock, assumptions, scenario. Each choice is a link to the same page. */
+/** The options of this page: language, cart, clock, assumptions, scenario. Each choice leads to the same page. */
 import { h } from "./element.ts";
 import type { Choice, Info } from "./server.ts";
 
@@ -31,7 +31,7 @@ function clock(now: string): HTMLElement {
   return h("label", { class: "field" }, h("span", { class: "field-title" }, "Clock"), input);
 }
 
-/** `/1/lv/product/2` in another language. */
+/** Go to this page in another language: the third part of `/1/lv/product/2`. */
 function toLanguage(language: string): void {
   const url = new URL(location.href);
   const parts = url.pathname.split("/");

@@ -1,7 +1,6 @@
 /**
- * The panel at the bottom of a page in the dev storefront: closed a narrow tab in the page's margin, where it covers
- * nothing, open a sheet with three tabs.
- * It lives in a shadow root: the shop's style and the app's never reach it, nor its style them.
+ * The panel at the bottom of a page in the dev storefront. Closed, it is a narrow button in the page's margin, where it
+ * covers nothing; open, it is a sheet with three tabs. It is in a shadow root, which separates its style from the page's.
  */
 import { dataForm } from "./data.ts";
 import { h } from "./element.ts";
@@ -13,11 +12,11 @@ import { readInfo, type Here } from "./server.ts";
 export interface Panel {
   element: HTMLElement;
   add(entry: Entry): void;
-  /** Says of the last exception with this text where it comes from. */
+  /** A function that adds a place to the last exception with this text. */
   lastException(message: string): (place: string) => void;
-  /** Another snippet: what was counted and listed was its predecessor's. */
+  /** Remove all entries and counts: a new snippet is on the page. */
   clear(): void;
-  /** What the last build did: "redrawn in 4 ms", "failed". */
+  /** Show the result of the last build, such as "Redrawn in 4 ms". */
   say(text: string, state: "good" | "bad"): void;
 }
 
@@ -101,7 +100,7 @@ export function makePanel(here: Here, names: Names): Panel {
   };
 }
 
-/** The open tab, over page loads of this browser tab; without an argument it is read. */
+/** Read (without an argument) or store the open tab, for later page loads in this browser tab. */
 function keep(tab?: string | null): string | null {
   try {
     if (tab === undefined) return sessionStorage.getItem(KEPT);

@@ -1,10 +1,10 @@
 /**
- * Redraws the app in place: the page, its scroll position and the shopper's choices stay, only the snippet is new.
+ * Redraws the app in place: only the snippet is replaced; the page, its scroll position and the shopper's choices stay.
  *
- * The service has no unsubscribing. So everything the app subscribes goes through a guard that knows its generation:
- * callbacks of an older generation are no longer called, and a new one that asks for a block gets the block its
- * predecessor had, in the same position. The emulator then replays the last deliveries to the new snippet, as it does
- * for any late subscriber.
+ * The service has no way to unsubscribe. So each callback of the app is wrapped in a guard with its generation. Callbacks
+ * of an older generation are no longer called. A new callback that calls initContentHandler gets the block of its
+ * predecessor, in the same position. The emulator replays the last deliveries to the new snippet, as to any late
+ * subscriber.
  */
 import type { Names } from "./names.ts";
 import { callingWidget } from "./origin.ts";
@@ -13,7 +13,7 @@ import type { ContentHandler, InitContentHandler, ServiceGlobal, Subscriber } fr
 type Handler = ContentHandler<unknown>;
 type Guarded = Subscriber<unknown, unknown>;
 
-/** A block some generation asked for. `param` tells the host: it is the page-load object. */
+/** A block that a generation took. `param`, the object of the page load, identifies the host. */
 interface Claim {
   param: unknown;
   handler: Handler;
@@ -21,7 +21,7 @@ interface Claim {
 }
 
 export interface Redraw {
-  /** Puts `body` in the place of the app's snippet. False when this page cannot: it should be loaded again. */
+  /** Replaces the app's snippet by `body`. Returns false if that is not possible: the page must be reloaded. */
   (body: string): boolean;
 }
 
@@ -33,7 +33,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   let guards = new WeakMap<Guarded, Guarded>();
   const subscribe = service.subscribeEvent;
 
-  /** The block of an older generation in the same host, else a new one. */
+  /** The block of an older generation in the same host, else a new block. */
   const claimBlock = (param: unknown, init: InitContentHandler<unknown>): Handler => {
     const held = claims.find((claim) => claim.param === param && claim.generation < generation);
     if (held) {
@@ -45,21 +45,21 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
     return handler;
   };
 
-  /** One for each `init`: the service gives the same one to all subscribers of a delivery. */
+  /** The guard of an `init`. There is one for each, because all subscribers of a delivery share their `init`. */
   const claiming = (init: InitContentHandler<unknown>, param: unknown): InitContentHandler<unknown> => {
     const guarded = inits.get(init) ?? (() => claimBlock(param, init));
     inits.set(init, guarded);
     return guarded;
   };
 
-  /** One for each callback in a generation: the emulator sees when the same callback is subscribed twice. */
+  /** The guard of a callback. There is one for each, so that the emulator detects a callback that is subscribed twice. */
   const guard = (callback: Guarded): Guarded => {
     if (typeof callback !== "function") return callback;
     const own = generation;
     const guarded = guards.get(callback) ?? ((...delivered: unknown[]): void => {
       if (own !== generation) return;
       const [event, init, ...rest] = delivered;
-      // An event that an app triggers itself carries what the app likes.
+      // An event that an app triggers itself has arguments of the app.
       const isDelivery = typeof init === "function";
       const passed = isDelivery ? [event, claiming(init as InitContentHandler<unknown>, rest[0]), ...rest] : delivered;
       Reflect.apply(callback, null, passed);
@@ -96,7 +96,7 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
   };
 }
 
-/** Tells the emulator that the scripts in it are one app's, whichever generation they are of. */
+/** Marks the scripts of all generations as those of one app, for the emulator. */
 function sameApp(snippet: DocumentFragment): DocumentFragment {
   for (const script of snippet.querySelectorAll("script")) script.setAttribute("data-awning-app", "redrawn");
   return snippet;
@@ -113,24 +113,24 @@ export function shownRevision(): number | null {
 
 /** The comments that the dev server puts around the app's body snippet. */
 function marks(): [Comment, Comment] | null {
-  const found: Comment[] = [];
+  const comments: Comment[] = [];
   for (const node of document.body?.childNodes ?? []) {
-    if (node instanceof Comment && (START.test(node.data) || node.data === END)) found.push(node);
+    if (node instanceof Comment && (START.test(node.data) || node.data === END)) comments.push(node);
   }
-  const [start, end] = found;
+  const [start, end] = comments;
   return start && end ? [start, end] : null;
 }
 
 function snippetPlace(): Range | null {
-  const found = marks();
-  if (!found) return null;
+  const pair = marks();
+  if (!pair) return null;
   const range = document.createRange();
-  range.setStartAfter(found[0]);
-  range.setEndBefore(found[1]);
+  range.setStartAfter(pair[0]);
+  range.setEndBefore(pair[1]);
   return range;
 }
 
-/** Whether the running script is the app's: after the first mark and, while the page is read, before the second. */
+/** Whether the running script is the app's: it is after the first mark and not after the second. */
 function fromSnippet(): boolean {
   let inBody: Node | null = document.currentScript;
   if (!inBody) return true;

@@ -1,10 +1,10 @@
 /**
- * What the dev server tells and is told. Addresses are the server's; messages come over one event stream per page.
+ * The messages of the dev server, and the requests to it. Messages arrive over one event stream per page.
  */
 
 import type { Thrown } from "./failures.ts";
 
-/** One finding, as `awning build --json` writes it, with the source line and a caret as `excerpt`. */
+/** A diagnostic as `awning build --json` writes it, with the source line and a caret as `excerpt`. */
 export interface Finding {
   rule: string;
   severity: string;
@@ -37,13 +37,13 @@ export interface Field {
   required: boolean;
   default?: unknown;
   choices: ReadonlyArray<{ value: unknown; title: string }>;
-  /** Those of a group. */
+  /** The fields of a group. */
   fields: Field[];
-  /** What an entry of a list is. */
+  /** The field of an entry of a list. */
   item?: Field;
 }
 
-/** Where the app data do not fit their schema: the way there from the widget's name on, and a sentence. */
+/** A misfit of the app data: its path, from the widget's name on, and a message. */
 export interface Problem {
   path: Array<string | number>;
   message: string;
@@ -65,7 +65,7 @@ export interface Info {
   scenarios: Choice[];
 }
 
-/** Which page this is. `revision` is what it shows, null where it has no snippet. */
+/** This page. `revision` is the one that it shows, null if it has no snippet. */
 export interface Here {
   revision: number | null;
   language: string;
@@ -78,7 +78,7 @@ const NOT_FITTING = 422;
 
 /**
  * Listens while the page is visible: a browser opens few connections to one server, and hidden tabs would use them up.
- * The server greets with its revision, so nothing is missed.
+ * The server's first message has its revision, so no change is missed.
  */
 export function listen({ language }: Here, onMessage: (message: Message) => void): void {
   let stream: EventSource | null = null;
@@ -101,8 +101,8 @@ export async function readInfo({ language }: Here): Promise<Info> {
 }
 
 /**
- * What a widget threw, for the terminal that the dev server runs in; it answers with the place in the author's files, as
- * `path:line:column`, where it knows one. Never throws.
+ * Reports an error of a widget to the dev server, which prints it. Returns its place in the author's files as
+ * `path:line:column`, if the server finds it. Never throws.
  */
 export async function tellThrown({ revision, language }: Here, { widget, message, origin }: Thrown): Promise<string | null> {
   const place = origin && { line: origin.line, column: origin.column };
@@ -115,7 +115,7 @@ export async function tellThrown({ revision, language }: Here, { widget, message
   }
 }
 
-/** Stores the app data, if they fit. The pages are told over the stream. Throws with the server's sentence. */
+/** Stores the app data if they fit their schema; the pages get a message. Throws an error with the server's message. */
 export async function writeData(data: Info["data"]): Promise<{ stored: boolean; problems: Problem[] }> {
   const answer = await fetch(`${ROOT}/data`, { method: "PUT", headers: JSON_HEADERS, body: JSON.stringify(data) });
   if (!answer.ok && answer.status !== NOT_FITTING) throw new Error(await answer.text());

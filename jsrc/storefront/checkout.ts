@@ -1,6 +1,6 @@
 /**
- * The checkout page: a discount code and a way of delivery change the totals. The server computes them; the page
- * shows them and fires `-updated` with the new cart when the total changed (Apps Integration API, Event kinds).
+ * The checkout page: a discount code and a way of shipping change the totals. The server computes them. The page shows
+ * them and fires `-updated` with the new cart when the total changed (Apps Integration API, Event kinds).
  */
 import type { CartTotals } from "../types/observed.ts";
 
@@ -19,11 +19,11 @@ export function watchCheckout(event: string, cartData: CartTotals): void {
 
   let wanted = page.applied();
 
-  /** Asks what the wanted code and delivery cost; an answer that is no longer the latest is dropped. */
-  const ask = async (): Promise<void> => {
-    const asked = ++latest;
+  /** Loads the totals for the wanted code and shipping. Only the response to the latest request counts. */
+  const update = async (): Promise<void> => {
+    const request = ++latest;
     const quote = await fetchQuote(form, wanted, page.shipping());
-    if (asked !== latest || !quote) return;
+    if (request !== latest || !quote) return;
     page.refuse(!quote.known);
     if (!quote.known) {
       wanted = page.applied();
@@ -42,15 +42,15 @@ export function watchCheckout(event: string, cartData: CartTotals): void {
   });
   const want = (code: string): void => {
     wanted = code;
-    void ask();
+    void update();
   };
   document.querySelector("[data-remove-code]")?.addEventListener("click", () => want(""));
   for (const radio of document.querySelectorAll("[data-shipping]")) {
-    radio.addEventListener("change", () => void ask());
+    radio.addEventListener("change", () => void update());
   }
 }
 
-/** The shop's answer, or nothing when it cannot be reached: the page stays as it is. */
+/** The shop's response, or undefined when it cannot be reached. The page does not change then. */
 async function fetchQuote(form: HTMLFormElement, code: string, shipping: string): Promise<Quote | undefined> {
   const url = new URL(form.dataset.quote ?? "", location.href);
   url.searchParams.set("code", code);
@@ -62,7 +62,7 @@ async function fetchQuote(form: HTMLFormElement, code: string, shipping: string)
   }
 }
 
-/** What is read from and written to the page. */
+/** Reads and writes the elements of the page. */
 function checkoutPage(form: HTMLFormElement) {
   const field = form.querySelector<HTMLInputElement>("[name=code]");
   const error = form.querySelector("#code-error");

@@ -1,9 +1,9 @@
-/** What the storefront's own pages use of the emulator (`jsrc/emulator`). */
+/** The part of the emulator (`jsrc/emulator`) that the storefront's pages use. */
 
 interface AwningEmulator {
   /** Answers by assumption id. */
   configure(assumptions: Record<string, string>): void;
-  /** Creates the event host: queues the base delivery, whose content goes into `container`. */
+  /** Creates the host and queues its base delivery. Content goes into `container`. */
   host(container: Element, event: string, params: unknown): void;
   /** Delivers an `-updated` event. */
   fire(event: string, updatedItem: unknown): void;

@@ -1,6 +1,6 @@
 /**
- * The shop's own script, loaded in the head after the emulator. A page's inline script creates its event host through
- * `awningStorefront.host`; the rest is what a shopper can do on a page: choose a variant, a quantity, a code, a delivery.
+ * The shop's own script, loaded in the head after the emulator. A page's inline script creates its host with
+ * `awningStorefront.host`. The rest handles the shopper's actions: a variant, a quantity, a code, a way of shipping.
  */
 import type { CartTotals, Page } from "../types/observed.ts";
 import { watchCheckout } from "./checkout.ts";
@@ -11,7 +11,7 @@ type Params = ProductParams | { cartData: CartTotals; currency: unknown; page: P
 
 const hosts = new Map<string, Params>();
 
-/** Creates the event host of this page (observed: an inline script after the container does). */
+/** Creates the host of this page (observed: an inline script after the container does this). */
 function host(container: Element, event: string, params: Params): void {
   hosts.set(event, params);
   awningEmulator.host(container, event, params);

@@ -1,9 +1,9 @@
 /**
- * The product page: the first selection, which the page makes by itself, and the shopper's later ones.
+ * The product page: the preselected variant, and the shopper's choices.
  */
 import type { Item, Page, Variant } from "../types/observed.ts";
 
-/** A payload of a test's own may lack the variants. */
+/** A test's payload may lack the variants. */
 type Shown = Omit<Item, "variants"> & { variants?: Variant[] };
 
 export interface ProductParams {
@@ -11,7 +11,7 @@ export interface ProductParams {
   page: Page;
 }
 
-/** Observed: the first variant whose stock is not 0 is selected (else the first), and its update queued behind the base event. */
+/** Observed: the first variant whose stock is not 0 (else the first) is preselected; its update follows the base event. */
 export function hostProduct(event: string, { item }: ProductParams): void {
   const variants = item.variants ?? [];
   const first = variants.find((variant) => variant.stock !== 0) ?? variants[0];
@@ -41,7 +41,7 @@ export function watchProduct(event: string, { item }: ProductParams): void {
   choose(selectedVariant(radios, item));
 }
 
-/** The chosen title per dimension, in order. */
+/** The chosen titles in the order of the dimensions. */
 function chosenTitles(radios: HTMLInputElement[]): string[] {
   return radios.filter((radio) => radio.checked).map((radio) => radio.value);
 }
@@ -54,7 +54,7 @@ function variantWith(item: Shown, titles: string[]): Variant | null {
   return item.variants?.find((variant) => variant.options.every((option, i) => option.title === titles[i])) ?? null;
 }
 
-/** A chip is sold out when the variant it would lead to, with the other dimensions as they are, has no stock. */
+/** Mark an option as sold out if its variant, with the other dimensions as chosen, has no stock. */
 function markSoldOut(radios: HTMLInputElement[], item: Shown): void {
   for (const radio of radios) {
     const titles = chosenTitles(radios);
@@ -63,7 +63,7 @@ function markSoldOut(radios: HTMLInputElement[], item: Shown): void {
   }
 }
 
-/** Everything a selection changes on the page: price, stock, item number, weight, picture, button. No variant: sold out. */
+/** Show a selection: price, stock, item number, weight, picture, button. Without a variant it is sold out. */
 function show(form: HTMLFormElement, item: Shown, selected: Variant | null): void {
   const { price, price_undiscounted: before, sku } = selected ?? item;
   const stock = selected ? selected.stock : 0;
@@ -94,7 +94,7 @@ function weightText(grams: number): string {
   return grams < 1000 ? `${grams} g` : `${(grams / 1000).toLocaleString(document.documentElement.lang)} kg`;
 }
 
-/** Observed: symbol first, no thousands separator, two decimals. A payload of a test's own may lack the amount. */
+/** Observed: symbol first, no thousands separator, two decimals. A test's payload may lack the amount. */
 function showMoney(selector: string, amount: number | undefined): void {
   if (typeof amount === "number") setText(selector, `€${amount.toFixed(2)}`);
 }

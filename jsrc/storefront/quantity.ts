@@ -1,4 +1,4 @@
-/** The minus and plus beside a quantity. In the cart a changed quantity is sent at once. */
+/** The minus and plus buttons beside a quantity. In the cart a changed quantity is sent at once. */
 
 export function watchSteppers(): void {
   document.addEventListener("click", (click) => {

@@ -1,6 +1,6 @@
 /**
- * The service's global for scripts that call it themselves, with the specification's names. Where a service is called
- * otherwise, declare its own: `declare const shopPlugins: import("awning/types").TypedGlobal<"shop-">;`
+ * The service's global, with the specification's names, for scripts that call it themselves. For a service with other
+ * names, declare: `declare const shopPlugins: import("awning/types").TypedGlobal<"shop-">;`
  */
 import type { TypedGlobal } from "./subscribing.ts";
 

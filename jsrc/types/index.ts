@@ -1,6 +1,6 @@
 /**
- * The service's events and payloads as types: documented, observed and assumed fields apart, so that an editor
- * shows at every field what is promised.
+ * The service's events and payloads as types. Documented, observed and assumed fields are separate, so that an editor
+ * shows for each field how well it is known.
  */
 export type { CartDetails, CartLine, Currency } from "./assumed.ts";
 export type { CartParam, DocumentedVariant, PriceParam, PriceUpdate } from "./documented.ts";

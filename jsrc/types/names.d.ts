@@ -1,18 +1,18 @@
 /**
- * Names that the build puts in place of these identifiers, from the dialect of the service
- * (`awning.contract.Dialect`). A white-label service may call its global and its events differently.
+ * Identifiers that the build replaces by names of the service's dialect (`awning.contract.Dialect`). A white-label service
+ * may use other names for its global and its events.
  */
 
 /** The service's global object, as an identifier: `svcPlugins`. Guard with `typeof` in head code. */
 declare const AWNING_GLOBAL: import("./service.ts").ServiceGlobal;
 
-/** What every event name begins with: `svc-`. */
+/** The prefix of every event name: `svc-`. */
 declare const AWNING_EVENT_PREFIX: string;
 
 /** The app's title. */
 declare const AWNING_APP: string;
 
-/** Where failing renders are told, or nothing. */
+/** The address to which errors of widgets are reported, or "". */
 declare const AWNING_BEACON: string;
 
 /** The name of the service's global as a string. Only the emulator, which defines it, is built with this. */

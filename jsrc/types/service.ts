@@ -1,12 +1,12 @@
 /**
- * The service's global and what it calls subscribers with (Apps Integration API, Subscribing).
+ * The service's global and the arguments of subscribers (Apps Integration API, Subscribing).
  */
 
-/** What `initContentHandler()` returns. */
+/** The return value of `initContentHandler()`. */
 export interface ContentHandler<Param> {
   /**
-   * Documented: sets or updates the inserted HTML; may be called later. Observed: takes whatever jQuery's `.html()`
-   * takes and returns the wrapper as a jQuery object. Nothing is escaped.
+   * Documented: sets or updates the inserted HTML; may be called later. Observed: accepts the same values as jQuery's
+   * `.html()` and returns the wrapper as a jQuery object. Nothing is escaped.
    */
   setContent(htmlCode: string | Node): unknown;
   /** Documented: the event parameter object. */
@@ -24,7 +24,7 @@ export type Subscriber<Param, Update> = (
   updatedItem?: Update,
 ) => void;
 
-/** The service's global, `svcPlugins` unless the dialect says otherwise. */
+/** The service's global: `svcPlugins`, or the dialect's name for it. */
 export interface ServiceGlobal {
   /** Documented. Observed: a late subscriber gets the last delivery of that event at once; there is no unsubscribing. */
   subscribeEvent<Param, Update>(eventName: string, subscribeCallback: Subscriber<Param, Update>): void;

@@ -1,5 +1,5 @@
 /**
- * Subscribing by name: what a callback gets follows from the event that it is for.
+ * Types for subscribing: the event's name determines the arguments of the callback.
  */
 import type { Events } from "./events.ts";
 import type { InitContentHandler } from "./service.ts";

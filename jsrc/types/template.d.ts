@@ -1,10 +1,10 @@
-/** A template is a module: the compiler of awning turns it into a function that returns HTML. */
+/** A template is a module: awning compiles it to a function that returns HTML. */
 declare module "*.html.j2" {
-  /** Render the template. Every value is escaped for the place it is put in. */
+  /** Render the template. Each value is escaped for its HTML context. */
   export default function render(context: Record<string, unknown>): string;
 }
 
-/** The type of `data`, made from data.schema.json by the first build; until then nothing is known of it. */
+/** The type of `data`, which the first build generates from data.schema.json. Until then it is `any`. */
 declare module "*/data.schema" {
   export type Data = any;
 }

@@ -1,37 +1,37 @@
 /**
- * What `view({ ... })` takes, in the words that a template's declaration uses (`.awning/types/widgets`, generated).
+ * The types of a template's variables, which the generated declarations use (`.awning/types/widgets`).
  */
 import type { Currency } from "./assumed.ts";
 
-/** What can be printed. Null and what is not given are printed as nothing. */
+/** A value that can be printed. Null and undefined are printed as nothing. */
 export type Printable = string | number | boolean | null | undefined;
 
-/** What is formatted as a number or as money: fields of a payload that nobody promises may be missing. */
+/** A value that is formatted as a number or as money. It may be undefined: a payload may lack the field. */
 export type Amount = number | string | null | undefined;
 
-/** What is formatted as a date. */
+/** A value that is formatted as a date. */
 export type Moment = Date | number | string | null | undefined;
 
-/** How prices are displayed: the event's display format, or an ISO 4217 code. */
+/** The format of prices: the event's display format, or an ISO 4217 code. */
 export type Display = Currency | string;
 
-/** What is not true in a template; so are an empty list and an empty mapping. */
+/** Values that are false in a template. An empty list and an empty mapping are false too. */
 export type Falsy = false | 0 | "" | null | undefined;
 
-/** A mapping: a loop over it is one over its keys. */
+/** A mapping. A loop over it goes over its keys. */
 export interface Keys {
   readonly [key: string]: unknown;
 }
 
-/** What a loop goes over. */
+/** The value that a loop goes over. */
 export type Listed<Item> = readonly Item[] | undefined;
 
 type Plain = string | number | boolean | bigint | symbol | null | undefined | ((...given: never[]) => unknown);
 
-/** T as it is when every optional field is there: a template prints nothing for one that is missing. */
+/** T with all optional fields required: a template prints nothing for a missing field. */
 type Whole<T> = T extends Plain ? T : { [Key in keyof T]-?: Whole<T[Key]> };
 
-/** The template's variables; the type of one that fits is the one that is given. */
+/** The types of the template's variables. A variable that fits keeps the type of its argument. */
 type Variables<Given, Context> = {
   [Name in keyof Context]: Name extends keyof Given
     ? Whole<Given[Name]> extends Context[Name]
@@ -41,6 +41,7 @@ type Variables<Given, Context> = {
 };
 
 /**
- * `Given`, held to what the template reads. Never the first branch: it is there for TypeScript to infer `Given` from.
+ * `Given`, checked against the variables that the template reads. The first branch never applies: TypeScript infers
+ * `Given` from it.
  */
 export type View<Given, Context> = Given extends never ? Given : Variables<Given, Context>;
