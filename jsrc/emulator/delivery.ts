@@ -58,18 +58,18 @@ export interface Dispatcher {
 }
 
 export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, trace: Trace, rules: Rules): Dispatcher {
-  const kept = new Map<unknown, Arrival[]>();
+  const stored = new Map<unknown, Arrival[]>();
   const arrivals = new WeakMap<object, Arrival>();
   const running: Call[] = [];
   let subscriptions = 0;
 
   /** Call a subscriber with `event` and `rest`. For an event that an app triggers, `rest` are the app's arguments. */
-  function call(made: Call, name: string, how: "live" | "replay", event: unknown, rest: unknown[]): void {
-    const { subscription } = made;
+  function call(current: Call, name: string, how: "live" | "replay", event: unknown, rest: unknown[]): void {
+    const { subscription } = current;
     const who = { event: name, subscriber: subscription.id };
     trace.record("deliver", who, how);
     const finished = rules.calling(who);
-    running.push(made);
+    running.push(current);
     try {
       Reflect.apply(subscription.callback, null, [event, ...rest]);
     } catch (error) {
@@ -84,13 +84,13 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
 
   function callFor(arrival: Arrival, subscription: Subscription, how: "live" | "replay", event: unknown): void {
     const param = paramOf(arrival, assumptions);
-    const made: Call = { subscription, arrival, param };
-    arrival.calls.set(subscription.id, made);
+    const current: Call = { subscription, arrival, param };
+    arrival.calls.set(subscription.id, current);
     const rest = [arrival.init, param, ...(arrival.update ? [arrival.update.item] : [])];
-    call(made, arrival.event, how, event, rest);
+    call(current, arrival.event, how, event, rest);
   }
 
-  function hear(subscription: Subscription, event: JQueryEvent | Event, extra: unknown[]): void {
+  function receive(subscription: Subscription, event: JQueryEvent | Event, extra: unknown[]): void {
     const original = event instanceof Event ? event : event.originalEvent;
     const arrival = arrivals.get(event) ?? (original && arrivals.get(original));
     if (!arrival) {
@@ -100,9 +100,9 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
     if (arrival.stopped) {
       return;
     }
-    const shown = assumptions.is("live-event", "bare") ? arrival.bare : (original ?? event);
+    const visible = assumptions.is("live-event", "bare") ? arrival.bare : (original ?? event);
     const work = () =>
-      guarded(assumptions.is("isolation", "subscriber"), () => callFor(arrival, subscription, "live", shown));
+      guarded(assumptions.is("isolation", "subscriber"), () => callFor(arrival, subscription, "live", visible));
     if (!original) {
       work();
       return;
@@ -180,11 +180,11 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
   return {
     subscribe(event, callback) {
       const subscription = { id: ++subscriptions, callback };
-      listeners.add(event, (heard, ...extra: unknown[]) => hear(subscription, heard, extra));
+      listeners.add(event, (delivered, ...extra: unknown[]) => receive(subscription, delivered, extra));
       const who = { event: String(event), subscriber: subscription.id };
       trace.record("subscribe", who);
       rules.subscribed(who);
-      for (const arrival of kept.get(event) ?? []) {
+      for (const arrival of stored.get(event) ?? []) {
         const replay = () =>
           guarded(assumptions.is("replay-exception", "caught"), () =>
             callFor(arrival, subscription, "replay", arrival.replayed),
@@ -208,9 +208,9 @@ export function makeDispatcher(assumptions: Assumptions, listeners: Listeners, t
         claims: new Map(),
       };
       if (assumptions.is("replay", "last")) {
-        kept.set(arrival.event, [arrival]);
+        stored.set(arrival.event, [arrival]);
       } else if (assumptions.is("replay", "all")) {
-        kept.set(arrival.event, [...(kept.get(arrival.event) ?? []), arrival]);
+        stored.set(arrival.event, [...(stored.get(arrival.event) ?? []), arrival]);
       }
       guarded(!assumptions.is("isolation", "none"), () => raise(arrival));
     },

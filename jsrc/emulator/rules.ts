@@ -32,22 +32,22 @@ export function makeRules(trace: Trace): Rules {
   const scripts = watchScripts(leaks);
 
   /** Whether both apps are known and different. */
-  const strangers = (a: number, b: number): boolean => {
-    const [one, other] = [apps.get(a), apps.get(b)];
-    return !!one && !!other && appOf(one) !== appOf(other);
+  const areDifferentApps = (a: number, b: number): boolean => {
+    const [first, second] = [apps.get(a), apps.get(b)];
+    return !!first && !!second && appOf(first) !== appOf(second);
   };
 
   const ruleOf = (record: MutationRecord, subscriber: number): Rule | null => {
     const gone = [...record.removedNodes].map((node) => owners.get(node)).find((owner) => owner !== undefined);
     const owner = gone ?? ownerOf(record.target, owners);
     if (owner !== undefined) {
-      return owner !== null && strangers(owner, subscriber) ? "foreign-dom" : null;
+      return owner !== null && areDifferentApps(owner, subscriber) ? "foreign-dom" : null;
     }
     return record.addedNodes.length ? "content-without-init" : null;
   };
 
   /** Attribute the changes since the last call to the running app. */
-  const look = (): void => {
+  const attribute = (): void => {
     const records = containers.takeRecords();
     const who = calls[calls.length - 1];
     if (who) {
@@ -70,11 +70,11 @@ export function makeRules(trace: Trace): Rules {
       });
     },
     calling(who) {
-      look();
+      attribute();
       leaks.take();
       calls.push(who);
       return () => {
-        look();
+        attribute();
         calls.pop();
         reportLeaks(who);
       };
@@ -82,7 +82,7 @@ export function makeRules(trace: Trace): Rules {
     contain: (container) =>
       containers.observe(container, { childList: true, subtree: true, attributes: true, characterData: true }),
     change(wrapper, subscriber, work) {
-      look();
+      attribute();
       owners.set(wrapper, subscriber);
       try {
         work();
@@ -114,7 +114,7 @@ interface Leaks {
 
 function watchGlobals(): Leaks {
   const prototypes = [Object, Array, String, Number, Function, Promise, EventTarget, Node, Element, HTMLElement].map(
-    (made) => made.prototype as object,
+    (constructor) => constructor.prototype as object,
   );
   const globals = (): Set<string> => new Set(Object.keys(window));
   const members = (): unknown[] => prototypes.flatMap((prototype) => Reflect.ownKeys(prototype).map((key) => memberOf(prototype, key)));

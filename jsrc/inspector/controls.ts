@@ -97,7 +97,7 @@ function single(field: Field, value: unknown, change: Change): HTMLElement {
   if (field.type === "boolean") return checkbox((value ?? field.default) === true, change);
   if (field.type === "choice") return select(field, value, change);
   const json = field.type === "json";
-  const written = (one: unknown): string => (one === undefined ? "" : json ? JSON.stringify(one) : String(one));
+  const written = (entered: unknown): string => (entered === undefined ? "" : json ? JSON.stringify(entered) : String(entered));
   const kind = field.type === "integer" || field.type === "number" ? "number" : "text";
   const step = field.type === "number" ? "any" : "1";
   const input = h("input", {
@@ -131,7 +131,7 @@ function checkbox(checked: boolean, change: Change): HTMLInputElement {
   return input;
 }
 
-const same = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
+const same = (value: unknown, other: unknown): boolean => JSON.stringify(value) === JSON.stringify(other);
 
 function select(field: Field, value: unknown, change: Change): HTMLElement {
   const current = value === undefined ? field.default : value;
@@ -149,10 +149,10 @@ function select(field: Field, value: unknown, change: Change): HTMLElement {
 function checkboxes(field: Field, value: unknown, path: Path, change: Change): HTMLElement {
   let chosen: unknown[] = Array.isArray(value) ? value : [];
   const boxes = field.choices.map((choice) => {
-    const has = (one: unknown): boolean => same(one, choice.value);
-    const box = checkbox(chosen.some(has), (on) => {
-      const wanted = field.choices.map((one) => one.value);
-      chosen = wanted.filter((one) => (has(one) ? on : chosen.some((other) => same(one, other))));
+    const isChoice = (entry: unknown): boolean => same(entry, choice.value);
+    const box = checkbox(chosen.some(isChoice), (on) => {
+      const values = field.choices.map((other) => other.value);
+      chosen = values.filter((entry) => (isChoice(entry) ? on : chosen.some((other) => same(entry, other))));
       change(chosen);
     });
     return h("label", { class: "field is-boolean" }, h("span", {}, choice.title), box);

@@ -28,14 +28,14 @@ export function listenForFailures(): Failures {
     if (origin) add({ widget: origin.widget ?? "a shared script", message: String(error), origin, traced });
   };
   const say = console.error;
-  console.error = (...said: unknown[]): void => {
-    const [widget, error] = said;
+  console.error = (...messages: unknown[]): void => {
+    const [widget, error] = messages;
     if (typeof widget === "string" && error instanceof Error) {
       add({ widget, message: String(error), origin: originOf(error), traced: false });
-    } else if (said.length === 1) {
+    } else if (messages.length === 1) {
       threw(widget, true);
     }
-    say.apply(console, said);
+    say.apply(console, messages);
   };
   addEventListener("error", (event) => threw(event.error, false));
   return {

@@ -8,9 +8,9 @@ import { STYLE } from "./style.ts";
 
 /** Whether there is a text, a picture or a field in the element or in its open shadow roots. */
 function showsAnything(place: HTMLElement): boolean {
-  const roots = [...place.querySelectorAll("*")].flatMap((one) => one.shadowRoot ?? []);
+  const roots = [...place.querySelectorAll("*")].flatMap((element) => element.shadowRoot ?? []);
   const inside = roots.flatMap((root) => [...root.querySelectorAll("div")]);
-  return [place, ...inside].some((one) => one.innerText.trim() || one.querySelector("svg,img,input"));
+  return [place, ...inside].some((element) => element.innerText.trim() || element.querySelector("svg,img,input"));
 }
 
 /** Make a frame as high as its content, and mark its card when the frame shows nothing. */

@@ -10,11 +10,11 @@ export interface Overlay {
 }
 
 export function makeOverlay(root: ShadowRoot): Overlay {
-  let shown: HTMLElement | null = null;
+  let element: HTMLElement | null = null;
   let focused: Element | null = null;
   const hide = (): void => {
-    shown?.remove();
-    shown = null;
+    element?.remove();
+    element = null;
     if (focused instanceof HTMLElement) focused.focus({ preventScroll: true });
     focused = null;
   };
@@ -26,9 +26,9 @@ export function makeOverlay(root: ShadowRoot): Overlay {
     show(failure) {
       hide();
       focused = document.activeElement;
-      shown = overlay(failure, hide);
-      root.append(shown);
-      shown.querySelector("button")?.focus({ preventScroll: true });
+      element = overlay(failure, hide);
+      root.append(element);
+      element.querySelector("button")?.focus({ preventScroll: true });
     },
   };
 }

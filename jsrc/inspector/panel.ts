@@ -21,7 +21,7 @@ export interface Panel {
 }
 
 const TABS = ["Events", "App data", "Page"] as const;
-const KEPT = "awning-panel";
+const STORAGE_KEY = "awning-panel";
 
 export function makePanel(here: Here, names: Names): Panel {
   const events = makeEvents(names);
@@ -54,15 +54,15 @@ export function makePanel(here: Here, names: Names): Panel {
     sheet.hidden = false;
     pill.hidden = true;
     document.body.style.paddingBottom = `${sheet.offsetHeight}px`;
-    keep(tab);
+    storeTab(tab);
     tabs.forEach((button, i) => button.setAttribute("aria-selected", String(TABS[i] === tab)));
-    void content(tab).then((shown) => body.replaceChildren(shown));
+    void content(tab).then((element) => body.replaceChildren(element));
   };
   const close = (): void => {
     sheet.hidden = true;
     pill.hidden = false;
     document.body.style.paddingBottom = "";
-    keep(null);
+    storeTab(null);
     pill.focus({ preventScroll: true });
   };
   const count = (): void => {
@@ -74,8 +74,8 @@ export function makePanel(here: Here, names: Names): Panel {
         : `${events} ${events === 1 ? "event" : "events"}`;
     element.classList.toggle("has-violations", violations + exceptions > 0);
   };
-  const kept = keep();
-  if (kept) open(kept);
+  const storedTab = storeTab();
+  if (storedTab) open(storedTab);
   else sheet.hidden = true;
   count();
   return {
@@ -101,11 +101,11 @@ export function makePanel(here: Here, names: Names): Panel {
 }
 
 /** Read (without an argument) or store the open tab, for later page loads in this browser tab. */
-function keep(tab?: string | null): string | null {
+function storeTab(tab?: string | null): string | null {
   try {
-    if (tab === undefined) return sessionStorage.getItem(KEPT);
-    if (tab === null) sessionStorage.removeItem(KEPT);
-    else sessionStorage.setItem(KEPT, tab);
+    if (tab === undefined) return sessionStorage.getItem(STORAGE_KEY);
+    if (tab === null) sessionStorage.removeItem(STORAGE_KEY);
+    else sessionStorage.setItem(STORAGE_KEY, tab);
   } catch {
     // Storage may be refused; the panel then starts closed.
   }

@@ -35,10 +35,10 @@ export function makeRedraw(service: ServiceGlobal, names: Names): Redraw {
 
   /** The block of an older generation in the same host, else a new block. */
   const claimBlock = (param: unknown, init: InitContentHandler<unknown>): Handler => {
-    const held = claims.find((claim) => claim.param === param && claim.generation < generation);
-    if (held) {
-      held.generation = generation;
-      return held.handler;
+    const older = claims.find((claim) => claim.param === param && claim.generation < generation);
+    if (older) {
+      older.generation = generation;
+      return older.handler;
     }
     const handler = init();
     claims.push({ param, handler, generation });

@@ -1,15 +1,15 @@
 import type { CartData, CartParam, Currency, Page } from "../types/index.ts";
 import type { Args, Common, DataOfNoType, Render, Slot } from "./slot.ts";
 
-/** What a widget of the cart or checkout page renders from. */
+/** The arguments of a render function on the cart or checkout page. */
 export interface CartArgs<Data = DataOfNoType> extends Common<Data> {
-  /** The cart as it is now. Only `total` and `total_no_discount` are known to be there. */
+  /** The current cart. Only `total` and `total_no_discount` are certain. */
   cart: CartData;
-  /** How prices are displayed. */
+  /** The display format of prices. */
   currency: Currency;
 }
 
-// On -updated the event parameter still holds the cart of the page load: the update is the fresh one.
+// On -updated the event parameter still has the cart of the page load. The update has the current cart.
 const args: Args = ({ cartData, currency }: CartParam<CartData, Currency, Page>, update: CartData | undefined) => ({
   cart: update || cartData,
   currency,

@@ -1,17 +1,17 @@
 /**
- * App data as the service inserts it: nobody promises in which form, so every form is read and none is trusted.
+ * Reads app data as the service inserts it. The form is not documented, so every form is read and none is trusted.
  *
  *     {"a": 1}                      raw JSON
  *     {&quot;a&quot;: 1}            HTML-escaped
  *     "{\"a\": 1}"                  a JSON string that holds JSON
- *     (empty), {{svc_app_data}}     nothing set, or nothing replaced
+ *     (empty), {{svc_app_data}}     not set, or not replaced
  */
 import type { Json, Page } from "../types/index.ts";
 
-/** What of the app data is one widget's, and the page as far as the service's placeholders know it. */
+/** One widget's part of the app data, and the page with the language of the service's placeholder. */
 export interface WidgetData {
   data: Json;
-  /** The page of the event parameter, with the language of the snippet's placeholder where it names none. */
+  /** The page of the event parameter. A missing language is that of the snippet's placeholder. */
   page(page: Page | undefined): Page;
 }
 
@@ -42,16 +42,16 @@ const parse = (text: string): unknown => {
 };
 
 const NAMED: Readonly<Record<string, string>> = { quot: '"', amp: "&", lt: "<", gt: ">", apos: "'" };
-/** `0` before the digits makes a number of both forms: `39` of `&#39;` and of `&#x27;`. */
+/** `0` before the digits makes both forms a number: `&#39;` and `&#x27;` are 39. */
 const unescape = (text: string): string =>
   text.replace(/&(?:#(\d{1,6}|x[\da-f]{1,5})|(\w+));/gi, (whole, code: string | undefined, name: string) =>
     code ? String.fromCodePoint(+`0${code}`) : (NAMED[name] ?? whole),
   );
 
 /**
- * Read the data element of this snippet. Call while the snippet's script runs: later nobody knows which script it is.
- * `app` is the element's `data-awning`. The result gives a widget's part over `defaults`, or 0 where it then
- * says `enabled: false`: a default can turn a widget off, too.
+ * Read the data element of this snippet. Call it while the snippet's script runs: later the script is not known. `app` is
+ * the element's `data-awning`. The result is a function: it returns a widget's part over `defaults`, or 0 if `enabled` is
+ * false in it. A default can turn a widget off, too.
  */
 export const appData = (app: string): ((widget: string, defaults: Json) => WidgetData | 0) => {
   const element = dataElement(app);
@@ -67,7 +67,7 @@ export const appData = (app: string): ((widget: string, defaults: Json) => Widge
   };
 };
 
-/** The one before the running script, else the first of that name. */
+/** The data element before the running script, else the first with this name. */
 const dataElement = (app: string): HTMLElement | undefined => {
   const before = document.currentScript?.previousElementSibling as HTMLElement | null | undefined;
   const named = document.querySelectorAll<HTMLElement>("[data-awning]");

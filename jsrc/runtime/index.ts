@@ -1,5 +1,5 @@
 /**
- * `awning`: what the author of a widget imports. Everything here is shipped only where it is used.
+ * `awning`: the module that authors of widgets import. Each export ships only if it is used.
  */
 export { afterCart, afterCheckout, type CartArgs } from "./cart.ts";
 export { date, datetime, time, type Style } from "./intl/dates.ts";

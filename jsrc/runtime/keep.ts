@@ -3,13 +3,13 @@ import { makeRoot, mount } from "./rooted.ts";
 import type { Insert } from "./slot.ts";
 import { parse } from "./trusted.ts";
 
-/** Patch each change into the content that is there, so that focus, caret, typed values and open details survive. */
+/** Patch each change into the content, so that focus, caret, typed values and open details survive. */
 export const keep: Insert = (content, className) => {
   let root: HTMLElement | null = null;
-  let shown = "";
+  let current = "";
   return (rendered) => {
     const html = String(rendered || "");
-    if (html == shown) {
+    if (html == current) {
       return;
     }
     if (root?.isConnected) {
@@ -21,6 +21,6 @@ export const keep: Insert = (content, className) => {
         mount(rendered, root);
       }
     }
-    shown = html;
+    current = html;
   };
 };

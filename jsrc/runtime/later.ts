@@ -1,9 +1,9 @@
 import type { Insert, Rendered } from "./slot.ts";
-import { tell } from "./tell.ts";
+import { tell } from "./beacon.ts";
 
 /**
- * For widgets whose render function may be async: the latest call wins, whichever answer comes first. A promise that
- * is rejected leaves what is shown, and the console says so once. `name` is the widget's.
+ * For widgets whose render function may be async. The latest call wins, whatever the order of the results. After a
+ * rejected promise the content stays, and the console shows the first error. `name` is the widget's.
  */
 export const later =
   (name: string, insert: Insert): Insert =>

@@ -1,18 +1,18 @@
 import type { Render, Rendered } from "./slot.ts";
 
-/** What a widget does beyond showing HTML. */
+/** The behaviour of a widget beside its HTML. */
 export interface Behaviour {
-  /** Called once for each place the widget is shown in, with the element around its content, which stays. */
+  /** Called once for each place of the widget, with the element around its content. This element stays. */
   mounted?: (root: Element) => void;
   /**
-   * Handlers by event and selector: `{ "click .more": (event, element) => ... }`. They are attached to the root, once,
-   * so content may come and go.
+   * Handlers by event and selector: `{ "click .more": (event, element) => ... }`. They are attached to the root once, so
+   * that they also work for new content.
    */
   on?: Readonly<Record<string, (event: Event, element: Element) => void>>;
 }
 
 /**
- * `afterPrice(live(render, { mounted, on }))`: content that lives on. Changes are patched in, so that handlers, focus,
+ * `afterPrice(live(render, { mounted, on }))`: content with behaviour. Changes are patched in, so that handlers, focus,
  * caret, typed values and open details survive.
  */
 export const live = <Args>(render: Render<Args>, behaviour: Behaviour): Render<Args> => {

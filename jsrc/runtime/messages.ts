@@ -1,23 +1,23 @@
 /**
- * Texts: one table per language, chosen once per host. A text is a string with `{name}`s, or strings by CLDR plural
- * category, chosen by the argument `count`.
+ * Messages: one table for each language, chosen once per host. A text is a string with `{name}`s, or strings by CLDR
+ * plural category, chosen by the argument `count`.
  */
 
 export type TextArguments = Readonly<Record<string, unknown>>;
 
-/** The text of a message with its `{name}`s filled in; a message that is missing is its key. */
+/** The text of a message with values for its `{name}`s. A missing message becomes its key. */
 export type Translate = (key: string, values?: TextArguments) => string;
 
-/** Gives what stands for a `{name}`. */
+/** Returns the value of a `{name}`. */
 type Fill = (whole: string, name: string) => string;
 
-/** What is asked of a text: to replace its `{name}`s. A string can; what `plurals` makes can, after choosing one. */
+/** A text: a string, or an object of `plurals`, which first chooses a string. Both can replace their `{name}`s. */
 export interface Text {
   replace(pattern: RegExp, fill: Fill): string;
 }
 export type Texts = Readonly<Record<string, Text>>;
 
-/** Texts by plural category among the others: `plurals("lv", { days: { one: "{count} diena", other: ... } })`. */
+/** Texts, some by plural category: `plurals("lv", { days: { one: "{count} diena", other: ... } })`. */
 export const plurals = (language: string, texts: Readonly<Record<string, string | Readonly<Record<string, string>>>>): Texts => {
   const rules = new Intl.PluralRules(language);
   const choosing = (forms: Readonly<Record<string, string>>): Text => ({

@@ -1,6 +1,6 @@
 /**
  * Amounts as the shop displays them. Observed: symbol first, no thousands separator, two decimals (`€4235.65`). The
- * cart's `currency` says how, as far as it says anything; for a product there is only an ISO 4217 code.
+ * cart's `currency` may have other values; a product has only an ISO 4217 code.
  */
 import type { Currency } from "../types/index.ts";
 import type { Amount, Display } from "../types/view.ts";
@@ -8,7 +8,7 @@ import { finite } from "./intl/finite.ts";
 
 const signs = Object.create(null) as Record<string, string>;
 
-/** `€` for `EUR`. Asking Intl costs far more than everything else here, so once per currency. */
+/** `€` for `EUR`. Each is stored, because Intl takes far longer than everything else here. */
 const signOf = (code: string): string => {
   try {
     return (signs[code] ??= new Intl.NumberFormat("en", { style: "currency", currency: code, currencyDisplay: "narrowSymbol" })
@@ -21,7 +21,7 @@ const signOf = (code: string): string => {
 
 /**
  * `money(4235.65, item.currency)`, `money(cart.total, currency)`. Halves of the last digit are rounded up. An amount
- * that is no number is shown as nothing, a code that is none as it is.
+ * that is not a number is shown as nothing; an unknown code is shown unchanged.
  */
 export const money = (amount: Amount, currency: Display | null | undefined): string => {
   const value = finite(amount);

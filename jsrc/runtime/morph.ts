@@ -1,10 +1,10 @@
 /**
- * Makes the children of one element those of another with the fewest changes, so that what a shopper did to the old
- * ones survives: focus, caret, typed values, scrolling, open details.
+ * Changes the children of one element to those of another with few changes, so that a shopper's input survives: focus,
+ * caret, typed values, scrolling, open details.
  *
  * Children are matched in order by kind and key (`id`, `data-key`, `name`). A typed value, a ticked box and a chosen
- * option survive because only attributes are changed, which are no more than defaults once a shopper has touched the
- * field. `open` is changed only when the template itself changed its mind.
+ * option survive because only attributes change, which are only defaults after a shopper has used the field. `open`
+ * changes only when the template renders another value than before.
  */
 
 const keyOf = (node: Node): string | null | undefined =>
@@ -12,10 +12,10 @@ const keyOf = (node: Node): string | null | undefined =>
 
 const alike = (a: Node, b: Node): boolean => a.nodeName == b.nodeName && keyOf(a) == keyOf(b);
 
-/** Elements that a template rendered with `open`, whatever the shopper did since. */
+/** Elements that the template last rendered with `open`. */
 const renderedOpen = new WeakSet<Element>();
 
-/** Note what is open in `node`, which the template has just rendered. */
+/** Record the elements with `open` in `node`, which the template has just rendered. */
 export const rememberOpen = (node: Node): void => {
   if (node instanceof Element) {
     for (const element of [node, ...node.querySelectorAll("[open]")]) {
@@ -57,7 +57,7 @@ const morphNode = (from: Node, to: Node): void => {
   }
 };
 
-/** Take everything from `at` up to `end` out. */
+/** Remove the nodes from `at` up to `end`. */
 const removeUntil = (at: Node | null, end: Node | null): void => {
   while (at && at != end) {
     const next = at.nextSibling;
@@ -66,7 +66,7 @@ const removeUntil = (at: Node | null, end: Node | null): void => {
   }
 };
 
-/** Bring `match` to where `at` is. What has the focus is not moved, which would lose it: what is before it goes. */
+/** Move `match` to `at`. A node with the focus is not moved, which would lose the focus: the nodes before it are removed. */
 const advance = (parent: Node, at: Node | null, match: Node): Node | null => {
   if (match.contains((parent.getRootNode() as Document).activeElement)) {
     removeUntil(at, match);

@@ -1,20 +1,20 @@
 import type { Item, Page, PriceParam, PriceUpdate, Variant } from "../types/index.ts";
 import type { Common, DataOfNoType, Render, Slot } from "./slot.ts";
 
-/** What an after-price widget renders from. */
+/** The arguments of an after-price widget's render function. */
 export interface PriceArgs<Data = DataOfNoType> extends Common<Data> {
   /**
-   * The product with the selected variant's attributes over it (`price`, `weight`, `sku`, `stock`, ...; `id` stays the
-   * product's). A variant without a weight of its own has the product's.
+   * The product, with the attributes of the selected variant (`price`, `weight`, `sku`, `stock`, ...) but the product's
+   * `id`. If the variant has no weight, the product's weight stays.
    */
   item: Item;
-  /** The selected variant, or null when none is selected or the product has none. */
+  /** The selected variant; null when none is selected or the product has no variants. */
   variant: Variant | null;
 }
 
 /**
- * A widget next to the price of a product. `render` is called for the page and again whenever another variant is
- * selected, at times more than once with the same one.
+ * A widget next to the price of a product. `render` is called for the page, and again when another variant is selected;
+ * it may be called more than once with the same variant.
  */
 export const afterPrice = <Data = DataOfNoType>(render: Render<PriceArgs<Data>>): Slot => [
   (start) =>

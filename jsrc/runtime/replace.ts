@@ -1,7 +1,7 @@
 import type { Insert } from "./slot.ts";
 import { put } from "./trusted.ts";
 
-/** Replace the whole content with each change. Nothing rendered at first leaves no DOM at all. */
+/** Replace the whole content with each change. An empty first rendering leaves no DOM. */
 export const replace: Insert =
   (content, className, shown: unknown = "") =>
   (html) => {

@@ -1,18 +1,19 @@
 /**
- * Puts an element around a widget's content, once, and finds it again in the page, so that later changes can be made
- * inside it instead of through setContent.
+ * Inserts an element around a widget's content once, and finds it in the page, so that later changes are made inside it
+ * instead of through setContent.
  */
 import type { Content, Rendered } from "./slot.ts";
 import { put } from "./trusted.ts";
 
-/** What jQuery objects and elements have in common here. Observed: setContent returns the wrapper as the former. */
+/** The return value of setContent. Observed: the wrapper as a jQuery object. */
 interface Wrapped {
   0?: ParentNode;
 }
 
 /**
- * The element of the class `className` that now stands around `html`, or null where it cannot be found: it is looked
- * for in the page, since nothing promises what setContent returns, and there where the container is outside of it.
+ * Insert an element of the class `className` with `html`; returns the element, or null if it is not found. It is searched
+ * in the page, because the return value of setContent is not documented, and in that value if the container is outside
+ * the page.
  */
 export const makeRoot = (content: Content, className: string, html: string): HTMLElement | null => {
   const mark = `${className}-${Math.random().toString(36).slice(2)}`;
@@ -23,7 +24,7 @@ export const makeRoot = (content: Content, className: string, html: string): HTM
   return document.querySelector<HTMLElement>(selector) ?? within?.querySelector<HTMLElement>(selector) ?? null;
 };
 
-/** Tell what is rendered which element it is in now. */
+/** Call `mounted` of a live rendering with its element. */
 export const mount = (rendered: Rendered, root: Element): void => {
   if (typeof rendered == "object") {
     rendered?.mounted(root);

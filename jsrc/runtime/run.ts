@@ -1,5 +1,5 @@
 /**
- * `awning/run`: what the generated entry of a snippet calls, once per widget.
+ * `awning/run`: the generated entry of a snippet calls it once per widget.
  *
  *     import { run, appData, oneLanguage, byLanguage, plurals, replace, keep, shadow, later } from "awning/run";
  *     import w0 from "./widgets/delivery-estimate/widget.ts";
@@ -9,34 +9,34 @@
  *       page = d0.page(page), { page, language: page.language, data: d0.data, t: oneLanguage({ arrives: "..." }) }
  *     ), keep);
  *
- * Arguments are positional and helpers are passed in, not switched on, because every name and every unused branch
- * would be shipped with each snippet:
+ * Arguments are positional, and helpers are passed as arguments instead of options: every name and every unused branch
+ * would ship with each snippet.
  *
- *   name      the widget's name: its key in the app data, and what the console says when it fails
- *   className of the element around its HTML, which its style is scoped to
+ *   name      the widget's name: its key in the app data, and part of the console's message when it fails
+ *   className the class of the element around its HTML, to which its style is scoped
  *   slots     the default export of widget.ts: one slot or several
- *   common    makes what every render function gets, from the page that the service delivered, or an empty one:
- *             page      the page; with `d0.page(page)` its language is the placeholder's where it names none
+ *   common    makes the arguments of every render function, from the delivered page or an empty one:
+ *             page      the page; with `d0.page(page)` a missing language is that of the placeholder
  *             language  the page's
- *             data      what `appData(app)(name, defaults)` has for this widget; {} where it has no data.schema.json.
- *                       `defaults` are those of data.schema.json, nested as the data is. It is 0 when the app data
- *                       turn the widget off: then do not run it
+ *             data      the widget's data from `appData(app)(name, defaults)`; {} without a data.schema.json.
+ *                       `defaults` are those of data.schema.json, nested like the data. The result is 0 when the
+ *                       app data turn the widget off: do not run it then
  *             t         oneLanguage(texts)                                         in a language's snippet
- *                       byLanguage({ lv: texts, en: texts }, "lv", page.language)  in the default one; "lv" stands in
+ *                       byLanguage({ lv: texts, en: texts }, "lv", page.language)  in the default one; "lv" is the fallback
  *                       texts: { key: "text" }, or plurals("lv", { key: { one: "...", other: "..." } })
- *                       String where the widget has no messages
+ *                       String if the widget has no messages
  *   insert    `replace`: each change replaces the widget's HTML. `keep`: a change is patched into it, so that focus,
- *             caret, typed values, scrolling and open details survive; pass it when a template or the script of the
- *             widget has anything a shopper can focus, type into, open or scroll. `shadow(css)`: as keep, inside an
- *             open shadow root with its own style. A widget that uses `live` needs one of the two.
+ *             caret, typed values, scrolling and open details survive; pass it when the widget has anything that a
+ *             shopper can focus, type into, open or scroll. `shadow(css)`: like keep, inside an open shadow root with
+ *             its own style. A widget that uses `live` needs one of these two.
  *             `later(name, replace)`, `later(name, keep)`, ...: when the render function may be async
  *
- * The runtime calls initContentHandler itself, once, synchronously, in the base event's callback. An exception of a
- * widget never leaves it: the last good content stays, and the console says so once.
+ * The runtime calls initContentHandler itself, once, synchronously, in the base event's callback. It catches each
+ * exception of a widget: the last good content stays, and the console shows the first exception.
  */
 import type { Page } from "../types/index.ts";
 import type { Common, Insert, Render, Rendered, Show, Slot } from "./slot.ts";
-import { tell } from "./tell.ts";
+import { tell } from "./beacon.ts";
 
 export { appData } from "./data.ts";
 export { keep } from "./keep.ts";
@@ -66,12 +66,12 @@ export const run = (
 
       events.map(
         (event, updated) =>
-          // Nothing promises that the service's global is there.
+          // The service's global may be missing.
           typeof AWNING_GLOBAL != "undefined" &&
           AWNING_GLOBAL.subscribeEvent<Delivered, unknown>(event, (_event, init, param, update) => {
             try {
               if (updated) {
-                // Before its base event an update can only be remembered.
+                // An update before its base event is stored for later.
                 early = update;
               } else {
                 update = !show && early;

@@ -4,15 +4,15 @@ import type { Insert } from "./slot.ts";
 import { parse } from "./trusted.ts";
 
 /**
- * Insert into an open shadow root with a style of its own: the page's rules do not reach in and the widget's do not
- * reach out. `rem` is the page's, fonts are declared in the document, and locators look into open roots.
+ * Insert into an open shadow root with its own style: the page's rules do not apply inside, the widget's do not apply
+ * outside. `rem` is the page's, fonts are declared in the document, and locators look into open roots.
  */
 export const shadow =
   (css: string): Insert =>
   (content, className) => {
     let host: HTMLElement | null = null;
     let root: HTMLElement;
-    let shown = "";
+    let current = "";
     const attach = (): void => {
       host = makeRoot(content, className, "");
       root = document.createElement("div");
@@ -23,7 +23,7 @@ export const shadow =
     };
     return (rendered) => {
       const html = String(rendered || "");
-      if (html == shown) {
+      if (html == current) {
         return;
       }
       const fresh = !host?.isConnected;
@@ -34,6 +34,6 @@ export const shadow =
       if (fresh) {
         mount(rendered, root);
       }
-      shown = html;
+      current = html;
     };
   };

@@ -1,7 +1,7 @@
 /**
- * HTML under Trusted Types. Where strings are refused (`require-trusted-types-for 'script'`, on a page without jQuery)
- * the one policy `awning` makes trusted HTML of what the templates have escaped, and setContent gets an element
- * (observed to be accepted). Whether strings are refused cannot be asked, only tried.
+ * HTML under Trusted Types. A page may refuse strings (`require-trusted-types-for 'script'`, on a page without jQuery).
+ * There the policy `awning` makes trusted HTML from a template's escaped output, and setContent gets an element (observed
+ * to work). Only a try tells whether strings are refused.
  */
 import type { Content } from "./slot.ts";
 
@@ -12,7 +12,7 @@ declare const self: { trustedTypes?: { createPolicy(name: string, rules: Policy)
 
 let policy: Policy | undefined;
 
-/** Set `html`, or where that is refused trusted HTML in an element of its own. */
+/** Set `html`, or trusted HTML in an element if the page refuses strings. */
 export const put = (content: Content, html: string): void => {
   try {
     content.setContent(html);
@@ -27,7 +27,7 @@ export const put = (content: Content, html: string): void => {
   }
 };
 
-/** The nodes of `html`, in a fragment. Scripts in it do not run. */
+/** The nodes of `html`, in one parent. Its scripts do not run. */
 export const parse = (html: string): Node => {
   let parsed: Node | undefined;
   const setContent = (content: string | Node): void => {

@@ -90,9 +90,9 @@ function checkoutPage(form: HTMLFormElement) {
   };
 }
 
-function reveal(selector: string, shown: boolean): void {
+function reveal(selector: string, visible: boolean): void {
   const element = document.querySelector<HTMLElement>(selector);
-  if (element) element.hidden = !shown;
+  if (element) element.hidden = !visible;
 }
 
 function write(selector: string, text: string): void {

@@ -4,10 +4,10 @@
 import type { Item, Page, Variant } from "../types/observed.ts";
 
 /** A test's payload may lack the variants. */
-type Shown = Omit<Item, "variants"> & { variants?: Variant[] };
+type ShownItem = Omit<Item, "variants"> & { variants?: Variant[] };
 
 export interface ProductParams {
-  item: Shown;
+  item: ShownItem;
   page: Page;
 }
 
@@ -19,7 +19,7 @@ export function hostProduct(event: string, { item }: ProductParams): void {
 }
 
 /** `item` is the same object as in the event parameter, not merged with the variant (observed). */
-function fire(event: string, item: Shown, selectedVariant: Variant): void {
+function fire(event: string, item: ShownItem, selectedVariant: Variant): void {
   awningEmulator.fire(`${event}-updated`, { item, selectedVariantId: selectedVariant.id, selectedVariant });
 }
 
@@ -46,16 +46,16 @@ function chosenTitles(radios: HTMLInputElement[]): string[] {
   return radios.filter((radio) => radio.checked).map((radio) => radio.value);
 }
 
-function selectedVariant(radios: HTMLInputElement[], item: Shown): Variant | null {
+function selectedVariant(radios: HTMLInputElement[], item: ShownItem): Variant | null {
   return variantWith(item, chosenTitles(radios));
 }
 
-function variantWith(item: Shown, titles: string[]): Variant | null {
+function variantWith(item: ShownItem, titles: string[]): Variant | null {
   return item.variants?.find((variant) => variant.options.every((option, i) => option.title === titles[i])) ?? null;
 }
 
 /** Mark an option as sold out if its variant, with the other dimensions as chosen, has no stock. */
-function markSoldOut(radios: HTMLInputElement[], item: Shown): void {
+function markSoldOut(radios: HTMLInputElement[], item: ShownItem): void {
   for (const radio of radios) {
     const titles = chosenTitles(radios);
     titles[Number(radio.dataset.option)] = radio.value;
@@ -64,7 +64,7 @@ function markSoldOut(radios: HTMLInputElement[], item: Shown): void {
 }
 
 /** Show a selection: price, stock, item number, weight, picture, button. Without a variant it is sold out. */
-function show(form: HTMLFormElement, item: Shown, selected: Variant | null): void {
+function show(form: HTMLFormElement, item: ShownItem, selected: Variant | null): void {
   const { price, price_undiscounted: before, sku } = selected ?? item;
   const stock = selected ? selected.stock : 0;
   const weight = selected?.weight ?? item.weight;
@@ -103,6 +103,6 @@ function setText(selector: string, text: string): void {
   for (const element of document.querySelectorAll(selector)) element.textContent = text;
 }
 
-function toggle(selector: string, shown: boolean): void {
-  for (const element of document.querySelectorAll<HTMLElement>(selector)) element.hidden = !shown;
+function toggle(selector: string, visible: boolean): void {
+  for (const element of document.querySelectorAll<HTMLElement>(selector)) element.hidden = !visible;
 }

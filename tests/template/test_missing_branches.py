@@ -63,7 +63,7 @@ SEARCHED = [
 
 def carries_the_value(template: str, *, containers: bool = True) -> bool:
     found = compile_template(template, path="view.html.j2", loader=OTHERS.get, containers=containers)
-    return "unchosen()" in found.code
+    return "missing_branch()" in found.code
 
 
 @pytest.mark.parametrize("template", ONLY_ASKED)
@@ -92,4 +92,4 @@ def test_a_template_that_carries_the_value_does_not_lean_on_json_alone() -> None
 )
 def test_without_such_an_if_nothing_is_done_for_it(template: str) -> None:
     code = compile_template(template, path="view.html.j2").code
-    assert not {"handed", "plainly", "unchosen"}.intersection(code.replace("(", " ").split())
+    assert not {"for_script", "as_undefined", "missing_branch"}.intersection(code.replace("(", " ").split())

@@ -1,14 +1,14 @@
-/** Values in styles: one property's value, or the inside of a string. Safe in a quoted attribute and in a style element. */
+/** Escapers for values in styles: a property's value, or the inside of a string. Safe in attributes and style elements. */
 
 const FUNCTION =
   "(?:rgba?|hsla?|hwb|lab|lch|oklab|oklch|color|color-mix|calc|min|max|clamp|var|env|translate(?:3d|[xyz])?|scale(?:3d|[xyz])?|" +
   "rotate(?:3d|[xyz])?|skew[xy]?|matrix(?:3d)?|perspective|cubic-bezier|steps|blur|brightness|contrast|grayscale|" +
   "hue-rotate|invert|opacity|saturate|sepia|minmax|repeat|fit-content)";
 
-/** Numbers, names, colours, commas, spaced operators, and functions that fetch nothing. */
+/** Numbers, names, colours, commas, operators between spaces, and functions that load nothing. */
 const VALUE = new RegExp("^(?:[-+.,#%!\\w \\u00a1-\\ud7ff]| [*/] |" + FUNCTION + "\\(|\\))*$", "i");
 
-/** An identifier no property knows: the declaration is dropped. */
+/** An identifier that is invalid for every property, so that browsers drop the declaration. */
 const REFUSED = "awning-refused";
 
 export const escapeCssValue = (text: string): string =>
@@ -23,6 +23,6 @@ const isBalanced = (text: string): boolean => {
   return depth === 0;
 };
 
-/** Everything but letters, digits and a few marks as `\hex `: no quote, no line end, no `</style`. */
+/** Everything but letters, digits and a few marks becomes `\hex `: no quote, no line end, no `</style` remains. */
 export const escapeCssString = (text: string): string =>
   text.replace(/[^\w \-.,\u00a1-\uffff]/g, (character) => "\\" + (character.charCodeAt(0) || 0xfffd).toString(16) + " ");

@@ -1,6 +1,6 @@
 /**
- * Addresses inside `url(...)` of a style, quoted or not: filtered and encoded like any picture's address, then written
- * with CSS escapes. No result holds a character that HTML, a quote, a parenthesis or a style element's end is made of.
+ * Escapers for addresses inside `url(...)` of a style, quoted or not. They are filtered and encoded like a picture's
+ * address, then written with CSS escapes. No result has a special character of HTML, a quote or a parenthesis.
  */
 
 import { PICTURE, encode, escapeUrlEncoded, escapeUrlPart, escapeUrlPath, escapeUrlRoot, escapeUrlRootEncoded, isGood, normalize } from "./url.ts";
@@ -8,7 +8,7 @@ import { PICTURE, encode, escapeUrlEncoded, escapeUrlPart, escapeUrlPath, escape
 const written = (url: string): string =>
   url.replace(/[^\w\-.~:/?#@!$*+,;=%\u00a1-\uffff]/g, (character) => `\\${character.charCodeAt(0).toString(16)} `);
 
-/** A whole address: nothing is loaded where it is refused. */
+/** A whole address. A refused one loads nothing. */
 export const escapeCssUrl = (text: string): string => {
   const url = normalize(text);
   return isGood(url) || PICTURE.test(url) ? written(url.replace(/[\0- "<>\\^`{|}\x7f]/g, encode)) : "about:invalid#awning";

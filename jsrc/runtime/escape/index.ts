@@ -1,4 +1,4 @@
-/** What compiled templates import; each function takes and returns a string. Which one stands where: src/awning/template/html. */
+/** The escapers for compiled templates. Each takes and returns a string. src/awning/template/html chooses among them. */
 
 export { escapeCssString, escapeCssValue } from "./css.ts";
 export {

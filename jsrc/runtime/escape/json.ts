@@ -1,10 +1,10 @@
-/** JSON in a data script, `<script type="application/ld+json">`, where no text is decoded. */
+/** The escaper for JSON in a data script, `<script type="application/ld+json">`, where references are not decoded. */
 
 import { PREFIX } from "./text.ts";
 
 /**
- * One JSON value, which ends neither the element nor the JSON around it: what is no JSON (as NaN) becomes null. `<` and the
- * beginning of a placeholder stand only in strings of JSON, where they have another form.
+ * One JSON value that ends neither the element nor the JSON around it. An invalid value, such as NaN, becomes null. `<` and
+ * the beginning of a placeholder can only be in strings, where they are escaped.
  */
 export const escapeJson = (text: string): string => {
   try {

@@ -1,9 +1,9 @@
 /**
- * Markup (`|safe`, macros, block sets) where it is not markup. Between tags it needs no function: it is printed as it is.
+ * Escapers for Markup (`|safe`, macros, block sets) outside element content, where it is printed unchanged.
  *
- * In quotes and in RCDATA it keeps its references and loses only what would end the place it stands in, so what Jinja2
- * prints there safely is printed unchanged. In addresses and styles it is first read as the text it shows: `|e` before
- * a URL must not escape twice, and `|safe` must not let one pass.
+ * In quotes and in RCDATA its character references stay; only characters that would end the context are escaped, so that
+ * safe output of Jinja2 does not change. In addresses and styles it is first decoded to text: `|e` before a URL must not
+ * escape twice, and `|safe` must not let a bad URL pass.
  */
 
 import { escapeCssString, escapeCssValue } from "./css.ts";
@@ -23,31 +23,31 @@ export const escapeMarkupInDoubleQuotes = (html: string): string => html.replace
 
 export const escapeMarkupInSingleQuotes = (html: string): string => html.replace(/'/g, "&#39;");
 
-/** Only `</` ends a title or a textarea; a last `<` could get its slash from what follows. */
+/** Only `</` ends a title or a textarea. A final `<` counts too: a slash may follow it. */
 export const escapeMarkupInRcdata = (html: string): string => html.replace(/<(?=\/|$)/g, "&lt;");
 
 const NAMED: Record<string, string> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** The text that escaped text shows. References that no escape function writes stay as they are. */
-const shown = (html: string): string =>
+/** The decoded text. References that no escaper writes stay unchanged. */
+const decode = (html: string): string =>
   html.replace(/&(?:#(\d{1,7})|#x([\da-f]{1,6})|(amp|lt|gt|quot|apos));/gi, (all: string, decimal?: string, hex?: string, name?: string) => {
     if (name) return NAMED[name.toLowerCase()] as string;
     const code = decimal ? +decimal : parseInt(hex as string, 16);
     return code > 0x10ffff ? all : String.fromCodePoint(code);
   });
 
-export const escapeUrlOfMarkup = (html: string): string => escapeUrl(shown(html));
-export const escapeImageUrlOfMarkup = (html: string): string => escapeImageUrl(shown(html));
-export const escapeUrlRestOfMarkup = (html: string): string => escapeUrlRest(shown(html));
-export const escapeUrlPartOfMarkup = (html: string): string => escapeUrlPart(shown(html));
-export const escapeUrlPathOfMarkup = (html: string): string => escapeUrlPath(shown(html));
-export const escapeUrlRootOfMarkup = (html: string): string => escapeUrlRoot(shown(html));
-export const escapeUrlSegmentOfMarkup = (html: string): string => escapeUrlSegment(shown(html));
-export const escapeSrcsetOfMarkup = (html: string): string => escapeSrcset(shown(html));
-export const escapeSrcsetDescriptorOfMarkup = (html: string): string => escapeSrcsetDescriptor(shown(html));
-export const escapeCssValueOfMarkup = (html: string): string => escapeCssValue(shown(html));
-export const escapeCssStringOfMarkup = (html: string): string => escapeCssString(shown(html));
-export const escapeCssUrlOfMarkup = (html: string): string => escapeCssUrl(shown(html));
-export const escapeCssUrlPartOfMarkup = (html: string): string => escapeCssUrlPart(shown(html));
-export const escapeCssUrlPathOfMarkup = (html: string): string => escapeCssUrlPath(shown(html));
-export const escapeCssUrlRootOfMarkup = (html: string): string => escapeCssUrlRoot(shown(html));
+export const escapeUrlOfMarkup = (html: string): string => escapeUrl(decode(html));
+export const escapeImageUrlOfMarkup = (html: string): string => escapeImageUrl(decode(html));
+export const escapeUrlRestOfMarkup = (html: string): string => escapeUrlRest(decode(html));
+export const escapeUrlPartOfMarkup = (html: string): string => escapeUrlPart(decode(html));
+export const escapeUrlPathOfMarkup = (html: string): string => escapeUrlPath(decode(html));
+export const escapeUrlRootOfMarkup = (html: string): string => escapeUrlRoot(decode(html));
+export const escapeUrlSegmentOfMarkup = (html: string): string => escapeUrlSegment(decode(html));
+export const escapeSrcsetOfMarkup = (html: string): string => escapeSrcset(decode(html));
+export const escapeSrcsetDescriptorOfMarkup = (html: string): string => escapeSrcsetDescriptor(decode(html));
+export const escapeCssValueOfMarkup = (html: string): string => escapeCssValue(decode(html));
+export const escapeCssStringOfMarkup = (html: string): string => escapeCssString(decode(html));
+export const escapeCssUrlOfMarkup = (html: string): string => escapeCssUrl(decode(html));
+export const escapeCssUrlPartOfMarkup = (html: string): string => escapeCssUrlPart(decode(html));
+export const escapeCssUrlPathOfMarkup = (html: string): string => escapeCssUrlPath(decode(html));
+export const escapeCssUrlRootOfMarkup = (html: string): string => escapeCssUrlRoot(decode(html));

@@ -1,16 +1,16 @@
-/** A whole list of pictures, or the descriptor of one. */
+/** Escapers for a whole srcset, and for one descriptor. */
 
 import { escapeImageUrl } from "./url.ts";
 
 const DESCRIPTOR = /^[\d.eE+-]*[wxh]?$/;
 
-/** "a.jpg 1x, b.jpg 2x": each address filtered; what is not an address and a descriptor is left out. */
+/** A srcset such as "a.jpg 1x, b.jpg 2x". Each address is filtered; a candidate with a bad descriptor is left out. */
 export const escapeSrcset = (text: string): string => {
   const candidates: string[] = [];
   const pattern = /([^\s,]\S*[^\s,]|[^\s,])(?:,|\s+([^,]*))?/g;
-  for (let found = pattern.exec(text); found; found = pattern.exec(text)) {
-    const descriptor = (found[2] || "").trim();
-    if (DESCRIPTOR.test(descriptor)) candidates.push(escapeImageUrl(found[1] as string) + (descriptor && " " + descriptor));
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    const descriptor = (match[2] || "").trim();
+    if (DESCRIPTOR.test(descriptor)) candidates.push(escapeImageUrl(match[1] as string) + (descriptor && " " + descriptor));
   }
   return candidates.join(", ");
 };

@@ -1,28 +1,28 @@
 /**
  * Dates and times as a language writes them. A value is one of
  *
- *     2026-03-02                    a day of the calendar: shown as that day, wherever the shopper is
- *     2026-03-02T10:30              what a clock on the wall says: shown as it says
+ *     2026-03-02                    a day: shown as this day in every time zone
+ *     2026-03-02T10:30              a local time: shown as this time in every time zone
  *     2026-03-02T10:30:00+02:00     an instant (or with Z): shown in `zone`, else in the shopper's own time zone
  *     a Date, or a number           an instant; the number is milliseconds since 1970
  */
 import type { Moment } from "../../types/view.ts";
 import { formatted } from "./formatted.ts";
 
-/** How much is said: a length, or what `Intl.DateTimeFormat` takes. */
+/** The length of the result, or options of `Intl.DateTimeFormat`. */
 export type Style = "full" | "long" | "medium" | "short" | Intl.DateTimeFormatOptions;
 
 type Language = string | null | undefined;
 type Zone = string | null | undefined;
 
-/** The instant, and whether it is only a date or a clock's time, held as if it were in UTC. */
+/** The time in milliseconds, and whether it is without time zone, that is a day or a local time, read as UTC. */
 const read = (value: Moment): [time: number, floating: boolean] => {
   if (typeof value != "string") {
     return [typeof value == "number" || value instanceof Date ? +value : NaN, false];
   }
   const [, day, clock = "00:00", offset] =
     /^(\d{4}-\d\d-\d\d)(?:[T ](\d\d:\d\d(?::\d\d(?:\.\d+)?)?)(Z|[+-]\d\d:\d\d)?)?$/.exec(value) ?? [];
-  // 30 February is no day, but some engines read on into March.
+  // Some engines read 30 February as a day in March.
   const real = new Date(`${day}T00:00Z`).toISOString().startsWith(day as string);
   return [real ? Date.parse(`${day}T${clock}${offset ?? "Z"}`) : NaN, !offset];
 };
@@ -54,6 +54,6 @@ export const date = (value: Moment, language: Language, style: Style = "medium",
 export const time = (value: Moment, language: Language, style: Style = "short", zone?: Zone): string =>
   written(value, language, style, zone, (timeStyle) => ({ timeStyle }) as Intl.DateTimeFormatOptions);
 
-/** Date and time; `style` is the date's, the time is without seconds. */
+/** Date and time. `style` is for the date; the time has no seconds. */
 export const datetime = (value: Moment, language: Language, style: Style = "medium", zone?: Zone): string =>
   written(value, language, style, zone, (dateStyle) => ({ dateStyle, timeStyle: "short" }) as Intl.DateTimeFormatOptions);

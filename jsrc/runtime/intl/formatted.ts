@@ -1,17 +1,17 @@
 /**
- * Formatters of Intl, each made once per language and options: making one costs some hundred times what using it does.
+ * Formatters of Intl, each formatters once per language and options: making one takes some hundred times as long as using it.
  *
- * What cannot be formatted (no number, no date, an option that Intl refuses) is shown as nothing: a widget never fails
- * for a value, and a shopper never reads `NaN`.
+ * A value that cannot be formatted (not a number, not a date, an option that Intl refuses) is shown as nothing. So a
+ * widget never fails because of a value, and a shopper never reads `NaN`.
  */
 
 interface Formatter<Value> {
   format(value: Value): string;
 }
 
-const made: Record<string, unknown> = {};
+const formatters: Record<string, unknown> = {};
 
-/** A language as Intl writes it (`pt_BR` is `pt-BR`); for one that is none, the browser's. */
+/** A language as Intl writes it: `pt_BR` becomes `pt-BR`. Undefined, for the browser's language, if it is invalid. */
 const known = (language: string | null | undefined): string | undefined => {
   try {
     return Intl.getCanonicalLocales((language as string).replace(/_/g, "-"))[0];
@@ -20,7 +20,7 @@ const known = (language: string | null | undefined): string | undefined => {
   }
 };
 
-/** `value` by the formatter of this `kind` (which spells the options) and language; `""` for undefined. */
+/** Format `value`. `kind` is the key of the formatter's options. Undefined becomes `""`. */
 export const formatted = <Value>(
   value: Value | undefined,
   kind: string,
@@ -28,7 +28,7 @@ export const formatted = <Value>(
   make: (language: string | undefined) => Formatter<Value>,
 ): string => {
   try {
-    return value === undefined ? "" : ((made[`${kind} ${language}`] ??= make(known(language))) as Formatter<Value>).format(value);
+    return value === undefined ? "" : ((formatters[`${kind} ${language}`] ??= make(known(language))) as Formatter<Value>).format(value);
   } catch {
     return "";
   }

@@ -1,4 +1,4 @@
-/** Numbers as a language writes them. `digits` are those after the separator; without it Intl decides. */
+/** Numbers as a language writes them. `digits` is the number of digits after the separator; without it Intl decides. */
 import type { Amount } from "../../types/view.ts";
 import { finite } from "./finite.ts";
 import { formatted } from "./formatted.ts";
@@ -20,11 +20,11 @@ const written = (value: Amount, language: Language, digits: Digits, options: Int
 export const number = (value: Amount, language: Language, digits?: Digits): string =>
   written(value, language, digits, { style: "decimal" });
 
-/** `percent(0.25, "de")` is `25 %`: a share of 1. No digits after the separator unless asked for. */
+/** `percent(0.25, "de")` is `25 %`. The default is no digits after the separator. */
 export const percent = (value: Amount, language: Language, digits?: Digits): string =>
   written(value, language, digits, { style: "percent" });
 
-/** `unit(350, "en", "gram")` is `350 g`. Units are those of ECMA-402; `width` is `short`, `long` or `narrow`. */
+/** `unit(350, "en", "gram")` is `350 g`. ECMA-402 lists the units; `width` is `short`, `long` or `narrow`. */
 export const unit = (
   value: Amount,
   language: Language,

@@ -1,17 +1,17 @@
-/** Attributes and subscripts; none of them reaches a prototype. */
+/** Attributes and subscripts. They never reach a prototype. */
 
 import { Markup, chars, like } from "./markup";
 import { Thing, Tuple, fail, isPlain } from "./thing";
 
 const owns = Object.prototype.hasOwnProperty;
 
-/** An own property; `length`, which lists have, and indices go through `item`. */
+/** An own property. The `length` of lists and indices go through `item`. */
 export function get(owner: unknown, name: string): unknown {
   const value = (owner as Record<string, unknown> | undefined)?.[name];
   return value === undefined || owns.call(owner, name) ? value : undefined;
 }
 
-/** Which of Python's types a value has, as far as their methods go: text, number, tuple, list, mapping. */
+/** The letter of a value's Python type: (s)tring, (n)umber, (t)uple, (l)ist, (d)ict, or a space. */
 function typeOf(value: unknown): string {
   if (typeof value === "string" || value instanceof Markup) return "s";
   if (typeof value === "number" || typeof value === "boolean") return "n";
@@ -19,11 +19,11 @@ function typeOf(value: unknown): string {
   return isPlain(value) || (value instanceof Thing && "$map" in value) ? "d" : " ";
 }
 
-/** An attribute with the name of a method of some of Python's types: of these it is the method, which is no value here. */
+/** An attribute whose name is a method of the types in `types`. For these types it is an error: a method is not a value. */
 export const field = (owner: unknown, name: string, types: string): unknown =>
   types.includes(typeOf(owner)) ? fail(`.${name} is a method`) : get(owner, name);
 
-/** Where an index points in a sequence of `length`; -1 when it is none. */
+/** The position of an index in a sequence of `length`; -1 when the index is invalid. */
 function position(key: unknown, length: number): number {
   const index = typeof key === "boolean" ? Number(key) : key;
   if (typeof index !== "number" || !Number.isInteger(index)) return -1;
@@ -33,29 +33,29 @@ function position(key: unknown, length: number): number {
 export function item(owner: unknown, key: unknown): unknown {
   if (owner instanceof Markup || typeof owner === "string") {
     const points = Array.from(chars(owner));
-    const found = points[position(key, points.length)];
-    return found === undefined ? undefined : like(owner, found);
+    const point = points[position(key, points.length)];
+    return point === undefined ? undefined : like(owner, point);
   }
   const name = key instanceof Markup ? key.$ : key;
   if (Array.isArray(owner)) {
     return typeof name === "string" ? (/^(\d|length$)/.test(name) ? undefined : get(owner, name)) : owner[position(name, owner.length)];
   }
   if (owner instanceof Thing) {
-    const found = owner.$item?.(name);
-    return found === undefined && typeof name === "string" && name[0] !== "$" ? get(owner, name) : found;
+    const element = owner.$item?.(name);
+    return element === undefined && typeof name === "string" && name[0] !== "$" ? get(owner, name) : element;
   }
   return typeof name === "string" ? get(owner, name) : undefined;
 }
 
-/** `owner["key"]` where some of Python's types have a method of that name: it is the method where there is no such key. */
+/** `owner["key"]` whose key is a method of the types in `types`. For these types a missing key is an error. */
 export function keyed(owner: unknown, key: string, types: string): unknown {
-  const found = item(owner, key);
-  return found === undefined && types.includes(typeOf(owner)) ? fail(`.${key} is a method`) : found;
+  const element = item(owner, key);
+  return element === undefined && types.includes(typeOf(owner)) ? fail(`.${key} is a method`) : element;
 }
 
 const OF_MAPPINGS = /^(clear|copy|fromkeys|get|items|keys|pop(item)?|setdefault|update|values)$/;
 
-/** `owner[key]` with a key that only the data knows. */
+/** `owner[key]` with a key that is known only at run time. */
 export const entry = (owner: unknown, key: unknown): unknown =>
   typeof key === "string" && OF_MAPPINGS.test(key) ? keyed(owner, key, "d") : item(owner, key);
 
@@ -69,7 +69,7 @@ function bound(value: unknown, length: number, least: number, most: number, othe
   return Math.min(Math.max(index < 0 ? index + length : index, least), most);
 }
 
-/** The indices of a slice of a sequence of `length`, as Python's `slice.indices`. */
+/** The indices of a slice in a sequence of `length`, like Python's `slice.indices`. */
 export function indices(length: number, start: unknown, stop: unknown, step: unknown): number[] {
   const by = step === null ? 1 : bound(step, 0, -Infinity, Infinity, 1);
   if (!by) throw new RangeError("slice step cannot be zero");

@@ -1,4 +1,4 @@
-/** What may call itself, and how deep it may: an error that says what happened, long before the browser's stack overflows. */
+/** Limits the depth of recursion: it throws an error with the cause, long before the browser's stack overflows. */
 
 const DEEPEST = 500;
 let open = 0;
@@ -7,20 +7,20 @@ const refuse = (what: string): never => {
   throw new Error(`${what} calls itself without end: it is ${DEEPEST} deep in itself`);
 };
 
-/** A macro's, a block's or a template's function that may come to run inside itself. */
+/** Wrap the function of a macro, block or template that may run inside itself. */
 export const bounded =
-  <Given extends unknown[]>(what: string, render: (...given: Given) => string): ((...given: Given) => string) =>
-  (...given) => {
+  <Arguments extends unknown[]>(what: string, render: (...args: Arguments) => string): ((...args: Arguments) => string) =>
+  (...args) => {
     if (open >= DEEPEST) refuse(what);
     open++;
     try {
-      return render(...given);
+      return render(...args);
     } finally {
       open--;
     }
   };
 
-/** A recursive loop knows its depth. */
+/** Check the depth of a recursive loop. */
 export const within = (depth: number): void => {
   if (depth >= DEEPEST) refuse("a recursive loop");
 };

@@ -1,9 +1,9 @@
-/** Python's comparisons: deep equality, order by code points, an error where types have no order. */
+/** Python's comparisons: deep equality, order by code points, an error for types without order. */
 
 import { iterate } from "./iterate";
 import { Thing, Tuple, fail, isPlain } from "./thing";
 
-/** Markup as the text it is, a boolean as a number. What is undefined is no text, though it prints as one. */
+/** Markup as its text, a boolean as a number. Undefined is not a text, though it prints as one. */
 const bare = (value: unknown): unknown =>
   value instanceof Thing && value.$ !== undefined && !value.$undefined ? value.$ : typeof value === "boolean" ? Number(value) : value;
 
@@ -37,7 +37,7 @@ export function ordered(a: string, b: string): number {
   return (a.codePointAt(at) ?? -1) - (b.codePointAt(at) ?? -1);
 }
 
-/** Order of numbers and texts: negative, zero or positive; NaN where a number is not one. */
+/** Order of numbers and texts: negative, zero or positive; NaN if one of them is NaN. */
 export function order(left: unknown, right: unknown): number {
   const a = bare(left);
   const b = bare(right);
@@ -45,7 +45,7 @@ export function order(left: unknown, right: unknown): number {
   return typeof a === "string" && typeof b === "string" ? ordered(a, b) : fail("these have no order");
 }
 
-/** Order of lists too. Throws where Python does. */
+/** Order of numbers, texts and lists. Throws in the same cases as Python. */
 export function compare(a: unknown, b: unknown): number {
   if (!Array.isArray(a) || !Array.isArray(b) || a instanceof Tuple !== b instanceof Tuple) return order(a, b);
   for (let at = 0; at < a.length && at < b.length; at++) if (!eq(a[at], b[at])) return compare(a[at], b[at]);
@@ -57,7 +57,7 @@ export const le = (a: unknown, b: unknown): boolean => compare(a, b) <= 0;
 export const gt = (a: unknown, b: unknown): boolean => compare(a, b) > 0;
 export const ge = (a: unknown, b: unknown): boolean => compare(a, b) >= 0;
 
-/** Whether a value can be a key: no list, no mapping, no view of a mapping's keys or items, no tuple with one of them. */
+/** Whether a value can be a key. Lists, mappings, views of keys or items, and tuples with one of them cannot. */
 export const hashable = (key: unknown): boolean =>
   Array.isArray(key) ? key instanceof Tuple && key.every(hashable) : !isMapping(key) && !isView(key);
 
@@ -78,5 +78,5 @@ export function contains(item: unknown, collection: unknown): boolean {
   if (isPlain(whole)) {
     return typeof wanted === "string" && Object.prototype.hasOwnProperty.call(whole, wanted);
   }
-  return iterate(whole).some((one) => eq(one, item));
+  return iterate(whole).some((element) => eq(element, item));
 }

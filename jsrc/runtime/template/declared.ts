@@ -1,4 +1,4 @@
-/** Values that a template declares, where JavaScript would go on with one of another type. */
+/** Checks of declared types, for code in which JavaScript would accept another type. */
 
 import { fail } from "./thing";
 

@@ -1,6 +1,6 @@
 import { Thing } from "./thing";
 
-/** A Python generator: lazy, iterated once, always true, without a length. */
+/** A Python generator: it is lazy, can be iterated once, is always true and has no length. */
 export class Generator_ extends Thing {
   declare $iterator: Iterator<unknown>;
   constructor(make: () => Iterator<unknown>) {

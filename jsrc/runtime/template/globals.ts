@@ -33,10 +33,10 @@ export class Range extends Thing {
   }
   $item(key: unknown): unknown {
     if (Array.isArray(key)) {
-      const found = indices(this.$length(), key[0], key[1], key[2]);
+      const positions = indices(this.$length(), key[0], key[1], key[2]);
       const by = this.step * (key[2] ?? 1);
-      const from = this.start + (found[0] ?? 0) * this.step;
-      return new Range(from, from + found.length * by, by);
+      const from = this.start + (positions[0] ?? 0) * this.step;
+      return new Range(from, from + positions.length * by, by);
     }
     const length = this.$length();
     const at = typeof key === "boolean" ? Number(key) : key;
@@ -115,7 +115,7 @@ class Namespace extends Thing {
 export function namespace_of(args: unknown[], keywords: Record<string, unknown>): Namespace {
   const out = new Namespace();
   for (const [key, value] of entries(dict_of(args, keywords)) ?? []) {
-    if (typeof key !== "string" || key[0] === "$") throw new TypeError("a namespace takes only strings"); // `$` is ours
+    if (typeof key !== "string" || key[0] === "$") throw new TypeError("a namespace takes only strings"); // `$` is reserved
     Object.defineProperty(out, key, { value, writable: true, enumerable: true, configurable: true });
   }
   return out;
@@ -126,7 +126,7 @@ export function set_attribute(owner: unknown, name: string, value: unknown): voi
   Object.defineProperty(owner, name, { value, writable: true, enumerable: true, configurable: true });
 }
 
-/** A global's name as a value: only a variable of that name can be one. */
+/** The name of a global function, used as a value: only a variable with this name is allowed. */
 export function shadowed(value: unknown, name: string): unknown {
   if (value === undefined) throw new TypeError(`${name} is a function: it cannot be a value`);
   return value;

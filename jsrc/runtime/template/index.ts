@@ -1,4 +1,4 @@
-/** What compiled templates import. Each name is a helper that the compiler may ask for; a test compares both lists. */
+/** The helpers that compiled templates import. A test compares this list with the compiler's. */
 
 export * from "../escape/index";
 export { add, div, floordiv, mod, modulo, mul, neg, pos, pow, sub } from "./arithmetic";
@@ -64,4 +64,4 @@ export { keeps_promises } from "./promises";
 export { num, put, putIn, putPlain, putPlainIn, repr, str } from "./text";
 export { truth } from "./truth";
 export { tuple } from "./thing";
-export { handed, plainly, unchosen } from "./unchosen";
+export { as_undefined, for_script, missing_branch } from "./missing_branch";

@@ -1,4 +1,4 @@
-/** Tests (`x is odd`); each gives a boolean. */
+/** Tests such as `x is odd`. Each returns a boolean. */
 
 import { contains } from "./compare";
 import { modulo } from "./arithmetic";
@@ -30,17 +30,17 @@ export const is_iterable = (value: unknown): boolean =>
   Array.isArray(value) ||
   isPlain(value) ||
   (value instanceof Thing && !!value.$items);
-/** Has a length and subscripts; undefined values have both in Jinja2. */
+/** Whether a value has a length and subscripts. Undefined values have both in Jinja2. */
 export const is_sequence = (value: unknown): boolean =>
   value === undefined ||
   isText(value) ||
   Array.isArray(value) ||
   isPlain(value) ||
   (value instanceof Thing && !!value.$item);
-/** Undefined values can be called, which then fails: Jinja2 finds them callable. */
+/** Whether a value is callable. Undefined values are callable in Jinja2, but the call fails. */
 export const is_callable = (value: unknown): boolean =>
   value === undefined || typeof value === "function" || (value instanceof Thing && !!value.$call);
-/** What has `__html__`: Markup, and undefined values too. */
+/** Whether a value has `__html__`: Markup and undefined values do. */
 export const is_escaped = (value: unknown): boolean => value instanceof Markup || value === undefined;
 export const is_odd = (value: unknown): boolean => modulo(number(value), 2) === 1;
 export const is_even = (value: unknown): boolean => modulo(number(value), 2) === 0;
@@ -51,9 +51,9 @@ export const is_upper = (value: unknown): boolean => method_isupper(isText(value
 
 export function is_sameas(value: unknown, other: unknown): boolean {
   const both = [value, other];
-  if (both.every((one) => one === null || typeof one === "boolean")) return value === other;
+  if (both.every((side) => side === null || typeof side === "boolean")) return value === other;
   if (value === undefined && other === undefined) throw new TypeError("sameas compares identity: undefined has none");
-  if (both.some((one) => typeof one === "object" && one)) return value === other;
+  if (both.some((side) => typeof side === "object" && side)) return value === other;
   if (typeof value !== typeof other) return false;
   throw new TypeError("sameas compares identity: that of numbers and texts is not defined");
 }

@@ -1,6 +1,6 @@
 import { Thing, fail } from "./thing";
 
-/** The items of a value, as Python iterates it: keys of a mapping, code points of a string, nothing of undefined. */
+/** The items of Python's iteration: keys of a mapping, code points of a string, nothing for undefined. */
 export function iterate(value: unknown): unknown[] {
   if (Array.isArray(value)) return value;
   if (value instanceof Thing && value.$items) return value.$items();
@@ -11,7 +11,7 @@ export function iterate(value: unknown): unknown[] {
   return Object.keys(value);
 }
 
-/** Take a value apart into exactly `count` items. */
+/** Unpack a value into exactly `count` items. */
 export function unpack(value: unknown, count: number): unknown[] {
   const items = iterate(value);
   return items.length === count ? items : fail(`expected ${count} values, got ${items.length}`);

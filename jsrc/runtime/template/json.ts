@@ -1,14 +1,14 @@
 /**
- * Shorter helpers for templates that meet nothing but JSON and print it only into a page (src/awning/template/plain.py).
+ * Shorter helpers for templates that use only JSON values and print them only as text (src/awning/template/plain.py).
  *
- * They rely on the engine for what is an error: an escaper throws for a list, a number has no iterator.
+ * Errors come from the engine: an escaper throws for a list, a number has no iterator.
  */
 
 import { escapeText } from "../escape/text";
 
 /**
- * The text of a value: nothing of null, `True` of true. Lists, mappings, and numbers that Python writes with an exponent
- * are given back as they are, and every escaper throws for them.
+ * The text of a value: "" for null, `True` for true. Lists, mappings, and numbers that Python writes with an exponent are
+ * returned unchanged; every escaper throws for them.
  */
 export const json_text = (value: unknown): string =>
   (value == null
@@ -21,19 +21,19 @@ export const json_text = (value: unknown): string =>
         ? `${value}`
         : value) as string;
 
-/** Print a value. Strings take the short way: engines then compile it into the template (benchmarks/render). */
+/** Print a value. Strings go first, so that engines inline the function (benchmarks/render). */
 export const json_put = (value: unknown): string => escapeText(typeof value == "string" ? value : json_text(value));
 
-/** Print a declared number: as `json_text`, and an error for what is no number. */
+/** Print a declared number, like `json_text`. Throws TypeError for a value that is not a number. */
 export const json_number = (value: number): string => {
   if (value !== +value || (value && !(Math.abs(value) < 1e16 && Math.abs(value) >= 1e-4))) throw TypeError();
   return `${value}`;
 };
 
-/** Something true where Python finds a value true. */
+/** A value with the same truth as in Python. */
 export const json_truth = (value: unknown): unknown =>
   typeof value == "object" && value ? Object.keys(value).length : value;
 
-/** The items of a value, as Python iterates it. */
+/** The items of Python's iteration. */
 export const json_iterate = (value: unknown): unknown[] =>
   Array.isArray(value) ? value : typeof value == "object" ? Object.keys(value as object) : [...((value ?? []) as string)];

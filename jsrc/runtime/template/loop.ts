@@ -1,12 +1,12 @@
 import { get } from "./access";
 import { eq } from "./compare";
-import { type Handed, call } from "./macro";
+import { type ForScript, call } from "./macro";
 import { markup } from "./markup";
 import { Thing, fail, tuple } from "./thing";
 
 type Recurse = (items: unknown, depth: number) => string;
 
-/** The `loop` of a loop that uses more of it than a counter. */
+/** The variable `loop` of a loop that uses more than its counter. */
 export class Loop extends Thing {
   declare index0: number;
   declare index: number;
@@ -44,7 +44,7 @@ export class Loop extends Thing {
 
 export const loop_of = (items: unknown[], depth0: number, recurse?: Recurse): Loop => new Loop(items, depth0, recurse);
 
-/** Move on to the next item. */
+/** Go to the next item. */
 export function step(loop: Loop): void {
   const at = ++loop.index0;
   loop.index = at + 1;
@@ -66,8 +66,8 @@ export function cycle(index: number, values: unknown[]): unknown {
   return values.length ? values[index % values.length] : fail("no items for cycling given");
 }
 
-/** `cycle` and `changed` of a loop that went through a variable or a block's context. */
-export const method_cycle = (owner: unknown, values: unknown[], handed?: Handed): unknown =>
-  owner instanceof Loop ? cycle(owner.index0, values) : call(get(owner, "cycle"), values, undefined, handed);
-export const method_changed = (owner: unknown, values: unknown[], handed?: Handed): unknown =>
-  owner instanceof Loop ? changed(owner, tuple(...values)) : call(get(owner, "changed"), values, undefined, handed);
+/** `cycle` and `changed` of a loop in a variable or in a block's context. */
+export const method_cycle = (owner: unknown, values: unknown[], forScript?: ForScript): unknown =>
+  owner instanceof Loop ? cycle(owner.index0, values) : call(get(owner, "cycle"), values, undefined, forScript);
+export const method_changed = (owner: unknown, values: unknown[], forScript?: ForScript): unknown =>
+  owner instanceof Loop ? changed(owner, tuple(...values)) : call(get(owner, "changed"), values, undefined, forScript);

@@ -2,12 +2,12 @@ import { Thing, fail, isPlain, tuple } from "./thing";
 import { entries } from "./mapping";
 import { markup } from "./markup";
 
-/** An argument that was not given: its parameter takes its default. */
+/** The mark of a missing argument, whose parameter gets its default. */
 export const missing: unknown = {};
 
 type Body = (...args: unknown[]) => string;
 
-/** A macro as a value. Called directly, it is only its function. */
+/** A macro as a value. A direct call uses only its function. */
 export class Macro extends Thing {
   declare name: string | null;
   declare arguments: unknown[];
@@ -38,7 +38,7 @@ export class Macro extends Thing {
       return value;
     };
     const names = this.arguments as string[];
-    const given = Array.from(names, (name, at) =>
+    const values = Array.from(names, (name, at) =>
       at < args.length ? args[at] : take(name, at < this.$required ? undefined : missing),
     );
     const caller = this.caller ? [take("caller", undefined)] : [];
@@ -48,7 +48,7 @@ export class Macro extends Thing {
     }
     const varargs = this.catch_varargs ? [tuple(...surplus)] : [];
     const kwargs = this.catch_kwargs ? [rest] : [];
-    return markup(this.$body(...given, ...varargs, ...kwargs, ...caller));
+    return markup(this.$body(...values, ...varargs, ...kwargs, ...caller));
   }
 }
 
@@ -62,25 +62,25 @@ export const macro = (
   caller: boolean,
 ): Macro => new Macro(body, name, names, defaults, varargs, kwargs, caller);
 
-/** What is done to a script's arguments. */
-export type Handed = <Value>(value: Value) => Value;
+/** Prepares the arguments for a script. */
+export type ForScript = <Value>(value: Value) => Value;
 
 /**
- * Call a value. A function of the script gets named arguments as one object behind the others; `handed` is what is done
- * to its arguments, where a template has values that only templates know.
+ * Call a value. A function of the script gets keyword arguments as one object after the others. `forScript` prepares its
+ * arguments, if the template has values that scripts cannot use.
  */
 export function call(
   callee: unknown,
   args: unknown[],
   keywords?: Record<string, unknown>,
-  handed: Handed = (value) => value,
+  forScript: ForScript = (value) => value,
 ): unknown {
   if (callee instanceof Thing && callee.$call) return callee.$call(args, keywords ?? {});
   if (typeof callee !== "function") return fail("it is not callable");
-  return callee(...handed([...args, ...(keywords ? [keywords] : [])]));
+  return callee(...forScript([...args, ...(keywords ? [keywords] : [])]));
 }
 
-/** `**mapping` in a call, beside the arguments that are named in it. */
+/** `**mapping` in a call; `named` are the other keyword arguments. */
 export function keywords(value: unknown, ...named: string[]): Record<string, unknown> {
   if (named.some((name) => entries(value)?.some(([key]) => key === name))) throw new TypeError("an argument is given twice");
   if (isPlain(value)) return value;

@@ -1,11 +1,11 @@
-/** Mappings with keys that are not all strings, and the views that `.items()`, `.keys()`, `.values()` give. */
+/** Mappings with any keys, and the views that `.items()`, `.keys()` and `.values()` return. */
 
 import { eq } from "./compare";
 import { iterate, unpack } from "./iterate";
 import { Markup } from "./markup";
 import { Thing, Tuple, isPlain, isUndefined, tuple } from "./thing";
 
-/** Python's hash and equality of keys as one string: 1, 1.0 and True are one key. */
+/** A string that is the same for keys that are equal in Python: 1, 1.0 and True are one key. */
 function spelled(key: unknown): string {
   if (typeof key === "string") return `s${key}`;
   if (key instanceof Markup) return `s${key.$}`;
@@ -16,14 +16,14 @@ function spelled(key: unknown): string {
   throw new TypeError("this cannot be a key");
 }
 
-/** The array index a key spells, which comes first in JavaScript's order; else -1. */
-const indexOf = (given: unknown): number => {
-  const key = given instanceof Markup ? given.$ : given;
+/** The array index of a key, else -1. Such keys come first in JavaScript's order. */
+const indexOf = (name: unknown): number => {
+  const key = name instanceof Markup ? name.$ : name;
   if (typeof key === "number") return Number.isInteger(key) && key >= 0 && key < 4294967295 ? key : -1;
   return typeof key === "string" && /^(0|[1-9]\d{0,9})$/.test(key) && Number(key) < 4294967295 ? Number(key) : -1;
 };
 
-/** Whether the key is a text: it is a property too, where attributes and literal subscripts look. Ours begin with `$`. */
+/** Whether a key is a text, which is also a property, for attributes and literal subscripts. `$` is reserved. */
 const isField = (name: string): boolean => name[0] === "s" && name[1] !== "$";
 
 export class Dict extends Thing {
@@ -73,13 +73,13 @@ export class Dict extends Thing {
   }
 }
 
-/** Pairs of any mapping; undefined when it is none. */
+/** The pairs of a mapping; undefined for any other value. */
 export function entries(value: unknown): [unknown, unknown][] | undefined {
   if (value instanceof Dict) return value.$pairs();
   return isPlain(value) ? Object.entries(value) : undefined;
 }
 
-/** A mapping from pairs: a plain object while all keys are strings. */
+/** A mapping of pairs: a plain object if all keys are strings. */
 export function dict(pairs: [unknown, unknown][]): unknown {
   if (pairs.every(([key]) => typeof key === "string")) {
     const out: Record<string, unknown> = {};
@@ -91,12 +91,12 @@ export function dict(pairs: [unknown, unknown][]): unknown {
   return out;
 }
 
-/** Set a key, also one that assignment would not make an own property. */
+/** Set a key as an own property, also `__proto__`. */
 export const define = (owner: object, key: string, value: unknown): void => {
   Object.defineProperty(owner, key, { value, writable: true, enumerable: true, configurable: true });
 };
 
-/** What `dict` and `update` take: a mapping, or pairs. */
+/** The pairs of an argument of `dict` and `update`: a mapping or a list of pairs. */
 export function pairsFrom(value: unknown): [unknown, unknown][] {
   if (isUndefined(value)) return notMapping();
   return entries(value) ?? iterate(value).map((pair) => unpack(pair, 2) as [unknown, unknown]);
@@ -105,11 +105,11 @@ export function pairsFrom(value: unknown): [unknown, unknown][] {
 /** `dict(...)`. */
 export function dict_of(args: unknown[], keywords: Record<string, unknown>): unknown {
   if (args.length > 1) throw new TypeError("dict takes at most one mapping");
-  const given = args.length ? pairsFrom(args[0]) : [];
-  return dict([...given, ...Object.entries(keywords)]);
+  const pairs = args.length ? pairsFrom(args[0]) : [];
+  return dict([...pairs, ...Object.entries(keywords)]);
 }
 
-/** What `.items()` and its like give. */
+/** The result of `.items()`, `.keys()` and `.values()`. */
 export class View extends Thing {
   declare $name: string;
   declare $list: unknown[];
@@ -132,7 +132,7 @@ export class View extends Thing {
   }
 }
 
-export const pairsOf = (value: unknown): unknown[] => (entries(value) ?? notMapping()).map(([key, one]) => tuple(key, one));
+export const pairsOf = (value: unknown): unknown[] => (entries(value) ?? notMapping()).map(([key, inner]) => tuple(key, inner));
 
 export function notMapping(): never {
   throw new TypeError("it is not a mapping");

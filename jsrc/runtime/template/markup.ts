@@ -19,8 +19,8 @@ export const isText = (value: unknown): value is string | Markup =>
 /** The characters of a string or of Markup. */
 export const chars = (value: string | Markup): string => (typeof value === "string" ? value : value.$);
 
-/** As markupsafe's `escape`: HTML of any value. */
+/** HTML of any value, like markupsafe's `escape`. */
 export const html = (value: unknown): string => (value instanceof Markup ? value.$ : escapeText(str(value)));
 
-/** A string result of the same kind as `like`: Markup stays Markup. */
+/** A result of the same kind as `like`: Markup if that is Markup. */
 export const like = (like: unknown, text: string): string | Markup => (like instanceof Markup ? new Markup(text) : text);

@@ -1,16 +1,16 @@
 import { fail } from "./thing";
 import { truth } from "./truth";
 
-/** A variable, its type, and, where it is read only if another one is true (or not), that one and which. */
+/** A declared variable and its type. If it is read only when `guard` has the truth `when`, these two follow. */
 export type Promised = readonly [name: string, type: string, guard?: string, when?: boolean];
 
-/** In dev builds: whether a script gives what the template declares. What is not read in this call may be left out. */
+/** In dev builds: check that the script passes the declared types. A variable that is not read may be left out. */
 export function keeps_promises(context: Record<string, unknown> | undefined, variables: readonly Promised[], template: string): void {
   for (const [name, type, guard, when] of variables) {
     const value = context?.[name];
     const unread = value === undefined && guard !== undefined && truth(context?.[guard]) !== when;
-    const found = kind(value);
-    if (found !== type && !unread) fail(`${template} declares "${name}" as ${type}, and the script gives ${found}`);
+    const actual = kind(value);
+    if (actual !== type && !unread) fail(`${template} declares "${name}" as ${type}, and the script gives ${actual}`);
   }
 }
 

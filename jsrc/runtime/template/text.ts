@@ -1,9 +1,9 @@
-/** How values become text: the one number rule, Python's `str` and `repr`, and printing into a hole. */
+/** Values as text: the rule for numbers, Python's `str` and `repr`, and printing. */
 
 import { escapeText } from "../escape/index";
 import { Thing, Tuple, fail } from "./thing";
 
-/** A whole number below 1e16 without a point; any other as Python's repr of the double. */
+/** A number as text: a whole number below 1e16 without a point, any other like Python's repr of the double. */
 export function num(value: number): string {
   const size = Math.abs(value);
   if (size < 1e16 && (size >= 1e-4 || !size)) return `${value}`;
@@ -11,17 +11,17 @@ export function num(value: number): string {
   return value > 0 ? "inf" : value < 0 ? "-inf" : "nan";
 }
 
-function character(one: string): string {
-  const at = "\\\n\r\t".indexOf(one);
+function escapeCharacter(character: string): string {
+  const at = "\\\n\r\t".indexOf(character);
   if (at >= 0) return `\\${"\\nrt"[at]}`;
-  const code = (one.codePointAt(0) as number).toString(16);
+  const code = (character.codePointAt(0) as number).toString(16);
   const width = code.length < 3 ? 2 : code.length < 5 ? 4 : 8;
   return `\\${width < 4 ? "x" : width < 8 ? "u" : "U"}${code.padStart(width, "0")}`;
 }
 
 function quoted(text: string): string {
   const quote = /'/.test(text) && !/"/.test(text) ? '"' : "'";
-  const inside = text.replace(/\\|(?! )[\p{C}\p{Z}]/gu, character);
+  const inside = text.replace(/\\|(?! )[\p{C}\p{Z}]/gu, escapeCharacter);
   return quote + (quote < "'" ? inside : inside.replace(/'/g, "\\'")) + quote;
 }
 
@@ -34,7 +34,7 @@ export function repr(value: unknown): string {
   }
   if (value instanceof Thing) return value.$repr ? value.$repr(repr) : `Markup(${quoted(value.$ ?? fail("it cannot be printed"))})`;
   if (typeof value !== "object" || !value) return str(value);
-  return `{${Object.entries(value).map(([key, one]) => `${quoted(key)}: ${repr(one)}`).join(", ")}}`;
+  return `{${Object.entries(value).map(([key, inner]) => `${quoted(key)}: ${repr(inner)}`).join(", ")}}`;
 }
 
 export function str(value: unknown): string {
@@ -54,16 +54,16 @@ export function str(value: unknown): string {
   }
 }
 
-/** Print a value into text: HTML; Markup is printed as it is, None is nothing. */
+/** Print a value as HTML. Markup is printed unchanged, None as nothing. */
 export const put = (value: unknown): string =>
   typeof value === "string" ? escapeText(value) : putIn(value, escapeText, (html) => html);
 
-/** Print a value into text. A list or a mapping is an error: a widget does not show Python's notation to shoppers. */
+/** Print a value as HTML. A list or a mapping is an error: a widget does not show Python's notation to shoppers. */
 export const putPlain = (value: unknown): string => putPlainIn(value, escapeText, (html) => html);
 
 type Change = (text: string) => string;
 
-/** Print a value into another context: its escaper, and what is done to Markup there. */
+/** Print a value into another HTML context: `escape` is for text, `markup` for Markup. */
 export const putIn = (value: unknown, escape: Change, markup: Change): string =>
   value === null ? "" : value instanceof Thing && value.$ !== undefined ? markup(value.$) : escape(str(value));
 

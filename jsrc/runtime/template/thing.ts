@@ -1,16 +1,16 @@
 /**
- * What JSON has no kind for: Markup, ranges, mappings with other keys, generators, loops, macros.
+ * The base of values that JSON does not have: Markup, ranges, mappings with any keys, generators, loops, macros.
  *
- * The helpers ask a value for what they need through these methods, so that a template links only the classes it can
- * meet. Names that begin with `$` are ours: no template can spell them; the others are attributes for templates.
+ * The helpers use a value through these methods, so that a template links only the classes that it can meet. Names that
+ * begin with `$` are internal: templates cannot use them. Other names are attributes for templates.
  */
 export class Thing {}
 export interface Thing {
-  /** What is printed of it, as HTML: of Markup; and nothing, of what is undefined. That is no text: ask for it first. */
+  /** The printed HTML: that of Markup, and "" for an undefined value. Check `$undefined` first, which is not a text. */
   $?: string;
-  /** Whether it is what an inline `if` left out. */
+  /** Whether this is a missing branch of an `if` expression. */
   $undefined?: boolean;
-  /** As Python's `repr`, which is handed over so that a class does not link it. */
+  /** Python's `repr` of this value. `repr` is an argument, so that a class does not link it. */
   $repr?(repr: (value: unknown) => string): string;
   $truth?(): boolean;
   $length?(): number;
@@ -20,12 +20,12 @@ export interface Thing {
   $call?(args: unknown[], keywords: Record<string, unknown>): unknown;
 }
 
-/** Python's tuple: a list that prints in parentheses. */
+/** Python's tuple: a list that is printed in parentheses. */
 export class Tuple extends Array<unknown> {}
 
 export const tuple = (...items: unknown[]): Tuple => Tuple.from(items) as Tuple;
 
-/** A mapping of JSON: an object that is neither a list nor one of ours. */
+/** Whether a value is a mapping of JSON: an object that is neither a list nor a `Thing`. */
 export const isPlain = (value: unknown): value is Record<string, unknown> =>
   typeof value === "object" && value !== null && !Array.isArray(value) && !(value instanceof Thing);
 
@@ -33,12 +33,12 @@ export function fail(message: string): never {
   throw new TypeError(message);
 }
 
-/** The one number rule: a whole number below 1e16 is an integer. */
+/** Whether a number is an integer in templates: a whole number below 1e16. */
 export const isInteger = (value: unknown): value is number => Number.isInteger(value) && Math.abs(value as number) < 1e16;
 
-/** A number that must be whole; True is 1. */
+/** The value as an integer; True is 1. Throws for any other value. */
 export const integer = (value: unknown): number =>
   typeof value === "boolean" || isInteger(value) ? Number(value) : fail("an integer is needed");
 
-/** Undefined in Jinja2's sense: a missing name, or what an inline `if` without `else` left out. */
+/** Whether a value is undefined in Jinja2's sense: a missing name or a missing branch. */
 export const isUndefined = (value: unknown): boolean => value === undefined || (value instanceof Thing && !!value.$undefined);

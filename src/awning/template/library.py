@@ -120,6 +120,7 @@ _FILES = {
         method_replace method_rfind method_rjust method_rpartition method_rsplit method_rstrip
         method_split method_splitlines method_startswith method_strip method_zfill replaced
     """,
+    "awning/template/missing_branch": "as_undefined for_script missing_branch",
     "awning/template/promises": "keeps_promises",
     "awning/template/text": """
         num put putIn putPlain putPlainIn repr str
@@ -130,7 +131,6 @@ _FILES = {
     "awning/template/truth": """
         truth
     """,
-    "awning/template/unchosen": "handed plainly unchosen",
 }
 
 FILES: Mapping[str, str] = MappingProxyType(

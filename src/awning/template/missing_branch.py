@@ -1,7 +1,7 @@
 """How an `if` expression without `else` is represented when its condition is false: its missing branch.
 
 It prints nothing, and unlike a missing name it has no attributes. At run time it is a special value
-(jsrc/runtime/template/unchosen.ts). If only its text or its truth is ever used, undefined serves as well, and the
+(jsrc/runtime/template/missing_branch.ts). If only its text or its truth is ever used, undefined serves as well, and the
 snippet does not carry that value. This module finds out which of the two is needed.
 """
 

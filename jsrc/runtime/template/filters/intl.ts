@@ -1,4 +1,4 @@
-/** The filters that are not Jinja2's: what scripts import from `awning`, under the names that templates know. */
+/** The filters that Jinja2 does not have: functions of the module `awning`, under the names of filters. */
 
 export { date as filter_date, datetime as filter_datetime, time as filter_time } from "../../intl/dates";
 export { number as filter_number, percent as filter_percent, unit as filter_unit } from "../../intl/numbers";

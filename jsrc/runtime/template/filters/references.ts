@@ -1,8 +1,7 @@
 /**
- * Character references, as Python's html.unescape reads them.
+ * Decodes character references like Python's html.unescape.
  *
- * The browser's own parser knows all 2231 names. Where there is none (a module run outside a page) the usual names are
- * read, and any other is an error rather than another text.
+ * The browser's parser has all 2231 names. Outside a page only the usual names are decoded; any other is an error.
  */
 
 import { parse } from "../../trusted.ts";
@@ -21,7 +20,7 @@ function usual(reference: string, decimal?: string, hexadecimal?: string, name?:
   return plain ? String.fromCodePoint(code) : fail(`${reference} is not known here`);
 }
 
-/** Python leaves out what is no character: controls, and the code points that never will be one. */
+/** Remove references to controls and noncharacters, like Python. */
 function withoutInvalid(reference: string, hexadecimal?: string, decimal?: string): string {
   const code = hexadecimal ? parseInt(hexadecimal, 16) : Number(decimal);
   const control = code > 0 && code < 32 && ![9, 10, 12, 13].includes(code);

@@ -1,4 +1,4 @@
-/** Filters of lists and mappings. Those that are generators in Jinja2 are generators here. */
+/** Filters of lists and mappings. Generators in Jinja2 are generators here too. */
 
 import { entry, item } from "../access";
 import { add } from "../arithmetic";
@@ -21,7 +21,7 @@ const path = (attribute: unknown): unknown[] =>
       ? chars(attribute).split(".").map((part) => (/^\d+$/.test(part) ? Number(part) : part))
       : [attribute];
 
-/** `make_attrgetter` of Jinja2: dots step down, a default replaces what is undefined. */
+/** Jinja2's `make_attrgetter`: dots separate attributes, a default replaces an undefined value. */
 export function attribute_getter(attribute: unknown, otherwise: unknown, ignoreCase = false): Getter {
   const steps = path(attribute);
   return (value) => {
@@ -38,20 +38,20 @@ const truthyDefault = (value: unknown): boolean => value !== null;
 
 const getter = (attribute: unknown, caseSensitive: unknown): Getter => attribute_getter(attribute, null, !truth(caseSensitive));
 
-/** Python takes `reverse` as a C int. */
+/** The truth of `reverse`, which is a C int in Python. */
 const backwards = (reverse: unknown): boolean =>
   Math.abs(integer(reverse)) < 2 ** 31 ? !!reverse : fail("the number is too large");
 
 const stable = <T>(items: T[], key: (item: T) => unknown, reverse: boolean): T[] => {
-  const keyed = items.map((one) => [key(one), one] as const);
+  const keyed = items.map((item) => [key(item), item] as const);
   const sign = reverse ? -1 : 1;
-  return keyed.sort(([a], [b]) => sign * compare(a, b)).map(([, one]) => one);
+  return keyed.sort(([a], [b]) => sign * compare(a, b)).map(([, item]) => item);
 };
 
 export function filter_sort(value: unknown, reverse: unknown, caseSensitive: unknown, attribute: unknown): unknown[] {
   const names = isText(attribute) ? chars(attribute).split(",") : [attribute];
   const getters = names.map((name) => getter(name, caseSensitive));
-  const key = (one: unknown): unknown => getters.map((get) => get(one));
+  const key = (item: unknown): unknown => getters.map((get) => get(item));
   return stable([...iterate(value)], key, backwards(reverse));
 }
 
@@ -66,7 +66,7 @@ function extreme(value: unknown, caseSensitive: unknown, attribute: unknown, sig
   const key = getter(attribute, caseSensitive);
   const [first, ...rest] = iterate(value);
   let best = first;
-  for (const one of rest) if (sign * compare(key(one), key(best)) > 0) best = one;
+  for (const item of rest) if (sign * compare(key(item), key(best)) > 0) best = item;
   return best;
 }
 
@@ -79,11 +79,11 @@ export const filter_unique = (value: unknown, caseSensitive: unknown, attribute:
   generator(function* () {
     const key = getter(attribute, caseSensitive);
     const seen = new Dict();
-    for (const one of iterate(value)) {
-      const found = key(one);
-      if (seen.$has(found)) continue;
-      seen.$set(found, true);
-      yield one;
+    for (const item of iterate(value)) {
+      const itemKey = key(item);
+      if (seen.$has(itemKey)) continue;
+      seen.$set(itemKey, true);
+      yield item;
     }
   });
 
@@ -91,10 +91,10 @@ export function filter_groupby(value: unknown, attribute: unknown, otherwise: un
   const key = attribute_getter(attribute, otherwise, !truth(caseSensitive));
   const exact = attribute_getter(attribute, otherwise);
   const groups: [unknown, unknown[]][] = [];
-  for (const one of stable([...iterate(value)], key, false)) {
+  for (const item of stable([...iterate(value)], key, false)) {
     const last = groups[groups.length - 1];
-    if (last && eq(last[0], key(one))) last[1].push(one);
-    else groups.push([key(one), [one]]);
+    if (last && eq(last[0], key(item))) last[1].push(item);
+    else groups.push([key(item), [item]]);
   }
   return groups.map(([, items]) => {
     const grouper = exact(items[0]);
@@ -104,17 +104,17 @@ export function filter_groupby(value: unknown, attribute: unknown, otherwise: un
 
 export function filter_sum(value: unknown, attribute: unknown, start: unknown): unknown {
   const key = attribute_getter(attribute, null);
-  return iterate(value).reduce((total, one) => add(total, key(one)), start);
+  return iterate(value).reduce((total, item) => add(total, key(item)), start);
 }
 
-/** `key` is what each item is read by, where an attribute is asked for. */
-export function filter_join(value: unknown, separator: unknown, key: Getter = (one) => one): unknown {
-  const items = iterate(value).map((one) => key(one));
+/** Join the items. `key` reads the attribute of each item, if the filter has one. */
+export function filter_join(value: unknown, separator: unknown, key: Getter = (item) => item): unknown {
+  const items = iterate(value).map((item) => key(item));
   if (separator instanceof Markup) return new Markup(items.map(html).join(separator.$));
-  if (separator !== undefined && items.some((one) => one instanceof Markup || one === undefined)) {
-    return new Markup(items.map((one) => (one instanceof Markup ? one.$ : html(str(one)))).join(html(separator)));
+  if (separator !== undefined && items.some((item) => item instanceof Markup || item === undefined)) {
+    return new Markup(items.map((item) => (item instanceof Markup ? item.$ : html(str(item)))).join(html(separator)));
   }
-  const texts = items.map((one) => (one instanceof Markup ? one.$ : str(one)));
+  const texts = items.map((item) => (item instanceof Markup ? item.$ : str(item)));
   return texts.join(str(separator));
 }
 
@@ -133,8 +133,8 @@ function reversible(value: unknown): unknown[] {
 
 export function filter_last(value: unknown): unknown {
   const items = reversible(value);
-  const found = items[items.length - 1];
-  return value instanceof Markup && items.length ? like(value, found as string) : found;
+  const last = items[items.length - 1];
+  return value instanceof Markup && items.length ? like(value, last as string) : last;
 }
 
 export function filter_reverse(value: unknown): unknown {
@@ -153,12 +153,12 @@ export const filter_items = (value: unknown): Generator_ =>
 export const filter_batch = (value: unknown, count: unknown, fill: unknown): Generator_ =>
   generator(function* () {
     let row: unknown[] = [];
-    for (const one of iterate(value)) {
+    for (const item of iterate(value)) {
       if (eq(row.length, count)) {
         yield row;
         row = [];
       }
-      row.push(one);
+      row.push(item);
     }
     if (!row.length) return;
     while (fill !== null && row.length < integer(count)) row.push(fill);
@@ -189,16 +189,16 @@ function* lazily(value: unknown): Generator<unknown> {
 export const filter_map = (value: unknown, change: Getter): Generator_ =>
   generator(function* () {
     if (!truth(value)) return;
-    for (const one of lazily(value)) yield change(one);
+    for (const item of lazily(value)) yield change(item);
   });
 
 export const filter_select = (value: unknown, decide: Getter, keep: boolean, get?: Getter): Generator_ =>
   generator(function* () {
     if (!truth(value)) return;
-    for (const one of lazily(value)) if (truth(decide(get ? get(one) : one)) === keep) yield one;
+    for (const item of lazily(value)) if (truth(decide(get ? get(item) : item)) === keep) yield item;
   });
 
-/** `obj|attr("name")`: an attribute, never a key; JSON has none, but loops, macros and groups do. */
+/** `obj|attr("name")`: an attribute, not a key. JSON has no attributes; loops, macros and groups do. */
 export function filter_attr(value: unknown, name: unknown): unknown {
   if (!isText(name)) throw new TypeError("an attribute's name is a string");
   if (value === undefined || isPlain(value) || value instanceof Dict) return undefined;

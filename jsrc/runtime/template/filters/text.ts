@@ -1,4 +1,4 @@
-/** Filters of texts (jinja2.filters): they take any value as text, and Markup stays Markup where Jinja2 keeps it. */
+/** Filters of texts (jinja2.filters). They take any value as text; Markup stays Markup in the same cases as in Jinja2. */
 
 import { PREFIX } from "../../escape/text";
 import { Markup, chars, html, isText, like } from "../markup";
@@ -13,7 +13,7 @@ import { unescaped } from "./references";
 
 type Text = string | Markup;
 
-/** markupsafe's soft_str: text of any value, Markup unchanged. */
+/** Text of any value, with Markup unchanged, like markupsafe's soft_str. */
 export const soft = (value: unknown): Text => (isText(value) ? value : str(value));
 
 const mapped = (change: (text: string) => string) => (value: unknown): Text => {
@@ -25,7 +25,7 @@ export const filter_upper = /* @__PURE__ */ mapped((text) => text.toUpperCase())
 export const filter_lower = /* @__PURE__ */ mapped((text) => text.toLowerCase());
 export const filter_capitalize = /* @__PURE__ */ mapped(capitalized);
 
-/** `title` of Jinja2 begins words after white space, dashes and opening brackets, unlike Python's own. */
+/** Jinja2's `title`: unlike Python's, a word begins after white space, a dash or an opening bracket. */
 export const filter_title = (value: unknown): string =>
   chars(soft(value))
     .split(new RegExp(`([-({\\[<${SPACE}]+)`))
@@ -49,13 +49,13 @@ export function filter_replace(value: unknown, old: unknown, by: unknown, count:
   return like(text, replaced(chars(text), chars(soft(old)), inserted, count === null ? -1 : integer(count)));
 }
 
-/** What has `__html__` in Python: Markup, and undefined values too. */
+/** Whether a value has `__html__` in Python: Markup and undefined values do. */
 const isMarkup = (value: unknown): boolean => value instanceof Markup || value === undefined;
 
 export const filter_escape = (value: unknown): Markup => (value instanceof Markup ? value : new Markup(html(value)));
 export const filter_forceescape = (value: unknown): Markup => new Markup(html(str(value)));
 
-/** HTML as it is, but for a placeholder of the service: a value never brings one to a page. */
+/** Mark HTML as safe. A placeholder of the service in it is escaped. */
 export const filter_safe = (value: unknown): Markup =>
   value instanceof Markup ? value : new Markup(str(value).split(`{${PREFIX}`).join(`&#123;${PREFIX}`));
 
@@ -94,7 +94,7 @@ export function filter_indent(value: unknown, width: unknown, first: unknown, bl
   return like(text, (truthy(first) ? by : "") + [all[0] as string, ...rest].join("\n"));
 }
 
-/** \w of Python: letters, digits, underscore. */
+/** Count words: runs of Python's \w, that is letters, digits and underscores. */
 export const filter_wordcount = (value: unknown): number => (chars(soft(value)).match(/[\p{L}\p{N}_]+/gu) ?? []).length;
 
 export function filter_striptags(value: unknown): string {

@@ -44,17 +44,17 @@ export function filter_round(value: unknown, precision: unknown, method: unknown
 
 const FLOAT = /^[+-]?(\d+(_\d+)*\.?(\d+(_\d+)*)?|\.\d+(_\d+)*)(e[+-]?\d+(_\d+)*)?$/i;
 
-/** Any script's decimal digits as ASCII, which Python reads too: their blocks of ten follow a multiple of ten. */
+/** Convert the decimal digits of all scripts to ASCII, as Python reads them. Each script has a block of ten digits. */
 const ascii = (text: string): string =>
-  text.replace(/(?![0-9])\p{Nd}/gu, (one) => {
-    const code = one.codePointAt(0) as number;
+  text.replace(/(?![0-9])\p{Nd}/gu, (character) => {
+    const code = character.codePointAt(0) as number;
     if (code >= 0x1d7ce && code <= 0x1d7ff) return String((code - 0x1d7ce) % 10);
     let zero = code;
     while (code - zero < 9 && /\p{Nd}/u.test(String.fromCodePoint(zero - 1))) zero--;
     return String(code - zero);
   });
 
-/** Python's float(text): NaN stands for a ValueError, which no accepted text gives but "nan". */
+/** Python's float(text): null for a ValueError. */
 function parsedFloat(text: string): number | null {
   const bare = ascii(text).trim();
   if (FLOAT.test(bare)) return Number(bare.replace(/_/g, ""));
@@ -89,8 +89,8 @@ function parsedInt(text: string, base: number): number | null {
 
 function whole(digits: string, radix: number, negative: boolean): number | null {
   let out = 0n;
-  for (const one of digits) {
-    const digit = DIGITS.indexOf(one);
+  for (const character of digits) {
+    const digit = DIGITS.indexOf(character);
     if (digit < 0 || digit >= radix) return null;
     out = out * BigInt(radix) + BigInt(digit);
   }
@@ -102,8 +102,8 @@ function whole(digits: string, radix: number, negative: boolean): number | null 
 export function filter_int(value: unknown, otherwise: unknown, base: unknown): unknown {
   if (value === undefined) throw new TypeError("undefined is no number");
   if (isText(value)) {
-    const found = typeof base === "boolean" || isInteger(base) ? parsedInt(chars(value), Number(base)) : null;
-    if (found !== null) return found;
+    const integer = typeof base === "boolean" || isInteger(base) ? parsedInt(chars(value), Number(base)) : null;
+    if (integer !== null) return integer;
     const float = parsedFloat(chars(value));
     return float !== null && Number.isFinite(float) ? Math.trunc(float) + 0 : otherwise;
   }

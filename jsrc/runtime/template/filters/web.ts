@@ -11,7 +11,7 @@ import { Thing, fail, integer, isUndefined } from "../thing";
 import { truth } from "../truth";
 import { textual } from "./text";
 
-const escaped = (one: string): string => `\\u${one.charCodeAt(0).toString(16).padStart(4, "0")}`;
+const escaped = (character: string): string => `\\u${character.charCodeAt(0).toString(16).padStart(4, "0")}`;
 
 function jsonText(text: string): string {
   return JSON.stringify(text).replace(/[\u007f-\uffff]/g, escaped);
@@ -42,19 +42,19 @@ function json(value: unknown, indent: string | null, level: number): string {
   const outer = indent === null ? "" : `\n${indent.repeat(level)}`;
   const comma = indent === null ? ", " : `,${inner}`;
   if (Array.isArray(value)) {
-    return value.length ? `[${inner}${Array.from(value, (one) => json(one, indent, level + 1)).join(comma)}${outer}]` : "[]";
+    return value.length ? `[${inner}${Array.from(value, (item) => json(item, indent, level + 1)).join(comma)}${outer}]` : "[]";
   }
   const pairs = value instanceof Thing || typeof value === "object" ? entries(value) : undefined;
   if (!pairs) throw new TypeError("it is not JSON serializable");
   if (!pairs.length) return "{}";
   const sorted = [...pairs].sort(([a], [b]) => sortable(a, b));
-  const body = sorted.map(([key, one]) => `${jsonText(jsonKey(key))}: ${json(one, indent, level + 1)}`);
+  const body = sorted.map(([key, member]) => `${jsonText(jsonKey(key))}: ${json(member, indent, level + 1)}`);
   return `{${inner}${body.join(comma)}${outer}}`;
 }
 
 /**
- * Safe in script elements and in attributes in single quotes, as Jinja2's htmlsafe_json_dumps. A placeholder of the
- * service in a string is none any more: JSON has its own way to write the brace.
+ * JSON that is safe in script elements and in attributes in single quotes, like Jinja2's htmlsafe_json_dumps. The brace of
+ * a service's placeholder in a string is escaped.
  */
 export function filter_tojson(value: unknown, indent: unknown): Markup {
   const none = indent === null || isText(value);
@@ -65,11 +65,11 @@ export function filter_tojson(value: unknown, indent: unknown): Markup {
 
 export function filter_xmlattr(value: unknown, autospace: unknown): Markup {
   const items: string[] = [];
-  for (const [key, one] of entries(value) ?? notMapping()) {
-    if (one === null || isUndefined(one)) continue;
+  for (const [key, attribute] of entries(value) ?? notMapping()) {
+    if (attribute === null || isUndefined(attribute)) continue;
     if (!isText(key)) throw new TypeError("an attribute's name is a string");
     if (/[ \t\n\r\f\v/>=]/.test(chars(key))) throw new TypeError("invalid character in attribute name");
-    items.push(`${html(key)}="${html(one)}"`);
+    items.push(`${html(key)}="${html(attribute)}"`);
   }
   return new Markup((autospace && items.length ? " " : "") + items.join(" "));
 }
@@ -78,7 +78,7 @@ function quote(value: unknown, slash: boolean): string {
   const text = isText(value) ? chars(value) : str(value);
   const out = encodeURIComponent(text.replace(/[\ud800-\udfff]/gu, "\ufffd")).replace(
     /[!'()*]/g,
-    (one) => `%${one.charCodeAt(0).toString(16).toUpperCase()}`,
+    (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`,
   );
   return slash ? out.replace(/%2F/g, "/") : out.replace(/%20/g, "+");
 }
@@ -88,7 +88,7 @@ export function filter_urlencode(value: unknown): string {
   if (!pairs && (isText(value) || value === null || ["number", "boolean"].includes(typeof value))) return quote(value, true);
   if (value instanceof Thing && !value.$items && value.$ === undefined) return quote(value, true);
   const items = pairs ?? iterate(value).map((pair) => unpack(pair, 2));
-  return items.map(([key, one]) => `${quote(key, false)}=${quote(one, false)}`).join("&");
+  return items.map(([key, item]) => `${quote(key, false)}=${quote(item, false)}`).join("&");
 }
 
 const HTTP = /^(?:(?:https?:\/\/|www\.)(?:(?:[\p{L}\p{N}_%-]+\.)+)?(?:[a-z]{2,63}|xn--[\p{L}\p{N}_%]{2,59})|(?:[\p{L}\p{N}_%-]{2,63}\.)+(?:com|net|int|edu|gov|org|info|mil)|(?:https?:\/\/)(?:(?:[\d]{1,3})(?:\.[\d]{1,3}){3}|(?:\[(?:[\da-f]{0,4}:){2}(?:[\da-f]{0,4}:?){1,6}\])))(?::[\d]{1,5})?(?:[/?#]\S*)?$/iu;
@@ -112,7 +112,7 @@ const scheme = (value: unknown): string => {
   return /^[\p{L}\p{N}_.+-]{2,}:\/{0,2}$/u.test(name) ? name : fail(`"${name}" is no scheme`);
 };
 
-/** Links in a text, as `jinja2.utils.urlize`. */
+/** Make links in a text, like `jinja2.utils.urlize`. */
 export function filter_urlize(
   value: unknown, limit: unknown, nofollow: unknown, target: unknown, rel: unknown, schemes: unknown,
 ): Markup {
@@ -155,7 +155,7 @@ export function filter_urlize(
   );
 }
 
-/** textwrap.TextWrapper.wordsep_re; made when it is used, since old browsers cannot read it. */
+/** textwrap.TextWrapper.wordsep_re. It is made at its use, because old browsers cannot parse it. */
 const chunksAtHyphens = (): RegExp =>
   /([\t\n\v\f\r ]+|(?<=[\p{L}\p{N}_!"'&.,?])-{2,}(?=[\p{L}\p{N}_])|[^\t\n\v\f\r ](?:(?!-{2,}(?=[\p{L}\p{N}_])(?<=[\p{L}\p{N}_!"'&.,?]-{2,}))[^\t\n\v\f\r ])*?(?:-(?:(?<=(?:[^\p{N}\P{L}]|_){2}-)|(?<=(?:[^\p{N}\P{L}]|_)-(?:[^\p{N}\P{L}]|_)-))(?=(?:[^\p{N}\P{L}]|_)-?(?:[^\p{N}\P{L}]|_))|(?=[\t\n\v\f\r ]|$)|(?<=[\p{L}\p{N}_!"'&.,?])(?=-{2,}[\p{L}\p{N}_])))/u;
 
@@ -194,7 +194,7 @@ function breakWord(chunks: string[], current: string[], width: number, length: n
   let end = room;
   if (hyphens && points.length > room) {
     const hyphen = points.slice(0, room).lastIndexOf("-");
-    if (hyphen > 0 && points.slice(0, hyphen).some((one) => one !== "-")) end = hyphen + 1;
+    if (hyphen > 0 && points.slice(0, hyphen).some((point) => point !== "-")) end = hyphen + 1;
   }
   current.push(points.slice(0, end).join(""));
   chunks[chunks.length - 1] = points.slice(end).join("");
@@ -206,6 +206,6 @@ export function filter_wordwrap(
   if (!isText(value)) throw new TypeError("a string is needed");
   const by = wrapstring === null ? "\n" : textual(wrapstring);
   const text = lines(chars(value)).map((line) => wrapped(line, Number(width), !!breakLong, !!hyphens));
-  if (by instanceof Markup) return new Markup(text.map((found) => found.map(html).join(by.$)).join(by.$));
-  return text.map((found) => found.join(by)).join(by);
+  if (by instanceof Markup) return new Markup(text.map((parts) => parts.map(html).join(by.$)).join(by.$));
+  return text.map((parts) => parts.join(by)).join(by);
 }

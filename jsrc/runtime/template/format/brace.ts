@@ -156,13 +156,13 @@ export function method_format(owner: unknown, args: unknown[], keywords: Record<
     if (depth > 2) throw new RangeError("fields are nested too deeply");
     let out = "";
     for (let at = 0; at < source.length; at++) {
-      const one = source[at] as string;
-      if (one !== "{" && one !== "}") {
-        out += one;
-      } else if (source[at + 1] === one) {
-        out += one;
+      const character = source[at] as string;
+      if (character !== "{" && character !== "}") {
+        out += character;
+      } else if (source[at + 1] === character) {
+        out += character;
         at++;
-      } else if (one === "}") {
+      } else if (character === "}") {
         throw new TypeError("single '}' encountered in format string");
       } else {
         const end = closing(source, at);
@@ -208,8 +208,8 @@ function strictField(value: unknown, name: string): unknown {
 }
 
 function strictItem(value: unknown, key: string): unknown {
-  const found = item(value, /^\d+$/.test(key) && Array.isArray(value) ? Number(key) : key);
-  const held = (isPlain(value) || Array.isArray(value)) && Object.prototype.hasOwnProperty.call(value, key);
-  if (found === undefined && value !== undefined && !held) throw new RangeError(`there is no ${key}`);
-  return found;
+  const element = item(value, /^\d+$/.test(key) && Array.isArray(value) ? Number(key) : key);
+  const exists = (isPlain(value) || Array.isArray(value)) && Object.prototype.hasOwnProperty.call(value, key);
+  if (element === undefined && value !== undefined && !exists) throw new RangeError(`there is no ${key}`);
+  return element;
 }

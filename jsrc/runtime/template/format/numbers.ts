@@ -10,7 +10,7 @@ export function fixed(value: number, digits: number): string {
   return sign + evened(size, digits);
 }
 
-/** toFixed takes a tie away from zero; Python to the even digit. A tie is exact: its digits end right there. */
+/** Round a tie to the even digit, like Python; toFixed rounds it away from zero. At a tie no digits follow the 5. */
 function evened(size: number, digits: number): string {
   const up = size.toFixed(digits);
   const exact = size.toFixed(Math.min(100, digits + 30));
@@ -55,13 +55,13 @@ export function general(value: number, digits: number, keepZeros = false): strin
   return keepZeros ? out : trimmed(out);
 }
 
-/** Without the zeros behind the point. */
+/** Remove zeros at the end of the fraction. */
 function trimmed(text: string): string {
   const [mantissa = "", ...power] = text.split(/(?=e)/);
   return mantissa.includes(".") ? mantissa.replace(/\.?0+$/, "") + power.join("") : text;
 }
 
-/** A precision without a letter: like `g`, but with a digit after the point, and an exponent one digit earlier. */
+/** A precision without a letter: like `g`, with a digit after the point and an exponent one digit earlier. */
 export function precise(value: number, digits: number): string {
   if (!Number.isFinite(value)) return fixed(value, 0);
   const count = digits || 1;
@@ -95,7 +95,7 @@ export function rounded(value: number, digits: number): number {
   return Math.sign(value) * (up ? down + unit : down) + 0;
 }
 
-/** Beyond 2 ** 53 multiples of a unit are no doubles: exact first, then the nearest double. */
+/** Beyond 2 ** 53 not every multiple of a unit is a double: round exactly, then take the nearest double. */
 function large(value: bigint, unit: bigint): number {
   const size = value < 0n ? -value : value;
   const [down, rest] = [size / unit, size % unit];

@@ -88,7 +88,7 @@ function formatted(value: unknown, { flags, precision, letter }: Directive, text
   }
 }
 
-/** `format % args`: a tuple gives the values in order, a mapping by name, anything else is one value. */
+/** `format % args`: a tuple has the values in order, a mapping by name; any other value is one value. */
 export function percent(format: unknown, args: unknown): unknown {
   const source = chars(format as string | Markup);
   const text = format instanceof Markup ? html : str;
@@ -124,7 +124,7 @@ export function percent(format: unknown, args: unknown): unknown {
 }
 
 function lookUp(pairs: [unknown, unknown][], name: string): unknown {
-  const found = pairs.find(([key]) => key === name);
-  if (!found) throw new TypeError(`no value for ${name}`);
-  return found[1];
+  const pair = pairs.find(([key]) => key === name);
+  if (!pair) throw new TypeError(`no value for ${name}`);
+  return pair[1];
 }

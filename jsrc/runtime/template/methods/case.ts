@@ -1,4 +1,4 @@
-/** Upper, lower, title case as Python's strings do it; JavaScript has no title case of its own. */
+/** Upper, lower and title case of Python's strings. JavaScript has no title case. */
 
 import { Markup, chars, isText, like } from "../markup";
 import { fail } from "../thing";
@@ -13,16 +13,16 @@ export const mapped = (change: (text: string) => string) => (owner: unknown): Te
 export const method_lower = /* @__PURE__ */ mapped((value) => value.toLowerCase());
 export const method_upper = /* @__PURE__ */ mapped((value) => value.toUpperCase());
 
-/** Full case folding: what two texts have in common that differ in case only. */
-const folded = (one: string): string => (one === "ı" ? one : one.toLowerCase().toUpperCase().toLowerCase());
+/** Full case folding: texts that differ only in case become equal. */
+const folded = (character: string): string => (character === "ı" ? character : character.toLowerCase().toUpperCase().toLowerCase());
 export const method_casefold = /* @__PURE__ */ mapped((value) => Array.from(value, folded).join(""));
 
-/** Letters with a title case of their own, and the one whose upper case begins with a mark. */
+/** Letters with a special title case, and one whose upper case begins with a mark. */
 const TITLES: Record<string, string> = { ǆ: "ǅ", Ǆ: "ǅ", ǅ: "ǅ", ǉ: "ǈ", Ǉ: "ǈ", ǈ: "ǈ", ǌ: "ǋ", Ǌ: "ǋ", ǋ: "ǋ", ǳ: "ǲ", Ǳ: "ǲ", ǲ: "ǲ", ŉ: "ʼN" };
 
-function titled(one: string): string {
-  const [first = "", ...rest] = Array.from(one.toUpperCase());
-  return TITLES[one] ?? first + rest.join("").toLowerCase();
+function titled(character: string): string {
+  const [first = "", ...rest] = Array.from(character.toUpperCase());
+  return TITLES[character] ?? first + rest.join("").toLowerCase();
 }
 
 export const capitalized = (value: string): string => {
@@ -30,30 +30,30 @@ export const capitalized = (value: string): string => {
   return titled(first) + lowered(first, rest.join(""));
 };
 
-/** The rest of a word in lower case: a sigma at its end is a final one, which only shows with what is before it. */
+/** The rest of a word in lower case. The first letter is needed too: it decides whether a sigma is final. */
 const lowered = (first: string, rest: string): string => {
   const whole = (first + rest).toLowerCase();
   return whole.slice(first.toLowerCase().length);
 };
 export const method_capitalize = /* @__PURE__ */ mapped(capitalized);
 
-/** One character in lower case: a sigma is a final one at a word's end, looking past marks and apostrophes. */
-function lowerAt(one: string, at: number, all: string): string {
-  if (one !== "Σ") return one.toLowerCase();
+/** One character in lower case. A sigma at a word's end is final; marks and apostrophes do not count. */
+function lowerAt(character: string, at: number, all: string): string {
+  if (character !== "Σ") return character.toLowerCase();
   const before = all.slice(0, at).replace(/\p{Case_Ignorable}+$/u, "");
   const after = all.slice(at + 1).replace(/^\p{Case_Ignorable}+/u, "");
   return /\p{Cased}$/u.test(before) && !/^\p{Cased}/u.test(after) ? "ς" : "σ";
 }
 
 const titledRun = (run: string, at: number, all: string): string =>
-  run.replace(/./gsu, (one, offset: number) => (offset ? lowerAt(one, at + offset, all) : titled(one)));
+  run.replace(/./gsu, (character, offset: number) => (offset ? lowerAt(character, at + offset, all) : titled(character)));
 export const method_title = /* @__PURE__ */ mapped((value) => value.replace(/[\p{Cased}]+/gu, titledRun));
 
-function swapped(one: string, at: number, all: string): string {
-  return /\p{Uppercase}/u.test(one) ? lowerAt(one, at, all) : /\p{Lowercase}/u.test(one) ? one.toUpperCase() : one;
+function swapped(character: string, at: number, all: string): string {
+  return /\p{Uppercase}/u.test(character) ? lowerAt(character, at, all) : /\p{Lowercase}/u.test(character) ? character.toUpperCase() : character;
 }
 export const method_swapcase = /* @__PURE__ */ mapped((value) =>
-  value.replace(/./gsu, (one, at: number) => swapped(one, at, value)),
+  value.replace(/./gsu, (character, at: number) => swapped(character, at, value)),
 );
 
 /** `islower` and `isupper`: at least one cased letter, and none of the other case. */

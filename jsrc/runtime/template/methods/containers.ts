@@ -1,4 +1,4 @@
-/** Methods of Python's lists and mappings. Those that change a value change it in place, as in Python. */
+/** Methods of Python's lists and mappings. Those that change a value do so in place, as in Python. */
 
 import { eq, hashable } from "../compare";
 import { iterate } from "../iterate";
@@ -30,7 +30,7 @@ export function method_insert(owner: unknown, index: unknown, value: unknown): n
 
 export function method_remove(owner: unknown, value: unknown): null {
   const items = list(owner);
-  const at = items.findIndex((one) => eq(one, value));
+  const at = items.findIndex((item) => eq(item, value));
   if (at < 0) throw new RangeError("it is not in the list");
   items.splice(at, 1);
   return null;
@@ -83,19 +83,19 @@ function drop(owner: unknown, key: unknown): void {
   else delete (owner as Record<string, unknown>)[name(key) as string];
 }
 
-/** A default that is left out is not the same as one that is undefined. */
-export function method_pop(owner: unknown, ...given: unknown[]): unknown {
-  const [key, otherwise] = given;
+/** A missing default differs from an undefined one, so the arguments are counted. */
+export function method_pop(owner: unknown, ...args: unknown[]): unknown {
+  const [key, otherwise] = args;
   if (Array.isArray(owner)) {
     const items = list(owner);
-    if (given.length > 1) throw new TypeError("pop of a list takes one index");
-    const at = given.length ? integer(key) : -1;
+    if (args.length > 1) throw new TypeError("pop of a list takes one index");
+    const at = args.length ? integer(key) : -1;
     const index = at < 0 ? at + items.length : at;
     if (index < 0 || index >= items.length) throw new RangeError("pop index out of range");
     return items.splice(index, 1)[0];
   }
   if (!has(owner, key)) {
-    if (given.length < 2) throw new RangeError("there is no such key");
+    if (args.length < 2) throw new RangeError("there is no such key");
     return otherwise;
   }
   const value = read(owner, key);

@@ -1,4 +1,4 @@
-/** Methods of Python's strings. Markup stays Markup, and what is put into it is escaped (markupsafe.Markup). */
+/** Methods of Python's strings. Markup stays Markup, and text that is inserted into it is escaped (markupsafe.Markup). */
 
 import { eq } from "../compare";
 import { iterate } from "../iterate";
@@ -9,17 +9,17 @@ import { text } from "./case";
 
 type Text = string | Markup;
 
-/** A string argument, plain. */
+/** The characters of a string argument. Throws for another type. */
 function plain(value: unknown): string {
   if (isText(value)) return chars(value);
   throw new TypeError("a string is needed");
 }
 
-/** What is put into a string: escaped when that is Markup. */
+/** The text to insert into a string: it is escaped if the string is Markup. */
 const fitting = (owner: Text, value: unknown): string =>
   owner instanceof Markup ? html(value) : plain(value);
 
-/** What Python's str.isspace and strip() take for white space. */
+/** White space for Python's str.isspace and strip(). */
 export const SPACE = "\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000";
 
 function stripped(owner: unknown, set: unknown, start: boolean, end: boolean): Text {
@@ -27,7 +27,7 @@ function stripped(owner: unknown, set: unknown, start: boolean, end: boolean): T
   const points = Array.from(chars(value));
   const wanted = set === null ? new RegExp(`^[${SPACE}]$`) : null;
   const members = wanted ? [] : Array.from(plain(set));
-  const drop = (one: string): boolean => (wanted ? wanted.test(one) : members.includes(one));
+  const drop = (point: string): boolean => (wanted ? wanted.test(point) : members.includes(point));
   let from = 0;
   let to = points.length;
   while (start && from < to && drop(points[from] as string)) from++;
@@ -40,7 +40,7 @@ export const method_lstrip = (owner: unknown, set: unknown): Text => stripped(ow
 export const method_rstrip = (owner: unknown, set: unknown): Text => stripped(owner, set, false, true);
 
 export function replaced(value: string, old: string, by: string, count: number): string {
-  if (count < 0) return old === "" ? Array.from(value, (one) => by + one).join("") + by : value.split(old).join(by);
+  if (count < 0) return old === "" ? Array.from(value, (point) => by + point).join("") + by : value.split(old).join(by);
   const parts = old === "" ? ["", ...Array.from(value)] : value.split(old);
   let out = parts[0] as string;
   for (let at = 1; at < parts.length; at++) out += (at <= count ? by : old) + parts[at];
@@ -52,7 +52,7 @@ export function method_replace(owner: unknown, old: unknown, by: unknown, count:
   return like(value, replaced(chars(value), plain(old), fitting(value, by), integer(count)));
 }
 
-/** Start and end of a search as Python clamps them, in code points. */
+/** The code points of a search's range and its start, clamped as in Python. */
 function within(value: string, start: unknown, end: unknown): [string[], number] {
   const points = Array.from(value);
   const at = (bound: unknown, otherwise: number): number => {
@@ -76,7 +76,7 @@ export const method_startswith = (owner: unknown, wanted: unknown, start: unknow
 export const method_endswith = (owner: unknown, wanted: unknown, start: unknown, end: unknown): boolean =>
   affix(owner, wanted, start, end, "endsWith");
 
-function found(owner: unknown, wanted: unknown, start: unknown, end: unknown, last: boolean): number {
+function search(owner: unknown, wanted: unknown, start: unknown, end: unknown, last: boolean): number {
   const value = chars(text(owner));
   const [points, from] = within(value, start, end);
   if (from > Array.from(value).length) return -1;
@@ -86,34 +86,34 @@ function found(owner: unknown, wanted: unknown, start: unknown, end: unknown, la
 }
 
 export const method_find = (owner: unknown, wanted: unknown, start: unknown, end: unknown): number =>
-  found(owner, wanted, start, end, false);
+  search(owner, wanted, start, end, false);
 export const method_rfind = (owner: unknown, wanted: unknown, start: unknown, end: unknown): number =>
-  found(owner, wanted, start, end, true);
+  search(owner, wanted, start, end, true);
 
 /** `count` and `index`, of strings, lists and tuples. */
 export function method_count(owner: unknown, value: unknown): number {
-  if (Array.isArray(owner)) return owner.filter((one) => eq(one, value)).length;
+  if (Array.isArray(owner)) return owner.filter((item) => eq(item, value)).length;
   const wanted = plain(value);
   const whole = chars(text(owner));
   return wanted === "" ? Array.from(whole).length + 1 : whole.split(wanted).length - 1;
 }
 
 export function method_index(owner: unknown, value: unknown): number {
-  const at = Array.isArray(owner) ? owner.findIndex((one) => eq(one, value)) : found(owner, value, null, null, false);
+  const at = Array.isArray(owner) ? owner.findIndex((item) => eq(item, value)) : search(owner, value, null, null, false);
   if (at < 0) throw new RangeError("it is not in there");
   return at;
 }
 
-/** Words between white space, at most `most` splits; what is left then stays as it is but for the side it was cut on. */
+/** Split at white space, at most `most` times. The rest keeps its white space except where it was cut. */
 function words(value: string, most: number, fromRight: boolean): string[] {
   const strip = (text: string): string => chars((fromRight ? method_rstrip : method_lstrip)(text, null));
   const word = new RegExp(fromRight ? `[^${SPACE}]+$` : `^[^${SPACE}]+`);
   const out: string[] = [];
   let rest = strip(value);
   for (let count = 0; rest && count !== most; count++) {
-    const found = (word.exec(rest) as RegExpExecArray)[0];
-    out.push(found);
-    rest = strip(fromRight ? rest.slice(0, -found.length) : rest.slice(found.length));
+    const next = (word.exec(rest) as RegExpExecArray)[0];
+    out.push(next);
+    rest = strip(fromRight ? rest.slice(0, -next.length) : rest.slice(next.length));
   }
   if (rest) out.push(rest);
   return fromRight ? out.reverse() : out;
@@ -142,7 +142,7 @@ export const method_rsplit = (owner: unknown, separator: unknown, maxsplit: unkn
 
 const LINE = /\r\n|[\n\v\f\r\x1c-\x1e\x85\u2028\u2029]/;
 
-/** Lines as Python's splitlines; a final line break makes no empty line. */
+/** Python's splitlines: a final line break does not make an empty line. */
 export function lines(value: string, keep = false): string[] {
   const out: string[] = [];
   let rest = value;
@@ -175,7 +175,7 @@ function padded(owner: unknown, width: unknown, fill: unknown, align: string): T
 export const method_ljust = (owner: unknown, width: unknown, fill: unknown): Text => padded(owner, width, fill, "<");
 export const method_rjust = (owner: unknown, width: unknown, fill: unknown): Text => padded(owner, width, fill, ">");
 
-/** Python centres an odd rest to the left when the width is odd, to the right when it is even. */
+/** Centre a text like Python: with an odd rest the extra space is on the left if the width is odd, else on the right. */
 export function centred(value: string, width: number, fill: string): string {
   const missing = width - Array.from(value).length;
   if (missing <= 0) return value;

@@ -178,7 +178,7 @@ def call_value(node: nodes.Call, callee: str, frame: Frame, caller: str | None =
 
 def script_converter(frame: Frame) -> list[str]:
     """The helper that converts the arguments if the callee turns out to be a script's function."""
-    return [frame.use("handed")] if frame.compilation.missing_branches.lasting else []
+    return [frame.use("for_script")] if frame.compilation.missing_branches.lasting else []
 
 
 __all__ = ["call", "call_macro", "call_value", "expression"]

@@ -24,12 +24,12 @@ def as_value(js: Js, frame: Frame) -> str:
 
 def script_value(js: Js, frame: Frame) -> str:
     """Code of a value for a script. A missing branch becomes undefined."""
-    return _without_missing_branch("handed", js, frame)
+    return _without_missing_branch("for_script", js, frame)
 
 
 def plain_value(js: Js, frame: Frame) -> str:
     """Code of a value for a helper that does not tell a missing branch from undefined."""
-    return _without_missing_branch("plainly", js, frame)
+    return _without_missing_branch("as_undefined", js, frame)
 
 
 def _without_missing_branch(helper: str, js: Js, frame: Frame) -> str:

@@ -250,5 +250,5 @@ def conditional(node: nodes.Node, frame: Frame) -> Js:
 def missing_branch_code(node: nodes.CondExpr, frame: Frame) -> str:
     """Code of the missing branch of an `if` expression."""
     if id(node) in frame.compilation.missing_branches.lasting:
-        return f"{frame.use('unchosen')}()"
+        return f"{frame.use('missing_branch')}()"
     return BLANK if id(node) in frame.compilation.missing_branches.blank else "undefined"
