@@ -176,7 +176,7 @@ class Served:
 
     url: str
     workshop: Workshop
-    said: list[str]
+    printed: list[str]
     """What the terminal was told of what widgets throw."""
 
     def send(self, turn: Rebuilt | Exception) -> None:
@@ -201,8 +201,8 @@ def served(workshop: Workshop, dev_files: Assets) -> Iterator[Served]:
     listening = listening_socket(0)
     url = f"http://127.0.0.1:{listening.getsockname()[1]}"
     streams = Streams()
-    said: list[str] = []
-    app = dev_app(workshop.session, streams, base_url=url, say=said.append, assets=dev_files)
+    printed: list[str] = []
+    app = dev_app(workshop.session, streams, base_url=url, say=printed.append, assets=dev_files)
     server = DevServer(
         session=workshop.session,
         streams=streams,
@@ -219,7 +219,7 @@ def served(workshop: Workshop, dev_files: Assets) -> Iterator[Served]:
 
     thread = threading.Thread(target=run)
     thread.start()
-    yield Served(url, workshop, said)
+    yield Served(url, workshop, printed)
     workshop.turns.put(None)
     loop.call_soon_threadsafe(stop.set)
     thread.join(10)

@@ -188,7 +188,7 @@ def throws(served, *, message="boom", revision=0, **headers):
 
 def test_what_a_page_says_its_widget_threw_is_one_line_that_no_terminal_obeys(served):
     assert throws(served, message="TypeError: a\n\x1b[2Jb \u202ec" + "d" * 9000) == 200
-    [line] = served.describe
+    [line] = served.printed
     assert line.startswith("hello threw on a page: TypeError: a [2Jb cddd")
     assert line.isprintable()
     assert len(line) < 600
@@ -196,21 +196,21 @@ def test_what_a_page_says_its_widget_threw_is_one_line_that_no_terminal_obeys(se
 
 def test_a_throw_is_said_once_until_the_next_build_and_not_of_an_older_one(served, workshop):
     assert [throws(served) for _ in range(2)] == [200, 200]
-    assert len(served.describe) == 1
+    assert len(served.printed) == 1
     workshop.session.apply(workshop.shows("one"))
     throws(served, revision=0)
-    assert len(served.describe) == 1
+    assert len(served.printed) == 1
     throws(served, revision=1)
-    assert len(served.describe) == 2
+    assert len(served.printed) == 2
 
 
 @pytest.mark.parametrize("headers", [*FROM_ELSEWHERE, {"host": "example.com"}])
 def test_other_pages_say_nothing_in_the_terminal(served, headers):
     assert throws(served, **headers) in (400, 403)
-    assert served.describe == []
+    assert served.printed == []
 
 
 @pytest.mark.parametrize("body", [b"{}", b"[]", b'{"revision": "0", "widget": "a", "message": "b"}'])
 def test_what_is_no_such_message_is_refused(served, body):
     assert served.ask("POST", "/_awning/thrown", body, content_type="application/json")[0] == 400
-    assert served.describe == []
+    assert served.printed == []

@@ -144,7 +144,7 @@ def test_what_is_thrown_is_shown_with_its_file_and_line_on_the_page_and_in_the_t
     workshop.session.apply(workshop.built({"body.html": body}))
     with tab.expect_response("**/_awning/thrown"):
         tab.goto(f"{served.url}/1/en/product/1")
-    [line] = served.describe
+    [line] = served.printed
     assert line.startswith(f"{name} threw on a page: TypeError: ")
     assert line.endswith(f" ({place})")
     tab.locator("awning-inspector .pill").click()

@@ -290,11 +290,11 @@ def test_what_a_widget_throws_is_said_in_the_terminal_once_for_each_build(served
         with tab.expect_response("**/_awning/thrown") as told:
             tab.reload()
         assert told.value.status == 200
-    assert served.describe == ["hello threw on a page: TypeError: view.html.j2:3 boom"]
+    assert served.printed == ["hello threw on a page: TypeError: view.html.j2:3 boom"]
     connected(tab)
     with tab.expect_response("**/_awning/thrown"):
         served.send(workshop.built({"body.html": THROWING % "bang"}))
-    assert served.describe[1:] == ["hello threw on a page: TypeError: bang"]
+    assert served.printed[1:] == ["hello threw on a page: TypeError: bang"]
 
 
 def test_on_a_phone_the_header_keeps_off_the_edge(served, tab):
