@@ -1,4 +1,4 @@
-"""`build` and `check` as the command line calls them: what has not changed since the last build is not done again.
+"""`build` and `check` as the command line calls them. Without a change since the last build, they do nothing.
 
 The phases are imported only when they run. An unchanged build imports almost nothing.
 """

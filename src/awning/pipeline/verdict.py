@@ -37,9 +37,9 @@ class Verdict:
 def fatal_verdict(
     fatal: Iterable[Diagnostic], others: Iterable[Diagnostic], baseline: Path | None
 ) -> Verdict:
-    """The verdict on a workspace that cannot be built. Of the fatal diagnostics, only errors are fatal.
+    """The verdict on a workspace that cannot be built. A warning among `fatal` does not count as fatal.
 
-    Where one of our own rules reports the same place under the same rule as the bundler does, ours is shown.
+    Where `others` have a diagnostic of the same rule and place as a fatal one, theirs is shown, and is fatal.
     """
     fatal, others = tuple(fatal), tuple(others)
     blocking = {_rule_and_place(diagnostic) for diagnostic in fatal if diagnostic.severity is Severity.ERROR}
@@ -59,9 +59,9 @@ def _rule_and_place(diagnostic: Diagnostic) -> tuple[str, object]:
 
 
 def without_repeated(diagnostics: Iterable[Diagnostic]) -> list[Diagnostic]:
-    """Each problem once, by the rule that is most exact.
+    """Each problem once, by the most exact rule.
 
-    The bundler's `script-error` goes before `script-syntax`, which the check reports for the same file.
+    For a script with a syntax error, this is `script-error` of the bundler, not `script-syntax` of the check.
     """
     unique = list(dict.fromkeys(diagnostics))
     unread = _paths_with(unique, ("script-error",))

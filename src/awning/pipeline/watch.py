@@ -129,7 +129,7 @@ def _identity(folder: Path) -> tuple[int, int] | None:
 
 
 def _runtime(root: Path) -> list[Path]:
-    """In a checkout of awning itself, the runtime's code is a source as well."""
+    """The folder of the runtime, which is a source as well in a checkout of awning itself."""
     jsrc = jsrc_root()
     return [jsrc / "runtime"] if jsrc.is_relative_to(root) else []
 

@@ -1,4 +1,4 @@
-"""Phase 5: every entry point bundled, in one run of esbuild. (`awning.bundle` runs it, for any files.)
+"""Phase 5: all entry points bundled in one run of esbuild (`awning.bundle`).
 
 author_places   the bundler's diagnostics in the author's own files
 outside_files   files from elsewhere: packages, and what is refused
@@ -45,7 +45,7 @@ def bundle_stage(
     source_maps: bool,
     reported: Iterable[Diagnostic] = (),
 ) -> Bundle:
-    """Bundle all entry points. The problems of a style are left out if one of it is among `reported`."""
+    """Bundle all entry points. A style with a problem among `reported` gets no more diagnostics."""
     root = sources.workspace.root
     request = BundleRequest(
         entry_points=stage.entry_points,

@@ -1,4 +1,4 @@
-"""The bundler's diagnostics, in the author's own files: it reads the stage, which awning has generated in part."""
+"""The bundler's diagnostics at their places in the author's files. The bundler itself only reads the stage."""
 
 import re
 from collections.abc import Container, Iterable, Mapping

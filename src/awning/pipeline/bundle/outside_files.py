@@ -19,10 +19,10 @@ _HINT = (
 
 
 def find_packages(outside: Iterable[OutsideFile], root: Path) -> frozenset[str]:
-    """The files of the workspace's find_packages, relative to it, and the package.json files that led to them.
+    """The files of packages that are in the build, and each package.json that decides which files these are.
 
-    These are every package.json around a file, and the one that an import by name leads to. A build depends on the
-    latter too: with another version of the package, or when its folder is a link into a store (pnpm), it differs.
+    Paths are relative to the workspace. A package.json is every one in a folder around a file, and the one that an
+    import by name leads to: with another version of the package it changes, even behind a link into a store (pnpm).
     """
     top = os.path.realpath(root)
     home = f"{top}/node_modules/"

@@ -1,6 +1,6 @@
-"""What an author's editor reads, in `.awning/types`. It may be deleted at any time: the next build writes it again.
+"""The files for an author's editor, in `.awning/types`. They may be deleted: the next build writes them again.
 
-template_types   what each template takes, as TypeScript
+template_types   the arguments of each template, as TypeScript
 data_types       the type of `data`, from a data.schema.json
 runtime_sources  the runtime's TypeScript, and JSON Schemas of widget.toml and states.toml
 """

@@ -1,6 +1,6 @@
 """The runtime's TypeScript, and JSON Schemas of widget.toml and states.toml, for editors.
 
-With the former, `awning` resolves in the editor as in the build: the workspace's tsconfig.json points to it.
+With the TypeScript, `awning` resolves in the editor as in the build: the workspace's tsconfig.json points to it.
 """
 
 import json
@@ -12,7 +12,7 @@ from awning.workspace.schemas import editor_schemas
 
 
 def write_runtime_sources(workspace_root: Path) -> None:
-    """Write those of this version of awning, unless they are there."""
+    """Write them, unless those of this version of awning are there."""
     types = workspace_root / ".awning" / "types"
     stamp = workspace_root / STAMP
     if stamp.is_file() and stamp.read_text(encoding="utf-8") == package_stamp():

@@ -1,4 +1,4 @@
-"""What each template takes, as TypeScript declarations: the argument of `view({ ... })`.
+"""The arguments of each template, as TypeScript declarations: the types of `view({ ... })`.
 
 `widgets/a/view.html.j2` has `.awning/types/widgets/a/view.html.d.j2.ts`. TypeScript finds it beside the template by
 `rootDirs` and `allowArbitraryExtensions`, which the workspace's tsconfig.json sets. Only files that differ are written.

@@ -1,4 +1,4 @@
-"""Phase 3: the problems of the widgets that are built. It reads and compares; nothing is written.
+"""Phase 3: the problems of the widgets that are built. Nothing is written.
 
 findings         what the check's rules report for each widget and each script
 awning_exports   the names that a script may import from "awning"
@@ -27,7 +27,7 @@ class Inspection:
 def inspect_sources(
     sources: SourceSet, modules: Mapping[str, Module], cache: DiagnosticCache | None
 ) -> Inspection:
-    """What is wrong with the sources and their compiled templates.
+    """The problems of the sources and of their compiled templates.
 
     Without a cache, only those rules run that compare a widget's files with each other.
     """

@@ -1,7 +1,7 @@
 """Phase 4: the folder that the bundler reads, with an entry point for each snippet.
 
 folder        what the stage holds: the widgets with templates compiled and styles scoped
-traits        what the entry points must provide for, by widget
+traits        properties of widgets that entry points depend on
 entry_points  the entry points, as generated TypeScript
 """
 

@@ -32,7 +32,7 @@ def root_class(app: str, widget: str) -> str:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EntryContext:
-    """What is the same for all entry points. `shadow_styles`: the CSS inside a shadow root, by widget."""
+    """The values that all entry points share. `shadow_styles`: the CSS inside a shadow root, by widget."""
 
     app: str
     shadow_styles: Mapping[str, str] = field(default_factory=dict)
@@ -64,7 +64,7 @@ class _Body:
         return "\n".join([*self._preamble(), *imports, *statements]) + "\n"
 
     def _preamble(self) -> list[str]:
-        """What the statements need. They must be generated before it."""
+        """The import and the constant that the statements use. It is generated after them."""
         return [
             *([f'import {{ {", ".join(sorted(self.used))} }} from "awning/run";'] if self.used else []),
             *([f"const data = appData({_js(self.context.app)});"] if "appData" in self.used else []),

@@ -1,7 +1,7 @@
-"""What the entry points must provide for, by widget.
+"""The traits of widgets: properties that their entry points depend on.
 
-Each trait costs code that only the widgets with it get. Templates and styles are searched as text, scripts by their
-facts. A trait is assumed where it is uncertain: a needless one costs bytes, a missing one breaks a widget.
+A trait adds code to the snippets of the widgets that have it. Templates and styles are searched as text, scripts by
+their facts. Where a trait is uncertain it is assumed: a needless one costs bytes, a missing one breaks a widget.
 """
 
 import re

@@ -1,12 +1,11 @@
 """A widget's style, restricted to the widget.
 
-css      a text as CSS tokens and rules
-braces   braces that do not match
+css      a text as CSS tokens and rules; braces that do not match
 scope    the same rules inside `.aw-1a2b3c { ... }`
 shadow   the rules for a shadow root, and those that must stand outside of it
 """
 
-from awning.pipeline.style.braces import brace_findings
+from awning.pipeline.style.css import brace_findings
 from awning.pipeline.style.scope import scope
 from awning.pipeline.style.shadow import compact, document_rules, shadow_rules
 

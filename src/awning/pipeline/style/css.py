@@ -8,6 +8,8 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from awning.diagnostics import Diagnostic, Place
+
 _TOKEN = re.compile(
     r"""
     (?P<comment> /\*.*?(?:\*/|\Z) )
@@ -104,3 +106,33 @@ def _closing(parts: list[Token], start: int) -> int:
             if depth == 0:
                 return index
     return len(parts)
+
+
+def brace_findings(path: str, css: str) -> Iterator[Diagnostic]:
+    """Each `}` that closes no rule, and the last `{` that is never closed."""
+    opened: list[Token] = []
+    for token in tokens(css):
+        if token.kind != "other" or token.text not in "{}":
+            continue
+        if token.text == "{":
+            opened.append(token)
+        elif opened:
+            opened.pop()
+        else:
+            hint = "take it out: the rules behind it would hold for the whole page"
+            yield _finding(path, css, token, "this brace closes nothing", hint)
+    if opened:
+        hint = "close it: the rules behind it are taken for its own"
+        yield _finding(path, css, opened[-1], "this brace is never closed", hint)
+
+
+def _finding(path: str, css: str, token: Token, message: str, hint: str) -> Diagnostic:
+    before = css[: token.start]
+    line = before.count("\n")
+    return Diagnostic(
+        rule="style-error",
+        message=message,
+        place=Place(path=path, line=line + 1, column=token.start - (before.rfind("\n") + 1) + 1),
+        hint=hint,
+        excerpt=css.split("\n")[line],
+    )

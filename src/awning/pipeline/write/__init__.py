@@ -63,7 +63,7 @@ def _dist_files(
 
 
 def _parts(snippets: Iterable[Snippet], outputs: Mapping[str, Output]) -> dict[str, dict[str, int]]:
-    """Unit -> bytes of its default body by what they come from."""
+    """The bytes of each unit's default body by origin."""
     parts: dict[str, dict[str, int]] = {}
     for planned in (snippet.planned for snippet in snippets):
         output = outputs.get(planned.entry)
