@@ -43,17 +43,17 @@ def test_fault_is_reported_at_its_place(bundled, fault):
     source, rule, line, column, message, hint = fault
     with pytest.raises(Faulty) as raised:
         bundled({"entry.ts": source}, "entry.ts")
-    [found] = [d for d in raised.value.diagnostics if d.severity is Severity.ERROR]
-    assert (found.rule, found.place.path, found.place.line, found.place.column) == (
+    [diagnostic] = [d for d in raised.value.diagnostics if d.severity is Severity.ERROR]
+    assert (diagnostic.rule, diagnostic.place.path, diagnostic.place.line, diagnostic.place.column) == (
         rule,
         "entry.ts",
         line,
         column,
     )
-    assert message in found.message
-    assert hint in (found.hint or "")
-    assert found.excerpt == source.splitlines()[line - 1]
-    assert "external" not in (found.hint or ""), "esbuild's advice for other kinds of bundles"
+    assert message in diagnostic.message
+    assert hint in (diagnostic.hint or "")
+    assert diagnostic.excerpt == source.splitlines()[line - 1]
+    assert "external" not in (diagnostic.hint or ""), "esbuild's advice for other kinds of bundles"
 
 
 def test_place_is_the_authors_path(bundled):
@@ -85,8 +85,8 @@ def test_warnings_come_with_the_outputs(bundled):
         {"style.css": "a { colr: red }\n", "e.ts": 'if (typeof a === "nul") b();\n'}, "style.css", "e.ts"
     )
     assert set(result.outputs) == {"style", "e"}
-    found = {(d.rule, d.severity, d.place.path, d.place.line, d.place.column) for d in result.diagnostics}
-    assert found == {
+    reported = {(d.rule, d.severity, d.place.path, d.place.line, d.place.column) for d in result.diagnostics}
+    assert reported == {
         ("style-warning", Severity.WARNING, "style.css", 1, 5),
         ("script-warning", Severity.WARNING, "e.ts", 1, 18),
     }
@@ -99,8 +99,8 @@ def test_a_style_sheet_imported_by_a_script_is_refused(bundled):
     files = {"e.ts": 'import "./s.css";\nconsole.log(1);\n', "s.css": "a { color: red }\n"}
     with pytest.raises(Faulty) as raised:
         bundled(files, "e.ts")
-    [found] = raised.value.diagnostics
-    assert (found.rule, found.place.path) == ("style-import", "e.ts")
+    [diagnostic] = raised.value.diagnostics
+    assert (diagnostic.rule, diagnostic.place.path) == ("style-import", "e.ts")
 
 
 @settings(max_examples=volume("bundle-columns"))

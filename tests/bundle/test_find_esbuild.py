@@ -20,10 +20,12 @@ def script(path: Path, text: str) -> Path:
 
 
 def test_installed_esbuild_is_the_pinned_one():
-    found = find_esbuild({})
-    assert (found.origin, found.version) == ("installed", VERSION)
+    esbuild = find_esbuild({})
+    assert (esbuild.origin, esbuild.version) == ("installed", VERSION)
     assert (
-        hashlib.sha256(found.path.read_bytes()).hexdigest() == found.sha256 == pin_for(this_platform()).sha256
+        hashlib.sha256(esbuild.path.read_bytes()).hexdigest()
+        == esbuild.sha256
+        == pin_for(this_platform()).sha256
     )
 
 
@@ -44,10 +46,10 @@ def test_a_wrong_byte_is_refused_before_it_runs(esbuild, tree, tmp_path, change)
     altered.parent.mkdir()
     altered.write_bytes(content)
     altered.chmod(0o755)
-    found = find_esbuild({}, search=[str(tmp_path)])
-    assert found.path == altered
+    esbuild = find_esbuild({}, search=[str(tmp_path)])
+    assert esbuild.path == altered
     with pytest.raises(EsbuildUnusable, match="it was not run"):
-        bundle(found, tree({"e.ts": "1\n"}, "e.ts"))
+        bundle(esbuild, tree({"e.ts": "1\n"}, "e.ts"))
     assert not (tmp_path / "ran").exists()
 
 
@@ -73,9 +75,9 @@ def test_unknown_platform_is_reported_with_a_hint():
 def test_the_environment_names_another_binary(esbuild, tree, tmp_path):
     copy = tmp_path / "my esbuild"
     shutil.copy(esbuild.path, copy)
-    found = find_esbuild({"AWNING_ESBUILD": str(copy)})
-    assert (found.path, found.version, found.origin) == (copy, VERSION, "AWNING_ESBUILD")
-    assert bundle(found, tree({"e.ts": "f(1)\n"}, "e.ts")).outputs["e"].code == b"(()=>{f(1);})();\n"
+    esbuild = find_esbuild({"AWNING_ESBUILD": str(copy)})
+    assert (esbuild.path, esbuild.version, esbuild.origin) == (copy, VERSION, "AWNING_ESBUILD")
+    assert bundle(esbuild, tree({"e.ts": "f(1)\n"}, "e.ts")).outputs["e"].code == b"(()=>{f(1);})();\n"
 
 
 def test_another_version_is_a_warning(esbuild, tree, tmp_path):
@@ -114,9 +116,9 @@ def test_named_binary_that_does_not_run_is_refused(tmp_path, text, reason):
 )
 def test_binary_that_does_not_answer_is_refused_with_its_message(tree, tmp_path, text, reason):
     named = script(tmp_path / "esbuild", f'[ "$1" = --version ] && echo {VERSION} && exit\n{text}')
-    found = find_esbuild({"AWNING_ESBUILD": str(named)})
+    esbuild = find_esbuild({"AWNING_ESBUILD": str(named)})
     with pytest.raises(EsbuildUnusable, match=reason):
-        bundle(found, tree({"e.ts": "1\n"}, "e.ts"))
+        bundle(esbuild, tree({"e.ts": "1\n"}, "e.ts"))
 
 
 @pytest.mark.parametrize(
@@ -148,10 +150,10 @@ def test_the_pins_are_the_five_platforms_with_hashes_of_the_right_length():
 
 
 @pytest.mark.parametrize(
-    "said", ["ls (GNU coreutils) 9.1\\nLicense GPLv3+\\nThis is free software", "", "v1", "0.28.2 and more"]
+    "answer", ["ls (GNU coreutils) 9.1\\nLicense GPLv3+\\nThis is free software", "", "v1", "0.28.2 and more"]
 )
-def test_answer_without_a_version_is_not_esbuild(tmp_path, said):
-    named = script(tmp_path / "tool", f"printf '{said}'")
+def test_answer_without_a_version_is_not_esbuild(tmp_path, answer):
+    named = script(tmp_path / "tool", f"printf '{answer}'")
     with pytest.raises(EsbuildUnusable, match="is not esbuild") as raised:
         find_esbuild({"AWNING_ESBUILD": str(named)})
     assert "\n" not in raised.value.message

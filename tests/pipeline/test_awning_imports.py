@@ -15,7 +15,7 @@ SHOWS = "export default afterCheckout(({ t }) => t('hello'));\n"
 def faults(project) -> list[tuple[str, str]]:
     with pytest.raises(Faulty) as raised:
         project.build()
-    return [(one.rule, str(one.place)) for one in raised.value.diagnostics]
+    return [(diagnostic.rule, str(diagnostic.place)) for diagnostic in raised.value.diagnostics]
 
 
 def test_a_name_misspelt_in_the_import_alone_is_found(project):
@@ -56,7 +56,8 @@ def test_name_misspelt_everywhere_is_reported_once(project):
 )
 def test_missing_exports_and_missing_imports(script, rules):
     assert [
-        one.rule for one in import_findings(ScriptFile(path="a.ts", text=script), awning_exports())
+        diagnostic.rule
+        for diagnostic in import_findings(ScriptFile(path="a.ts", text=script), awning_exports())
     ] == rules
 
 
@@ -64,15 +65,15 @@ def test_an_argument_misspelt_in_every_language_is_found_with_both_places(projec
     text = 'hello = "a"\nsaved = "{precent} % off"\n'
     view = '<p>\n{{ t("hello") }}{{ t("saved", percent=3) }}</p>'
     project.add_widget("note", view_html_j2=view, messages_en_toml=text, messages_lv_toml=text)
-    (found,) = inspect_workspace(project.root).counted()
-    assert (found.rule, found.place.path, found.place.line) == (
+    (diagnostic,) = inspect_workspace(project.root).counted()
+    assert (diagnostic.rule, diagnostic.place.path, diagnostic.place.line) == (
         "message-arguments",
         "widgets/note/view.html.j2",
         2,
     )
-    assert "widgets/note/messages/en.toml:2" in found.message
-    assert found.hint == '"percent" is given: did you mean "precent"? One of the two is misspelt.'
-    assert inspect_workspace(project.root).counted() == (found,)  # from the cache too
+    assert "widgets/note/messages/en.toml:2" in diagnostic.message
+    assert diagnostic.hint == '"percent" is given: did you mean "precent"? One of the two is misspelt.'
+    assert inspect_workspace(project.root).counted() == (diagnostic,)  # from the cache too
 
 
 @pytest.mark.parametrize(
@@ -88,13 +89,17 @@ def test_argument_is_reported_in_the_language_that_differs(project, odd, others,
     languages = ("en", "lv", "de")
     project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["en", "lv", "de"]\n')
     texts = {
-        f"messages_{one}_toml": f'hello = "a"\nleft = "{{{"shar" if one == odd else others}}}"\n'
-        for one in languages
+        f"messages_{language}_toml": f'hello = "a"\nleft = "{{{"shar" if language == odd else others}}}"\n'
+        for language in languages
     }
     project.add_widget("note", view_html_j2='{{ t("hello") }}', **texts)
-    found = [one for one in inspect_workspace(project.root).counted() if one.rule == "message-arguments"]
-    assert [str(one.place) for one in found] == [blamed]
-    assert found[0].hint == ('did you mean "share"?' if others == "share" else None)
+    diagnostics = [
+        diagnostic
+        for diagnostic in inspect_workspace(project.root).counted()
+        if diagnostic.rule == "message-arguments"
+    ]
+    assert [str(diagnostic.place) for diagnostic in diagnostics] == [blamed]
+    assert diagnostics[0].hint == ('did you mean "share"?' if others == "share" else None)
 
 
 @pytest.mark.parametrize(
@@ -115,8 +120,14 @@ def test_misspelt_count_is_reported_at_its_place(project, files, place):
     text = '[hello]\none = "an hour"\nother = "{count} hours"\n'
     lv = text.replace("other", 'zero = "0"\nother')
     project.add_widget("note", messages_en_toml=text, messages_lv_toml=lv, **files)
-    found = [one for one in inspect_workspace(project.root).counted() if one.rule == "message-arguments"]
-    assert [(str(one.place), one.hint) for one in found] == [(place, '"cnt" is given: did you mean "count"?')]
+    diagnostics = [
+        diagnostic
+        for diagnostic in inspect_workspace(project.root).counted()
+        if diagnostic.rule == "message-arguments"
+    ]
+    assert [(str(diagnostic.place), diagnostic.hint) for diagnostic in diagnostics] == [
+        (place, '"cnt" is given: did you mean "count"?')
+    ]
 
 
 def test_argument_that_some_texts_omit_is_accepted(project):
@@ -136,7 +147,9 @@ def test_argument_that_some_texts_omit_is_accepted(project):
 )
 def test_unused_messages_are_not_reported_with_other_errors(project, files):
     project.add_widget("note", **files)
-    assert "message-unused" not in {one.rule for one in inspect_workspace(project.root).counted()}
+    assert "message-unused" not in {
+        diagnostic.rule for diagnostic in inspect_workspace(project.root).counted()
+    }
 
 
 @pytest.mark.parametrize(
@@ -161,12 +174,17 @@ def test_default_export_must_be_a_slot(project, exported, what):
     project.add_widget(
         "note", widget_ts=f'import {{ afterPrice }} from "awning";\nexport default {exported}\n'
     )
-    found = [one for one in inspect_workspace(project.root).counted() if one.rule == "missing-export"]
-    assert [one.message for one in found] == (
+    diagnostics = [
+        diagnostic
+        for diagnostic in inspect_workspace(project.root).counted()
+        if diagnostic.rule == "missing-export"
+    ]
+    assert [diagnostic.message for diagnostic in diagnostics] == (
         [f"the widget's script exports {what}, which is no slot"] if what else []
     )
     assert all(
-        (one.place.line, one.severity) == (3 if "note" in exported else 2, Severity.ERROR) for one in found
+        (diagnostic.place.line, diagnostic.severity) == (3 if "note" in exported else 2, Severity.ERROR)
+        for diagnostic in diagnostics
     )
 
 

@@ -46,7 +46,7 @@ def test_only_an_https_address_without_secrets_or_placeholders_is_taken(
 ) -> None:
     with pytest.raises(Faulty) as refused:
         project_with(project, address).build()
-    (found,) = refused.value.diagnostics
-    assert "beacon" in found.message
-    assert found.place is not None
-    assert found.place.path == "pyproject.toml"
+    (diagnostic,) = refused.value.diagnostics
+    assert "beacon" in diagnostic.message
+    assert diagnostic.place is not None
+    assert diagnostic.place.path == "pyproject.toml"

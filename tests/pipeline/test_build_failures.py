@@ -88,9 +88,9 @@ def test_each_fault_is_reported_at_its_place_and_dist_is_unchanged(project, case
     project.add_widget("note", **files)
     with pytest.raises(Faulty) as raised:
         project.build()
-    found = [d for d in raised.value.diagnostics if d.rule.startswith(rule)]
-    assert found, raised.value.message
-    assert (found[0].place.path, found[0].place.line) == (path, line), found[0].render()
+    diagnostics = [d for d in raised.value.diagnostics if d.rule.startswith(rule)]
+    assert diagnostics, raised.value.message
+    assert (diagnostics[0].place.path, diagnostics[0].place.line) == (path, line), diagnostics[0].render()
     assert project.tree() == before
 
 
@@ -163,7 +163,7 @@ def test_a_write_that_fails_leaves_the_old_folder(tmp_path):
 
 
 def test_folder_is_replaced_where_the_system_cannot_exchange_two(tmp_path, monkeypatch):
-    monkeypatch.setattr("awning.pipeline.write.folder._exchange", lambda one, other: False)
+    monkeypatch.setattr("awning.pipeline.write.folder._exchange", lambda first, second: False)
     for content in ("1", "2"):
         new = tmp_path / "new"
         new.mkdir()

@@ -34,7 +34,7 @@ CASES = (
 OPEN = ('t("hello", values)', 't("hello", { ...values })', "t(key)", "t(`h${e}`)", 't("left", { [name]: 1 })')
 
 
-def found(project, *, script="", view=""):
+def message_findings(project, *, script="", view=""):
     files = {"messages_en_toml": EN, "messages_lv_toml": LV, "view_html_j2": f"<p>\n{view}</p>\n"}
     if script:
         files["widget_ts"] = (
@@ -42,26 +42,26 @@ def found(project, *, script="", view=""):
             f"export default afterPrice(({{ t }}) =>\n  view({{ t, x: {script} }}));\n"
         )
     project.add_widget("note", **files)
-    seen = inspect_workspace(project.root).counted()
-    return [one for one in seen if one.rule in {"message-missing", "message-arguments"}]
+    findings = inspect_workspace(project.root).counted()
+    return [finding for finding in findings if finding.rule in {"message-missing", "message-arguments"}]
 
 
 @pytest.mark.parametrize(("script", "rules"), [(script, rules) for script, _, rules in CASES])
 def test_in_a_script(project, script, rules):
-    seen = found(project, script=script)
-    assert [f"{one.severity} {one.rule}" for one in seen] == rules
+    findings = message_findings(project, script=script)
+    assert [f"{finding.severity} {finding.rule}" for finding in findings] == rules
     misspelt = "nam:" in script
-    assert [(one.place.path, one.place.line, one.place.column) for one in seen] == [
-        ("widgets/note/widget.ts", 4, 29 if misspelt else 18) for _ in seen
+    assert [(finding.place.path, finding.place.line, finding.place.column) for finding in findings] == [
+        ("widgets/note/widget.ts", 4, 29 if misspelt else 18) for _ in findings
     ]
 
 
 @pytest.mark.parametrize(("view", "rules"), [(view, rules) for _, view, rules in CASES])
 def test_in_a_template(project, view, rules):
-    seen = found(project, view=view)
-    assert [f"{one.severity} {one.rule}" for one in seen] == rules
-    assert [(one.place.path, one.place.line) for one in seen] == [
-        ("widgets/note/view.html.j2", 2) for _ in seen
+    findings = message_findings(project, view=view)
+    assert [f"{finding.severity} {finding.rule}" for finding in findings] == rules
+    assert [(finding.place.path, finding.place.line) for finding in findings] == [
+        ("widgets/note/view.html.j2", 2) for _ in findings
     ]
 
 
@@ -76,8 +76,8 @@ def test_in_a_template(project, view, rules):
     ],
 )
 def test_misspelt_argument_is_reported_at_its_place(project, files, place):
-    seen = [one for one in found(project, **files) if one.severity == "error"]
-    assert [(str(one.place), one.hint) for one in seen] == [
+    findings = [finding for finding in message_findings(project, **files) if finding.severity == "error"]
+    assert [(str(finding.place), finding.hint) for finding in findings] == [
         (f"widgets/note/{place}", '"nam" is given: did you mean "name"? One of the two is misspelt.')
     ]
 
@@ -87,19 +87,23 @@ def test_argument_that_the_text_also_has_is_accepted(project):
     project.add_widget(
         "note", messages_en_toml=en, messages_lv_toml=en, view_html_j2='{{ t("pair", name=1) }}'
     )
-    (one,) = (one for one in inspect_workspace(project.root).counted() if one.rule == "message-arguments")
-    assert (one.place.column, one.hint) == (6, 't("pair", names=...)')
+    (finding,) = (
+        finding
+        for finding in inspect_workspace(project.root).counted()
+        if finding.rule == "message-arguments"
+    )
+    assert (finding.place.column, finding.hint) == (6, 't("pair", names=...)')
 
 
 @pytest.mark.parametrize("script", OPEN)
 def test_uncertain_arguments_are_not_reported(project, script):
-    assert found(project, script=script) == []
+    assert message_findings(project, script=script) == []
 
 
 def test_argument_of_one_of_two_messages_is_accepted_for_both(project):
-    assert found(project, script='t(x ? "hello" : "plain", { name })') == []
+    assert message_findings(project, script='t(x ? "hello" : "plain", { name })') == []
 
 
 def test_hint_has_the_syntax_of_the_call(project):
-    assert found(project, script='t("hello")')[0].hint == 't("hello", { name: ... })'
-    assert found(project, view='{{ t("hello") }}')[0].hint == 't("hello", name=...)'
+    assert message_findings(project, script='t("hello")')[0].hint == 't("hello", { name: ... })'
+    assert message_findings(project, view='{{ t("hello") }}')[0].hint == 't("hello", name=...)'

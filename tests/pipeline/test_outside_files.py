@@ -38,9 +38,9 @@ def test_file_from_outside_is_refused_at_its_import(shop, way):
     shop.add_widget("note", **{name: text.replace("{path}", path).replace("{{", "{").replace("}}", "}")})
     with pytest.raises(Faulty) as raised:
         shop.build()
-    found = raised.value.diagnostics[0]
-    assert found.rule in {"file-outside", "unresolved-import"}, raised.value.message
-    assert (found.place.line, path in found.excerpt) == (2, True)
+    diagnostic = raised.value.diagnostics[0]
+    assert diagnostic.rule in {"file-outside", "unresolved-import"}, raised.value.message
+    assert (diagnostic.place.line, path in diagnostic.excerpt) == (2, True)
     assert not (shop.root / "dist").exists()
 
 

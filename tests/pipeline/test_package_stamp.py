@@ -49,8 +49,8 @@ def test_another_module_at_the_top_is_another_stamp(stamp, tmp_path, monkeypatch
 
 
 def test_every_library_is_found_with_its_version():
-    found = {name.split("-")[0].lower() for name in toolchain._versions()}
-    assert found == set(toolchain._LIBRARIES)
+    names = {name.split("-")[0].lower() for name in toolchain._versions()}
+    assert names == set(toolchain._LIBRARIES)
 
 
 def test_the_stamp_imports_no_library():

@@ -48,9 +48,9 @@ def test_missing_default_export_is_reported_once_at_the_script(project, script):
     project.add_widget("note", widget_ts=script).add_widget("other")
     with pytest.raises(Faulty) as raised:
         project.build()
-    (found,) = raised.value.diagnostics
-    assert (found.rule, str(found.place)) == ("missing-export", "widgets/note/widget.ts:1:1")
-    assert "export default" in found.hint
+    (diagnostic,) = raised.value.diagnostics
+    assert (diagnostic.rule, str(diagnostic.place)) == ("missing-export", "widgets/note/widget.ts:1:1")
+    assert "export default" in diagnostic.hint
 
 
 def test_style_of_a_raw_script_is_not_scoped(project):

@@ -120,16 +120,19 @@ def test_compact_style_loses_only_blanks(css, expected):
     ],
 )
 def test_braces_that_do_not_match_are_errors(css, expected):
-    found = brace_findings("widgets/a/style.css", css)
-    assert [f"{one.place.line}:{one.place.column} {one.message}" for one in found] == expected
+    diagnostics = brace_findings("widgets/a/style.css", css)
+    assert [
+        f"{diagnostic.place.line}:{diagnostic.place.column} {diagnostic.message}"
+        for diagnostic in diagnostics
+    ] == expected
 
 
 def test_a_style_that_would_leave_its_widget_is_not_built(project):
     project.add_widget("note", style_css=".note { color: red }\n}\np { color: lime }\n")
     with pytest.raises(Faulty) as caught:
         build_workspace(project.read())
-    (found,) = caught.value.diagnostics
-    assert (found.rule, str(found.place)) == ("style-error", "widgets/note/style.css:2:1")
+    (diagnostic,) = caught.value.diagnostics
+    assert (diagnostic.rule, str(diagnostic.place)) == ("style-error", "widgets/note/style.css:2:1")
 
 
 @pytest.mark.parametrize(
@@ -141,5 +144,7 @@ def test_a_style_that_would_leave_its_widget_is_not_built(project):
 )
 def test_style_error_is_shown_in_the_authors_line(project, css, place, line):
     project.add_widget("note", style_css=css)
-    (found,) = [one for one in build(project.root).diagnostics if one.rule == "style-warning"]
-    assert (str(found.place), found.excerpt) == (f"widgets/note/style.css:{place}", line)
+    (diagnostic,) = [
+        warning for warning in build(project.root).diagnostics if warning.rule == "style-warning"
+    ]
+    assert (str(diagnostic.place), diagnostic.excerpt) == (f"widgets/note/style.css:{place}", line)

@@ -24,9 +24,9 @@ def a_map(sources: list[str], *lines: list[tuple[int, int | None]]) -> bytes:
 
 def test_each_byte_counts_for_the_segment_before_it():
     code = "(abc\u0101\U0001f600def".encode()
-    found = bytes_by_source(code, a_map(["a.ts", "b.ts"], [(1, 0), (7, 1)]))
-    assert found == {"a.ts": 3 + 2 + 4, "b.ts": 3, "": 1}
-    assert sum(found.values()) == len(code)
+    counts = bytes_by_source(code, a_map(["a.ts", "b.ts"], [(1, 0), (7, 1)]))
+    assert counts == {"a.ts": 3 + 2 + 4, "b.ts": 3, "": 1}
+    assert sum(counts.values()) == len(code)
 
 
 def test_segment_ends_with_its_line_but_source_numbers_continue():
@@ -39,8 +39,8 @@ def test_segment_ends_with_its_line_but_source_numbers_continue():
 
 def test_runtime_is_one_part_and_each_widget_file_is_one():
     sources = ["jsrc/runtime/a.ts", "widgets/note/widget.ts", "jsrc/runtime/b.ts", "(generated)/entries/x.ts"]
-    found = bytes_by_part(b"aabbbbccd", a_map(sources, [(0, 0), (2, 1), (6, 2), (8, 3)]))
-    assert found == {
+    counts = bytes_by_part(b"aabbbbccd", a_map(sources, [(0, 0), (2, 1), (6, 2), (8, 3)]))
+    assert counts == {
         "awning's runtime": 4,
         "widgets/note/widget.ts": 4,
         "texts, settings and what joins them": 1,

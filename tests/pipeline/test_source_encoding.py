@@ -30,10 +30,13 @@ def test_byte_that_is_not_utf_8_is_reported_at_its_place(project, name):
     spoil(project.add_widget(), f"widgets/note/{name}", content)
     with pytest.raises(Faulty) as raised:
         project.build()
-    for found in (raised.value.diagnostics, inspect_workspace(project.root, environ={}).counted()):
-        (one,) = found
-        assert (one.rule, str(one.place)) == ("file-encoding", f"widgets/note/{name}:{line}:{column}")
-        assert one.excerpt[column - 1] == "\ufffd"
+    for diagnostics in (raised.value.diagnostics, inspect_workspace(project.root, environ={}).counted()):
+        (diagnostic,) = diagnostics
+        assert (diagnostic.rule, str(diagnostic.place)) == (
+            "file-encoding",
+            f"widgets/note/{name}:{line}:{column}",
+        )
+        assert diagnostic.excerpt[column - 1] == "\ufffd"
 
 
 def test_included_file_of_any_ending_is_checked(project):

@@ -68,8 +68,8 @@ def added(project: Project, name: str, **files: str) -> Project:
         "widget_ts": f"{IMPORT}export default afterPrice({RENDER});\n",
         "view_html_j2": TEMPLATE,
         **{
-            f"messages_{one}_toml": f'hello = "Hello {one} {{name}}"\ntip = "tip {one}"\n'
-            for one in ("en", "lv")
+            f"messages_{language}_toml": f'hello = "Hello {language} {{name}}"\ntip = "tip {language}"\n'
+            for language in ("en", "lv")
         },
     }
     project.add_file("widgets/_shared/text.html.j2", TEMPLATE)
@@ -81,7 +81,7 @@ def script(project: Project, path: str) -> str:
     return body[body.rindex("<script>") + len("<script>") : body.rindex("</script>")]
 
 
-def shown(small_pages: SmallPages, body: str) -> list[str]:
+def rendered_texts(small_pages: SmallPages, body: str) -> list[str]:
     """What each host shows, on a page in Latvian."""
     small = small_pages.load(SHOP, body, f"page.language = 'lv'; product({{ name: {RING!r} }});")
     assert (small.errors, small.console) == ([], [])
@@ -100,14 +100,14 @@ def test_messages_render_in_the_default_snippet_and_in_that_of_a_language(
         project.add_widget("other")
     project.build()
     for path in ("body.html", "lv/body.html"):
-        assert shown(small_pages, script(project, path)) == [text, *others], path
+        assert rendered_texts(small_pages, script(project, path)) == [text, *others], path
 
 
 def test_snippet_of_a_language_has_only_its_messages(project: Project) -> None:
     added(project, "note").build()
     for path, languages in {"body.html": "en lv", "lv/body.html": "lv", "en/body.html": "en"}.items():
-        found = [one for one in ("en", "lv") if f"Hello {one}" in script(project, path)]
-        assert found == languages.split(), path
+        present = [language for language in ("en", "lv") if f"Hello {language}" in script(project, path)]
+        assert present == languages.split(), path
 
 
 def test_widget_of_one_language_has_the_same_messages_in_both_snippets(project: Project) -> None:
@@ -123,9 +123,12 @@ def test_script_error_is_reported_once_for_all_languages(project: Project) -> No
     )
     with pytest.raises(Faulty) as raised:
         project.build()
-    found = [(one.rule, one.place and one.place.path) for one in raised.value.diagnostics]
-    assert len(found) == len(set(found)) == 1
-    assert found[0][1] == "widgets/note/widget.ts"
+    places = [
+        (diagnostic.rule, diagnostic.place and diagnostic.place.path)
+        for diagnostic in raised.value.diagnostics
+    ]
+    assert len(places) == len(set(places)) == 1
+    assert places[0][1] == "widgets/note/widget.ts"
 
 
 def test_a_template_beside_the_widgets_folders_calls_t(project: Project, small_pages: SmallPages) -> None:
@@ -134,7 +137,7 @@ def test_a_template_beside_the_widgets_folders_calls_t(project: Project, small_p
     render = "({ item, t }) => view({ t, name: item.name }) + foot({ t })"
     added(project, "note", widget_ts=f"{IMPORT}{foot}export default afterPrice({render});").build()
     for path in ("body.html", "lv/body.html"):
-        assert shown(small_pages, script(project, path)) == [f"Hello lv {RING}", "tip lv"], path
+        assert rendered_texts(small_pages, script(project, path)) == [f"Hello lv {RING}", "tip lv"], path
 
 
 def test_a_script_that_widgets_share_is_run_once(project: Project, small_pages: SmallPages) -> None:
@@ -145,7 +148,7 @@ def test_a_script_that_widgets_share_is_run_once(project: Project, small_pages: 
     added(project, "b", widget_ts=f"{head}export default [afterPrice({render})];")
     project.build()
     for path in ("body.html", "lv/body.html"):
-        assert shown(small_pages, script(project, path)) == ["Hello lv 1", "Hello lv 2"], path
+        assert rendered_texts(small_pages, script(project, path)) == ["Hello lv 1", "Hello lv 2"], path
 
 
 def test_two_widgets_may_share_a_slot(project: Project, small_pages: SmallPages) -> None:
@@ -153,4 +156,4 @@ def test_two_widgets_may_share_a_slot(project: Project, small_pages: SmallPages)
     added(project, "same", widget_ts='export { default } from "../note/widget.ts";')
     project.build()
     for path in ("body.html", "lv/body.html"):
-        assert shown(small_pages, script(project, path)) == [f"Hello lv {RING}"] * 2, path
+        assert rendered_texts(small_pages, script(project, path)) == [f"Hello lv {RING}"] * 2, path

@@ -136,13 +136,13 @@ def test_type_is_deleted_with_its_schema(project):
 def test_typescript_accepts_and_rejects_uses_of_data(project):
     typed(project)
     write_types(project.root)
-    found = type_errors(project.root)
+    errors = type_errors(project.root)
     wrong = [number for number, line in enumerate(SCRIPT.splitlines(), 1) if "// wrong" in line]
-    assert sorted({line for line, _ in found["widgets/note/widget.ts"]}) == wrong, found
-    assert found.keys() == {"widgets/note/widget.ts"}
-    told = " ".join(text for _, text in found["widgets/note/widget.ts"])
-    assert "Did you mean 'colour'?" in told
-    assert "DataOfNoType" in told
+    assert sorted({line for line, _ in errors["widgets/note/widget.ts"]}) == wrong, errors
+    assert errors.keys() == {"widgets/note/widget.ts"}
+    messages = " ".join(text for _, text in errors["widgets/note/widget.ts"])
+    assert "Did you mean 'colour'?" in messages
+    assert "DataOfNoType" in messages
 
 
 def test_type_is_missing_before_the_first_build(project):
@@ -156,11 +156,11 @@ def test_type_is_missing_before_the_first_build(project):
 
 def test_type_adds_no_byte_to_a_snippet(project):
     plain = 'import {{ afterPrice }} from "awning";\n{}export default afterPrice{}(({{ data }}) => `${{data.few}}`);\n'
-    kept = []
+    sizes = []
     for imported, argument in (("", ""), ('import type { Data } from "./data.schema";\n', "<Data>")):
         project.add_widget(data_schema_json=SCHEMA, widget_ts=plain.format(imported, argument)).build()
-        kept.append(len(project.dist("body.html")))
-    assert kept[0] == kept[1]
+        sizes.append(len(project.dist("body.html")))
+    assert sizes[0] == sizes[1]
 
 
 @pytest.mark.parametrize(

@@ -42,8 +42,8 @@ def test_typescript_has_the_types_of_each_event(tmp_path):
         for number, line in enumerate(SCRIPT.splitlines(), start=1)
         if "// wrong: " in line
     }
-    found = type_errors(tmp_path)
-    assert set(found) == {"widgets/raw.ts"}
-    assert {line for line, _ in found["widgets/raw.ts"]} == set(wrong)
-    for line, text in found["widgets/raw.ts"]:
+    errors = type_errors(tmp_path)
+    assert set(errors) == {"widgets/raw.ts"}
+    assert {line for line, _ in errors["widgets/raw.ts"]} == set(wrong)
+    for line, text in errors["widgets/raw.ts"]:
         assert wrong[line] in text

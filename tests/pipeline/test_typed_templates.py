@@ -200,10 +200,10 @@ def test_typescript_reports_wrong_calls_only(project):
     build_workspace(typed(project, widget_ts=SCRIPT).read())
     wrong = [number for number, line in enumerate(SCRIPT.splitlines(), start=1) if "// wrong" in line]
     for options in ((), ("--exactOptionalPropertyTypes",)):
-        found = type_errors(project.root, *options)
-        assert set(found) == {"widgets/note/widget.ts"}
-        assert sorted({line for line, _ in found["widgets/note/widget.ts"]}) == wrong
-        for line, text in found["widgets/note/widget.ts"]:
+        errors = type_errors(project.root, *options)
+        assert set(errors) == {"widgets/note/widget.ts"}
+        assert sorted({line for line, _ in errors["widgets/note/widget.ts"]}) == wrong
+        for line, text in errors["widgets/note/widget.ts"]:
             assert SCRIPT.splitlines()[line - 1].partition("// wrong: ")[2] in text
 
 
@@ -243,9 +243,9 @@ def test_declaration_in_a_template_is_the_type(project):
     assert "  note: string;\n" in declared(project)
     wrong = [number for number, line in enumerate(GIVEN.splitlines(), start=1) if "// wrong" in line]
     for options in ((), ("--exactOptionalPropertyTypes",)):
-        found = type_errors(project.root, *options)["widgets/note/widget.ts"]
-        assert sorted({line for line, _ in found}) == wrong
-        for line, text in found:
+        errors = type_errors(project.root, *options)["widgets/note/widget.ts"]
+        assert sorted({line for line, _ in errors}) == wrong
+        for line, text in errors:
             assert GIVEN.splitlines()[line - 1].partition("// wrong: ")[2] in text
 
 

@@ -82,7 +82,7 @@ UNFORESEEN = {
 
 @pytest.mark.parametrize("case", UNFORESEEN)
 def test_any_exception_is_an_error_of_its_turn_and_the_next_save_builds(project, monkeypatch, case):
-    error, said, hint = UNFORESEEN[case]
+    error, message, hint = UNFORESEEN[case]
     project.add_widget("note")
     building = watch.build
 
@@ -97,7 +97,7 @@ def test_any_exception_is_an_error_of_its_turn_and_the_next_save_builds(project,
         project.add_file("widgets/note/view.html.j2", "<p>broken</p>")
         turn = turns.get(timeout=PATIENCE_S)
         assert turn.built is None
-        assert said in turn.error.message
+        assert message in turn.error.message
         assert hint in turn.error.hint
         project.add_file("widgets/note/view.html.j2", "<p>mended</p>")
         assert turns.get(timeout=PATIENCE_S).built

@@ -62,14 +62,14 @@ def test_the_dialect_names_the_placeholders():
     ],
 )
 def test_no_script_can_leave_its_element(script):
-    found = elements(composed(script=script, data=True))
-    assert [name for name, _, _ in found] == ["script", "script"]
+    tags = elements(composed(script=script, data=True))
+    assert [name for name, _, _ in tags] == ["script", "script"]
     assert "<b>" not in composed(script=script).replace(r"<\/script><b>", "")
 
 
 def test_no_style_can_leave_its_element():
-    found = elements(composed(style='.a{content:"</style><img src=x>"}', script="f()"))
-    assert [name for name, _, _ in found] == ["style", "script"]
+    tags = elements(composed(style='.a{content:"</style><img src=x>"}', script="f()"))
+    assert [name for name, _, _ in tags] == ["style", "script"]
 
 
 @pytest.mark.parametrize("app", ['a"b', "{{svc_app_data}}", "<b>&amp;", "{{SVC_language}}"])
@@ -98,9 +98,9 @@ def test_every_spelling_of_a_placeholder_counts(text, expected):
 
 def test_a_written_placeholder_is_reported_at_its_place():
     source = SourceText(path="widgets/a/widget.ts", text='const a = 1;\nconst b = "{{svc_app_data}}";\n')
-    (found,) = written_placeholders([source], SPECIFIED)
-    assert (found.rule, str(found.place)) == ("placeholder-literal", "widgets/a/widget.ts:2:12")
-    assert "data for {{svc_app_data}}" in found.hint
+    (diagnostic,) = written_placeholders([source], SPECIFIED)
+    assert (diagnostic.rule, str(diagnostic.place)) == ("placeholder-literal", "widgets/a/widget.ts:2:12")
+    assert "data for {{svc_app_data}}" in diagnostic.hint
     assert joined_placeholder("widgets/a/widget.ts", SPECIFIED).place.line == 0
 
 
@@ -113,6 +113,6 @@ def test_weight_depends_on_the_content_alone():
 
 @pytest.mark.parametrize(("budget", "over"), [(None, False), (10_000, False), (10, True)])
 def test_a_budget_is_in_gzip_bytes(budget, over):
-    found = over_budget("note", weigh(b"x" * 100), budget)
-    assert (found is not None) is over
-    assert found is None or found.rule == "size-budget"
+    diagnostic = over_budget("note", weigh(b"x" * 100), budget)
+    assert (diagnostic is not None) is over
+    assert diagnostic is None or diagnostic.rule == "size-budget"
