@@ -14,7 +14,7 @@ ROOT = Path(__file__).parents[2]
 PAGES = {page.stem for page in (ROOT / "docs/rules").glob("*.md")}
 ID = re.compile(r"[a-z]+(?:-[a-z]+)*")
 COMPILERS = re.compile(r"template-[a-z]+(?:-[a-z]+)*")
-REPORTS = frozenset({"report", "page_of", "_reported", "Refused"})
+REPORTS = frozenset({"report", "page_of", "_reporting_function", "TemplateRefusal"})
 BUNDLERS = {f"{language}-{severity}" for language in ("script", "style") for severity in ("error", "warning")}
 """Put together from two words, in `awning.bundle.messages`."""
 

@@ -1,1 +1,1 @@
-"""What can be found wrong in a workspace without running it. One file per rule; only `--fix` writes."""
+"""Finds what is wrong in a workspace without running it. Only `--fix` writes."""

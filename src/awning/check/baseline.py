@@ -1,6 +1,7 @@
-"""Findings that were there before: a file of fingerprints, so that only new ones are reported.
+"""The baseline: a file with the fingerprints of known diagnostics, so that only new ones are reported.
 
-A fingerprint is made from rule, path and the text of the line, and counts how often: lines that move stay known.
+A fingerprint is made from rule, path and the text of the line, so a line that moves stays known. Equal ones are
+counted.
 """
 
 import hashlib
@@ -13,9 +14,9 @@ from awning.diagnostics import Diagnostic
 from awning.errors import ConfigurationError
 
 
-def fingerprint(found: Diagnostic) -> str:
-    place = found.place
-    parts = (found.rule, place.path if place else "", (found.excerpt or found.message).strip())
+def fingerprint(diagnostic: Diagnostic) -> str:
+    place = diagnostic.place
+    parts = (diagnostic.rule, place.path if place else "", (diagnostic.excerpt or diagnostic.message).strip())
     return hashlib.sha256("\0".join(parts).encode()).hexdigest()[:24]
 
 
@@ -29,19 +30,19 @@ def read_baseline(file: Path) -> Counter[str]:
         raise ConfigurationError(f"{file} is no baseline of awning check: {error}") from error
 
 
-def write_baseline(file: Path, found: Iterable[Diagnostic]) -> None:
-    counts = Counter(fingerprint(one) for one in found)
+def write_baseline(file: Path, diagnostics: Iterable[Diagnostic]) -> None:
+    counts = Counter(fingerprint(diagnostic) for diagnostic in diagnostics)
     document = {"schema_version": 1, "findings": dict(sorted(counts.items()))}
     file.write_text(json.dumps(document, indent=2) + "\n", encoding="utf-8")
 
 
-def new_since(found: Iterable[Diagnostic], known: Counter[str]) -> list[Diagnostic]:
+def without_known(diagnostics: Iterable[Diagnostic], known: Counter[str]) -> list[Diagnostic]:
     left = Counter(known)
     new = []
-    for one in found:
-        key = fingerprint(one)
+    for diagnostic in diagnostics:
+        key = fingerprint(diagnostic)
         if left[key] > 0:
             left[key] -= 1
         else:
-            new.append(one)
+            new.append(diagnostic)
     return new

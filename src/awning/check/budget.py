@@ -1,9 +1,8 @@
-"""How much of a script is followed: every limit of the interpreter, and the account of what was spent.
+"""The budget of the interpreter: its limits, and the count of what a script has spent.
 
-The interpreter runs code that somebody else wrote. Without limits a few hundred bytes exhaust memory or time
-(`s = s + s` forty times). Work is counted in steps, never in seconds, so that two runs of the check agree. A value
-that grows over its limit is widened: the check goes on with a value of which only the ends are known. Whatever is
-not looked at is reported as a note (`script-budget`).
+The interpreter runs code of any author. Without limits a few hundred bytes exhaust memory or time (`s = s + s` forty
+times). Work is counted in steps, never in seconds, so that two runs of the check agree. A value that grows over its
+limit is widened: only its ends stay known. Whatever is left out is reported as a note (`script-budget`).
 """
 
 import sys
@@ -12,39 +11,39 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 STEPS = 50_000
-"""Of all runs of a script together. A step is one expression or statement, or work of about that size."""
+"""For all executions of a script together. A step is one expression or statement, or work of about that size."""
 STEPS_OF_A_RUN = 25_000
 RUNS = 160
 CHOICES_OF_A_RUN = 200
-"""How many conditions one run chooses about; after them it takes the first way of each."""
+"""The most decisions of one execution. After them it takes the first branch of each condition."""
 JOBS = 300
-"""Timers, promises and listeners that run at one moment of a page's life."""
+"""The most timers, promises and listeners that run at one moment of a page's life."""
 NESTING = 400
-"""Expressions and statements inside one another, through calls. The language's own frames are counted in `FRAMES`."""
+"""The most expressions and statements inside one another, also through calls. `FRAMES` counts Python's frames."""
 CALLS = 40
-"""Calls inside one another. A deeper one gives an unknown value."""
+"""The most calls inside one another. A deeper one returns a symbolic value."""
 ROUNDS = 60
-"""Of a loop whose condition is known."""
+"""The most rounds of a loop whose condition is known."""
 TEXT = 10_000
-"""Characters of a known text."""
+"""The most characters of a known text."""
 ITEMS = 1_000
-"""Elements of a known list that a script puts together. A list that is written out may be longer."""
+"""The most elements of a known list that a script builds. A literal list may be longer."""
 TRIES = 100_000
-"""Positions that matching a regular expression may try, estimated from its quantifiers and the text's length."""
+"""The most positions that a match may try, estimated from the quantifiers and the text's length."""
 
 FRAMES = 10 * NESTING
-"""Python frames that the deepest nesting takes: three to six for each level, and room to spare."""
+"""Python frames for the deepest nesting: three to six for each level, and a reserve."""
 
 
 class Exhausted(Exception):
-    """A run has used up its steps."""
+    """An execution has used up its steps."""
 
 
 @dataclass(slots=True)
 class Budget:
-    """The account of one script, for all of its runs.
+    """The steps that one script has spent, in all of its executions.
 
-    `left_out` holds why something was not looked at, with the byte offset where that happened first.
+    `left_out` has the reasons why something was left out, each with the byte offset where that happened first.
     """
 
     steps: int = 0
@@ -65,7 +64,7 @@ class Budget:
         return self.steps >= STEPS
 
     def spend(self, steps: int) -> None:
-        """Raises Exhausted."""
+        """Count steps. Raises Exhausted when the execution has no more."""
         self.steps += steps
         if self.steps > self.end:
             raise Exhausted
@@ -76,7 +75,7 @@ class Budget:
 
 @contextmanager
 def room_for_nesting() -> Iterator[None]:
-    """Let the interpreter's own recursion go as deep as `NESTING` needs, from wherever it is called."""
+    """Raise Python's recursion limit so that the interpreter can reach `NESTING` from the caller's depth."""
     before = sys.getrecursionlimit()
     frames, frame = 0, sys._getframe()  # noqa: SLF001 - the depth from which FRAMES are counted
     while frame is not None:

@@ -1,6 +1,6 @@
-"""Keys of `data` that data.schema.json does not have: read in a script, or in a template that is given `data`.
+"""Keys of `data` that data.schema.json does not have, but a script or a template reads.
 
-A key that no schema has is never there, so it is an error. The records here are followed as those of payloads are
+Such a key is never present, so reading it is an error. The records of `data` are followed like those of payloads
 (payload_fields.py).
 """
 
@@ -12,14 +12,14 @@ from awning.script import SLOTS, ScriptFile
 from awning.script.records import RECORDS, Fields, RecordValue
 
 DATA = "data"
-"""The record of a widget's data; those in it are called by their way there: `data.rows`."""
+"""The record of a widget's data. Records inside it are named by their path: `data.rows`."""
 
 
 def records_with_data(settings: Part | None) -> Mapping[str, Fields]:
-    """The records of payloads, and `data` as the widget's schema describes it; empty without a schema."""
+    """The records of payloads, and `data` as in the widget's schema. Empty without a schema."""
     own = dict(_records(settings, DATA)) if settings is not None else {DATA: {}}
-    held = RecordValue(DATA) if DATA in own else None
-    return {**RECORDS, **own, **{slot: {**RECORDS[slot], DATA: held} for slot in SLOTS}}
+    data = RecordValue(DATA) if DATA in own else None
+    return {**RECORDS, **own, **{slot: {**RECORDS[slot], DATA: data} for slot in SLOTS}}
 
 
 def is_of_data(record: str) -> bool:
@@ -29,7 +29,7 @@ def is_of_data(record: str) -> bool:
 def unknown_key(
     record: str, name: str, place: Place, line: str | None, records: Mapping[str, Fields]
 ) -> Diagnostic:
-    """`record` has no `name`."""
+    """The diagnostic for a key `name` that `record` does not have."""
     known = records[record]
     if known:
         hint = did_you_mean(name, known) or f"data.schema.json has: {', '.join(sorted(known))}"
@@ -42,7 +42,7 @@ def unknown_key(
 
 
 def schema_findings(script: ScriptFile) -> Iterator[Diagnostic]:
-    """The type of `data` is imported in a widget that has no schema: an editor then takes it for anything."""
+    """A script imports the type of `data`, but the widget has no schema. An editor then accepts any key."""
     for statement in script.facts.imports:
         if statement.module == "./data.schema":
             place = script.place(statement.at)
@@ -56,15 +56,15 @@ def schema_findings(script: ScriptFile) -> Iterator[Diagnostic]:
 
 
 def _records(part: Part, name: str) -> Iterator[tuple[str, Fields]]:
-    """The record of an object, and those in it. None of one that may have any keys."""
+    """The record of an object, and those inside it. None for an object with any keys."""
     if part.type != "object" or part.others is not None:
         return
     fields: dict[str, RecordValue | None] = {}
     for key, inner in part.properties.items():
         many = inner.type == "array" and inner.items is not None
-        one = inner.items if many and inner.items is not None else inner
+        property_ = inner.items if many and inner.items is not None else inner
         path = f"{name}.{key}"
-        found = dict(_records(one, path))
-        fields[key] = RecordValue(path, many) if path in found else None
-        yield from found.items()
+        records = dict(_records(property_, path))
+        fields[key] = RecordValue(path, many) if path in records else None
+        yield from records.items()
     yield name, fields

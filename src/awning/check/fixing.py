@@ -1,17 +1,17 @@
-"""Fixes that are certain: made, parsed again, checked again, and only then written."""
+"""Applies fixes. Each one is parsed and checked again before it is written."""
 
 from awning.check.files import Checked, Edit, check_text
 from awning.contract import Dialect
 
 
-def fixed(path: str, text: str, dialect: Dialect) -> tuple[str, int]:
-    """The text with every fix that holds, and how many there are."""
+def apply_fixes(path: str, text: str, dialect: Dialect) -> tuple[str, int]:
+    """The text with all fixes that pass the second check, and their number."""
     count = 0
     checked = check_text(path, text, dialect)
-    for edit in sorted(checked.edits, key=lambda one: -one.start):
+    for edit in sorted(checked.edits, key=lambda item: -item.start):
         changed = _changed(text, edit)
         again = check_text(path, changed, dialect)
-        if _better(checked, again, edit):
+        if _is_improvement(checked, again, edit):
             text, checked, count = changed, again, count + 1
     return text, count
 
@@ -21,12 +21,12 @@ def _changed(text: str, edit: Edit) -> str:
     return (content[: edit.start] + edit.text.encode() + content[edit.end :]).decode()
 
 
-def _better(before: Checked, after: Checked, edit: Edit) -> bool:
-    """One finding of the rule less, and none more of any other: a fix that breaks the script is seen here too."""
-    rules = {one.rule for one in (*before.diagnostics, *after.diagnostics)}
+def _is_improvement(before: Checked, after: Checked, edit: Edit) -> bool:
+    """Whether the rule has one diagnostic less and no other rule has more. A fix that breaks the script fails."""
+    rules = {diagnostic.rule for diagnostic in (*before.diagnostics, *after.diagnostics)}
     counts = {rule: _count(after, rule) - _count(before, rule) for rule in rules}
     return counts[edit.rule] < 0 and all(difference <= 0 for difference in counts.values())
 
 
 def _count(checked: Checked, rule: str) -> int:
-    return sum(one.rule == rule for one in checked.diagnostics)
+    return sum(diagnostic.rule == rule for diagnostic in checked.diagnostics)

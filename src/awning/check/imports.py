@@ -1,7 +1,7 @@
-"""What a widget's script imports from "awning": each name exists there, and each function that is called is imported.
+"""What a widget's script imports from "awning", and what it exports.
 
-The bundler reports neither: it drops an import that nothing uses, and takes a name that nobody declares for one of the
-page's. A name that is misspelt in the import alone would build, and fail in the shop.
+The bundler reports no fault here: it drops an import that is not used, and takes an undeclared name for a global of the
+page. A name that is misspelt only in the import, or an export that is no slot, would build and then fail in the shop.
 """
 
 from collections.abc import Iterator
@@ -11,17 +11,29 @@ from awning.diagnostics import Diagnostic, did_you_mean
 from awning.script import ScriptFile
 from awning.script.imports import AWNING, Import
 
+_NO_SLOTS = {
+    "arrow_function": "a function",
+    "class": "a class",
+    "class_declaration": "a class",
+    "function_declaration": "a function",
+    "function_expression": "a function",
+    "number": "a number",
+    "object": "an object",
+    "string": "a text",
+    "template_string": "a text",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Exported:
-    """What "awning" has: `values` that a script calls, and names of types."""
+    """The names that "awning" exports: `values`, which scripts call, and types."""
 
     values: frozenset[str]
     types: frozenset[str]
 
 
 def import_findings(script: ScriptFile, exported: Exported) -> Iterator[Diagnostic]:
-    """Names that are imported and do not exist, and names that are called and not imported."""
+    """Imported names that do not exist, and names that are called but not imported."""
     for statement in script.facts.imports:
         if statement.module == AWNING and not (statement.reexport or statement.of_types):
             yield from _unknown(script, statement, exported.values | exported.types)
@@ -54,3 +66,17 @@ def _not_imported(script: ScriptFile, values: frozenset[str]) -> Iterator[Diagno
             hint=f'import {{ {name} }} from "awning"',
             excerpt=script.line(place.line),
         )
+
+
+def default_export_findings(script: ScriptFile) -> Iterator[Diagnostic]:
+    """A default export, or a part of its list, that is certainly no slot."""
+    for value in script.facts.default_values:
+        if value.type in _NO_SLOTS:
+            place = script.place(value.at)
+            yield Diagnostic(
+                rule="missing-export",
+                message=f"the widget's script exports {_NO_SLOTS[value.type]}, which is no slot",
+                place=place,
+                hint="export default afterPrice(({ item }) => ...)",
+                excerpt=script.line(place.line),
+            )

@@ -1,8 +1,8 @@
-"""Message keys against the texts there are: used without a text, or without an argument that the text names (errors),
-an argument that no text names, a text never used (warnings).
+"""Compares the uses of messages with their texts.
 
-Keys in templates come from the compiler, those in scripts from the calls of `t`; any other literal that spells a key
-counts as a use of it, because keys also travel in variables.
+Errors: a key without a text, an argument that a text names but the call lacks. Warnings: an argument that no text
+names, a text that is never used. The compiler finds the keys in templates, the calls of `t` have those in scripts. Any
+other literal that equals a key counts as a use, because a variable may hold a key.
 """
 
 import re
@@ -19,9 +19,10 @@ _TEMPLATE_ENDING = ".j2"
 
 
 class MessageUse(NamedTuple):
-    """A message that is named somewhere.
+    """One use of a message.
 
-    `arguments` are what it is given, None where that is not known; `others` the keys that the call asks for instead.
+    `arguments` are the names of its arguments, None if they are not known. `others` are the other keys of the same
+    call.
     """
 
     key: str
@@ -31,7 +32,7 @@ class MessageUse(NamedTuple):
 
 
 def script_uses(script: ScriptFile) -> Iterator[MessageUse]:
-    """Each `t("key", {...})` of a script."""
+    """The uses in the calls `t("key", {...})` of a script."""
     for call in script.facts.message_calls:
         yield MessageUse(call.key, script.place(call.at), call.arguments, call.others)
 
@@ -39,7 +40,7 @@ def script_uses(script: ScriptFile) -> Iterator[MessageUse]:
 def missing_messages(
     widget: Widget, uses: Iterable[MessageUse], texts: Mapping[str, str]
 ) -> list[Diagnostic]:
-    """Keys that no language of the widget has. `texts` are the files, for the line that is shown."""
+    """Keys that no language of the widget has. `texts` are the files, for the quoted line."""
     known = {key for messages in widget.messages.values() for key in messages}
     return [_missing(widget, use.key, use.place, known, texts) for use in uses if use.key not in known]
 
@@ -64,38 +65,42 @@ def _line(place: Place | None, texts: Mapping[str, str]) -> str | None:
 def missing_arguments(
     widget: Widget, uses: Iterable[MessageUse], texts: Mapping[str, str]
 ) -> list[Diagnostic]:
-    """Names between braces in a text that are not given: shoppers would see the braces. And what is given in vain."""
-    found: list[Diagnostic] = []
+    """Names in braces that a call does not give, so that shoppers see the braces; and arguments that no text has."""
+    diagnostics: list[Diagnostic] = []
     for use in uses:
         if use.arguments is None:
             continue
-        wanted = _wanted(widget, use.key)
-        lost = [name for name in wanted if name not in use.arguments]
-        found += [_not_given(widget, use, name, wanted[name], texts) for name in lost]
-        shown = {*wanted}.union(*(_wanted(widget, other) for other in use.others))
+        needed = _wanted(widget, use.key)
+        lost = [name for name in needed if name not in use.arguments]
+        diagnostics += [_not_given(widget, use, name, needed[name], texts) for name in lost]
+        known_names = {*needed}.union(*(_wanted(widget, other) for other in use.others))
         known = any(use.key in messages for messages in widget.messages.values())
-        spare = [name for name in use.arguments if name not in shown] if known and not lost else []
-        found += [_in_vain(use, name, texts) for name in spare]
-    return found
+        spare = [name for name in use.arguments if name not in known_names] if known and not lost else []
+        diagnostics += [_in_vain(use, name, texts) for name in spare]
+    return diagnostics
 
 
 def _wanted(widget: Widget, key: str) -> dict[str, list[str]]:
-    """The names that a message needs, and the languages that need each. Plural forms are chosen by `count`."""
-    wanted: dict[str, list[str]] = {}
+    """The names that a message needs, each with the languages that need it. Plural forms need `count`."""
+    needed: dict[str, list[str]] = {}
     for language, messages in widget.messages.items():
         text = messages.get(key, "")
         chosen = frozenset() if isinstance(text, str) else {_COUNT}
         for name in sorted(arguments(text) | chosen):
-            wanted.setdefault(name, []).append(language)
-    return wanted
+            needed.setdefault(name, []).append(language)
+    return needed
 
 
 def _not_given(
     widget: Widget, use: MessageUse, name: str, languages: list[str], texts: Mapping[str, str]
 ) -> Diagnostic:
     written = ", ".join(_written(widget, use.key, language, texts) for language in languages)
-    spare = [one for one in use.arguments or () if one != _COUNT and one not in _wanted(widget, use.key)]
-    close = next((one for one in spare if did_you_mean(name, [one])), None)
+    spare = [
+        argument
+        for argument in use.arguments or ()
+        if argument != _COUNT and argument not in _wanted(widget, use.key)
+    ]
+    close = next((argument for argument in spare if did_you_mean(name, [argument])), None)
     plural = name == _COUNT and any(not isinstance(m.get(use.key, ""), str) for m in widget.messages.values())
     needs = "has plural forms, which are chosen by count" if plural else f"has {{{name}}}"
     place, hint = use.place, _call(use, name)
@@ -112,22 +117,22 @@ def _not_given(
 
 
 def _argument(call: Place | None, name: str, texts: Mapping[str, str]) -> Place | None:
-    """Where an argument of the call is named; the call where it cannot be found."""
+    """The place of an argument's name; the place of the call if it is not found."""
     if call is None:
         return None
     lines = texts.get(call.path, "").split("\n")
     start = sum(len(line) + 1 for line in lines[: call.line - 1]) + max(call.column - 1, 0)
     text = "\n".join(lines)
-    given = r"=(?!=)" if call.path.endswith(_TEMPLATE_ENDING) else "[:,}]"
-    found = re.compile(rf"(?<![\w$.\"']){re.escape(name)}(?=\s*{given})").search(text, start)
-    if found is None:
+    end = r"=(?!=)" if call.path.endswith(_TEMPLATE_ENDING) else "[:,}]"
+    match = re.compile(rf"(?<![\w$.\"']){re.escape(name)}(?=\s*{end})").search(text, start)
+    if match is None:
         return call
-    line, column = line_and_column(text, found.start())
+    line, column = line_and_column(text, match.start())
     return Place(path=call.path, line=line, column=column)
 
 
 def _call(use: MessageUse, name: str) -> str:
-    """How the argument is given, in the language that the call is written in."""
+    """The call with the argument, in the syntax of its file."""
     in_template = use.place is None or use.place.path.endswith(_TEMPLATE_ENDING)
     return f't("{use.key}", {name}=...)' if in_template else f't("{use.key}", {{ {name}: ... }})'
 
@@ -152,14 +157,14 @@ def _written(widget: Widget, key: str, language: str, texts: Mapping[str, str]) 
 def unused_messages(
     widget: Widget, uses: Iterable[MessageUse], scripts: Iterable[ScriptFile]
 ) -> list[Diagnostic]:
-    """Texts that nothing in the widget names, at the first language that has them."""
+    """Texts that nothing in the widget uses, reported in the first language that has them."""
     used = {use.key for use in uses}
     literals = {text for script in scripts for text in script.facts.texts}
-    found: dict[str, str] = {}
+    unused: dict[str, str] = {}
     for language, messages in widget.messages.items():
         for key in messages:
             if key not in used and key not in literals:
-                found.setdefault(key, language)
+                unused.setdefault(key, language)
     return [
         Diagnostic(
             rule="message-unused",
@@ -168,5 +173,5 @@ def unused_messages(
             hint="take it out of every language",
             severity=Severity.WARNING,
         )
-        for key, language in found.items()
+        for key, language in unused.items()
     ]

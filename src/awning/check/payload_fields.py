@@ -1,7 +1,7 @@
-"""Fields that a record does not have: read in a script, or in a template that is given the record.
+"""Fields of payloads that a script or a template reads but a record does not have.
 
-What the service sends is not promised field by field: a warning, not an error. What is in `data` is the widget's own to
-say (data_keys.py).
+This is a warning, because the specification does not list all fields for certain. Keys of `data` are checked against
+the widget's own schema (data_keys.py).
 """
 
 import posixpath
@@ -25,9 +25,9 @@ def payload_findings(
     *,
     records: Mapping[str, Fields] = RECORDS,
 ) -> Iterator[Diagnostic]:
-    """What is read of records that have no such field. `reads` and `templates` as for `variable_findings`.
+    """Reads of fields that the records do not have. For `reads` and `templates` see `variable_findings`.
 
-    `records` are those of payloads, or with a widget's data beside them.
+    `records` are those of payloads, with or without the widget's data.
     """
     of_records = record_reads(script, records)
     for read in of_records.fields:
@@ -42,19 +42,21 @@ def payload_findings(
 
 
 def _in_template(
-    wanted: Type, value: RecordValue, templates: Mapping[str, str], records: Mapping[str, Fields]
+    type_: Type, value: RecordValue, templates: Mapping[str, str], records: Mapping[str, Fields]
 ) -> Iterator[Diagnostic]:
     if value.is_list:
-        if wanted.element is not None:
-            yield from _in_template(wanted.element, value.item, templates, records)
+        if type_.element is not None:
+            yield from _in_template(type_.element, value.item, templates, records)
         return
-    for one in wanted.fields if wanted.use is VariableUse.FIELDS else ():
+    for variable in type_.fields if type_.use is VariableUse.FIELDS else ():
         known = records[value.record]
-        inside = known.get(one.name)
+        inside = known.get(variable.name)
         if inside is not None:
-            yield from _in_template(one.type, inside, templates, records)
-        elif one.name not in known and (one.required or did_you_mean(one.name, known)):
-            yield _diagnostic(value.record, one.name, one.place, _line(one, templates), records)
+            yield from _in_template(variable.type, inside, templates, records)
+        elif variable.name not in known and (variable.required or did_you_mean(variable.name, known)):
+            yield _diagnostic(
+                value.record, variable.name, variable.place, _line(variable, templates), records
+            )
 
 
 def _diagnostic(
@@ -73,6 +75,6 @@ def _diagnostic(
     )
 
 
-def _line(one: Variable, templates: Mapping[str, str]) -> str | None:
-    lines = templates.get(one.place.path, "").splitlines()
-    return lines[one.place.line - 1] if 0 < one.place.line <= len(lines) else None
+def _line(variable: Variable, templates: Mapping[str, str]) -> str | None:
+    lines = templates.get(variable.place.path, "").splitlines()
+    return lines[variable.place.line - 1] if 0 < variable.place.line <= len(lines) else None

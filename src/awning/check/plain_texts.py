@@ -1,7 +1,7 @@
-"""Texts that stand in a template itself: a shopper reads them in the same language on every page (a note).
+"""Texts in a template itself, which have the same language on each page (a note).
 
-Looked for only in a widget that has messages in several languages. Text that is the same everywhere, such as a name, is
-marked as HTML marks it: `translate="no"`.
+Only widgets with messages in several languages are checked. HTML's `translate="no"` marks a text that is the same in
+all languages, such as a name.
 """
 
 import re
@@ -15,7 +15,7 @@ _JINJA = re.compile(
     r"\{#.*?#\}|\{%-?\s*raw\s*-?%\}.*?\{%-?\s*endraw\s*-?%\}|\{%.*?%\}|\{\{.*?\}\}", re.DOTALL
 )
 _WORDS = re.compile(r"[^\W\d_]{3,}[^<>]*")
-"""From a word on; shorter ones are units more often than texts."""
+"""A text from its first word on. Shorter words are mostly units."""
 
 _SHOWN_ATTRIBUTES = frozenset({"alt", "aria-label", "placeholder", "title"})
 _UNREAD = frozenset({"script", "style", "svg", "code", "template"})
@@ -26,17 +26,17 @@ _LONGEST = 40
 
 
 def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic]:
-    """The first text of each element or attribute, with its line and column."""
+    """Notes for the first text of each element or attribute."""
     if len(widget.messages) < 2 or "{% extends" in template:  # noqa: PLR2004 - several languages
         return
     reader = _Reader()
-    reader.feed(_JINJA.sub(lambda found: re.sub(r"[^\n]", " ", found[0]), template))
+    reader.feed(_JINJA.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), template))
     lines = template.split("\n")
     for line, column, text in reader.found:
-        shown = text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"
+        excerpt = text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"
         yield Diagnostic(
             rule="text-in-template",
-            message=f'"{shown}" is the same in every language',
+            message=f'"{excerpt}" is the same in every language',
             place=Place(path=path, line=line, column=column),
             hint='move it to the messages: {{ t("key") }}; or say translate="no" on its element',
             severity=Severity.NOTE,
@@ -45,7 +45,7 @@ def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic
 
 
 class _Reader(HTMLParser):
-    """Collects (line, column, text), both from 1, outside of what no shopper reads."""
+    """Collects (line, column, text) of the texts that shoppers read. Both numbers count from 1."""
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
@@ -70,7 +70,7 @@ class _Reader(HTMLParser):
         self.handle_endtag(tag)
 
     def handle_endtag(self, tag: str) -> None:
-        """Closes what is open inside it as well."""
+        """Close an element, and the open elements inside it."""
         names = [name for name, _ in self._open]
         if tag in names:
             del self._open[len(names) - 1 - names[::-1].index(tag) :]
@@ -80,19 +80,19 @@ class _Reader(HTMLParser):
             self._look(data, *self.getpos())
 
     def parse_marked_section(self, i: int, report: int = 1) -> int:
-        """`<![`, which the standard library refuses with an AssertionError: HTML takes it for a comment."""
+        """Skip `<![`. The standard library raises an AssertionError; in HTML it is a comment."""
         return self.parse_bogus_comment(i, bool(report))
 
     def _position(self, value: str) -> tuple[int, int]:
-        """Where an attribute's value begins: the tag's place, and how far into the tag."""
+        """The line and column of an attribute's value."""
         line, column = self.getpos()
         before = (self.get_starttag_text() or "").partition(value)[0]
         return line + before.count("\n"), len(before.rpartition("\n")[2]) + (0 if "\n" in before else column)
 
     def _look(self, text: str, line: int, column: int) -> None:
-        found = _WORDS.search(text)
-        if found:
-            before = text[: found.start()]
+        match = _WORDS.search(text)
+        if match:
+            before = text[: match.start()]
             line += before.count("\n")
             column = len(before.rpartition("\n")[2]) + (0 if "\n" in before else column)
-            self.found.append((line, column + 1, " ".join(found[0].split())))
+            self.found.append((line, column + 1, " ".join(match[0].split())))

@@ -1,24 +1,29 @@
-"""What a rule is, and what it is given: one file, parsed and run on paper at most once for all rules together."""
+"""What a rule is and what it gets: one file, which is parsed and interpreted at most once for all rules."""
 
 import re
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
 from awning.check.interpreter import Exploration, explore, page_scripts
 from awning.diagnostics import Diagnostic, Severity
 from awning.script import ScriptFile
+from awning.script.tree import Node
 
 _ACTS = re.compile(
     rb"subscribeEvent|initContentHandler|innerHTML|outerHTML|insertAdjacentHTML|document\b|\beval\b|\bFunction\b"
     rb"|constructor|window\[|globalThis|setTimeout|setInterval|XMLHttpRequest|ajax|setContent|\.html\(|\.open\("
 )
+_CALLED = re.compile(rb"eval|Function|setTimeout|setInterval|write|open|return this")
+_GLOBAL = re.compile(r"^(?:window|self|globalThis)\.")
+LONGEST_CALLEE = 200
+"""In bytes. A longer callee is no name. In a chain of calls each callee contains the one before."""
 _WIDGET = re.compile(rb"""\bafter(?:Price|Cart|Checkout)\b[\s\S]*["'`][^"'`\n]*<[a-zA-Z!/]""")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fix:
-    """Replace the bytes from `start` to `end` of a file. Offered only where the meaning is certain to be right."""
+    """Replaces the bytes of a file from `start` to `end`. A rule offers it only if the meaning certainly stays."""
 
     start: int
     end: int
@@ -27,7 +32,7 @@ class Fix:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A rule broken in a file, at a byte offset. `secret` must not be shown; `hint` stands for the rule's."""
+    """A broken rule at a byte offset. `secret` must not be shown; `hint` replaces that of the rule."""
 
     offset: int
     message: str
@@ -37,15 +42,42 @@ class Finding:
     hint: str | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Call:
+    """A call or a `new`. `name` is the text of the callee, without `window.`; `node` is the whole call."""
+
+    name: str
+    arguments: Sequence[Node]
+    node: Node
+
+
 @dataclass(frozen=True, kw_only=True)
 class Inspected:
-    """A file as a rule gets it."""
+    """A file as a rule gets it. Whatever several rules need is computed once."""
 
     source: ScriptFile
 
     @cached_property
+    def calls(self) -> Sequence[Call]:
+        """The calls that rules look for by name; none if the file has no such word."""
+        if not _CALLED.search(self.source.code):
+            return ()
+        return tuple(self._calls())
+
+    def _calls(self) -> Iterator[Call]:
+        for node in self.source.tree.root.walk():
+            if node.type not in {"call_expression", "new_expression"}:
+                continue
+            callee = node.fields.get("function") or node.fields.get("constructor")
+            if callee is None or callee.end - callee.start > LONGEST_CALLEE:
+                continue
+            arguments = node.fields.get("arguments")
+            name = _GLOBAL.sub("", callee.text.replace("?.", "."))
+            yield Call(name=name, arguments=arguments.kids if arguments is not None else (), node=node)
+
+    @cached_property
     def explored(self) -> Exploration:
-        """What the abstract interpreter sees its scripts do."""
+        """The observations of the abstract interpreter."""
         code = self.source.code
         interesting = (
             _ACTS.search(code) or _WIDGET.search(code) or self.source.dialect.global_object.encode() in code
@@ -58,7 +90,7 @@ class Inspected:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """`title` is one sentence, `documentation` the page."""
+    """A rule over one file. `title` is one sentence, `documentation` the path of its page."""
 
     id: str
     title: str
@@ -68,7 +100,7 @@ class Rule:
     check: Callable[[Inspected], Iterable[Finding]]
 
     def diagnostics(self, file: Inspected) -> list[tuple[Diagnostic, Finding]]:
-        return [(self._diagnostic(file.source, one), one) for one in self.check(file)]
+        return [(self._diagnostic(file.source, finding), finding) for finding in self.check(file)]
 
     def _diagnostic(self, source: ScriptFile, finding: Finding) -> Diagnostic:
         place = source.place(finding.offset)
@@ -83,14 +115,14 @@ class Rule:
         )
 
 
-def seen(rule: str) -> Callable[[Inspected], Iterable[Finding]]:
-    """The check of a rule that is broken by what a script does. What depends on code elsewhere is a note."""
+def observed(rule: str) -> Callable[[Inspected], Iterable[Finding]]:
+    """The check of a rule that the abstract interpreter observes. A doubtful observation is a note."""
 
     def check(file: Inspected) -> Iterable[Finding]:
-        for one in file.explored.observations:
-            if one.rule == rule:
-                doubt = Severity.NOTE if one.doubtful else None
-                yield Finding(offset=one.offset, message=one.message, severity=doubt)
+        for observation in file.explored.observations:
+            if observation.rule == rule:
+                severity = Severity.NOTE if observation.doubtful else None
+                yield Finding(offset=observation.offset, message=observation.message, severity=severity)
 
     return check
 

@@ -1,14 +1,14 @@
-"""States that no page can bring about: they look tested and are not (`unreachable-state`).
+"""States that no page can reach, so that they look tested but are not (`unreachable-state`).
 
-A state is unreachable when the events that it needs are never fired, or when what it expects contradicts itself:
+A state is unreachable if the events that it needs are never fired, or if its expectations contradict each other:
 
-    steps       in a slot without updates, after a payload of one's own, of a kind that the slot's page does not have,
+    steps       in a slot without updates, after a payload of its own, of a kind that the slot's page does not have,
                 or with a variant, a code or a way of delivery that the shop does not have
-    payload     of a product or cart that the simulated shop does not have; with a field of the event parameter that
-                only other slots have
-    language    texts in one that the widget is not built in
-    texts       one that must be there and must not; any, where the widget shall show nothing
-    twice       the same situation as a state above (a warning)
+    payload     with a product or cart that the simulated shop does not have, or with a field of the event parameter
+                that only other slots have
+    language    texts in a language that the widget is not built in
+    texts       a text that must be shown and must not, or any text if the widget must show nothing
+    twice       the same situation as an earlier state (a warning)
 """
 
 import json
@@ -28,22 +28,22 @@ STEPS: Mapping[str, tuple[str, ...]] = {
     "after-cart": (),
     "after-checkout": ("discount", "shipping"),
 }
-"""What a shopper can do in each slot that makes the storefront fire an update (Event kinds: variant, total)."""
+"""The actions of a shopper that make the storefront fire an update, by slot (Event kinds: variant, total)."""
 
 
 _Reason = tuple[str, str, tuple[str | int, ...]]
-"""What is wrong, what to do, and the key of the state that it is about."""
+"""The message, the hint, and the path of the key in the state."""
 
 _LINE = re.compile(r"(?P<product>[A-Za-z]?\d+)(?:\.(?P<variant>\d+))?x(?P<quantity>\d{1,2})")
 
 
 def unreachable_states(widget: Widget, path: str, text: str) -> Iterator[Diagnostic]:
-    """Of `widget`; `text` is its `states.toml`, which is shown as `path`."""
+    """The unreachable states of a widget. `text` is its `states.toml`, `path` the path of that file in diagnostics."""
     above: dict[str, str] = {}
     for state in widget.states:
         for message, hint, key in _reasons(widget, state):
-            said = f'the state "{state.name}" cannot come about: {message}'
-            yield _finding(said, hint, place_of(state, path, text, key), Severity.ERROR)
+            sentence = f'the state "{state.name}" cannot come about: {message}'
+            yield _finding(sentence, hint, place_of(state, path, text, key), Severity.ERROR)
         twin = above.setdefault(_situation(state), state.name)
         if twin != state.name:
             message = f'the state "{state.name}" is the same situation as "{twin}"'
@@ -95,8 +95,10 @@ def _of_step(payload: str, slot: str, step: str) -> Iterator[tuple[str, str]]:
 
 
 def shop_product(name: str) -> ShopProduct | None:
-    """The simulated shop's product of this key (`P1`) or id (`1`)."""
-    return SHOP_PRODUCTS.get(name) or next((one for one in SHOP_PRODUCTS.values() if one.id == name), None)
+    """The product of the simulated shop with this key (`P1`) or id (`1`)."""
+    return SHOP_PRODUCTS.get(name) or next(
+        (product for product in SHOP_PRODUCTS.values() if product.id == name), None
+    )
 
 
 def _of_payload(state: WidgetState) -> Iterator[_Reason]:
@@ -123,11 +125,11 @@ def _of_name(payload: str, slot: str) -> Iterator[_Reason]:
 
 
 def _is_line(part: str) -> bool:
-    found = _LINE.fullmatch(part)
-    product = shop_product(found["product"]) if found else None
-    if found is None or product is None or not product.priced or int(found["quantity"]) < 1:
+    match = _LINE.fullmatch(part)
+    product = shop_product(match["product"]) if match else None
+    if match is None or product is None or not product.priced or int(match["quantity"]) < 1:
         return False
-    return not found["variant"] or found["variant"] in product.variants
+    return not match["variant"] or match["variant"] in product.variants
 
 
 def _of_texts(state: WidgetState) -> Iterator[_Reason]:
@@ -135,7 +137,7 @@ def _of_texts(state: WidgetState) -> Iterator[_Reason]:
         yield "it shall be empty and shall show texts", "leave out `empty` or `shows`", ("empty",)
     for language, hidden in state.hides.items():
         for text in hidden:
-            if any(text in shown for shown in state.shows.get(language, ())):
+            if any(text in texts for texts in state.shows.get(language, ())):
                 message = f'"{text}" must be there and must not ({language})'
                 yield message, "leave it out of `shows` or `hides`", ("hides", language)
 
@@ -157,9 +159,9 @@ def _plain(value: Any) -> Any:
 def place_of(
     state: WidgetState, path: str, text: str, key: tuple[str | int, ...] = ("name",)
 ) -> tuple[Place, str]:
-    """Where a key of a state stands in its file, or the nearest thing around it that has a place; and that line."""
+    """The place of a state's key in its file, or of the nearest part around it that has a place; and its line."""
     tables = tomllib.loads(text)["state"]
-    where = ("state", next(i for i, one in enumerate(tables) if one.get("name") == state.name), *key)
+    where = ("state", next(i for i, table in enumerate(tables) if table.get("name") == state.name), *key)
     known = find_toml_offsets(text)
     while where not in known:
         where = where[:-1]

@@ -1,6 +1,6 @@
-"""`awning-ignore RULE: reason` in a comment: the finding on that line, or on the next, is wanted.
+"""Suppressions: a comment `awning-ignore RULE: reason` silences a rule on its line or on the next one.
 
-Works in any file that has comments. A reason is asked for, because the next reader will.
+This works in any file with comments. A reason is required, for later readers.
 """
 
 import re
@@ -21,7 +21,7 @@ _HINT = "// awning-ignore init-once: why it is right here"
 
 @dataclass(frozen=True, slots=True)
 class _Comment:
-    """`lines` are those it speaks of. Without rules and a reason it silences nothing."""
+    """One suppression. `lines` are the lines that it covers. Without rules and a reason it silences nothing."""
 
     line: int
     column: int
@@ -38,11 +38,11 @@ def _comments(text: str) -> Iterator[_Comment]:
             named = match["rules"].split(",") if match["rules"] and match["reason"] else ()
             before = match["before"]
             lines = (number,) if before.strip() else (number, number + 1)
-            yield _Comment(number, len(before) + 1, tuple(one.strip() for one in named), lines, line)
+            yield _Comment(number, len(before) + 1, tuple(name.strip() for name in named), lines, line)
 
 
-def ignored_lines(text: str) -> dict[int, set[str]]:
-    """Line -> the rules that are not to be reported on it. Without a reason nothing is ignored."""
+def find_ignored_lines(text: str) -> dict[int, set[str]]:
+    """By line, the rules that are suppressed on it."""
     lines: dict[int, set[str]] = {}
     for comment in _comments(text):
         for line in comment.lines:
@@ -50,20 +50,21 @@ def ignored_lines(text: str) -> dict[int, set[str]]:
     return lines
 
 
-def without_ignored(found: Iterable[Diagnostic], read: Callable[[str], str]) -> list[Diagnostic]:
-    """`read` gives the text of a finding's path."""
-    lines_of = lru_cache(maxsize=None)(lambda path: ignored_lines(read(path)))
+def remove_ignored(diagnostics: Iterable[Diagnostic], read: Callable[[str], str]) -> list[Diagnostic]:
+    """The diagnostics that are not suppressed. `read` returns the text of a path."""
+    lines_of = lru_cache(maxsize=None)(lambda path: find_ignored_lines(read(path)))
     return [
-        one
-        for one in found
-        if one.place is None or one.rule not in lines_of(one.place.path).get(one.place.line, ())
+        diagnostic
+        for diagnostic in diagnostics
+        if diagnostic.place is None
+        or diagnostic.rule not in lines_of(diagnostic.place.path).get(diagnostic.place.line, ())
     ]
 
 
-def written_badly(
-    path: str, text: str, found: Sequence[Diagnostic], looked_for: Collection[str]
+def faulty_comments(
+    path: str, text: str, diagnostics: Sequence[Diagnostic], looked_for: Collection[str]
 ) -> list[Diagnostic]:
-    """Comments that silence nothing. `found` is what is wrong in the file by the rules `looked_for`."""
+    """Comments that silence nothing. `diagnostics` are those of the file, by the rules `looked_for`."""
     return [
         Diagnostic(
             rule="bad-suppression",
@@ -74,12 +75,12 @@ def written_badly(
             excerpt=comment.excerpt,
         )
         for comment in _comments(text)
-        for message, hint, severity in _faults(comment, found, looked_for)
+        for message, hint, severity in _faults(comment, diagnostics, looked_for)
     ]
 
 
 def _faults(
-    comment: _Comment, found: Sequence[Diagnostic], looked_for: Collection[str]
+    comment: _Comment, diagnostics: Sequence[Diagnostic], looked_for: Collection[str]
 ) -> Iterator[tuple[str, str, Severity]]:
     if not comment.rules:
         message = "awning-ignore needs a rule and a reason; this one ignores nothing"
@@ -89,6 +90,7 @@ def _faults(
             hint = did_you_mean(rule, sorted(rule_ids())) or "`awning explain` lists all rules"
             yield f'no rule is called "{rule}": nothing is ignored', hint, Severity.WARNING
         elif rule in looked_for and not any(
-            one.rule == rule and one.place and one.place.line in comment.lines for one in found
+            diagnostic.rule == rule and diagnostic.place and diagnostic.place.line in comment.lines
+            for diagnostic in diagnostics
         ):
             yield f"nothing breaks {rule} here: this ignores nothing", "take it out", Severity.NOTE

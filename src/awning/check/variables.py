@@ -1,8 +1,8 @@
-"""Calls of a template, `view({ ... })`, against what the template reads: given too little, or under another name.
+"""Compares the calls of a template, `view({ ... })`, with the variables that the template reads.
 
-Read from the syntax alone, as an editor's TypeScript reads it from types. What cannot be told from the call itself is
-no finding: an argument that is no literal, a `...spread`, a computed name, an import whose name is declared again.
-Where a template declares a name and the script gives it, a name like it in the template is what is misspelt.
+Missing and misspelt variables are reported, from the syntax alone. A call with an argument that is no literal, a
+`...spread`, a computed name or an import whose name is declared again is not judged. If a template declares a name and
+the script passes it, a similar name in the template is the misspelt one.
 """
 
 import posixpath
@@ -18,23 +18,23 @@ from awning.template.types import Type, Variable, VariableUse
 RULE = "template-variables"
 DECLARED = frozenset({VariableUse.STRING, VariableUse.NUMBER, VariableUse.BOOLEAN})
 NEVER_DECLARED = frozenset({VariableUse.LIST, VariableUse.FIELDS, VariableUse.CALLED, VariableUse.TRANSLATES})
-"""What is read like this is none of the types that can be declared."""
+"""Uses of values whose type cannot be declared."""
 ALWAYS = "t"
-"""It may be given to every template: render functions hand it on by habit."""
+"""`t` may be passed to each template, because render functions usually pass it on."""
 
 Reads = Mapping[str, Sequence[Variable]]
 
 
 def variable_findings(script: ScriptFile, reads: Reads, templates: Mapping[str, str]) -> Iterator[Diagnostic]:
-    """What is wrong with a script's calls of templates.
+    """The faults in a script's calls of templates.
 
-    `reads` is what the templates read, `templates` their texts, both by their paths.
+    `reads` are the variables that the templates read, `templates` their texts, both by path.
     """
     folder = posixpath.dirname(script.path)
     for calls in script.facts.template_calls:
         template = posixpath.normpath(posixpath.join(folder, calls.source))
         if template in reads:
-            held = _Held(
+            held = _TemplateCalls(
                 script=script,
                 calls=calls,
                 reads=reads[template],
@@ -45,7 +45,7 @@ def variable_findings(script: ScriptFile, reads: Reads, templates: Mapping[str, 
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Held:
+class _TemplateCalls:
     """The calls of one template in one script."""
 
     script: ScriptFile
@@ -61,25 +61,29 @@ class _Held:
                 yield from self.value(call, Type(use=VariableUse.FIELDS, fields=tuple(self.reads)), "")
 
     def mapping(
-        self, given: Literal, fields: Mapping[str, Field], kind: Type, owner: str
+        self, literal: Literal, fields: Mapping[str, Field], kind: Type, owner: str
     ) -> Iterator[Diagnostic]:
-        """An object literal against variables, or against the attributes of `owner`."""
-        wanted = kind.fields
-        known = {one.name: one for one in wanted}
+        """Compare an object literal with variables, or with the attributes of `owner`."""
+        variables = kind.fields
+        known = {variable.name: variable for variable in variables}
         spare = [name for name in fields if name not in known and (owner or name != ALWAYS)]
-        missing = [] if given.open else [one for one in wanted if _is_missing(one, fields)]
+        missing = (
+            [] if literal.open else [variable for variable in variables if _is_missing(variable, fields)]
+        )
         declared = self.names_declared() if not owner and (spare or missing) else frozenset()
-        for one in missing:
-            agreed = _meant(one, spare, declared & fields.keys())
+        for variable in missing:
+            agreed = _misspelling_of(variable, spare, declared & fields.keys())
             if agreed is not None:
                 spare = [name for name in spare if name != agreed]
-                yield self.misspelt(one, agreed)
+                yield self.misspelt(variable, agreed)
                 continue
-            close = _closest(one.name, spare)
+            close = _closest(variable.name, spare)
             if close is not None:
                 spare.remove(close)
-            yield self.missing(one, fields[close].at if close else given.at, close, owner)
-        needed = kind.open or (kind.tested and known.keys().isdisjoint(fields))  # an empty mapping is false
+            yield self.missing(variable, fields[close].at if close else literal.at, close, owner)
+        needed = kind.open or (
+            kind.tested and known.keys().isdisjoint(fields)
+        )  # an empty mapping is false in Jinja2
         for name in () if needed else spare:
             yield self.unknown(name, fields[name], () if name in declared else known, owner)
         for name, field in fields.items():
@@ -87,43 +91,45 @@ class _Held:
                 yield from self.value(field.value, known[name].type, f"{owner}{name}.")
                 yield from self.declared(field, known[name])
 
-    def declared(self, field: Field, one: Variable) -> Iterator[Diagnostic]:
-        """A literal of another type than the template declares."""
-        wanted, given = one.type.use, field.value.type
-        left_out = given == "undefined" and one.only_if is not None
-        if wanted not in DECLARED or given in {None, wanted} or left_out:
+    def declared(self, field: Field, variable: Variable) -> Iterator[Diagnostic]:
+        """Report a literal whose type is not the declared one."""
+        declared_type, given_type = variable.type.use, field.value.type
+        left_out = given_type == "undefined" and variable.only_if is not None
+        if declared_type not in DECLARED or given_type in {None, declared_type} or left_out:
             return
-        declared = f'the template declares "{one.name}" as {wanted}'
-        message = f"{declared} (it is read in {_shown(one.place)}), and {given} is given"
-        hint = f"give a {wanted}, or take the name out of the template's {{#def #}}"
+        declared = f'the template declares "{variable.name}" as {declared_type}'
+        message = f"{declared} (it is read in {_shown(variable.place)}), and {given_type} is given"
+        hint = f"give a {declared_type}, or take the name out of the template's {{#def #}}"
         yield self.diagnostic(message, field.at, hint, Severity.ERROR)
 
-    def value(self, given: Literal, wanted: Type, owner: str) -> Iterator[Diagnostic]:
-        if given.fields is not None and wanted.use is VariableUse.FIELDS:
-            yield from self.mapping(given, given.fields, wanted, owner)
-        elif wanted.element is not None:
-            for item in given.items or ():
-                yield from self.value(item, wanted.element, owner)
+    def value(self, literal: Literal, type_: Type, owner: str) -> Iterator[Diagnostic]:
+        if literal.fields is not None and type_.use is VariableUse.FIELDS:
+            yield from self.mapping(literal, literal.fields, type_, owner)
+        elif type_.element is not None:
+            for item in literal.items or ():
+                yield from self.value(item, type_.element, owner)
 
     def names_declared(self) -> frozenset[str]:
-        """The names that are declared of the script's values, those that nothing reads too."""
-        read = (one.name for one in self.reads if one.type.use in DECLARED)
+        """The names of the declared variables, also of those that are never read."""
+        read = (variable.name for variable in self.reads if variable.type.use in DECLARED)
         return frozenset({*read, *_declared_in(self.view, self.templates.get(self.view, ""))})
 
-    def misspelt(self, one: Variable, meant: str) -> Diagnostic:
-        """In the template, which reads a name other than the one that it declares and is given."""
-        lines = self.templates.get(one.place.path, "").splitlines()
+    def misspelt(self, variable: Variable, meant: str) -> Diagnostic:
+        """The diagnostic for a template that reads `variable`, but declares and gets `meant`."""
+        lines = self.templates.get(variable.place.path, "").splitlines()
         return Diagnostic(
             rule=RULE,
-            message=f'"{one.name}" is neither declared nor given',
-            place=one.place,
+            message=f'"{variable.name}" is neither declared nor given',
+            place=variable.place,
             hint=f'did you mean "{meant}"?',
-            excerpt=lines[one.place.line - 1] if 0 < one.place.line <= len(lines) else None,
+            excerpt=lines[variable.place.line - 1] if 0 < variable.place.line <= len(lines) else None,
         )
 
-    def missing(self, one: Variable, at: int, close: str | None, owner: str) -> Diagnostic:
-        message = f'the template reads "{owner}{one.name}" ({_shown(one.place)}), which is not given here'
-        hint = f'"{close}" is given: did you mean "{one.name}"?' if close else _hint(one)
+    def missing(self, variable: Variable, at: int, close: str | None, owner: str) -> Diagnostic:
+        message = (
+            f'the template reads "{owner}{variable.name}" ({_shown(variable.place)}), which is not given here'
+        )
+        hint = f'"{close}" is given: did you mean "{variable.name}"?' if close else _hint(variable)
         return self.diagnostic(message, at, hint, Severity.ERROR)
 
     def unknown(self, name: str, field: Field, known: Iterable[str], owner: str) -> Diagnostic:
@@ -142,27 +148,27 @@ class _Held:
         )
 
 
-def _is_missing(one: Variable, given: Mapping[str, Field]) -> bool:
-    """Not where it is read only if another one is true, and that one is literally not, or the other way round."""
-    if not one.required or one.name in given:
+def _is_missing(variable: Variable, fields: Mapping[str, Field]) -> bool:
+    """Whether a required variable is missing. It is not if the literal value of its guard prevents its read."""
+    if not variable.required or variable.name in fields:
         return False
-    if one.only_if is None:
+    if variable.only_if is None:
         return True
-    guard, needed = one.only_if
-    truth = given[guard].value.truth if guard in given else ABSENT.truth
+    guard, needed = variable.only_if
+    truth = fields[guard].value.truth if guard in fields else ABSENT.truth
     return truth is None or truth is needed
 
 
-def _meant(one: Variable, spare: Sequence[str], agreed: AbstractSet[str]) -> str | None:
-    """The name that is declared and given and that `one` is a misspelling of.
+def _misspelling_of(variable: Variable, spare: Sequence[str], agreed: AbstractSet[str]) -> str | None:
+    """The declared and passed name that `variable` is a misspelling of.
 
-    One that the template reads as well is so only where the two are very much alike.
+    If the template reads that name as well, the two must be very similar.
     """
-    if one.type.use in DECLARED | NEVER_DECLARED:
+    if variable.type.use in DECLARED | NEVER_DECLARED:
         return None
-    close = _closest(one.name, spare)
+    close = _closest(variable.name, spare)
     if close is None:
-        return _closest(one.name, sorted(agreed), cutoff=0.8)
+        return _closest(variable.name, sorted(agreed), cutoff=0.8)
     return close if close in agreed else None
 
 
@@ -171,21 +177,21 @@ def _declared_in(path: str, text: str) -> Iterator[str]:
         from awning.template.declarations import read_declaration  # noqa: PLC0415 - imports Jinja2: not where all is given
         from awning.template.parse import read_source  # noqa: PLC0415
 
-        yield from (one.name for one in read_declaration(read_source(text, name=path, path=path)))
+        yield from (declared.name for declared in read_declaration(read_source(text, name=path, path=path)))
 
 
-def _closest(name: str, given: Sequence[str], *, cutoff: float = 0.6) -> str | None:
+def _closest(name: str, names: Sequence[str], *, cutoff: float = 0.6) -> str | None:
     from difflib import get_close_matches  # noqa: PLC0415 - needed for few runs
 
-    return next(iter(get_close_matches(name, given, n=1, cutoff=cutoff)), None)
+    return next(iter(get_close_matches(name, names, n=1, cutoff=cutoff)), None)
 
 
-def _hint(one: Variable) -> str:
-    if one.type.use is VariableUse.TRANSLATES:
+def _hint(variable: Variable) -> str:
+    if variable.type.use is VariableUse.TRANSLATES:
         return "hand it on: every render function is given it"
-    if one.type.use in DECLARED:
-        return f"give it: the template declares it as {one.type.use}"
-    default = f'{{{{ {one.name}|default("") }}}}'
+    if variable.type.use in DECLARED:
+        return f"give it: the template declares it as {variable.type.use}"
+    default = f'{{{{ {variable.name}|default("") }}}}'
     return f"give it, or say in the template what stands in for it: {default}"
 
 

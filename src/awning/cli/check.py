@@ -83,7 +83,7 @@ class SingleFiles:
 
     def look(self) -> Verdict:
         from awning.check.files import check_text  # noqa: PLC0415 - brings the parser
-        from awning.check.suppressions import without_ignored  # noqa: PLC0415
+        from awning.check.suppressions import remove_ignored  # noqa: PLC0415
 
         broken: list[Diagnostic] = []
         others: list[Diagnostic] = []
@@ -96,7 +96,7 @@ class SingleFiles:
             broken += filter(None, [encoding_error(content, path)])
             text = _text(content)
             found = check_text(path, text, self.dialect).diagnostics
-            others += without_ignored(found, lambda _path, text=text: text)  # type: ignore[misc]
+            others += remove_ignored(found, lambda _path, text=text: text)  # type: ignore[misc]
         return Verdict(fatal=tuple(broken), others=tuple(others))
 
 
@@ -207,7 +207,7 @@ def _loose(path: Path, dialect: Dialect) -> SingleFiles:
 
 
 def _fix(targets: list[Target]) -> None:
-    from awning.check.fixing import fixed  # noqa: PLC0415 - as above
+    from awning.check.fixing import apply_fixes  # noqa: PLC0415 - as above
 
     for target in targets:
         scripts = target.files if isinstance(target, SingleFiles) else target.scripts()
@@ -216,7 +216,7 @@ def _fix(targets: list[Target]) -> None:
             content = read_source(file, str(file))
             if isinstance(content, Diagnostic):
                 continue
-            text, count = fixed(file.name, content.decode("utf-8", "replace"), dialect)
+            text, count = apply_fixes(file.name, content.decode("utf-8", "replace"), dialect)
             if count and content.decode("utf-8", "replace").encode() == content:
                 written = file.resolve()
                 mode = written.stat().st_mode

@@ -25,13 +25,13 @@ class Verdict:
 
     def counted(self) -> tuple[Diagnostic, ...]:
         """The diagnostics that the baseline does not accept, by place."""
-        from awning.check.files import by_place  # noqa: PLC0415 - an unchanged build does without the rules
+        from awning.check.files import sort_by_place  # noqa: PLC0415 - an unchanged build does without the rules
 
         if self.baseline is None:
-            return by_place((*self.fatal, *self.others))
-        from awning.check.baseline import new_since, read_baseline  # noqa: PLC0415 - most workspaces have none
+            return sort_by_place((*self.fatal, *self.others))
+        from awning.check.baseline import read_baseline, without_known  # noqa: PLC0415 - most workspaces have none
 
-        return by_place((*self.fatal, *new_since(self.others, read_baseline(self.baseline))))
+        return sort_by_place((*self.fatal, *without_known(self.others, read_baseline(self.baseline))))
 
 
 def fatal_verdict(

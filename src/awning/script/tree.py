@@ -111,7 +111,8 @@ def _plain(top: "Parsed", code: bytes, comments: list[tuple[int, str]]) -> Node:
     waiting = [(top, root)]
     while waiting:
         parsed, node = waiting.pop()
-        waiting.extend(_kids(parsed, node, code, comments))
+        kids = _kids(parsed, node, code, comments)
+        waiting.extend((child, kid) for child, kid in kids if child.child_count)
     comments.sort()
     return root
 

@@ -1,4 +1,4 @@
-"""Findings as text: one file per format, each a function from findings to what is printed."""
+"""Diagnostics as text. Each format is a function from diagnostics to what is printed."""
 
 import json
 from collections.abc import Callable, Sequence
@@ -9,12 +9,12 @@ from awning.check.formats.sarif import as_sarif
 from awning.diagnostics import Diagnostic
 
 
-def as_text(found: Sequence[Diagnostic]) -> str:
-    return "\n".join(one.render() for one in found)
+def as_text(diagnostics: Sequence[Diagnostic]) -> str:
+    return "\n".join(diagnostic.render() for diagnostic in diagnostics)
 
 
-def as_json(found: Sequence[Diagnostic]) -> str:
-    document = {"schema_version": 1, "findings": [one.as_json() for one in found]}
+def as_json(diagnostics: Sequence[Diagnostic]) -> str:
+    document = {"schema_version": 1, "findings": [diagnostic.as_json() for diagnostic in diagnostics]}
     return json.dumps(document, ensure_ascii=False, indent=2)
 
 

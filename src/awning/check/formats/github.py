@@ -1,4 +1,4 @@
-"""Workflow commands: a line per finding, which GitHub shows at the file's line."""
+"""Workflow commands: a line per diagnostic, which GitHub shows at its place."""
 
 from collections.abc import Sequence
 
@@ -7,18 +7,22 @@ from awning.diagnostics import Diagnostic
 _LEVELS = {"error": "error", "warning": "warning", "note": "notice"}
 
 
-def as_github(found: Sequence[Diagnostic]) -> str:
-    return "\n".join(map(_command, found))
+def as_github(diagnostics: Sequence[Diagnostic]) -> str:
+    return "\n".join(map(_command, diagnostics))
 
 
-def _command(one: Diagnostic) -> str:
+def _command(diagnostic: Diagnostic) -> str:
     properties: dict[str, object] = {}
-    if one.place:
-        properties = {"file": one.place.path, "line": one.place.line, "col": one.place.column}
-    properties["title"] = one.rule
+    if diagnostic.place:
+        properties = {
+            "file": diagnostic.place.path,
+            "line": diagnostic.place.line,
+            "col": diagnostic.place.column,
+        }
+    properties["title"] = diagnostic.rule
     listed = ",".join(f"{key}={_property(str(value))}" for key, value in properties.items() if value)
-    text = f"{one.message}\n{one.hint}" if one.hint else one.message
-    return f"::{_LEVELS[str(one.severity)]} {listed}::{_data(text)}"
+    text = f"{diagnostic.message}\n{diagnostic.hint}" if diagnostic.hint else diagnostic.message
+    return f"::{_LEVELS[str(diagnostic.severity)]} {listed}::{_data(text)}"
 
 
 def _data(text: str) -> str:

@@ -1,4 +1,4 @@
-"""SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format): code hosts show it beside the lines of a change."""
+"""SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format). Code hosts show it beside the lines of a change."""
 
 import json
 from collections.abc import Sequence
@@ -12,13 +12,13 @@ from awning.rule_pages import first_sentence
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 
 
-def as_sarif(found: Sequence[Diagnostic]) -> str:
-    rules = sorted({one.rule for one in found})
+def as_sarif(diagnostics: Sequence[Diagnostic]) -> str:
+    rules = sorted({diagnostic.rule for diagnostic in diagnostics})
     driver = {"name": "awning", "semanticVersion": __version__, "rules": [_rule(rule) for rule in rules]}
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
-        "results": [_result(one, rules.index(one.rule)) for one in found],
+        "results": [_result(diagnostic, rules.index(diagnostic.rule)) for diagnostic in diagnostics],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2)
 
@@ -31,22 +31,22 @@ def _rule(rule: str) -> dict[str, object]:
     }
 
 
-def _result(one: Diagnostic, index: int) -> dict[str, object]:
-    text = f"{one.message} ({one.hint})" if one.hint else one.message
+def _result(diagnostic: Diagnostic, index: int) -> dict[str, object]:
+    text = f"{diagnostic.message} ({diagnostic.hint})" if diagnostic.hint else diagnostic.message
     return {
-        "ruleId": one.rule,
+        "ruleId": diagnostic.rule,
         "ruleIndex": index,
-        "level": str(one.severity),
+        "level": str(diagnostic.severity),
         "message": {"text": text},
-        "partialFingerprints": {"awning/v1": fingerprint(one)},
-        **({"locations": [_location(one)]} if one.place else {}),
+        "partialFingerprints": {"awning/v1": fingerprint(diagnostic)},
+        **({"locations": [_location(diagnostic)]} if diagnostic.place else {}),
     }
 
 
-def _location(one: Diagnostic) -> dict[str, object]:
-    assert one.place is not None  # noqa: S101 - asked by the caller
-    place: dict[str, object] = {"artifactLocation": {"uri": quote(one.place.path)}}
-    if one.place.line:
-        column = {"startColumn": one.place.column} if one.place.column else {}
-        place["region"] = {"startLine": one.place.line, **column}
+def _location(diagnostic: Diagnostic) -> dict[str, object]:
+    assert diagnostic.place is not None  # noqa: S101 - asked by the caller
+    place: dict[str, object] = {"artifactLocation": {"uri": quote(diagnostic.place.path)}}
+    if diagnostic.place.line:
+        column = {"startColumn": diagnostic.place.column} if diagnostic.place.column else {}
+        place["region"] = {"startLine": diagnostic.place.line, **column}
     return {"physicalLocation": place}

@@ -1,13 +1,13 @@
-"""Methods of arrays: how often a callback runs, and what the array holds afterwards."""
+"""Methods of arrays. They decide how often a callback runs, and which items the array has afterwards."""
 
 from collections.abc import Callable
 from itertools import pairwise
 
 from awning.check.budget import ITEMS
-from awning.check.interpreter.builtins import Method, argument, native, plain
-from awning.check.interpreter.exceptions import error
+from awning.check.interpreter.builtins import Method, argument, native_method, simple_method
+from awning.check.interpreter.exceptions import thrown_error
 from awning.check.interpreter.execution import Execution
-from awning.check.interpreter.operators import added, decide
+from awning.check.interpreter.operators import add, decide
 from awning.check.interpreter.values import (
     UNDEFINED,
     ArrayValue,
@@ -15,36 +15,38 @@ from awning.check.interpreter.values import (
     Steps,
     Symbolic,
     Value,
-    show,
     strictly_equal,
+    symbol_key,
 )
 from awning.script.tree import Node
 
 
-def over(run: Execution, items: list[Value], callback: Value, node: Node, this: Value = UNDEFINED) -> Steps:
-    """What a callback gives for each item."""
-    made = []
+def call_for_each(
+    run: Execution, items: list[Value], callback: Value, node: Node, this: Value = UNDEFINED
+) -> Steps:
+    """Call a callback for each item: its results."""
+    results = []
     for index, item in enumerate(list(items)):
-        made.append((yield from run.call(run, callback, this, [item, index, ArrayValue(items)], node)))
-    return made
+        results.append((yield from run.call(run, callback, this, [item, index, ArrayValue(items)], node)))
+    return results
 
 
 def _for_each(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
-    yield from over(run, this.items, argument(args, 0), node, argument(args, 1))
+    yield from call_for_each(run, this.items, argument(args, 0), node, argument(args, 1))
     return UNDEFINED
 
 
 def _map(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
-    return ArrayValue((yield from over(run, this.items, argument(args, 0), node, argument(args, 1))))
+    return ArrayValue((yield from call_for_each(run, this.items, argument(args, 0), node, argument(args, 1))))
 
 
 def _flat_map(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
-    made = yield from over(run, this.items, argument(args, 0), node)
-    return _flat(run, made)
+    results = yield from call_for_each(run, this.items, argument(args, 0), node)
+    return _flat(run, results)
 
 
 def _flat(run: Execution, items: list[Value]) -> Value:
-    """Counted before it is put together: a list of the same long list a thousand times is short itself."""
+    """`flat`. The result is counted before it is built: a short list may hold the same long list a thousand times."""
     run.budget.spend(len(items) // 16)
     if sum(len(item.items) if isinstance(item, ArrayValue) else 1 for item in items) > ITEMS:
         return run.symbol(f"long list:{run.offset}", *items)
@@ -57,8 +59,8 @@ def _concatenated(run: Execution, this: ArrayValue, args: list[Value]) -> Value:
     return _flat(run, [ArrayValue(this.items), *args])
 
 
-def _searching(stop: bool, result: Callable[[list[Value], list[Value], bool], Value]) -> Method:
-    """`some`, `every`, `find`: until an answer is `stop`."""
+def _search_method(stop: bool, result: Callable[[list[Value], list[Value], bool], Value]) -> Method:
+    """`some`, `every`, `find`: calls the callback until it returns `stop`."""
 
     def search(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
         for item in list(this.items):
@@ -72,14 +74,14 @@ def _searching(stop: bool, result: Callable[[list[Value], list[Value], bool], Va
 
 def _filter(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
     items = list(this.items)
-    answers = yield from over(run, items, argument(args, 0), node)
+    answers = yield from call_for_each(run, items, argument(args, 0), node)
     return ArrayValue([item for item, answer in zip(items, answers, strict=True) if decide(run, answer)])
 
 
 def _reduce(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
     items = list(this.items)
     if len(args) < 2 and not items:
-        raise error(run)
+        raise thrown_error(run)
     total = args[1] if len(args) > 1 else items.pop(0) if items else UNDEFINED
     for index, item in enumerate(items, len(this.items) - len(items)):
         total = yield from run.call(run, argument(args, 0), UNDEFINED, [total, item, index], node)
@@ -91,10 +93,10 @@ def _reduce_right(run: Execution, this: ArrayValue, args: list[Value], node: Nod
 
 
 def _sort(run: Execution, this: ArrayValue, args: list[Value], node: Node) -> Steps:
-    """The order is not worked out; who compares is called for neighbours."""
-    for one, other in pairwise(list(this.items)):
+    """`sort`. The order does not change; the callback is called for neighbours."""
+    for left, right in pairwise(list(this.items)):
         if args:
-            yield from run.call(run, args[0], UNDEFINED, [other, one], node)
+            yield from run.call(run, args[0], UNDEFINED, [right, left], node)
     return this
 
 
@@ -104,9 +106,9 @@ def _splice(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
         return ArrayValue()
     start = max(start + len(this.items), 0) if start < 0 else start
     end = len(this.items) if len(args) < 2 else start + max(count, 0)
-    gone = this.items[start:end]
+    removed = this.items[start:end]
     this.items[start:end] = args[2:]
-    return ArrayValue(gone)
+    return ArrayValue(removed)
 
 
 def _fill(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
@@ -115,7 +117,7 @@ def _fill(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
 
 
 def _next(_run: Execution, this: ArrayValue, _args: list[Value]) -> Value:
-    """Of an iterator, which is a list of its own."""
+    """`next` of an iterator, which is represented as a list."""
     at = this.props.get(" at", 0)
     this.props[" at"] = at + 1
     done = at >= len(this.items)
@@ -140,30 +142,31 @@ def _join(run: Execution, this: ArrayValue, args: list[Value]) -> Value:
     glue = argument(args, 0)
     text: Value = ""
     for index, item in enumerate(this.items):
-        text = added(run, text, "," if glue is UNDEFINED else glue) if index else text
-        text = added(run, text, item)
+        text = add(run, text, "," if glue is UNDEFINED else glue) if index else text
+        text = add(run, text, item)
     return text
 
 
 def _slice(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
     ends = [
-        int(one) if isinstance(one, (int, float)) else None for one in (argument(args, 0), argument(args, 1))
+        int(bound) if isinstance(bound, (int, float)) else None
+        for bound in (argument(args, 0), argument(args, 1))
     ]
     return ArrayValue(this.items[ends[0] : ends[1]])
 
 
 def _has(run: Execution, this: ArrayValue, args: list[Value]) -> Value:
-    wanted = argument(args, 0)
-    if isinstance(wanted, Symbolic) or any(isinstance(item, Symbolic) for item in this.items):
-        return run.symbol(f"{show(wanted)} in {','.join(map(show, this.items))}")
-    return any(strictly_equal(item, wanted) for item in this.items)
+    searched = argument(args, 0)
+    if isinstance(searched, Symbolic) or any(isinstance(item, Symbolic) for item in this.items):
+        return run.symbol(f"{symbol_key(searched)} in {','.join(map(symbol_key, this.items))}")
+    return any(strictly_equal(item, searched) for item in this.items)
 
 
 def _index(run: Execution, this: ArrayValue, args: list[Value]) -> Value:
-    wanted = argument(args, 0)
-    if isinstance(wanted, Symbolic) or any(isinstance(item, Symbolic) for item in this.items):
-        return run.symbol(f"index of {show(wanted)} in {','.join(map(show, this.items))}")
-    return next((i for i, item in enumerate(this.items) if strictly_equal(item, wanted)), -1)
+    searched = argument(args, 0)
+    if isinstance(searched, Symbolic) or any(isinstance(item, Symbolic) for item in this.items):
+        return run.symbol(f"index of {symbol_key(searched)} in {','.join(map(symbol_key, this.items))}")
+    return next((i for i, item in enumerate(this.items) if strictly_equal(item, searched)), -1)
 
 
 def _at(_run: Execution, this: ArrayValue, args: list[Value]) -> Value:
@@ -179,40 +182,40 @@ _ARRAY: dict[str, Method] = {
     "filter": _filter,
     "reduce": _reduce,
     "reduceRight": _reduce_right,
-    "splice": plain(_splice),
-    "fill": plain(_fill),
-    "next": plain(_next),
-    "some": _searching(True, lambda _items, _found, stopped: stopped),
-    "every": _searching(False, lambda _items, _found, stopped: not stopped),
-    "find": _searching(True, lambda _items, found, _stopped: found[0]),
-    "findIndex": _searching(True, lambda items, found, stopped: items.index(found[0]) if stopped else -1),
-    "push": plain(_push),
-    "unshift": plain(_unshift),
-    "pop": plain(_take(-1)),
-    "shift": plain(_take(0)),
-    "join": plain(_join),
-    "slice": plain(_slice),
-    "includes": plain(_has),
-    "indexOf": plain(_index),
-    "at": plain(_at),
-    "flat": plain(lambda run, this, _args: _flat(run, this.items)),
-    "concat": plain(_concatenated),
-    "reverse": plain(lambda _run, this, _args: ArrayValue(this.items[::-1])),
+    "splice": simple_method(_splice),
+    "fill": simple_method(_fill),
+    "next": simple_method(_next),
+    "some": _search_method(True, lambda _items, _found, stopped: stopped),
+    "every": _search_method(False, lambda _items, _found, stopped: not stopped),
+    "find": _search_method(True, lambda _items, found, _stopped: found[0]),
+    "findIndex": _search_method(True, lambda items, found, stopped: items.index(found[0]) if stopped else -1),
+    "push": simple_method(_push),
+    "unshift": simple_method(_unshift),
+    "pop": simple_method(_take(-1)),
+    "shift": simple_method(_take(0)),
+    "join": simple_method(_join),
+    "slice": simple_method(_slice),
+    "includes": simple_method(_has),
+    "indexOf": simple_method(_index),
+    "at": simple_method(_at),
+    "flat": simple_method(lambda run, this, _args: _flat(run, this.items)),
+    "concat": simple_method(_concatenated),
+    "reverse": simple_method(lambda _run, this, _args: ArrayValue(this.items[::-1])),
     "sort": _sort,
-    "values": plain(lambda _run, this, _args: ArrayValue(list(this.items))),
-    "keys": plain(lambda _run, this, _args: ArrayValue(list(range(len(this.items))))),
-    "entries": plain(
+    "values": simple_method(lambda _run, this, _args: ArrayValue(list(this.items))),
+    "keys": simple_method(lambda _run, this, _args: ArrayValue(list(range(len(this.items))))),
+    "entries": simple_method(
         lambda _run, this, _args: ArrayValue([ArrayValue([i, one]) for i, one in enumerate(this.items)])
     ),
 }
 
 
 def array_method(key: str) -> Value:
-    return native(_ARRAY, key, "array", _own_list)
+    return native_method(_ARRAY, key, "array", _own_list)
 
 
 def _own_list(this: Value) -> ArrayValue | None:
-    """A list, or a copy of what is like one."""
+    """The array itself, or a copy of an array-like object."""
     if isinstance(this, ArrayValue):
         return this
     if isinstance(this, str):

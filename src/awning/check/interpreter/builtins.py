@@ -19,8 +19,8 @@ from awning.check.interpreter.values import (
     Value,
     as_text,
     is_primitive,
-    show,
     strictly_equal,
+    symbol_key,
 )
 from awning.script.tree import Node
 
@@ -31,7 +31,7 @@ NOTHING_ELSE = frozenset({
     "charAt", "trim", "toLowerCase", "toUpperCase", "toString", "repeat", "split", "call", "apply", "bind",
     "get", "has", "hasOwnProperty", "String", "Boolean", "given", "from", "of", "fromEntries", "setContent",
 })  # fmt: skip
-"""Functions that change nothing which later code asks about; what setContent is given is judged either way."""
+"""Functions without a side effect, so that joins may call them. `setContent` is checked in each branch."""
 
 
 def argument(args: list[Value], index: int) -> Value:
@@ -41,7 +41,7 @@ def argument(args: list[Value], index: int) -> Value:
 Method = Callable[[Execution, Value, list[Value], Node], Steps]
 
 
-def plain(work: Callable[[Execution, Value, list[Value]], Value]) -> Method:
+def simple_method(work: Callable[[Execution, Value, list[Value]], Value]) -> Method:
     def method(run: Execution, this: Value, args: list[Value], _node: Node) -> Steps:
         return work(run, this, args)
         yield
@@ -49,24 +49,24 @@ def plain(work: Callable[[Execution, Value, list[Value]], Value]) -> Method:
     return method
 
 
-def own_itself(this: Value) -> Value | None:
+def accept_any(this: Value) -> Value | None:
     return this
 
 
-def own_collection(this: Value) -> ObjectValue | None:
+def accept_collection(this: Value) -> ObjectValue | None:
     return this if isinstance(this, ObjectValue) and this.kind in {"map", "set"} else None
 
 
-def own_object(this: Value) -> ObjectValue | ArrayValue | FunctionValue | None:
+def accept_object(this: Value) -> ObjectValue | ArrayValue | FunctionValue | None:
     return this if isinstance(this, (ObjectValue, ArrayValue, FunctionValue)) else None
 
 
-def native(
-    table: dict[str, Method], key: str, kind: str, own: Callable[[Value], Value | None] = own_itself
+def native_method(
+    table: dict[str, Method], key: str, kind: str, own: Callable[[Value], Value | None] = accept_any
 ) -> Value:
-    """A method from a table. `own` makes its `this` one that the method is written for, or gives None.
+    """A method from a table. `own` converts its `this` to the type of the method, or returns None.
 
-    A method may be borrowed for anything: `Array.prototype.map.call(list, f)`.
+    A method may be called with any `this`: `Array.prototype.map.call(list, f)`.
     """
     if key not in table:
         return Symbolic(f"{kind}.{key}")
@@ -84,9 +84,9 @@ def native(
     return NativeFunction(key, borrowed)
 
 
-def given(value: Value) -> NativeFunction:
-    """A function that gives it."""
-    return NativeFunction("given", plain(lambda _run, _this, _args: value))
+def function_returning(value: Value) -> NativeFunction:
+    """A function that returns the value."""
+    return NativeFunction("given", simple_method(lambda _run, _this, _args: value))
 
 
 def _call(run: Execution, this: Value, args: list[Value], node: Node) -> Steps:
@@ -94,8 +94,8 @@ def _call(run: Execution, this: Value, args: list[Value], node: Node) -> Steps:
 
 
 def _apply(run: Execution, this: Value, args: list[Value], node: Node) -> Steps:
-    given = argument(args, 1)
-    listed = given.items if isinstance(given, ArrayValue) else []
+    listed_argument = argument(args, 1)
+    listed = listed_argument.items if isinstance(listed_argument, ArrayValue) else []
     return (yield from run.call(run, this, argument(args, 0), listed, node))
 
 
@@ -105,23 +105,23 @@ _OF_FUNCTIONS = frozenset(
 _FUNCTION: dict[str, Method] = {
     "call": _call,
     "apply": _apply,
-    "bind": plain(lambda _run, this, args: BoundFunction(this, argument(args, 0), args[1:])),
+    "bind": simple_method(lambda _run, this, args: BoundFunction(this, argument(args, 0), args[1:])),
 }
 
 
 def function_method(key: str, *, known: bool) -> Value:
-    """`known`: a function of the script, which has nothing but what the script gives it."""
-    return UNDEFINED if known and key not in _OF_FUNCTIONS else native(_FUNCTION, key, "function")
+    """A method of a function. A `known` function of the script has no other properties than the script sets."""
+    return UNDEFINED if known and key not in _OF_FUNCTIONS else native_method(_FUNCTION, key, "function")
 
 
 def _collection_set(_run: Execution, this: ObjectValue, args: list[Value]) -> Value:
     items = this.props["items"].items
     key, value = argument(args, 0), argument(args, 1)
     if this.kind == "set":
-        if not any(one is key or strictly_equal(one, key) for one in items):
+        if not any(item is key or strictly_equal(item, key) for item in items):
             items.append(key)
         return this
-    pair = next((one for one in items if strictly_equal(one.items[0], key)), None)
+    pair = next((item for item in items if strictly_equal(item.items[0], key)), None)
     if pair is None:
         items.append(ArrayValue([key, value]))
     else:
@@ -131,46 +131,46 @@ def _collection_set(_run: Execution, this: ObjectValue, args: list[Value]) -> Va
 
 def _collection_get(_run: Execution, this: ObjectValue, args: list[Value]) -> Value:
     key, pairs = argument(args, 0), this.props["items"].items
-    return next((one.items[1] for one in pairs if strictly_equal(one.items[0], key)), UNDEFINED)
+    return next((item.items[1] for item in pairs if strictly_equal(item.items[0], key)), UNDEFINED)
 
 
 def _collection_has(_run: Execution, this: ObjectValue, args: list[Value]) -> Value:
     key = argument(args, 0)
-    keys = [one.items[0] if this.kind == "map" else one for one in this.props["items"].items]
-    return any(strictly_equal(one, key) for one in keys)
+    keys = [item.items[0] if this.kind == "map" else item for item in this.props["items"].items]
+    return any(strictly_equal(item, key) for item in keys)
 
 
 def _collection_each(run: Execution, this: ObjectValue, args: list[Value], node: Node) -> Steps:
-    for one in list(this.props["items"].items):
-        given = one.items[::-1] if this.kind == "map" else [one, one]
-        yield from run.call(run, argument(args, 0), UNDEFINED, given, node)
+    for item in list(this.props["items"].items):
+        arguments = item.items[::-1] if this.kind == "map" else [item, item]
+        yield from run.call(run, argument(args, 0), UNDEFINED, arguments, node)
     return UNDEFINED
 
 
 def _collection_values(_run: Execution, this: ObjectValue, _args: list[Value]) -> Value:
-    return ArrayValue([one.items[1] if this.kind == "map" else one for one in this.props["items"].items])
+    return ArrayValue([item.items[1] if this.kind == "map" else item for item in this.props["items"].items])
 
 
 _COLLECTION: dict[str, Method] = {
-    "set": plain(_collection_set),
-    "add": plain(_collection_set),
-    "get": plain(_collection_get),
-    "has": plain(_collection_has),
+    "set": simple_method(_collection_set),
+    "add": simple_method(_collection_set),
+    "get": simple_method(_collection_get),
+    "has": simple_method(_collection_has),
     "forEach": _collection_each,
-    "values": plain(_collection_values),
-    "keys": plain(
+    "values": simple_method(_collection_values),
+    "keys": simple_method(
         lambda _run, this, _args: ArrayValue(
             [one.items[0] if this.kind == "map" else one for one in this.props["items"].items]
         )
     ),
-    "entries": plain(lambda _run, this, _args: this.props["items"]),
+    "entries": simple_method(lambda _run, this, _args: this.props["items"]),
 }
 
 
 def _has_own(run: Execution, this: ObjectValue | ArrayValue | FunctionValue, args: list[Value]) -> Value:
     key = argument(args, 0)
     if not is_primitive(key):
-        return run.symbol(f"hasOwnProperty({show(key)})")
+        return run.symbol(f"hasOwnProperty({symbol_key(key)})")
     text = as_text(key)
     return text in this.props or (
         isinstance(this, ArrayValue) and text.isdecimal() and int(text[:9]) < len(this.items)
@@ -178,8 +178,8 @@ def _has_own(run: Execution, this: ObjectValue | ArrayValue | FunctionValue, arg
 
 
 _OBJECT: dict[str, Method] = {
-    "hasOwnProperty": plain(_has_own),
-    "toString": plain(lambda _run, _this, _args: "[object Object]"),
+    "hasOwnProperty": simple_method(_has_own),
+    "toString": simple_method(lambda _run, _this, _args: "[object Object]"),
 }
 
 
@@ -194,24 +194,24 @@ def object_method(owner: ObjectValue, key: str) -> Value:
         if key == "size":
             return len(owner.props["items"].items)
         if key in _COLLECTION:
-            return native(_COLLECTION, key, owner.kind, own_collection)
+            return native_method(_COLLECTION, key, owner.kind, accept_collection)
     if owner.kind == "object" and key not in _OF_OBJECTS:
         return UNDEFINED
-    return native(_OBJECT, key, owner.kind, own_object)
+    return native_method(_OBJECT, key, owner.kind, accept_object)
 
 
 def _listed(part: str) -> Method:
     def listed(run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
         value = argument(args, 0)
         if isinstance(value, ArrayValue):
-            value = ObjectValue({str(index): one for index, one in enumerate(value.items)})
+            value = ObjectValue({str(index): item for index, item in enumerate(value.items)})
         if not isinstance(value, ObjectValue):
-            return run.symbol(f"{part}({show(value)})", value)
+            return run.symbol(f"{part}({symbol_key(value)})", value)
         if part == "keys":
             return ArrayValue(list(value.props))
         if part == "values":
             return ArrayValue(list(value.props.values()))
-        return ArrayValue([ArrayValue([key, one]) for key, one in value.props.items()])
+        return ArrayValue([ArrayValue([key, item]) for key, item in value.props.items()])
         yield
 
     return listed
@@ -219,9 +219,9 @@ def _listed(part: str) -> Method:
 
 def _assign(_run: Execution, _this: Value, args: list[Value]) -> Value:
     target = argument(args, 0)
-    for one in args[1:]:
-        if isinstance(one, ObjectValue) and isinstance(target, (ObjectValue, FunctionValue)):
-            target.props.update(one.props)
+    for source in args[1:]:
+        if isinstance(source, ObjectValue) and isinstance(target, (ObjectValue, FunctionValue)):
+            target.props.update(source.props)
     return target
 
 
@@ -229,21 +229,21 @@ def _from_entries(run: Execution, _this: Value, args: list[Value]) -> Value:
     pairs = argument(args, 0)
     items = pairs.props["items"] if isinstance(pairs, ObjectValue) and pairs.kind == "map" else pairs
     known = isinstance(items, ArrayValue) and all(
-        isinstance(one, ArrayValue) and len(one.items) == 2 and is_primitive(one.items[0])
-        for one in items.items
+        isinstance(pair, ArrayValue) and len(pair.items) == 2 and is_primitive(pair.items[0])
+        for pair in items.items
     )
     if not known:
-        return run.symbol(f"fromEntries({show(pairs)})", pairs)
-    return ObjectValue({as_text(one.items[0]): one.items[1] for one in items.items})
+        return run.symbol(f"fromEntries({symbol_key(pairs)})", pairs)
+    return ObjectValue({as_text(pair.items[0]): pair.items[1] for pair in items.items})
 
 
 def _create(_run: Execution, _this: Value, args: list[Value]) -> Value:
     proto, described = argument(args, 0), argument(args, 1)
-    made = ObjectValue(proto=proto if isinstance(proto, ObjectValue) else None)
+    object_ = ObjectValue(proto=proto if isinstance(proto, ObjectValue) else None)
     if isinstance(described, ObjectValue):
-        for key, one in described.props.items():
-            _describe(made, key, one)
-    return made
+        for key, descriptor in described.props.items():
+            _describe(object_, key, descriptor)
+    return object_
 
 
 def _define(_run: Execution, _this: Value, args: list[Value]) -> Value:
@@ -269,10 +269,10 @@ def _inherit(_run: Execution, _this: Value, args: list[Value]) -> Value:
     return target
 
 
-def _is_on_chain(wanted: ObjectValue, start: ObjectValue | None) -> bool:
-    while start is not None and start is not wanted:
+def _is_on_chain(prototype: ObjectValue, start: ObjectValue | None) -> bool:
+    while start is not None and start is not prototype:
         start = start.proto
-    return start is wanted
+    return start is prototype
 
 
 def first_argument(_run: Execution, _this: Value, args: list[Value]) -> Value:
@@ -284,10 +284,10 @@ OBJECT: dict[str, Method] = {
     "values": _listed("values"),
     "entries": _listed("entries"),
     "getOwnPropertyNames": _listed("keys"),
-    "assign": plain(_assign),
-    "fromEntries": plain(_from_entries),
-    "create": plain(_create),
-    "defineProperty": plain(_define),
-    "setPrototypeOf": plain(_inherit),
-    **dict.fromkeys(("freeze", "seal", "preventExtensions"), plain(first_argument)),
+    "assign": simple_method(_assign),
+    "fromEntries": simple_method(_from_entries),
+    "create": simple_method(_create),
+    "defineProperty": simple_method(_define),
+    "setPrototypeOf": simple_method(_inherit),
+    **dict.fromkeys(("freeze", "seal", "preventExtensions"), simple_method(first_argument)),
 }

@@ -1,4 +1,4 @@
-"""Calls: which function is called, with which `this` and which arguments."""
+"""Calls: the callee, its `this` and its arguments."""
 
 import re
 
@@ -6,12 +6,12 @@ from awning.check.budget import ITEMS, NESTING
 from awning.check.interpreter import early_dom, events
 from awning.check.interpreter.builtins import NOTHING_ELSE, argument
 from awning.check.interpreter.events import event_object
-from awning.check.interpreter.exceptions import error, is_present, require_iterable
+from awning.check.interpreter.exceptions import is_present, require_iterable, thrown_error
 from awning.check.interpreter.execution import Execution
 from awning.check.interpreter.functions import call_function, construct_class
 from awning.check.interpreter.properties import elements, get
-from awning.check.interpreter.strings import can_be_read, expression
-from awning.check.interpreter.tasks import listen
+from awning.check.interpreter.strings import can_be_read, new_regular_expression
+from awning.check.interpreter.tasks import add_listener
 from awning.check.interpreter.unknown_calls import call_unknown, call_unknown_method
 from awning.check.interpreter.values import (
     UNDEFINED,
@@ -27,7 +27,7 @@ from awning.check.interpreter.values import (
     Symbolic,
     Value,
     is_primitive,
-    show,
+    symbol_key,
 )
 from awning.script.tree import Node
 
@@ -35,11 +35,11 @@ LINKS = {"member_expression", "subscript_expression", "call_expression"}
 
 
 class ChainStopped(Exception):
-    """`?.` has found nothing: the rest of its chain, `a?.b.c()`, is not run."""
+    """The left side of `?.` is null or undefined, so the rest of its chain, `a?.b.c()`, does not run."""
 
 
 def reference(run: Execution, node: Node, scope: Environment) -> Steps:
-    """`(owner, value)` of something that may be called as a method. Raises CutShort."""
+    """The owner and the value of a member that may be called. Raises ChainStopped when `?.` ends its chain."""
     while node.type in {"parenthesized_expression", "non_null_expression"} and node.kids:
         node = node.kids[0]
     if node.type not in {"member_expression", "subscript_expression"}:
@@ -60,7 +60,7 @@ def reference(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _link(run: Execution, node: Node, scope: Environment) -> Steps:
-    """What stands before a `.`, `[` or `(`: a link of the same chain, or its beginning. Raises CutShort."""
+    """The value before a `.`, `[` or `(`. Raises ChainStopped when `?.` ends its chain."""
     if node.type not in LINKS:
         return (yield from run.evaluate(run, node, scope))
     run.tick()
@@ -95,14 +95,14 @@ def _call(run: Execution, node: Node, scope: Environment) -> Steps:
     if target.type == "super":
         return (yield from _super(run, node, scope))
     owner, callee = yield from reference(run, target, scope)
-    given = node.fields.get("arguments")
-    asked = "optional_chain" in node.fields or "?." in node.marks
-    if asked and not is_present(run, callee):
+    argument_list = node.fields.get("arguments")
+    is_optional = "optional_chain" in node.fields or "?." in node.marks
+    if is_optional and not is_present(run, callee):
         raise ChainStopped
-    if given is None or given.type == "template_string":
-        args = (yield from _tagged(run, given, scope)) if given else []
+    if argument_list is None or argument_list.type == "template_string":
+        args = (yield from _tagged(run, argument_list, scope)) if argument_list else []
     else:
-        args = yield from items_of(run, given.kids, scope)
+        args = yield from evaluate_items(run, argument_list.kids, scope)
     if (
         isinstance(callee, Symbolic)
         and isinstance(owner, ObjectValue)
@@ -115,7 +115,7 @@ def _call(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _tagged(run: Execution, node: Node, scope: Environment) -> Steps:
-    """The arguments of a tag: the texts between, and the values."""
+    """The arguments of a tagged template: its texts, and its values."""
     texts, values = [""], []
     for kid in node.kids:
         if kid.type == "template_substitution":
@@ -127,7 +127,7 @@ def _tagged(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _super(run: Execution, node: Node, scope: Environment) -> Steps:
-    args = yield from items_of(run, node.fields["arguments"].kids, scope)
+    args = yield from evaluate_items(run, node.fields["arguments"].kids, scope)
     holder = scope.holder("super")
     this = scope.holder("this")
     if holder is not None and this is not None:
@@ -139,28 +139,28 @@ def _super(run: Execution, node: Node, scope: Environment) -> Steps:
 
 def new(run: Execution, node: Node, scope: Environment) -> Steps:
     callee = yield from run.evaluate(run, node.fields["constructor"], scope)
-    given = node.fields.get("arguments")
-    args = (yield from items_of(run, given.kids, scope)) if given else []
+    argument_list = node.fields.get("arguments")
+    args = (yield from evaluate_items(run, argument_list.kids, scope)) if argument_list else []
     return (yield from construct(run, callee, args, node))
 
 
-def call_anything(run: Execution, callee: Value, this: Value, args: list[Value], node: Node) -> Steps:
+def call_value(run: Execution, callee: Value, this: Value, args: list[Value], node: Node) -> Steps:
     run.tick()
     if isinstance(callee, FunctionValue):
         if callee.is_class:
-            raise error(run)
+            raise thrown_error(run)
         return (yield from call_function(run, callee, this, args, node))
     if isinstance(callee, InitHandler) or (
         isinstance(callee, NativeFunction) and callee.name not in NOTHING_ELSE
     ):
         run.side_effect()
     if isinstance(callee, InitHandler):
-        return events.initialise(run, callee, node)
+        return events.call_init(run, callee, node)
     if isinstance(callee, NativeFunction):
         run.budget.spend(_size(this) + sum(map(_size, args)))
         return (yield from callee.call(run, this, args, node))
     if isinstance(callee, BoundFunction):
-        return (yield from call_anything(run, callee.target, callee.this, [*callee.first, *args], node))
+        return (yield from call_value(run, callee.target, callee.this, [*callee.first, *args], node))
     if isinstance(callee, Symbolic):
         return (yield from call_unknown(run, callee, args, node))
     if (
@@ -168,12 +168,12 @@ def call_anything(run: Execution, callee: Value, this: Value, args: list[Value],
         or isinstance(callee, (ArrayValue, PromiseValue))
         or (isinstance(callee, ObjectValue) and callee.kind == "object")
     ):
-        raise error(run)
+        raise thrown_error(run)
     return run.symbol(f"call:{node.start}")
 
 
 def _size(value: Value) -> int:
-    """What handling a value costs, in steps."""
+    """The steps that a native function costs for a value."""
     if isinstance(value, str):
         return len(value) >> 8
     if isinstance(value, ArrayValue):
@@ -188,27 +188,27 @@ def construct(
 ) -> Steps:
     """`new callee(...)`."""
     if isinstance(callee, FunctionValue) and callee.is_class:
-        made = this or ObjectValue(proto=callee.props["prototype"])
-        return (yield from construct_class(run, callee, made, args, node))
+        object_ = this or ObjectValue(proto=callee.props["prototype"])
+        return (yield from construct_class(run, callee, object_, args, node))
     if is_primitive(callee) or (isinstance(callee, FunctionValue) and callee.arrow):
-        raise error(run)
+        raise thrown_error(run)
     if isinstance(callee, FunctionValue):
         proto = callee.props.setdefault("prototype", ObjectValue())
-        made = this or ObjectValue(proto=proto if isinstance(proto, ObjectValue) else None)
-        given = yield from run.call(run, callee, made, args, node)
-        return given if isinstance(given, (ObjectValue, FunctionValue)) else made
+        object_ = this or ObjectValue(proto=proto if isinstance(proto, ObjectValue) else None)
+        returned = yield from run.call(run, callee, object_, args, node)
+        return returned if isinstance(returned, (ObjectValue, FunctionValue)) else object_
     if isinstance(callee, (NativeFunction, InitHandler, BoundFunction)):
         return (yield from run.call(run, callee, this or ObjectValue(), args, node))
     name = callee.key if isinstance(callee, Symbolic) else "function"
     if name in {"CustomEvent", "Event"}:
         return event_object(args)
-    if name == "RegExp" and all(isinstance(one, str) for one in args):
-        regex = expression(*args[:2])
+    if name == "RegExp" and all(isinstance(text, str) for text in args):
+        regex = new_regular_expression(*args[:2])
         if not can_be_read(regex):
-            raise error(run)
+            raise thrown_error(run)
         return regex
     if name.endswith("Observer"):
-        listen(run, "observed", argument(args, 0), node)
+        add_listener(run, "observed", argument(args, 0), node)
         return Symbolic(f"new {name}#{run.steps}")
     return (yield from call_unknown(run, Symbolic(f"new {name}"), args, node))
 
@@ -220,13 +220,13 @@ def literal_part(kid: Node) -> str:
     if kid.type != "escape_sequence":
         return kid.text
     code = kid.text[1:]
-    if found := re.fullmatch(r"x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}", code):
-        return chr(min(int(next(filter(None, found.groups())), 16), 0x10FFFF))
+    if match := re.fullmatch(r"x([0-9a-fA-F]{2})|u([0-9a-fA-F]{4})|u\{([0-9a-fA-F]{1,6})\}", code):
+        return chr(min(int(next(filter(None, match.groups())), 16), 0x10FFFF))
     return _ESCAPES.get(code, code)
 
 
-def items_of(run: Execution, nodes: list[Node], scope: Environment) -> Steps:
-    """Values of array elements or arguments, with what is spread among them."""
+def evaluate_items(run: Execution, nodes: list[Node], scope: Environment) -> Steps:
+    """The values of array elements or arguments, with those of spreads."""
     items: list[Value] = []
     for kid in nodes:
         if kid.type == "spread_element":
@@ -235,7 +235,7 @@ def items_of(run: Execution, nodes: list[Node], scope: Environment) -> Steps:
             known = elements(inner)
             run.budget.spend(len(known or ()) // 16)
             if known is None or len(items) + len(known) > max(ITEMS, len(nodes)):
-                known = [run.symbol(f"{show(inner)}[]", inner, *(known or ()))]
+                known = [run.symbol(f"{symbol_key(inner)}[]", inner, *(known or ()))]
             items += known
         elif kid.type == "hole":
             items.append(UNDEFINED)

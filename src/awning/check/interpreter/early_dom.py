@@ -1,16 +1,16 @@
 """Look-ups of elements that fail because a script of the page's head runs before there is a body.
 
-While such a script runs, `document.body` is null and a look-up of an element of the body finds nothing. Its result is
-a symbolic value that is known to be missing, now and later. `if (box)` and `box?.hidden` ask first and are right. Any
-other use throws, or silently does nothing. A look-up made later, in a callback, is an ordinary one.
+While such a script runs, `document.body` is null and a look-up of an element of the body finds nothing. Its result is a
+symbolic value that is known to be missing. `if (box)` and `box?.hidden` test it first and are fine. Any other use
+throws, or silently has no effect. A look-up in a later callback is an ordinary one.
 
-Some elements are in the head or around it. A selector that may match them (`[name=robots]`, `link`) is taken to find
-one. A class or an id alone may match them too, so a use that suits a `script` or `style` element is doubtful.
+A selector that may match an element of the head (`[name=robots]`, `link`) is assumed to find one. A class or an id may
+match one too, so a use that suits a `script` or `style` element is doubtful.
 """
 
 import re
 
-from awning.check.interpreter.exceptions import error
+from awning.check.interpreter.exceptions import thrown_error
 from awning.check.interpreter.execution import Execution, Lookup
 from awning.check.interpreter.values import Symbolic, Value, as_text, is_primitive
 from awning.script.tree import Node
@@ -31,17 +31,17 @@ _OF_HEAD_ELEMENTS = {
     "type", "nonce", "dataset", "getAttribute", "hasAttribute", "setAttribute", "removeAttribute", "remove",
     "parentNode", "parentElement", "attr", "data", "prop", "html",
 }  # fmt: skip
-"""What scripts do with the elements of the head, found by an id or a class."""
+"""Members that scripts use of elements of the head, found by an id or a class."""
 _OF_THE_ROOT = {"classList", "className", "removeClass", "toggleClass", "addClass"}
-"""What scripts do with the root element, found by a class."""
+"""Members that scripts use of the root element, found by a class."""
 _WRITES_TEXT = {"textContent", "innerHTML", "outerHTML"}
 _ASKS = {"length", "is", "hasClass", "selector", "context", "constructor"}
-"""Members of an empty list that say that it is empty."""
+"""Members of an empty list that tell whether it is empty."""
 _SAME = {
     "first", "last", "eq", "find", "filter", "not", "children", "parent", "parents", "closest", "next", "prev",
     "siblings", "end", "slice",
 }  # fmt: skip
-"""Members of jQuery's empty list that give one again."""
+"""Members of jQuery's empty list that return an empty list."""
 _NEEDS_NODE = {"observe", "appendChild", "getComputedStyle"}
 _JQUERY = {"$", "jQuery"}
 _GOES_INTO = {"appendTo", "prependTo", "insertAfter", "insertBefore"}
@@ -59,65 +59,65 @@ def _is_null(value: Value) -> bool:
 
 
 def is_early(run: Execution) -> bool:
-    """Whether there is no body yet. A function that is given to code elsewhere may be called later."""
+    """Whether there is certainly no body yet. Unknown code may call a function later."""
     return run.in_head and run.unknown_depth == 0
 
 
-def body(run: Execution, node: Node) -> Symbolic:
-    """What `document.body` is."""
+def body_value(run: Execution, node: Node) -> Symbolic:
+    """The value of `document.body`."""
     return _may_be_missing(run, Lookup(text="document.body"), node)
 
 
 def _may_be_missing(run: Execution, lookup: Lookup, node: Node) -> Symbolic:
-    made = Symbolic(f"nothing:{node.start}:{lookup.text}"[:300])
-    run.missing_elements[made.key] = lookup
+    missing = Symbolic(f"nothing:{node.start}:{lookup.text}"[:300])
+    run.missing_elements[missing.key] = lookup
     if not lookup.list:
-        run.path.assume(made.key, _is_null)
-    return made
+        run.path.assume(missing.key, _is_null)
+    return missing
 
 
-def looked_up(run: Execution, owner: str, name: str, args: list[Value], node: Node) -> Symbolic | None:
-    """What a method of the document finds, or None where that is not known to be nothing."""
+def look_up(run: Execution, owner: str, name: str, args: list[Value], node: Node) -> Symbolic | None:
+    """The missing element of `document.<name>(...)`; None if it may be found."""
     if owner not in _DOCUMENT or name not in _ELEMENT | _LIST or not is_early(run) or not args:
         return None
-    given = args[0]
-    if not isinstance(given, str):
+    selector = args[0]
+    if not isinstance(selector, str):
         return None
     prefix = {"getElementById": "#", "getElementsByClassName": "."}.get(name, "")
-    meant = _meant(run, ".".join((prefix + given).split()) if prefix == "." else prefix + given)
+    meant = _matched_by(run, ".".join((prefix + selector).split()) if prefix == "." else prefix + selector)
     if meant is None:
         return None
-    text = f"{owner}.{name}({given!r})"
+    text = f"{owner}.{name}({selector!r})"
     return _may_be_missing(run, Lookup(text=text, by=meant, list=name in _LIST), node)
 
 
-def jquery(run: Execution, args: list[Value], node: Node) -> Symbolic | None:
-    """What `$(selector)` and `$(element)` find, or None where that is not known to be nothing."""
+def look_up_with_jquery(run: Execution, args: list[Value], node: Node) -> Symbolic | None:
+    """The empty list of `$(selector)` or `$(element)`; None if something may be found."""
     if len(args) != 1 or not is_early(run):
         return None
-    (given,) = args
-    if isinstance(given, Symbolic) and given.key in run.missing_elements:
-        inner = run.missing_elements[given.key]
+    (selector,) = args
+    if isinstance(selector, Symbolic) and selector.key in run.missing_elements:
+        inner = run.missing_elements[selector.key]
         return _may_be_missing(run, Lookup(text=f"$({inner.text})", by=inner.by, list=True), node)
-    meant = _meant(run, given) if isinstance(given, str) else None
+    meant = _matched_by(run, selector) if isinstance(selector, str) else None
     return (
         None
         if meant is None
-        else _may_be_missing(run, Lookup(text=f"$({given!r})", by=meant, list=True), node)
+        else _may_be_missing(run, Lookup(text=f"$({selector!r})", by=meant, list=True), node)
     )
 
 
-def _meant(run: Execution, selector: str) -> str | None:
-    """By what a selector means elements of the body: `id`, `class`, or "" for more than that; else None."""
+def _matched_by(run: Execution, selector: str) -> str | None:
+    """How a selector matches: by `id`, by `class`, or "" for more than that; None if it may match outside the body."""
     if not _PLAIN.fullmatch(selector):
         return None
-    page_scripts = [_part_meant(run, part.strip()) for part in selector.split(",")]
+    page_scripts = [_part_matched_by(run, part.strip()) for part in selector.split(",")]
     if None in page_scripts:
         return None
     return next((by for by in ("class", "id") if by in page_scripts), "")
 
 
-def _part_meant(run: Execution, part: str) -> str | None:
+def _part_matched_by(run: Execution, part: str) -> str | None:
     steps = [step for step in _SEPARATOR.split(part) if step]
     if not steps or "[" in part or any(name in run.known_names for name in _NAME.findall(part)):
         return None
@@ -131,7 +131,7 @@ def _part_meant(run: Execution, part: str) -> str | None:
 
 
 def is_null(run: Execution, value: Value) -> bool:
-    """Whether it is what a look-up of one element did not find."""
+    """Whether a value is the missing result of a look-up of one element."""
     return (
         isinstance(value, Symbolic)
         and value.key in run.missing_elements
@@ -147,8 +147,8 @@ def is_empty_list(run: Execution, value: Value) -> bool:
     )
 
 
-def member(run: Execution, owner: Symbolic, name: Value, node: Node) -> Value | None:
-    """Look at `owner.name`, where the owner is nothing. What it is, or None where the rest may go on with anything."""
+def read_member(run: Execution, owner: Symbolic, name: Value, node: Node) -> Value | None:
+    """Read `owner.name` of a missing element. None if the result is not known."""
     lookup = run.missing_elements[owner.key]
     key = as_text(name) if is_primitive(name) else ""
     if lookup.list:
@@ -157,18 +157,18 @@ def member(run: Execution, owner: Symbolic, name: Value, node: Node) -> Value | 
         if key.isdigit():
             return _may_be_missing(run, Lookup(text=f"{lookup.text}[{key}]", by=lookup.by), node)
         return None
-    _used(run, owner, node, doubtful=_may_find(lookup, key))
+    _report_use(run, owner, node, doubtful=_may_find(lookup, key))
     return None
 
 
-def written(run: Execution, owner: Symbolic, key: str, node: Node) -> None:
-    """Look at `owner.key = ...`, where the owner is nothing."""
+def write_member(run: Execution, owner: Symbolic, key: str, node: Node) -> None:
+    """Check `owner.key = ...` for a missing element."""
     lookup = run.missing_elements[owner.key]
-    _used(run, owner, node, doubtful=_may_find(lookup, key) and key not in _WRITES_TEXT)
+    _report_use(run, owner, node, doubtful=_may_find(lookup, key) and key not in _WRITES_TEXT)
 
 
-def called(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Value | None:
-    """What a method of an empty list gives, where that is nothing again."""
+def call_method(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Value | None:
+    """Call a method of an empty list. None if the result is not known."""
     lookup = run.missing_elements[owner.key]
     if not lookup.list:
         return None
@@ -176,42 +176,42 @@ def called(run: Execution, owner: Symbolic, name: str, args: list[Value], node: 
         return _may_be_missing(run, Lookup(text=lookup.text, by=lookup.by), node)
     if name not in _ASKS | _SAME:
         sets = name in {"html", "text", "attr"} and len(args) > (name == "attr")
-        _used(run, owner, node, doubtful=_may_find(lookup, name) and not sets)
+        _report_use(run, owner, node, doubtful=_may_find(lookup, name) and not sets)
     if name in _SAME:
         return _may_be_missing(run, Lookup(text=lookup.text, by=lookup.by, list=True), node)
     return owner if name in {"each", "forEach", "map", "filter"} else None
 
 
-def iterated(run: Execution, value: Value, node: Node) -> bool:
-    """Look at what a loop goes over: whether that is a list in which nothing was found."""
+def iterate(run: Execution, value: Value, node: Node) -> bool:
+    """Check the list of a loop: whether it is the empty result of a look-up."""
     if not is_empty_list(run, value):
         return False
-    _used(run, value, node, doubtful=False)
+    _report_use(run, value, node, doubtful=False)
     return True
 
 
-def handed(run: Execution, name: str, args: list[Value], node: Node) -> None:
-    """Look at what a method is given: `observer.observe(document.body)`, `box.appendTo("body")`."""
+def check_arguments(run: Execution, name: str, args: list[Value], node: Node) -> None:
+    """Check the arguments of a method, as in `observer.observe(document.body)` and `box.appendTo("body")`."""
     name = name.rpartition(".")[2]
     first = args[0] if args else None
     if name in _NEEDS_NODE and isinstance(first, Symbolic) and is_null(run, first):
-        _used(run, first, node, doubtful=False)
+        _report_use(run, first, node, doubtful=False)
     elif name in _GOES_INTO and is_early(run) and isinstance(first, str):
-        made = jquery(run, [first], node)
-        if made is not None:
-            _used(run, made, node, doubtful=False)
+        missing = look_up_with_jquery(run, [first], node)
+        if missing is not None:
+            _report_use(run, missing, node, doubtful=False)
 
 
-def names(run: Execution, key: str, value: Value) -> None:
-    """An id or a class that the script gives an element of its own: a look-up may find that one."""
+def remember_names(run: Execution, key: str, value: Value) -> None:
+    """Remember an id or a class that the script sets. A later look-up may find that element."""
     if key in {"id", "class", "className"} and isinstance(value, str):
         run.known_names.update(value.split())
 
 
-def _used(run: Execution, value: Symbolic, node: Node, *, doubtful: bool) -> None:
+def _report_use(run: Execution, value: Symbolic, node: Node, *, doubtful: bool) -> None:
     lookup = run.missing_elements[value.key]
     if run.try_depth and not lookup.list:
-        raise error(run)  # the script is ready for it
+        raise thrown_error(run)  # the script catches it
     if value.key in run.used_missing:
         return
     run.side_effect()

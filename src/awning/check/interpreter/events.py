@@ -1,12 +1,12 @@
-"""Subscriptions, deliveries, what initContentHandler does, and events that the script fires itself.
+"""Subscriptions, deliveries, calls of initContentHandler, and events that the script fires itself.
 
-The rules and their order are the emulator's (`jsrc/emulator`): in an `-updated` callback a call is `updated-pair`, a
-second call is `init-once`, a first call after the callback has returned is `init-early` (Apps Integration API,
-Client-side events, rule 1).
+The rules and their order are those of the emulator (`jsrc/emulator`). A call in an `-updated` callback breaks
+`updated-pair`, a second call breaks `init-once`, a first call after the callback has returned breaks `init-early` (Apps
+Integration API, Client-side events, rule 1).
 """
 
 from awning.check.interpreter.builtins import argument
-from awning.check.interpreter.exceptions import error
+from awning.check.interpreter.exceptions import thrown_error
 from awning.check.interpreter.execution import Execution, Subscription, ThrownException, finish, is_tainted
 from awning.check.interpreter.tasks import drain, end_of_script
 from awning.check.interpreter.values import (
@@ -28,27 +28,27 @@ from awning.script.tree import Node
 
 UPDATED = "-updated"
 _OF_EVERY_OBJECT = {"toString", "hasOwnProperty", "valueOf", "constructor", "isPrototypeOf", "toLocaleString"}
-"""Names with which subscribeEvent throws (observed)."""
+"""Names for which subscribeEvent throws (observed)."""
 
 
 def subscribe(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
     """svcPlugins.subscribeEvent. A late subscriber gets the last delivery at once (observed)."""
     event, callback = argument(args, 0), argument(args, 1)
     if is_primitive(event) and (not isinstance(event, str) or event in _OF_EVERY_OBJECT):
-        raise error(run)
-    names = listen_for(run, event, callback, node)
-    made = Subscription(event, callback)
+        raise thrown_error(run)
+    names = subscribe_to_names(run, event, callback, node)
+    subscription = Subscription(event, callback)
     name = event if isinstance(event, str) else ""
-    if names not in ([name], [event]):  # several, or with a namespace: nothing is replayed
+    if names not in ([name], [event]):  # several names or a namespace: nothing is replayed
         return UNDEFINED
     if name in run.delivered or (run.delivered and name not in event_names(run.dialect)):
-        deliver(run, made, node)
+        deliver(run, subscription, node)
     return UNDEFINED
     yield
 
 
-def listen_for(run: Execution, event: Value, callback: Value, node: Node) -> list[Value]:
-    """Subscribe as jQuery's `on` does: several names in one text, white space around, namespaces. The names."""
+def subscribe_to_names(run: Execution, event: Value, callback: Value, node: Node) -> list[Value]:
+    """Subscribe like jQuery's `on`: several names in one text, extra white space, namespaces. Returns the names."""
     names: list[Value] = [name.split(".")[0] for name in event.split()] if isinstance(event, str) else [event]
     for name in dict.fromkeys(names):
         run.subscriptions.append(Subscription(name, callback))
@@ -57,30 +57,31 @@ def listen_for(run: Execution, event: Value, callback: Value, node: Node) -> lis
     return names
 
 
-def on_document(run: Execution, name: str, args: list[Value], node: Node) -> bool:
-    """`$(document).on(event, f)` and `.off(event, f)` of the service's events act on the same list."""
+def subscribe_on_document(run: Execution, name: str, args: list[Value], node: Node) -> bool:
+    """`$(document).on(event, f)` and `.off(event, f)`: for the service's events they change the same subscriptions."""
     event = argument(args, 0)
     known = event_names(run.dialect)
-    if not isinstance(event, str) or not any(one.split(".")[0] in known for one in event.split()):
+    if not isinstance(event, str) or not any(item.split(".")[0] in known for item in event.split()):
         return False
-    callback = next((one for one in reversed(args) if isinstance(one, CALLABLE)), None)
+    callback = next((item for item in reversed(args) if isinstance(item, CALLABLE)), None)
     if name == "off":
-        gone = {one.split(".")[0] for one in event.split()}
+        removed = {item.split(".")[0] for item in event.split()}
         run.subscriptions[:] = [
-            one
-            for one in run.subscriptions
-            if one.event not in gone or (callback is not None and one.callback is not callback)
+            item
+            for item in run.subscriptions
+            if item.event not in removed or (callback is not None and item.callback is not callback)
         ]
     elif callback is not None:
         run.side_effect()
-        listen_for(run, event, callback, node)
+        subscribe_to_names(run, event, callback, node)
     return True
 
 
-def triggered(run: Execution, args: list[Value], node: Node) -> Steps | None:
-    """`$(document).trigger(name, more)` of a service's event: the calls of its subscribers, or None of another one.
+def trigger(run: Execution, args: list[Value], node: Node) -> Steps | None:
+    """`$(document).trigger(name, more)`: the calls of the subscribers; None if it is no event of the service.
 
-    They are called at once, in order, with what the app gives: without more, with no initContentHandler.
+    Subscribers are called at once, in order, with the arguments in `more`. Without `more` there is no
+    initContentHandler.
     """
     fired = argument(args, 0)
     name = fired.props["type"] if isinstance(fired, ObjectValue) and fired.kind == "event" else fired
@@ -89,18 +90,18 @@ def triggered(run: Execution, args: list[Value], node: Node) -> Steps | None:
     more = argument(args, 1)
     listed = more.items if isinstance(more, ArrayValue) else [] if more in (None, UNDEFINED) else [more]
     event = fired if isinstance(fired, ObjectValue) else ObjectValue({"type": name}, kind="event")
-    return _called(run, name, [event, *listed], node)
+    return _call_subscribers(run, name, [event, *listed], node)
 
 
-def _called(run: Execution, name: str, given: list[Value], node: Node) -> Steps:
-    for one in [one for one in run.subscriptions if one.event == name]:
-        if isinstance(one.callback, CALLABLE):
-            yield from run.call(run, one.callback, None, given, node)
+def _call_subscribers(run: Execution, name: str, arguments_: list[Value], node: Node) -> Steps:
+    for subscription in [subscription for subscription in run.subscriptions if subscription.event == name]:
+        if isinstance(subscription.callback, CALLABLE):
+            yield from run.call(run, subscription.callback, None, arguments_, node)
     return UNDEFINED
 
 
 def kind_of(event: Value) -> str:
-    """`base`, `updated`, or `unknown` where the end of the name is not known."""
+    """The kind of an event: `base`, `updated`, or `unknown` if the end of its name is not known."""
     text = event if isinstance(event, str) else event.tail if isinstance(event, Symbolic) else ""
     if text.endswith(UPDATED):
         return "updated"
@@ -121,9 +122,9 @@ def deliver(run: Execution, subscription: Subscription, node: Node, *, doubtful:
     callback = subscription.callback if event else None
     delivery = Delivery(event, kind_of(subscription.event), doubtful=doubtful, callback=callback)
     run.deliveries.append(delivery)
-    given = arguments(run, subscription.event, InitHandler(delivery))
+    arguments_ = callback_arguments(run, subscription.event, InitHandler(delivery))
     try:
-        finish(run.call(run, subscription.callback, None, given, node))
+        finish(run.call(run, subscription.callback, None, arguments_, node))
     except ThrownException:
         pass
     finally:
@@ -131,8 +132,8 @@ def deliver(run: Execution, subscription: Subscription, node: Node, *, doubtful:
         run.deliveries.pop()
 
 
-def arguments(run: Execution, event: Value, init: InitHandler) -> list[Value]:
-    """What a subscriber is given: three arguments, four with an update."""
+def callback_arguments(run: Execution, event: Value, init: InitHandler) -> list[Value]:
+    """The arguments of a subscriber: three, or four for an update."""
     slot, kind = slot_of(run, event), init.delivery.kind
     fields = slot.params if slot else ()
     params = (
@@ -156,7 +157,7 @@ def _is_object(value: Value) -> bool:
 
 
 def _payload(run: Execution, key: str) -> Symbolic:
-    """An object of the payload: there for sure, its fields unknown."""
+    """An object of the payload: certainly present, with unknown fields."""
     run.path.assume(key, _is_object)
     return Symbolic(key, taint=True)
 
@@ -174,8 +175,8 @@ def _update(run: Execution, slot: Slot | None) -> Value:
     )
 
 
-def initialise(run: Execution, init: InitHandler, node: Node) -> Value:
-    """A call of initContentHandler: what is wrong with it, and the contentHandler."""
+def call_init(run: Execution, init: InitHandler, node: Node) -> Value:
+    """Call initContentHandler: reports the rules that this breaks, and returns the content handler."""
     delivery = init.delivery
     if delivery.kind == "updated":
         text = "initContentHandler is called in the callback of an -updated event"
@@ -200,7 +201,7 @@ def initialise(run: Execution, init: InitHandler, node: Node) -> Value:
 
 
 def _is_claimed(run: Execution, delivery: Delivery) -> bool:
-    """Whether the same callback has asked for its block in another delivery of this event: it is subscribed twice."""
+    """Whether the same callback has called init in another delivery of this event, so it is subscribed twice."""
     if delivery.callback is None:
         return False
     return run.claims.setdefault((delivery.event, id(delivery.callback)), delivery) is not delivery
@@ -217,8 +218,8 @@ def set_content(run: Execution, _this: Value, args: list[Value], node: Node) -> 
     yield
 
 
-def fire(run: Execution, node: Node, *, updates_first: bool = False) -> None:
-    """A page's life: each slot's event, at once its update, and that again before the timers of apps (observed)."""
+def fire_events(run: Execution, node: Node, *, updates_first: bool = False) -> None:
+    """Fire the events of a page's life: for each slot the base event, then its update twice, then timers (observed)."""
     for slot in SLOTS.values():
         base, updated = slot.event(run.dialect), slot.updated_event(run.dialect)
         names = [base] if updated is None else [base, updated, updated]
@@ -226,19 +227,23 @@ def fire(run: Execution, node: Node, *, updates_first: bool = False) -> None:
             doubtful = updates_first and name == updated
             run.delivered[name] = None
             run.claims.clear()
-            for one in [one for one in run.subscriptions if one.event == name]:
-                deliver(run, one, node, doubtful=doubtful)
+            for subscription in [
+                subscription for subscription in run.subscriptions if subscription.event == name
+            ]:
+                deliver(run, subscription, node, doubtful=doubtful)
             if name == updated:
                 end_of_script(run)
         drain(run)
     known = event_names(run.dialect)
-    for one in [one for one in run.subscriptions if one.event not in known]:
-        deliver(run, one, node)
+    for subscription in [
+        subscription for subscription in run.subscriptions if subscription.event not in known
+    ]:
+        deliver(run, subscription, node)
         drain(run)
 
 
-def call_the_rest(run: Execution, node: Node) -> None:
-    """Functions that nothing has called: what another file, or a tag in the page, may call."""
+def call_remaining_functions(run: Execution, node: Node) -> None:
+    """Call the functions that nothing has called. Another file or an attribute of the page may call them."""
     for function in list(run.functions):
         if function.node.start not in run.called_functions and len(run.functions) < 400:
             init = _handler_parameter(function)
@@ -263,27 +268,29 @@ FIRES = frozenset({"trigger", "triggerHandler", "dispatchEvent"})
 
 
 def event_object(args: list[Value]) -> ObjectValue:
-    """`new CustomEvent(type, { detail })`, `$.Event(type)`."""
+    """The object of `new CustomEvent(type, { detail })` or `$.Event(type)`."""
     options = argument(args, 1)
     props = dict(options.props) if isinstance(options, ObjectValue) else {}
     return ObjectValue({"detail": None, **props, "type": argument(args, 0)}, kind="event")
 
 
 def fire_own_event(run: Execution, args: list[Value], node: Node) -> Steps | None:
-    """The calls of those who listen, or None where the event's name is not known or nobody does."""
+    """The calls of the listeners; None if the event's name is not known or there are none."""
     fired = argument(args, 0)
     name = fired.props["type"] if isinstance(fired, ObjectValue) and fired.kind == "event" else fired
-    heard = run.page_listeners.get(name.split(".")[0]) if isinstance(name, str) else None
-    if not heard:
+    listeners = run.page_listeners.get(name.split(".")[0]) if isinstance(name, str) else None
+    if not listeners:
         return None
     run.fired_events.add(name.split(".")[0])
     extra = argument(args, 1)
-    given = [fired if isinstance(fired, ObjectValue) else ObjectValue({"type": name}, kind="event")]
-    return _call_listeners(run, heard, given + (extra.items if isinstance(extra, ArrayValue) else []), node)
+    arguments_ = [fired if isinstance(fired, ObjectValue) else ObjectValue({"type": name}, kind="event")]
+    return _call_listeners(
+        run, listeners, arguments_ + (extra.items if isinstance(extra, ArrayValue) else []), node
+    )
 
 
-def _call_listeners(run: Execution, heard: list[Value], given: list[Value], node: Node) -> Steps:
-    for one in list(heard):
-        if isinstance(one, CALLABLE):
-            yield from run.call(run, one, UNDEFINED, given, node)
+def _call_listeners(run: Execution, listeners: list[Value], arguments_: list[Value], node: Node) -> Steps:
+    for listener in list(listeners):
+        if isinstance(listener, CALLABLE):
+            yield from run.call(run, listener, UNDEFINED, arguments_, node)
     return UNDEFINED

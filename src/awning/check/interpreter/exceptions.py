@@ -1,8 +1,8 @@
-"""Exceptions that the language throws: a member of null, a call of what is no function, an undeclared name.
+"""Exceptions of the language: a member of null, a call of something that is no function, an undeclared name.
 
-Whether an unknown value throws is asked only inside `try`. Elsewhere an exception ends the callback and breaks no rule.
-The types of the payload's fields come from the contract (`contract.payloads`). Any other unknown value is taken to be
-there, unless its origin says that it may be missing, as with `querySelector`.
+A symbolic value throws only inside `try`, as a decision of the path. Elsewhere an exception ends the callback and
+breaks no rule. The types of the payload's fields come from the contract (`contract.payloads`). Any other symbolic value
+is assumed to be present, unless its origin may return nothing, as `querySelector` does.
 """
 
 import json
@@ -51,20 +51,20 @@ def is_declared(value: Value) -> bool:
     return value is not UNDEFINED
 
 
-def error(run: Execution) -> ThrownException:
+def thrown_error(run: Execution) -> ThrownException:
     return ThrownException(run.symbol("error"))
 
 
 def require_something(run: Execution, value: Value) -> None:
-    """Of a value whose property is read or written, or that is taken apart. Raises Thrown."""
+    """Check a value whose property is read or written. Raises ThrownException when it is null or undefined."""
     if value is None or value is UNDEFINED:
-        raise error(run)
+        raise thrown_error(run)
     if not is_present(run, value):
-        raise error(run)
+        raise thrown_error(run)
 
 
 def is_present(run: Execution, value: Value) -> bool:
-    """Whether there is something in this run. Of what is not known, that is asked in `try` alone."""
+    """Whether a value is neither null nor undefined in this execution. A symbolic value is, except inside `try`."""
     if not isinstance(value, Symbolic):
         return is_something(value)
     if not run.try_depth or not may_be_nothing(value):
@@ -73,7 +73,7 @@ def is_present(run: Execution, value: Value) -> bool:
 
 
 def _presence(key: str) -> Callable[[Value], bool]:
-    """What is to be asked of it: `!== null` is all that a field asks for that may be null, and never undefined."""
+    """The predicate for "is present". A field that may be null but never undefined is only compared with null."""
     types = types_of(key)
     if (_NAME.match(key) and types is None) or (types and "null" not in types):
         return is_declared
@@ -81,12 +81,12 @@ def _presence(key: str) -> Callable[[Value], bool]:
 
 
 def require_iterable(run: Execution, value: Value) -> None:
-    """Of what `...`, `for`-`of` and `[a, b] =` go over. Raises Thrown."""
+    """Check the value of `...`, `for`-`of` or `[a, b] =`. Raises ThrownException when it cannot be iterated."""
     require_something(run, value)
     if isinstance(value, (int, float, FunctionValue)) or (
         isinstance(value, ObjectValue) and not _iterates(value)
     ):
-        raise error(run)
+        raise thrown_error(run)
 
 
 def _iterates(owner: ObjectValue | None) -> bool:
@@ -98,10 +98,10 @@ def _iterates(owner: ObjectValue | None) -> bool:
 
 
 def require_declared(run: Execution, name: str) -> None:
-    """Of a name that no scope has. Raises Thrown."""
+    """Check a name that no environment has. Raises ThrownException when no global has it either."""
     known = name in GLOBALS or name.startswith(("this", "super", "arguments", "__"))
     if run.try_depth and not known and not run.path.holds(Symbolic(name), is_declared):
-        raise error(run)
+        raise thrown_error(run)
 
 
 @lru_cache(maxsize=4096)
@@ -117,13 +117,13 @@ def _nothing(key: str) -> bool:
 
 
 def may_be_nothing(symbol: Symbolic) -> bool:
-    """Whether it may be null or undefined."""
+    """Whether a symbolic value may be null or undefined."""
     return symbol.view is None and not symbol.text and _nothing(symbol.key)
 
 
 @lru_cache(maxsize=4096)
 def types_of(key: str) -> frozenset[str] | None:
-    """What a path into the payload, `item.variants.0.price`, can be; None of what is no such path."""
+    """The types of a path into the payload, such as `item.variants.0.price`; None for anything else."""
     root = re.match(r"[\w$]+", key)
     if root is None or root[0] not in _ROOTS:
         return None
@@ -144,7 +144,7 @@ def types_of(key: str) -> frozenset[str] | None:
 def _inside(
     types: frozenset[str], record: str | None, name: str, *, exists: bool
 ) -> tuple[frozenset[str], str | None]:
-    """Of a property: what it can be, and its record. No types where nothing is known."""
+    """The types of a property, and its record. No types if it is not known."""
     if "array" in types:
         if name.isdecimal():
             return frozenset({"object"} if exists else {"object", "undefined"}), record
@@ -158,7 +158,7 @@ def _inside(
 
 
 def holds_text_or_number(value: Value) -> bool:
-    """Whether it is a primitive for sure: `in` throws with one on its right."""
+    """Whether a value is certainly a primitive. `in` throws with a primitive on its right side."""
     if isinstance(value, Symbolic):
         types = types_of(value.key)
         return value.text or bool(types and types <= {"string", "number", "null"})
@@ -234,7 +234,7 @@ GLOBALS = frozenset({
     "HTMLScriptElement", "HTMLStyleElement", "HTMLCanvasElement", "HTMLIFrameElement", "HTMLTextAreaElement",
     "svcPlugins", "jQuery", "$", "page", "this", "super", "arguments",
 })  # fmt: skip
-"""The language's and the browser's, jQuery's, and the service's own."""
+"""Global names: of the language, the browser, jQuery and the service."""
 
 SAFE_CONSTRUCTORS = frozenset({
     "Date", "Set", "Map", "WeakMap", "WeakSet", "Error", "TypeError", "RangeError", "Object", "Image", "Audio",
@@ -271,4 +271,4 @@ SAFE_METHODS = frozenset({
     "trunc", "createElement", "createTextNode", "createDocumentFragment", "getElementById", "getItem", "setContent",
     "text", "html", "attr", "css",
 })  # fmt: skip
-"""Methods that do not throw when they are there. That there is something to call them on is asked apart."""
+"""Methods that do not throw. Whether their owner is present is checked elsewhere."""

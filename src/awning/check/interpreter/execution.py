@@ -1,4 +1,4 @@
-"""One execution of the page's scripts along one path: its state, which every function of the interpreter gets."""
+"""The state of one execution: the page's scripts along one path. Each function of the interpreter gets it."""
 
 from collections import deque
 from collections.abc import Callable, Generator
@@ -29,16 +29,16 @@ class ThrownException(Exception):
 
 
 class _Missing:
-    """What a name holds that is not there."""
+    """Stands for the value of a name that the environment does not have."""
 
 
 MISSING = _Missing()
 WriteLog = dict[tuple[int, str], tuple[Environment, Value]]
-"""Variables with a value: those that were written in a trial, with the value they had."""
+"""The variables that are written in one branch of a join, with their values before."""
 
 
 class AbruptCompletion(Exception):
-    """`return`, `break` and `continue` on their way out. `how` is the statement, `label` its label."""
+    """Raised for `return`, `break` and `continue`. `how` is the statement, `label` its label."""
 
     def __init__(self, how: str, *, label: str = "", value: Value = None) -> None:
         super().__init__(how)
@@ -49,7 +49,7 @@ class AbruptCompletion(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Observation:
-    """A rule that was seen broken at a byte offset; `doubtful` when it depends on code that cannot be followed."""
+    """A broken rule at a byte offset. It is `doubtful` if it depends on code that cannot be followed."""
 
     rule: str
     offset: int
@@ -84,62 +84,62 @@ class Execution:
     execute: Callable[["Execution", Node, Environment], Steps]
     call: Callable[["Execution", Value, Value, list[Value], Node], Steps]
     method: Callable[["Execution", Symbolic, Symbolic, list[Value], Node], Steps]
-    """Call a method of what is not known (`page.methods`)."""
+    """Calls a method of a symbolic value (`unknown_calls`)."""
     budget: Budget
     observations: dict[Observation, None] = field(default_factory=dict)
     subscriptions: list[Subscription] = field(default_factory=list)
     microtasks: deque[Callable[[], Steps]] = field(default_factory=deque)
-    """What runs as soon as no script does: the answers of promises that are settled."""
+    """Callbacks of settled promises. They run as soon as no script runs."""
     tasks: deque[Callable[[], Steps]] = field(default_factory=deque)
     pending_listeners: deque[Callable[[], Steps]] = field(default_factory=deque)
     delivered: dict[str, None] = field(default_factory=dict)
-    """Events that were delivered: later subscribers get them at once."""
+    """Events that are already delivered. A later subscriber gets them at once."""
     claims: dict[tuple[str, int], Delivery] = field(default_factory=dict)
-    """The first delivery of an event in which a callback asked for its block."""
+    """By event and callback, the first delivery in which the callback has called init."""
     deliveries: list[Delivery] = field(default_factory=list)
     called_functions: dict[int, None] = field(default_factory=dict)
-    """Where the functions start that were called, in the order of their first call."""
+    """The offsets of the called functions, in the order of their first call."""
     awaited: Value = UNDEFINED
-    """What the `await` waits for at which an async body has paused last."""
+    """The value of the `await` at which an async function has paused last."""
     turns: dict[int, int] = field(default_factory=dict)
     written_properties: dict[str, dict[str, Value]] = field(default_factory=dict)
-    """What the script has written into objects that are not known."""
+    """The properties that the script has written into symbolic values, by the value's key."""
     page_listeners: dict[str, list[Value]] = field(default_factory=dict)
-    """Who listens for an event of the page, by its name."""
+    """The listeners for events of the page, by the event's name."""
     fired_events: set[str] = field(default_factory=set)
-    """Events of the page that the script fired itself."""
+    """Events of the page that the script has fired itself."""
     functions: list[FunctionValue] = field(default_factory=list)
     init_calls: list[tuple[str, int]] = field(default_factory=list)
-    """Each call of an initContentHandler: kind of delivery and offset."""
+    """Each call of an initContentHandler: the kind of its delivery, and its offset."""
     try_depth: int = 0
-    """Depth of `try` blocks with a `catch`."""
+    """The number of `try` blocks with a `catch` around the current code."""
     unknown_depth: int = 0
-    """Depth of calls made by code that cannot be followed."""
+    """The number of calls from unknown code around the current code."""
     strict_ranges: list[tuple[int, int]] = field(default_factory=list)
-    """Where the programs start and end that are strict code as a whole."""
+    """The start and end of each program that is strict code."""
     depth: int = 0
-    """Calls inside one another."""
+    """The number of calls around the current code."""
     nesting: int = 0
-    """Expressions and statements inside one another."""
+    """The number of expressions and statements around the current code."""
     offset: int = 0
-    """Where the statement starts that is being run."""
+    """The offset of the statement that is being executed."""
     in_head: bool = False
-    """Whether a script of the page's head is being run: there is no body yet (`page.early`)."""
+    """Whether a script of the page's head is being executed, when there is no body yet (`early_dom`)."""
     out_of_steps: bool = False
-    """Whether it ended for lack of steps."""
+    """Whether the execution ended because its steps were used up."""
     missing_elements: dict[str, Lookup] = field(default_factory=dict)
-    """The look-ups that found nothing, by the key of what they gave."""
+    """The look-ups without a result, by the key of their symbolic value."""
     used_missing: set[str] = field(default_factory=set)
-    """Those of them that were used all the same."""
+    """The keys of missing elements whose use is already reported."""
     known_names: set[str] = field(default_factory=set)
-    """Ids and classes of elements that the page's head has, or that the script makes."""
+    """Ids and classes of elements in the page's head or made by the script."""
     yielded: list[list[Value]] = field(default_factory=list)
-    """What the generators being run have yielded."""
+    """The values that the running generators have yielded, the innermost last."""
 
     write_logs: list[WriteLog] = field(default_factory=list)
-    """The variables written so far in each branch that is being run for a join (`joins`), the innermost last."""
+    """The write logs of the branches that are being executed for joins, the innermost last."""
     flags: dict[str, bool] = field(default_factory=dict)
-    """Variables that were last assigned true or false: what later conditions may ask about."""
+    """Variables that hold true or false. Later conditions may depend on them."""
 
     def write(self, scope: Environment, name: str, value: Value) -> None:
         if self.write_logs:
@@ -150,13 +150,13 @@ class Execution:
         scope.names[name] = value
 
     def side_effect(self) -> None:
-        """What happens now is more than a value. Raises JoinFailed while a join is tried."""
+        """Note a side effect. Raises JoinFailed while a join is tried."""
         if self.write_logs:
             raise JoinFailed
 
     @property
     def steps(self) -> int:
-        """Of this run: the same in each run that does the same."""
+        """The steps of this execution so far. Equal executions have equal numbers."""
         return self.budget.steps_of_run
 
     def tick(self) -> None:
@@ -166,24 +166,24 @@ class Execution:
         self.observations[Observation(rule, node.start, message, doubtful or self.unknown_depth > 0)] = None
 
     def too_deep(self, node: Node) -> Symbolic:
-        """The unknown value of code that is nested too deeply to be looked at."""
+        """The symbolic value of code that is nested too deeply to be executed."""
         self.budget.leave_out(f"what is nested more than {NESTING} deep", node.start)
         return self.symbol(f"deep:{node.start}")
 
     def known_text(self, text: str) -> str | Symbolic:
-        """The text, or one of which only the ends are known where it is longer than the budget lets it be."""
+        """The text, widened if it is longer than the budget allows: then only its ends are known."""
         if len(text) <= TEXT:
             return text
         self.budget.spend(len(text) // 1000)
         return Symbolic(f"long:{text[:120]}…{text[-120:]}", head=text[:100], tail=text[-100:], text=True)
 
     def known_list(self, items: list[Value]) -> ArrayValue | Symbolic:
-        """A list that a script has put together, or an unknown one where it is longer than the budget lets it be."""
+        """A list that a script has built, widened to a symbolic value if it is longer than the budget allows."""
         self.budget.spend(len(items) // 16)
         return ArrayValue(items) if len(items) <= ITEMS else self.symbol(f"long list:{self.offset}", *items)
 
     def symbol(self, key: str, *parts: Value) -> Symbolic:
-        """A new unknown that carries the taint of what it is made from."""
+        """A new symbolic value, tainted if one of its parts is."""
         return Symbolic(key[:300], taint=any(is_tainted(part) for part in parts))
 
 
@@ -192,7 +192,7 @@ def is_tainted(value: Value) -> bool:
 
 
 def finish(steps: Generator[None, None, Value]) -> Value:
-    """Run to the end without pausing."""
+    """Run a generator to its end, past all pauses: its value."""
     while True:
         try:
             next(steps)

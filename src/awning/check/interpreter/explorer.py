@@ -1,8 +1,8 @@
-"""Executes the scripts again and again, each time with one decision flipped, until nothing is new.
+"""Executes the scripts repeatedly, each time with one decision flipped, until no new path is left.
 
 Executions with few flipped decisions come first, because a broken rule seldom needs more than two conditions at once.
-An execution that did the same as another one, and had the same to decide, is not followed up. An observation is
-certain if one execution that depends on nothing doubtful has it.
+The decisions of an execution are not flipped if an earlier one had the same signature. An observation is certain if one
+execution that depends on nothing doubtful has it.
 """
 
 import re
@@ -36,9 +36,9 @@ TOO_MANY_PATHS = f"{OTHER_PATHS}, after {RUNS} of them"
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """What was seen, and what was not looked at, each reason with the byte offset where that happened first.
+    """The observations, and what was left out: each reason with the byte offset where that happened first.
 
-    `steps` is what it took.
+    `steps` are those of all executions.
     """
 
     observations: list[Observation]
@@ -48,14 +48,14 @@ class Exploration:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageScript:
-    """One script of the page, as a tree of its own."""
+    """One script of the page with its syntax tree."""
 
     root: Node
     program: Program
 
 
 def page_scripts(root: Node, programs: Sequence[Program]) -> list[PageScript]:
-    """The tree of a file, divided into its scripts. They run in the order of the text, modules after the others."""
+    """The scripts of a file in the order in which they run: that of the text, with modules last."""
     if len(programs) == 1:
         return [PageScript(root=root, program=programs[0])]
     starts = [program.start for program in programs]
@@ -63,26 +63,26 @@ def page_scripts(root: Node, programs: Sequence[Program]) -> list[PageScript]:
     for kid in root.kids:
         if kid.start >= starts[0]:
             kids[bisect_right(starts, kid.start) - 1].append(kid)
-    made = [
+    scripts = [
         PageScript(root=Node(root.type, program.start, program.end, root.code, listed), program=program)
         for program, listed in zip(programs, kids, strict=True)
     ]
-    return sorted(made, key=lambda part: part.program.module)
+    return sorted(scripts, key=lambda part: part.program.module)
 
 
 def explore(
     scripts: Sequence[PageScript], dialect: Dialect, named: frozenset[str] = frozenset()
 ) -> Exploration:
-    """Run them. `named` are ids and classes of the elements in the page's head."""
+    """Execute the scripts along their paths. `named` are ids and classes of the elements in the page's head."""
     page = _ExploredPage(scripts=scripts, dialect=dialect, named=named)
     seen: dict[tuple[str, int], Observation] = {}
     budget = Budget()
     with room_for_nesting():
         if _explore(page, seen, budget, RUNS):
             _explore(page, seen, budget, RUNS // 8, updates_first=True)
-    if budget.is_spent:  # says all that the others would
+    if budget.is_spent:  # this reason covers the others
         budget.left_out = {OUT_OF_STEPS: budget.left_out[OUT_OF_STEPS]}
-    observations = sorted(seen.values(), key=lambda one: (one.offset, one.rule))
+    observations = sorted(seen.values(), key=lambda observation: (observation.offset, observation.rule))
     return Exploration(observations, budget.left_out, budget.steps)
 
 
@@ -101,26 +101,27 @@ def _explore(
     *,
     updates_first: bool = False,
 ) -> bool:
-    """Whether a callback of an update may init: then its order against the base event matters."""
+    """Execute along the paths. True if a callback of an update may call init, so that the order of events matters."""
     waiting: list[tuple[int, int, tuple[bool, ...]]] = [(0, 0, ())]
     known: set[Hashable] = set()
     runs = 0
     updates = False
     always: set[Observation] | None = None
     while waiting and runs < most and not budget.is_spent:
-        flips, _, wanted = heappop(waiting)
-        run = _execute_page(page, PathCondition(wanted, budget=budget), updates_first=updates_first)
+        flips, _, decisions = heappop(waiting)
+        run = _execute_page(page, PathCondition(decisions, budget=budget), updates_first=updates_first)
         runs += 1
         if not run.out_of_steps:
             always = set(run.observations) if always is None else always & set(run.observations)
         updates |= any(
-            events.kind_of(one.event) != "base" and _may_init(one.callback) for one in run.subscriptions
+            events.kind_of(subscription.event) != "base" and _may_init(subscription.callback)
+            for subscription in run.subscriptions
         )
         _add_observations(seen, run, doubtful=updates_first)
         if (kind := _signature(run)) not in known:
             known.add(kind)
             taken = run.path.taken
-            for index in range(len(wanted), len(taken)):
+            for index in range(len(decisions), len(taken)):
                 flipped = (*taken[:index], not taken[index])
                 heappush(waiting, (flips + 1, runs * 1000 + index, flipped))
     if not updates_first:
@@ -131,7 +132,7 @@ def _explore(
 
 
 def _may_init(callback: Value) -> bool:
-    """Whether a subscriber can get at its own initContentHandler: by its second parameter, or by all of them."""
+    """Whether a subscriber can reach its initContentHandler: by its second parameter, or by all arguments."""
     if not isinstance(callback, FunctionValue) or callback.is_class:
         return True
     listed, body = callback.node.fields.get("parameters"), callback.node.fields.get("body")
@@ -148,7 +149,7 @@ def _may_init(callback: Value) -> bool:
 
 
 def _signature(run: Execution) -> Hashable:
-    """Executions with one signature did and decided the same and left the same flags: one is followed up."""
+    """The signature of an execution: its init calls, decisions, observations and flags."""
     return (
         tuple(run.init_calls),
         frozenset(run.path.about),
@@ -163,19 +164,19 @@ def _execute_page(page: _ExploredPage, path: PathCondition, *, updates_first: bo
     run = new_run(page.dialect, path)
     run.known_names.update(page.named)
     try:
-        _load(run, page.scripts)
+        _run_scripts(run, page.scripts)
         drain(run)
-        events.fire(run, page.scripts[0].root, updates_first=updates_first)
+        events.fire_events(run, page.scripts[0].root, updates_first=updates_first)
         drain(run, listeners=True)
-        events.call_the_rest(run, page.scripts[0].root)
+        events.call_remaining_functions(run, page.scripts[0].root)
     except Exhausted:
         run.out_of_steps = True
         run.budget.leave_out(OUT_OF_STEPS if run.budget.is_spent else LONG_EXECUTION, run.offset)
     return run
 
 
-def _load(run: Execution, scripts: Sequence[PageScript]) -> None:
-    """Run each script. What one throws ends that one alone; they share their globals, but for those of modules."""
+def _run_scripts(run: Execution, scripts: Sequence[PageScript]) -> None:
+    """Run each script. An exception ends only its own script. Scripts share their globals; modules have their own."""
     shared = Environment(run.page, function=True)
     for part in scripts:
         run.in_head = part.program.early
@@ -187,16 +188,16 @@ def _load(run: Execution, scripts: Sequence[PageScript]) -> None:
 
 
 def _mark_conditional_as_doubtful(seen: dict[tuple[str, int], Observation], always: set[Observation]) -> None:
-    """Early access is certain where every run has it: what a condition decides may be right on a real page."""
-    for key, one in seen.items():
-        if one.rule == early_dom.RULE and one not in always:
-            seen[key] = replace(one, doubtful=True)
+    """Mark early access as doubtful unless all executions have it. A condition may prevent it on a real page."""
+    for key, observation in seen.items():
+        if observation.rule == early_dom.RULE and observation not in always:
+            seen[key] = replace(observation, doubtful=True)
 
 
 def _add_observations(seen: dict[tuple[str, int], Observation], run: Execution, *, doubtful: bool) -> None:
-    for one in run.observations:
-        key = (one.rule, one.offset)
-        if doubtful and not one.doubtful:
+    for observation in run.observations:
+        key = (observation.rule, observation.offset)
+        if doubtful and not observation.doubtful:
             continue
-        if key not in seen or (seen[key].doubtful and not one.doubtful):
-            seen[key] = one
+        if key not in seen or (seen[key].doubtful and not observation.doubtful):
+            seen[key] = observation

@@ -1,21 +1,21 @@
-"""Expressions and literals: one function for each kind of node, found in a table."""
+"""Expressions and literals: a table with one function for each type of node."""
 
 import math
 import re
 from collections.abc import Callable
 
 from awning.check.budget import NESTING
-from awning.check.interpreter.calls import call, items_of, literal_part, member, new
+from awning.check.interpreter.calls import call, evaluate_items, literal_part, member, new
 from awning.check.interpreter.exceptions import (
-    error,
     holds_text_or_number,
     require_declared,
     require_iterable,
+    thrown_error,
 )
 from awning.check.interpreter.execution import Execution, is_tainted
-from awning.check.interpreter.functions import closure, make_class, settled
+from awning.check.interpreter.functions import await_value, make_class, make_function
 from awning.check.interpreter.joins import is_quiet, join_branches
-from awning.check.interpreter.operators import added, binary, decide, decide_nullish, negated, typed
+from awning.check.interpreter.operators import add, binary, decide, decide_nullish, negate, typed
 from awning.check.interpreter.path_condition import JoinFailed
 from awning.check.interpreter.patterns import assign_from, assign_member, bind, property_name, remove_member
 from awning.check.interpreter.properties import elements
@@ -33,12 +33,12 @@ from awning.check.interpreter.values import (
     as_number,
     as_same_number,
     is_primitive,
-    show,
+    symbol_key,
 )
 from awning.script.tree import Node
 
 LONGEST_NUMBER = 200
-"""Digits of a literal. A longer one is no number that a script means."""
+"""The most digits of a literal. A longer one is a symbolic value."""
 
 
 def number(_run: Execution, node: Node, _scope: Environment) -> Steps:
@@ -48,14 +48,14 @@ def number(_run: Execution, node: Node, _scope: Environment) -> Steps:
 
 
 def literal_number(text: str) -> int | float:
-    """Of a literal of JavaScript. A big integer that a number cannot hold exactly is a number."""
+    """The value of a number literal. A big integer that a number cannot hold exactly is a number."""
     if len(text) > LONGEST_NUMBER:
         return math.inf
     if re.fullmatch(r"0[xX][0-9a-fA-F]+|0[oO][0-7]+|0[bB][01]+", text):
         return as_number(float(int(text, 0)))
     try:
         return as_number(float(text))
-    except ValueError:  # of a script that cannot be read
+    except ValueError:  # the script has a syntax error
         return math.nan
 
 
@@ -70,50 +70,50 @@ def template(run: Execution, node: Node, scope: Environment) -> Steps:
         part: Value = literal_part(kid)
         if kid.type == "template_substitution":
             part = yield from run.evaluate(run, kid.kids[0], scope)
-        text = added(run, text, part)
+        text = add(run, text, part)
     return text
 
 
 def object_(run: Execution, node: Node, scope: Environment) -> Steps:
-    made = ObjectValue()
+    result = ObjectValue()
     for kid in node.kids:
         if kid.type == "spread_element":
             other = yield from run.evaluate(run, kid.kids[0], scope)
             if isinstance(other, ObjectValue):
                 run.budget.spend(len(other.props) // 8)
-                made.props.update(other.props)
+                result.props.update(other.props)
         elif kid.type == "shorthand_property_identifier":
-            made.props[kid.text] = yield from run.evaluate(run, kid, scope)
+            result.props[kid.text] = yield from run.evaluate(run, kid, scope)
         elif kid.type == "method_definition":
-            yield from _method(run, kid, scope, made)
+            yield from _method(run, kid, scope, result)
         elif kid.type == "pair":
             name = yield from property_name(run, kid.fields["key"], scope)
-            made.props[show(name) if isinstance(name, Symbolic) else str(name)] = yield from run.evaluate(
-                run, kid.fields["value"], scope
-            )
-    return made
+            result.props[
+                symbol_key(name) if isinstance(name, Symbolic) else str(name)
+            ] = yield from run.evaluate(run, kid.fields["value"], scope)
+    return result
 
 
-def _method(run: Execution, node: Node, scope: Environment, made: ObjectValue) -> Steps:
+def _method(run: Execution, node: Node, scope: Environment, owner: ObjectValue) -> Steps:
     name = yield from property_name(run, node.fields["name"], scope)
-    function = closure(run, node, scope)
+    function = make_function(run, node, scope)
     if "get" in node.marks:
-        made.getters[str(name)] = function
+        owner.getters[str(name)] = function
     elif "set" in node.marks:
-        made.setters[str(name)] = function
+        owner.setters[str(name)] = function
     else:
-        made.props[str(name)] = function
+        owner.props[str(name)] = function
     return UNDEFINED
 
 
 def array(run: Execution, node: Node, scope: Environment) -> Steps:
-    """A copy of a list that is not known, `[...list]`, is as long as that list, and not one element."""
+    """An array literal. `[...list]` of a symbolic list is a list of the same length, not of one element."""
     if [kid.type for kid in node.kids] == ["spread_element"]:
         inner = yield from run.evaluate(run, node.kids[0].kids[0], scope)
         require_iterable(run, inner)
         known = elements(inner)
-        return run.known_list(list(known)) if known is not None else run.symbol(show(inner), inner)
-    return ArrayValue((yield from items_of(run, node.kids, scope)))
+        return run.known_list(list(known)) if known is not None else run.symbol(symbol_key(inner), inner)
+    return ArrayValue((yield from evaluate_items(run, node.kids, scope)))
 
 
 _LOGICAL = {"&&", "||", "??"}
@@ -137,7 +137,7 @@ def evaluate(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _inner(run: Execution, node: Node, scope: Environment) -> Steps:
-    """Parentheses, casts, `x!`."""
+    """The expression inside parentheses, a cast or `x!`."""
     return (yield from run.evaluate(run, node.kids[0], scope)) if node.kids else UNDEFINED
 
 
@@ -150,13 +150,13 @@ def _name(run: Execution, node: Node, scope: Environment) -> Steps:
         return Symbolic(name[:300])
     value = holder.names[name]
     if value is UNSET:
-        raise error(run)
+        raise thrown_error(run)
     return value
     yield
 
 
 def _function(run: Execution, node: Node, scope: Environment) -> Steps:
-    return closure(run, node, scope)
+    return make_function(run, node, scope)
     yield
 
 
@@ -191,7 +191,7 @@ def _augmented(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _goes_on(run: Execution, sign: str, left: Value) -> bool:
-    """Whether `&&`, `||` or `??` looks at its right side."""
+    """Whether `&&`, `||` or `??` evaluates its right side."""
     if sign == "??":
         return decide_nullish(run, left)
     return decide(run, left) is (sign == "&&")
@@ -212,7 +212,7 @@ def _unary(run: Execution, node: Node, scope: Environment) -> Steps:
         return typed(Symbolic(argument.text[:300]))
     value = yield from run.evaluate(run, argument, scope)
     if sign == "!":
-        return negated(value)
+        return negate(value)
     if sign == "typeof":
         return typed(value)
     if sign in {"void", "delete"}:
@@ -220,14 +220,14 @@ def _unary(run: Execution, node: Node, scope: Environment) -> Steps:
             yield from remove_member(run, argument, scope)
         return UNDEFINED
     if sign == "+" and isinstance(value, BigInt):
-        raise error(run)
+        raise thrown_error(run)
     if sign in "+-" and isinstance(value, (int, float)):
         return as_same_number(-value, value) if sign == "-" else value
-    return Symbolic(f"{sign}{show(value)}"[:300])
+    return Symbolic(f"{sign}{symbol_key(value)}"[:300])
 
 
 def _binary(run: Execution, node: Node, scope: Environment) -> Steps:
-    """Operators from left to right: a sum of a thousand texts is a tree as deep, and is not nested."""
+    """Operators from left to right, in a loop. A sum of a thousand texts is a tree of that depth."""
     operations = [node]
     while (left_node := operations[-1].fields["left"]).type == "binary_expression":
         operations.append(left_node)
@@ -250,50 +250,50 @@ def _operated(run: Execution, node: Node, left: Value, scope: Environment) -> St
         )
     right = yield from run.evaluate(run, node.fields["right"], scope)
     if sign == "in" and holds_text_or_number(right):
-        raise error(run)
+        raise thrown_error(run)
     if sign == "instanceof" and (
         is_primitive(right) or (isinstance(right, ObjectValue) and right.kind == "object")
     ):
-        raise error(run)
+        raise thrown_error(run)
     return binary(run, sign, left, right)
 
 
 def _unknown(run: Execution, sign: str, left: Symbolic, right: Value) -> Value:
-    """`left && right` while nothing is chosen."""
+    """The symbolic value of `left && right` without a decision about `left`."""
     if not isinstance(right, Symbolic) and not is_primitive(right):
         raise JoinFailed
-    return run.symbol(f"({left.key}{sign}{show(right)})", left, right)
+    return run.symbol(f"({left.key}{sign}{symbol_key(right)})", left, right)
 
 
 def _plain_text(run: Execution, node: Node) -> bool:
-    """A default that decides nothing: `item.name || "?"`."""
+    """Whether a default is a plain text, as in `item.name || "?"`. Then no decision is needed."""
     quoted = node.type == "string" and run.dialect.event_prefix not in node.text
     return quoted or node.type == "number"
 
 
 def _ternary(run: Execution, node: Node, scope: Environment) -> Steps:
-    one, other = node.fields["consequence"], node.fields["alternative"]
+    then, else_ = node.fields["consequence"], node.fields["alternative"]
     tried = join_branches(
         run,
         node,
         lambda: run.evaluate(run, node.fields["condition"], scope),
-        lambda: run.evaluate(run, one, scope),
-        lambda: run.evaluate(run, other, scope),
+        lambda: run.evaluate(run, then, scope),
+        lambda: run.evaluate(run, else_, scope),
         values=True,
     )
     if tried is not None:
         return tried[0]
     condition = yield from run.evaluate(run, node.fields["condition"], scope)
-    if isinstance(condition, Symbolic) and is_quiet(one) and is_quiet(other):
-        first = yield from run.evaluate(run, one, scope)
-        second = yield from run.evaluate(run, other, scope)
+    if isinstance(condition, Symbolic) and is_quiet(then) and is_quiet(else_):
+        first = yield from run.evaluate(run, then, scope)
+        second = yield from run.evaluate(run, else_, scope)
         if _joins(run, first) and _joins(run, second):
             return Symbolic(
-                f"({condition.key}?{show(first)}:{show(second)})"[:300],
+                f"({condition.key}?{symbol_key(first)}:{symbol_key(second)})"[:300],
                 taint=is_tainted(first) or is_tainted(second),
             )
         return first if decide(run, condition) else second
-    return (yield from run.evaluate(run, one if decide(run, condition) else other, scope))
+    return (yield from run.evaluate(run, then if decide(run, condition) else else_, scope))
 
 
 def _joins(run: Execution, value: Value) -> bool:
@@ -306,7 +306,7 @@ def _await(run: Execution, node: Node, scope: Environment) -> Steps:
     value = yield from run.evaluate(run, node.kids[0], scope)
     run.awaited = value
     yield
-    return settled(run, value)
+    return await_value(run, value)
 
 
 def _yield(run: Execution, node: Node, scope: Environment) -> Steps:

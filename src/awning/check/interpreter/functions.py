@@ -1,4 +1,4 @@
-"""Functions and classes of the script: closures, calls, async bodies that pause."""
+"""Functions and classes of the script: closures, calls, async functions."""
 
 import re
 
@@ -21,18 +21,18 @@ from awning.check.interpreter.values import (
 from awning.script.tree import Node
 
 ESCAPER = re.compile(r"esc(?![a-z])|escape|saniti[sz]|purif|encode|clean", re.IGNORECASE)
-"""Names of functions that are trusted to make text safe."""
+"""Names of functions that are trusted to escape text."""
 
 
-def closure(run: Execution, node: Node, scope: Environment, name: str = "") -> FunctionValue:
+def make_function(run: Execution, node: Node, scope: Environment, name: str = "") -> FunctionValue:
     named = node.fields.get("name")
     arrow = node.type == "arrow_function"
-    made = FunctionValue(node, scope, arrow=arrow, name=name or (named.text if named else ""))
+    function = FunctionValue(node, scope, arrow=arrow, name=name or (named.text if named else ""))
     if node.type == "function_expression" and named is not None:
-        made.scope = Environment(scope, names={named.text: made})
-    if not run.delivered:  # what a callback makes is called by it, or by whom it was given to
-        run.functions.append(made)
-    return made
+        function.scope = Environment(scope, names={named.text: function})
+    if not run.delivered:  # a function that a callback makes is called by it, or by code that gets it
+        run.functions.append(function)
+    return function
 
 
 def call_function(run: Execution, func: FunctionValue, this: Value, args: list[Value], node: Node) -> Steps:
@@ -61,7 +61,7 @@ _STRICT = re.compile(r"""\{\s*(?:"use strict"|'use strict')""")
 
 
 def is_strict(run: Execution, func: FunctionValue) -> bool:
-    """Whether its `this` is what it is called with, and not the window where that is nothing."""
+    """Whether a function is strict code. If not, a missing `this` is the window."""
     body = func.node.fields.get("body")
     start = func.node.start
     if any(begins <= start < ends for begins, ends in run.strict_ranges):
@@ -81,7 +81,7 @@ def _opened(run: Execution, func: FunctionValue, this: Value, args: list[Value])
 
 
 def _collect(run: Execution, func: FunctionValue, scope: Environment, args: list[Value]) -> Steps:
-    """A generator's values, run to its end at once."""
+    """The values of a generator. It runs to its end at once."""
     run.yielded.append([])
     try:
         yield from _body(run, func, scope, args)
@@ -121,8 +121,8 @@ def _parameters(run: Execution, node: Node, scope: Environment, args: list[Value
     return UNDEFINED
 
 
-def settled(run: Execution, value: Value) -> Value:
-    """What `await` gives."""
+def await_value(run: Execution, value: Value) -> Value:
+    """The value of `await`."""
     if isinstance(value, PromiseValue):
         if value.rejected and run.try_depth:
             raise ThrownException(value.value)
@@ -135,12 +135,12 @@ def settled(run: Execution, value: Value) -> Value:
 
 
 def is_settled(value: Value) -> bool:
-    """Whether `await` goes on with it as soon as no script runs."""
+    """Whether `await` continues with a value as soon as no script runs."""
     return value.settled if isinstance(value, PromiseValue) else not isinstance(value, Symbolic)
 
 
 def advance(run: Execution, body: Steps, promise: PromiseValue) -> None:
-    """Run an async body to its next `await`; the rest is a job for later."""
+    """Run an async function to its next `await`. The rest is scheduled."""
     nesting, depth, guarded = run.nesting, run.depth, run.try_depth
     try:
         next(body)
@@ -164,7 +164,7 @@ def _resume(run: Execution, body: Steps, promise: PromiseValue) -> Steps:
 
 
 def make_class(run: Execution, node: Node, scope: Environment) -> Steps:
-    """A class is a function whose `prototype` holds its methods."""
+    """Make a class: a function whose `prototype` holds its methods."""
     proto, base = ObjectValue(), UNDEFINED
     heritage = next((kid for kid in node.kids if kid.type == "class_heritage"), None)
     if heritage is not None and heritage.kids:
@@ -175,12 +175,12 @@ def make_class(run: Execution, node: Node, scope: Environment) -> Steps:
     if isinstance(base, FunctionValue):
         proto.proto = yield from get(run, base, "prototype", node)
     inside = Environment(scope)
-    made = FunctionValue(node, inside, is_class=True, base=base, name=_class_name(node))
-    made.props["prototype"] = proto
-    proto.props["constructor"] = made
-    inside.names[made.name] = made
-    made.fields = yield from _members(run, node, inside, made, proto)
-    return made
+    class_ = FunctionValue(node, inside, is_class=True, base=base, name=_class_name(node))
+    class_.props["prototype"] = proto
+    proto.props["constructor"] = class_
+    inside.names[class_.name] = class_
+    class_.fields = yield from _members(run, node, inside, class_, proto)
+    return class_
 
 
 def _class_name(node: Node) -> str:
@@ -188,39 +188,39 @@ def _class_name(node: Node) -> str:
 
 
 def _members(
-    run: Execution, node: Node, scope: Environment, made: FunctionValue, proto: ObjectValue
+    run: Execution, node: Node, scope: Environment, class_: FunctionValue, proto: ObjectValue
 ) -> Steps:
     fields: list[tuple[Node, Environment]] = []
     for kid in node.fields["body"].kids:
         static = "static" in kid.marks
         if kid.type == "method_definition":
             name = str((yield from property_name(run, kid.fields["name"], scope)))
-            method = closure(run, kid, scope, name)
-            method.base = made.base if static else proto.proto
+            method = make_function(run, kid, scope, name)
+            method.base = class_.base if static else proto.proto
             if "get" in kid.marks:
                 proto.getters[name] = method
             elif "set" in kid.marks:
                 proto.setters[name] = method
             else:
-                (made.props if static else proto.props)[name if name != "constructor" else " new"] = method
+                (class_.props if static else proto.props)[name if name != "constructor" else " new"] = method
         elif kid.type == "public_field_definition" and static and "value" in kid.fields:
-            made.props[kid.fields["name"].text] = yield from run.evaluate(run, kid.fields["value"], scope)
+            class_.props[kid.fields["name"].text] = yield from run.evaluate(run, kid.fields["value"], scope)
         elif kid.type == "public_field_definition":
             fields.append((kid, scope))
         elif kid.type == "class_static_block":
-            yield from run.execute(run, kid, Environment(scope, function=True, names={"this": made}))
+            yield from run.execute(run, kid, Environment(scope, function=True, names={"this": class_}))
     return tuple(fields)
 
 
 def construct_class(
-    run: Execution, made: FunctionValue, this: ObjectValue, args: list[Value], node: Node
+    run: Execution, class_: FunctionValue, this: ObjectValue, args: list[Value], node: Node
 ) -> Steps:
-    run.called_functions.setdefault(made.node.start)
-    prototype = made.props["prototype"]
+    run.called_functions.setdefault(class_.node.start)
+    prototype = class_.props["prototype"]
     constructor = prototype.props.get(" new")
-    if constructor is None and isinstance(made.base, FunctionValue) and made.base.is_class:
-        yield from construct_class(run, made.base, this, args, node)
-    for field, scope in made.fields:
+    if constructor is None and isinstance(class_.base, FunctionValue) and class_.base.is_class:
+        yield from construct_class(run, class_.base, this, args, node)
+    for field, scope in class_.fields:
         if "value" in field.fields:
             inner = Environment(scope, function=True, names={"this": this})
             this.props[field.fields["name"].text] = yield from run.evaluate(run, field.fields["value"], inner)
@@ -231,7 +231,7 @@ def construct_class(
 
 
 def _property_parameters(constructor: FunctionValue, this: ObjectValue, args: list[Value]) -> None:
-    """TypeScript's `constructor(private init: Init)`."""
+    """Set the properties of TypeScript's `constructor(private init: Init)`."""
     listed = constructor.node.fields["parameters"].kids
     for target, value in zip(listed, args, strict=False):
         modified = any(kid.type in {"accessibility_modifier", "override_modifier"} for kid in target.kids)

@@ -1,9 +1,9 @@
 """Joins: both branches of a condition in one execution, if they differ only in the values of variables.
 
-Most conditions of a script decide what a text says, not what is called. For such a condition both branches run, each
-from the same state, and a variable that differs after them gets the join of its two values. A side effect (init, a
-subscription, a written property, leaving the block, a question about another symbolic value) makes the join fail. The
-state is then restored and the condition becomes a decision of the path condition.
+Most conditions of a script decide a text, not a call. For such a condition both branches run from the same state, and a
+variable that differs after them gets the join of its two values. A side effect (init, a subscription, a written
+property, leaving the block, a decision about another symbolic value) makes the join fail. The state is then restored
+and the condition becomes a decision of the path condition.
 """
 
 from collections.abc import Callable
@@ -17,7 +17,7 @@ from awning.check.interpreter.execution import (
     WriteLog,
     is_tainted,
 )
-from awning.check.interpreter.operators import follow
+from awning.check.interpreter.operators import derive
 from awning.check.interpreter.path_condition import JoinFailed
 from awning.check.interpreter.values import (
     UNDEFINED,
@@ -25,8 +25,8 @@ from awning.check.interpreter.values import (
     Symbolic,
     Value,
     is_primitive,
-    show,
     strictly_equal,
+    symbol_key,
     truthy,
 )
 from awning.script.tree import Node
@@ -36,9 +36,9 @@ _IN_NAMES = ("price", "cart", "checkout", "after", "content", "updated")
 
 
 def join_branches(
-    run: Execution, node: Node, condition: Way, one: Way, other: Way, *, values: bool = False
+    run: Execution, node: Node, condition: Way, then: Way, else_: Way, *, values: bool = False
 ) -> tuple[Value] | None:
-    """What both ways gave, joined where `values` are wanted; None where it has to be chosen about."""
+    """Run both branches: their joined result, which has a value only with `values`. None if the join fails."""
     if node.splits:
         return None
     functions, entered = len(run.functions), len(run.called_functions)
@@ -46,8 +46,8 @@ def join_branches(
     run.write_logs.append(log)
     run.path.frozen += 1
     try:
-        asked = _to_the_end(condition())
-        value = _both(run, asked, one, other, values=values)
+        symbol = _run_without_pause(condition())
+        value = _run_both(run, symbol, then, else_, values=values)
     except _Decided:
         _undo(log)
         return None
@@ -67,21 +67,21 @@ def join_branches(
     return (value,)
 
 
-def _both(run: Execution, asked: Value, one: Way, other: Way, *, values: bool) -> Value:
-    if not isinstance(asked, Symbolic) or not run.path.is_open(asked):
+def _run_both(run: Execution, symbol: Value, then: Way, else_: Way, *, values: bool) -> Value:
+    if not isinstance(symbol, Symbolic) or not run.path.is_open(symbol):
         raise _Decided
-    first, after_one = _run_branch(run, one)
-    second, after_other = _run_branch(run, other)
-    value = join(run, asked, first, second) if values else None
-    _join_variables(run, asked, after_one, after_other)
+    first, after_one = _run_branch(run, then)
+    second, after_other = _run_branch(run, else_)
+    value = join(run, symbol, first, second) if values else None
+    _join_variables(run, symbol, after_one, after_other)
     return value
 
 
 def join_loop(run: Execution, node: Node, symbol: Symbolic, rounds: Callable[[int], Steps]) -> bool:
-    """Whether a loop over an unknown list could be run as one: joined are no round, one and two."""
+    """Run a loop over a symbolic list as the join of no round, one and two. False if the join fails."""
     length = Symbolic(f"{symbol.key}.length"[:300])
-    one = follow(length, f"({length.key}>=1)", lambda n: isinstance(n, (int, float)) and n >= 1)
-    two = follow(length, f"({length.key}>=2)", lambda n: isinstance(n, (int, float)) and n >= 2)
+    has_one = derive(length, f"({length.key}>=1)", lambda n: isinstance(n, (int, float)) and n >= 1)
+    two = derive(length, f"({length.key}>=2)", lambda n: isinstance(n, (int, float)) and n >= 2)
 
     def some() -> Steps:
         if not run.path.is_open(two):
@@ -90,7 +90,7 @@ def join_loop(run: Execution, node: Node, symbol: Symbolic, rounds: Callable[[in
             raise JoinFailed
         return UNDEFINED
 
-    return join_branches(run, node, lambda: _result(one), some, lambda: _result(None)) is not None
+    return join_branches(run, node, lambda: _result(has_one), some, lambda: _result(None)) is not None
 
 
 def _result(value: Value) -> Steps:
@@ -99,11 +99,11 @@ def _result(value: Value) -> Steps:
 
 
 class _Decided(Exception):
-    """There is nothing to join: the condition is decided."""
+    """The condition is already decided, so there is nothing to join."""
 
 
-def _to_the_end(steps: Steps) -> Value:
-    """Run it without a pause: where `await` would pause, other code runs."""
+def _run_without_pause(steps: Steps) -> Value:
+    """Run a branch to its end. Raises JoinFailed when `await` pauses it, because other code could run then."""
     try:
         next(steps)
     except StopIteration as done:
@@ -113,11 +113,11 @@ def _to_the_end(steps: Steps) -> Value:
 
 
 def _run_branch(run: Execution, way: Way) -> tuple[Value, WriteLog]:
-    """What a way gives, and its variables; they are as before afterwards."""
+    """The result of a branch and the variables that it writes. The variables are restored afterwards."""
     log: WriteLog = {}
     run.write_logs.append(log)
     try:
-        value = _to_the_end(way())
+        value = _run_without_pause(way())
         left: WriteLog = {(at, name): (scope, scope.names[name]) for (at, name), (scope, _) in log.items()}
     finally:
         run.write_logs.pop()
@@ -133,30 +133,30 @@ def _undo(log: WriteLog) -> None:
             scope.names[name] = old
 
 
-def _join_variables(run: Execution, condition: Symbolic, one: WriteLog, other: WriteLog) -> None:
-    for key in {**one, **other}:
-        scope, _ = one.get(key) or other[key]
+def _join_variables(run: Execution, condition: Symbolic, then: WriteLog, else_: WriteLog) -> None:
+    for key in {**then, **else_}:
+        scope, _ = then.get(key) or else_[key]
         before = scope.names.get(key[1], MISSING)
-        first = one[key][1] if key in one else before
-        second = other[key][1] if key in other else before
+        first = then[key][1] if key in then else before
+        second = else_[key][1] if key in else_ else before
         run.write(scope, key[1], join(run, condition, first, second))
 
 
-def join(run: Execution, condition: Symbolic, one: Value, other: Value) -> Value:
+def join(run: Execution, condition: Symbolic, then: Value, else_: Value) -> Value:
     """A value that is `one` where the condition holds. Raises Unjoined where what is called may hang on it."""
-    if one is other or (is_primitive(one) and is_primitive(other) and strictly_equal(one, other)):
-        return one
-    if not _is_plain_value(run, one) or not _is_plain_value(run, other):
+    if then is else_ or (is_primitive(then) and is_primitive(else_) and strictly_equal(then, else_)):
+        return then
+    if not _is_plain_value(run, then) or not _is_plain_value(run, else_):
         raise JoinFailed
-    key = f"({condition.key}?{show(one)}:{show(other)})"[:300]
-    if is_primitive(one) and is_primitive(other):
-        made = follow(condition, key, lambda asked: one if truthy(asked) else other)
-        return replace(made, text=isinstance(one, str) and isinstance(other, str))
-    return Symbolic(key, taint=is_tainted(one) or is_tainted(other), text=_is_text(one) and _is_text(other))
+    key = f"({condition.key}?{symbol_key(then)}:{symbol_key(else_)})"[:300]
+    if is_primitive(then) and is_primitive(else_):
+        joined = derive(condition, key, lambda truth: then if truthy(truth) else else_)
+        return replace(joined, text=isinstance(then, str) and isinstance(else_, str))
+    return Symbolic(key, taint=is_tainted(then) or is_tainted(else_), text=_is_text(then) and _is_text(else_))
 
 
 def _is_plain_value(run: Execution, value: Value) -> bool:
-    """Whether it is a value whose text does not become part of an event's name."""
+    """Whether a value is a primitive or symbolic, and cannot be a callback, an object or an event's name."""
     if isinstance(value, str):
         part = any(word in value for word in (*_IN_NAMES, run.dialect.event_prefix))
         return not part or "<" in value or " " in value
@@ -168,7 +168,7 @@ def _is_text(value: Value) -> bool:
 
 
 def at_least(run: Execution, symbol: Symbolic, count: int) -> bool:
-    """Whether a list that is not known has that many elements."""
+    """Whether a symbolic list has at least `count` elements, as a decision."""
     length = Symbolic(f"{symbol.key}.length"[:300])
     return run.path.holds(length, lambda n: isinstance(n, (int, float)) and n >= count, (count,))
 
@@ -182,9 +182,9 @@ _ACTS = frozenset({
 
 
 def is_quiet(node: Node) -> bool:
-    """Whether running it changes no variable, calls nothing and leaves nothing."""
+    """Whether the code writes no variable, calls no function and leaves no block."""
     if node.quiet is None:
-        for inner in reversed(list(node.walk())):  # what is inside comes before what holds it
+        for inner in reversed(list(node.walk())):  # children before their parents
             if inner.quiet is None:
                 inner.quiet = inner.type not in _ACTS and all(kid.quiet for kid in inner.kids)
     return node.quiet is True

@@ -1,4 +1,4 @@
-"""jQuery's own functions that decide what runs: `$.each`, `$.map`, `$.extend`, `$.proxy`, `$(ready)`."""
+"""jQuery's functions that call or combine functions: `$.each`, `$.map`, `$.extend`, `$.proxy`, `$(ready)`."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ JQUERY = frozenset({"$", "jQuery"})
 
 
 def own_function(owner: Symbolic, name: str, args: list[Value]) -> "Own | None":
-    """The function, where all that it needs is known."""
+    """The function of jQuery; None if its arguments are not known."""
     if owner.key not in JQUERY or name not in _OWN:
         return None
     knows, work = _OWN[name]
@@ -30,7 +30,7 @@ def own_function(owner: Symbolic, name: str, args: list[Value]) -> "Own | None":
 
 
 def given_jquery(callback: Value) -> Value:
-    """What is called when the document is ready gets jQuery: `jQuery(function ($) { ... })`."""
+    """The callback with jQuery as its argument, as in `jQuery(function ($) { ... })`."""
     return BoundFunction(callback, UNDEFINED, [Symbolic("$")]) if isinstance(callback, CALLABLE) else callback
 
 
@@ -44,20 +44,24 @@ def _lists(args: list[Value]) -> bool:
 
 
 def _each(run: Execution, args: list[Value], node: Node) -> Steps:
-    for key, one in _pairs(args[0]):
-        if (yield from run.call(run, args[1], one, [key, one], node)) is False:
+    for key, item in _pairs(args[0]):
+        if (yield from run.call(run, args[1], item, [key, item], node)) is False:
             break
     return args[0]
 
 
 def _map(run: Execution, args: list[Value], node: Node) -> Steps:
-    made = []
-    for key, one in _pairs(args[0]):
-        given = yield from run.call(run, args[1], UNDEFINED, [one, key], node)
-        made += (
-            given.items if isinstance(given, ArrayValue) else [] if given in (None, UNDEFINED) else [given]
+    results = []
+    for key, item in _pairs(args[0]):
+        returned = yield from run.call(run, args[1], UNDEFINED, [item, key], node)
+        results += (
+            returned.items
+            if isinstance(returned, ArrayValue)
+            else []
+            if returned in (None, UNDEFINED)
+            else [returned]
         )
-    return ArrayValue(made)
+    return ArrayValue(results)
 
 
 def _extends(args: list[Value]) -> bool:
@@ -68,11 +72,11 @@ def _extends(args: list[Value]) -> bool:
 
 def _extend(_run: Execution, args: list[Value], _node: Node) -> Steps:
     target, *others = args[1:] if args[0] is True else args
-    for one in others:
-        if isinstance(one, ObjectValue):
-            target.props.update({key: value for key, value in one.props.items() if value is not UNDEFINED})
+    for source in others:
+        if isinstance(source, ObjectValue):
+            target.props.update({key: value for key, value in source.props.items() if value is not UNDEFINED})
             if isinstance(target, ObjectValue):
-                target.getters.update(one.getters)
+                target.getters.update(source.getters)
     return target
     yield
 

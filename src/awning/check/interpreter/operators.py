@@ -1,10 +1,10 @@
-"""Operators on abstract values, and decisions about conditions that are not known."""
+"""Operators on abstract values, and decisions about symbolic conditions."""
 
 import math
 import operator
 from collections.abc import Callable
 
-from awning.check.interpreter.exceptions import error
+from awning.check.interpreter.exceptions import thrown_error
 from awning.check.interpreter.execution import Execution, is_tainted
 from awning.check.interpreter.values import (
     UNDEFINED,
@@ -17,8 +17,8 @@ from awning.check.interpreter.values import (
     as_text,
     is_primitive,
     loosely_equal,
-    show,
     strictly_equal,
+    symbol_key,
     truthy,
     type_of,
 )
@@ -39,7 +39,7 @@ def _power(left: float, right: float) -> float:
         return math.pow(left, right)
     except OverflowError:
         return math.inf
-    except ValueError:  # a root of a negative number
+    except ValueError:  # the root of a negative number
         return math.nan
 
 
@@ -63,7 +63,7 @@ _BITS: dict[str, Callable[[int, int], int]] = {"&": operator.and_, "|": operator
 
 
 MOST_VIEWS = 30
-"""How far a symbol that follows from another is followed back."""
+"""The most steps by which a symbolic value is derived from another one."""
 
 
 def is_nothing(value: Value) -> bool:
@@ -71,7 +71,7 @@ def is_nothing(value: Value) -> bool:
 
 
 def decide(run: Execution, value: Value) -> bool:
-    """Whether a value is true, in this run."""
+    """Whether a value is true in this execution. For a symbolic value this is a decision."""
     return run.path.holds(value) if isinstance(value, Symbolic) else truthy(value)
 
 
@@ -81,8 +81,8 @@ def decide_nullish(run: Execution, value: Value) -> bool:
     return is_nothing(value)
 
 
-def follow(symbol: Symbolic, key: str, view: Callable[[Value], Value]) -> Symbolic:
-    """A symbol that is known as soon as another one is."""
+def derive(symbol: Symbolic, key: str, view: Callable[[Value], Value]) -> Symbolic:
+    """A symbolic value that is a function (`view`) of another one, so a decision about one binds the other."""
     inner = symbol.view
     if symbol.views >= MOST_VIEWS:
         return Symbolic(key)
@@ -90,31 +90,31 @@ def follow(symbol: Symbolic, key: str, view: Callable[[Value], Value]) -> Symbol
     return Symbolic(key, base=symbol.base or symbol.key, view=seen, views=symbol.views + 1)
 
 
-def negated(value: Value) -> Value:
+def negate(value: Value) -> Value:
     if isinstance(value, Symbolic):
-        return follow(value, f"!{value.key}", lambda one: not truthy(one))
+        return derive(value, f"!{value.key}", lambda operand: not truthy(operand))
     return not truthy(value)
 
 
 def typed(value: Value) -> Value:
     if isinstance(value, Symbolic):
-        return "string" if value.text else follow(value, f"typeof {value.key}", type_of)
+        return "string" if value.text else derive(value, f"typeof {value.key}", type_of)
     return type_of(value)
 
 
 def binary(run: Execution, sign: str, left: Value, right: Value) -> Value:
     if sign in {"!==", "!="}:
         return (
-            negated(binary(run, sign[:-1] if sign == "!=" else "===", left, right))
+            negate(binary(run, sign[:-1] if sign == "!=" else "===", left, right))
             if sign == "!=="
-            else (negated(binary(run, "==", left, right)))
+            else (negate(binary(run, "==", left, right)))
         )
     if sign in _EQUAL or sign in _ORDER:
         return _compared(run, sign, left, right)
     if _mixes_numbers(left, right) and sign in {"+", *_ARITHMETIC, *_BITS, "<<", ">>", ">>>"}:
-        raise error(run)
+        raise thrown_error(run)
     if sign == "+":
-        return added(run, left, right)
+        return add(run, left, right)
     if sign == "in" and is_primitive(left) and isinstance(right, ObjectValue) and right.kind == "object":
         return _has(right, as_text(left))
     if _number(left) and _number(right):
@@ -122,11 +122,11 @@ def binary(run: Execution, sign: str, left: Value, right: Value) -> Value:
             return as_same_number(_BITS[sign](left, right), left)
         if sign in _ARITHMETIC:
             return as_same_number(as_number(_ARITHMETIC[sign](float(left), float(right))), left)
-    return Symbolic(f"({show(left)}{sign}{show(right)})"[:300])
+    return Symbolic(f"({symbol_key(left)}{sign}{symbol_key(right)})"[:300])
 
 
 def _mixes_numbers(left: Value, right: Value) -> bool:
-    """Whether one is a big integer and the other one a number."""
+    """Whether one operand is a big integer and the other one a number."""
     return _number(left) and _number(right) and isinstance(left, BigInt) != isinstance(right, BigInt)
 
 
@@ -143,19 +143,19 @@ def _compared(run: Execution, sign: str, left: Value, right: Value) -> Value:
     if isinstance(left, Symbolic) and isinstance(right, Symbolic):
         return _both_unknown(sign, left, right)
     if isinstance(left, Symbolic):
-        return _with_constant(run, left, sign, right, lambda one: compare(one, right))
+        return _with_constant(run, left, sign, right, lambda operand: compare(operand, right))
     if isinstance(right, Symbolic):
-        return _with_constant(run, right, _MIRROR[sign], left, lambda one: compare(left, one))
+        return _with_constant(run, right, _MIRROR[sign], left, lambda operand: compare(left, operand))
     return compare(left, right)
 
 
 def _both_unknown(sign: str, left: Symbolic, right: Symbolic) -> Value:
     if left.key == right.key:
         return sign in {"===", "==", "<=", ">="}
-    if sign in {">", ">="}:  # one key for a > b and b < a, and the opposite for a <= b
+    if sign in {">", ">="}:  # a > b and b < a have one key; a <= b has the opposite one
         sign, left, right = _MIRROR[sign], right, left
     if sign == "<=":
-        return negated(Symbolic(f"({right.key}<{left.key})"[:300]))
+        return negate(Symbolic(f"({right.key}<{left.key})"[:300]))
     first, second = sorted((left.key, right.key)) if sign in _EQUAL else (left.key, right.key)
     return Symbolic(f"({first}{sign[:2]}{second})"[:300])
 
@@ -167,7 +167,7 @@ def _with_constant(
         return False
     if is_primitive(constant) and symbol.view is None:
         run.path.sample(symbol.key, constant)
-    return follow(symbol, f"({symbol.key}{sign}{show(constant)})"[:300], holds)
+    return derive(symbol, f"({symbol.key}{sign}{symbol_key(constant)})"[:300], holds)
 
 
 def _ordered(compare: Callable[[Value, Value], bool]) -> Callable[[Value, Value], bool]:
@@ -195,15 +195,18 @@ def _number(value: Value) -> bool:
     return isinstance(value, (int, float))
 
 
-def added(run: Execution, left: Value, right: Value) -> Value:
-    """`+`: the ends of a text stay known where they are."""
+def add(run: Execution, left: Value, right: Value) -> Value:
+    """`+`. Known ends of a text stay known."""
     if _number(left) and _number(right):
         return as_same_number(as_number(float(left) + float(right)), left)
     if is_primitive(left) and is_primitive(right):
         return run.known_text(as_text(left) + as_text(right))
-    texts = any(isinstance(one, str) or (isinstance(one, Symbolic) and one.text) for one in (left, right))
+    texts = any(
+        isinstance(operand, str) or (isinstance(operand, Symbolic) and operand.text)
+        for operand in (left, right)
+    )
     return Symbolic(
-        f"({show(left)}+{show(right)})"[:300],
+        f"({symbol_key(left)}+{symbol_key(right)})"[:300],
         taint=is_tainted(left) or is_tainted(right),
         head=_head(left),
         tail=_tail(right) if is_primitive(right) or isinstance(right, Symbolic) else "",

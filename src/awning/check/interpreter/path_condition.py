@@ -1,7 +1,7 @@
-"""The path condition: which way each condition on a symbolic value goes.
+"""The path condition: the decisions about symbolic values in one execution.
 
-An execution follows a list of decisions and takes the first way after its end. The explorer then flips one. Each
-decision is a fact about a symbolic value: "this predicate holds of it". Whether two facts can hold together is tried on
+An execution follows a list of decisions, and takes the first branch after its end. The explorer then flips one. Each
+decision is a fact about a symbolic value: a predicate holds or not. Whether two facts can hold together is tried on
 sample values, which is exact enough for comparisons with constants.
 """
 
@@ -17,15 +17,15 @@ Predicate = Callable[[Value], bool]
 
 OTHER_PATHS = "some ways in which its conditions can go together"
 MOST_SAMPLES = 100
-"""Values on which the predicates about one symbol are tried."""
+"""The most values on which the predicates about one symbolic value are tried."""
 
 
 class JoinFailed(Exception):
-    """Something that depends on one way of a condition happened while both are run as one (`page.joined`)."""
+    """A side effect in one branch of a condition whose branches are being joined (`joins`)."""
 
 
 class SampleObject:
-    """A sample object."""
+    """An object among the sample values."""
 
 
 THING = SampleObject()
@@ -36,26 +36,26 @@ _OF_THE_PAGE = re.compile(
     r"document\.|\$\(|jQuery\(|(?!(?:item|page|cartData|currency|selected\w+|updatedItem|eventParam|event"
     r"|location|navigator)\b)[A-Za-z_$][\w$]*(?:\.[\w$]+)*\Z"
 )
-"""Symbols of what other code changes: elements that were looked up, globals. The payload stays what it was."""
+"""Keys of symbolic values that other code may change: elements, globals. The payload does not change."""
 
 
 @dataclass(slots=True)
 class PathCondition:
-    """`wanted` is followed first; `taken` is what the run then did."""
+    """The decisions of one execution: `wanted` are followed first, `taken` are all that it made."""
 
     wanted: tuple[bool, ...] = ()
     taken: list[bool] = field(default_factory=list)
     about: set[str] = field(default_factory=set)
-    """The symbols that were chosen about."""
+    """The symbolic values that decisions were made about."""
     facts: dict[str, dict[Hashable, tuple[Predicate, bool]]] = field(default_factory=dict)
-    """What holds of a symbol: the question, then its predicate and whether it holds."""
+    """The facts about each symbolic value: by a key, the predicate and whether it holds."""
     constants: dict[str, list[Value]] = field(default_factory=dict)
     budget: Budget = field(default_factory=Budget)
     frozen: int = 0
-    """While it is not 0, nothing is chosen."""
+    """While it is not 0, a decision makes the join fail."""
 
     def choose(self, about: str, *, first: bool = True) -> bool:
-        """A free choice."""
+        """A decision without a predicate."""
         if self.frozen:
             raise JoinFailed
         self.about.add(about)
@@ -71,7 +71,7 @@ class PathCondition:
         self.facts.setdefault(key, {})[predicate] = (predicate, True)
 
     def forget_the_page(self) -> None:
-        """Between two tasks the page goes on: an element may be there now, a library have loaded."""
+        """Drop facts about the page between two tasks: an element may exist now, a library may be loaded."""
         self.budget.spend(len(self.facts) // 8)
         for key in [key for key in self.facts if _OF_THE_PAGE.match(key)]:
             del self.facts[key]
@@ -79,7 +79,7 @@ class PathCondition:
     def holds(
         self, symbol: Symbolic, predicate: Predicate = truthy, constants: tuple[Value, ...] = ()
     ) -> bool:
-        """Whether it holds of the symbol, in this run. `constants` tell apart predicates that are made anew."""
+        """Whether a predicate holds of a symbolic value, as a decision. `constants` identify equal predicates."""
         key = symbol.base or symbol.key
         question = (symbol.key, predicate if not constants else (predicate.__qualname__, constants))
         facts = self.facts.setdefault(key, {})
@@ -91,7 +91,7 @@ class PathCondition:
         return way
 
     def is_open(self, symbol: Symbolic) -> bool:
-        """Whether it can be true and can be false, in this run."""
+        """Whether a symbolic value can still be true and can still be false."""
         return len(self._ways(symbol, truthy, ())[1]) != 1
 
     def _ways(
@@ -112,7 +112,7 @@ class PathCondition:
         return seen, ways
 
     def sample(self, key: str, constant: Value) -> None:
-        """Try predicates on a value that the script compares the symbol with, and on values beside it."""
+        """Add sample values: a constant that the script compares with, and values beside it."""
         known = self.constants.setdefault(key, [])
         if len(known) < MOST_SAMPLES:
             known += [near for near in _around(constant) if not any(_same(near, other) for other in known)]
@@ -123,9 +123,9 @@ class PathCondition:
         return all(bool(predicate(value)) == way for predicate, way in facts.values())
 
 
-def _same(one: Value, other: Value) -> bool:
-    """`1 == True` in Python."""
-    return type(one) is type(other) and one == other
+def _same(left: Value, right: Value) -> bool:
+    """Whether two values are the same. In Python `1 == True`."""
+    return type(left) is type(right) and left == right
 
 
 def _around(constant: Value) -> tuple[Value, ...]:

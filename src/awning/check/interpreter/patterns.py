@@ -1,9 +1,9 @@
-"""Binding: names, destructuring, parameters, assignment."""
+"""Patterns: names, destructuring, parameters, assignment."""
 
 from collections.abc import Callable
 
 from awning.check.budget import NESTING
-from awning.check.interpreter.exceptions import error, require_iterable, require_something
+from awning.check.interpreter.exceptions import require_iterable, require_something, thrown_error
 from awning.check.interpreter.execution import Execution
 from awning.check.interpreter.properties import elements, get, put
 from awning.check.interpreter.values import (
@@ -21,7 +21,7 @@ Store = Callable[[str, Value], None]
 
 
 def bind(run: Execution, target: Node, value: Value, scope: Environment, store: Store) -> Steps:
-    """Give `value` to a pattern; `store` declares or assigns a name."""
+    """Bind the names of a pattern to the parts of `value`. `store` declares or assigns a name."""
     nesting = run.nesting
     if nesting >= NESTING:
         run.too_deep(target)
@@ -104,7 +104,7 @@ def _array(run: Execution, target: Node, value: Value, scope: Environment, store
 
 
 def property_name(run: Execution, key: Node, scope: Environment) -> Steps:
-    """The name in `{name: ...}`, `{"name": ...}`, `{[name]: ...}`."""
+    """The name of a property in `{name: ...}`, `{"name": ...}` or `{[name]: ...}`."""
     if key.type == "computed_property_name":
         return (yield from run.evaluate(run, key.kids[0], scope))
     if key.type in {"string", "number"}:
@@ -137,12 +137,12 @@ def declare_in(scope: Environment) -> Store:
 
 
 def assign_from(run: Execution, scope: Environment) -> Store:
-    """Assignment to a name that exists, or to a new global."""
+    """Assigns to an existing name, or to a new global."""
 
     def store(name: str, value: Value) -> None:
         holder = scope.holder(name)
         if holder is not None and (name in holder.constants or holder.names[name] is UNSET):
-            raise error(run)
+            raise thrown_error(run)
         if holder is None:
             holder = scope
             while holder.parent is not None:
@@ -153,5 +153,5 @@ def assign_from(run: Execution, scope: Environment) -> Store:
 
 
 def declare_var(run: Execution, holder: Environment) -> Store:
-    """`var` in a block: its name is the whole function's."""
+    """Declares a name with `var` in the environment of the function."""
     return lambda name, value: run.write(holder, name, value)

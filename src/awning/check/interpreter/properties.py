@@ -7,7 +7,7 @@ from awning.check.interpreter.arrays import array_method
 from awning.check.interpreter.exceptions import require_something
 from awning.check.interpreter.execution import Execution, is_tainted
 from awning.check.interpreter.strings import text_method
-from awning.check.interpreter.tasks import listen, promise_method
+from awning.check.interpreter.tasks import add_listener, promise_method
 from awning.check.interpreter.values import (
     CALLABLE,
     UNDEFINED,
@@ -22,13 +22,13 @@ from awning.check.interpreter.values import (
     Value,
     as_text,
     is_primitive,
-    show,
+    symbol_key,
 )
 from awning.script.tree import Node
 
 MARKUP_PROPERTIES = {"innerHTML", "outerHTML", "srcdoc"}
 _OPEN = {"document", "window"}
-"""Objects that have more than is known of them."""
+"""Kinds of objects that have more properties than are known."""
 PLAIN = frozenset(
     [
         "id",
@@ -55,7 +55,7 @@ PLAIN = frozenset(
         "page",
     ]
 )
-"""Fields of the payload that are numbers, ids or codes: no markup can be in them (observed)."""
+"""Fields of the payload that are numbers, ids or codes, which contain no markup (observed)."""
 
 
 ADDRESS = frozenset(
@@ -71,11 +71,11 @@ ADDRESS = frozenset(
         "document.baseURI",
     ]
 )
-"""What a link to the page decides: as little to be trusted as the payload."""
+"""Parts of the page's address. Any link can set them, so they are tainted."""
 
 
 def elements(value: Value) -> list[Value] | None:
-    """What iterating gives, where that is known."""
+    """The items of an iterable; None if they are not known."""
     if isinstance(value, ArrayValue):
         return value.items
     if isinstance(value, str):
@@ -95,12 +95,12 @@ def get(run: Execution, owner: Value, name: Value, node: Node) -> Steps:
         and name.key == "Symbol.iterator"
         and (items := elements(owner)) is not None
     ):
-        return builtins.given(ArrayValue(list(items)))
+        return builtins.function_returning(ArrayValue(list(items)))
     if isinstance(name, Symbolic) and isinstance(owner, ObjectValue):
         return _by_unknown_name(run, owner, name)
     if isinstance(name, Symbolic):
         return run.symbol(
-            f"{show(owner)}{node.start if not isinstance(owner, ObjectValue) else ''}[{name.key}]"
+            f"{symbol_key(owner)}{node.start if not isinstance(owner, ObjectValue) else ''}[{name.key}]"
         )
     key = as_text(name)
     if isinstance(owner, ObjectValue):
@@ -113,23 +113,26 @@ def get(run: Execution, owner: Value, name: Value, node: Node) -> Steps:
         return _of_function(run, owner, key)
     if isinstance(owner, PromiseValue):
         return promise_method(key)
-    return run.symbol(f"{show(owner)}.{key}")
+    return run.symbol(f"{symbol_key(owner)}.{key}")
 
 
 def _by_unknown_name(run: Execution, owner: ObjectValue, name: Symbolic) -> Value:
-    """One of a table of functions, chosen by what is not known; of other values it does not matter which."""
+    """A property with a symbolic name. It is a decision if the object has functions; else a symbolic value."""
     if name.key in owner.props:
         return owner.props[name.key]
-    if not any(isinstance(one, (*CALLABLE, ObjectValue)) for one in owner.props.values()):
+    if not any(isinstance(property_, (*CALLABLE, ObjectValue)) for property_ in owner.props.values()):
         return run.symbol(f"{owner.kind}[{name.key}]", *owner.props.values())
     for key, value in owner.props.items():
-        if run.path.holds(name, lambda one, key=key: one == key, (key,)):  # type: ignore[misc]
+        if run.path.holds(name, lambda property_, key=key: property_ == key, (key,)):  # type: ignore[misc]
             return value
     return UNDEFINED
 
 
 def _of_symbol(run: Execution, owner: Symbolic, name: Value, node: Node) -> Value:
-    if owner.key in run.missing_elements and (known := early_dom.member(run, owner, name, node)) is not None:
+    if (
+        owner.key in run.missing_elements
+        and (known := early_dom.read_member(run, owner, name, node)) is not None
+    ):
         return known
     key = name.key if isinstance(name, Symbolic) else as_text(name)
     written = run.written_properties.get(owner.key, {})
@@ -153,7 +156,7 @@ def _of_object(run: Execution, owner: ObjectValue, key: str, node: Node) -> Step
         return run.page.names.get(key, Symbolic(key))
     if owner.kind == "document" and early_dom.is_early(run):
         if key == "body":
-            return early_dom.body(run, node)
+            return early_dom.body_value(run, node)
         if key == "readyState":
             return "loading"
     if owner.kind in _OPEN:
@@ -193,19 +196,19 @@ def _of_function(run: Execution, owner: Value, key: str) -> Value:
 
 
 def put(run: Execution, owner: Value, name: Value, value: Value, node: Node) -> Steps:
-    key = as_text(name) if is_primitive(name) else show(name)
+    key = as_text(name) if is_primitive(name) else symbol_key(name)
     if isinstance(owner, Symbolic) and owner.key in run.missing_elements:
-        early_dom.written(run, owner, key, node)
+        early_dom.write_member(run, owner, key, node)
     require_something(run, owner)
     run.side_effect()
-    early_dom.names(run, key, value)
+    early_dom.remember_names(run, key, value)
     if key in MARKUP_PROPERTIES and is_tainted(value):
         run.report(
             "raw-html", node, f"a value of the payload or of the address goes into {key} without escaping"
         )
     foreign = isinstance(owner, Symbolic) or (isinstance(owner, ObjectValue) and owner.kind in _OPEN)
     if foreign and isinstance(value, CALLABLE) and re.fullmatch("on[a-z]+", key):
-        listen(run, key[2:], value, node)
+        add_listener(run, key[2:], value, node)
     if isinstance(owner, ObjectValue) and (setter := _setter(owner, key)) is not None:
         yield from run.call(run, setter, owner, [value], node)
     elif isinstance(owner, ObjectValue):

@@ -3,16 +3,23 @@
 from collections.abc import Hashable
 
 from awning.check.interpreter import builtins, events
-from awning.check.interpreter.arrays import over
+from awning.check.interpreter.arrays import call_for_each
 from awning.check.interpreter.builtins import OBJECT, argument, first_argument
-from awning.check.interpreter.calls import call_anything
-from awning.check.interpreter.exceptions import error
+from awning.check.interpreter.calls import call_value
+from awning.check.interpreter.exceptions import thrown_error
 from awning.check.interpreter.execution import Execution
 from awning.check.interpreter.expressions import evaluate
-from awning.check.interpreter.operators import added, negated
+from awning.check.interpreter.operators import add, negate
 from awning.check.interpreter.path_condition import PathCondition
 from awning.check.interpreter.statements import execute
-from awning.check.interpreter.tasks import TIMERS, gather, listen, make_promise, reject, resolve
+from awning.check.interpreter.tasks import (
+    TIMERS,
+    add_listener,
+    gather_promises,
+    make_promise,
+    reject,
+    resolve,
+)
 from awning.check.interpreter.unknown_calls import call_unknown_method
 from awning.check.interpreter.values import (
     CALLABLE,
@@ -27,7 +34,7 @@ from awning.check.interpreter.values import (
     Value,
     as_text,
     is_primitive,
-    show,
+    symbol_key,
     type_of,
 )
 from awning.contract import Dialect
@@ -42,7 +49,7 @@ def new_run(dialect: Dialect, path: PathCondition) -> Execution:
         page=page,
         evaluate=evaluate,
         execute=execute,
-        call=call_anything,
+        call=call_value,
         method=call_unknown_method,
         budget=path.budget,
     )
@@ -50,10 +57,10 @@ def new_run(dialect: Dialect, path: PathCondition) -> Execution:
     return run
 
 
-def _reported(rule: str, text: str) -> builtins.Method:
+def _reporting_function(rule: str, text: str) -> builtins.Method:
     def reported(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
         run.report(rule, node, text)
-        if any(getattr(one, "taint", False) for one in args) and rule == "document-write":
+        if any(getattr(argument_, "taint", False) for argument_ in args) and rule == "document-write":
             run.report(
                 "raw-html",
                 node,
@@ -76,15 +83,15 @@ def _array_from(run: Execution, _this: Value, args: list[Value], node: Node) -> 
             else ([UNDEFINED] * min(int(length), 50) if isinstance(length, (int, float)) else None)
         )
     if items is None:
-        return Symbolic(f"Array.from({show(source)})"[:300], taint=getattr(source, "taint", False))
+        return Symbolic(f"Array.from({symbol_key(source)})"[:300], taint=getattr(source, "taint", False))
     if isinstance(callback, CALLABLE):
-        return ArrayValue((yield from over(run, items, callback, node)))
+        return ArrayValue((yield from call_for_each(run, items, callback, node)))
     return ArrayValue(list(items))
 
 
 def _array(run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
     if len(args) == 1 and isinstance(args[0], (int, float)) and (args[0] < 0 or args[0] % 1):
-        raise error(run)
+        raise thrown_error(run)
     if len(args) == 1 and isinstance(args[0], int):
         return ArrayValue([UNDEFINED] * min(args[0], 50))
     return ArrayValue(list(args))
@@ -92,16 +99,16 @@ def _array(run: Execution, _this: Value, args: list[Value], _node: Node) -> Step
 
 
 def _identity(value: Value) -> Hashable:
-    """What a set knows a value by."""
+    """The identity of a value in a set."""
     return (type_of(value), value) if is_primitive(value) else id(value)
 
 
 def _collection(kind: str) -> builtins.Method:
     def make(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
-        given = argument(args, 0)
-        items = list(given.items) if isinstance(given, ArrayValue) else []
+        source = argument(args, 0)
+        items = list(source.items) if isinstance(source, ArrayValue) else []
         if kind == "set":
-            items = list({_identity(one): one for one in items}.values())
+            items = list({_identity(item): item for item in items}.values())
         return ObjectValue({"items": ArrayValue(items)}, kind=kind)
         yield
 
@@ -114,49 +121,49 @@ def _string(_run: Execution, _this: Value, args: list[Value], _node: Node) -> St
     yield
 
 
-def _raw(run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
-    """String.raw, as a tag."""
+def _string_raw(run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
+    """`String.raw` as a tag."""
     first = argument(args, 0)
     texts = first.items if isinstance(first, ArrayValue) else [first]
     value: Value = ""
     for index, text in enumerate(texts):
-        value = added(run, value, text)
+        value = add(run, value, text)
         if index < min(len(args), len(texts)) - 1:
-            value = added(run, value, args[index + 1])
+            value = add(run, value, args[index + 1])
     return value
     yield
 
 
-def _execute_page(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """live(render, { mounted, on }) of awning itself: both are called after the content is there."""
+def _live(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    """`live(render, { mounted, on })` of awning. The handlers are called after the content is inserted."""
     behaviour = argument(args, 1)
     handlers = behaviour.props.get("on") if isinstance(behaviour, ObjectValue) else None
     if isinstance(behaviour, ObjectValue):
-        listen(run, "mounted", behaviour.props.get("mounted", UNDEFINED), node)
+        add_listener(run, "mounted", behaviour.props.get("mounted", UNDEFINED), node)
     for handler in handlers.props.values() if isinstance(handlers, ObjectValue) else ():
-        listen(run, "handled", handler, node)
+        add_listener(run, "handled", handler, node)
     return argument(args, 0)
     yield
 
 
 def _boolean(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
-    return negated(negated(argument(args, 0)))
+    return negate(negate(argument(args, 0)))
     yield
 
 
 def _reflect(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
     listed = argument(args, 2)
     items = listed.items if isinstance(listed, ArrayValue) else []
-    return (yield from call_anything(run, argument(args, 0), argument(args, 1), items, node))
+    return (yield from call_value(run, argument(args, 0), argument(args, 1), items, node))
 
 
 def _slot(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """afterPrice(render) of awning itself: what render gives is inserted."""
-    given = ObjectValue({
+    """`afterPrice(render)` of awning. The result of `render` is inserted."""
+    parameter = ObjectValue({
         name: Symbolic(name, taint=name in {"item", "variant", "cart", "cartData"})
         for name in ("item", "variant", "cart", "cartData", "currency", "page", "data", "t")
     })  # fmt: skip
-    html = yield from call_anything(run, argument(args, 0), UNDEFINED, [given], node)
+    html = yield from call_value(run, argument(args, 0), UNDEFINED, [parameter], node)
     if isinstance(html, PromiseValue):
         html = html.value
     if getattr(html, "taint", False):
@@ -167,19 +174,19 @@ def _slot(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
 
 
 def _native(name: str, call: builtins.Method, **props: builtins.Method) -> NativeFunction:
-    return NativeFunction(name, call, {key: NativeFunction(key, one) for key, one in props.items()})
+    return NativeFunction(name, call, {key: NativeFunction(key, method) for key, method in props.items()})
 
 
 def _with_prototype(native: NativeFunction, prototype: Value) -> NativeFunction:
-    """`Array.prototype.slice` is a method of an empty list."""
+    """Add a `prototype`. `Array.prototype.slice`, for example, is then a method of an empty list."""
     native.props["prototype"] = prototype
     return native
 
 
 def _globals(dialect: Dialect) -> dict[str, Value]:
     window = ObjectValue(kind="window")
-    no_write = _reported("document-write", "document.write replaces or blocks the page")
-    no_eval = _reported("no-eval", "text is run as code")
+    no_write = _reporting_function("document-write", "document.write replaces or blocks the page")
+    no_eval = _reporting_function("no-eval", "text is run as code")
     document = ObjectValue(
         {name: NativeFunction(name, no_write) for name in ("write", "writeln")}, kind="document"
     )
@@ -189,25 +196,25 @@ def _globals(dialect: Dialect) -> dict[str, Value]:
         "eval": NativeFunction("eval", no_eval),
         "Function": NativeFunction("Function", no_eval),
         "Promise": _native(
-            "Promise", make_promise, resolve=resolve, reject=reject, all=gather, allSettled=gather,
-            race=gather, any=gather,
+            "Promise", make_promise, resolve=resolve, reject=reject, all=gather_promises, allSettled=gather_promises,
+            race=gather_promises, any=gather_promises,
         ),
-        "Object": _with_prototype(_native("Object", builtins.plain(first_argument), **OBJECT), ObjectValue()),
+        "Object": _with_prototype(_native("Object", builtins.simple_method(first_argument), **OBJECT), ObjectValue()),
         "Array": _with_prototype(_native("Array", _array, **{"from": _array_from, "of": _array}), ArrayValue()),
         "Map": NativeFunction("Map", _collection("map")),
         "WeakMap": NativeFunction("WeakMap", _collection("map")),
         "Set": NativeFunction("Set", _collection("set")),
         "WeakSet": NativeFunction("WeakSet", _collection("set")),
-        "String": _with_prototype(_native("String", _string, raw=_raw), ""),
+        "String": _with_prototype(_native("String", _string, raw=_string_raw), ""),
         "Boolean": NativeFunction("Boolean", _boolean),
-        "Proxy": NativeFunction("Proxy", builtins.plain(first_argument)),
+        "Proxy": NativeFunction("Proxy", builtins.simple_method(first_argument)),
         "Reflect": ObjectValue({"apply": NativeFunction("apply", _reflect)}),
-        **{name: NativeFunction(name, one) for name, one in TIMERS.items()},
+        **{name: NativeFunction(name, call) for name, call in TIMERS.items()},
         **{
             f"import awning {name}": NativeFunction(name, _slot)
             for name in ("afterPrice", "afterCart", "afterCheckout")
         },
-        "import awning live": NativeFunction("live", _execute_page),
+        "import awning live": NativeFunction("live", _live),
         **dict.fromkeys(("window", "self", "globalThis", "top", "parent", "this"), window),
     }  # fmt: skip
     return names

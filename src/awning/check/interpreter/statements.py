@@ -1,6 +1,6 @@
-"""Statements and loops: one function for each kind of node, found in a table.
+"""Statements and loops: a table with one function for each type of node.
 
-A loop over an unknown list has no round, one or two.
+A loop over a symbolic list has no round, one or two.
 """
 
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from awning.check.budget import NESTING, ROUNDS
 from awning.check.interpreter import early_dom
 from awning.check.interpreter.exceptions import is_something, require_iterable
 from awning.check.interpreter.execution import AbruptCompletion, Execution, ThrownException
-from awning.check.interpreter.functions import closure, make_class, settled
+from awning.check.interpreter.functions import await_value, make_class, make_function
 from awning.check.interpreter.joins import at_least, is_quiet, join_branches, join_loop
 from awning.check.interpreter.operators import binary, decide
 from awning.check.interpreter.patterns import assign_from, bind, declare_in, declare_var
@@ -19,7 +19,7 @@ from awning.script.tree import Node
 
 
 def _goes_on(left: AbruptCompletion, labels: tuple[str, ...]) -> bool:
-    """Whether the loop continues; a break or return out of it is passed on."""
+    """Whether the loop continues. Raises AbruptCompletion when the statement leaves an outer loop or the function."""
     if left.label and left.label not in labels:
         raise left
     if left.how == "continue":
@@ -30,7 +30,7 @@ def _goes_on(left: AbruptCompletion, labels: tuple[str, ...]) -> bool:
 
 
 def _round(run: Execution, node: Node, scope: Environment) -> Steps:
-    """One time through a loop's body: whether it goes on."""
+    """Execute a loop's body once: whether the loop continues."""
     try:
         yield from run.execute(run, node.fields["body"], scope)
     except AbruptCompletion as left:
@@ -52,7 +52,7 @@ def for_(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def while_(run: Execution, node: Node, scope: Environment) -> Steps:
-    """`for(;;)`, `while`: a condition on a symbol is a choice for two rounds, then false."""
+    """`for(;;)` and `while`. A symbolic condition is a decision for two rounds, then false."""
     condition = node.fields.get("condition")
     if condition is not None and condition.type.endswith("_statement"):
         condition = condition.kids[0] if condition.kids else None
@@ -86,15 +86,15 @@ def for_in(run: Execution, node: Node, scope: Environment) -> Steps:
     if any(kid.type == "await" for kid in node.kids) or "for await" in node.text[:12]:
         run.awaited = value
         yield
-        value = settled(run, value)
+        value = await_value(run, value)
     if node.fields["operator"].type == "of":
         require_iterable(run, value)
-        if early_dom.iterated(run, value, node):
+        if early_dom.iterate(run, value, node):
             return UNDEFINED
     items = _elements_of(run, node, value)
     if items and isinstance(items[0], _PossibleElement):
-        every = [one.value for one in items]
-        if join_loop(run, node, items[0].symbol, lambda count: _rounds(run, node, every[:count], scope)):
+        values = [item.value for item in items]
+        if join_loop(run, node, items[0].symbol, lambda count: _rounds(run, node, values[:count], scope)):
             return UNDEFINED
     yield from _rounds(run, node, items, scope)
     return UNDEFINED
@@ -116,7 +116,7 @@ def _rounds(run: Execution, node: Node, items: list[Value], scope: Environment) 
 
 
 class _PossibleElement:
-    """An element that may be there: the first or second of a list that is not known."""
+    """The first or second element of a symbolic list, which may be absent."""
 
     def __init__(self, symbol: Symbolic, index: int) -> None:
         self.symbol = symbol
@@ -164,14 +164,14 @@ def execute(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _all(run: Execution, nodes: list[Node], scope: Environment) -> Steps:
-    """Statements of one block, its functions first."""
+    """Execute the statements of one block. Its functions are declared first."""
     for kid in nodes:
         for name in lexical_names(kid):
             scope.names[name] = UNSET
     for kid in nodes:
         target = kid.fields.get("declaration", kid) if kid.type == "export_statement" else kid
         if target.type in {"function_declaration", "generator_function_declaration"}:
-            scope.names[target.fields["name"].text] = closure(run, target, scope)
+            scope.names[target.fields["name"].text] = make_function(run, target, scope)
     for kid in nodes:
         yield from execute(run, kid, scope)
     return UNDEFINED
@@ -181,7 +181,7 @@ _SIMPLE = {"identifier", "type_identifier", "shorthand_property_identifier_patte
 
 
 def lexical_names(node: Node) -> tuple[str, ...]:
-    """The names that `let`, `const` and `class` declare."""
+    """The names that a statement declares with `let`, `const` or `class`."""
     if node.lexical is None:
         target = node.fields.get("declaration", node) if node.type == "export_statement" else node
         patterns: list[Node] = []
@@ -194,7 +194,7 @@ def lexical_names(node: Node) -> tuple[str, ...]:
 
 
 def _bound_names(pattern: Node) -> list[str]:
-    """The names in a pattern, at any depth; its defaults and keys are none."""
+    """The names that a pattern binds, at any depth, without its defaults and keys."""
     names: list[str] = []
     rest = [pattern]
     while rest:
@@ -230,16 +230,16 @@ def _expression(run: Execution, node: Node, scope: Environment) -> Steps:
 def _declaration(run: Execution, node: Node, scope: Environment) -> Steps:
     holder = scope.outer_function() if node.type == "variable_declaration" else scope
     for kid in node.kids:
-        given = kid.fields.get("value")
+        initializer = kid.fields.get("value")
         name = kid.fields.get("name")
         if name is None:
             continue
-        if given is None:
+        if initializer is None:
             holder.names.setdefault(name.text, UNDEFINED) if holder is not scope else None
             if holder is scope:
                 scope.names[name.text] = scope.names.get(name.text, UNDEFINED) if _var(node) else UNDEFINED
             continue
-        value = yield from run.evaluate(run, given, scope)
+        value = yield from run.evaluate(run, initializer, scope)
         if hasattr(value, "name") and not value.name and name.type == "identifier":
             value.name = name.text
         to = declare_var(run, holder) if _var(node) else declare_in(holder)
@@ -254,22 +254,22 @@ def _var(node: Node) -> bool:
 
 
 def _if(run: Execution, node: Node, scope: Environment) -> Steps:
-    one, other = node.fields["consequence"], node.fields.get("alternative")
+    then, else_ = node.fields["consequence"], node.fields.get("alternative")
     if join_branches(
         run,
         node,
         lambda: run.evaluate(run, node.fields["condition"], scope),
-        lambda: execute(run, one, scope),
-        lambda: _all(run, other.kids if other else [], scope),
+        lambda: execute(run, then, scope),
+        lambda: _all(run, else_.kids if else_ else [], scope),
     ):
         return UNDEFINED
     condition = yield from run.evaluate(run, node.fields["condition"], scope)
-    if isinstance(condition, Symbolic) and is_quiet(one) and (other is None or is_quiet(other)):
+    if isinstance(condition, Symbolic) and is_quiet(then) and (else_ is None or is_quiet(else_)):
         return UNDEFINED
     if decide(run, condition):
-        return (yield from execute(run, one, scope))
-    if other is not None:
-        yield from _all(run, other.kids, scope)
+        return (yield from execute(run, then, scope))
+    if else_ is not None:
+        yield from _all(run, else_.kids, scope)
     return UNDEFINED
 
 
@@ -280,8 +280,8 @@ def _switch(run: Execution, node: Node, scope: Environment) -> Steps:
     entry = next((i for i, case in enumerate(cases) if case.type == "switch_default"), None)
     for index, case in enumerate(cases):
         if case.type == "switch_case":
-            wanted = yield from run.evaluate(run, case.fields["value"], inside)
-            if decide(run, binary(run, "===", value, wanted)):
+            case_value = yield from run.evaluate(run, case.fields["value"], inside)
+            if decide(run, binary(run, "===", value, case_value)):
                 entry = index
                 break
     try:
@@ -347,13 +347,13 @@ def _class(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def _enum(run: Execution, node: Node, scope: Environment) -> Steps:
-    made = ObjectValue()
+    members = ObjectValue()
     for index, kid in enumerate(node.fields["body"].kids):
         if kid.type == "enum_assignment":
-            made.props[kid.fields["name"].text] = yield from run.evaluate(run, kid.fields["value"], scope)
+            members.props[kid.fields["name"].text] = yield from run.evaluate(run, kid.fields["value"], scope)
         else:
-            made.props[kid.text] = index
-    scope.names[node.fields["name"].text] = made
+            members.props[kid.text] = index
+    scope.names[node.fields["name"].text] = members
     return UNDEFINED
 
 
@@ -365,7 +365,7 @@ def _import(run: Execution, node: Node, scope: Environment) -> Steps:
             scope.names[local] = imported(run, source, kid.fields["name"].text, local)
             run.path.assume(local, is_something)
         elif kid.type == "import_clause":
-            for name in (one for one in kid.kids if one.type == "identifier"):
+            for name in (child for child in kid.kids if child.type == "identifier"):
                 scope.names[name.text] = Symbolic(name.text)
                 run.path.assume(name.text, is_something)
     return UNDEFINED

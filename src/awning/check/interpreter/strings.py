@@ -1,8 +1,8 @@
-"""Methods of strings and regular expressions: event names are built and taken apart with them.
+"""Methods of strings and regular expressions, with which scripts build and split the names of events.
 
-A regular expression is a symbolic value whose key is its text, `regex:/-updated$/i`. It is executed by Python's `re`,
-if that reads it the same way and an estimate from its quantifiers says that it ends soon. Otherwise its result is
-symbolic, as is that of a global one that `exec` continues.
+A regular expression is a symbolic value whose key is its text, `regex:/-updated$/i`. Python's `re` executes it, if both
+languages read it alike and an estimate from its quantifiers is small enough. Otherwise the result is symbolic. So is
+that of a global one with `exec`, which depends on earlier calls.
 """
 
 import re
@@ -12,7 +12,7 @@ from math import inf
 from warnings import catch_warnings, simplefilter
 
 from awning.check.budget import ITEMS, TEXT, TRIES
-from awning.check.interpreter.builtins import Method, argument, native, plain
+from awning.check.interpreter.builtins import Method, argument, native_method, simple_method
 from awning.check.interpreter.execution import Execution, ThrownException
 from awning.check.interpreter.values import (
     UNDEFINED,
@@ -22,7 +22,7 @@ from awning.check.interpreter.values import (
     Value,
     as_text,
     is_primitive,
-    show,
+    symbol_key,
     whole,
 )
 from awning.script.tree import Node
@@ -36,7 +36,7 @@ SHORTEST = 2
 
 
 def tries(pattern: str, length: int) -> float:
-    """At most how many positions a search in a text of that length tries. Infinite where the estimate gives up."""
+    """The most positions that a search in a text of a length tries. Infinite if there is no estimate."""
     groups: list[float] = [1]
     before = 1.0
     total = 1.0
@@ -61,7 +61,7 @@ def tries(pattern: str, length: int) -> float:
 
 
 def _most(piece: str, length: int) -> int | None:
-    """At how many places a quantifier can stop; None of what is no quantifier."""
+    """The number of positions at which a quantifier can stop; None if the piece is no quantifier."""
     if piece in {"*", "+"}:
         return length + 1
     if piece == "?":
@@ -76,7 +76,7 @@ def _most(piece: str, length: int) -> int | None:
 
 
 LONGEST = 250
-"""Characters of a regular expression that is read: it is part of a symbol's key."""
+"""The most characters of a regular expression. Its text is a part of a key."""
 _NAMED = re.compile(r"\(\?<(?![=!])")
 
 
@@ -84,13 +84,13 @@ def is_regex(value: Value) -> bool:
     return isinstance(value, Symbolic) and value.key.startswith("regex:/")
 
 
-def expression(pattern: str, flags: str = "") -> Symbolic:
-    """`new RegExp(pattern, flags)`."""
+def new_regular_expression(pattern: str, flags: str = "") -> Symbolic:
+    """The value of `new RegExp(pattern, flags)`."""
     return regular_expression(f"/{pattern}/{flags}")
 
 
 def regular_expression(text: str) -> Symbolic:
-    """Of a literal, or of one put together. One that is long is not read."""
+    """The value of a regular expression with this text. A long one is not executed."""
     return Symbolic(f"regex:{text}" if len(text) <= LONGEST else f"regex-too-long:{text[:100]}")
 
 
@@ -98,8 +98,8 @@ def is_global(regex: Symbolic) -> bool:
     return "g" in regex.key.rpartition("/")[2]
 
 
-def compiled(regex: Symbolic, text: str) -> re.Pattern[str] | None:
-    """None where Python reads it otherwise, or may take too long with the text."""
+def compile_regex(regex: Symbolic, text: str) -> re.Pattern[str] | None:
+    """The pattern for Python's `re`; None if Python reads it differently or may take too long."""
     pattern = regex.key.removeprefix("regex:/").rpartition("/")[0]
     return _compiled(regex.key) if tries(pattern, len(text)) <= TRIES else None
 
@@ -108,7 +108,7 @@ def compiled(regex: Symbolic, text: str) -> re.Pattern[str] | None:
 def _compiled(key: str) -> re.Pattern[str] | None:
     pattern, _, flags = key.removeprefix("regex:/").rpartition("/")
     try:
-        with catch_warnings():  # of a set in a set, which JavaScript does not have
+        with catch_warnings():  # about nested sets, which JavaScript does not have
             simplefilter("ignore")
             return re.compile(_NAMED.sub("(?P<", pattern), re.IGNORECASE if "i" in flags else 0)
     except (re.error, OverflowError):
@@ -116,123 +116,129 @@ def _compiled(key: str) -> re.Pattern[str] | None:
 
 
 def can_be_read(regex: Symbolic) -> bool:
-    """False of one that no language reads: its brackets do not close."""
+    """Whether a regular expression is valid. One with unclosed brackets is not."""
     pattern = regex.key.removeprefix("regex:/").rpartition("/")[0]
     bare = re.sub(r"\\.|\[(?:\\.|[^\]\\])*\]", "", pattern, flags=re.DOTALL)
     return not is_regex(regex) or bare.count("(") == bare.count(")")
 
 
-def tested(regex: Symbolic, text: str) -> Value:
-    """`regex.test(text)`."""
-    pattern = compiled(regex, text)
+def test_regex(regex: Symbolic, text: str) -> Value:
+    """The result of `regex.test(text)`."""
+    pattern = compile_regex(regex, text)
     return (
-        Symbolic(f"{regex.key}.test({show(text)})") if pattern is None else pattern.search(text) is not None
+        Symbolic(f"{regex.key}.test({symbol_key(text)})")
+        if pattern is None
+        else pattern.search(text) is not None
     )
 
 
-def executed(regex: Symbolic, text: str) -> Value:
-    """`regex.exec(text)`, and `text.match(regex)` of one that is not global."""
-    pattern = compiled(regex, text)
+def execute_regex(regex: Symbolic, text: str) -> Value:
+    """The result of `regex.exec(text)`, and of `text.match(regex)` without the global flag."""
+    pattern = compile_regex(regex, text)
     if pattern is None or is_global(regex):
-        return Symbolic(f"{regex.key}.exec({show(text)})")
-    found = pattern.search(text)
-    return None if found is None else _groups(found)
+        return Symbolic(f"{regex.key}.exec({symbol_key(text)})")
+    match = pattern.search(text)
+    return None if match is None else _groups(match)
 
 
-def all_of(regex: Symbolic, text: str) -> list[ArrayValue] | None:
-    """Every match, as `matchAll` gives them; None where they are not known."""
-    pattern = compiled(regex, text)
-    return None if pattern is None else [_groups(found) for found in pattern.finditer(text)]
+def all_matches(regex: Symbolic, text: str) -> list[ArrayValue] | None:
+    """All matches, as `matchAll` returns them; None if they are not known."""
+    pattern = compile_regex(regex, text)
+    return None if pattern is None else [_groups(match) for match in pattern.finditer(text)]
 
 
-def _groups(found: re.Match[str]) -> ArrayValue:
-    groups = [UNDEFINED if one is None else one for one in found.groups()]
-    return ArrayValue([found[0], *groups], {"index": found.start()})
+def _groups(match: re.Match[str]) -> ArrayValue:
+    groups = [UNDEFINED if group is None else group for group in match.groups()]
+    return ArrayValue([match[0], *groups], {"index": match.start()})
 
 
-def replaced(run: Execution, this: str, args: list[Value], node: Node) -> Steps:
-    """`text.replace(pattern, by)`: by a text, or by what a function gives for each match."""
+def replace_text(run: Execution, this: str, args: list[Value], node: Node) -> Steps:
+    """`text.replace(pattern, by)`, where `by` is a text or a function."""
     old, new = (*args, UNDEFINED, UNDEFINED)[:2]
     if isinstance(old, str) and isinstance(new, str):
         return run.known_text(this.replace(old, new, 1))
     pattern = (
-        compiled(old, this) if is_regex(old) else re.compile(re.escape(old)) if isinstance(old, str) else None
+        compile_regex(old, this)
+        if is_regex(old)
+        else re.compile(re.escape(old))
+        if isinstance(old, str)
+        else None
     )
     known = pattern is not None and not (isinstance(new, str) and "$" in new)
     if not known or isinstance(new, Symbolic):
-        return run.symbol(f"{show(this)}.replace({show(old)},{show(new)})", *args)
+        return run.symbol(f"{symbol_key(this)}.replace({symbol_key(old)},{symbol_key(new)})", *args)
     assert pattern is not None  # noqa: S101 - known says so
     pieces: list[Value] = []
     end = length = 0
-    for found in pattern.finditer(this):
-        given = [*_groups(found).items, found.start(), this]
-        by = new if isinstance(new, str) else (yield from run.call(run, new, UNDEFINED, given, node))
-        pieces += [this[end : found.start()], by]
-        end = found.end()
+    for match in pattern.finditer(this):
+        arguments = [*_groups(match).items, match.start(), this]
+        by = new if isinstance(new, str) else (yield from run.call(run, new, UNDEFINED, arguments, node))
+        pieces += [this[end : match.start()], by]
+        end = match.end()
         length += len(by) if isinstance(by, str) else 0
         if length > TEXT or len(pieces) > ITEMS:
-            return run.symbol(f"long:{show(this)}.replace({show(old)})", *pieces)
+            return run.symbol(f"long:{symbol_key(this)}.replace({symbol_key(old)})", *pieces)
         if not is_regex(old) or not is_global(old):
             break
     pieces.append(this[end:])
     if all(map(is_primitive, pieces)):
         return run.known_text("".join(map(as_text, pieces)))
-    return run.symbol(f"{show(this)}.replace({show(old)}):{node.start}", *pieces)
+    return run.symbol(f"{symbol_key(this)}.replace({symbol_key(old)}):{node.start}", *pieces)
 
 
 MOST_GROWN = 10 * TEXT
-"""Characters that are put together before the text is found to be too long to be kept."""
+"""The most characters that are built before a text is widened."""
 
 
 def _splitting(run: Execution, this: str, args: list[Value]) -> Value:
     glue = argument(args, 0)
     if not isinstance(glue, str):
-        return run.symbol(f"{show(this)}.split")
+        return run.symbol(f"{symbol_key(this)}.split")
     return run.known_list(list(this.split(glue) if glue else this))
 
 
 def _match(run: Execution, this: str, args: list[Value]) -> Value:
     regex = argument(args, 0)
     if not is_regex(regex):
-        return run.symbol(f"{show(this)}.match({show(regex)})")
+        return run.symbol(f"{symbol_key(this)}.match({symbol_key(regex)})")
     if not is_global(regex):
-        return executed(regex, this)
-    found = all_of(regex, this)
-    if found is None:
-        return run.symbol(f"{show(this)}.match({show(regex)})")
-    return run.known_list([one.items[0] for one in found]) if found else None
+        return execute_regex(regex, this)
+    matches = all_matches(regex, this)
+    if matches is None:
+        return run.symbol(f"{symbol_key(this)}.match({symbol_key(regex)})")
+    return run.known_list([match.items[0] for match in matches]) if matches else None
 
 
 def _match_all(run: Execution, this: str, args: list[Value]) -> Value:
     regex = argument(args, 0)
-    found = all_of(regex, this) if is_regex(regex) else None
-    if found is None:
-        return run.symbol(f"{show(this)}.matchAll({show(regex)})")
-    return run.known_list(list(found))
+    matches = all_matches(regex, this) if is_regex(regex) else None
+    if matches is None:
+        return run.symbol(f"{symbol_key(this)}.matchAll({symbol_key(regex)})")
+    return run.known_list(list(matches))
 
 
 def _string_method(work: Callable[..., Value], *, grows: bool = False) -> Method:
-    """A method of texts whose arguments are all known, else a symbol. `grows` if the result may be the longer text."""
+    """A method of texts. Its result is symbolic if an argument is. `grows`: the result may be longer than the text."""
 
     def method(run: Execution, this: str, args: list[Value], _node: Node) -> Steps:
         if all(is_primitive(one) for one in args) and not (grows and _may_be_long(this, args)):
             value = work(this, *args)
             return run.known_text(value) if isinstance(value, str) else value
-        return run.symbol(f"{show(this)}({','.join(map(show, args))})", *args)
+        return run.symbol(f"{symbol_key(this)}({','.join(map(symbol_key, args))})", *args)
         yield
 
     return method
 
 
 def _may_be_long(this: str, args: list[Value]) -> bool:
-    """Whether the largest text that the method can give is too long to be put together."""
-    added = sum(len(one) for one in args if isinstance(one, str))
-    times = max([1, *(one for one in args if isinstance(one, (int, float)))])
+    """Whether the longest text that a method can return is too long to be built."""
+    added = sum(len(argument_) for argument_ in args if isinstance(argument_, str))
+    times = max([1, *(argument_ for argument_ in args if isinstance(argument_, (int, float)))])
     return (len(this) + 1) * (added + 1) > MOST_GROWN or (len(this) + added) * times > MOST_GROWN
 
 
 def _position(value: Value, default: int, length: int) -> int:
-    """An argument of `slice`: from the end where it is negative."""
+    """An argument of `slice` as a position. A negative one counts from the end."""
     if value is UNDEFINED:
         return default
     number = whole(value)
@@ -285,7 +291,7 @@ def _replaced_everywhere(this: str, old: Value = UNDEFINED, new: Value = UNDEFIN
 
 def _replace_all(run: Execution, this: str, args: list[Value], node: Node) -> Steps:
     if is_regex(argument(args, 0)):
-        return (yield from replaced(run, this, args, node))
+        return (yield from replace_text(run, this, args, node))
     return (yield from _replaced_text(run, this, args, node))
 
 
@@ -297,10 +303,12 @@ _TEXT: dict[str, Method] = {
     "includes": _string_method(lambda s, part=UNDEFINED, at=UNDEFINED: _index_of(s, part, at) >= 0),
     "indexOf": _string_method(_index_of),
     "lastIndexOf": _string_method(lambda s, part=UNDEFINED, *_: s.rfind(as_text(part))),
-    "replace": replaced,
-    "match": plain(_match),
-    "matchAll": plain(_match_all),
-    "search": plain(lambda run, this, args: -1 if _match(run, this, args) is None else run.symbol("found")),
+    "replace": replace_text,
+    "match": simple_method(_match),
+    "matchAll": simple_method(_match_all),
+    "search": simple_method(
+        lambda run, this, args: -1 if _match(run, this, args) is None else run.symbol("found")
+    ),
     "replaceAll": _replace_all,
     "slice": _string_method(_slice),
     "substring": _string_method(_substring),
@@ -313,12 +321,12 @@ _TEXT: dict[str, Method] = {
     "valueOf": _string_method(lambda s, *_: s),
     "repeat": _string_method(_repeated, grows=True),
     "concat": _string_method(lambda s, *more: s + "".join(map(as_text, more))),
-    "split": plain(_splitting),
+    "split": simple_method(_splitting),
 }
 
 
 def text_method(key: str) -> Value:
-    return native(_TEXT, key, "text", _own_text)
+    return native_method(_TEXT, key, "text", _own_text)
 
 
 def _own_text(this: Value) -> str | None:

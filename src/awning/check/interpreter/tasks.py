@@ -1,10 +1,10 @@
-"""Tasks that run later: timers, listeners, promises and microtasks."""
+"""Callbacks that run later: timers, listeners, promises and microtasks."""
 
 from contextlib import suppress
 from functools import lru_cache
 
 from awning.check.budget import JOBS
-from awning.check.interpreter.builtins import Method, argument, native
+from awning.check.interpreter.builtins import Method, argument, native_method
 from awning.check.interpreter.execution import Execution, ThrownException, finish
 from awning.check.interpreter.values import (
     CALLABLE,
@@ -21,25 +21,25 @@ from awning.check.interpreter.values import (
 from awning.script.tree import Node
 
 INTERVAL_ROUNDS = 3
-"""How often an interval comes back, unless it has called initContentHandler: then what it does is known."""
+"""The most rounds of an interval. It ends earlier if it has called initContentHandler."""
 
 
-def timeout(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    _no_text(run, args, node)
-    made = ObjectValue(kind="timer")
-    schedule(run, argument(args, 0), args[2:], node, unless=made)
-    return made
+def set_timeout(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    _report_text(run, args, node)
+    timer = ObjectValue(kind="timer")
+    schedule(run, argument(args, 0), args[2:], node, unless=timer)
+    return timer
     yield
 
 
-def interval(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    _no_text(run, args, node)
-    made = ObjectValue(kind="timer")
+def set_interval(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    _report_text(run, args, node)
+    timer = ObjectValue(kind="timer")
     callback = argument(args, 0)
 
     def round_(left: int) -> Steps:
         before = len(run.init_calls)
-        if not made.props.get("cleared"):
+        if not timer.props.get("cleared"):
             yield from run.call(run, callback, UNDEFINED, args[2:], node)
             if left > 1 and len(run.init_calls) == before:
                 run.tasks.append(lambda: round_(left - 1))
@@ -47,11 +47,11 @@ def interval(run: Execution, _this: Value, args: list[Value], node: Node) -> Ste
 
     if isinstance(callback, CALLABLE):
         run.tasks.append(lambda: round_(INTERVAL_ROUNDS))
-    return made
+    return timer
     yield
 
 
-def clear(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
+def clear_timer(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
     timer = argument(args, 0)
     if isinstance(timer, ObjectValue) and timer.kind == "timer":
         timer.props["cleared"] = True
@@ -59,32 +59,34 @@ def clear(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Step
     yield
 
 
-def frame(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """requestAnimationFrame and its like."""
-    made = ObjectValue(kind="timer")
-    schedule(run, argument(args, 0), [run.symbol("time")], node, unless=made)
-    return made
+def request_frame(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+    """requestAnimationFrame and similar functions."""
+    timer = ObjectValue(kind="timer")
+    schedule(run, argument(args, 0), [run.symbol("time")], node, unless=timer)
+    return timer
     yield
 
 
-def microtask(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
+def queue_microtask(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
     schedule(run, argument(args, 0), [], node, soon=True)
     return UNDEFINED
     yield
 
 
-def _no_text(run: Execution, args: list[Value], node: Node) -> None:
+def _report_text(run: Execution, args: list[Value], node: Node) -> None:
     code = argument(args, 0)
     if isinstance(code, str) or (isinstance(code, Symbolic) and code.text):
         run.report("no-eval", node, "a timer that is given text runs it as code")
 
 
 TIMERS: dict[str, Method] = {
-    "setTimeout": timeout,
-    "setInterval": interval,
-    **dict.fromkeys(("clearTimeout", "clearInterval", "cancelAnimationFrame", "cancelIdleCallback"), clear),
-    **dict.fromkeys(("requestAnimationFrame", "requestIdleCallback", "setImmediate"), frame),
-    "queueMicrotask": microtask,
+    "setTimeout": set_timeout,
+    "setInterval": set_interval,
+    **dict.fromkeys(
+        ("clearTimeout", "clearInterval", "cancelAnimationFrame", "cancelIdleCallback"), clear_timer
+    ),
+    **dict.fromkeys(("requestAnimationFrame", "requestIdleCallback", "setImmediate"), request_frame),
+    "queueMicrotask": queue_microtask,
 }
 
 
@@ -95,7 +97,7 @@ ENDS = {"load", "error"}
 
 
 MOST_TURNS = 2
-"""How often one function is run as a timer or listener."""
+"""The most times that one function runs as a timer or listener."""
 
 
 def schedule(
@@ -107,10 +109,10 @@ def schedule(
     unless: ObjectValue | None = None,
     soon: bool = False,
 ) -> None:
-    """Call it after everything that runs now: a timer, a promise, an answer. `unless` is a timer not to be cleared.
-    `soon` is before any timer.
+    """Call a callback after the current code: for a timer, a promise or a response.
 
-    What starts itself again and again has a turn once more when all events have been delivered.
+    It does not run if the timer `unless` is cleared. With `soon` it runs before any timer. A function that schedules
+    itself repeatedly runs once more after all events are delivered.
     """
     run.side_effect()
     if isinstance(callback, CALLABLE):
@@ -136,12 +138,12 @@ def _count_turn(run: Execution, callback: Value, node: Node) -> int:
     return run.turns[key]
 
 
-def listen(run: Execution, event: Value, callback: Value, node: Node) -> None:
-    """Call it when something happens: at once after the script for the page's own beginning, else at the end."""
+def add_listener(run: Execution, event: Value, callback: Value, node: Node) -> None:
+    """Call a callback for an event of the page: right after the script for the page's loading, else at the end."""
     run.side_effect()
     if not isinstance(callback, CALLABLE):
         if isinstance(callback, ObjectValue) and "handleEvent" in callback.props:
-            listen(run, event, callback.props["handleEvent"], node)
+            add_listener(run, event, callback.props["handleEvent"], node)
         return
     names = {name.split(".")[0] for name in event.split()} if isinstance(event, str) else set()
     for name in names:
@@ -149,13 +151,13 @@ def listen(run: Execution, event: Value, callback: Value, node: Node) -> None:
     if not run.deliveries and any(name.lower() in READY for name in names):
         schedule(run, callback, [run.symbol("event")], node)
     elif names and names <= ENDS and any(callback in run.page_listeners.get(end, ()) for end in ENDS - names):
-        return  # an image has come or has failed, never both
+        return  # an image is loaded or has failed, never both
     elif _count_turn(run, callback, node) <= MOST_TURNS:
         run.pending_listeners.append(lambda: _run_listener(run, names, callback, node))
 
 
 def _run_listener(run: Execution, names: set[str], callback: Value, node: Node) -> Steps:
-    """Unless the script fires that event itself: then whoever listens has been called."""
+    """Run a listener, unless the script fires its event itself. Then it has been called."""
     if not names & run.fired_events:
         yield from run.call(run, callback, Symbolic("element"), [run.symbol("event")], node)
     return UNDEFINED
@@ -166,20 +168,20 @@ def own_promise(this: Value) -> PromiseValue | None:
 
 
 def _then(run: Execution, this: PromiseValue, args: list[Value], node: Node) -> Steps:
-    made = PromiseValue(UNDEFINED, False, this.key)
+    promise = PromiseValue(UNDEFINED, False, this.key)
 
     def job() -> Steps:
         callback = argument(args, 1 if this.rejected else 0)
         if isinstance(callback, CALLABLE):
-            given = yield from run.call(run, callback, UNDEFINED, [this.value], node)
-            made.value = given.value if isinstance(given, PromiseValue) else given
+            returned = yield from run.call(run, callback, UNDEFINED, [this.value], node)
+            promise.value = returned.value if isinstance(returned, PromiseValue) else returned
         else:
-            made.value, made.rejected = this.value, this.rejected
-        made.settled = True
+            promise.value, promise.rejected = this.value, this.rejected
+        promise.settled = True
         return UNDEFINED
 
     (run.microtasks if this.settled else run.tasks).append(job)
-    return made
+    return promise
     yield
 
 
@@ -198,28 +200,28 @@ _PROMISE: dict[str, Method] = {"then": _then, "catch": _catch, "finally": _final
 
 @lru_cache(maxsize=8)
 def promise_method(key: str) -> Value:
-    return native(_PROMISE, key, "promise", own_promise)
+    return native_method(_PROMISE, key, "promise", own_promise)
 
 
 def make_promise(run: Execution, _this: Value, args: list[Value], node: Node) -> Steps:
-    """`new Promise(executor)`: the executor runs at once."""
-    made = PromiseValue(run.symbol(f"promise:{node.start}"), False, f"promise:{node.start}")
+    """`new Promise(executor)`. The executor runs at once."""
+    promise = PromiseValue(run.symbol(f"promise:{node.start}"), False, f"promise:{node.start}")
 
     def settle(rejected: bool) -> NativeFunction:
-        def settled(_run: Execution, _this: Value, given: list[Value], _node: Node) -> Steps:
-            made.value, made.rejected, made.settled = argument(given, 0), rejected, True
+        def settled(_run: Execution, _this: Value, arguments: list[Value], _node: Node) -> Steps:
+            promise.value, promise.rejected, promise.settled = argument(arguments, 0), rejected, True
             return UNDEFINED
             yield
 
         return NativeFunction("settle", settled)
 
     yield from run.call(run, argument(args, 0), UNDEFINED, [settle(False), settle(True)], node)
-    return made
+    return promise
 
 
 def resolve(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
     value = argument(args, 0)
-    unknown = isinstance(value, Symbolic) and not value.taint  # the payload is no promise
+    unknown = isinstance(value, Symbolic) and not value.taint  # no value of the payload is a promise
     return value if unknown or isinstance(value, PromiseValue) else PromiseValue(value, settled=True)
     yield
 
@@ -229,15 +231,17 @@ def reject(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Ste
     yield
 
 
-def gather(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
+def gather_promises(_run: Execution, _this: Value, args: list[Value], _node: Node) -> Steps:
     items = argument(args, 0)
     values = items.items if isinstance(items, ArrayValue) else []
-    return PromiseValue(ArrayValue([one.value if isinstance(one, PromiseValue) else one for one in values]))
+    return PromiseValue(
+        ArrayValue([item.value if isinstance(item, PromiseValue) else item for item in values])
+    )
     yield
 
 
 def end_of_script(run: Execution) -> None:
-    """No script runs: what promises that are settled have waited for."""
+    """Run the callbacks of settled promises, after a script has ended."""
     for _ in range(JOBS):
         if not run.microtasks:
             return
@@ -247,7 +251,7 @@ def end_of_script(run: Execution) -> None:
 
 
 def drain(run: Execution, *, listeners: bool = False) -> None:
-    """Timers, promises and answers that wait; with `listeners`, what a shopper does too."""
+    """Run all waiting timers, promises and responses; with `listeners` also the listeners for a shopper's actions."""
     for _ in range(JOBS):
         end_of_script(run)
         if not run.tasks and listeners and run.pending_listeners:

@@ -1,22 +1,28 @@
-"""Calls of functions and methods that are not known: the browser's, jQuery's, those of other files.
+"""Calls of unknown functions and methods: of the browser, of jQuery, of other files.
 
-A method is understood by its name where that says enough: `fetch(...).then(f)` calls f later, `list.forEach(f)` once
-for each element, `button.addEventListener("click", f)` when something happens. Any other function may call the
-callbacks it gets: each is called once, and what that breaks is doubtful.
+Some methods are recognised by their name: `fetch(...).then(f)` calls f later, `list.forEach(f)` calls it for each
+element, `button.addEventListener("click", f)` calls it for an event. Any other function may call its callbacks: each is
+called once, and the observations are doubtful.
 """
 
 import re
 
 from awning.check.interpreter import early_dom
 from awning.check.interpreter.builtins import argument
-from awning.check.interpreter.events import FIRES, event_object, fire_own_event, on_document, triggered
-from awning.check.interpreter.exceptions import call_may_throw, error, parse_throws
+from awning.check.interpreter.events import (
+    FIRES,
+    event_object,
+    fire_own_event,
+    subscribe_on_document,
+    trigger,
+)
+from awning.check.interpreter.exceptions import call_may_throw, parse_throws, thrown_error
 from awning.check.interpreter.execution import Execution, ThrownException, is_tainted
 from awning.check.interpreter.functions import ESCAPER
 from awning.check.interpreter.joins import at_least, join_loop
 from awning.check.interpreter.jquery import JQUERY, given_jquery, own_function
-from awning.check.interpreter.strings import executed, is_regex, tested
-from awning.check.interpreter.tasks import listen, schedule
+from awning.check.interpreter.strings import execute_regex, is_regex, test_regex
+from awning.check.interpreter.tasks import add_listener, schedule
 from awning.check.interpreter.values import (
     CALLABLE,
     UNDEFINED,
@@ -29,7 +35,7 @@ from awning.check.interpreter.values import (
     Symbolic,
     Value,
     as_text,
-    show,
+    symbol_key,
 )
 from awning.script.tree import Node
 
@@ -37,45 +43,47 @@ _MADE = re.compile(r"create|new |clone|random|now|next|uuid|shift|pop", re.IGNOR
 
 
 def call_unknown(run: Execution, callee: Symbolic, args: list[Value], node: Node) -> Steps:
-    """A function of another file, or of the browser, about which nothing is known."""
+    """Call an unknown function of another file or of the browser."""
     name = callee.key
     if name == "addEventListener":
-        listen(run, argument(args, 0), argument(args, 1), node)
+        add_listener(run, argument(args, 0), argument(args, 1), node)
         return UNDEFINED
-    if name == "dispatchEvent" and (heard := fire_own_event(run, args, node)) is not None:
-        yield from heard
+    if name == "dispatchEvent" and (calls := fire_own_event(run, args, node)) is not None:
+        yield from calls
         return True
     if name in JQUERY and (known := _jquery(run, args, node)) is not None:
         return known
-    early_dom.handed(run, name, args, node)
-    for one in args:
-        _check_init_argument(run, one, name, node)
-    for one in args:
-        if isinstance(one, (FunctionValue, BoundFunction)):
-            yield from _call_by_unknown_code(run, one, name, node)
+    early_dom.check_arguments(run, name, args, node)
+    for argument_ in args:
+        _check_init_argument(run, argument_, name, node)
+    for argument_ in args:
+        if isinstance(argument_, (FunctionValue, BoundFunction)):
+            yield from _call_by_unknown_code(run, argument_, name, node)
     if name == "JSON.parse" and parse_throws(argument(args, 0)):
         raise ThrownException(run.symbol("error"))
     may_throw = run.try_depth and not _harmless(name) and call_may_throw(name, args)
     if may_throw and not run.path.choose(f"throws {name}"):
         raise ThrownException(run.symbol("error"))
     unique = f"#{run.steps}" if _MADE.search(name) else ""
-    taint = any(is_tainted(one) for one in args) and not ESCAPER.search(name) and _passes_text(name)
-    return Symbolic(f"{name}({','.join(map(show, args))}){unique}"[:300], taint=taint)
+    taint = (
+        any(is_tainted(argument_) for argument_ in args) and not ESCAPER.search(name) and _passes_text(name)
+    )
+    return Symbolic(f"{name}({','.join(map(symbol_key, args))}){unique}"[:300], taint=taint)
 
 
 def _jquery(run: Execution, args: list[Value], node: Node) -> Value | None:
-    """What `$(...)` gives, or None where nothing is known of that."""
-    given = argument(args, 0)
-    if isinstance(given, CALLABLE):
-        listen(run, "ready", given_jquery(given), node)
+    """The result of `$(...)`; None if it is not known."""
+    selector = argument(args, 0)
+    if isinstance(selector, CALLABLE):
+        add_listener(run, "ready", given_jquery(selector), node)
         return Symbolic("$(document)")
-    if given is run.page.names["document"]:
+    if selector is run.page.names["document"]:
         return Symbolic("$(document)")
-    if is_tainted(given):
+    if is_tainted(selector):
         run.report(
             "raw-html", node, "a value of the payload or of the address goes into $() without escaping"
         )
-    return early_dom.jquery(run, args, node)
+    return early_dom.look_up_with_jquery(run, args, node)
 
 
 def _passes_text(name: str) -> bool:
@@ -97,7 +105,7 @@ def _harmless(name: str) -> bool:
 
 
 def _check_init_argument(run: Execution, value: Value, name: str, node: Node) -> None:
-    """initContentHandler in the hands of code that is not here."""
+    """Report an initContentHandler that is passed to unknown code."""
     inside = (
         value.props.values()
         if isinstance(value, ObjectValue)
@@ -105,10 +113,10 @@ def _check_init_argument(run: Execution, value: Value, name: str, node: Node) ->
         if isinstance(value, ArrayValue)
         else [value]
     )
-    handed = any(isinstance(one, InitHandler) for one in inside)
-    if handed:
+    is_given = any(isinstance(item, InitHandler) for item in inside)
+    if is_given:
         run.side_effect()
-    if handed and not name.startswith(("console.", "Boolean")):
+    if is_given and not name.startswith(("console.", "Boolean")):
         text = f"initContentHandler is given to {name[:40]}, which cannot be followed: it must call it once at most"
         run.report("init-once", node, text, doubtful=True)
 
@@ -158,51 +166,51 @@ _ANSWERS = {"ajax", "get", "post", "getJSON", "getScript", "load", "request"}
 def call_unknown_method(
     run: Execution, owner: Symbolic, callee: Symbolic, args: list[Value], node: Node
 ) -> Steps:
-    """`owner.name(...)` where the owner is not known."""
+    """Call `owner.name(...)` of a symbolic value."""
     name = callee.key.rpartition(".")[2]
-    given = argument(args, 1)
-    if name == "apply" and isinstance(given, ArrayValue) and "." in owner.key:
+    listed = argument(args, 1)
+    if name == "apply" and isinstance(listed, ArrayValue) and "." in owner.key:
         of = Symbolic(owner.key.rpartition(".")[0], taint=owner.taint)
-        return (yield from call_unknown_method(run, of, owner, given.items, node))
+        return (yield from call_unknown_method(run, of, owner, listed.items, node))
     check_call(run, owner, name, args, node)
     if (unfound := _early_lookup(run, owner, name, args, node)) is not None:
         return unfound
     if (
         owner.key == "$(document)"
         and name in {"on", "one", "bind", "off"}
-        and on_document(run, name, args, node)
+        and subscribe_on_document(run, name, args, node)
     ):
         return owner
     known = own_function(owner, name, args)
     if known is not None:
         return (yield from known(run, args, node))
     if name in FIRES:
-        own = triggered(run, args, node) if owner.key == "$(document)" else None
-        if (heard := own or fire_own_event(run, args, node)) is not None:
-            yield from heard
+        own = trigger(run, args, node) if owner.key == "$(document)" else None
+        if (calls := own or fire_own_event(run, args, node)) is not None:
+            yield from calls
             return owner
-    if (told := result_from_text(owner, name, args)) is not None:
-        return told
+    if (result := result_from_text(owner, name, args)) is not None:
+        return result
     return (yield from _call_by_name(run, owner, callee, name, args, node))
 
 
 def _early_lookup(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Value | None:
-    """What a look-up gives that is made before the page has a body, and what is done with that."""
-    early_dom.handed(run, name, args, node)
+    """The result of a look-up before the page has a body, or of a method of that result; None if it is not known."""
+    early_dom.check_arguments(run, name, args, node)
     if name == "setAttribute":
-        early_dom.names(run, as_text(argument(args, 0)), argument(args, 1))
+        early_dom.remember_names(run, as_text(argument(args, 0)), argument(args, 1))
     if owner.key in run.missing_elements:
-        return early_dom.called(run, owner, name, args, node)
-    return early_dom.looked_up(run, owner.key, name, args, node)
+        return early_dom.call_method(run, owner, name, args, node)
+    return early_dom.look_up(run, owner.key, name, args, node)
 
 
 def _call_by_name(
     run: Execution, owner: Symbolic, callee: Symbolic, name: str, args: list[Value], node: Node
 ) -> Steps:
-    """What a method does with the functions it is given, by its name alone."""
+    """Call or schedule the callbacks of a method, by its name."""
     if is_regex(owner) and name == "exec" and isinstance(argument(args, 0), str):
-        return executed(owner, args[0])
-    callback = next((one for one in args if isinstance(one, CALLABLE)), None)
+        return execute_regex(owner, args[0])
+    callback = next((argument_ for argument_ in args if isinstance(argument_, CALLABLE)), None)
     if name in _EACH and callback is not None:
         return (yield from _each_element(run, owner, name, args, callback, node))
     if name == "queue" and callback is not None and ".delay(" in owner.key:
@@ -213,22 +221,22 @@ def _call_by_name(
     if name in _LISTENS:
         awaited = argument(args, 0) if isinstance(argument(args, 0), str) else name
         if not name.startswith(("off", "remove")):
-            for one in args:
-                listen(run, awaited, given_jquery(one) if name == "ready" else one, node)
+            for argument_ in args:
+                add_listener(run, awaited, given_jquery(argument_) if name == "ready" else argument_, node)
         return owner
-    if name in _ANSWERS and _later_answers(run, args, node):
+    if name in _ANSWERS and _schedule_answers(run, args, node):
         return run.symbol(f"{callee.key}()")
     if owner.taint and name in TEXT_STAYS:
-        return Symbolic(f"{callee.key}({','.join(map(show, args))})"[:300], taint=not escapes(args))
+        return Symbolic(f"{callee.key}({','.join(map(symbol_key, args))})"[:300], taint=not is_escaping(args))
     return (yield from call_unknown(run, callee, args, node))
 
 
 def _each_element(
     run: Execution, owner: Symbolic, name: str, args: list[Value], callback: Value, node: Node
 ) -> Steps:
-    """For each of a list that is not known: none, one or two."""
+    """Call a callback for each element of a symbolic list: none, one or two."""
     source = argument(args, 0) if argument(args, 0) is not callback else owner
-    made: list[Value] = []
+    results: list[Value] = []
     known = source.items if isinstance(source, ArrayValue) else None
     symbol = source if isinstance(source, Symbolic) else Symbolic(f"{owner.key}.each:{node.start}")
     items = (
@@ -245,49 +253,49 @@ def _each_element(
         and known is None
         and not at_least(run, symbol, 1)
     ):
-        raise error(run)
+        raise thrown_error(run)
 
     def call_each(count: int, *, asks: bool) -> Steps:
-        made.clear()
+        results.clear()
         for index, item in enumerate(items[:count]):
             if asks and not at_least(run, symbol, index + 1):
                 break
-            given = [index, item] if jquery else [item, index]
-            made.append((yield from run.call(run, callback, item, given, node)))
+            arguments = [index, item] if jquery else [item, index]
+            results.append((yield from run.call(run, callback, item, arguments, node)))
 
     if known is not None or not join_loop(run, node, symbol, lambda count: call_each(count, asks=False)):
         yield from call_each(len(items), asks=known is None)
-    taint = any(is_tainted(one) for one in made) or (
+    taint = any(is_tainted(result) for result in results) or (
         owner.taint and node.fields["function"].text.endswith("filter")
     )
     return Symbolic(f"{owner.key}.{'find' if name == 'find' else 'each'}({node.start})"[:300], taint=taint)
 
 
 def _settle_promise(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> Steps:
-    """`then`, `catch` and their like on a promise that is not known: it is kept or broken, never both."""
-    made = Symbolic(f"{owner.key}.{name}:{node.start}"[:300])
+    """`then`, `catch` and similar methods of an unknown promise, which is either fulfilled or rejected."""
+    next_promise = Symbolic(f"{owner.key}.{name}:{node.start}"[:300])
     key = owner.key.split(".then:")[0].split(".done:")[0]
     both = name in _FAILING or (name == "then" and isinstance(argument(args, 1), CALLABLE))
-    kept = run.path.holds(Symbolic(f"kept {key}"[:300])) if both else True
-    callbacks = [one for one in args if isinstance(one, CALLABLE)]
+    is_fulfilled = run.path.holds(Symbolic(f"kept {key}"[:300])) if both else True
+    callbacks = [callback for callback in args if isinstance(callback, CALLABLE)]
     if name in _FAILING:
-        callbacks = [] if kept else callbacks
+        callbacks = [] if is_fulfilled else callbacks
     elif name == "then":
-        callbacks = [argument(args, 0 if kept else 1)]
-    for one in callbacks:
-        schedule(run, one, [Symbolic(f"{owner.key}:answer"[:300], taint=owner.taint)], node)
-    return made
+        callbacks = [argument(args, 0 if is_fulfilled else 1)]
+    for callback in callbacks:
+        schedule(run, callback, [Symbolic(f"{owner.key}:answer"[:300], taint=owner.taint)], node)
+    return next_promise
     yield
 
 
-def _later_answers(run: Execution, args: list[Value], node: Node) -> bool:
-    callbacks = [one for one in args if isinstance(one, CALLABLE)]
-    for settings in (one for one in args if isinstance(one, ObjectValue)):
+def _schedule_answers(run: Execution, args: list[Value], node: Node) -> bool:
+    callbacks = [callback for callback in args if isinstance(callback, CALLABLE)]
+    for settings in (callback for callback in args if isinstance(callback, ObjectValue)):
         callbacks += [settings.props[name] for name in ("success", "complete") if name in settings.props]
         if "error" in settings.props and not run.path.choose(f"answer {node.start}"):
             callbacks = [settings.props["error"]]
-    for one in callbacks:
-        schedule(run, one, [Symbolic(f"answer:{node.start}")], node)
+    for callback in callbacks:
+        schedule(run, callback, [Symbolic(f"answer:{node.start}")], node)
     return bool(callbacks)
 
 
@@ -308,54 +316,54 @@ _ENDS = {"endsWith": "tail", "startsWith": "head"}
 
 
 def result_from_text(owner: Symbolic, name: str, args: list[Value]) -> Value:
-    """What a text that is known says, or None. `$.Event("name")` is one as well."""
+    """The result of a method of a known text; None if it is not known. Also `$.Event("name")`."""
     if name == "Event" and owner.key in JQUERY:
         return event_object(args)
     if name in _ENDS:
         return _ends(owner, name, args)
     if is_regex(owner) and name == "test" and isinstance(argument(args, 0), str):
-        return tested(owner, args[0])
+        return test_regex(owner, args[0])
     return None
 
 
 def _ends(owner: Symbolic, name: str, args: list[Value]) -> bool | None:
-    """`name.endsWith("-updated")` where the end of the text is known."""
+    """The result of `name.endsWith("-updated")` if the end of the text is known; else None."""
     known = owner.tail if name == "endsWith" else owner.head
-    asked = argument(args, 0)
-    if not known or not isinstance(asked, str) or len(known) < len(asked):
+    part = argument(args, 0)
+    if not known or not isinstance(part, str) or len(known) < len(part):
         return None
-    return known.endswith(asked) if name == "endsWith" else known.startswith(asked)
+    return known.endswith(part) if name == "endsWith" else known.startswith(part)
 
 
-def escapes(args: list[Value]) -> bool:
-    """`replace(/</g, "&lt;")`, `join("&lt;")`, `replace(/[&<>]/g, ...)`."""
-    return any(isinstance(one, str) and "&" in one for one in args) or any(
-        isinstance(one, Symbolic)
-        and one.key.startswith("regex:")
-        and re.search(r"[<&]|\\W|\^(?:\\w|\\d|a-z|A-Z|0-9)", one.key)
-        for one in args
+def is_escaping(args: list[Value]) -> bool:
+    """Whether the arguments escape HTML, as in `replace(/</g, "&lt;")`, `join("&lt;")`, `replace(/[&<>]/g, ...)`."""
+    return any(isinstance(argument_, str) and "&" in argument_ for argument_ in args) or any(
+        isinstance(argument_, Symbolic)
+        and argument_.key.startswith("regex:")
+        and re.search(r"[<&]|\\W|\^(?:\\w|\\d|a-z|A-Z|0-9)", argument_.key)
+        for argument_ in args
     )
 
 
 def _opens_request(owner: Symbolic, verb: Value) -> bool:
-    """Whether `owner.open(verb, ...)` opens a request, not a window, a database or a dialog."""
+    """Whether `owner.open(verb, ...)` opens a request, and not a window, a database or a dialog."""
     return "Request" in owner.key or (isinstance(verb, str) and _VERB.fullmatch(verb) is not None)
 
 
 def _is_parsed(value: Value) -> bool:
-    """Elements that DOMParser made of text: inserted, their event handlers run."""
+    """Whether a value is made by DOMParser from tainted text. Event handlers in it run when it is inserted."""
     return is_tainted(value) and ".parseFromString(" in value.key and not value.key.endswith(_TEXT_OF)
 
 
 def check_call(run: Execution, owner: Symbolic, name: str, args: list[Value], node: Node) -> None:
-    """What rules say about a method by its name alone."""
-    given = argument(args, _MARKUP.get(name, 0))
+    """Report the rules that a call of a method breaks, by its name."""
+    markup = argument(args, _MARKUP.get(name, 0))
     jquery = name in _JQUERY_MARKUP and owner.key.startswith(("$(", "jQuery("))
-    if (name in _MARKUP or jquery) and is_tainted(given):
+    if (name in _MARKUP or jquery) and is_tainted(markup):
         run.report(
             "raw-html", node, f"a value of the payload or of the address goes into {name}() without escaping"
         )
-    if name in _INSERTS and any(_is_parsed(one) for one in args):
+    if name in _INSERTS and any(_is_parsed(argument_) for argument_ in args):
         run.report(
             "raw-html",
             node,
@@ -364,6 +372,8 @@ def check_call(run: Execution, owner: Symbolic, name: str, args: list[Value], no
     if name == "open" and argument(args, 2) is False and _opens_request(owner, argument(args, 0)):
         run.report("sync-xhr", node, "a synchronous request stops the whole page until it is answered")
     if name in {"ajax", "ajaxSetup"}:
-        settings = next((one for one in args if isinstance(one, ObjectValue)), ObjectValue())
+        settings = next(
+            (argument_ for argument_ in args if isinstance(argument_, ObjectValue)), ObjectValue()
+        )
         if settings.props.get("async") is False:
             run.report("sync-xhr", node, "a synchronous request stops the whole page until it is answered")

@@ -1,4 +1,4 @@
-"""Abstract values. A primitive of JavaScript is Python's: None is null, UNDEFINED is its own value."""
+"""Abstract values. A primitive of JavaScript is one of Python: None is null; UNDEFINED is a value of its own."""
 
 import math
 from collections.abc import Callable, Generator
@@ -11,7 +11,7 @@ from awning.script.tree import Node
 Value = Any
 """str, float, int, bool, None or one of the classes below."""
 Steps = Generator[None, None, Value]
-"""Running something. It pauses where `await` does, and ends with the value."""
+"""The execution of some code. It pauses at `await`, and returns the value."""
 
 
 class Undefined(Enum):
@@ -26,18 +26,18 @@ class Unset(Enum):
 
 
 UNSET = Unset.IT
-"""What `let`, `const` and `class` hold above their declaration: reading it throws."""
+"""The value of `let`, `const` and `class` before their declaration. Reading it throws."""
 
 
 @dataclass(slots=True, eq=False)
 class Environment:
-    """Names of a block. `function` marks the block that `var` declares in."""
+    """The variables of a block. `function` marks the environment in which `var` declares."""
 
     parent: "Environment | None" = None
     function: bool = False
     names: dict[str, Value] = field(default_factory=dict)
     constants: frozenset[str] = frozenset()
-    """Names that may not be assigned again."""
+    """Names of constants."""
 
     def holder(self, name: str) -> "Environment | None":
         scope: Environment | None = self
@@ -70,7 +70,7 @@ class ArrayValue:
 
 @dataclass(slots=True, eq=False)
 class FunctionValue:
-    """A function of the script. `home` is the object that `super` looks in."""
+    """A function or class of the script. `base` is the object in which `super` looks."""
 
     node: Node
     scope: Environment
@@ -94,7 +94,7 @@ class BoundFunction:
 
 @dataclass(slots=True, eq=False)
 class NativeFunction:
-    """A function that the page or the language brings along."""
+    """A function of the page or the language."""
 
     name: str
     call: Callable[..., Steps]
@@ -103,7 +103,7 @@ class NativeFunction:
 
 @dataclass(slots=True, eq=False)
 class Delivery:
-    """One event reaching one subscriber. `kind` is `base`, `updated` or `unknown`."""
+    """One call of a subscriber with an event. `kind` is `base`, `updated` or `unknown`."""
 
     event: str
     kind: str
@@ -111,7 +111,7 @@ class Delivery:
     returned: bool = False
     doubtful: bool = False
     callback: object = None
-    """Whom it reaches; None where the event's name is not known."""
+    """The subscriber; None if the event's name is not known."""
 
 
 @dataclass(slots=True, eq=False)
@@ -124,7 +124,7 @@ class InitHandler:
 
 @dataclass(slots=True, eq=False)
 class PromiseValue:
-    """`rejected` is None while nothing is known. `settled`: it is known to have its value by now."""
+    """A promise. `rejected` is None if it is not known. `settled`: it certainly has its value already."""
 
     value: Value = UNDEFINED
     rejected: bool | None = False
@@ -134,10 +134,10 @@ class PromiseValue:
 
 @dataclass(frozen=True, slots=True)
 class Symbolic:
-    """A value that is not known. Two of one `key` are the same value.
+    """A value that is not known. Two symbolic values with one `key` are the same value.
 
-    `base` and `view` say how it follows from another symbol, so that a choice about one binds the other. `taint`
-    marks text from the payload that no one has escaped. `head` and `tail` are what is known of a string's ends.
+    With `view` it is a function of the symbolic value `base`, so that a decision about one binds the other. `taint`
+    marks text of the payload or the address that is not escaped. `head` and `tail` are the known ends of a text.
     """
 
     key: str
@@ -148,15 +148,15 @@ class Symbolic:
     tail: str = ""
     text: bool = False
     views: int = 0
-    """How many views `view` is made of."""
+    """The number of views that `view` is composed of."""
 
 
 CALLABLE = (FunctionValue, NativeFunction, InitHandler, BoundFunction)
-"""What can be called, and is not a symbol."""
+"""Values that can be called, except for symbolic ones."""
 
 
 def truthy(value: Value) -> bool:
-    """Of a value that is known."""
+    """Whether a known value is true."""
     if value is None or value is UNDEFINED:
         return False
     if isinstance(value, float) and value != value:  # noqa: PLR0124 - NaN is not itself
@@ -164,8 +164,8 @@ def truthy(value: Value) -> bool:
     return bool(value) if isinstance(value, (str, int, float, bool)) else True
 
 
-def show(value: Value) -> str:
-    """A key for a value, as an argument in the key of a symbol."""
+def symbol_key(value: Value) -> str:
+    """The key of a value, for the key of a symbolic value that depends on it."""
     if isinstance(value, Symbolic):
         return value.key
     if isinstance(value, str):
@@ -196,17 +196,17 @@ def type_of(value: Value) -> str:
 
 
 def as_number(value: float) -> int | float:
-    """A number of JavaScript: a whole one that is exact is an int here, as an index has to be."""
+    """A number of JavaScript. A whole number that is exact is an int, so that it can be an index."""
     return int(value) if abs(value) <= 2**53 and value.is_integer() else value
 
 
 def as_same_number(value: Value, like: Value) -> Value:
-    """A result as a big integer if `like` is one."""
+    """A number, as a big integer if `like` is one."""
     return BigInt(value) if isinstance(like, BigInt) and isinstance(value, int) else value
 
 
 def whole(value: Value) -> int:
-    """A known primitive as an index: ToIntegerOrInfinity, kept within what a length can be."""
+    """A known primitive as an index: ToIntegerOrInfinity, limited to the range of a length."""
     number = number_of(value)
     return 0 if math.isnan(number) else int(max(-(2**32), min(number, 2**32)))
 

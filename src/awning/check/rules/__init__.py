@@ -1,37 +1,23 @@
-"""All rules over scripts, in the order they are run. A new rule is a file and a line here."""
+"""All rules over scripts, in the order they are run. A new rule is a file, or a part of one, and a line here."""
 
 from awning.check.rule import Rule
 from awning.check.rules import (
-    document_write,
-    early_dom,
-    init_early,
-    init_once,
-    no_eval,
+    calls,
+    observations,
     placeholder_misuse,
-    raw_html,
     script_budget,
     script_syntax,
     secret_in_source,
-    sync_xhr,
-    unknown_event,
-    updated_pair,
 )
 
 RULES: tuple[Rule, ...] = (
-    init_once.RULE,
-    updated_pair.RULE,
-    init_early.RULE,
-    early_dom.RULE,
-    unknown_event.RULE,
-    raw_html.RULE,
+    *observations.RULES,
     placeholder_misuse.RULE,
-    document_write.RULE,
-    sync_xhr.RULE,
-    no_eval.RULE,
+    *calls.RULES,
     secret_in_source.RULE,
     script_syntax.RULE,
     script_budget.RULE,
 )
-"""Other rules (`message-missing`, `message-unused`, `size-budget`, `template-...`) look at a workspace as a whole."""
+"""Rules over a whole workspace are elsewhere: `message-missing`, `message-unused`, `size-budget`, `template-...`."""
 
 __all__ = ["RULES"]

@@ -1,8 +1,8 @@
-"""Placeholders where their value would be read as code (Apps Integration API, Code snippet).
+"""Placeholders whose value would be read as code (Apps Integration API, Code snippet).
 
-The service replaces `{{svc_app_data}}` and `{{svc_language}}` in the text of the page and knows nothing of JavaScript.
-A language code is safe between quotes. App data is safe in no script: a quote, a backslash or `</script>` in it
-ends the string; it belongs into an inert element and is read from there.
+The service replaces `{{svc_app_data}}` and `{{svc_language}}` in the text of the page, without escaping for JavaScript.
+A language code is safe in quotes. App data is never safe in a script, because a quote, a backslash or `</script>` in it
+ends the string. It belongs into an inert element, from which a script reads it.
 """
 
 import re
@@ -74,7 +74,7 @@ def _in_attributes(file: Inspected) -> Iterator[Finding]:
 
 
 def _spaced(file: Inspected) -> Iterator[Finding]:
-    """`{{ svc_language }}`: a name with spaces around is not the placeholder."""
+    """`{{ svc_language }}`: with spaces around the name it is no placeholder."""
     content = _REMARK.sub(lambda found: b" " * len(found[0]), file.source.content)
     prefix = re.escape(file.source.dialect.placeholder_prefix.encode())
     for match in re.finditer(rb"\{\{(\s*)" + prefix + rb"(?:app_data|language)(\s*)\}\}", content):
@@ -84,9 +84,9 @@ def _spaced(file: Inspected) -> Iterator[Finding]:
 
 
 def _in_template(file: Inspected) -> Iterator[Finding]:
-    """In a Jinja2 template `{{ svc_language }}` is a variable that nobody has given.
+    """In a Jinja2 template `{{ svc_language }}` is an undefined variable.
 
-    Said of templates that are not compiled: the compiler refuses it itself (`template-placeholder`).
+    This is for templates that are not compiled. The compiler refuses it too (`template-placeholder`).
     """
     prefix = re.escape(file.source.dialect.placeholder_prefix.encode())
     for match in re.finditer(rb"\{\{-?\s*" + prefix + rb"\w+", file.source.content):

@@ -1,4 +1,4 @@
-"""Part of a script was not looked at: following it takes more than the check spends on one file."""
+"""A note that a part of a script was left out, because it exceeds the budget."""
 
 from collections.abc import Iterator
 

@@ -1,8 +1,8 @@
-"""A script that cannot be parsed: no page runs any of it, and what comes after the mistake is not looked at.
+"""A script with a syntax error. No page runs any of it, and the check leaves out what comes after the error.
 
-tree-sitter reads every script, and quickly, but it lets some mistakes pass (`f(1,,2)`) and refuses some valid scripts
-(`a?.3:1`). Where it stumbles, or where one of those mistakes may be, esbuild is asked and has the last word. Without an
-esbuild that runs, tree-sitter decides.
+tree-sitter parses each script quickly, but it accepts some errors (`f(1,,2)`) and refuses some valid scripts
+(`a?.3:1`). If it finds an error, or one that it accepts is possible, esbuild decides. Without a working esbuild,
+tree-sitter decides.
 """
 
 import re
@@ -18,7 +18,7 @@ VALID = "valid, but the rules cannot read it from here on: they may not see what
 UNPLACED = "not valid JavaScript or TypeScript here"
 
 _MISSED = re.compile(rb",\s*,|\bconst\s+[\w$]+\s*[;,]|\breturn\s+return\b")
-"""Mistakes that tree-sitter may let pass. A match that is no mistake costs a question to esbuild, no more."""
+"""Errors that tree-sitter may accept. A match that is no error only costs a run of esbuild."""
 
 
 def _check(file: Inspected) -> Iterator[Finding]:

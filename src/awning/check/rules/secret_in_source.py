@@ -1,8 +1,8 @@
-"""Secrets where every shopper can read them (Apps Integration API, Authentication: the key must be kept secret).
+"""Secrets in code that every shopper can read (Apps Integration API, Authentication: the key must be kept secret).
 
-Found by their shape (the API key's prefix and 32 hex digits, keys of well-known services), and by the name that a
-value is given to. How random a text looks is never enough by itself: tables of colours and packed data look random
-too. A finding never shows the secret.
+They are found by their shape (the API key's prefix and 32 hex digits, keys of well-known services), or by the name of
+the variable. Randomness alone is not enough: tables of colours and packed data look random too. A finding never shows
+the secret.
 """
 
 import re
@@ -13,13 +13,48 @@ from collections.abc import Iterator
 from math import log2
 
 from awning.check.rule import Finding, Inspected, Rule, page_of
-from awning.check.rules.secret_shapes import AUTHORIZATION, PASSWORD_IN_ADDRESS, PRIVATE_KEY, SHAPES
 from awning.diagnostics import Severity
+
+_NO_WORD_BEFORE = r"(?<![\w-])"
+_SHAPES = (
+    r"[sr]k_(?:live|test|prod)_[0-9A-Za-z]{16,247}",  # Stripe
+    r"whsec_[0-9A-Za-z+/]{16,100}",  # Stripe, Svix
+    r"(?:AKIA|ASIA|ABIA|ACCA)[A-Z2-7]{16}(?![A-Za-z0-9])",  # Amazon Web Services
+    r"gh[pousr]_[0-9A-Za-z]{36,251}",  # GitHub
+    r"github_pat_[0-9A-Za-z_]{82}",
+    r"glpat-[\w-]{20,100}",  # GitLab
+    r"xox[abeprs]-[0-9A-Za-z-]{10,250}",  # Slack
+    r"https://hooks\.slack\.com/(?:services|workflows)/[\w+/]{20,100}",
+    r"SG\.[\w-]{16,32}\.[\w-]{16,64}",  # SendGrid
+    r"sk-(?:proj-|ant-[a-z0-9]{1,20}-|svcacct-)?[0-9A-Za-z_-]{20,200}",  # OpenAI, Anthropic
+    r"npm_[0-9A-Za-z]{36}",
+    r"pypi-AgEIcHlwaS5vcmc[\w-]{50,1000}",
+    r"shp(?:at|ca|pa|ss)_[0-9A-Fa-f]{32}",  # Shopify
+    r"do[opr]_v1_[0-9a-f]{64}",  # DigitalOcean
+    r"dop?_v1_[0-9a-f]{64}",
+    r"EAAA[\w-]{60}|sq0(?:atp|csp)-[\w-]{22,60}",  # Square
+    r"[0-9]{8,10}:AA[\w-]{33}(?![\w-])",  # Telegram
+    r"hvs\.[\w-]{90,120}",  # HashiCorp Vault
+    r"(?:eyJ[\w-]{8,2000}\.){2}[\w-]{8,2000}",  # a signed JSON Web Token
+)
+"""Secrets of well-known services, by prefix, alphabet and length.
+
+The shapes are those that the services document and that the rules of gitleaks (MIT) have. Keys that are meant for
+browsers are left out (Google Maps, Stripe's `pk_`, Mapbox's `pk.`), and shapes that ordinary data has too.
+"""
+SHAPES = re.compile(_NO_WORD_BEFORE + "(?P<value>" + "|".join(_SHAPES) + ")")
+PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z]{1,20} ){0,3}PRIVATE KEY(?: BLOCK)?-----(?=\s*\S{16})")
+PASSWORD_IN_ADDRESS = re.compile(
+    r"(?<=[a-z]://)[\w.-]{1,100}:(?P<value>[^\s@/:\"'`{}$<>()\[\]]{6,100})@(?=[\w-]{1,100}[.:/])"
+)
+AUTHORIZATION = re.compile(
+    r"\b(?P<scheme>ApiKey|Bearer|Basic) (?P<value>[A-Za-z0-9._~+/-]{16,1000}={0,2})(?=[\"'`\s]|$)"
+)
 
 MESSAGE = "a secret stands in code that every shopper can read"
 _GIVEN = re.compile(r"""(?:[:=]|=>)\s{0,20}(?P<quote>["'`])(?P<value>[^"'`\s{}$<>]{8,500})(?P=quote)""")
 _NAME = re.compile(r"""[\s"'`\]]{0,20}(?:gnirts\s{0,5}:\s{0,5})?(?P<name>[\w$-]{1,60})""")
-"""Read backwards from the `:` or `=`, over a type."""
+"""A name, matched backwards from the `:` or `=`, possibly with a type between."""
 _LOOKED_BACK = 120
 _OF_A_SECRET = re.compile(
     r"secret|api[_-]?key|api[_-]?token|auth[_-]?code|access[_-]?token|private[_-]?key|passw(?:or)?d",
@@ -29,13 +64,13 @@ _OF_A_RANDOM_ONE = re.compile(
     r"token|credential|bearer|signature|hmac|(?:auth|pass|sign|client|app|encryption)[_-]?(?:key|phrase|code)?\Z",
     re.IGNORECASE,
 )
-"""Names of what is a secret only where it looks drawn: `token = "comma"` is a parser's."""
+"""Names whose value is a secret only if it looks random: `token = "comma"` is none."""
 _SPEAKS_OF_ONE = re.compile(
     r"(?:label|header|name|field|selector|input|placeholder|type|param|url|path|text|title|hint|message|class|el|id"
     r"|kind|mode|event)\Z",
     re.IGNORECASE,
 )
-"""Ends of names that hold words about a secret: `apiKeyHeader = "X-Api-Key"`."""
+"""Ends of names whose value is about a secret, but is none: `apiKeyHeader = "X-Api-Key"`."""
 _NO_VALUE = re.compile(
     r"[#./\[]|https?:|(?i:pass(?:word|wd)?|secret|token|api[_-]?key|(?:x-)?api[_-]?key)[\w-]*\Z"
 )
@@ -73,14 +108,14 @@ def _candidates(text: str, prefix: str) -> Iterator[tuple[int, str]]:
 
 
 def _name_before(text: str, end: int) -> str:
-    """The name that a value is given to, or nothing."""
+    """The name of the variable or property of a value; empty if there is none."""
     before = text[max(0, end - _LOOKED_BACK) : end][::-1]
     match = _NAME.match(before)
     return match["name"][::-1] if match else ""
 
 
 def _is_secret(name: str, value: str) -> bool:
-    """Whether the value is the secret itself, and not a word for it or a place to fill in."""
+    """Whether the value is the secret itself, and not a word for it or an example."""
     if _MADE_UP.match(value) or _NO_VALUE.match(value):
         return False
     if _OF_A_SECRET.search(name):
@@ -89,7 +124,7 @@ def _is_secret(name: str, value: str) -> bool:
 
 
 def _authorizes(scheme: str, value: str) -> bool:
-    """Whether it is what such a header holds: "Basic Multilingual Plane" is none."""
+    """Whether the value fits the authorization scheme. "Basic Multilingual Plane" does not."""
     if scheme != "Basic":
         return sum(character.isdigit() for character in value) >= FEWEST_DIGITS and not _MADE_UP.match(value)
     try:
@@ -99,7 +134,7 @@ def _authorizes(scheme: str, value: str) -> bool:
 
 
 def is_random(value: str) -> bool:
-    """Whether a text looks drawn, not written: many different characters, letters and digits mixed."""
+    """Whether a text looks random: many different characters, with letters and digits mixed."""
     if _HARMLESS.match(value) or "abcdefgh" in value.lower() or "0123456789" in value:
         return False
     digits = sum(character.isdigit() for character in value)
@@ -109,7 +144,7 @@ def is_random(value: str) -> bool:
 
 
 def entropy(value: str) -> float:
-    """Bits per character."""
+    """The entropy of a text in bits per character."""
     counts = Counter(value).values()
     return -sum(count / len(value) * log2(count / len(value)) for count in counts)
 

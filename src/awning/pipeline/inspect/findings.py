@@ -8,9 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
 from awning.check.data_keys import records_with_data, schema_findings
-from awning.check.default_export import default_export_findings
 from awning.check.files import ENDINGS, check_file
-from awning.check.imports import import_findings
+from awning.check.imports import default_export_findings, import_findings
 from awning.check.messages import (
     MessageUse,
     missing_arguments,
@@ -21,7 +20,7 @@ from awning.check.messages import (
 from awning.check.payload_fields import payload_findings
 from awning.check.plain_texts import plain_texts
 from awning.check.states import unreachable_states
-from awning.check.suppressions import without_ignored
+from awning.check.suppressions import remove_ignored
 from awning.check.variables import variable_findings
 from awning.data_schema import read_schema
 from awning.diagnostics import Diagnostic, has_errors
@@ -81,7 +80,7 @@ class Inspector:
 
     def _findings_in(self, file: SourceFile) -> list[Diagnostic]:
         script = self.sources.scripts.get(file.path) or self._markup(file)
-        return without_ignored(check_file(script).diagnostics, lambda _path: script.text)
+        return remove_ignored(check_file(script).diagnostics, lambda _path: script.text)
 
     def _markup(self, file: SourceFile) -> ScriptFile:
         """A page or a template, with its scripts in markup."""
@@ -100,7 +99,7 @@ class Inspector:
         states = f"widgets/{widget.name}/states.toml"
         findings += unreachable_states(widget, states, files[states].text) if states in files else ()
         all_files = self.sources.files
-        return without_ignored(findings, lambda path: all_files[path].text if path in all_files else "")
+        return remove_ignored(findings, lambda path: all_files[path].text if path in all_files else "")
 
     def _disagreements_in(self, widget: Widget, files: Files) -> list[Diagnostic]:
         texts = {path: file.text for path, file in files.items() if path.endswith(TEXT_ENDINGS)}
