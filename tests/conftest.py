@@ -7,6 +7,8 @@ Playwright's synchronous interface leaves its event loop marked as running in th
 test has been there, and asyncio refuses to run another. The mark is lifted around tests that have no browser, so that
 any test may run after any other.
 
+`awning test` inside a test runs in one process: the outer run uses every core already.
+
 Interrupts are heard in tests, and by what they start, though a run in a script's background, or under nohup, would
 ignore them and hand that on.
 
@@ -14,6 +16,7 @@ Secrets are marked while tests run, and a run that leaves one where it should no
 """
 
 import asyncio
+import os
 import signal
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -28,6 +31,8 @@ settings.load_profile("awning")
 
 def pytest_configure(config: pytest.Config) -> None:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+    if hasattr(config, "workerinput"):
+        os.environ["PYTEST_XDIST_AUTO_NUM_WORKERS"] = "0"
     plant_canaries(config)
 
 

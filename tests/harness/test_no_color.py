@@ -26,7 +26,13 @@ def test_pytest_has_colours_only_without_it(tmp_path, environ, coloured):
     done = subprocess.run(
         command,
         cwd=tmp_path,
-        env={**os.environ, "PY_COLORS": "1", "FORCE_COLOR": "1", **environ},
+        env={
+            **os.environ,
+            "PY_COLORS": "1",
+            "FORCE_COLOR": "1",
+            "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1",
+            **environ,
+        },
         capture_output=True,
         text=True,
         check=True,

@@ -30,11 +30,30 @@ def output(*command: str) -> str:
     return done.stdout
 
 
+COLLECTING = """
+import sys, pytest
+
+class Module(pytest.Module):
+    def collect(self):
+        return []
+
+class Files:
+    def pytest_pycollect_makemodule(self, module_path, parent):
+        print(module_path)
+        return Module.from_parent(parent, path=module_path)
+
+sys.exit(pytest.main(["--collect-only", "-q", "-p", "no:cacheprovider", "-p", "no:xdist"], plugins=[Files()]))
+"""
+"""Prints the test files that pytest finds. It imports none of them, which takes a fifth of a minute."""
+
+
 def test_every_tracked_test_file_is_collected():
-    listing = output(sys.executable, "-m", "pytest", "--collect-only", "-qq", "-n0", "-p", "no:cacheprovider")
-    collected = {
-        line.split("::")[0].rpartition(": ")[0] or line.split("::")[0] for line in listing.splitlines()
-    }
+    done = subprocess.run(
+        [sys.executable, "-c", COLLECTING], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    assert done.returncode in {pytest.ExitCode.OK, pytest.ExitCode.NO_TESTS_COLLECTED}, done.stderr
+    paths = (Path(line) for line in done.stdout.splitlines() if line.endswith(".py"))
+    collected = {path.relative_to(ROOT).as_posix() for path in paths}
     expected = {name for name in tracked("*.py") if re.search(r"(^|/)(test_[^/]*|[^/]*_test)\.py$", name)}
     assert expected, "there are test files"
     assert expected - collected == set()
