@@ -60,7 +60,18 @@ def test_widget_that_imports_from_another_has_all_traits(
     assert ("keep" in entry(project)) is patched
 
 
-def test_a_script_that_names_the_global_in_a_comment_alone_is_not_raw(project: Project) -> None:
-    script = "// svcPlugins calls this\nexport const shown = 1;\n"
+@pytest.mark.parametrize(
+    ("script", "is_raw"),
+    [
+        ("// svcPlugins calls this\nexport const shown = 1;\n", False),
+        ('export const event = "svcPluginsReady";\n', False),
+        ('export const global = window["svcPlugins"];\n', True),
+        ('export const global = new Function("return svcPlugins.initContentHandler");\n', True),
+    ],
+)
+def test_script_is_raw_when_it_names_the_global_object(
+    project: Project, script: str, *, is_raw: bool
+) -> None:
     project.add_widget("note", widget_ts=script)
-    assert "missing-export" in {diagnostic.rule for diagnostic in inspect_workspace(project.root).counted()}
+    rules = {diagnostic.rule for diagnostic in inspect_workspace(project.root).counted()}
+    assert ("missing-export" not in rules) is is_raw

@@ -94,10 +94,15 @@ def _raw(sources: SourceSet) -> frozenset[str]:
 
 
 def _names(script: ScriptFile, name: str) -> bool:
-    """Whether a name is in the code or in a text of it. A comment does not count."""
+    """Whether a name is in the code or a word of a text in it. A comment does not count."""
     return name in script.text and (
-        name in script.facts.names or any(name in text for text in script.facts.texts)
+        name in script.facts.names or any(name in _words(text) for text in script.facts.texts if name in text)
     )
+
+
+def _words(text: str) -> list[str]:
+    """The parts of a text that could be names in JavaScript."""
+    return "".join(char if char.isalnum() or char in "_$" else " " for char in text).split()
 
 
 def _folders_where(sources: SourceSet, condition: Callable[[ScriptFacts], bool]) -> set[str]:
