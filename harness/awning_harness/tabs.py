@@ -47,7 +47,7 @@ class Tab:
             ) from late
 
     def require_responsive(self, *, within_ms: int = LOAD_TIMEOUT_MS) -> None:
-        """Raise Stuck when a script keeps the page busy. An evaluation would then never return."""
+        """Raises Stuck when a script keeps the page busy. An evaluation would then never return."""
         try:
             self.page.locator("html").wait_for(state="attached", timeout=within_ms)
         except PlaywrightTimeout as late:

@@ -4,16 +4,17 @@
 """
 
 _ROOTS = """
-const rendered = (one) => getComputedStyle(one).display == "contents"
-  ? rendered(one.parentElement ?? one.getRootNode().host)
-  : one.checkVisibility();
-const within = (root) => [...root.querySelectorAll("*")].flatMap((one) =>
-  one.shadowRoot ? [one, ...within(one.shadowRoot)] : [one]);
-const hosts = (one) => [one, ...one.querySelectorAll("*")].filter((each) => each.shadowRoot && rendered(each));
+const rendered = (element) => getComputedStyle(element).display == "contents"
+  ? rendered(element.parentElement ?? element.getRootNode().host)
+  : element.checkVisibility();
+const within = (root) => [...root.querySelectorAll("*")].flatMap((element) =>
+  element.shadowRoot ? [element, ...within(element.shadowRoot)] : [element]);
+const hosts = (element) => [element, ...element.querySelectorAll("*")]
+  .filter((inner) => inner.shadowRoot && rendered(inner));
 const inside = (node) => node.nodeType == Node.TEXT_NODE ? [node.data.trim()]
   : node.nodeType == Node.ELEMENT_NODE && rendered(node) ? [text(node)] : [];
 const shaded = (host) => [...host.shadowRoot.childNodes].flatMap(inside);
-const text = (one) => [one.innerText ?? "", ...hosts(one).flatMap(shaded)]
+const text = (element) => [element.innerText ?? "", ...hosts(element).flatMap(shaded)]
   .filter((part) => part.trim()).join("\\n");
 """
 
@@ -28,20 +29,21 @@ SHOWS = f"""([selector, shown, hidden]) => {{ {_ROOTS}
 """Whether the elements show all texts of one list and none of another. White space counts as one space."""
 
 EMPTY = f"""(selector) => {{ {_ROOTS}
-  const box = (one) => one.getBoundingClientRect();
+  const box = (element) => element.getBoundingClientRect();
   return [...document.querySelectorAll(selector)].flatMap((block) => [block, ...within(block)])
-    .every((one) => !rendered(one) || !(box(one).width && box(one).height)); }}"""
+    .every((element) => !rendered(element) || !(box(element).width && box(element).height)); }}"""
 """Whether the elements show nothing and take no space."""
 
 CLIPPED = f"""(place) => {{ {_ROOTS} return within(place)
-  .filter((one) => [...one.childNodes].some((node) => node.nodeType == Node.TEXT_NODE && node.data.trim()))
-  .filter((one) => {{
-    const {{ overflowX, overflowY, textOverflow, clipPath }} = getComputedStyle(one);
+  .filter((element) => [...element.childNodes].some((node) => node.nodeType == Node.TEXT_NODE && node.data.trim()))
+  .filter((element) => {{
+    const {{ overflowX, overflowY, textOverflow, clipPath }} = getComputedStyle(element);
     const hides = (overflow, inner, outer) => /hidden|clip/.test(overflow) && inner > outer + 1;
-    return textOverflow != "ellipsis" && clipPath == "none" && one.clientWidth > 1 &&
-      (hides(overflowX, one.scrollWidth, one.clientWidth) || hides(overflowY, one.scrollHeight, one.clientHeight));
+    return textOverflow != "ellipsis" && clipPath == "none" && element.clientWidth > 1 &&
+      (hides(overflowX, element.scrollWidth, element.clientWidth) ||
+        hides(overflowY, element.scrollHeight, element.clientHeight));
   }})
-  .map((one) => one.innerText); }}"""
+  .map((element) => element.innerText); }}"""
 """Texts that are cut off, except texts with an ellipsis and texts for screen readers alone."""
 
 TOO_WIDE = f"""(selector) => {{ {_ROOTS}
@@ -51,20 +53,23 @@ TOO_WIDE = f"""(selector) => {{ {_ROOTS}
   if (by <= 0) return null;
   const scope = place ?? document.body;
   const {{ left, right }} = scope.getBoundingClientRect();
-  const parent = (one) => one.parentElement ?? one.getRootNode().host;
-  const cut = (one) => one != scope && one && (getComputedStyle(one).overflowX != "visible" || cut(parent(one)));
-  const out = (one) => {{
-    const box = one.getBoundingClientRect();
+  const parent = (element) => element.parentElement ?? element.getRootNode().host;
+  const cut = (element) => element != scope && element &&
+    (getComputedStyle(element).overflowX != "visible" || cut(parent(element)));
+  const out = (element) => {{
+    const box = element.getBoundingClientRect();
     return box.width > 0 && (box.right > right + 0.5 || box.left < left - 0.5);
   }};
-  const inner = (one) => one.scrollWidth > one.clientWidth + 1 && getComputedStyle(one).display != "inline";
-  const free = within(scope).filter((one) => rendered(one) && !cut(parent(one)));
-  const culprit = free.find(out) ?? free.filter((one) => !cut(one) && inner(one)).pop();
-  const step = (one) => one.localName + (one.id ? "#" + CSS.escape(one.id) : "") +
-    [...one.classList].filter((name) => !/^aw-/.test(name)).map((name) => "." + CSS.escape(name)).join("");
-  const made = (one) => one.hasAttribute("data-order") || one.shadowRoot || /(^| )aw-/.test(one.className);
-  const own = (one) => one && one != scope && !made(one);
-  const path = (one) => own(parent(one)) ? [...path(parent(one)), step(one)] : [step(one)];
+  const inner = (element) =>
+    element.scrollWidth > element.clientWidth + 1 && getComputedStyle(element).display != "inline";
+  const free = within(scope).filter((element) => rendered(element) && !cut(parent(element)));
+  const culprit = free.find(out) ?? free.filter((element) => !cut(element) && inner(element)).pop();
+  const step = (element) => element.localName + (element.id ? "#" + CSS.escape(element.id) : "") +
+    [...element.classList].filter((name) => !/^aw-/.test(name)).map((name) => "." + CSS.escape(name)).join("");
+  const generated = (element) =>
+    element.hasAttribute("data-order") || element.shadowRoot || /(^| )aw-/.test(element.className);
+  const own = (element) => element && element != scope && !generated(element);
+  const path = (element) => own(parent(element)) ? [...path(parent(element)), step(element)] : [step(element)];
   return {{
     by,
     place: Math.round(right - left),

@@ -41,14 +41,14 @@ def started(folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "example.com", "192.168.0.1", "localhost.example.com"])
-def test_only_names_of_this_machine_are_taken(workshop, host):
+def test_only_names_of_this_machine_are_accepted(workshop, host):
     done = run(workshop.root, "--host", host)
     assert done.returncode == 2
     assert "name of this machine" in done.stderr
     assert "hint:" in done.stderr
 
 
-def test_a_taken_port_is_said_with_what_to_do(workshop):
+def test_a_taken_port_is_reported_with_a_hint(workshop):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         port = str(taken.getsockname()[1])
         done = run(workshop.root, "--port", port)
@@ -57,14 +57,14 @@ def test_a_taken_port_is_said_with_what_to_do(workshop):
     assert "--port 0" in done.stderr
 
 
-def test_outside_a_workspace_it_says_so(tmp_path):
+def test_outside_a_workspace_it_fails_with_a_message(tmp_path):
     done = run(tmp_path)
     assert done.returncode == 2
     assert "no workspace here" in done.stderr
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to a process")
-def test_it_says_where_it_is_and_ends_cleanly_when_interrupted(workshop):
+def test_it_prints_its_address_and_ends_cleanly_when_interrupted(workshop):
     with started(workshop.root) as running:
         for line in running.stdout:
             if "Ctrl-C" in line:
@@ -78,7 +78,7 @@ def test_it_says_where_it_is_and_ends_cleanly_when_interrupted(workshop):
         assert "Traceback" not in running.stderr.read()
 
 
-def test_what_check_finds_is_said_with_the_build_and_with_each_save(tmp_path):
+def test_check_findings_are_printed_with_the_build_and_with_each_save(tmp_path):
     make_workspace(tmp_path / "app")
     script = tmp_path / "app/widgets/stock-note/widget.ts"
     right = script.read_text(encoding="utf-8")
@@ -95,7 +95,7 @@ def test_what_check_finds_is_said_with_the_build_and_with_each_save(tmp_path):
         assert next(line for line in said if line.startswith("not built"))
 
 
-def test_a_text_that_is_empty_neither_ends_it_nor_keeps_a_save_from_being_shown(tmp_path):
+def test_an_empty_text_is_reported_and_the_next_save_is_shown(tmp_path):
     make_workspace(tmp_path / "app")
     view = tmp_path / "app/widgets/stock-note/view.html.j2"
     right = view.read_text(encoding="utf-8")
@@ -107,7 +107,7 @@ def test_a_text_that_is_empty_neither_ends_it_nor_keeps_a_save_from_being_shown(
             assert next(line for line in said if line.startswith("built in"))
 
 
-def test_its_pages_carry_a_build_for_reading_and_dist_is_left_alone(tmp_path):
+def test_its_pages_have_a_dev_build_and_dist_is_not_changed(tmp_path):
     make_workspace(tmp_path / "app")
     with started(tmp_path / "app") as running:
         shop = next(line.split()[1] for line in running.stdout if "Shop" in line)

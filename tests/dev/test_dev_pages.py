@@ -37,7 +37,7 @@ def test_a_state_page_holds_the_widgets_own_snippet_with_the_states_data(served,
     assert "svc-content-after-price-updated" in text
 
 
-def test_a_state_page_answers_for_other_hosts_as_the_state_says(served, workshop):
+def test_a_state_page_has_the_states_responses_of_other_hosts(served, workshop):
     states = workshop.root / "widgets" / "hello" / "states.toml"
     states.write_text(
         '[[state]]\nname = "red"\ntitle = "Red"\npayload = "P1"\n'
@@ -49,11 +49,11 @@ def test_a_state_page_answers_for_other_hosts_as_the_state_says(served, workshop
 
 
 @pytest.mark.parametrize("path", ["hello/red/de", "hello/blue/lv", "bye/red/lv"])
-def test_there_are_no_other_states(served, path):
+def test_an_unknown_state_is_not_found(served, path):
     assert served.get(f"/_awning/state/{path}")[0] == 404
 
 
-def test_the_inspector_is_told_the_fields_of_the_app_data(served):
+def test_the_inspector_gets_the_fields_of_the_app_data(served):
     info = json.loads(served.get("/_awning/info?language=lv")[1])
     [widget] = info["widgets"]
     assert widget["title"] == "Hello"
@@ -85,9 +85,7 @@ def test_data_that_do_not_fit_are_refused_with_the_field(served, workshop):
     ]
 
 
-def test_what_was_stored_before_its_schema_changed_does_not_keep_other_fields_from_being_set(
-    served, workshop
-):
+def test_an_old_misfit_does_not_prevent_other_fields_from_being_stored(served, workshop):
     workshop.session.put_data({"hello": {"old": 1}})
     status, problems = put(served, {"hello": {"old": 1, "greeting": "Hi"}})
     assert (status, [one["path"] for one in problems]) == (200, [["hello", "old"]])
@@ -125,7 +123,7 @@ def test_app_data_is_an_object(served, body):
     assert "JSON object" in text
 
 
-def test_data_without_end_is_not_read_to_its_end(served, workshop):
+def test_too_large_data_is_not_read_to_its_end(served, workshop):
     host, port = served.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as wire:
         head = (
@@ -142,7 +140,7 @@ def test_another_host_name_is_refused(served, path):
     assert served.get(path, host="example.com")[0] == 400
 
 
-def test_a_stream_greets_with_the_revision_and_hears_of_builds(served, workshop):
+def test_a_stream_begins_with_the_revision_and_gets_each_build(served, workshop):
     workshop.session.apply(workshop.shows("one"))
     host, port = served.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as wire, wire.makefile("r") as lines:
@@ -157,7 +155,7 @@ def test_a_stream_greets_with_the_revision_and_hears_of_builds(served, workshop)
         assert next(data)["kind"] == "failed"
 
 
-def test_what_cannot_be_shown_is_told_and_the_next_build_is_shown(served, workshop):
+def test_a_build_that_cannot_be_shown_is_reported_and_the_next_is_shown(served, workshop):
     host, port = served.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as wire, wire.makefile("r") as lines:
         wire.sendall(b"GET /_awning/stream?language=en HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
@@ -175,7 +173,7 @@ def test_what_cannot_be_shown_is_told_and_the_next_build_is_shown(served, worksh
         assert "two" in next(data)["body"]
 
 
-def test_a_workspace_that_cannot_be_read_still_has_its_pages(served, workshop):
+def test_an_unreadable_workspace_still_has_pages(served, workshop):
     (workshop.root / "widgets" / "hello" / "widget.toml").write_text("title = ")
     assert served.get("/")[0] == 200
     assert served.get("/_awning/gallery")[0] == 200
@@ -186,7 +184,7 @@ def throws(served, *, message="boom", revision=0, **headers):
     return served.ask("POST", "/_awning/thrown", body, **({"content_type": "application/json"} | headers))[0]
 
 
-def test_what_a_page_says_its_widget_threw_is_one_line_that_no_terminal_obeys(served):
+def test_a_page_error_is_printed_as_one_line_without_control_characters(served):
     assert throws(served, message="TypeError: a\n\x1b[2Jb \u202ec" + "d" * 9000) == 200
     [line] = served.printed
     assert line.startswith("hello threw on a page: TypeError: a [2Jb cddd")
@@ -194,7 +192,7 @@ def test_what_a_page_says_its_widget_threw_is_one_line_that_no_terminal_obeys(se
     assert len(line) < 600
 
 
-def test_a_throw_is_said_once_until_the_next_build_and_not_of_an_older_one(served, workshop):
+def test_a_page_error_is_printed_once_per_build_and_not_for_older_builds(served, workshop):
     assert [throws(served) for _ in range(2)] == [200, 200]
     assert len(served.printed) == 1
     workshop.session.apply(workshop.shows("one"))
@@ -205,12 +203,12 @@ def test_a_throw_is_said_once_until_the_next_build_and_not_of_an_older_one(serve
 
 
 @pytest.mark.parametrize("headers", [*FROM_ELSEWHERE, {"host": "example.com"}])
-def test_other_pages_say_nothing_in_the_terminal(served, headers):
+def test_errors_reported_by_other_pages_are_not_printed(served, headers):
     assert throws(served, **headers) in (400, 403)
     assert served.printed == []
 
 
 @pytest.mark.parametrize("body", [b"{}", b"[]", b'{"revision": "0", "widget": "a", "message": "b"}'])
-def test_what_is_no_such_message_is_refused(served, body):
+def test_a_malformed_error_report_is_refused(served, body):
     assert served.ask("POST", "/_awning/thrown", body, content_type="application/json")[0] == 400
     assert served.printed == []

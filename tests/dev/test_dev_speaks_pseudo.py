@@ -33,7 +33,7 @@ def test_pages_in_the_pseudo_language_have_their_own_snippet(project):
     assert "en-XA" not in {path.name for path in (project.root / "dist").iterdir()}
 
 
-def test_it_follows_what_is_saved(project):
+def test_it_follows_each_save(project):
     session = opened(project)
     take(session)
     project.add_file("widgets/note/messages/en.toml", 'hello = "Bye"\n')
@@ -41,7 +41,7 @@ def test_it_follows_what_is_saved(project):
     assert "⟦Ɓýé⟧" in tell("en-XA")["body"]
 
 
-def test_it_is_there_only_when_it_is_asked_for(project):
+def test_it_exists_only_with_the_option(project):
     session = opened(project, pseudo=False)
     take(session)
     assert session.languages == ("en", "lv")

@@ -83,7 +83,7 @@ def test_the_inspector_still_names_widgets_after_a_redraw(
 
 @pytest.mark.parametrize("width", [1280, 390])
 @pytest.mark.parametrize("page", ["product/1", "cart", "checkout", ""])
-def test_the_inspector_covers_nothing_wherever_the_page_is_scrolled_to(
+def test_the_inspector_covers_nothing_at_any_scroll_position(
     served, workshop, tab: Page, width: int, page: str
 ) -> None:
     workshop.session.apply(workshop.shows("one"))
@@ -135,7 +135,7 @@ export default afterPrice(({ item }) => {
 
 
 @pytest.mark.parametrize(("widgets", "name", "place"), THROWING.values(), ids=THROWING)
-def test_what_is_thrown_is_shown_with_its_file_and_line_on_the_page_and_in_the_terminal(
+def test_an_error_is_shown_with_file_and_line_on_the_page_and_in_the_terminal(
     served, workshop, tab: Page, widgets: dict[str, str], name: str, place: str
 ) -> None:
     shutil.rmtree(workshop.root / "widgets")

@@ -39,7 +39,7 @@ def test_a_save_redraws_in_place_and_keeps_scroll_selection_and_fields(served, w
     assert tab.locator("body > style").count() == 1
 
 
-def test_after_a_redraw_only_the_new_snippet_hears_events(served, workshop, tab, product):
+def test_after_a_redraw_only_the_new_snippet_gets_events(served, workshop, tab, product):
     connected(tab)
     for text in ("two", "three"):
         served.send(workshop.shows(text))
@@ -49,14 +49,14 @@ def test_after_a_redraw_only_the_new_snippet_hears_events(served, workshop, tab,
     assert block(tab).count() == 1
 
 
-def test_a_redraw_leaves_other_apps_and_the_order_alone(served, workshop, tab, product):
+def test_a_redraw_does_not_change_other_apps_or_the_order(served, workshop, tab, product):
     tab.goto(f"{served.url}/1/en/product/1?scenario=subscribed-twice")
     connected(tab)
     served.send(workshop.shows("two"))
     expect(block(tab)).to_have_text(["two  101", "Subscribed twice", "Subscribed twice"])
 
 
-def test_a_snippet_that_shows_nothing_any_more_leaves_nothing(served, workshop, tab, product):
+def test_a_snippet_that_becomes_empty_leaves_no_content(served, workshop, tab, product):
     connected(tab)
     served.send(workshop.built({"body.html": "<!-- nothing -->"}))
     expect(block(tab)).to_have_text("")
@@ -64,14 +64,14 @@ def test_a_snippet_that_shows_nothing_any_more_leaves_nothing(served, workshop, 
     expect(block(tab).filter(has_text="again")).to_have_text("again  101")
 
 
-def test_a_new_head_loads_the_page_again(served, workshop, tab, product):
+def test_a_new_head_reloads_the_page(served, workshop, tab, product):
     connected(tab)
     served.send(workshop.built({"body.html": "<p>x</p>", "head.html": "<meta name=built>"}))
     tab.locator("meta[name=built]").wait_for(state="attached")
     assert len(product) == 2
 
 
-def test_under_a_policy_the_page_is_loaded_again(served, workshop, tab, product):
+def test_under_a_content_security_policy_the_page_reloads(served, workshop, tab, product):
     tab.goto(f"{served.url}/1/en/product/1?csp=nonce")
     connected(tab)
     served.send(workshop.shows("two"))
@@ -79,7 +79,7 @@ def test_under_a_policy_the_page_is_loaded_again(served, workshop, tab, product)
     assert len(product) == 3
 
 
-def test_what_is_wrong_is_shown_over_the_page_until_it_is_mended(served, workshop, tab, product):
+def test_a_build_failure_is_shown_over_the_page_until_it_is_fixed(served, workshop, tab, product):
     connected(tab)
     served.send(workshop.broken())
     overlay = tab.get_by_role("alertdialog")
@@ -114,7 +114,7 @@ def test_the_inspector_lists_events_as_they_happen(served, tab, product):
     expect(rows.last).to_contain_text("one 105")
 
 
-def test_the_inspector_says_which_rules_are_broken(served, tab, product):
+def test_the_inspector_shows_broken_rules(served, tab, product):
     tab.goto(f"{served.url}/1/en/product/1?scenario=init-in-updated")
     tab.get_by_role("button", name=re.compile("2 rules broken")).click()
     expect(tab.locator("awning-inspector .kind-violation").first).to_contain_text("updated-pair")
@@ -133,9 +133,7 @@ def test_app_data_is_edited_and_redrawn(served, workshop, tab, product):
     assert len(product) == 1
 
 
-def test_rows_of_app_data_are_edited_and_what_does_not_fit_is_said_beside_its_field(
-    served, workshop, tab, product
-):
+def test_rows_of_app_data_are_edited_and_misfits_shown_beside_their_field(served, workshop, tab, product):
     connected(tab)
     tab.get_by_role("button", name="awning").click()
     tab.get_by_role("tab", name="App data").click()
@@ -163,7 +161,7 @@ def test_the_page_tab_changes_language_and_cart(served, tab, product):
     tab.wait_for_url("**/1/lv/product/1?cart=P3x3")
 
 
-def test_the_gallery_shows_states_after_their_steps_and_says_when_nothing_is_shown(served, workshop, tab):
+def test_the_gallery_shows_states_after_their_steps_and_marks_empty_ones(served, workshop, tab):
     folder = workshop.root / "dist" / "widgets" / "hello"
     folder.mkdir(parents=True)
     built = workshop.shows("hi")
@@ -175,13 +173,13 @@ def test_the_gallery_shows_states_after_their_steps_and_says_when_nothing_is_sho
     expect(tab.locator("#hello")).to_contain_text("A <red> one")
 
 
-def test_a_page_without_a_snippet_stays_as_it_is(served, workshop, tab, product):
+def test_a_page_without_a_snippet_is_not_redrawn(served, workshop, tab, product):
     tab.goto(f"{served.url}/1/en/nowhere")
     connected(tab)
     assert len(product) == 2
 
 
-def test_a_hidden_page_lets_go_of_the_stream_and_catches_up_when_seen(served, workshop, tab, product):
+def test_a_hidden_page_closes_the_stream_and_catches_up_when_visible(served, workshop, tab, product):
     connected(tab)
     look(tab, "hidden")
     workshop.session.apply(workshop.shows("missed"))
@@ -257,7 +255,7 @@ def test_subscribers_are_called_as_the_service_calls_them(served, workshop, tab,
     assert tab.evaluate("awningEmulator.trace().some(({ detail }) => detail === 'init-once')")
 
 
-def test_what_a_widget_throws_is_in_the_inspector(served, workshop, tab, product):
+def test_a_widgets_error_is_in_the_inspector(served, workshop, tab, product):
     connected(tab)
     served.send(
         workshop.built({"body.html": '<script>console.error("hello", new TypeError("boom"))</script>'})
@@ -270,7 +268,7 @@ def test_what_a_widget_throws_is_in_the_inspector(served, workshop, tab, product
 THROWING = '<script>console.error("hello", new TypeError("%s"))</script>'
 
 
-def test_a_build_that_replaces_the_snippet_begins_a_new_count(served, workshop, tab, product):
+def test_a_new_snippet_resets_the_counts(served, workshop, tab, product):
     connected(tab)
     for text in ("boom", "bang"):
         served.send(workshop.built({"body.html": THROWING % text}))
@@ -284,7 +282,7 @@ def test_a_build_that_replaces_the_snippet_begins_a_new_count(served, workshop, 
     expect(tab.locator("awning-inspector .has-violations")).to_have_count(0)
 
 
-def test_what_a_widget_throws_is_said_in_the_terminal_once_for_each_build(served, workshop, tab, product):
+def test_a_widgets_error_is_printed_once_for_each_build(served, workshop, tab, product):
     workshop.session.apply(workshop.built({"body.html": THROWING % "view.html.j2:3 boom"}))
     for _ in range(2):
         with tab.expect_response("**/_awning/thrown") as told:
@@ -297,7 +295,7 @@ def test_what_a_widget_throws_is_said_in_the_terminal_once_for_each_build(served
     assert served.printed[1:] == ["hello threw on a page: TypeError: bang"]
 
 
-def test_on_a_phone_the_header_keeps_off_the_edge(served, tab):
+def test_the_header_does_not_touch_the_edge_on_a_phone(served, tab):
     tab.set_viewport_size({"width": 390, "height": 700})
     tab.goto(f"{served.url}/_awning/gallery")
     assert tab.locator("header .brand").bounding_box()["y"] >= 8

@@ -42,7 +42,7 @@ def test_a_new_body_is_redrawn_in_each_language(session, workshop):
     assert tell("lv") == {"kind": "redraw", "revision": 2, "body": "<p>1 lv</p>"}
 
 
-def test_the_same_build_tells_nobody(session, workshop):
+def test_an_unchanged_build_sends_no_message(session, workshop):
     session.apply(workshop.shows("hello"))
     assert session.apply(workshop.shows("hello")) is None
 
@@ -54,20 +54,20 @@ def test_a_new_head_needs_a_reload(session, workshop, path):
     assert tell("lv") == {"kind": "reload", "revision": 2}
 
 
-def test_new_languages_need_a_reload_and_are_then_there(session, workshop):
+def test_new_languages_need_a_reload(session, workshop):
     session.apply(workshop.shows("hello"))
     tell = session.apply(workshop.built({"body.html": "<p>1</p>"}, languages=("de", "lv")))
     assert tell("lv")["kind"] == "reload"
     assert session.source.website(1).languages == ("de", "lv")
 
 
-def test_a_language_that_is_gone_falls_back_to_the_default(session, workshop):
+def test_a_removed_language_falls_back_to_the_default(session, workshop):
     session.apply(workshop.built({"body.html": "<p>any</p>", "lv/body.html": "<p>lv</p>"}))
     session.apply(workshop.built({"body.html": "<p>any</p>"}))
     assert session.source.body("lv") == "<p>any</p>"
 
 
-def test_a_failure_keeps_the_last_build_and_tells_what_is_wrong(session, workshop):
+def test_a_failure_keeps_the_last_build_and_is_reported(session, workshop):
     session.apply(workshop.shows("hello"))
     message = session.apply(workshop.broken())("en")
     assert "hello" in session.source.body("en")
@@ -77,14 +77,14 @@ def test_a_failure_keeps_the_last_build_and_tells_what_is_wrong(session, worksho
     assert session.hello()["failure"] == message["failure"]
 
 
-def test_undoing_the_mistake_takes_the_failure_away(session, workshop):
+def test_undoing_the_mistake_removes_the_failure(session, workshop):
     session.apply(workshop.shows("hello"))
     session.apply(workshop.broken())
     assert session.apply(workshop.shows("hello"))("en") == {"kind": "fixed", "revision": 1}
     assert session.hello()["failure"] is None
 
 
-def test_app_data_is_stored_as_the_api_would_and_redraws(session, workshop):
+def test_app_data_is_stored_as_by_the_api_and_redraws(session, workshop):
     session.apply(workshop.built({"body.html": "<p>{{svc_app_data}}</p>"}))
     tell = session.put_data({"hello": {"greeting": "Sveiki"}})
     assert tell("lv")["kind"] == "redraw"
@@ -99,7 +99,7 @@ def test_app_data_is_stored_as_the_api_would_and_redraws(session, workshop):
         ("RangeError: too deep", "widgets/hello/view.html.j2"),
     ],
 )
-def test_what_a_template_throws_has_the_line_that_its_error_names(session, monkeypatch, message, place):
+def test_a_templates_error_has_the_line_of_its_message(session, monkeypatch, message, place):
     template = Place(path="widgets/hello/view.html.j2", line=1, column=1)
     monkeypatch.setattr("awning_harness.dev.dev_session.source_place", lambda *_, **__: template)
     thrown = PageError(revision=session.revision, widget="hello", message=message, line=5, column=7)
@@ -107,6 +107,6 @@ def test_what_a_template_throws_has_the_line_that_its_error_names(session, monke
     assert session.record_error(thrown) == (place, line)
 
 
-def test_other_websites_are_not_ours(session):
+def test_other_websites_are_not_found(session):
     assert session.source.website(99) is None
     assert session.dialect == Dialect()

@@ -18,7 +18,7 @@ def selected(staged_):
     return [update["selectedVariantId"] for update in staged_.steps]
 
 
-def test_a_product_is_its_item_in_the_page_language_and_the_pages_own_selection():
+def test_a_product_has_its_item_and_the_preselected_variant():
     got = stage("after-price", "P1", language="lv")
     assert got.event == "svc-content-after-price"
     assert got.params["item"]["name"] == "Lina T-krekls"
@@ -42,7 +42,7 @@ def test_a_product_without_variants_has_no_update():
 
 
 @pytest.mark.parametrize(("slot", "payload"), [("after-price", "P7"), ("after-cart", "empty")])
-def test_some_payloads_fire_nothing_and_say_why(slot, payload):
+def test_some_payloads_fire_nothing_and_have_a_note(slot, payload):
     got = stage(slot, payload)
     assert got.event is None
     assert got.note
@@ -54,7 +54,7 @@ def test_the_checkout_steps_are_those_of_the_table():
     assert [update["total"] for update in got.steps] == [60.92, 57.42, 63.8]
 
 
-def test_a_payload_of_ones_own_is_the_event_parameter():
+def test_a_states_own_payload_is_the_event_parameter():
     got = stage("after-cart", {"cartData": {"total": 1}})
     assert list(got.params) == ["cartData", "currency", "page"]
     assert got.params["cartData"] == {"total": 1}

@@ -171,7 +171,7 @@ TOLD = {
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
 @pytest.mark.parametrize(("content", "told"), TOLD.values(), ids=TOLD)
-def test_trace_tells_content_as_html(small_pages: SmallPages, content: str, told: str, jquery: bool) -> None:
+def test_trace_has_content_as_html(small_pages: SmallPages, content: str, told: str, jquery: bool) -> None:
     small = small_pages.load(SETUP + f"given({content});", jquery=jquery)
     assert small.kinds("content") == [("content", told)]
 

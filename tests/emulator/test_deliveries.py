@@ -207,7 +207,7 @@ def test_live_event_without_jquery_is_a_dom_event(small_pages: SmallPages) -> No
     assert small_pages.load(SETUP + code).log == [True, PRICE, True]
 
 
-def test_what_listens_to_the_document_through_jquery_hears_the_event(small_pages: SmallPages) -> None:
+def test_jquery_listeners_on_the_document_get_the_event(small_pages: SmallPages) -> None:
     code = "jQuery(document).on(PRICE, (event) => log(event.type)); host();"
     assert small_pages.load(SETUP + code, jquery=True).log == [PRICE]
 

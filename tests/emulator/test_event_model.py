@@ -248,9 +248,7 @@ class Lives:
 
 
 @pytest.mark.parametrize("jquery", [False, True], ids=["no-jquery", "jquery"])
-def test_emulator_and_model_live_the_same_lives(
-    small_pages: SmallPages, emulator_code: str, jquery: bool
-) -> None:
+def test_emulator_and_model_behave_alike(small_pages: SmallPages, emulator_code: str, jquery: bool) -> None:
     lives = Lives("awning", jquery=jquery)
     page = small_pages.page.context.new_page()
     page.goto("about:blank")

@@ -163,7 +163,7 @@ def test_a_page_that_replaces_jquery(small_pages: SmallPages, code: str, expecte
     assert small.errors == []
 
 
-def test_jquery_that_comes_after_the_emulator_changes_nothing(small_pages: SmallPages) -> None:
+def test_jquery_loaded_after_the_emulator_changes_nothing(small_pages: SmallPages) -> None:
     code = "on(PRICE, (event) => log(event instanceof Event)); second(); host();"
     small = small_pages.load(f"const second = () => (0, eval)({JQUERY.read_text()!r});" + SETUP + code)
     small.run("1")

@@ -21,7 +21,7 @@ def test_there_are_rules() -> None:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_examples_of_a_page_say_the_truth(small_pages: SmallPages, rule: str) -> None:
+def test_the_examples_of_a_page_are_right(small_pages: SmallPages, rule: str) -> None:
     page = (ROOT / f"docs/rules/{rule}.md").read_text(encoding="utf-8")
     examples = {verdict: (kind, code) for verdict, kind, code in EXAMPLE.findall(page)}
     found = {}

@@ -200,7 +200,7 @@ def test_an_assumption_set_is_a_full_set_of_answers(small_pages: SmallPages, nam
 
 
 @pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
-def test_without_jquery_no_answer_is_told_that_needs_it(small_pages: SmallPages, name: str) -> None:
+def test_without_jquery_the_answers_in_force_do_not_need_it(small_pages: SmallPages, name: str) -> None:
     expected = {a.id: getattr(a, name) for a in EVENT_ASSUMPTIONS.values()}
     expected["foreign-ready-throw"] = "survive"
     expected["live-event"] = "native" if expected["live-event"] == "jquery" else expected["live-event"]
@@ -208,14 +208,14 @@ def test_without_jquery_no_answer_is_told_that_needs_it(small_pages: SmallPages,
     assert small.run("() => awningEmulator.assumptions()") == expected
 
 
-def test_blocks_that_are_in_the_page_before_their_content_get_their_place_with_it(
+def test_blocks_inserted_before_their_content_get_their_position_with_it(
     small_pages: SmallPages,
 ) -> None:
     small = small_pages.load(SETUP + ORDER, configure='{position: "content", "wrapper-enters": "init"}')
     assert small.html == '<div data-order="1">b</div><div data-order="2">a</div>'
 
 
-def test_repetition_of_an_update_is_put_off_once(small_pages: SmallPages) -> None:
+def test_the_repetition_of_an_update_is_deferred_once(small_pages: SmallPages) -> None:
     later = "on(UPDATED, () => { log('update'); setTimeout(() => setTimeout(() => log('timers'))); });"
     small = small_pages.load(
         SETUP + later + "afterReady(() => { host(); fire(); });", configure='{"after-ready": "timer"}'

@@ -91,7 +91,7 @@ def test_no_violation(small_pages: SmallPages, scripts: list[str], jquery: bool)
     assert small.violations == []
 
 
-def test_a_violation_says_who_and_for_which_event(small_pages: SmallPages) -> None:
+def test_a_violation_has_subscriber_and_event(small_pages: SmallPages) -> None:
     small = small_pages.load(
         SETUP, "begin();", "on(PRICE, () => {}); on(PRICE, (e, init) => { init(); init(); });"
     )

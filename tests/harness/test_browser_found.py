@@ -66,7 +66,7 @@ def test_the_named_browser_comes_first(machine, tmp_path):
     assert (found.path, found.origin) == (named, "AWNING_BROWSER")
 
 
-def test_a_named_browser_that_is_not_there_is_an_error(machine):
+def test_a_missing_named_browser_is_an_error(machine):
     with pytest.raises(ConfigurationError, match="AWNING_BROWSER is /nowhere/chromium"):
         find_browser({**machine, "AWNING_BROWSER": "/nowhere/chromium"})
 
@@ -131,5 +131,5 @@ class TestInstalling:
             ensure_browser(said.append, machine)
 
 
-def test_the_browser_of_this_machine_tells_its_version():
+def test_the_browser_of_this_machine_has_a_version():
     assert "Chrom" in ensure_browser(print, dict(os.environ)).version()

@@ -194,7 +194,7 @@ def test_a_broken_widget_fails_the_rule_it_breaks(report, name):
     assert broken.said in report
 
 
-def test_a_widget_that_names_no_state_is_tried_in_a_plain_one(report):
+def test_a_widget_without_states_is_tested_in_a_default_one(report):
     assert re.search(
         r"^PASSED widgets/stateless/widget\.toml::test_shows_its_state\[plain-after-price",
         report,
@@ -204,18 +204,18 @@ def test_a_widget_that_names_no_state_is_tried_in_a_plain_one(report):
 
 
 @pytest.mark.parametrize("name", ["stock-note", "in-a-shadow", *SOUND])
-def test_a_sound_widget_beside_them_passes(report, name):
+def test_a_correct_widget_passes(report, name):
     passed = re.findall(rf"^PASSED widgets/{name}/", report, re.MULTILINE)
     assert passed, report[-4000:]
     assert not re.findall(rf"^(FAILED|ERROR) widgets/{name}/", report, re.MULTILINE)
 
 
-def test_only_the_declarations_are_looked_at_in_a_dev_build(report):
+def test_only_declarations_are_checked_in_a_dev_build(report):
     """What ships of the widget that breaks its promise asks nothing, and shows its text."""
     failed = re.findall(r"^FAILED widgets/gives-another-type/widget\.toml::(\w+)", report, re.MULTILINE)
     assert failed == ["test_keeps_its_declarations"]
 
 
-def test_declarations_are_looked_at_where_there_are_any(report):
+def test_declarations_are_checked_if_there_are_any(report):
     looked = set(re.findall(r"widgets/([\w-]+)/widget\.toml::test_keeps_its_declarations", report))
     assert looked == {"stock-note", "stateless", "in-a-shadow", "gives-another-type"}

@@ -33,7 +33,7 @@ def test_every_product_and_variant_has_a_name():
         (partial(require_shipping, "moon"), "the store does not ship by 'moon'; there are parcel and pickup"),
     ],
 )
-def test_what_is_not_there_is_told_of_with_what_is(look, said):
+def test_an_unknown_name_is_reported_with_the_known_ones(look, said):
     with pytest.raises(NotInTheStore) as told:
         look()
     assert str(told.value).startswith(said)

@@ -30,7 +30,7 @@ def run(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 
-def test_a_broken_widget_does_not_hinder_the_tests_of_another(root):
+def test_a_broken_widget_does_not_prevent_tests_of_another(root):
     done = run(root, "awning", "test", "widgets/stock-note", "-k", "breaks_no_rule or declarations")
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"\b[2-9] passed", done.stdout)
@@ -48,7 +48,7 @@ def test_without_a_path_the_workspace_is_where_the_tests_are(tmp_path):
     [("awning", "test"), ("pytest", "-q", "-p", "no:cacheprovider")],
     ids=["awning", "pytest"],
 )
-def test_what_does_not_build_is_told_of_once_with_its_place(root, words):
+def test_a_widget_that_does_not_build_is_reported_once_with_its_place(root, words):
     done = run(root, *words)
     said = done.stdout + done.stderr
     assert done.returncode == 1
@@ -67,14 +67,14 @@ def test_what_does_not_build_is_told_of_once_with_its_place(root, words):
         (("widgets/other", "widgets"), ()),
     ],
 )
-def test_the_paths_of_a_run_say_which_widgets_it_needs(root, words, chosen):
+def test_the_paths_of_a_run_select_the_widgets(root, words, chosen):
     assert select_widgets(read_workspace(root), words, root) == chosen
 
 
 @pytest.mark.parametrize(
     "words", [("widgets/othr",), ("widgets/other", "widgets/othr::test"), ("-x", "widgets/othr")]
 )
-def test_a_path_that_does_not_exist_is_told_of_as_in_a_check(root, words):
+def test_a_missing_path_is_reported_as_by_check(root, words):
     with pytest.raises(ConfigurationError, match=r"^widgets/othr does not exist$") as told:
         check_paths(words, root)
     assert told.value.hint == 'did you mean "other"?'
@@ -90,5 +90,5 @@ def test_a_path_that_does_not_exist_is_told_of_as_in_a_check(root, words):
         ("--pyargs", "a.b", "c.d"),
     ],
 )
-def test_what_is_no_path_is_left_to_pytest(root, words):
+def test_other_arguments_are_left_to_pytest(root, words):
     check_paths(words, root)

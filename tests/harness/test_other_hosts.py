@@ -44,7 +44,7 @@ fetch = { "https://points.example.com/near.json" = 503 }
 """
 
 OWN = """\
-def test_says_what_the_other_host_says(storefront):
+def test_shows_the_other_hosts_response(storefront):
     storefront.answer("https://points.example.com/near.json", ["Back Street 3"])
     assert storefront.checkout().text() == "Back Street 3"
 
@@ -84,12 +84,12 @@ def report(tmp_path_factory) -> str:
     return done.stdout + done.stderr
 
 
-def test_answers_of_states_and_tests_reach_the_widget(report):
+def test_responses_of_states_and_tests_reach_the_widget(report):
     assert len(re.findall("^PASSED widgets/savings-note/", report, re.MULTILINE)) > 10, report[-4000:]
     assert not re.findall("^(FAILED|ERROR) widgets/savings-note/", report, re.MULTILINE), report[-4000:]
 
 
-def test_an_address_without_an_answer_is_named_with_what_to_write(report):
+def test_an_address_without_a_response_is_reported_with_a_hint(report):
     assert re.search("^FAILED widgets/unanswered/widget.toml::test_shows_its_state", report, re.MULTILINE)
     assert "https://points.example.com/near.json?limit=1 was asked for" in report
     assert '[state.fetch] "https://points.example.com/near.json" = { … }' in report

@@ -10,7 +10,7 @@ from project import Project
 STATES = '[[state]]\nname = "any"\ntitle = "Any"\npayload = "P1"\n'
 TIGHT = ".text { width: 13ch; overflow: hidden; white-space: nowrap; }\n"
 OWN = """\
-def test_it_speaks_the_pseudo_language(storefront, pseudo):
+def test_it_shows_the_pseudo_language(storefront, pseudo):
     visit = storefront.product(language=pseudo)
     assert (pseudo, visit.text()) == ("en-XA", "⟦Ţŵééļvéé çĥåŕš⟧")
     assert storefront.product(language="en").text() == "Twelve chars"
@@ -34,13 +34,13 @@ def run_over(root: Path, *options: str) -> str:
 
 
 def test_a_text_that_is_cut_off_when_it_gets_longer_fails(root):
-    report = run_over(root, "--pseudo", "-k", "longer or speaks")
+    report = run_over(root, "--pseudo", "-k", "longer or shows_the_pseudo")
     assert "FAILED widgets/tight/widget.toml::test_has_room_for_longer_texts" in report, report
     assert "longer texts are cut off: ⟦" in report
     assert "PASSED widgets/roomy/widget.toml::test_has_room_for_longer_texts" in report
-    assert "PASSED widgets/roomy/test_roomy.py::test_it_speaks_the_pseudo_language" in report
+    assert "PASSED widgets/roomy/test_roomy.py::test_it_shows_the_pseudo_language" in report
     assert not (root / "dist").exists()
 
 
-def test_it_is_left_out_when_it_is_not_asked_for(root):
+def test_it_is_left_out_without_the_option(root):
     assert "longer_texts" not in run_over(root, "--collect-only")

@@ -39,7 +39,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("page", REFUSED)
-def test_a_step_that_the_page_does_not_have_or_that_changes_nothing_is_refused(storefront, page):
+def test_an_impossible_or_useless_step_is_refused(storefront, page):
     visit = getattr(storefront, page)(language="en")
     for words, why in REFUSED[page]:
         with pytest.raises((steps.StepFailed, NotInTheStore), match=re.escape(why)):
@@ -51,7 +51,7 @@ def test_the_checkout_of_an_empty_cart_has_no_steps(storefront):
         storefront.checkout("empty", language="en").discount("SAVE10")
 
 
-def test_what_was_done_already_is_refused_the_second_time(storefront, monkeypatch):
+def test_a_repeated_step_is_refused(storefront, monkeypatch):
     visit = storefront.checkout("C1", language="en")
     monkeypatch.setattr(steps, "WITHIN_MS", 5000)
     visit.discount("SAVE10")
@@ -66,7 +66,7 @@ def test_what_was_done_already_is_refused_the_second_time(storefront, monkeypatc
         visit.discount(None)
 
 
-def test_what_a_widget_covers_is_named_with_the_cover(storefront, monkeypatch):
+def test_a_covered_control_is_reported_with_its_cover(storefront, monkeypatch):
     visit = storefront.checkout("C1", language="en")
     visit.evaluate(
         "document.body.insertAdjacentHTML('beforeend',"

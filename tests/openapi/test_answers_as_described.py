@@ -110,7 +110,7 @@ def test_no_key_and_no_code(app, apps_described):
         assert (answer.status, error["error_code"], error["error_message"]) == (401, 401, "Unauthorized")
 
 
-def test_the_judge_is_strict(app, apps_described):
+def test_the_response_check_is_strict(app, apps_described):
     answer = app.answer("GET", "/apps/user/")
     for spoilt in (b'{"error":false}', b'{"error":false,"user":{"email":1}}', b'{"error":true,"user":{}}'):
         with pytest.raises(Exception, match="Failed validating"):

@@ -19,7 +19,7 @@ METHODS = {"get", "post"}
 
 
 @pytest.mark.parametrize("name", DESCRIPTIONS)
-def test_what_is_checked_in_is_current(name, tmp_path):
+def test_checked_in_files_are_current(name, tmp_path):
     checked_in = (DOCS / name).read_text(encoding="utf-8")
     again = "python -m awning.contract.descriptions docs"
     assert checked_in == text_of(DESCRIPTIONS[name]()), f"write it again: {again}"
@@ -51,7 +51,7 @@ OPENAPI = [name for name in DESCRIPTIONS if DESCRIPTIONS[name]().get("openapi")]
 
 
 @pytest.mark.parametrize("name", OPENAPI)
-def test_it_is_sound(name):
+def test_the_description_is_valid(name):
     document = DESCRIPTIONS[name]()
     ids = [call["operationId"] for _, _, call, _ in calls(document)]
     assert len(ids) == len(set(ids))
@@ -79,7 +79,7 @@ def test_every_call_is_described():
     assert described == {re.sub(r"<(\w+)>", r"{\1}", call.path) for call in RESELLER_CALLS}
 
 
-def test_what_is_only_observed_is_marked():
+def test_observed_calls_are_marked():
     marked = {
         call["operationId"]
         for _, _, call, _ in calls(DESCRIPTIONS["openapi/apps.json"]())

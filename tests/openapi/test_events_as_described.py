@@ -64,6 +64,6 @@ def test_a_cart_event(name):
         ("after-cart", {"eventParam": {"cartData": {"total": None}, "currency": {}, "page": {}}}),
     ],
 )
-def test_another_shape_is_told(channel, payload):
+def test_another_shape_is_reported(channel, payload):
     with pytest.raises(Exception, match="Failed validating"):
         check(channel, payload)

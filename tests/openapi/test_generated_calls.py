@@ -176,7 +176,7 @@ def test_every_answer_is_described(call, apps_described, reseller_described):
     assert served == []
 
 
-def test_a_shape_that_is_not_described_is_found():
+def test_an_undescribed_shape_is_reported():
     """What the checks above would say of a 500, another type and a field of another type."""
     _, operation = OPERATIONS["apps.json GET /apps/user/"]
     case = operation.Case()

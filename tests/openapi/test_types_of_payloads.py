@@ -17,7 +17,7 @@ ROOT = Path(__file__).parents[2]
 
 
 @pytest.mark.parametrize("path", TYPES)
-def test_what_is_checked_in_is_current(path):
+def test_checked_in_files_are_current(path):
     again = "python -m awning.contract.descriptions types"
     assert (ROOT / path).read_text(encoding="utf-8") == TYPES[path](), f"write it again: {again}"
 
@@ -55,7 +55,7 @@ def test_the_page_has_every_field_with_how_it_is_known():
         assert any(f"| {field.source} | {field.about}" in row for row in rows), field.name
 
 
-def test_what_may_be_missing_is_what_is_assumed():
+def test_only_assumed_fields_may_be_missing():
     assert payload_shapes.CartData.__required_keys__ == {"total", "total_no_discount"}
     assert WHOLE[0] == "CartData"
     assert not payload_shapes.Currency.__required_keys__

@@ -16,7 +16,7 @@ BODY = {"app": "My app", "widget": "sample", "message": "Error: broken"}
 
 
 @pytest.mark.parametrize(("render", "insert"), [(FAILS, "replace"), (REJECTS, 'later("sample", replace)')])
-def test_app_widget_and_message_are_told_once(
+def test_app_widget_and_message_are_reported_once(
     small_pages: SmallPages, snippet: Snippet, render: str, insert: str
 ) -> None:
     code = snippet(render, insert=insert, **SET)
@@ -34,16 +34,16 @@ def test_a_long_message_is_cut(small_pages: SmallPages, snippet: Snippet) -> Non
     assert len(json.loads(text)["message"]) == 200
 
 
-def test_a_widget_that_does_not_fail_tells_nothing(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_a_widget_that_does_not_fail_reports_nothing(small_pages: SmallPages, snippet: Snippet) -> None:
     assert small_pages.load(SHOP + SENT + "product();", snippet("() => 'x'", **SET)).log == []
 
 
-def test_a_browser_without_beacons_is_left_alone(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_a_browser_without_beacons_gets_no_error(small_pages: SmallPages, snippet: Snippet) -> None:
     small = small_pages.load(SHOP + "navigator.sendBeacon = undefined; product();", snippet(FAILS, **SET))
     assert (small.errors, len(small.console)) == ([], 1)
 
 
-def test_without_an_address_not_a_byte_is_shipped(snippet: Snippet) -> None:
+def test_without_an_address_the_beacon_does_not_ship(snippet: Snippet) -> None:
     assert "sendBeacon" not in snippet(FAILS)
     assert "sendBeacon" in snippet(FAILS, **SET)
     assert snippet(FAILS) == snippet(FAILS, AWNING_APP='"Another"', AWNING_BEACON='""')
@@ -75,7 +75,7 @@ def test_the_request_reaches_the_address(browser: Browser, snippet: Snippet) -> 
 @pytest.mark.parametrize(
     ("start", "insert"), [("throw", "replace"), ("return Promise.reject", 'later("sample", replace)')]
 )
-def test_what_has_no_text_is_not_told_and_reaches_nobody(
+def test_an_error_without_text_is_not_reported_and_not_thrown(
     small_pages: SmallPages, snippet: Snippet, thrown: str, start: str, insert: str
 ) -> None:
     code = snippet(f"() => {{ {start}({thrown}); }}", insert=insert, **SET)

@@ -18,7 +18,9 @@ FAILING = {
 
 
 @pytest.mark.parametrize("render", FAILING.values(), ids=FAILING)
-def test_failing_render_reaches_nobody(small_pages: SmallPages, snippet: Snippet, render: str) -> None:
+def test_failing_render_does_not_throw_to_the_page(
+    small_pages: SmallPages, snippet: Snippet, render: str
+) -> None:
     insert = ("String", "", 'later("sample", replace)') if "Promise" in render else ()
     small = small_pages.load(SHOP, snippet(render, *insert), NEIGHBOUR + "product(); select('2');")
     assert small.run("() => __log") == ["neighbour", "u", "u"]
@@ -30,7 +32,7 @@ def test_failing_render_reaches_nobody(small_pages: SmallPages, snippet: Snippet
     assert small.kinds("exception") == []
 
 
-def test_nothing_thrown_is_told_once_too(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_a_thrown_undefined_is_reported_once_too(small_pages: SmallPages, snippet: Snippet) -> None:
     code = snippet("() => { throw undefined; }")
     assert small_pages.load(SHOP + "product(); select('2');", code).console == ["error: sample undefined"]
 
@@ -72,7 +74,7 @@ def test_failing_init_is_reported_not_thrown(small_pages: SmallPages, snippet: S
     assert "service" in small.console[0]
 
 
-def test_page_without_the_service_is_left_alone(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_page_without_the_service_gets_no_error(small_pages: SmallPages, snippet: Snippet) -> None:
     small = small_pages.load(snippet("() => 'x'"), emulator=False)
     assert small.log == []
     assert (small.errors, small.console) == ([], [])

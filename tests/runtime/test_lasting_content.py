@@ -24,7 +24,7 @@ def insert(how: str) -> tuple[str, ...]:
 
 
 @pytest.mark.parametrize("how", INSERTS)
-def test_what_a_shopper_did_survives_an_update(small_pages: SmallPages, snippet: Snippet, how: str) -> None:
+def test_a_shoppers_input_survives_an_update(small_pages: SmallPages, snippet: Snippet, how: str) -> None:
     small = small_pages.load(SHOP + "product();", snippet(FORM, *insert(how)))
     found = small.run(
         f"""() => {{ {ROOT}
@@ -125,7 +125,7 @@ def test_it_works_in_every_profile(small_pages: SmallPages, snippet: Snippet, ho
     assert text == "3"
 
 
-def test_content_that_somebody_removed_comes_back(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_removed_content_comes_back(small_pages: SmallPages, snippet: Snippet) -> None:
     small = small_pages.load(SHOP + "product();", snippet(FORM, *insert("keep")))
     assert small.run(
         "() => { box().firstChild.textContent = ''; select('3'); return box().textContent.includes('3'); }"

@@ -138,13 +138,13 @@ def test_latest_async_render_wins(small_pages: SmallPages, snippet: Snippet) -> 
     assert small.violations == []
 
 
-def test_a_late_answer_keeps_its_position(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_a_late_result_keeps_its_position(small_pages: SmallPages, snippet: Snippet) -> None:
     late = snippet("() => new Promise((done) => setTimeout(() => done('late'), 5))", *LATER, name="late")
     small = small_pages.load(SHOP + "product();", late, snippet("() => 'early'", name="early"))
     small.frame.wait_for_function("() => box().textContent === 'lateearly'")
 
 
-def test_two_copies_of_one_app_do_not_meet(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_two_copies_of_one_app_are_independent(small_pages: SmallPages, snippet: Snippet) -> None:
     code = snippet("({ item }) => `${item.price}`")
     small = small_pages.load(SHOP + "product(); select('3');", code, code)
     assert small.run("() => [...box().children].map((one) => one.textContent)") == ["22.9", "22.9"]

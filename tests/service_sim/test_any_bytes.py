@@ -80,7 +80,7 @@ def is_an_answer(status, content_type, body):
 
 @settings(max_examples=volume("service-any-bytes"))
 @given(method=methods, path=api_paths, query=st.binary(max_size=60), key=st.binary(max_size=60), body=bodies)
-def test_an_unknown_caller_never_gets_more_than_an_answer(method, path, query, key, body):
+def test_any_bytes_of_an_unknown_caller_get_a_response(method, path, query, key, body):
     service = Service()
     is_an_answer(*asked(AppsApi(service), method, "/v1" + path, query, [(b"authorization", key)], body))
     service.close()
@@ -91,7 +91,7 @@ def test_an_unknown_caller_never_gets_more_than_an_answer(method, path, query, k
     calls=st.lists(st.tuples(methods, api_paths, bodies), min_size=1, max_size=5),
     assumptions=st.sampled_from([None, "hostile"]),
 )
-def test_a_known_caller_may_send_anything(calls, assumptions):
+def test_any_bytes_of_a_known_caller_get_a_response(calls, assumptions):
     service = Service(assumptions=assumptions)
     app_id, key = service.register_app({"app_title": "A"})
     code = service.install(app_id, service.create_website().id)
@@ -106,7 +106,7 @@ def test_a_known_caller_may_send_anything(calls, assumptions):
 
 @settings(max_examples=volume("service-any-bytes"))
 @given(calls=st.lists(st.tuples(methods, control_paths, bodies), min_size=1, max_size=5))
-def test_the_control_may_be_sent_anything(calls):
+def test_any_bytes_to_the_control_api_get_a_response(calls):
     service = Service()
     headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
     for method, path, body in calls:
@@ -132,7 +132,7 @@ def test_the_control_may_be_sent_anything(calls):
     ],
     ids=lambda sent: repr(sent[:50]),
 )
-def test_what_is_hardly_http_is_answered_in_the_envelope(running, sent):
+def test_malformed_http_gets_a_response_in_the_envelope(running, sent):
     url = urlsplit(running.apps_url)
     with socket.create_connection((url.hostname, url.port), timeout=5) as connection:
         connection.sendall(sent)

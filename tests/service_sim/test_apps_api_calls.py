@@ -27,7 +27,7 @@ def test_every_endpoint_has_an_operation_and_every_operation_an_endpoint():
 
 
 @rows
-def test_a_call_answers_error_false_and_its_fields(caller, row):
+def test_a_call_returns_error_false_and_its_fields(caller, row):
     status, answer = caller.call(row.method, path_of(row), payload_of(row))
     assert status == 200
     assert answer.pop("error") is False
@@ -52,7 +52,7 @@ def test_a_call_answers_error_false_and_its_fields(caller, row):
     ],
     ids=lambda wrong: next(iter(wrong.items()))[1] or "empty " + next(iter(wrong)),
 )
-def test_missing_and_wrong_credentials_are_unauthorized_to_the_byte(caller, row, wrong):
+def test_missing_and_wrong_credentials_get_the_same_bytes(caller, row, wrong):
     given = {k: v.format(key=caller.api_key, code=caller.auth_code) for k, v in wrong.items()}
     answer = caller.answer(row.method, path_of(row), **given)
     assert (answer.status, answer.body) == (401, UNAUTHORIZED)
@@ -104,11 +104,11 @@ def test_the_final_slash_may_be_left_out(caller):
     "name", [row.operation for row in ENDPOINTS if row.method == "POST" and not row.required]
 )
 @pytest.mark.parametrize("body", [b"", b"  ", b"{}", b"[]"])
-def test_an_empty_body_is_no_parse_error(caller, name, body):
+def test_an_empty_body_is_accepted(caller, name, body):
     assert caller.answer("POST", f"/apps/{name}/", body).status == 200
 
 
-def test_account_calls_tell_of_owner_and_website(service, caller):
+def test_account_calls_return_owner_and_website(service, caller):
     website = service.create_website(
         languages=["en"], brandname='Rīga & "Co"', owner_email="a@example.com", owner_email_confirmed=False
     )

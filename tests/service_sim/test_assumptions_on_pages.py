@@ -58,14 +58,14 @@ def answers(text):
 
 
 @pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
-def test_pages_take_the_browsers_answers_of_the_services_assumption_set(visit, name):
+def test_pages_use_the_services_assumptions_about_the_browser(visit, name):
     service = Service(assumptions=name)
     wanted = {id_: a.sets[name] for id_, a in PAGE_ASSUMPTIONS.items() if a.side == "browser"}
     assert answers(visit(service)) == wanted
     service.close()
 
 
-def test_pages_take_the_pages_answers_of_the_services_assumption_set(visit):
+def test_pages_use_the_services_assumptions_about_pages(visit):
     hostile, usual = Service(assumptions="hostile"), Service()
     assert '"page":"cart"' in visit(hostile)
     assert '"page":"catalog"' in visit(usual)
@@ -79,7 +79,7 @@ def test_a_single_answer_changes_the_next_page(visit, service, control):
     assert answers(visit(service))["replay"] == "all"
 
 
-def test_an_address_answers_otherwise_than_the_service(visit):
+def test_an_address_overrides_the_services_assumptions(visit):
     service = Service(assumptions="hostile")
     assert answers(visit(service, "en/cart?assumptions=replay=none"))["replay"] == "none"
     assert answers(visit(service, "en/cart?assumptions=observed"))["replay"] == "last"
@@ -87,7 +87,7 @@ def test_an_address_answers_otherwise_than_the_service(visit):
     service.close()
 
 
-def test_the_control_lists_the_browsers_and_the_pages_questions_too(control):
+def test_the_control_api_lists_assumptions_about_browser_and_pages_too(control):
     listed = {entry["id"]: entry for entry in control.call("GET", "assumptions")[1]["assumptions"]}
     assert list(listed) == list(ASSUMPTIONS)
     assert {entry["side"] for entry in listed.values()} == {"service", "browser", "pages"}

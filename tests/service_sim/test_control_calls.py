@@ -8,7 +8,7 @@ import pytest
 from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS
 
 
-def test_a_whole_world_is_made_by_control_calls(control):
+def test_control_calls_make_websites_apps_and_instances(control):
     website = control.call("POST", "websites", {"languages": ["en"], "brandname": "Shop"})[1]
     assert website == {"error": False, "website_id": 1, "url": "http://127.0.0.1/1/"}
     app = control.call("POST", "apps", {"app_title": "A"})[1]
@@ -74,7 +74,7 @@ def test_an_empty_body_makes_a_website_with_the_usual_languages(control):
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_what_is_wrong_is_said(control, method, path, body, status, message):
+def test_an_invalid_control_call_is_explained(control, method, path, body, status, message):
     answer = control.call(method, path, body)
     assert answer[0] == status
     assert answer[1]["error"] is True
@@ -131,7 +131,7 @@ def test_faults_are_put_shown_and_cleared(control):
     assert control.call("PUT", "faults", [])[1]["faults"] == []
 
 
-def test_reset_forgets_the_world_but_not_the_assumptions(control):
+def test_reset_deletes_everything_but_the_assumptions(control):
     control.call("POST", "websites")
     control.call("PUT", "faults", [{"fault": "refused"}])
     control.call("PUT", "clock", {"now": "2030-01-01", "frozen": True})
@@ -155,7 +155,7 @@ def test_purging_a_website_shows_a_changed_default_at_once(control, caller):
     assert shown() == "new"
 
 
-def test_the_request_log_tells_everything_but_secrets(control, caller):
+def test_the_request_log_has_everything_but_secrets(control, caller):
     caller.call("POST", "/apps/set_data/", {"data": "planted-data"})
     caller.answer("GET", f"/apps/{caller.auth_code}/")
     caller.answer("GET", "/apps/languages/", authorization="ApiKey planted-key-planted-key")

@@ -74,14 +74,14 @@ def test_a_source_overrides_the_manifest_and_changes_when_the_cache_expires(sour
     assert shown(later=10) == ("h", "2")
 
 
-def test_a_source_that_fails_leaves_what_was_shown(source, shown):
+def test_a_source_that_fails_leaves_the_shown_snippet(source, shown):
     source.answers = {"/body": (200, b"1"), "/head": (200, b"")}
     assert shown() == ("", "1")
     source.answers = {"/body": (500, b"broken"), "/head": (200, b"\xff")}
     assert shown(later=60) == ("", "1")
 
 
-def test_a_source_that_never_worked_leaves_the_manifests_own(shown):
+def test_a_source_that_never_worked_leaves_the_manifests_snippet(shown):
     assert shown() == ("manifest's head", "manifest's")
 
 
@@ -111,7 +111,7 @@ def dripping(head):
 
 
 @pytest.mark.parametrize("head", [True, False], ids=["head", "body"])
-def test_a_source_that_drips_is_given_up_in_time(source, shown, head, monkeypatch):
+def test_a_slow_source_is_given_up_in_time(source, shown, head, monkeypatch):
     monkeypatch.setattr("awning_harness.service.source_url.FETCH_TIMEOUT_S", 0.3)
     source.answers = {"/body": (200, dripping(head)), "/head": (200, b"h")}
     begun = time.monotonic()
@@ -137,13 +137,13 @@ def test_a_redirect_is_followed_to_http_only(source, shown, location, body):
     assert shown() == ("", body)
 
 
-def test_a_redirect_from_elsewhere_does_not_lead_to_this_machine():
+def test_a_redirect_from_another_host_to_loopback_is_refused():
     elsewhere = Request("https://shop.example/snippet")
     with pytest.raises(URLError):
         _CheckedRedirects().redirect_request(elsewhere, None, 302, "", {}, "http://127.0.0.1:8430/")
 
 
-def test_a_source_that_is_too_large_is_not_taken(source, shown):
+def test_a_source_that_is_too_large_is_refused(source, shown):
     source.answers = {"/body": (200, b"x" * (1024 * 1024 + 1)), "/head": (200, b"x" * 1024 * 1024)}
     head, body = shown()
     assert len(head) == 1024 * 1024

@@ -92,7 +92,7 @@ SUCCESS = b'{"error":false}'
     ],
     ids=lambda value: " ".join(map(str, value.values())) if isinstance(value, dict) else "",
 )
-def test_a_fault_answers(running, set_snippet, rule, status, body, performed):
+def test_a_fault_replaces_the_response(running, set_snippet, rule, status, body, performed):
     put(running, rule)
     answer = set_snippet()
     assert answer[0] == status
@@ -100,7 +100,7 @@ def test_a_fault_answers(running, set_snippet, rule, status, body, performed):
     assert stored(running) == ("new" if performed else None)
 
 
-def test_a_delayed_call_is_performed_whole_when_its_client_has_given_up(running, set_snippet):
+def test_a_delayed_call_is_performed_after_its_client_gave_up(running, set_snippet):
     put(running, {"fault": "delay", "ms": 200})
     with pytest.raises(TimeoutError):
         set_snippet(timeout=0.05)
@@ -109,7 +109,7 @@ def test_a_delayed_call_is_performed_whole_when_its_client_has_given_up(running,
     assert stored(running) == "new"
 
 
-def test_a_request_that_is_cut_off_is_not_judged_by_its_first_half(running, app):
+def test_a_request_that_is_cut_off_gets_no_response(running, app):
     """An empty object and a cut-off one must not look alike: the end of the connection is no end of a body."""
     key, code = app
     url = urlsplit(running.apps_url)
@@ -145,7 +145,7 @@ def test_a_fault_breaks_the_connection(running, set_snippet, name, error, perfor
     assert set_snippet()[2] == SUCCESS
 
 
-def test_a_share_of_refused_calls_are_reset_and_the_rest_answered(running, set_snippet):
+def test_a_share_of_refused_calls_are_reset_and_the_others_performed(running, set_snippet):
     put(running, {"fault": "refused", "share": 0.5, "seed": 3})
     outcomes = set()
     for _ in range(20):
@@ -181,7 +181,7 @@ def test_a_fault_of_another_route_leaves_a_call_alone(running, set_snippet):
     assert set_snippet()[0] == 200
 
 
-def test_the_control_is_never_struck(running):
+def test_faults_do_not_act_on_the_control_api(running):
     put(running, {"fault": "refused"})
     with socket.create_connection(
         (urlsplit(running.control_url).hostname, urlsplit(running.control_url).port)
@@ -197,7 +197,7 @@ def test_the_log_names_the_fault(running, set_snippet):
     assert (entry.fault, entry.operation, entry.status) == ("status", "set_snippet", 500)
 
 
-def test_a_share_strikes_the_same_calls_with_the_same_seed():
+def test_a_share_hits_the_same_calls_with_the_same_seed():
     def struck():
         faults = Faults()
         faults.put([{"fault": "timeout", "share": 0.3, "seed": 7}], ROUTES)

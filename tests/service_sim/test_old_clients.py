@@ -69,7 +69,7 @@ def test_which_assumption_set_refuses_what_a_client_does(caller, assumption, nam
 
 
 @pytest.mark.parametrize("assumption", ROWS)
-def test_the_page_says_the_same(assumption):
+def test_the_documentation_agrees(assumption):
     statuses = " | ".join(str(status) for status in ROWS[assumption][1])
     assert f"| {statuses} | `{assumption}` |" in PAGE
 

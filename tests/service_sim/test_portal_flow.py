@@ -182,7 +182,7 @@ def test_settings_lead_back_without_the_parameters_of_a_return_link(browser, ser
 @pytest.mark.parametrize(
     ("value", "while_waiting"), [("live", ("New", "1.0.1")), ("waits", ("Tests <b>&", "1.0.0"))]
 )
-def test_whether_a_version_that_waits_for_approval_is_live_is_assumed(
+def test_an_assumption_decides_whether_a_waiting_version_is_live(
     browser, service, submitted, value, while_waiting
 ):
     service.assumptions.set("unapproved-version", value)
@@ -262,7 +262,7 @@ def test_submitting_again_keeps_the_secret_and_waits_for_approval(browser, servi
     assert browser.follow("POST", "/apps/1/", {"manifest": json.dumps(new)}) == "/apps/1/"
 
 
-def test_all_faults_of_a_manifest_are_told_at_once(browser):
+def test_all_problems_of_a_manifest_are_shown_at_once(browser):
     answer = browser.ask("POST", "/apps/", manifest={"app_vendor": {}, "app_titel": "x"})
     told = json.loads(answer.body)
     assert (answer.status, told["error"], told["error_code"]) == (400, True, 400)
@@ -294,7 +294,7 @@ def test_the_form_for_a_new_version_holds_the_last_one(browser, submitted):
 
 
 @pytest.mark.parametrize("manifest", [b"", b"{", b"[]", b"null", b"\xff"])
-def test_what_is_no_manifest_is_refused(browser, manifest):
+def test_a_malformed_manifest_is_refused(browser, manifest):
     assert browser.ask("POST", "/apps/", manifest=manifest).status == 400
     assert browser.ask("POST", "/apps/", {"manifest": manifest}).status == 400
 
@@ -333,11 +333,11 @@ def test_forms_of_other_sites_are_refused(browser, origin):
         ("GET", "/style.css", 200),
     ],
 )
-def test_pages_that_are_there_and_that_are_not(browser, method, url, status):
+def test_existing_and_missing_pages(browser, method, url, status):
     assert browser.ask(method, url).status == status
 
 
-def test_a_bad_language_of_a_website_is_said_on_a_page(browser):
+def test_a_bad_language_of_a_website_is_shown_on_a_page(browser):
     answer = browser.ask("POST", "/websites/", {"languages": "<script>"})
     assert answer.status == 400
     assert b"language codes" in answer.body
@@ -354,9 +354,7 @@ def test_the_request_page_lists_calls(browser, caller):
     ("status", "error_code", "said"),
     [(200, None, None), (404, 404, "404"), (200, 500, "200, error 500"), (0, None, "no answer")],
 )
-def test_the_request_page_marks_what_failed_even_where_the_status_is_200(
-    browser, service, status, error_code, said
-):
+def test_the_request_page_marks_failures_with_status_200_too(browser, service, status, error_code, said):
     called = {
         "at": "2026-03-01T12:00:00Z",
         "method": "GET",

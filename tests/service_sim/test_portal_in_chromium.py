@@ -186,7 +186,7 @@ WIDER = """[...document.querySelectorAll('html, main, section, td, th')]
     .filter(it => it.scrollWidth > it.clientWidth).map(it => it.outerHTML.slice(0, 80))"""
 
 
-def test_nothing_on_a_phone_is_wider_than_its_box(page, world):
+def test_nothing_is_wider_than_its_box_on_a_phone(page, world):
     running, app = world
     submit(page, running, app)
     make_website(page, running, "Leinenwäsche-und-Heimtextilien-Manufaktur", "lv en")
@@ -199,7 +199,7 @@ def test_nothing_on_a_phone_is_wider_than_its_box(page, world):
         assert page.evaluate(WIDER) == [], path
 
 
-def test_a_phone_shows_each_request_whole(page, world):
+def test_each_request_is_shown_whole_on_a_phone(page, world):
     running, _ = world
     path = "/v1/" + "/".join(["an", "unknown", "address"] * 8)
     urlopen_quietly(running.apps_url.removesuffix("/v1") + path)

@@ -147,7 +147,7 @@ PAGE_ROWS = {"default-cache", "installing-snippets", "before-installed", "unknow
 @pytest.mark.parametrize(
     ("assumption", "value", "before", "last", "status", "part"), ROWS, ids=lambda v: str(v)[:24]
 )
-def test_an_assumption_changes_an_answer(caller, assumption, value, before, last, status, part):
+def test_an_assumption_changes_a_response(caller, assumption, value, before, last, status, part):
     caller.service.assumptions.set(assumption, value)
     for call in before:
         assert caller.call(*call)[0] == 200
@@ -229,7 +229,7 @@ def test_the_rate_limit_counts_the_calls_of_a_second(caller):
 
 
 @pytest.mark.parametrize("name", ASSUMPTION_SETS)
-def test_every_assumption_set_takes_answers_that_exist(name):
+def test_every_assumption_set_has_existing_answers(name):
     assert all(a.allows(a.sets[name]) for a in ASSUMPTIONS.values())
 
 
@@ -242,7 +242,7 @@ def test_ids_are_unique_and_every_entry_is_complete():
         assert len(assumption.alternatives) > 1
 
 
-def test_a_number_of_seconds_is_allowed_only_where_seconds_are_meant(service):
+def test_a_number_of_seconds_is_allowed_only_for_assumptions_in_seconds(service):
     service.assumptions.set("default-cache", "17")
     assert service.assumptions.seconds("default-cache") == 17
     for id_, value in (

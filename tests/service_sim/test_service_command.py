@@ -38,7 +38,7 @@ def ask(url, method, path, body=None, **headers):
         connection.close()
 
 
-def test_the_first_line_names_the_addresses_and_they_answer():
+def test_the_first_line_has_the_addresses_which_respond():
     with started() as (_, told):
         assert list(told) == [
             "schema_version",
@@ -138,14 +138,14 @@ def test_the_dialect_is_the_flags_then_that_of_the_profile_in_force(
     assert find_profile(flag).dialect.global_object == spoken
 
 
-def test_outside_a_workspace_the_specifications_names_are_spoken(tmp_path, monkeypatch):
+def test_outside_a_workspace_the_specifications_names_are_used(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("AWNING_PROFILE", raising=False)
     assert find_profile(None).dialect == Dialect()
 
 
 @pytest.mark.parametrize(("flag", "variable"), [("acme", ""), (None, "acme")])
-def test_a_profile_that_is_not_there_is_a_configuration_error(tmp_path, monkeypatch, flag, variable):
+def test_a_missing_profile_is_a_configuration_error(tmp_path, monkeypatch, flag, variable):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("AWNING_PROFILE", variable)
     with pytest.raises(ConfigurationError) as error:
@@ -153,13 +153,13 @@ def test_a_profile_that_is_not_there_is_a_configuration_error(tmp_path, monkeypa
     assert error.value.exit_code == 2
 
 
-def test_an_unknown_profile_of_a_workspace_is_a_configuration_error_that_guesses(workspace):
+def test_an_unknown_profile_is_a_configuration_error_with_a_suggestion(workspace):
     result = CliRunner().invoke(service, ["--dialect", "acne"])
     assert result.exception.exit_code == 2
     assert result.exception.hint == 'did you mean "acme"?'
 
 
-def test_the_service_speaks_the_dialect_of_the_workspace_it_is_started_in(workspace, tmp_path):
+def test_the_service_uses_the_dialect_of_its_workspace(workspace, tmp_path):
     with started() as (_, told):
         headers = {"Content-Type": "application/json"}
         app = ask(told["control_url"], "POST", "/apps", "{}", **headers)[1]

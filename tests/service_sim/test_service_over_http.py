@@ -53,7 +53,7 @@ def test_addresses_are_four_origins_and_the_api_ends_in_v1(running):
     assert all(urlsplit(url).hostname == "127.0.0.1" for url in urls)
 
 
-def test_control_makes_a_world_an_app_can_call_into(running):
+def test_an_app_can_call_an_instance_made_by_control_calls(running):
     website, key, code = installed(running)
     assert website["url"] == f"{running.storefront_url}/{website['website_id']}/"
     status, answer = ask(running.apps_url, "GET", f"/apps/website/{code}", None, **key)
@@ -61,7 +61,7 @@ def test_control_makes_a_world_an_app_can_call_into(running):
 
 
 @pytest.mark.parametrize("number", ["0", "9" * 18, "9" * 19, "9" * 23, "9" * 5000, "٣" * 30], ids=len)
-def test_no_number_is_too_large_to_be_no_website(running, number):
+def test_a_huge_website_number_is_not_found(running, number):
     for rest in ("/", "/lv/", "/lv/cart"):
         url = f"{running.storefront_url}/{quote(number)}{rest}"
         with pytest.raises(HTTPError) as caught:
@@ -79,7 +79,7 @@ def test_no_number_is_too_large_to_be_no_website(running, number):
         ("reseller_url", "/v1/token/"),
     ],
 )
-def test_a_fault_of_our_own_is_answered_in_the_envelope_and_told(running, name, path, monkeypatch, capsys):
+def test_a_bug_gets_a_response_in_the_envelope_and_is_reported(running, name, path, monkeypatch, capsys):
     secret = "app-secret"
 
     def broken(*_):
@@ -109,7 +109,7 @@ def test_a_foreign_host_is_misdirected(running, name, host):
 @pytest.mark.parametrize(
     "host", ["localhost", "localhost:1", "[::1]", "[::1]:80", "LOCALHOST:80", "127.0.0.1"]
 )
-def test_every_name_of_loopback_is_served(running, host):
+def test_every_loopback_name_is_served(running, host):
     assert ask(running.control_url, "GET", "/clock", None, Host=host)[0] == 200
 
 
@@ -124,7 +124,7 @@ def test_every_name_of_loopback_is_served(running, host):
         ({"Content-Type": "application/json; charset=utf-8"}, 200),
     ],
 )
-def test_the_control_takes_nothing_a_web_page_could_send(running, headers, status):
+def test_the_control_api_refuses_requests_that_a_web_page_could_send(running, headers, status):
     assert ask(running.control_url, "POST", "/websites", "{}", **headers)[0] == status
 
 
@@ -139,7 +139,7 @@ def test_a_path_with_bad_utf_8_is_404(running):
     assert ask(running.apps_url, "GET", "/apps/%FF%00/")[0] == 404
 
 
-def test_an_offer_of_another_protocol_is_not_heard_and_costs_no_body(running):
+def test_an_offer_of_another_protocol_is_ignored_and_the_body_stays(running):
     """Java's HttpClient offers h2c with every request over plain http."""
     _, key, code = installed(running)
     offer = {"Connection": "Upgrade, HTTP2-Settings", "UPGRADE": "h2c", "HTTP2-Settings": "AAEAAEAA"}
@@ -173,7 +173,7 @@ def test_writes_from_many_clients_are_all_kept(running):
         assert list(pool.map(read, range(100))) == [f"<{number}>" for number in range(100)]
 
 
-def test_neither_the_storefront_nor_the_bundler_is_loaded_before_a_page_is_asked_for():
+def test_storefront_and_bundler_are_loaded_with_the_first_page():
     """The arrows hold in a running process too: the shop is another room, brought in by its first page."""
     program = (
         "import sys\n"

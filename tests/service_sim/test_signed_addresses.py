@@ -71,13 +71,13 @@ def test_the_signature_is_hmac_sha_256_in_lower_case_hex():
         (f"a{'[k]' * 5000}=1&b=2", "b=2"),
     ],
 )
-def test_an_addresss_own_parameters_are_sent_as_php_would_write_them(query, parsed_and_encoded_by_php):
+def test_parameters_of_an_address_are_sent_as_php_writes_them(query, parsed_and_encoded_by_php):
     signed = signed_url(f"https://a.example/?{query}", [("x_", "1")], "s").partition("?")[2]
     assert signed.startswith(parsed_and_encoded_by_php + "&x_=1&hash=")
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
-def test_whatever_an_addresss_own_parameters_are_both_kinds_of_verifier_accept_them(query):
+def test_both_kinds_of_verifier_accept_any_parameters_of_an_address(query):
     signed = signed_url(f"https://a.example/?{query}", [("x_", "1")], "s").partition("?")[2]
     assert verify_request(signed.encode(), Secret("s"))
     sent = signed.rpartition("&hash=")[0].encode()
@@ -92,7 +92,7 @@ def test_whatever_an_addresss_own_parameters_are_both_kinds_of_verifier_accept_t
         ("https://a.example/p#frag", "https://a.example/p?x=1+2&hash="),
     ],
 )
-def test_the_hash_comes_last_after_the_addresss_own_parameters(url, begin):
+def test_the_hash_is_the_last_parameter(url, begin):
     signed = signed_url(url, [("x", "1 2")], "s")
     assert signed.startswith(begin)
     query = signed.partition("?")[2]

@@ -21,7 +21,7 @@ def test_language_null_is_the_website_wide_snippet(caller):
 @pytest.mark.parametrize(
     "text", ["", " a\r\n", "\0", "ā🙂", "{{svc_app_data}}", "x" * 1_000_000], ids=lambda t: repr(t[:9])
 )
-def test_a_snippet_is_kept_to_the_byte(caller, text):
+def test_a_snippet_is_stored_without_change(caller, text):
     caller.call("POST", "/apps/set_snippet/", {"snippet": text})
     assert caller.call("GET", "/apps/get_snippet/")[1]["snippet"] == text
 
@@ -70,7 +70,7 @@ def test_data_comes_back_as_it_was_set(caller, value):
 
 
 @pytest.mark.parametrize("payload", [{}, {"data": None}, {"data": 1}, {"data": True}], ids=repr)
-def test_data_that_is_no_string_or_object_is_refused(caller, payload):
+def test_data_must_be_a_string_or_an_object(caller, payload):
     assert caller.call("POST", "/apps/set_data/", payload)[0] == 400
 
 

@@ -46,7 +46,7 @@ def test_a_restart_keeps_everything(state):
     after.close()
 
 
-def test_an_assumption_set_overrides_what_the_file_says(state):
+def test_an_assumption_set_overrides_the_files(state):
     first = Service(state)
     first.assumptions.set("unset-snippet", "empty")
     first.close()
@@ -76,7 +76,7 @@ def test_the_key_beside_the_state_file_is_its_owners_alone(state):
     assert stat.S_IMODE(state.with_name("state.db.key").stat().st_mode) == 0o600
 
 
-def test_a_seal_that_was_changed_or_made_with_another_key_does_not_open():
+def test_a_changed_seal_or_one_of_another_key_does_not_open():
     vault = Vault.beside(None)
     sealed = vault.seal("secret ā")
     assert vault.open(sealed) == "secret ā"
@@ -166,13 +166,13 @@ def test_a_write_that_fails_leaves_no_trace(state):
         (lambda _: Service(assumptions="none"), ValueError),
     ],
 )
-def test_what_cannot_be_is_an_error(service, call, error):
+def test_invalid_values_are_errors(service, call, error):
     with pytest.raises(error):
         call(service)
 
 
 @pytest.mark.parametrize("content", [b"", b"abc", b"zz" * 32, b"ab" * 31, b"\xff" * 64])
-def test_a_damaged_key_of_the_state_file_is_told_with_what_to_do(state, content):
+def test_a_damaged_key_of_the_state_file_is_reported_with_a_hint(state, content):
     Service(state).close()
     key = state.with_name("state.db.key")
     key.write_bytes(content)

@@ -39,7 +39,7 @@ def told(state):
         (99, "a newer awning wrote it"),
     ],
 )
-def test_a_file_of_another_version_is_refused_and_left_as_it_is(state, version, words):
+def test_a_file_of_another_version_is_refused_and_not_changed(state, version, words):
     with closing(sqlite3.connect(state)) as other:
         other.execute("CREATE TABLE website (id)")
         other.execute(f"PRAGMA user_version = {version}")
@@ -50,7 +50,7 @@ def test_a_file_of_another_version_is_refused_and_left_as_it_is(state, version, 
         assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("website",)]
 
 
-def test_a_folder_that_is_not_there(tmp_path):
+def test_a_missing_folder(tmp_path):
     assert told(tmp_path / "no" / "state.db").hint == f"make the folder {tmp_path / 'no'} first"
 
 
@@ -70,7 +70,7 @@ def test_a_damaged_file(state):
     assert "put back a copy" in told(state).hint
 
 
-def test_the_command_says_so_without_a_traceback(state, capsys):
+def test_the_command_reports_it_without_a_traceback(state, capsys):
     state.write_bytes(b"no database at all, but long enough to be read as one" * 30)
     with pytest.raises(SystemExit) as ended:
         main(["service", "--port", "0", "--state", str(state)])
@@ -94,7 +94,7 @@ class Full:
         self._db.execute("PRAGMA max_page_count = 100000")
 
 
-def test_a_full_disk_loses_nothing_and_is_over_when_there_is_room(state):
+def test_a_full_disk_loses_nothing_and_writing_works_again_with_room(state):
     service = Service(state)
     app_id, _ = service.register_app({"app_title": "A"})
     code = service.install(app_id, service.create_website().id)
@@ -122,7 +122,7 @@ def ask(url, key, body):
             return error.code, json.load(error)
 
 
-def test_calls_are_answered_with_503_meanwhile(state, capsys):
+def test_calls_get_503_meanwhile(state, capsys):
     service = Service(state)
     with serve(service) as running:
         app_id, key = service.register_app({"app_title": "A"})
@@ -139,7 +139,7 @@ def test_calls_are_answered_with_503_meanwhile(state, capsys):
     assert "Traceback" not in said
 
 
-def test_a_write_of_another_program_is_waited_for_and_then_told(state, impatient):
+def test_a_long_write_of_another_program_is_waited_for_and_then_reported(state, impatient):
     service = Service(state)
     website = service.create_website()
     with closing(sqlite3.connect(state, isolation_level=None)) as other:

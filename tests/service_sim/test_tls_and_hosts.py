@@ -70,7 +70,7 @@ def test_every_address_is_https_and_the_certificate_is_trusted_with_the_file(run
     assert (status, answer["url"]) == (200, f"{running.storefront_url}/{answer['website_id']}/")
 
 
-def test_nobody_trusts_the_certificate_without_the_file(running):
+def test_the_certificate_is_not_trusted_without_the_file(running):
     connection = http.client.HTTPSConnection(*place(running.apps_url), timeout=10)
     with pytest.raises(ssl.SSLCertVerificationError):
         ask(connection, CALL)
@@ -84,7 +84,7 @@ def test_the_certificate_is_that_of_the_allowed_name(running):
     assert ask(connection, CALL, host=f"{NAME}:443")[0] == 401
 
 
-def test_the_reseller_api_and_the_storefront_are_there_over_http_too(running):
+def test_the_reseller_api_and_the_storefront_respond_over_http_too(running):
     assert (running.reseller_http_url, running.storefront_http_url) == (
         running.reseller_url.replace("https", "http"),
         running.storefront_url.replace("https", "http"),
@@ -97,21 +97,21 @@ def test_the_reseller_api_and_the_storefront_are_there_over_http_too(running):
     connection.close()
 
 
-def test_the_others_say_that_they_speak_https(running):
+def test_the_other_addresses_refuse_http_and_name_https(running):
     connection = http.client.HTTPConnection(*place(running.apps_url), timeout=10)
     assert ask(connection, CALL)[1]["error_message"] == "This address speaks https"
     assert running.service.requests()[-1].status == 400
 
 
 @pytest.mark.parametrize("name", [NAME, "127.0.0.1", "localhost"])
-def test_a_client_may_take_an_address_for_its_proxy(running, name):
+def test_a_client_may_use_an_address_as_its_proxy(running, name):
     """As HTTPS_PROXY makes it: CONNECT, then a handshake with the name inside of the tunnel."""
     connection = over_https(running, running.apps_url.replace("https", "http"))
     connection.set_tunnel(name, 443)
     assert ask(connection, CALL)[0] == 401
 
 
-def test_a_tunnel_to_anybody_else_is_refused_and_logged(running):
+def test_a_tunnel_to_another_host_is_refused_and_logged(running):
     connection = over_https(running, running.apps_url)
     connection.set_tunnel("elsewhere.example", 443)
     with pytest.raises(OSError, match="421"):
@@ -124,7 +124,7 @@ REFUSED_HOSTS = ["evil.example", f"{NAME}.evil.example", f"x{NAME}", NAME + ":x"
 
 
 @pytest.mark.parametrize("host", REFUSED_HOSTS)
-def test_a_call_for_another_host_is_refused_in_the_shape_of_its_api_and_logged(running, host):
+def test_a_call_for_another_host_is_refused_in_the_apis_envelope_and_logged(running, host):
     before = len(running.service.requests())
     apps = ask(over_https(running, running.apps_url), CALL, host=host or " ")
     reseller = ask(over_https(running, running.reseller_url), RESELLER_CALL, host=host or " ")
@@ -142,7 +142,7 @@ def test_a_refusal_names_the_flag_that_allows_the_host(plain):
     assert ask(connection, CALL, host="<script>")[1]["error_message"] == "Misdirected Request"
 
 
-def test_faults_play_over_https(running):
+def test_faults_act_over_https(running):
     service = running.service
     for rules in ([{"fault": "refused"}], [{"fault": "reset_before"}], [{"fault": "truncated"}]):
         service.faults.put(rules, {"languages"})
@@ -169,7 +169,7 @@ def test_the_certificate_is_gone_with_the_run():
         ("bücher.example", "xn--bcher-kva.example"),
     ],
 )
-def test_a_host_name_is_taken_as_the_host_header_has_it(name, allowed):
+def test_a_host_name_is_normalized_like_the_host_header(name, allowed):
     assert checked_host(name) == allowed
 
 
@@ -187,7 +187,7 @@ def test_a_host_name_is_taken_as_the_host_header_has_it(name, allowed):
         "x" * 300,
     ],
 )
-def test_what_is_no_host_name_is_a_configuration_error(name):
+def test_an_invalid_host_name_is_a_configuration_error(name):
     with pytest.raises(ConfigurationError):
         checked_host(name)
     result = CliRunner().invoke(service_command, ["--allow-host", name])
@@ -201,7 +201,7 @@ def test_a_name_that_no_certificate_can_have_is_a_configuration_error(name):
     assert name in result.exception.message
 
 
-def test_connections_are_accepted_again_after_one_could_not_be(running, monkeypatch):
+def test_connections_are_accepted_after_a_failed_accept(running, monkeypatch):
     """As where this process has too many files open."""
     loop_class, failures = asyncio.SelectorEventLoop, [OSError(errno.EMFILE, "Too many open files")]
     accept = loop_class.sock_accept
@@ -217,14 +217,14 @@ def test_connections_are_accepted_again_after_one_could_not_be(running, monkeypa
     assert not failures
 
 
-def test_without_tls_the_addresses_say_nothing_of_it(plain):
+def test_without_tls_the_addresses_do_not_mention_it(plain):
     assert set(plain.service.addresses.as_json()) == {
         f"{name}_url" for name in ("apps", "reseller", "portal", "control", "storefront")
     }
     assert plain.ca_file is None
 
 
-def test_the_first_line_names_the_certificate(running):
+def test_the_first_line_has_the_certificates_file(running):
     told = running.service.addresses.as_json()
     assert Path(told["ca_file"]).is_file()
     assert list(told)[-3:] == ["reseller_http_url", "storefront_http_url", "ca_file"]

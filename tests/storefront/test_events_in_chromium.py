@@ -69,7 +69,7 @@ def test_choosing_a_variant_changes_the_page(tab):
     assert tab.text("[data-weight]") == "210 g"
 
 
-def test_a_sold_out_variant_cannot_be_bought_but_is_chosen(tab):
+def test_a_sold_out_variant_can_be_chosen_but_not_bought(tab):
     tab.open("de/product/1")
     tab.page.get_by_text("Blau", exact=True).click()
     assert tab.seen[-1]["updated"]["selectedVariantId"] == "102"
@@ -78,7 +78,7 @@ def test_a_sold_out_variant_cannot_be_bought_but_is_chosen(tab):
     assert button.inner_text() == "Ausverkauft"
 
 
-def test_the_chosen_variant_goes_into_the_cart(tab):
+def test_the_chosen_variant_is_added_to_the_cart(tab):
     tab.open("en/product/5?cart=empty")
     tab.page.get_by_text("1 kg", exact=True).click()
     tab.page.get_by_role("button", name="One more").click()
@@ -131,7 +131,7 @@ def test_the_checkout_fires_what_the_table_says(tab):
         assert tab.text("[data-shown=total]") == shown
 
 
-def test_a_wrong_code_fires_nothing_and_says_so(tab):
+def test_a_wrong_code_fires_nothing_and_shows_a_message(tab):
     tab.open("en/checkout")
     with tab.page.expect_response("**/checkout/quote*"):
         use_code(tab, "SAVE99")
@@ -180,7 +180,7 @@ def test_scenarios_do_what_is_observed(tab, name):
         assert tab.page.evaluate("foreignRuns") == 1
 
 
-def test_a_dialects_names_reach_the_scenarios():
+def test_scenarios_use_the_dialects_names():
     spoken = in_dialect(
         SITUATIONS["late-neighbour"].before, Dialect(global_object="acme", event_prefix="acme-")
     )
@@ -188,7 +188,7 @@ def test_a_dialects_names_reach_the_scenarios():
     assert "svc" not in spoken[0]
 
 
-def test_a_code_and_a_delivery_chosen_while_the_shop_answers_both_count(tab):
+def test_a_code_and_a_shipping_chosen_during_a_request_both_count(tab):
     tab.open("en/checkout")
     held = []
     tab.page.route("**/checkout/quote?*", lambda route: held.append(route))  # noqa: PLW0108 - not a builtin

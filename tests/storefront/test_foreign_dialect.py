@@ -44,12 +44,12 @@ def test_names_of_another_dialect_are_found(html, phrases):
     assert list(foreign_names(html, Dialect())) == phrases
 
 
-def test_the_other_way_round_the_specifications_names_are_foreign():
+def test_the_specifications_names_are_foreign_in_another_dialect():
     assert list(foreign_names(FOREIGN, ACME)) == []
     assert len(list(foreign_names(OWN, ACME))) == 2
 
 
-def test_the_page_says_it_and_the_terminal_hears_it_once(app_with, ask):
+def test_the_page_shows_the_warning_and_the_terminal_gets_it_once(app_with, ask):
     heard: list[str] = []
     app = app_with(FixedSnippets(app_title="Deliveries", body=FOREIGN), say=heard.append)
     (notice,) = ask(app, "/1/en/product/1").soup.select("body > .shop-problem[role=alert]")
@@ -59,7 +59,7 @@ def test_the_page_says_it_and_the_terminal_hears_it_once(app_with, ask):
     assert heard == [f"warning: {notice.get_text()}"]
 
 
-def test_a_page_with_snippets_of_its_own_dialect_says_nothing(app_with, ask):
+def test_a_snippet_of_the_right_dialect_gets_no_warning(app_with, ask):
     heard: list[str] = []
     app = app_with(FixedSnippets(body=OWN), say=heard.append)
     assert not ask(app, "/1/en/product/1").soup.select("[role=alert]")

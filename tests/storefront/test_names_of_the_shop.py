@@ -16,12 +16,12 @@ def test_the_products_and_their_variants_are_the_shops():
     } == dict(SHOP_PRODUCTS)
 
 
-def test_a_product_goes_by_the_same_names():
+def test_a_product_is_found_by_the_same_names():
     for name in (*SHOP_PRODUCTS, *(one.id for one in SHOP_PRODUCTS.values()), "P99", "0", ""):
         assert (shop_product(name) is None) == (find_product(name) is None)
 
 
-def test_carts_codes_and_ways_of_delivery_are_the_shops():
+def test_carts_codes_and_ways_of_shipping_are_the_shops():
     assert all(read_cart(name) is not None for name in SHOP_CARTS)
     assert tuple(DISCOUNT_CODES) == SHOP_CODES
     assert tuple(SHIPPING) == SHOP_SHIPPING

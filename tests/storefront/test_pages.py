@@ -125,7 +125,7 @@ def test_a_language_without_texts_is_shown_in_english_with_names_of_the_first_la
     assert "Add to cart" in soup.get_text()
 
 
-def test_the_door_leads_to_the_first_language(get, app_with, ask):
+def test_a_websites_address_leads_to_its_first_language(get, app_with, ask):
     assert get("/1/").headers["location"] == "/1/lv/"
     assert ask(app_with(languages=("de", "lv")), "/1/?cart=P3x3").headers["location"] == "/1/de/?cart=P3x3"
 
@@ -147,14 +147,14 @@ def test_what_does_not_exist_is_not_found(get, url):
         ("csp=strict", "nonce, trusted-types"),
     ],
 )
-def test_an_option_that_says_nothing_known_is_refused_with_what_is(get, query, said):
+def test_an_unknown_option_value_is_refused_with_a_list(get, query, said):
     answer = get(f"/1/en/cart?{query}")
     assert answer.status == 400
     assert said in answer.text
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8420", "localhost:1", "[::1]:8420"])
-def test_loopback_names_are_answered(get, host):
+def test_loopback_names_are_accepted(get, host):
     assert get("/1/en/cart", host=host).status == 200
 
 
@@ -163,7 +163,7 @@ def test_other_host_names_are_refused(get, host):
     assert get("/1/en/cart", host=host).status == 400
 
 
-def test_the_cart_link_says_how_many_pieces_are_in_it(get):
+def test_the_cart_link_has_the_number_of_pieces(get):
     assert get("/1/lv/").soup.select_one(".basket").get_text(" ", strip=True) == "Grozs 3 preces"
     assert get("/1/lv/?cart=empty").soup.select_one(".basket").get_text(" ", strip=True) == "Grozs"
 
@@ -204,7 +204,7 @@ def test_hostile_assumptions_leave_the_two_public_fields(get):
     }
 
 
-def test_a_payload_of_ones_own_replaces_fields_of_the_event_parameter(get):
+def test_a_payload_in_the_address_replaces_fields_of_the_event_parameter(get):
     params = params_of(get('/1/en/cart?payload={"cartData":{"total":1}}'), "after-cart")
     assert params["cartData"] == {"total": 1}
     assert params["page"] == {"language": "en", "page": "catalog"}
@@ -260,7 +260,7 @@ def test_assets_are_cached_for_ever_under_their_hash(get):
     assert get("/assets/shop.css").status == 404
 
 
-def test_a_website_knows_its_own_name(assets, ask):
+def test_a_page_shows_the_websites_name(assets, ask):
     source = FixedSource(site=FixedWebsite(id=7, brandname="<Ādažu> & Co"))
     app = storefront_app(source, base_url="http://127.0.0.1", assets=assets)
     answer = ask(app, "/7/lv/")
@@ -274,7 +274,7 @@ def params_of(answer, slot):
     return json.loads(re.search(pattern, answer.text)[1])
 
 
-def test_the_address_itself_lists_the_websites(get):
+def test_the_start_page_lists_the_websites(get):
     answer = get("/")
     (link,) = answer.soup.select("main a")
     assert (answer.status, link["href"], link.get_text()) == (200, "/1/", "Rīgas Lins")

@@ -116,7 +116,7 @@ def test_ids_are_digits_and_unique():
     assert len(set(ids)) == len(ids)
 
 
-def test_a_cart_weighs_and_costs_what_is_in_it():
+def test_a_carts_weight_and_total_are_those_of_its_lines():
     cart = read_cart("C1")
     assert (cart.goods, cart.weight, cart.pieces) == (6380, 710, 3)
     assert [entry.total for entry in cart.lines] == [3980, 2400]
@@ -136,7 +136,7 @@ CHECKOUT = [
     [r[1:] for r in CHECKOUT],
     ids=[r[0] for r in CHECKOUT],
 )
-def test_the_checkout_costs_what_the_table_says(query, shipping, discount, no_discount, total):
+def test_the_checkouts_totals_are_those_of_the_table(query, shipping, discount, no_discount, total):
     cart, known = checkout_cart(read_cart("C1"), query)
     data = cart_data(cart, "en")
     assert known
@@ -144,7 +144,7 @@ def test_the_checkout_costs_what_the_table_says(query, shipping, discount, no_di
     assert got == (shipping, discount, no_discount, total)
 
 
-def test_a_wrong_code_is_not_known_and_costs_the_same():
+def test_a_wrong_code_is_unknown_and_changes_no_total():
     cart, known = checkout_cart(read_cart("C1"), {"code": "SAVE99"})
     assert not known
     assert cart.total == 6730
@@ -165,11 +165,11 @@ def test_the_cart_with_a_whole_discount_costs_0():
 
 
 @pytest.mark.parametrize("spec", ["", "x", "9x1", "1.999x1", "P7x1", "1x0", "1.103x2,", "1x1;2x1"])
-def test_what_is_no_cart_is_refused(spec):
+def test_an_invalid_cart_is_refused(spec):
     assert read_cart(spec) is None
 
 
-def test_one_kind_has_one_line():
+def test_a_cart_has_one_line_for_each_variant():
     cart = read_cart("2x1").with_line(make_line("2", 2))
     assert cart.spec == "2x3"
     assert cart.with_quantity("2", 0).spec == "empty"

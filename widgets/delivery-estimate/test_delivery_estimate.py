@@ -1,4 +1,4 @@
-"""What the states do not say: how one choice changes the next, and what the price has to do with it."""
+"""Tests beyond the states: how one choice changes the next, and how the price matters."""
 
 from awning_harness.testing import Storefront
 

@@ -1,4 +1,4 @@
-"""What the states do not say: the bar's width, and that it stays out of an empty cart."""
+"""Tests beyond the states: the bar's width, and that an empty cart has no bar."""
 
 from playwright.sync_api import expect
 

@@ -84,7 +84,10 @@ def color_arguments(environ: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def check_paths(pytest_args: tuple[str, ...], here: Path) -> None:
-    """Raise ConfigurationError for a path that does not exist. An argument after an option may be its value."""
+    """Check the paths among the arguments. An argument after an option may be its value.
+
+    Raises ConfigurationError when a path does not exist.
+    """
     if "--pyargs" in pytest_args:
         return
     for before, argument in pairwise(("", *pytest_args)):

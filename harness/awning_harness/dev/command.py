@@ -86,7 +86,10 @@ def _serve(root: Path, listening: socket, host: str, out: Path, *, open_: bool, 
 
 
 def check_host(host: str) -> None:
-    """Raise ConfigurationError unless `host` is a name of this machine: the pages run unfinished scripts."""
+    """Check that `host` is a name of this machine: the pages run unfinished scripts.
+
+    Raises ConfigurationError when it is not.
+    """
     if host not in LOOPBACK and not host.endswith(".localhost"):
         raise ConfigurationError(
             f"--host {host} is not a name of this machine alone",

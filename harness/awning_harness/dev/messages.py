@@ -40,16 +40,16 @@ def failure_json(failure: AwningError) -> Message:
     }
 
 
-def finding_json(found: Diagnostic) -> Message:
+def finding_json(diagnostic: Diagnostic) -> Message:
     """A diagnostic as `awning build --json` writes it, and its source line with a caret under the column."""
-    return {**found.as_json(), "excerpt": excerpt(found)}
+    return {**diagnostic.as_json(), "excerpt": excerpt(diagnostic)}
 
 
-def excerpt(found: Diagnostic) -> str | None:
-    if found.excerpt is None or found.place is None or not found.place.column:
-        return found.excerpt
-    lead = "".join("\t" if c == "\t" else " " for c in found.excerpt[: found.place.column - 1])
-    return f"{found.excerpt}\n{lead}^"
+def excerpt(diagnostic: Diagnostic) -> str | None:
+    if diagnostic.excerpt is None or diagnostic.place is None or not diagnostic.place.column:
+        return diagnostic.excerpt
+    lead = "".join("\t" if c == "\t" else " " for c in diagnostic.excerpt[: diagnostic.place.column - 1])
+    return f"{diagnostic.excerpt}\n{lead}^"
 
 
 def wire(message: Message) -> str:

@@ -95,7 +95,7 @@ def https_only(refuse: Refuse = refuse_plainly) -> App:
 
 
 def refuse_other_origins(request: Request) -> None:
-    """Raise Failure (403) when a page of another origin sent the request."""
+    """Raises Failure (403) when a page of another origin sent the request."""
     origin = request.header(b"origin")
     if origin is None or request.method == "GET":
         return

@@ -37,6 +37,7 @@ class Call:
         return read_object(self.body)
 
     def website(self) -> Website:
+        """The website of the instance. Raises Failure (404) when it does not exist."""
         website = websites.find(self.db, self.instance.website_id)
         if website is None:
             raise Failure(404, "The website does not exist")
@@ -44,7 +45,7 @@ class Call:
 
 
 def installed(call: Call) -> dict[str, Any]:
-    """Finish the installation."""
+    """Finish the installation. Raises Failure (409) when it is finished and an assumption refuses a second call."""
     call.payload()
     if call.instance.state is InstanceState.INSTALLED:
         if call.assumptions["second-installed"] == "refused":
@@ -151,6 +152,7 @@ def _normalized(call: Call, text: str) -> str:
 
 
 def set_data(call: Call) -> dict[str, Any]:
+    """Store the app data. Raises Failure (400) for a value that is neither a string nor an object."""
     payload = call.payload()
     if "data" not in payload:
         raise Failure(400, "data is required")
@@ -204,7 +206,10 @@ def languages(call: Call) -> dict[str, Any]:
 
 
 def app_info(call: Call) -> dict[str, Any]:
-    """The manifest without its secret. app_display_title is always a languages object (observed)."""
+    """The manifest without its secret. app_display_title is always a languages object (observed).
+
+    Raises Failure (404) when the app does not exist.
+    """
     app = apps.find(call.db, call.instance.app_id)
     if app is None:
         raise Failure(404, "The app does not exist")

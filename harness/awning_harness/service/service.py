@@ -132,6 +132,7 @@ class Service:
                 apps.approve(db, app_id, approved=False)
 
     def app(self, app_id: int) -> App:
+        """Raises LookupError when there is no such app."""
         with self.database.reading() as db:
             app = apps.find(db, app_id)
         if app is None:

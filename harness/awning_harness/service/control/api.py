@@ -67,7 +67,7 @@ class ControlApi:
 
 
 def refuse_web_pages(request: Request) -> None:
-    """Raise Failure (403, 415) for a request that a page of another origin could have sent."""
+    """Raises Failure (403, 415) when a page of another origin could have sent the request."""
     refuse_other_origins(request)
     if request.method == "GET":
         return

@@ -35,12 +35,13 @@ class Body:
         return self._fields.get(name) is not None
 
     def need(self, name: str, kind: type[T]) -> T:
+        """The field `name`, of type `kind`. Raises Failure (400) when it is absent or of another type."""
         if name not in self:
             raise Failure(400, f"{name} is required")
         return self.take(name, kind, cast("T", None))
 
     def take(self, name: str, kind: type[T], default: T) -> T:
-        """The field `name`, of type `kind`, or `default` when it is absent or null."""
+        """The field `name`, of type `kind`; `default` if null or absent. Raises Failure (400) for another type."""
         value = self._fields.get(name)
         if value is None:
             return default
@@ -60,7 +61,7 @@ class Body:
         )
 
     def texts(self, name: str, default: tuple[str, ...]) -> tuple[str, ...]:
-        """The field `name`, a list of strings."""
+        """The field `name`, a list of strings. Raises Failure (400) for another value."""
         values = self.take(name, list, None)
         if values is None:
             return default
@@ -93,7 +94,7 @@ def add_website(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
 
 
 def purge_website(service: Service, fields: dict[str, Any], website_id: int) -> dict[str, Any]:
-    """`POST websites/<id>/purge`: the website's cache expires now."""
+    """`POST websites/<id>/purge`: the website's cache expires now. Raises LookupError when there is no such website."""
     Body(fields, ())
     if service.website(website_id) is None:
         raise LookupError(f"there is no website {website_id}")
@@ -190,7 +191,8 @@ def show_clock(service: Service) -> dict[str, Any]:
 def set_clock(service: Service, fields: dict[str, Any]) -> dict[str, Any]:
     """`PUT clock` with `now` (ISO 8601, UTC without an offset), or `advance` (seconds), or neither.
 
-    With `frozen` true the clock stands still. Without any of the three it returns to the real time.
+    With `frozen` true the clock stands still. Without any of the three it returns to the real time. Raises
+    Failure (400) when the time is malformed or outside the clock's limits.
     """
     body = Body(fields, ("now", "advance", "frozen"))
     frozen = body.take("frozen", bool, service.clock.frozen if "advance" in body else False)
@@ -221,7 +223,10 @@ def show_faults(service: Service) -> dict[str, Any]:
 
 
 def set_faults(service: Service, rules: Any) -> dict[str, Any]:
-    """`PUT faults`: the body is the list of all rules; an empty list removes them. Seeds start again."""
+    """`PUT faults`: the body is the list of all rules; an empty list removes them. Seeds start again.
+
+    Raises Failure (400) when the body is not a list.
+    """
     if not isinstance(rules, list):
         raise Failure(400, "the body must be a list of faults")
     service.faults.put(rules, {e.operation for e in ENDPOINTS} | {call.operation for call in RESELLER_CALLS})

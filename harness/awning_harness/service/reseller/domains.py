@@ -29,7 +29,7 @@ def ascii_name(text: str) -> str | None:
     return name if valid and len(name) <= LONGEST and not labels[-1].isdecimal() else None
 
 
-def shown(name: str, *, form: str) -> str:
+def display(name: str, *, form: str) -> str:
     """The name as the API writes it. `form` is the value of the assumption."""
     if form == "ascii":
         return name

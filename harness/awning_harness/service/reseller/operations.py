@@ -92,6 +92,7 @@ def logout(call: Call) -> dict[str, Any]:
 
 
 def set_password(call: Call) -> dict[str, Any]:
+    """Change the password. Raises Refusal (400) when there is none."""
     password = call.parameters.get("password", "")
     if not password:
         raise bad_request("password is required")
@@ -173,6 +174,7 @@ def website(call: Call) -> dict[str, Any]:
 
 
 def enable(call: Call) -> dict[str, Any]:
+    """Enable a website. Raises Refusal (400) when it is enabled and an assumption refuses that."""
     site = call.site()
     if site.status == STATUS_ENABLED and call.assumptions["enable-enabled"] == "refused":
         raise bad_request("The website is enabled")
@@ -184,6 +186,7 @@ def disable(call: Call) -> dict[str, Any]:
 
 
 def enable_premium(call: Call) -> dict[str, Any]:
+    """Put a website on a paid plan. Raises Refusal (400) for an unknown subscription."""
     site = call.site()
     plan = call.parameters.get("subscription") or DEFAULT_SUBSCRIPTION
     if plan not in SUBSCRIPTIONS:
@@ -202,11 +205,14 @@ def login(call: Call) -> dict[str, Any]:
 
 def list_domains(call: Call) -> dict[str, Any]:
     form = call.assumptions["domain-form"]
-    found = domains.of_website(call.db, call.site().id)
-    return {"domains": [{"domainID": d.id, "domain": domains.shown(d.name, form=form)} for d in found]}
+    own_domains = domains.of_website(call.db, call.site().id)
+    return {
+        "domains": [{"domainID": d.id, "domain": domains.display(d.name, form=form)} for d in own_domains]
+    }
 
 
 def add_domain(call: Call) -> dict[str, Any]:
+    """Add a domain to a website. Raises Refusal (400) when the name is invalid or in use."""
     site = call.site()
     name = domains.ascii_name(call.parameters.get("domain", ""))
     if name is None:
@@ -226,6 +232,7 @@ def add_domain(call: Call) -> dict[str, Any]:
 
 
 def remove_domain(call: Call) -> dict[str, Any]:
+    """Remove a domain from a website. Raises Refusal (404) when the website does not have it."""
     site = call.site()
     number = whole_number(call.parameters.get("domain"))
     if number is None or not domains.remove(call.db, site.id, number):
