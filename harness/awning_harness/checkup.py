@@ -3,24 +3,28 @@
 from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 
-from awning.cli.checkup import Check
+from awning.diagnostics import SetupCheck
 from awning.errors import AwningError
 from awning_harness.browser import find_browser
 
 
-def checks(environ: Mapping[str, str]) -> Iterator[Check]:
+def checks(environ: Mapping[str, str]) -> Iterator[SetupCheck]:
     if find_spec("playwright") is None or find_spec("pytest") is None:
         hint = "needed for dev and test only: pip install 'awning[harness]'"
-        yield Check(name="browser", state="warning", found="the harness is not installed", hint=hint)
+        yield SetupCheck(name="browser", state="warning", detail="the harness is not installed", hint=hint)
         return
     yield _browser(environ)
 
 
-def _browser(environ: Mapping[str, str]) -> Check:
+def _browser(environ: Mapping[str, str]) -> SetupCheck:
     try:
         browser = find_browser(environ)
     except AwningError as error:
-        return Check(name="browser", state="missing", found=error.message, hint=error.hint)
+        return SetupCheck(name="browser", state="missing", detail=error.message, hint=error.hint)
     if browser is None:
-        return Check(name="browser", state="warning", found="none found", hint="`awning test` installs one")
-    return Check(name="browser", state="ok", found=f"{browser.version()} ({browser.origin}) {browser.path}")
+        return SetupCheck(
+            name="browser", state="warning", detail="none found", hint="`awning test` installs one"
+        )
+    return SetupCheck(
+        name="browser", state="ok", detail=f"{browser.version()} ({browser.origin}) {browser.path}"
+    )

@@ -1,15 +1,16 @@
-"""The one way a problem is reported: id, severity, place, sentence, hint.
+"""A `Diagnostic` is one problem in the user's files, a `SetupCheck` one line of `awning doctor`.
 
-Every room makes `Diagnostic` values; only the command line prints them.
+All rooms make them; only the command line prints them.
 """
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
+from typing import Literal
 
 
 class Severity(StrEnum):
-    """How bad it is. Only an error makes a verb exit 1."""
+    """The severity of a diagnostic. Only errors lead to exit code 1."""
 
     ERROR = "error"
     WARNING = "warning"
@@ -18,7 +19,7 @@ class Severity(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True, order=True)
 class Place:
-    """Where: a file, and a line and column that count from 1 (0 when unknown)."""
+    """A file, and a line and column that count from 1 (0 when unknown)."""
 
     path: str
     line: int = 0
@@ -42,7 +43,7 @@ class Diagnostic:
     """The source line, shown under the message with a caret at the column."""
 
     def render(self) -> str:
-        """As text for a terminal: `path:line:column: error[rule]: message`, excerpt, hint."""
+        """The text for a terminal: `path:line:column: error[rule]: message`, excerpt, hint."""
         head = f"{self.severity}[{self.rule}]: {self.message}"
         lines = [f"{self.place}: {head}" if self.place else head]
         if self.excerpt is not None and self.place is not None and self.place.line:
@@ -55,7 +56,7 @@ class Diagnostic:
         return "\n".join(lines)
 
     def as_json(self) -> dict[str, object]:
-        """As the finding of `check --json` and `template compile --json`."""
+        """The finding in the documents of `check --json` and `template compile --json`."""
         return {
             "rule": self.rule,
             "severity": str(self.severity),
@@ -68,12 +69,28 @@ class Diagnostic:
         }
 
 
+SetupState = Literal["ok", "warning", "missing"]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SetupCheck:
+    """One line of `awning doctor`: a part of the setup, its state, and what to do about it."""
+
+    name: str
+    state: SetupState
+    detail: str
+    hint: str | None = None
+
+    def as_json(self) -> dict[str, str | None]:
+        return {"name": self.name, "state": self.state, "found": self.detail, "hint": self.hint}
+
+
 def has_errors(diagnostics: Iterable[Diagnostic]) -> bool:
     return any(d.severity is Severity.ERROR for d in diagnostics)
 
 
 def did_you_mean(word: str, known: Iterable[str], *, cutoff: float = 0.6) -> str | None:
-    """`did you mean "languages"?` when a known word is close, else None."""
+    """`did you mean "languages"?` when a known word is similar, else None."""
     from difflib import get_close_matches  # noqa: PLC0415 - needed for few runs, imported by all
 
     close = get_close_matches(word, list(known), n=1, cutoff=cutoff)

@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from awning.cli.env_file import BadEnvFile, read_env_file
+from awning.workspace.env_file import BadEnvFile, read_env_file
 
 SECRET = "planted-canary-env-file"
 

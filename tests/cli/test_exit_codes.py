@@ -7,7 +7,7 @@ import sys
 import click
 import pytest
 
-from awning.cli.exit_codes import HEADING
+from awning.cli.decorators import HEADING
 from awning.cli.main import awning as whole
 from awning.contract import Exit
 from awning.contract.exits import ADDITIONAL, COMMON, MEANINGS, exits_of

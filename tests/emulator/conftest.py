@@ -7,7 +7,7 @@ from frames import SmallPages, open_small_pages
 from playwright.sync_api import Browser
 
 from awning.bundle import find_esbuild
-from awning.cli.emulator import emulator_script
+from awning.bundle.emulator import emulator_script
 
 
 @pytest.fixture(scope="session")

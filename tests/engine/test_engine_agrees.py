@@ -15,8 +15,8 @@ from script_writer import script
 from volumes import volume
 
 from awning.bundle import find_esbuild
+from awning.bundle.emulator import emulator_script
 from awning.check.files import check_text
-from awning.cli.emulator import emulator_script
 from awning.contract import Dialect
 
 CORPUS = sorted((Path(__file__).parents[1] / "check" / "corpus").iterdir())

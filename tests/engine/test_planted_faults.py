@@ -9,10 +9,10 @@ from script_engine import Engine
 from script_writer import script
 
 from awning.bundle import find_esbuild
+from awning.bundle.emulator import emulator_script
 from awning.check.interpreter import events, statements, tasks
 from awning.check.interpreter.execution import Execution, Subscription, ThrownException
 from awning.check.interpreter.values import UNDEFINED, Environment, PromiseValue, Steps, Value
-from awning.cli.emulator import emulator_script
 from awning.script.tree import Node
 
 CATCH, PROMISES, UPDATES = (11, 28), (91, 198), (344,)

@@ -10,9 +10,9 @@ from contextlib import ExitStack, closing, contextmanager
 import pytest
 import uvicorn
 
-from awning.cli.host import SERVER
 from awning.host import application
 from awning.host.connection import Connection, Limits
+from awning.host.serving import SERVER
 
 KB = 1024
 FORM = b"content-type: application/x-www-form-urlencoded\r\n"

@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 from volumes import volume
 
 from awning.data_schema import Problem, defaults_of, read_schema
-from awning.host.form import Kind, fields_of, fill, view_of
+from awning.host.form import FieldKind, fields_of, fill, view_of
 from awning.host.form import read_form as form_of
-from awning.host.form.entry import option_key
-from awning.host.form.view import Shown
+from awning.host.form.filling import option_key
+from awning.host.form.view import FormContents
 from awning.host.languages import all_sentences
 
 WHOLE = {"type": "integer", "minimum": 0, "maximum": 60, "default": 3}
@@ -47,17 +47,17 @@ def entered(schema, *posted, required=False):
 @pytest.mark.parametrize(
     ("schema", "kind"),
     [
-        ({"type": "boolean"}, Kind.FLAG),
-        (WHOLE, Kind.WHOLE),
-        (PRICE, Kind.NUMBER),
-        (NAME, Kind.TEXT),
-        ({"type": ["string", "null"]}, Kind.TEXT),
-        (SIZE, Kind.CHOICE),
-        ({"type": "string", "enum": ["a"]}, Kind.CHOICE),
-        ({"oneOf": [{"const": 1, "title": "One"}, {"const": 2}]}, Kind.CHOICE),
-        (LINES, Kind.LINES),
-        (NUMBERS, Kind.LINES),
-        (COUNTRIES, Kind.CHOICES),
+        ({"type": "boolean"}, FieldKind.FLAG),
+        (WHOLE, FieldKind.WHOLE),
+        (PRICE, FieldKind.NUMBER),
+        (NAME, FieldKind.TEXT),
+        ({"type": ["string", "null"]}, FieldKind.TEXT),
+        (SIZE, FieldKind.CHOICE),
+        ({"type": "string", "enum": ["a"]}, FieldKind.CHOICE),
+        ({"oneOf": [{"const": 1, "title": "One"}, {"const": 2}]}, FieldKind.CHOICE),
+        (LINES, FieldKind.LINES),
+        (NUMBERS, FieldKind.LINES),
+        (COUNTRIES, FieldKind.CHOICES),
         ({"type": "array", "items": {"type": "object"}}, None),
         ({"type": "array"}, None),
         ({"type": "null"}, None),
@@ -234,7 +234,7 @@ def test_stored_data_is_not_changed_in_place():
 )
 def test_what_is_stored_is_shown_as_it_would_be_typed(schema, stored, entry):
     [shown] = view_of(
-        one(schema), Shown(languages=("en",), stored={} if stored is ... else {"x": stored})
+        one(schema), FormContents(languages=("en",), stored={} if stored is ... else {"x": stored})
     ).members
     assert shown.entry == entry
 
@@ -279,9 +279,9 @@ def test_whatever_is_posted_is_a_problem_or_keeps_the_schema(schema, posted, req
     if not filled.problems:
         jsonschema.validate(filled.data, document)
         json.dumps(filled.data, allow_nan=False)
-        again = view_of(read_form(document), Shown(languages=("en",), stored=filled.data)).members[0]
+        again = view_of(read_form(document), FormContents(languages=("en",), stored=filled.data)).members[0]
         shown = [o.key for o in again.options if o.chosen] if again.options else [again.entry]
-        if "x" in filled.data and filled.data["x"] not in ("", None) and again.kind is not Kind.FLAG:
+        if "x" in filled.data and filled.data["x"] not in ("", None) and again.kind is not FieldKind.FLAG:
             assert fill(read_form(document), {"/x": shown}, {}).data == filled.data, (
                 "shown and sent again, the same"
             )

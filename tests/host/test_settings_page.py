@@ -8,7 +8,7 @@ from kept_in import both
 
 from awning.client import NoResponse, Response, Secret
 from awning.host import Hooks
-from awning.host.signed import read_signed, return_link
+from awning.host.signed_request import read_signed, return_link
 
 UNREACHABLE = NoResponse(why="no answer", sent=False)
 LOST = NoResponse(why="no answer")

@@ -75,11 +75,11 @@ def test_a_person_who_clicks_six_times_installs_once(world, ask):
 QUICK = """
 import os, sys, uvicorn
 from dataclasses import replace
-from awning.cli.host import SERVER, _listening
+from awning.host.serving import SERVER, listen
 from awning.host import application, from_environ
 from awning.host.turn import Timing
 settings = replace(from_environ(os.environ), turns=Timing(beat_s=0.1, hold_s=0.5, watch_s=0.8))
-with _listening("127.0.0.1", 0) as listening:
+with listen("127.0.0.1", 0) as listening:
     print(listening.getsockname()[1], flush=True)
     uvicorn.Server(uvicorn.Config(application(settings), **SERVER)).run(sockets=[listening])
 """

@@ -8,7 +8,7 @@ from playwright.sync_api import Browser
 from shop_scripts import SHOP
 
 from awning.bundle import find_esbuild
-from awning.cli.emulator import emulator_script
+from awning.bundle.emulator import emulator_script
 
 IMPORT = 'import { afterPrice } from "awning";\n'
 SHOWS = IMPORT + 'export default afterPrice(() => "shown");\n'

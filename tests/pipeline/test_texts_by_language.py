@@ -9,7 +9,7 @@ from project import Project
 from shop_scripts import SHOP
 
 from awning.bundle import find_esbuild
-from awning.cli.emulator import emulator_script
+from awning.bundle.emulator import emulator_script
 from awning.errors import Faulty
 
 IMPORT = 'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'

@@ -9,7 +9,7 @@ import sys
 
 import pytest
 
-from awning.cli.progress import Progress
+from awning.cli.publish import Progress
 from awning.client import Response
 from awning.contract import Exit
 from awning.publish.outcome import CellOutcome, CellResult, Ending

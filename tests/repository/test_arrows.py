@@ -19,7 +19,7 @@ ARROWS: dict[str, set[str]] = {
     "data_schema": LEAVES,
     "workspace": LEAVES | {"data_schema"},
     "template": LEAVES,
-    "bundle": LEAVES,
+    "bundle": LEAVES | {"jsrc"},
     "snippet": LEAVES | {"workspace"},
     "script": LEAVES,
     "check": LEAVES | {"workspace", "data_schema", "template", "bundle", "rule_pages", "script"},
@@ -38,7 +38,7 @@ ARROWS: dict[str, set[str]] = {
     "handwritten": LEAVES | {"script"},
     "client": LEAVES,
     "verify": LEAVES | {"client"},
-    "publish": LEAVES | {"client", "build_record"},
+    "publish": LEAVES | {"client", "build_record", "data_schema"},
     "manifest": LEAVES | {"client", "publish", "build_record"},
     "host": LEAVES | {"client", "verify", "build_record", "publish", "data_schema"},
 }

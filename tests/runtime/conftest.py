@@ -10,7 +10,7 @@ from playwright.sync_api import Browser
 from shop_scripts import Snippet
 
 from awning.bundle import BundleRequest, EntryPoint, bundle, find_esbuild
-from awning.cli.emulator import emulator_script
+from awning.bundle.emulator import emulator_script
 from awning.jsrc import jsrc_root
 
 

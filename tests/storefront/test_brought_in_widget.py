@@ -7,7 +7,7 @@ import pytest
 from project import Project
 
 from awning.contract import Dialect
-from awning.handwritten import bring_in
+from awning.handwritten import convert_snippet
 from awning_harness.storefront import FixedSnippets
 
 SNIPPETS = Path(__file__).parent / "handwritten"
@@ -73,7 +73,7 @@ def test_an_imported_widget_behaves_like_its_snippet(tmp_path, shop_with, browse
     html = (SNIPPETS / f"{name}.html").read_text(encoding="utf-8")
     by_hand = html.replace("{{svc_language}}", "en").replace("{{svc_app_data}}", "{}")
     project = Project(tmp_path / "app", languages=("en",))
-    brought = bring_in(html, name=f"{name}.html", title=name, dialect=Dialect())
+    brought = convert_snippet(html, name=f"{name}.html", title=name, dialect=Dialect())
     for path, text in brought.files.items():
         project.add_file(f"widgets/{name}/{path}", text)
     project.build()

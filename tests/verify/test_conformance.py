@@ -13,7 +13,7 @@ import pytest
 from verifiers import KEY, SECRET, digest, judged_by, run
 
 from awning.cli import main
-from awning.cli.conformance import verdict
+from awning.cli.conformance import verdict_of
 from awning.client import NoResponse, Response, Secret
 from awning.contract import Exit
 from awning.verify import verify_request
@@ -310,14 +310,14 @@ def raw_but_for(name):
 def test_the_verdict_says_which_request_a_form_lacks():
     tried = raw_but_for("empty-pair/raw")
     assert requests_not_accepted(tried)["raw"] == ("empty-pair/raw",)
-    assert "raw: not empty-pair/raw" in verdict(tried)
+    assert "raw: not empty-pair/raw" in verdict_of(tried)
 
 
 @pytest.mark.parametrize("accepts", [lambda _: True, lambda _: False])
 def test_a_server_that_does_not_verify_has_no_form(accepts):
     tried = run(judged_by(accepts))
     assert accepted_forms(tried) == {"raw": False, "canonical": False}
-    assert verdict(tried).startswith("does not verify requests rightly: ")
+    assert verdict_of(tried).startswith("does not verify requests rightly: ")
 
 
 def test_another_secret_is_suggested(awning, server):

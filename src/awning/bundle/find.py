@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Literal
 
 from awning.bundle.pin import FOLDER, VERSION, Pin, pin_for, this_platform
+from awning.diagnostics import SetupCheck
 from awning.errors import EsbuildUnusable
 
 Origin = Literal["AWNING_ESBUILD", "installed"]
@@ -54,6 +55,22 @@ def find_esbuild(
             hint=f"set AWNING_ESBUILD to an esbuild {VERSION} binary for this machine",
         )
     return _pinned_esbuild(pin, sys.path if search is None else search)
+
+
+def check_esbuild(environ: Mapping[str, str]) -> SetupCheck:
+    """The line of `awning doctor` about esbuild."""
+    try:
+        esbuild = find_esbuild(environ)
+    except EsbuildUnusable as error:
+        return SetupCheck(name="esbuild", state="missing", detail=error.message, hint=error.hint)
+    verified = "verified" if esbuild.origin == "installed" else "not the pinned binary, not verified"
+    is_pinned_version = esbuild.version == VERSION
+    return SetupCheck(
+        name="esbuild",
+        state="ok" if is_pinned_version else "warning",
+        detail=f"{esbuild.version} ({esbuild.origin}, {verified}) {esbuild.path}",
+        hint=None if is_pinned_version else f"awning is tested with {VERSION}",
+    )
 
 
 def _pinned_esbuild(pin: Pin, search: Sequence[str]) -> Esbuild:

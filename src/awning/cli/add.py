@@ -1,19 +1,17 @@
-"""`awning add widget NAME`: one more widget in the workspace, new or brought in from a hand-written snippet."""
+"""`awning add widget NAME`: adds a widget to the workspace, a new one or one from a hand-written snippet."""
 
 from collections import Counter
 from pathlib import Path
 
 import click
 
-from awning.cli.invocation import awning_command
-from awning.cli.report import counted, say
+from awning.cli.report import awning_command, counted, say
 from awning.contract import SLOTS
 from awning.errors import ConfigurationError
 from awning.pipeline import inspect_workspace, write_types
 from awning.workspace.reader import read_workspace
 from awning.workspace.root import find_workspace
 from awning.workspace.scaffolding import add_widget, require_free_name, title_from_name, write_files
-from awning.workspace.sources import encoding_error
 
 
 @click.group()
@@ -48,7 +46,7 @@ def widget(name: str, *, slot: str | None, bare: bool, snippet: Path | None) -> 
     if snippet is not None:
         if bare:
             raise ConfigurationError("--bare and --from exclude each other", hint="leave one of them out")
-        _bring(root, name, snippet, slot)
+        _convert(root, name, snippet, slot)
     elif slot is None:
         raise ConfigurationError(
             "a new widget needs a slot", hint=f"--slot {' or '.join(SLOTS)}; or --from old.html"
@@ -61,38 +59,22 @@ def widget(name: str, *, slot: str | None, bare: bool, snippet: Path | None) -> 
     say(f"\nnext: {awning_command()} dev, or {awning_command()} test widgets/{name}")
 
 
-def _bring(root: Path, name: str, snippet: Path, slot: str | None) -> None:
-    """Write the widget, then say what its author should know, and what the check finds in it."""
-    from awning.handwritten import bring_in  # noqa: PLC0415 - no other verb reads HTML
+def _convert(root: Path, name: str, snippet: Path, slot: str | None) -> None:
+    """Write the widget, then print the remarks for its author and the findings of the check."""
+    from awning.handwritten import convert_snippet, read_snippet  # noqa: PLC0415 - no other verb reads HTML
 
     require_free_name(root, name)
-    html = _read(snippet)
+    html = read_snippet(snippet)
     dialect = read_workspace(root).profile.dialect
-    brought = bring_in(html, name=snippet.name, title=title_from_name(name), dialect=dialect, slot=slot)
-    for file in write_files(root, {f"widgets/{name}/{path}": text for path, text in brought.files.items()}):
+    title = title_from_name(name)
+    converted = convert_snippet(html, name=snippet.name, title=title, dialect=dialect, slot=slot)
+    files = {f"widgets/{name}/{path}": text for path, text in converted.files.items()}
+    for file in write_files(root, files):
         click.echo(file)
-    for remark in brought.remarks:
+    for remark in converted.remarks:
         say(remark)
-    _say_findings(root, name)
-
-
-def _read(snippet: Path) -> str:
-    from awning.handwritten.widget import MOST_BYTES  # noqa: PLC0415
-
-    if snippet.stat().st_size > MOST_BYTES:
-        raise ConfigurationError(
-            f"{snippet} is larger than {MOST_BYTES // 1_000_000} MB", hint="is it a snippet?"
-        )
-    content = snippet.read_bytes()
-    fault = encoding_error(content, str(snippet))
-    if fault is not None:
-        raise ConfigurationError(f"{snippet}: {fault.message}", hint=fault.hint)
-    return content.decode("utf-8-sig").replace("\r\n", "\n")
-
-
-def _say_findings(root: Path, name: str) -> None:
-    findings = inspect_workspace(root, only=(name,)).counted()
-    for finding in findings:
-        say(finding.render())
-    said = counted(Counter(str(finding.severity) for finding in findings)) or "nothing found"
-    say(f"\nawning check widgets/{name}: {said}")
+    diagnostics = inspect_workspace(root, only=(name,)).counted()
+    for diagnostic in diagnostics:
+        say(diagnostic.render())
+    counts = counted(Counter(str(diagnostic.severity) for diagnostic in diagnostics)) or "nothing found"
+    say(f"\nawning check widgets/{name}: {counts}")

@@ -1,4 +1,4 @@
-"""`awning build`: widgets to dist/, and a table of what weighs how much."""
+"""`awning build`: builds the widgets to dist/, and prints a table of sizes."""
 
 import json
 import os
@@ -8,14 +8,16 @@ from pathlib import Path
 
 import click
 
+from awning.build_record import BuildRecord, BuiltSnippet
 from awning.cli.report import counted, failure_document, report, say
-from awning.cli.sizes import size_table
 from awning.contract import Exit
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
 from awning.pipeline.incremental import BuildResult
 from awning.pipeline.incremental import build as build_root
 from awning.workspace.root import find_workspace
+
+SIZE_COLUMNS = ("snippet", "raw", "gzip", "change")
 
 
 @click.command()
@@ -48,7 +50,7 @@ def build(
     root = find_workspace(Path.cwd())
     environ = {**os.environ, **({"AWNING_PROFILE": profile} if profile else {})}
     if watch:
-        return _watched(root, out, widgets, environ, allow_errors=allow_errors, as_json=as_json)
+        return _watch(root, out, widgets, environ, allow_errors=allow_errors, as_json=as_json)
     try:
         built = build_root(root, out=out, only=widgets, environ=environ, allow_errors=allow_errors)
     except Faulty:
@@ -62,7 +64,7 @@ def build(
     return Exit.DONE
 
 
-def _watched(
+def _watch(
     root: Path,
     out: Path | None,
     widgets: tuple[str, ...],
@@ -94,30 +96,61 @@ def _document(built: BuildResult, indent: int | None) -> Iterator[str]:
         "ok": True,
         "out": str(built.out),
         "unchanged": not built.fresh,
-        "diagnostics": [found.as_json() for found in built.diagnostics],
+        "diagnostics": [diagnostic.as_json() for diagnostic in built.diagnostics],
     }
     yield json.dumps(document, ensure_ascii=False, indent=indent)
 
 
 def _text(built: BuildResult) -> Iterator[str]:
-    for found in built.diagnostics:
-        if found.severity is not Severity.NOTE:
-            say(found.render())
-    notes = sum(found.severity is Severity.NOTE for found in built.diagnostics)
+    for diagnostic in built.diagnostics:
+        if diagnostic.severity is not Severity.NOTE:
+            say(diagnostic.render())
+    notes = sum(diagnostic.severity is Severity.NOTE for diagnostic in built.diagnostics)
     if notes:
         say(f"{counted(Counter(note=notes))}: awning check shows {'it' if notes == 1 else 'them'}")
-    yield from size_table(built.record, built.previous)
+    yield from _size_table(built.record, built.previous)
     record = built.record
-    many = "widget" if len(record.widgets) == 1 else "widgets"
+    noun = "widget" if len(record.widgets) == 1 else "widgets"
     note = "" if built.fresh else ", nothing had changed"
-    yield f"{_near(built.out)}: {len(record.widgets)} {many}, build {record.fingerprint[:12]}{note}"
+    yield f"{_relative(built.out)}: {len(record.widgets)} {noun}, build {record.fingerprint[:12]}{note}"
     if record.allowed_errors:
         say(
             f"{counted(Counter(error=record.allowed_errors))} allowed: awning publish apply refuses this build"
         )
 
 
-def _near(out: Path) -> str:
-    """The folder as seen from here, when it is below."""
+def _relative(out: Path) -> str:
+    """The folder relative to the current one, when it is below it."""
     here = Path.cwd()
     return f"{out.relative_to(here)}/" if out != here and out.is_relative_to(here) else f"{out}"
+
+
+def _size_table(record: BuildRecord, previous: BuildRecord | None) -> Iterator[str]:
+    """The sizes of the app's snippets and of each widget's default snippet. Empty snippets are left out."""
+    before = {snippet.path: snippet.gzip for snippet in previous.snippets} if previous else {}
+    rows = [_row(snippet, before) for snippet in record.snippets if _is_listed(snippet)]
+    widths = [max(len(row[column]) for row in (SIZE_COLUMNS, *rows)) for column in range(len(SIZE_COLUMNS))]
+    for row in (SIZE_COLUMNS, *rows):
+        name, *numbers = (
+            cell.ljust(width) if not i else cell.rjust(width)
+            for i, (cell, width) in enumerate(zip(row, widths, strict=True))
+        )
+        yield "  ".join((name, *numbers)).rstrip()
+
+
+def _is_listed(snippet: BuiltSnippet) -> bool:
+    return snippet.bytes > 0 and (snippet.unit == "app" or snippet.language is None)
+
+
+def _row(snippet: BuiltSnippet, before: dict[str, int]) -> tuple[str, str, str, str]:
+    return (snippet.path, str(snippet.bytes), str(snippet.gzip), _change(snippet, before))
+
+
+def _change(snippet: BuiltSnippet, before: dict[str, int]) -> str:
+    """The difference to the last build in gzip bytes; `new` for a new snippet."""
+    if not before:
+        return ""
+    if snippet.path not in before:
+        return "new"
+    difference = snippet.gzip - before[snippet.path]
+    return f"{difference:+d}" if difference else "="

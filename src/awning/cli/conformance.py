@@ -1,4 +1,4 @@
-"""`awning conformance`: tries whether a running server verifies requests. Exit code 0 if it does, else 1."""
+"""`awning conformance`: tests whether a running server verifies requests."""
 
 import json
 import os
@@ -8,18 +8,17 @@ from collections.abc import Iterator, Sequence
 import click
 
 from awning.cli.report import say
-from awning.client import Limits, Secret, Transport
+from awning.client import Secret
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.verify.conformance import (
     RequestResult,
     accepted_forms,
     requests_not_accepted,
-    server_access,
-    try_server,
+    try_server_at,
     verifies_nothing,
 )
-from awning.verify.trial_requests import CALLBACK, Expected, SampleValues, trial_requests
+from awning.verify.trial_requests import CALLBACK, Expected, SampleValues
 
 
 @click.command()
@@ -51,10 +50,7 @@ def conformance(
         callback=callback,
         auth_code=_secret(auth_code_env) if auth_code_env else None,
     )
-    access = server_access(url)
-    limits = Limits(connect_s=timeout, total_s=timeout)
-    with Transport(access, limits=limits, environ=os.environ) as transport:
-        results = try_server(trial_requests(sample), transport.send)
+    results = try_server_at(url, sample, timeout_s=timeout, environ=os.environ)
     if as_json:
         click.echo(json.dumps(_document(url, results), ensure_ascii=False, indent=2))
     else:
@@ -91,9 +87,9 @@ def _lines(results: Sequence[RequestResult]) -> Iterator[str]:
         status = f"HTTP {result.status}" if result.status else "no answer"
         yield f"{mark}  {request.name:<{width}}  {status:<10}  {request.about}"
         if not result.passed:
-            why = f"must be {_must(result)}, was {result.outcome} ({result.why})"
+            why = f"must be {_expectation(result)}, was {result.outcome} ({result.why})"
             yield f"      {'':<{width}}  {why}: ?{request.shown}"
-    yield verdict(results)
+    yield verdict_of(results)
     failed = sum(not result.passed for result in results)
     yield f"{len(results) - failed} passed, {failed} failed"
     if not results[0].passed:
@@ -105,7 +101,7 @@ def _lines(results: Sequence[RequestResult]) -> Iterator[str]:
         )
 
 
-def verdict(results: Sequence[RequestResult]) -> str:
+def verdict_of(results: Sequence[RequestResult]) -> str:
     """The verdict, in one line."""
     wrong = Counter(result.request.expected for result in results if not result.passed)
     if wrong:
@@ -126,5 +122,5 @@ def verdict(results: Sequence[RequestResult]) -> str:
     return f"verifies neither form in full, which is no failure ({missed})"
 
 
-def _must(result: RequestResult) -> str:
+def _expectation(result: RequestResult) -> str:
     return "answered" if result.request.expected is Expected.EITHER else str(result.request.expected)

@@ -1,30 +1,34 @@
-"""`awning data`: the app data of instances, read, checked and written through the Apps API."""
+"""`awning data`: reads, checks and writes the app data of instances, through the Apps API."""
 
 import json
 import os
 import sys
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import click
 
-from awning.cli.data_check import check
-from awning.cli.expected_data import data_findings, expected_data
 from awning.cli.report import say
-from awning.cli.service_settings import chosen_profile, open_access, open_state, service_options
+from awning.cli.service_options import find_access, open_state, service_options
 from awning.client import Calling, Client, Transport, apps, decode_app_data, encode_app_data
+from awning.data_schema import Misfit, hint_for, sentence_for
 from awning.diagnostics import Severity
-from awning.errors import BadAnswer, ConfigurationError, Faulty, ServiceError
+from awning.errors import ConfigurationError, Faulty
 from awning.publish import Instance, Inventory
+from awning.workspace.app_data import app_data_diagnostics, parse_app_data, read_built_schema
+
+if TYPE_CHECKING:
+    from awning.publish.app_data import AppDataCheck
+
+FITS, DOES_NOT, UNREAD = "fits", "does not fit", "could not be read"
 
 
 @click.group()
 def data() -> None:
     """Read, check or write the app data of instances."""
-
-
-data.add_command(check)
 
 
 @data.command()
@@ -35,8 +39,8 @@ def get(base_url: str | None, profile: str | None, name: str, as_json: bool) -> 
     """Print the app data stored for the instance NAME, as JSON."""
     instance = _instance(name)
     with _client(base_url, profile) as client:
-        stored = decode_app_data(client.run(apps.get_data(instance.code)))
-    document = {"schema_version": 1, "instance": instance.shown, "data": stored} if as_json else stored
+        values = decode_app_data(client.run(apps.get_data(instance.code)))
+    document = {"schema_version": 1, "instance": instance.shown, "data": values} if as_json else values
     click.echo(json.dumps(document, ensure_ascii=False, indent=None if as_json else 2))
 
 
@@ -51,39 +55,55 @@ def set_(base_url: str | None, profile: str | None, name: str, file: Path, force
     It must fit dist/data.schema.json, the settings that the last build's widgets read; what does not is refused with
     exit code 1, and nothing is sent. With --force it is stored all the same: for a release that is yet to come.
     """
-    given, text = _object(file)
-    encoded = encode_app_data(given)
-    _hold(given, text, "<stdin>" if str(file) == "-" else str(file), force=force)
+    from awning.publish.app_data import store_app_data  # noqa: PLC0415 - imports aiohttp, a fifth of a second
+
+    text = _read(file)
+    values = parse_app_data(text, str(file))
+    encoded = encode_app_data(values)
+    _check_fit(values, text, "<stdin>" if str(file) == "-" else str(file), force=force)
     instance = _instance(name)
     with _client(base_url, profile) as client:
-        problem = _set_data(client, instance, encoded)
-        now = client.run(apps.get_data(instance.code))
-    if now != encoded and decode_app_data(now) != json.loads(encoded):
-        raise problem or BadAnswer("set_data: accepted, but something else reads back", call="set_data")
+        store_app_data(client, instance, encoded)
     click.echo(f"{instance.shown}: stored, {len(encoded)} bytes")
 
 
-def _hold(given: Any, text: str, path: str, *, force: bool) -> None:
-    app = expected_data()
-    if app is None:
+@data.command()
+@service_options
+@click.argument("names", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_json: bool) -> int:
+    """Find stored app data that no longer fit: all instances, or those named by NAMES.
+
+    What instances have stored is read from the service and held to dist/data.schema.json, the settings that the last
+    build reads. Nothing is written. Texts that are stored are not shown.
+
+    \b
+    Exit code 0: everything fits. 1: something does not. 5: everything that could be read does. 6: the service
+    refused to give any.
+    """
+    from awning.publish.app_data import check_app_data, exit_code_of  # noqa: PLC0415 - as above
+
+    schema = read_built_schema(Path.cwd())
+    if schema is None:
+        raise ConfigurationError("there is no dist/data.schema.json here", hint="run: awning build")
+    access = find_access(base_url, profile, os.environ)
+    instances = Inventory.open(open_state(os.environ)).chosen(names)
+    checks = check_app_data(instances, schema, access, os.environ)
+    _print_checks([_row(check) for check in checks], as_json=as_json)
+    return exit_code_of(checks)
+
+
+def _check_fit(values: Any, text: str, path: str, *, force: bool) -> None:
+    """Raises Faulty when the data does not fit the data schema; with `force`, only warns."""
+    schema = read_built_schema(Path.cwd())
+    if schema is None:
         say("note: not checked, since there is no dist/data.schema.json here (awning build)")
         return
-    found = list(data_findings(given, text, path, app))
-    if found and not force:
-        raise Faulty(found, hint="nothing was sent; --force stores it all the same")
-    for one in found:
-        say(replace(one, severity=Severity.WARNING).render())
-
-
-def _set_data(client: Client, instance: Instance, encoded: str) -> ServiceError | None:
-    """Send it; a result that only reading back can tell is given back, not raised."""
-    try:
-        client.run(apps.set_data(instance.code, encoded))
-    except ServiceError as problem:
-        if not problem.unclear:
-            raise
-        return problem
-    return None
+    diagnostics = list(app_data_diagnostics(values, text, path, schema))
+    if diagnostics and not force:
+        raise Faulty(diagnostics, hint="nothing was sent; --force stores it all the same")
+    for diagnostic in diagnostics:
+        say(replace(diagnostic, severity=Severity.WARNING).render())
 
 
 def _instance(name: str) -> Instance:
@@ -91,19 +111,49 @@ def _instance(name: str) -> Instance:
 
 
 def _client(base_url: str | None, profile: str | None) -> Client:
-    access = open_access(base_url, chosen_profile(profile, os.environ), os.environ)
+    access = find_access(base_url, profile, os.environ)
     return Client(Calling(access=access), Transport(access, environ=os.environ))
 
 
-def _object(file: Path) -> tuple[Any, str]:
-    """App data is one JSON object, keyed by widget name. Its values, and its text."""
+def _read(file: Path) -> str:
     try:
-        text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
-        value = json.loads(text)
-    except (OSError, ValueError, RecursionError) as error:
+        return sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8-sig")
+    except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{file} is not JSON: {error}") from None
-    if not isinstance(value, dict):
-        raise ConfigurationError(
-            f"{file} does not hold a JSON object", hint='app data is keyed by widget: {"my-widget": {}}'
-        )
-    return value, text
+
+
+def _row(check: "AppDataCheck") -> dict[str, Any]:
+    state = FITS if check.fits else UNREAD if check.problem else DOES_NOT
+    return {
+        "instance": check.instance.shown,
+        "state": state,
+        "error": str(check.problem) if check.problem else None,
+        "misfits": [_misfit_row(misfit) for misfit in check.misfits],
+    }
+
+
+def _misfit_row(misfit: Misfit) -> dict[str, Any]:
+    return {
+        "path": list(misfit.path),
+        "code": misfit.problem.code,
+        "message": sentence_for(misfit, of="the app data", hidden=True),
+        "hint": hint_for(misfit),
+    }
+
+
+def _print_checks(rows: Sequence[dict[str, Any]], *, as_json: bool) -> None:
+    if as_json:
+        document = {"schema_version": 1, "ok": all(row["state"] == FITS for row in rows), "instances": rows}
+        click.echo(json.dumps(document, ensure_ascii=False))
+        return
+    for row in rows:
+        if row["error"]:
+            click.echo(f"{row['instance']}: {UNREAD}: {row['error']}")
+        for misfit in row["misfits"]:
+            hint = f" ({misfit['hint']})" if misfit["hint"] else ""
+            click.echo(f"{row['instance']}: {misfit['message']}{hint}")
+    states = Counter(row["state"] for row in rows)
+    counts = ", ".join(f"{states[state]} {state}" for state in (FITS, DOES_NOT, UNREAD) if states[state])
+    say(
+        f"{len(rows)} instance{'' if len(rows) == 1 else 's'}: {counts}" if rows else "the inventory is empty"
+    )

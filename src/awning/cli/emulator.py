@@ -1,36 +1,13 @@
-"""`awning emulator`: svcPlugins as one self-contained script.
+"""`awning emulator`: writes svcPlugins as one self-contained script."""
 
-Apart from the harness because a page of any kind can be tested with that one file: load it in the head, call
-`awningEmulator.host(...)` where the storefront would, read `awningEmulator.trace()`.
-"""
-
-import json
 from pathlib import Path
 
 import click
 
-from awning.bundle import BundleRequest, EntryPoint, Esbuild, bundle, find_esbuild
+from awning.bundle import find_esbuild
+from awning.bundle.emulator import emulator_script
 from awning.contract import Dialect
 from awning.errors import ConfigurationError
-from awning.jsrc import jsrc_root
-
-TARGET = ("es2022",)
-"""The emulator runs in a developer's browser, which is newer than a shopper's."""
-
-
-def emulator_script(esbuild: Esbuild, *, dialect: Dialect | None = None, minify: bool = True) -> bytes:
-    """The emulator as a script that defines the dialect's global and `awningEmulator`."""
-    jsrc = jsrc_root()
-    request = BundleRequest(
-        entry_points=(EntryPoint(name="emulator", path=jsrc / "emulator" / "index.ts"),),
-        root=jsrc,
-        jsrc=jsrc,
-        defines={"AWNING_GLOBAL_NAME": json.dumps((dialect or Dialect()).global_object)},
-        minify=minify,
-        source_maps=False,
-        target=TARGET,
-    )
-    return bundle(esbuild, request).outputs["emulator"].code
 
 
 @click.command()

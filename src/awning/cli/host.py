@@ -1,41 +1,27 @@
-"""`awning host`: the app's own server, until it is interrupted. Its secrets come from the environment."""
+"""`awning host`: runs the app's own server until it is interrupted. Its secrets come from the environment."""
 
 import json
-import logging
 import os
-import signal
-import socket
 from importlib.util import find_spec
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from awning.cli.host_migrate import migrate
-from awning.cli.service_settings import chosen_profile, open_access, service_options
+from awning.cli.service_options import service_options
+from awning.client.access import find_apps_access
 from awning.contract import Exit
 from awning.errors import ConfigurationError
 from awning.publish import database_url
-from awning.workspace import find_workspace
+from awning.workspace.reader import find_profile
+from awning.workspace.root import find_state_directory, find_workspace
 
 if TYPE_CHECKING:
     from awning.client import Secret
     from awning.host import Settings
 
 DEFAULT_PORT = 8440
-BACKLOG = 128
 NEEDED = ("starlette", "uvicorn")
-SERVER: dict[str, Any] = {
-    "http": "awning.host.connection:Connection",
-    "log_config": None,
-    "log_level": "warning",
-    "access_log": False,  # its lines hold query strings, and those hold authCodes
-    "proxy_headers": False,
-    "server_header": False,
-    "ws": "none",
-    "lifespan": "on",
-    "timeout_graceful_shutdown": 20,
-}
 
 
 @click.group(invoke_without_command=True)
@@ -96,17 +82,18 @@ def host(  # noqa: PLR0917 - click passes options by name
     if context.invoked_subcommand is not None:
         return Exit.DONE
     from awning.host import Settings, app_secret, application, checked_public_url  # noqa: PLC0415 - needs the extra
+    from awning.host.serving import listen, serve, serve_in_processes  # noqa: PLC0415
 
-    chosen = chosen_profile(profile, os.environ)
+    chosen = find_profile(profile, os.environ)
     secret = app_secret(os.environ)
-    access = open_access(base_url, chosen, os.environ)
+    access = find_apps_access(base_url or chosen.base_url, os.environ)
     database = database_url(os.environ)
-    with _listening(bind, port) as listening:
+    with listen(bind, port) as listening:
         own = f"http://127.0.0.1:{listening.getsockname()[1]}"
         settings = Settings(
             public_url=checked_public_url(public_url or own),
-            dist=dist or _in_workspace("dist"),
-            state=_state(database),
+            dist=dist or find_workspace(Path.cwd()) / "dist",
+            state=_state_directory(database),
             database=database,
             app_secret=secret,
             access=access,
@@ -114,39 +101,12 @@ def host(  # noqa: PLR0917 - click passes options by name
             head_snippets=chosen.head_snippets,
         )
         app = application(settings)
-        _announce(settings, as_json=as_json)
-        return _serve(app, listening) if workers == 1 else _serve_by(workers, settings, listening)
+        _print_addresses(settings, as_json=as_json)
+        return serve(app, listening) if workers == 1 else serve_in_processes(workers, settings, listening)
 
 
-def _state(database: "Secret | None") -> Path:
-    """The state directory. Where a server keeps everything, none is looked for."""
-    given = os.environ.get("AWNING_STATE_DIR", "")
-    return Path(given) if given or database else _in_workspace(".awning/state")
-
-
-def _in_workspace(name: str) -> Path:
-    return find_workspace(Path.cwd()) / name
-
-
-def _listening(bind: str, port: int) -> socket.socket:
-    # asyncio turns Nagle's delay (44 ms an answer) off only for sockets that say that they are TCP.
-    family = socket.AF_INET6 if ":" in bind else socket.AF_INET
-    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
-    try:
-        if os.name == "posix":  # elsewhere the option lets two programs share a port
-            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-        listening.bind((bind, port))
-        listening.listen(BACKLOG)
-    except OSError as error:
-        listening.close()
-        raise ConfigurationError(
-            f"cannot listen on {bind}, port {port}: {error.strerror}", hint="name another --port, or 0"
-        ) from error
-    return listening
-
-
-def _announce(settings: "Settings", *, as_json: bool) -> None:
-    """Say on stdout where everything is: what the manifest's two addresses must be."""
+def _print_addresses(settings: "Settings", *, as_json: bool) -> None:
+    """Print the addresses. The manifest needs two of them."""
     url = settings.public_url
     addresses = {"url": url, "install_url": f"{url}/install", "settings_url": f"{url}/settings"}
     if as_json:
@@ -157,36 +117,28 @@ def _announce(settings: "Settings", *, as_json: bool) -> None:
     click.echo("Ctrl-C ends it.")
 
 
-def _serve_by(workers: int, settings: "Settings", listening: socket.socket) -> int:
-    """Processes are told by the environment, which they inherit; secrets are found where we found them."""
-    from uvicorn import Config  # noqa: PLC0415 - needs the extra
-    from uvicorn.supervisors import Multiprocess  # noqa: PLC0415
+@host.command()
+@click.option("--check", is_flag=True, help="Change nothing; exit code 1 where steps are missing.")
+@click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
+def migrate(*, check: bool, as_json: bool) -> int:
+    """Take the steps that bring the tables up to this version of awning.
 
-    from awning.host import to_environ  # noqa: PLC0415
+    A start of the server does it too; this is for a deployment that does it apart, by the tables' owner.
+    """
+    from awning.host.migrating import migrate_tables  # noqa: PLC0415 - needs the extra
 
-    os.environ.update(to_environ(settings))
-    config = Config("awning.host:from_environment", factory=True, workers=workers, **SERVER)
-    Multiprocess(config, sockets=[listening]).run()
-    return Exit.DONE
-
-
-def _serve(app: Any, listening: socket.socket) -> int:
-    """In this process."""
-    import uvicorn  # noqa: PLC0415 - needs the extra
-
-    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
-    config = uvicorn.Config(app, **SERVER)
-    # uvicorn ends cleanly and then raises the signal again: SIGTERM is done with by then, Ctrl-C is told.
-    signal.signal(signal.SIGTERM, _done)
-    try:
-        uvicorn.Server(config).run(sockets=[listening])
-    except KeyboardInterrupt:
-        return Exit.INTERRUPTED
-    return Exit.DONE
+    database = database_url(os.environ)
+    tables = tuple(migrate_tables(_state_directory(database), database, check=check))
+    if as_json:
+        click.echo(json.dumps({"schema_version": 1, "tables": [version.as_json() for version in tables]}))
+    else:
+        for version in tables:
+            steps = f", {version.steps} {'to take' if check else 'taken'}, newest {version.newest}"
+            click.echo(f"{version.name:<10} version {version.version}{steps if version.steps else ''}")
+    return Exit.FINDINGS if check and any(version.steps for version in tables) else Exit.DONE
 
 
-def _done(_number: int, _frame: object) -> None:
-    """Nothing is left to do for a signal that uvicorn has acted on."""
-
-
-host.add_command(migrate)
+def _state_directory(database: "Secret | None") -> Path:
+    """The state directory. A server with a database does not need a workspace to find it."""
+    needed = database is None or os.environ.get("AWNING_STATE_DIR")
+    return find_state_directory(os.environ) if needed else Path()

@@ -1,22 +1,22 @@
-"""`awning instances`: the inventory, where the app is installed. No authCode is an argument or an output."""
+"""`awning instances`: the inventory. An authCode is never an argument or an output."""
 
 import json
 import os
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 
 import click
 
 from awning.cli.report import say
-from awning.cli.service_settings import open_state
+from awning.cli.secrets import read_secret
+from awning.cli.service_options import open_state
 from awning.contract import Exit
 from awning.errors import ConfigurationError
-from awning.publish import Instance, Inventory, from_csv, to_csv
+from awning.publish import Instance, Inventory, import_csv, to_csv, write_csv
 
 LISTED = 20
-"""Most instances that a question lists."""
+"""The most instances that a question lists."""
 
 
 @click.group()
@@ -32,17 +32,13 @@ def instances() -> None:
 def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
     """Add an instance; its authCode comes from AWNING_AUTH_CODE or standard input."""
     inventory = Inventory.open(open_state(os.environ))
-    given = inventory.instance(_auth_code(), name=name, languages=languages, labels=labels)
-    known = inventory.find(given.code)
-    removed = None if known else inventory.recalled(given.code)
-    before = known or removed
-    instance = _over(before, given) if before else given
-    inventory.put([instance])
+    requested = inventory.instance(_read_auth_code(), name=name, languages=languages, labels=labels)
+    instance, change = inventory.add(requested)
     if as_json:
-        told = {"added": known is None, "restored": removed is not None}
-        click.echo(json.dumps({"schema_version": 1, **told, **_shown(instance)}))
+        changes = {"added": change != "changed", "restored": change == "restored"}
+        click.echo(json.dumps({"schema_version": 1, **changes, **_document(instance)}))
     else:
-        click.echo(f"{instance.shown}: {'changed' if known else 'restored' if removed else 'added'}")
+        click.echo(f"{instance.shown}: {change}")
 
 
 @instances.command(name="list")
@@ -52,18 +48,18 @@ def list_(removed: bool, as_json: bool) -> None:
     """Show all instances, by name or keyed hash."""
     inventory = Inventory.open(open_state(os.environ))
     since = inventory.removed() if removed else {}
-    found = tuple(since) if removed else inventory.all()
+    listed = tuple(since) if removed else inventory.all()
     if as_json:
-        rows = [{**_shown(i), **({"removed_at": since[i]} if removed else {})} for i in found]
+        rows = [{**_document(i), **({"removed_at": since[i]} if removed else {})} for i in listed]
         click.echo(json.dumps({"schema_version": 1, "instances": rows}, ensure_ascii=False))
         return
-    width = max((len(i.shown) for i in found), default=0)
-    for instance in found:
+    width = max((len(i.shown) for i in listed), default=0)
+    for instance in listed:
         languages = " ".join(instance.languages) or "(all)"
         removed_at = f"  removed {since[instance]}" if removed else ""
         line = f"{instance.shown:<{width}}  {languages}  {' '.join(instance.labels)}".rstrip()
         click.echo(line + removed_at)
-    if not found:
+    if not listed:
         say("nothing was removed" if removed else "no instances: add one with `awning instances add`")
 
 
@@ -76,32 +72,22 @@ def import_(file: Path) -> None:
         text = sys.stdin.read() if str(file) == "-" else file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise ConfigurationError(f"{file} cannot be read as UTF-8 text ({type(error).__name__})") from None
-    given = from_csv(text, inventory, path=str(file))
-    removed = {instance.key for instance in inventory.removed()}
-    restored = sum(instance.key in removed for instance in given)
-    added, changed = inventory.put(given)
-    told = [
-        f"{added - restored} added",
-        f"{changed} changed",
-        *([f"{restored} restored"] if restored else []),
-    ]
-    click.echo(", ".join(told))
+    counts = import_csv(text, inventory, path=str(file))
+    restored = f", {counts.restored} restored" if counts.restored else ""
+    click.echo(f"{counts.added} added, {counts.changed} changed{restored}")
 
 
 @instances.command()
 @click.argument("file", type=click.Path(dir_okay=False, allow_dash=True, path_type=Path), required=False)
 def export(file: Path | None) -> None:
     """Write all instances, authCodes included, to a CSV file that only you can read, or into a pipe."""
-    text = to_csv(Inventory.open(open_state(os.environ)).all())
+    known = Inventory.open(open_state(os.environ)).all()
     if file is not None and str(file) != "-":
-        descriptor = os.open(file, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
-        file.chmod(0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8") as out:
-            out.write(text)
+        write_csv(known, file)
     elif sys.stdout.isatty():
         raise ConfigurationError("authCodes are secrets and do not go to a terminal", hint="name a file")
     else:
-        click.echo(text, nl=False)
+        click.echo(to_csv(known), nl=False)
 
 
 YES = click.option("--yes", is_flag=True, help="Do not ask. Needed where nobody can be asked.")
@@ -117,7 +103,7 @@ def remove(names: tuple[str, ...], yes: bool) -> int:
     """
     inventory = Inventory.open(open_state(os.environ))
     chosen = inventory.chosen(names)
-    if not _agreed(f"Remove {_counted(chosen)}? Nothing is published there any more.", chosen, yes=yes):
+    if not _confirm(f"Remove {_counted(chosen)}? Nothing is published there any more.", chosen, yes=yes):
         return Exit.FINDINGS
     for instance in chosen:
         inventory.remove(instance)
@@ -150,7 +136,7 @@ def purge(names: tuple[str, ...], yes: bool) -> int:
     if not chosen:
         say("nothing was removed")
         return Exit.DONE
-    if not _agreed(f"Forget {_counted(chosen)} for good?", chosen, yes=yes):
+    if not _confirm(f"Forget {_counted(chosen)} for good?", chosen, yes=yes):
         return Exit.FINDINGS
     inventory.purge(chosen)
     for instance in chosen:
@@ -158,8 +144,8 @@ def purge(names: tuple[str, ...], yes: bool) -> int:
     return Exit.DONE
 
 
-def _agreed(question: str, chosen: Sequence[Instance], *, yes: bool) -> bool:
-    """Ask on a terminal. Raises ConfigurationError where there is none, and no `--yes`."""
+def _confirm(question: str, chosen: Sequence[Instance], *, yes: bool) -> bool:
+    """Ask the user to confirm. Raises ConfigurationError when there is no terminal and no `--yes`."""
     if yes:
         return True
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
@@ -178,31 +164,12 @@ def _counted(chosen: Sequence[Instance]) -> str:
     return "1 instance" if len(chosen) == 1 else f"{len(chosen)} instances"
 
 
-def _auth_code() -> str:
-    code = os.environ.get("AWNING_AUTH_CODE", "").strip()
-    if code:
-        return code
-    if sys.stdin.isatty():
-        return str(click.prompt("authCode", hide_input=True, err=True)).strip()
-    code = sys.stdin.read(4096).strip()
-    if not code:
-        raise ConfigurationError(
-            "there is no authCode", hint="set AWNING_AUTH_CODE, or write it to standard input"
-        )
-    return code
+def _read_auth_code() -> str:
+    """From AWNING_AUTH_CODE, the terminal, or standard input. Raises ConfigurationError when it is empty."""
+    return read_secret("AWNING_AUTH_CODE", "authCode")
 
 
-def _over(known: Instance, given: Instance) -> Instance:
-    """What was given, over what is known."""
-    return replace(
-        known,
-        name=given.name or known.name,
-        languages=given.languages or known.languages,
-        labels=given.labels or known.labels,
-    )
-
-
-def _shown(instance: Instance) -> dict[str, object]:
+def _document(instance: Instance) -> dict[str, object]:
     return {
         "instance": instance.shown,
         "name": instance.name,

@@ -1,4 +1,4 @@
-"""`awning`: finds the verb and runs it. An error becomes text on stderr, or JSON when asked for, and an exit code."""
+"""`awning`: finds the verb, runs it, and turns errors into text on stderr, or JSON, and an exit code."""
 
 import os
 import sys
@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING
 import click
 
 from awning import __version__
-from awning.cli.exit_codes import with_exit_codes
-from awning.cli.variables import with_variables
+from awning.cli.decorators import with_exit_codes, with_variables
 from awning.cli.verbs import BUILT_IN, LazyVerb, joined_verbs
 from awning.contract import Exit
 from awning.diagnostics import did_you_mean
 from awning.errors import AwningError
 
 if TYPE_CHECKING:
-    from awning.cli.env_file import EnvFile
+    from awning.workspace.env_file import EnvFile
 
 
 class Verbs(click.Group):
@@ -36,7 +35,7 @@ class Verbs(click.Group):
     def resolve_command(
         self, ctx: click.Context, args: list[str]
     ) -> tuple[str | None, click.Command | None, list[str]]:
-        """Find the verb. The error for a misspelt one names the closest."""
+        """Find the verb. The error for a misspelt verb suggests the nearest one."""
         try:
             return super().resolve_command(ctx, args)
         except click.UsageError as error:
@@ -67,7 +66,7 @@ def awning() -> None:
 def _write_utf_8() -> None:
     """Write UTF-8 to files and pipes, whatever the locale, and never fail on a character.
 
-    A byte of a path that is not text is written as `\\udcff`, which means the same in JSON.
+    A byte of a path that is not UTF-8 is written as `\\udcff`, which is also its JSON escape.
     """
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
@@ -80,7 +79,7 @@ def main(arguments: list[str] | None = None) -> None:
     line = sys.argv[1:] if arguments is None else arguments
     if not _is_env_file_above():
         sys.exit(_run(line, None))
-    from awning.cli.env_file import env_file_in_force  # noqa: PLC0415 - most workspaces have none
+    from awning.workspace.env_file import env_file_in_force  # noqa: PLC0415 - most workspaces have none
 
     with env_file_in_force(Path.cwd(), os.environ) as env_file:
         sys.exit(_run(line, env_file))
@@ -104,7 +103,7 @@ def _run(arguments: list[str], env_file: "EnvFile | None") -> int:
 
 
 def _is_env_file_above() -> bool:
-    """Whether a `.env` may be the workspace's: a cheap test that comes before the exact one."""
+    """Whether there may be a `.env` of the workspace. A cheap test, so that most runs skip the exact one."""
     try:
         here = Path.cwd()
     except OSError:  # the folder was deleted
@@ -113,5 +112,5 @@ def _is_env_file_above() -> bool:
 
 
 def _works_without_variables(arguments: list[str]) -> bool:
-    """Whether the verb runs with a wrong `.env` too: `doctor` reports it, and help needs no variables."""
+    """Whether the verb also runs with an invalid `.env`: `doctor` reports it, and help needs no variables."""
     return arguments[:1] == ["doctor"] or not {"-h", "--help", "--version"}.isdisjoint(arguments)

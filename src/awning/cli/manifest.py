@@ -1,27 +1,31 @@
-"""`awning manifest`: check the app's manifest, show it as it will be submitted, submit it to the portal."""
+"""`awning manifest`: checks the app's manifest, shows it as it will be submitted, submits it to the portal."""
 
 import json
 import os
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
-from urllib.parse import urlsplit
+from typing import TYPE_CHECKING
 
 import click
 
 from awning.cli.report import counted, say
-from awning.cli.state_path import state_path
-from awning.client.access import is_loopback
 from awning.contract import Exit
+from awning.contract.hosts import is_loopback_url
 from awning.contract.manifest_rules import Finding
-from awning.errors import AwningError, ConfigurationError, Faulty
+from awning.errors import AwningError, ConfigurationError
 from awning.manifest.default_snippets import with_snippets
-from awning.manifest.file import CheckOptions, ManifestFile, check_manifest_file, read_manifest_file
-from awning.manifest.history import FILE_NAME, History, version_findings
-from awning.workspace.reader import read_profile
-from awning.workspace.root import find_workspace
+from awning.manifest.file import (
+    CheckOptions,
+    ManifestFile,
+    check_manifest_file,
+    read_manifest_file,
+    require_fields,
+)
+from awning.manifest.history import findings_of_last_version
+from awning.manifest.portal import checked_portal_url
+from awning.workspace.reader import find_profile, read_profile
+from awning.workspace.root import find_state_directory, find_workspace
 
 if TYPE_CHECKING:
     from awning.manifest.submission import SubmissionResult
@@ -76,7 +80,7 @@ def check(
     manifest_file = _read(file)
     options = CheckOptions(
         without_secret=without_secret,
-        allow_loopback=allow_loopback or _is_portal_here(manifest_file, portal_url),
+        allow_loopback=allow_loopback or is_loopback_url(portal_url or _portal_of_profile(manifest_file)),
         fetch_icon=fetch_icon,
         samples=SAMPLES in assumed,
     )
@@ -92,7 +96,7 @@ def check(
 def show(file: Path | None, *, dist: Path | None) -> None:
     """Print the manifest as it will be submitted, with the built default snippets; never the secret."""
     manifest_file = _read(file)
-    fields = with_snippets(_fields(manifest_file), dist or _dist(manifest_file))
+    fields = with_snippets(require_fields(manifest_file), dist or _dist(manifest_file))
     click.echo(json.dumps(fields, ensure_ascii=False, indent=2, default=str))
 
 
@@ -133,15 +137,14 @@ def submit(
     FILE is a .json manifest, or manifest.toml, which gets the built default snippets. The secret comes from
     AWNING_APP_SECRET, or from a .json manifest. A new app's API key is written to a file that only you can read.
     """
-    from awning.cli.service_settings import chosen_portal  # noqa: PLC0415 - brings SQLAlchemy
-    from awning.manifest.submission import SubmissionOptions, submit_manifest  # noqa: PLC0415
+    from awning.manifest.submission import SubmissionOptions, submit_manifest  # noqa: PLC0415 - imports SQLAlchemy
 
     if new and app_id is not None:
         raise ConfigurationError("--new and --app-id exclude each other")
     manifest_file = _read(file)
     options = SubmissionOptions(
-        portal_url=chosen_portal(portal_url, profile, os.environ),
-        state=state_path(os.environ),
+        portal_url=checked_portal_url(portal_url or find_profile(profile, os.environ).portal_url),
+        state=find_state_directory(os.environ),
         check=CheckOptions(
             without_secret=True,
             allow_loopback=allow_loopback,
@@ -160,11 +163,11 @@ def submit(
     elif as_json:
         click.echo(json.dumps(result.as_json(show_key=show_key), ensure_ascii=False, indent=2))
     else:
-        click.echo("\n".join(_lines(result, show_key=show_key)))
+        click.echo("\n".join(_result_lines(result, show_key=show_key)))
     return result.exit_code
 
 
-def _lines(result: "SubmissionResult", *, show_key: bool) -> Iterator[str]:
+def _result_lines(result: "SubmissionResult", *, show_key: bool) -> Iterator[str]:
     action = "submitted as a new app" if result.new else "submitted again"
     status = "approved" if result.approved else "waits for approval"
     yield f'app {result.app_id}, "{result.title}": {action}, {status}'
@@ -179,7 +182,7 @@ def _lines(result: "SubmissionResult", *, show_key: bool) -> Iterator[str]:
 
 
 def print_findings(findings: Sequence[Finding], *, as_json: bool) -> None:
-    """All findings: the document of `manifest check --json`, or a line for each."""
+    """Print the document of `manifest check --json`, or a line for each finding."""
     if as_json:
         document = {
             "schema_version": 1,
@@ -198,45 +201,30 @@ def _has_error(findings: Iterable[Finding]) -> bool:
 
 
 def _read(file: Path | None) -> ManifestFile:
-    """The file; a folder stands for its manifest.toml, and None for that of the workspace."""
+    """Read the file. A folder means its manifest.toml, None that of the workspace."""
     path = file if file is not None else find_workspace(Path.cwd())
     return read_manifest_file(path / "manifest.toml" if path.is_dir() else path)
-
-
-def _fields(manifest_file: ManifestFile) -> dict[str, Any]:
-    """The fields of a manifest that can be read. Raises ConfigurationError for another."""
-    if manifest_file.findings or not isinstance(manifest_file.fields, dict):
-        why = manifest_file.findings[0].message if manifest_file.findings else "does not hold an object"
-        raise ConfigurationError(f"{manifest_file.path} {why}", hint="awning manifest check says more")
-    return manifest_file.fields
 
 
 def _dist(manifest_file: ManifestFile) -> Path:
     return manifest_file.path.absolute().parent / "dist"
 
 
-def _is_portal_here(manifest_file: ManifestFile, portal_url: str | None) -> bool:
-    """Whether the portal is on this machine: then http is right for other addresses on it too, as for `submit`."""
-    portal = portal_url
-    if portal is None:
-        with suppress(AwningError):  # no workspace, or none that can be read, names no portal
-            portal = read_profile(find_workspace(manifest_file.path.absolute().parent)).portal_url
+def _portal_of_profile(manifest_file: ManifestFile) -> str | None:
+    """The profile's portal. As for `submit`, a portal on this machine allows http for other URLs on it."""
     try:
-        return is_loopback(urlsplit(portal or "").hostname or "")
-    except ValueError:
-        return False
+        return read_profile(find_workspace(manifest_file.path.absolute().parent)).portal_url
+    except AwningError:  # no workspace, or one that cannot be read
+        return None
 
 
 def _version_findings(manifest_file: ManifestFile, portal_url: str | None) -> list[Finding]:
-    """Findings against the last submission, where there is a workspace that knows of one."""
+    """Findings about the version, when the manifest is in a workspace."""
     if not isinstance(manifest_file.fields, dict):
         return []
     try:
         root = find_workspace(manifest_file.path.absolute().parent)
-    except (ConfigurationError, Faulty):
+    except ConfigurationError:
         return []
-    history = History(state_path(os.environ, root) / FILE_NAME)
-    portal = portal_url.rstrip("/") if portal_url else None
-    records = history.with_title(str(manifest_file.fields.get("app_title")), portal)
-    last = records[-1] if records else None
-    return version_findings(manifest_file.fields, last, built=not manifest_file.toml)
+    state = find_state_directory(os.environ, root)
+    return findings_of_last_version(manifest_file.fields, state, portal_url, built=not manifest_file.toml)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from awning.cli.invocation import awning_command
+from awning.cli.report import awning_command
 from awning.contract import SLOTS
 from awning.pipeline import write_types
 from awning.workspace.scaffolding import FIRST_LANGUAGES, make_workspace, read_languages

@@ -1,25 +1,31 @@
-"""`awning publish`: bring the snippets to every instance, and say what became of each cell."""
+"""`awning publish`: writes the snippets to every instance, and shows the outcome of each cell."""
 
 import json
 import os
+import sys
+import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import click
 
-from awning.cli.progress import Progress
 from awning.cli.report import say
-from awning.cli.service_settings import chosen_profile, open_access, open_state, service_options
+from awning.cli.service_options import open_state, service_options
 from awning.client import Limits
+from awning.client.access import find_apps_access
 from awning.contract import Exit
-from awning.errors import ConfigurationError
 from awning.publish import Inventory, Pace, Summary, read_build
-from awning.publish.outcome import RIGHT
-from awning.publish.salvage import Damage, open_readable
+from awning.publish.journal_reader import Damage, cell_statuses, open_readable, run_entries
+from awning.publish.outcome import RIGHT, CellResult
 from awning.workspace import find_workspace
+from awning.workspace.reader import find_profile
 
 LISTED = 60
-"""Most cells that are all listed; of more, only those that did not go well."""
+"""Up to so many cells are all listed. Of more, only those that failed are."""
+
+TERMINAL_S, LOG_S = 2.0, 30.0
+"""Seconds between two lines of progress, on a terminal and in a file."""
 
 
 @click.group()
@@ -75,18 +81,18 @@ def apply(  # noqa: PLR0917 - click passes options by name
     as_json: bool,
 ) -> int:
     """Publish the current build: read, write what differs, read back, note every step."""
-    chosen = chosen_profile(profile, os.environ)
+    chosen = find_profile(profile, os.environ)
     folder = dist or find_workspace(Path.cwd()) / "dist"
     build = read_build(folder, heads=chosen.head_snippets, allow_errors=allow_errors)
-    access = open_access(base_url, chosen, os.environ)
+    access = find_apps_access(base_url or chosen.base_url, os.environ)
     state = open_state(os.environ)
     instances = Inventory.open(state).chosen(only)
     if not instances:
         click.echo("the inventory is empty: add an instance with `awning instances add`", err=True)
 
-    from awning.publish.run import PublishRequest, publish  # noqa: PLC0415 - brings aiohttp, a fifth of a second
+    from awning.publish.run import PublishRequest, publish  # noqa: PLC0415 - imports aiohttp, a fifth of a second
 
-    session = PublishRequest(
+    request = PublishRequest(
         build=build,
         instances=instances,
         access=access,
@@ -95,8 +101,8 @@ def apply(  # noqa: PLR0917 - click passes options by name
         limits=Limits(total_s=timeout, connect_s=min(10.0, timeout), connections=in_flight),
         progress=Progress(),
     )
-    summary = publish(session, state)
-    _say(summary, as_json=as_json)
+    summary = publish(request, state)
+    _print_summary(summary, as_json=as_json)
     return int(summary.exit_code)
 
 
@@ -108,14 +114,9 @@ def status(as_json: bool) -> int:
     A damaged journal is shown up to the damage.
     """
     state = open_state(os.environ)
-    names = {i.key: i.shown for i in Inventory.open(state).all()}
-    order = {key: place for place, key in enumerate(names)}
+    instances = Inventory.open(state).all()
     journal, damage = open_readable(state)
-    latest = sorted(
-        journal.latest(),
-        key=lambda e: (order.get(e["instance"], len(order)), e["instance"], e["language"] or ""),
-    )
-    cells = [_status(entry, names) for entry in latest]
+    cells = cell_statuses(journal, instances)
     if as_json:
         _print("cells", cells, damage, as_json=True)
     else:
@@ -124,7 +125,7 @@ def status(as_json: bool) -> int:
             click.echo(f"{line}  {cell['at']}")
         if not cells:
             say("nothing was ever published from here")
-    return _ended(damage)
+    return _report_damage(damage)
 
 
 @publish.command()
@@ -138,20 +139,15 @@ def log(run: int | None, as_json: bool) -> int:
     state = open_state(os.environ)
     journal, damage = open_readable(state)
     if run is not None:
-        names = {i.key: i.shown for i in Inventory.open(state).all()}
-        found = [
-            {**entry, "instance": names.get(entry["instance"], entry["instance"])}
-            for entry in journal.entries(run)
-        ]
-        if not found:
-            raise ConfigurationError(f"there is no run {run}", hint="awning publish log lists them")
-        _print("entries", found, damage, as_json=as_json)
+        entries = run_entries(journal, run, Inventory.open(state).all())
+        _print("entries", entries, damage, as_json=as_json)
     else:
         _print("runs", [dict(r) for r in journal.runs()], damage, as_json=as_json)
-    return _ended(damage)
+    return _report_damage(damage)
 
 
-def _ended(damage: Damage | None) -> int:
+def _report_damage(damage: Damage | None) -> int:
+    """Report the damage of the journal, if any. Returns the exit code."""
     if damage is None:
         return Exit.DONE
     say(f"error: {damage.message}")
@@ -159,21 +155,7 @@ def _ended(damage: Damage | None) -> int:
     return Exit.FINDINGS
 
 
-def _status(entry: dict[str, Any], names: dict[str, str]) -> dict[str, Any]:
-    """An intent without an outcome is a run that was cut off in between."""
-    open_intent = entry["kind"] == "intent"
-    return {
-        "instance": names.get(entry["instance"], entry["instance"]),
-        "language": entry["language"],
-        "outcome": "unknown" if open_intent else entry["outcome"],
-        "reason": "the run ended while it was written" if open_intent else entry["note"],
-        "run": entry["run"],
-        "at": entry["at"],
-        "sha256": entry["after"],
-    }
-
-
-def _say(summary: Summary, *, as_json: bool) -> None:
+def _print_summary(summary: Summary, *, as_json: bool) -> None:
     if as_json:
         click.echo(json.dumps(summary.as_json(), ensure_ascii=False))
         return
@@ -205,3 +187,24 @@ def _print(name: str, rows: list[dict[str, Any]], damage: Damage | None, *, as_j
 
 def _flat(value: Any) -> Any:
     return " ".join(f"{k}={v}" for k, v in value.items()) if isinstance(value, dict) else value
+
+
+class Progress:
+    """Prints how many cells have ended, on stderr, at most once in `every_s` seconds.
+
+    Called with each cell's result.
+    """
+
+    def __init__(self, *, every_s: float | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+        self._every_s = every_s or (TERMINAL_S if sys.stderr.isatty() else LOG_S)
+        self._clock = clock
+        self._printed_at = clock()
+        self._ended = self._wrong = 0
+
+    def __call__(self, result: CellResult) -> None:
+        self._ended += 1
+        self._wrong += result.ending.outcome not in RIGHT
+        now = self._clock()
+        if now - self._printed_at >= self._every_s:
+            self._printed_at = now
+            say(f"{self._ended} cells so far" + (f", {self._wrong} not right" if self._wrong else ""))

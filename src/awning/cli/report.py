@@ -1,9 +1,12 @@
-"""How the command line reports an error: as text on stderr or, with `--json`, as a document."""
+"""Prints for people on stderr, and reports errors: as text there or, with `--json`, as a document."""
 
 import json
+import shutil
+import sys
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from itertools import accumulate, pairwise, takewhile
+from pathlib import Path
 
 import click
 
@@ -11,10 +14,10 @@ from awning.contract import Exit
 from awning.errors import AwningError, Faulty
 
 Failure = AwningError | click.ClickException | OSError
-"""What ends a verb: an error of awning, a wrong command line, a failing disk."""
+"""The errors that end a verb: those of awning, a wrong command line, a failing disk."""
 
 OFF = frozenset({"", "0", "false", "f", "no", "n", "off"})
-"""What click takes for no in a flag's variable."""
+"""The values of a flag's variable that click reads as no."""
 
 
 def say(text: str) -> None:
@@ -34,7 +37,7 @@ def report(error: AwningError) -> None:
 
 
 def fail(error: Failure, *, as_json: bool) -> int:
-    """Report what ended a verb, on stderr or as the document on stdout. Returns the exit code."""
+    """Report the error that ended a verb, on stderr or as the document on stdout. Returns the exit code."""
     if as_json and not isinstance(error, BrokenPipeError):
         click.echo(json.dumps(failure_document(error), ensure_ascii=False))
     elif isinstance(error, click.ClickException):
@@ -42,23 +45,23 @@ def fail(error: Failure, *, as_json: bool) -> int:
     elif isinstance(error, AwningError):
         report(error)
     else:
-        say(f"error: {_words(error)}")
+        say(f"error: {_error_message(error)}")
     return Exit.FINDINGS if isinstance(error, OSError) else int(error.exit_code)
 
 
 def failure_document(error: Failure) -> dict[str, object]:
-    """What `--json` prints for an error: with `--json` there is always a document."""
+    """The document that `--json` prints for an error."""
     diagnostics = error.diagnostics if isinstance(error, Faulty) else ()
     return {
         "schema_version": 1,
         "ok": False,
-        "error": None if diagnostics else _words(error),
+        "error": None if diagnostics else _error_message(error),
         "hint": _hint(error),
         "diagnostics": [diagnostic.as_json() for diagnostic in diagnostics],
     }
 
 
-def _words(error: Failure) -> str:
+def _error_message(error: Failure) -> str:
     if isinstance(error, click.ClickException):
         return error.format_message()
     if isinstance(error, AwningError):
@@ -81,7 +84,7 @@ def counted(severities: Counter[str]) -> str:
 def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> bool:
     """Whether a command line asks for JSON: by `--json`, `--format json`, or a variable such as AWNING_BUILD_JSON.
 
-    It does not run the command line, so that it also answers for one that names no verb.
+    It does not run the command line, so it also works for one without a verb.
     """
     options = list(takewhile(lambda argument: argument != "--", arguments))
     if "--json" in options or "--format=json" in options or ("--format", "json") in pairwise(options):
@@ -90,3 +93,14 @@ def is_json_asked_for(arguments: Sequence[str], environ: Mapping[str, str]) -> b
     paths = accumulate(words, lambda path, word: f"{path}_{word}")
     names = (f"AWNING_{path}_JSON".replace("-", "_").upper() for path in paths)
     return any(environ.get(name, "").strip().lower() not in OFF for name in names)
+
+
+def awning_command() -> str:
+    """How a hint spells the command:
+
+    `awning` when it is on the search path, else the path of this environment's own.
+    """
+    own = Path(sys.executable).with_name("awning")
+    if shutil.which("awning") or not own.exists():
+        return "awning"
+    return str(own)

@@ -1,7 +1,4 @@
-"""The verbs of `awning` and where each one is, without importing any of them.
-
-A command line that imports only what the typed verb needs starts in a fraction of the time.
-"""
+"""The list of the verbs of `awning`, without importing any of them: the command line imports only the verb it runs."""
 
 import os
 import sys
@@ -16,10 +13,10 @@ import click
 from awning.errors import ConfigurationError
 
 if TYPE_CHECKING:
-    from awning.cli.checkup import Check
+    from awning.diagnostics import SetupCheck
 
 GROUP = "awning.commands"
-"""The entry points of other packages' verbs; the harness joins its own this way."""
+"""The entry-point group of other packages' verbs, such as the harness's."""
 
 
 HARNESS = "awning_harness"
@@ -29,8 +26,8 @@ HARNESS = "awning_harness"
 class LazyVerb:
     """A verb, one line of help, and `module:attribute` of its click command.
 
-    `needs` are packages that it starts without importing them. `checks` is `module:attribute` of a function that
-    tells `awning doctor` whether what the verb needs is there.
+    `needs` are packages that the verb runs in another process. `checks` is `module:attribute` of a function that
+    returns the lines of `awning doctor` about what the verb needs.
     """
 
     name: str
@@ -40,31 +37,31 @@ class LazyVerb:
     checks: str | None = None
 
     def load(self) -> click.Command:
-        """Import the command. A verb of the harness needs its extra; the package alone is always there."""
+        """Import the command. Raises ConfigurationError when a package of the harness's extra is not installed."""
         for package in self.needs:
             if find_spec(package) is None:
-                raise self._without(package)
+                raise self._not_installed(package)
         try:
-            return cast("click.Command", _loaded(self.target))
+            return cast("click.Command", _load(self.target))
         except ModuleNotFoundError as error:
             if not self.target.startswith(HARNESS) or (error.name or "").startswith(("awning.", HARNESS)):
                 raise
-            raise self._without(error.name) from error
+            raise self._not_installed(error.name) from error
 
-    def _without(self, package: str | None) -> ConfigurationError:
+    def _not_installed(self, package: str | None) -> ConfigurationError:
         return ConfigurationError(
             f"awning {self.name} needs {package}, which is not installed",
             hint="install the harness: pip install 'awning[harness]'",
         )
 
-    def load_checks(self) -> "Callable[[Mapping[str, str]], Iterable[Check]] | None":
-        """What `doctor` asks of the verb."""
+    def load_checks(self) -> "Callable[[Mapping[str, str]], Iterable[SetupCheck]] | None":
+        """The function that returns the verb's lines of `awning doctor`, if it has one."""
         if self.checks is None:
             return None
-        return cast("Callable[[Mapping[str, str]], Iterable[Check]]", _loaded(self.checks))
+        return cast("Callable[[Mapping[str, str]], Iterable[SetupCheck]]", _load(self.checks))
 
 
-def _loaded(target: str) -> Any:
+def _load(target: str) -> Any:
     module, _, attribute = target.partition(":")
     return getattr(import_module(module), attribute)
 
@@ -116,10 +113,10 @@ BUILT_IN: tuple[LazyVerb, ...] = (
 
 
 def joined_verbs() -> dict[str, LazyVerb]:
-    """The built-in verbs and those that other packages join through `awning.commands`."""
+    """All verbs by name: the built-in ones, and those of other packages (`awning.commands`)."""
     verbs = {verb.name: verb for verb in BUILT_IN}
     for target in _joined_targets():
-        verb = cast("LazyVerb", _loaded(target))
+        verb = cast("LazyVerb", _load(target))
         verbs.setdefault(verb.name, verb)
     return verbs
 
@@ -127,8 +124,8 @@ def joined_verbs() -> dict[str, LazyVerb]:
 def _joined_targets() -> Iterator[str]:
     """`module:attribute` of each entry point, in the order of the search path.
 
-    Read here because importing importlib.metadata takes longer than everything else `awning --help` does. The format
-    is the packaging specification's: entry_points.txt, INI-style.
+    This reads entry_points.txt, an INI file, itself: importing importlib.metadata takes longer than all the rest of
+    `awning --help`.
     """
     for folder in dict.fromkeys(sys.path):
         if not os.path.isdir(folder or "."):  # noqa: PTH112 - pathlib is slower, and this runs at every start
@@ -138,18 +135,18 @@ def _joined_targets() -> Iterator[str]:
                 entry.path for entry in entries if entry.name.endswith((".dist-info", ".egg-info"))
             )
         for name in names:
-            yield from _group(f"{name}/entry_points.txt")
+            yield from _read_group(f"{name}/entry_points.txt")
 
 
-def _group(file: str) -> Iterator[str]:
+def _read_group(file: str) -> Iterator[str]:
     try:
         with open(file, encoding="utf-8") as text:  # noqa: PTH123 - as above
             lines = [line.strip() for line in text]
     except OSError:
         return
-    inside = False
+    is_in_group = False
     for line in lines:
         if line.startswith("["):
-            inside = line == f"[{GROUP}]"
-        elif inside and "=" in line and not line.startswith(("#", ";")):
+            is_in_group = line == f"[{GROUP}]"
+        elif is_in_group and "=" in line and not line.startswith(("#", ";")):
             yield line.partition("=")[2].strip()

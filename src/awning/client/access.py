@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Any
 from urllib.parse import urlsplit
 
-from awning.client.secret import Secret
+from awning.client.secret import Secret, api_key
 from awning.contract.hosts import is_loopback
 from awning.errors import ConfigurationError, Refused
 
@@ -65,6 +65,24 @@ def apps_access(base_url: str, api_key: Secret, *, allow_plain_http: bool = Fals
     )
 
 
+def find_apps_access(base_url: str | None, environ: Mapping[str, str]) -> Access:
+    """The Apps API at `base_url`, with the key of AWNING_API_KEY (environment, keyring or file).
+
+    Raises ConfigurationError when the address or the key is missing or wrong.
+    """
+    if not base_url:
+        raise ConfigurationError(
+            "no service is named",
+            hint="set AWNING_BASE_URL, or base_url in the profile; `awning service` simulates one",
+        )
+    return apps_access(base_url, api_key(environ), allow_plain_http=is_plain_http_allowed(environ))
+
+
+def is_plain_http_allowed(environ: Mapping[str, str]) -> bool:
+    """Whether AWNING_ALLOW_PLAIN_HTTP allows to send secrets unencrypted, inside a closed network."""
+    return environ.get("AWNING_ALLOW_PLAIN_HTTP", "") not in {"", "0"}
+
+
 def checked_base_url(
     text: str,
     *,
@@ -72,7 +90,10 @@ def checked_base_url(
     carried: str = "API key",
     example: str = "https://service.example/v1",
 ) -> str:
-    """`text` without its final slash. Raises ConfigurationError when a key must not be sent there."""
+    """`text` without its final slash.
+
+    Raises ConfigurationError when it is no URL, or when a key must not be sent there.
+    """
     url = text.strip()
     try:
         parts = urlsplit(url)

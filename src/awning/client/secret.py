@@ -13,7 +13,8 @@ from pathlib import Path
 from typing import NoReturn
 from urllib.parse import quote
 
-from awning.errors import ConfigurationError
+from awning.diagnostics import SetupCheck
+from awning.errors import AwningError, ConfigurationError
 
 SHOWN = "***"
 KEYRING_SERVICE = "awning"
@@ -75,6 +76,21 @@ def find_secret(name: str, environ: Mapping[str, str]) -> Secret | None:
     """
     value = environ.get(name, "").strip() or _from_keyring(name)
     return Secret(value) if value else _from_file(f"{name}_FILE", environ)
+
+
+def check_secret(name: str, environ: Mapping[str, str]) -> SetupCheck:
+    """The line of `awning doctor` about a secret: whether and where it is set, never its value."""
+    if environ.get(name, "").strip():
+        return SetupCheck(name=name, state="ok", detail="set")
+    try:
+        secret = find_secret(name, environ)
+    except AwningError as error:
+        return SetupCheck(name=name, state="warning", detail=error.message, hint=error.hint)
+    if secret is None:
+        return SetupCheck(name=name, state="ok", detail="not set")
+    file = environ.get(f"{name}_FILE")
+    detail = f"set, by {name}_FILE or a keyring" if file else "set, in a keyring"
+    return SetupCheck(name=name, state="ok", detail=detail)
 
 
 def api_key(environ: Mapping[str, str]) -> Secret:

@@ -1,6 +1,7 @@
 """Recognises hosts that are this machine. Plain http is safe there."""
 
 import ipaddress
+from urllib.parse import urlsplit
 
 
 def is_loopback(host: str) -> bool:
@@ -9,5 +10,13 @@ def is_loopback(host: str) -> bool:
         return True
     try:
         return ipaddress.ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
+def is_loopback_url(url: str | None) -> bool:
+    """Whether the host of `url` is this machine. False for None and for what is no URL."""
+    try:
+        return is_loopback(urlsplit(url or "").hostname or "")
     except ValueError:
         return False

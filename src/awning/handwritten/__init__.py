@@ -5,6 +5,7 @@ script    converts one script to a module: placeholders, names that other script
 widget    puts the parts into files, and collects remarks for the author
 """
 
-from awning.handwritten.widget import ConvertedWidget, bring_in
+from awning.handwritten.page import read_snippet
+from awning.handwritten.widget import ConvertedWidget, convert_snippet
 
-__all__ = ["ConvertedWidget", "bring_in"]
+__all__ = ["ConvertedWidget", "convert_snippet", "read_snippet"]

@@ -7,8 +7,12 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any
 
+from awning.errors import ConfigurationError
+
+MOST_BYTES = 4_000_000
 _CLASSIC = {"", "text/javascript", "application/javascript", "text/ecmascript", "application/x-javascript"}
 _LEFT_OUT = {"importmap", "speculationrules"}
 
@@ -39,6 +43,20 @@ class SnippetPart:
     line: int
     head: bool = False
     attributes: Mapping[str, str] = field(default_factory=dict)
+
+
+def read_snippet(file: Path) -> str:
+    """The snippet's HTML with Unix line ends. Raises ConfigurationError when it is too large or not UTF-8."""
+    if file.stat().st_size > MOST_BYTES:
+        raise ConfigurationError(
+            f"{file} is larger than {MOST_BYTES // 1_000_000} MB", hint="is it a snippet?"
+        )
+    content = file.read_bytes()
+    try:
+        return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except UnicodeDecodeError as error:
+        byte = error.object[error.start]
+        raise ConfigurationError(f"{file}: not UTF-8 (byte 0x{byte:02x})", hint="save it as UTF-8") from None
 
 
 def read_parts(html: str) -> tuple[SnippetPart, ...]:

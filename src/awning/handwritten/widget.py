@@ -27,7 +27,6 @@ from awning.handwritten.script import (
     words,
 )
 
-MOST_BYTES = 4_000_000
 JQUERY = re.compile(r"(?:^|/)jquery(?:[.-]\d[\w.-]*?)?(?:\.slim)?(?:\.min)?\.js(?:[?#].*)?$", re.IGNORECASE)
 """The address of jQuery itself, not of a plug-in."""
 
@@ -88,7 +87,7 @@ class _Conversion:
         return [part for part in self.parts if part.kind in kinds and head in (None, part.head)]
 
 
-def bring_in(
+def convert_snippet(
     html: str, *, name: str, title: str, dialect: Dialect, slot: str | None = None
 ) -> ConvertedWidget:
     """Convert a snippet to a widget. `name` is the snippet's file. `slot` is needed when no event tells the slot.

@@ -1,16 +1,18 @@
-"""The app's own server: what the browser reaches when a person installs the app or opens its settings.
+"""The app's own server: browsers reach it when a person installs the app or opens its settings.
 
-    settings        what it is told; `from_environ` reads it from AWNING_*
-    application     the ASGI application; `hooks` are the app's own code
-    guard           Host, headers, log: around everything
-    signed, visits  install and settings requests, verified
-    sessions        who may see a settings page, and for how long
-    settings_page   the page; `form` makes it from the schema of the app data
+    settings               its configuration; `from_environ` reads it from AWNING_*
+    application            the ASGI application; `hooks` are the app's own code
+    guard                  Host, headers and log of every request
+    signed_request, visits   verified install and settings requests
+    sessions               who may see a settings page, and for how long
+    settings_page          the page; `form` makes it from the data schema
     installing, removing   the steps with the service, safe to repeat
-    host, records   what all of them share; what is remembered
-    current         the build that is served
+    host, records          what all of them share; the database
+    release                the build that is served
+    serving, migrating     run the server; migrate its tables
 
-Writes the inventory that the publisher reads. Never imports the pipeline: it trusts `dist/`. Needs the extra `host`.
+It writes the inventory that the publisher reads. It never imports the pipeline: it trusts `dist/`. It needs the extra
+`host`.
 """
 
 from awning.host.application import application, from_environment

@@ -1,15 +1,14 @@
-"""One connection from the open internet: how much of a request may come, and how long it may take.
+"""Limits of one connection from the internet: the time of each phase, and the number of open connections.
 
-uvicorn closes a connection that is idle between two requests, and h11 limits the bytes of an unfinished head. The
-rest is here: the time for a head, for a body and for taking an answer, and how many connections may be open. A limit
-is for the whole of a phase, so a client that sends one byte a second gains nothing.
+uvicorn closes idle connections between two requests, and h11 limits the size of an unfinished head. This protocol adds
+time limits. A limit is for a whole phase, so a client gains nothing by sending one byte a second.
 
-    head     from the connection, or from the last answer, to the end of the header lines: 408 when it is late
-    body     until the body is there: 408
-    answer   the application is at work: no limit here
-    closing  until the client has taken what was sent: the connection is cut, as it is where an answer gets stuck
+    head     from the connection, or from the last response, to the end of the header lines; then 408
+    body     until the body is complete; then 408
+    answer   the application works; no limit
+    closing  until the client has received everything; then the connection is cut, as when sending is stuck
 
-A head that is complete is judged by `guard`, whatever the server: 431 where it is too long.
+`guard` checks complete heads, with any server: 431 when one is too long.
 """
 
 import asyncio
@@ -29,7 +28,7 @@ Phase = Literal["head", "body", "answer", "closing"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """Seconds for each phase; `linger_s` is how long a refused client has to read why. `open`: connections."""
+    """The seconds of each phase. A refused client has `linger_s` to read why. `open` is the most open connections."""
 
     head_s: float = 10.0
     body_s: float = 60.0
@@ -82,7 +81,7 @@ class Connection(H11Protocol):
             self._watch()
 
     def pause_writing(self) -> None:
-        """Called when the client does not take what is sent. It has as long as at the end."""
+        """Called when the client stops reading. The limit is that of `closing`."""
         super().pause_writing()
         self._full = self.loop.call_later(self.limits.closing_s, self.transport.abort)
 
@@ -96,18 +95,18 @@ class Connection(H11Protocol):
             self._watch()
 
     def send_400_response(self, msg: str) -> None:  # noqa: ARG002 - uvicorn's signature
-        """uvicorn calls this where h11 cannot read what came."""
+        """Called by uvicorn when h11 cannot parse the request."""
         received, _ = self.conn.trailing_data
         too_long = self.conn.their_state is h11.ERROR and len(received) > HEAD_BYTES
         status = HTTPStatus.REQUEST_HEADER_FIELDS_TOO_LARGE if too_long else HTTPStatus.BAD_REQUEST
         self._refuse(status, "the head is too long" if too_long else "this is not HTTP")
 
     def waits_since(self) -> float:
-        """Since when the client keeps us waiting, by the loop's clock; infinite where it does not."""
+        """The start of the phase, by the loop's clock; infinite when the server does not wait for the client."""
         return math.inf if self._refused or self._current() == "answer" else self._since
 
     def _watch(self) -> None:
-        """Begin the time of a phase that has just begun."""
+        """Start the timer when a new phase has begun."""
         phase = (self._current(), self.cycle)
         if self._refused or phase == self._phase:
             return
@@ -130,26 +129,26 @@ class Connection(H11Protocol):
         if phase == "closing":
             self.transport.abort()
         elif phase == "head" and not self.conn.trailing_data[0]:
-            self.transport.abort()  # nobody asked anything
+            self.transport.abort()  # the client sent nothing, so it gets no response
         else:
             self._refuse(HTTPStatus.REQUEST_TIMEOUT, f"the {phase} took too long")
 
     def _refuse(self, status: HTTPStatus, why: str) -> None:
-        """Answer where nothing was answered yet, and read no more; the application sees that its client is gone."""
+        """Respond, unless a response has begun, and read no more. The application sees a disconnected client."""
         self._refused = True
         self._stop_timer()
         self._unset_keepalive_if_required()
-        answered = self._leave()
+        response_begun = self._disconnect_application()
         LOG.info("- - %s %s", status.value, why)
-        if not answered:
-            self.transport.write(_answer(status))
+        if not response_begun:
+            self.transport.write(_plain_response(status))
         if self.transport.can_write_eof():
             self.transport.write_eof()
         self.transport.pause_reading()
         self._timer = self.loop.call_later(self.limits.linger_s, self.transport.abort)
 
-    def _leave(self) -> bool:
-        """Let the application see that its client is gone. Whether it has answered already, in part or whole."""
+    def _disconnect_application(self) -> bool:
+        """Signal to the application that its client has left. Returns whether its response has begun."""
         cycle: RequestResponseCycle | None = self.cycle
         if cycle is not None and not cycle.response_complete:
             cycle.disconnected = True
@@ -157,7 +156,7 @@ class Connection(H11Protocol):
         return self.conn.our_state not in {h11.IDLE, h11.SEND_RESPONSE}
 
     def _make_room(self) -> None:
-        """Cut the connection that has kept us waiting longest; the newest where all others are being answered."""
+        """Cut the connection that has waited longest for its client; this one when no other waits."""
         others = [other for other in self.connections if isinstance(other, Connection) and other is not self]
         oldest = min(others, key=Connection.waits_since, default=self)
         if oldest.waits_since() == math.inf:
@@ -166,7 +165,7 @@ class Connection(H11Protocol):
         oldest.cut()
 
     def cut(self) -> None:
-        """End it at once, whatever is under way."""
+        """Close the connection at once."""
         self._refused = True
         self.transport.abort()
 
@@ -181,7 +180,7 @@ class Connection(H11Protocol):
             self._full = None
 
 
-def _answer(status: HTTPStatus) -> bytes:
+def _plain_response(status: HTTPStatus) -> bytes:
     text = f"{status.phrase}\n".encode()
     return (
         f"HTTP/1.1 {status.value} {status.phrase}\r\ncontent-type: text/plain\r\n"

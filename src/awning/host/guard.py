@@ -1,11 +1,11 @@
-"""What holds for every request and every answer, around the application.
+"""Rules for every request and response, around the application.
 
-    Host       must be the public URL's; behind a proxy of ours, X-Forwarded-Host and -Proto say it instead
-    headers    no script, no frame, no cache, no referrer to others, no guessing of types
-    size       a head of up to 64 KB in up to 100 lines; `connection` holds what comes before a head is complete
-    log        method, path without what identifies anyone, status, time; never a query string
+    Host       must be that of the public URL; behind a trusted proxy, X-Forwarded-Host and -Proto count instead
+    headers    of the response: no scripts, frames, caching, foreign referrers or content sniffing
+    size       the head may have 64 KB in 100 lines; `connection` limits unfinished heads
+    log        method, path without session ids, status, time; never a query string
 
-The health check alone is answered under any name: balancers ask by address, and it tells nothing.
+Only the health check accepts any Host: load balancers use the address, and it reveals nothing.
 """
 
 import re
@@ -34,9 +34,9 @@ HEADERS = {
 HSTS = (b"strict-transport-security", b"max-age=31536000")
 HEAD_BYTES = 64 * 1024
 HEAD_LINES = 100
-"""Most of a request before its body: address and header lines."""
-LEFT = 499
-"""A client that left before it had sent its request, or before the answer. nginx logs the same number."""
+"""The most bytes and lines of a request before its body: address and header lines."""
+CLIENT_LEFT = 499
+"""The status in the log when the client left before the response, as nginx logs it."""
 DEFAULT_PORTS = {"http": ":80", "https": ":443"}
 _SESSION = re.compile(r"/settings/[^/]+")
 
@@ -49,7 +49,7 @@ class Guard:
         self._settings = settings
         self._headers = [*HEADERS.items(), *([HSTS] if settings.secure else [])]
         scheme = urlsplit(settings.public_url).scheme
-        self._authority = _plain(settings.authority, scheme)
+        self._authority = _without_default_port(settings.authority, scheme)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
@@ -58,28 +58,28 @@ class Guard:
         begun = time.perf_counter()
         status = 0
 
-        async def sending(message: Message) -> None:
+        async def send_with_headers(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
-                message = {**message, "headers": self._completed(message.get("headers", ()))}
+                message = {**message, "headers": self._add_headers(message.get("headers", ()))}
             await send(message)
 
         try:
-            await self._for(scope)(scope, receive, sending)
+            await self._app_for(scope)(scope, receive, send_with_headers)
         finally:
             path = _SESSION.sub("/settings/*", scope["path"])
-            spent_ms = (time.perf_counter() - begun) * 1000
-            told = f"{status or '-'}{' the client left' if status == LEFT else ''}"
-            LOG.info("%s %s %s %.0f ms", scope["method"], ascii(path)[1:-1][:200], told, spent_ms)
+            duration_ms = (time.perf_counter() - begun) * 1000
+            status_text = f"{status or '-'}{' the client left' if status == CLIENT_LEFT else ''}"
+            LOG.info("%s %s %s %.0f ms", scope["method"], ascii(path)[1:-1][:200], status_text, duration_ms)
 
-    def _for(self, scope: Scope) -> ASGIApp:
-        """Who answers."""
+    def _app_for(self, scope: Scope) -> ASGIApp:
+        """The application, or the response to a request that is refused."""
         if _is_too_large(scope):
             return PlainTextResponse("Request header fields too large\n", 431)
-        return self._app if self._is_ours(scope) else PlainTextResponse("Misdirected request\n", 421)
+        return self._app if self._has_right_host(scope) else PlainTextResponse("Misdirected request\n", 421)
 
-    def _is_ours(self, scope: Scope) -> bool:
+    def _has_right_host(self, scope: Scope) -> bool:
         if scope["path"] in {"/healthz", f"{self._settings.prefix}/healthz"}:
             return True
         scheme = urlsplit(self._settings.public_url).scheme
@@ -88,11 +88,11 @@ class Guard:
             hosts = _values(scope, b"x-forwarded-host") or hosts
             if any(proto.lower() != scheme for proto in _values(scope, b"x-forwarded-proto")):
                 return False
-        return len(hosts) == 1 and _plain(hosts[0], scheme) == self._authority
+        return len(hosts) == 1 and _without_default_port(hosts[0], scheme) == self._authority
 
-    def _completed(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
-        given = {name.lower() for name, _ in headers}
-        return [*headers, *((name, value) for name, value in self._headers if name not in given)]
+    def _add_headers(self, headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+        present = {name.lower() for name, _ in headers}
+        return [*headers, *((name, value) for name, value in self._headers if name not in present)]
 
 
 def _is_too_large(scope: Scope) -> bool:
@@ -106,6 +106,6 @@ def _values(scope: Scope, name: bytes) -> list[str]:
     return [value.decode("latin-1").strip() for key, value in scope["headers"] if key == name]
 
 
-def _plain(authority: str, scheme: str) -> str:
-    """Without the scheme's own port, which browsers leave out."""
+def _without_default_port(authority: str, scheme: str) -> str:
+    """The authority without the scheme's default port, which browsers leave out."""
     return authority.lower().removesuffix(DEFAULT_PORTS[scheme])

@@ -1,7 +1,7 @@
-"""Whether this process can do its work: read and write its databases, read its build.
+"""The health check: whether this process can read and write its databases, and read its build.
 
-The service's own health is not ours. Anybody may ask, and each check of the databases costs a write, so its verdict,
-good or bad, holds for a second. The build is checked for each request.
+It does not check the service. Anybody may request it, and checking the databases costs a write, so its result is kept
+for a second. The build is checked for each request.
 """
 
 import asyncio
@@ -14,30 +14,31 @@ from awning.host.host import Host
 from awning.host.log import LOG
 from awning.publish.journal import Journal
 
-VERDICT_S = 1.0
+RESULT_S = 1.0
+"""How long the result of checking the databases is kept."""
 
 
 class Health:
-    """What `/healthz` tells."""
+    """The result of `/healthz`."""
 
     def __init__(self, host: Host) -> None:
         self._host = host
-        self._asking = asyncio.Lock()
+        self._checking = asyncio.Lock()
         self._checked_at = -math.inf
         self._databases_are_good = False
 
     async def is_good(self) -> bool:
-        """Whether it can. Where it cannot, the log says why, once for each check."""
-        async with self._asking:
-            if self._host.steady() >= self._checked_at + VERDICT_S:
+        """Whether all checks pass. A check that fails is logged."""
+        async with self._checking:
+            if self._host.steady() >= self._checked_at + RESULT_S:
                 self._databases_are_good = await self._passes(self._check)
                 self._checked_at = self._host.steady()
             return self._databases_are_good and await self._passes(self._host.current.release)
 
     async def _passes(self, check: Callable[[], object]) -> bool:
         try:
-            await self._host.kept(check)
-        except Exception as error:  # noqa: BLE001 - whatever it is, this process is not well
+            await self._host.run_blocking(check)
+        except Exception as error:  # noqa: BLE001 - any error means that this process is not healthy
             why = error.message if isinstance(error, AwningError) else type(error).__name__
             LOG.error("not healthy: %s", why)
             return False

@@ -1,10 +1,10 @@
-"""Where an app's own code joins in: after an installation, after saved settings, after an uninstallation.
+"""Hooks run an app's own code: after an installation, after settings were saved, after an uninstallation.
 
     def welcome(instance): ...
     app = application(settings, hooks=Hooks(on_installed=welcome))
 
-A hook may be a function or a coroutine function. It is called after the service has accepted, at least once (a
-crash in between repeats it), and what it raises is logged and changes nothing for the visitor.
+A hook is a function or a coroutine function. It is called at least once, after the service has accepted: a crash may
+repeat it. Its exceptions are logged, and change nothing for the visitor.
 """
 
 import asyncio
@@ -21,7 +21,7 @@ Json = Any
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HostedInstance:
-    """What a hook is told of an instance. `key` is its keyed hash, the same in the inventory and the journal."""
+    """The instance that a hook gets. `key` is its keyed hash, as in the inventory and the journal."""
 
     key: str
     code: Secret
@@ -29,19 +29,19 @@ class HostedInstance:
     brand: str | None
 
 
-def _nothing(*_: object) -> None:
-    """The hook of an app that wants none."""
+def _do_nothing(*_: object) -> None:
+    """The default hook."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Hooks:
-    on_installed: Callable[[HostedInstance], object] = _nothing
-    on_settings_saved: Callable[[HostedInstance, Mapping[str, Json]], object] = _nothing
-    on_uninstalled: Callable[[HostedInstance], object] = _nothing
+    on_installed: Callable[[HostedInstance], object] = _do_nothing
+    on_settings_saved: Callable[[HostedInstance, Mapping[str, Json]], object] = _do_nothing
+    on_uninstalled: Callable[[HostedInstance], object] = _do_nothing
 
 
-async def tell(hook: Callable[..., object], *arguments: object) -> None:
-    """Call a hook; a plain function in a thread of its own, since it may wait."""
+async def call_hook(hook: Callable[..., object], *arguments: object) -> None:
+    """Call a hook. A plain function runs in a thread, because it may block."""
     try:
         if inspect.iscoroutinefunction(hook):
             await hook(*arguments)
@@ -49,5 +49,5 @@ async def tell(hook: Callable[..., object], *arguments: object) -> None:
             result = await asyncio.to_thread(hook, *arguments)
             if inspect.isawaitable(result):
                 await result
-    except (Exception, SystemExit):  # noqa: BLE001 - it is somebody else's code, and the visitor's work is done
+    except (Exception, SystemExit):  # noqa: BLE001 - a hook is foreign code, and must not change the response
         LOG.exception("a hook failed: %s", getattr(hook, "__name__", type(hook).__name__))

@@ -1,11 +1,11 @@
-"""What every request shares: settings, the release, the kept things, the way to the service.
+"""What all requests share: settings, the release, the databases, the client of the service.
 
-    kept(function, ...)   one at a time in a thread: the databases, which a disk may keep waiting
-    run(operation)        one call of the service with its repetitions
-    turn(key)             one request at a time for one instance, among all workers (`awning.host.turn`)
+    run_blocking(function, ...)   calls a function that uses a database, one at a time in a thread
+    run(operation)                one call of the service, with its retries
+    turn(key)                     one request at a time for one instance, among all workers (`awning.host.turn`)
 
-Inside a turn, the first two make sure that it is held still. The steps are safe to repeat all the same: a worker may
-die between any two of them.
+Inside a turn, the first two check that this worker still holds it. A worker may die between any two steps, so every
+step is safe to repeat.
 """
 
 import asyncio
@@ -19,9 +19,9 @@ from typing import ParamSpec, TypeVar
 from awning.client import Calling, NoResponse, Operation, Response, Secret, call
 from awning.client.async_client import AsyncTransport, Sender, run_with
 from awning.errors import ConfigurationError, DatabaseUnusable
-from awning.host.current import Current
 from awning.host.hooks import Hooks, HostedInstance
 from awning.host.records import Installation, Records
+from awning.host.release import CurrentRelease
 from awning.host.settings import Settings
 from awning.host.turn import CURRENT, Clock, Turn, Turns, steady_clock
 from awning.publish.inventory import Inventory
@@ -33,9 +33,9 @@ P = ParamSpec("P")
 
 
 class Host:
-    """One app's server, without HTTP. `send` puts calls on another wire.
+    """One app's server, without HTTP. `send` replaces the transport of calls.
 
-    `clock` tells the time (seconds since 1970), `steady` the seconds since some moment, which nobody sets.
+    `clock` is the time in seconds since 1970, `steady` a monotonic clock.
     """
 
     def __init__(
@@ -54,36 +54,36 @@ class Host:
         self.state = state_at(settings.state, settings.database)
         self.records = Records.open(self.state)
         self.inventory = Inventory.open(self.state)
-        # Used later, but a start leaves no step missing: the journal, and where the key is.
+        # Used later, but a start also migrates the tables of the journal and of the key.
         journal = Journal.open(self.state)
         try:
             journal.check()
         finally:
             journal.close()
         _ = self.state.key
-        self.current = Current(settings.dist, heads=settings.head_snippets)
+        self.current = CurrentRelease(settings.dist, heads=settings.head_snippets)
         self.calling = Calling(access=settings.access, retry=settings.retry)
-        self._given = send
+        self._own_send = send
         self._transport: AsyncTransport | None = None
         self._opening = asyncio.Lock()
         self._database = asyncio.Lock()
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="databases")
         self._turns = Turns(records=self.records, act=self._act, timing=settings.turns, clock=steady)
 
-    async def kept(self, act: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """Run what touches the disk, away from the event loop. Raises TurnLost."""
+    async def run_blocking(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Call a function that uses a database, in its thread. Raises TurnLost when another worker has the turn."""
         turn = CURRENT.get()
         if turn is not None:
             await turn.confirm()
-        return await self._act(act, *arguments, **named)
+        return await self._act(function, *arguments, **named)
 
     async def run(self, operation: Operation[T]) -> T:
-        """Raises a ServiceError."""
+        """Call the service. Raises ServiceError when that fails."""
         return await run_with(call(operation, self.calling), self.send)
 
     async def send(self, operation: Operation[object]) -> Response | NoResponse:
-        """Send once. Raises TurnLost."""
-        send = self._given or (await self._opened()).send
+        """Send a call once. Raises TurnLost when another worker has the turn."""
+        send = self._own_send or (await self._open_transport()).send
         turn = CURRENT.get()
         if turn is None:
             return await send(operation)
@@ -93,64 +93,65 @@ class Host:
     def turn(self, key: str) -> AbstractAsyncContextManager[Turn]:
         return self._turns.turn(key)
 
-    async def _act(self, act: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
-        """A database has one user at a time, and a thread that nothing else keeps busy.
+    async def _act(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T:
+        """Call a function in the database thread, one at a time.
 
-        A thread cannot be cancelled: who is, waits for its end, so that the next one finds the database free.
+        A running thread cannot be cancelled. A cancelled caller waits for its end, so that the database is free for the
+        next one.
         """
         async with self._database:
             loop = asyncio.get_running_loop()
-            acting = loop.run_in_executor(self._thread, partial(act, *arguments, **named))
+            future = loop.run_in_executor(self._thread, partial(function, *arguments, **named))
             try:
-                return await asyncio.shield(acting)
+                return await asyncio.shield(future)
             finally:
-                await asyncio.wait([acting])
+                await asyncio.wait([future])
 
     def key_of(self, code: Secret) -> str:
-        """The keyed hash of a code. Raises ConfigurationError for what no code can be."""
+        """The keyed hash of a code. Raises ConfigurationError when it cannot be a code."""
         return self.inventory.instance(code.reveal()).key
 
-    def enter(self, code: Secret, *, now: float) -> Installation:
-        """Remember an instance, in the inventory too: before anything is asked of the service, so nothing is lost."""
+    def add_installation(self, code: Secret, *, now: float) -> Installation:
+        """Record an instance here and in the inventory: before the service is called, so that no code is lost."""
         instance = self.inventory.instance(code.reveal())
         if self.inventory.find(code) is None:
             self.inventory.restore(instance)
         self.records.begin(instance.key, code, now=now)
-        found = self.records.installation(instance.key)
-        if found is None:
-            raise RuntimeError("an installation that was just entered is not there")
-        return found
+        installation = self.records.installation(instance.key)
+        if installation is None:
+            raise RuntimeError("an installation that was just added is not there")
+        return installation
 
-    def name(self, found: Installation, url: str | None, brand: str | None) -> None:
-        """Keep what the website is called; the inventory shows it where its owner gave no name."""
-        self.records.note(found.key, url=url, brand=brand)
-        instance = self.inventory.find(found.code)
+    def set_website(self, installation: Installation, url: str | None, brand: str | None) -> None:
+        """Record the website's address and brand. The inventory uses the address as name, unless it has another."""
+        self.records.update(installation.key, url=url, brand=brand)
+        instance = self.inventory.find(installation.code)
         name = (url or "").partition("://")[2].rstrip("/")
         if instance is None or instance.name is not None or not name:
             return
         try:
-            named = self.inventory.instance(
+            named_instance = self.inventory.instance(
                 instance.code.reveal(),
                 name=name,
                 languages=" ".join(instance.languages),
                 labels=" ".join(instance.labels),
             )
-            self.inventory.put([named])
+            self.inventory.put([named_instance])
         except DatabaseUnusable:
             raise
         except ConfigurationError:
-            return  # a name that is taken or cannot be one: the keyed hash names it
+            return  # the name is taken or invalid: the instance stays without one
 
     def withdraw(self, code: Secret) -> None:
-        """Out of the inventory, so that no publish meets it; kept aside there until it comes back or is purged."""
+        """Remove the instance from the inventory, which keeps it aside until it is restored or purged."""
         instance = self.inventory.find(code)
         if instance is not None:
             self.inventory.remove(instance)
 
-    def forget(self, found: Installation, *, now: float) -> None:
-        """Uninstalled: out of the inventory, marked removed here."""
-        self.withdraw(found.code)
-        self.records.remove(found.key, now=now)
+    def remove_installation(self, installation: Installation, *, now: float) -> None:
+        """Remove the instance from the inventory, and mark its installation as removed."""
+        self.withdraw(installation.code)
+        self.records.remove(installation.key, now=now)
 
     async def close(self) -> None:
         if self._transport is not None:
@@ -160,8 +161,8 @@ class Host:
         self.records.close()
         self.inventory.close()
 
-    async def _opened(self) -> AsyncTransport:
-        """Made when the first call needs it: an event loop is there by then, whatever the server."""
+    async def _open_transport(self) -> AsyncTransport:
+        """Open the transport at the first call, because it needs a running event loop."""
         async with self._opening:
             if self._transport is None:
                 transport = AsyncTransport(self.settings.access, limits=self.settings.limits)
@@ -169,8 +170,8 @@ class Host:
             return self._transport
 
 
-def hosted(installation: Installation) -> HostedInstance:
-    """An installation as hooks see it."""
+def hosted_instance(installation: Installation) -> HostedInstance:
+    """The installation as hooks get it."""
     return HostedInstance(
         key=installation.key, code=installation.code, url=installation.url, brand=installation.brand
     )

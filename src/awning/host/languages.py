@@ -1,6 +1,6 @@
-"""Texts in the visitor's language: exactly it, its main part, the next language, else whatever there is.
+"""Texts in the visitor's language: the exact language, else its main part, else English, else any language.
 
-Schemas bring their own texts as languages objects; the pages' own sentences are the files in `texts/`.
+Data schemas hold texts by language. The sentences of the pages are in `texts/`.
 """
 
 import tomllib
@@ -12,13 +12,13 @@ from pathlib import Path
 from typing import Any
 
 TEXTS = Path(__file__).parent / "texts"
-LAST = "en"
+FALLBACK = "en"
 RIGHT_TO_LEFT = {"R", "AL"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Text:
-    """A text, and its language where that is known and matters: `lang` in HTML."""
+class LocalizedText:
+    """A text and its language, for `lang` in HTML; None when the language is not known."""
 
     value: str
     language: str | None = None
@@ -32,7 +32,7 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sentences:
-    """The pages' own sentences in one language."""
+    """The sentences of the pages in one language."""
 
     language: str
     texts: Mapping[str, str]
@@ -41,46 +41,46 @@ class Sentences:
         return self.texts[key].format(**named)
 
 
-def wanted(language: str) -> tuple[str, ...]:
-    """The languages to try for a visitor: `pt-BR`, `pt`, then English."""
+def language_chain(language: str) -> tuple[str, ...]:
+    """The languages to try for a visitor, in order: `pt-BR`, `pt`, then English."""
     exact = language.replace("_", "-")
     main = exact.partition("-")[0].lower()
-    return tuple(dict.fromkeys(name for name in (language, exact, exact.lower(), main, LAST) if name))
+    return tuple(dict.fromkeys(name for name in (language, exact, exact.lower(), main, FALLBACK) if name))
 
 
-def text_in(texts: Any, languages: Sequence[str]) -> Text | None:
-    """A string, or the best of a languages object; None where there is no text."""
+def text_in(texts: Any, languages: Sequence[str]) -> LocalizedText | None:
+    """A string, or the best text of a languages object; None when there is no text."""
     if isinstance(texts, str):
-        return Text(value=texts) if texts else None
+        return LocalizedText(value=texts) if texts else None
     if not isinstance(texts, Mapping):
         return None
-    given = {str(name): text for name, text in texts.items() if isinstance(text, str) and text}
-    for language in (*languages, *given):
-        if language in given:
-            return Text(value=given[language], language=language.replace("_", "-"))
+    by_language = {str(name): text for name, text in texts.items() if isinstance(text, str) and text}
+    for language in (*languages, *by_language):
+        if language in by_language:
+            return LocalizedText(value=by_language[language], language=language.replace("_", "-"))
     return None
 
 
 def sentences(language: str) -> Sentences:
-    """The pages' sentences for a visitor; English for whom there are none."""
-    known = all_sentences()
-    return next(known[name] for name in wanted(language) if name in known)
+    """The sentences in a language; English when there are none."""
+    by_language = all_sentences()
+    return next(by_language[name] for name in language_chain(language) if name in by_language)
 
 
-def spoken(accepted: str) -> str:
-    """The visitor's first language that there are sentences in, of an Accept-Language header, sent by rank.
+def accepted_language(header: str) -> str:
+    """The first language of an Accept-Language header that has sentences; English when none has.
 
-    For pages of nobody's session: who sees one has come without a language that we may believe.
+    It is for pages without a session, where no verified request tells the language.
     """
-    for part in accepted.split(","):
+    for part in header.split(","):
         language = part.partition(";")[0].strip()
         if {language.lower(), language.partition("-")[0].lower()} & set(all_sentences()):
             return language
-    return LAST
+    return FALLBACK
 
 
 def isolated(text: str) -> str:
-    """A name inside a sentence: where it is written from right to left, the sentence around it keeps its order."""
+    """A name for use inside a sentence: a right-to-left name is isolated, so that the sentence keeps its order."""
     if any(unicodedata.bidirectional(letter) in RIGHT_TO_LEFT for letter in text):
         return f"\u2068{text}\u2069"
     return text

@@ -1,6 +1,6 @@
-"""The server's logger. What goes to it never holds a query string, a cookie, a form or a code.
+"""The server's logger. It never gets a query string, a cookie, a form or a code.
 
-uvicorn's own access log holds query strings, and those hold authCodes: they are taken out of it wherever it is on.
+uvicorn's access log has query strings, which hold authCodes: a filter removes them.
 """
 
 import logging
@@ -8,11 +8,11 @@ import logging
 LOG = logging.getLogger("awning.host")
 ACCESS_LOG = "uvicorn.access"
 _ADDRESS = 2
-"""Where uvicorn's access lines have path and query: client, method, address, HTTP version, status."""
+"""The index of path and query in uvicorn's access lines: client, method, address, HTTP version, status."""
 
 
 class WithoutQuery(logging.Filter):
-    """Cuts the query string out of an access line."""
+    """Removes the query string from an access line."""
 
     def filter(self, record: logging.LogRecord) -> bool:
         if isinstance(record.args, tuple) and len(record.args) > _ADDRESS:
@@ -25,5 +25,5 @@ class WithoutQuery(logging.Filter):
 def hide_queries() -> None:
     """Put the filter on uvicorn's access log, once."""
     logger = logging.getLogger(ACCESS_LOG)
-    if not any(isinstance(one, WithoutQuery) for one in logger.filters):
+    if not any(isinstance(known, WithoutQuery) for known in logger.filters):
         logger.addFilter(WithoutQuery())

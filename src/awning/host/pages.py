@@ -1,4 +1,4 @@
-"""Pages as responses: Jinja2 with autoescaping, the visitor's language, no script anywhere."""
+"""Renders pages as responses: with Jinja2 and autoescaping, in the visitor's language, without scripts."""
 
 import hashlib
 from collections.abc import Iterator, Mapping
@@ -10,16 +10,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from markupsafe import Markup
 from starlette.responses import HTMLResponse, Response
 
-from awning.host.form import FieldView, GroupView, Kind
-from awning.host.languages import Sentences, Text, isolated, sentences, text_in, wanted
+from awning.host.form import FieldKind, FieldView, GroupView
+from awning.host.languages import LocalizedText, Sentences, isolated, language_chain, sentences, text_in
 
 ROOM = Path(__file__).parent
 RETRY_AFTER_S = 10
-"""When to come again, where the service or a database of ours is away."""
+"""The Retry-After header when the service or the database is away."""
 
 
 class Pages:
-    """`titles` gives the app's name: a text or a languages object."""
+    """Renders the pages. `prefix` is the path of the public URL."""
 
     def __init__(self, prefix: str) -> None:
         self._environment = Environment(
@@ -35,11 +35,12 @@ class Pages:
     def page(
         self, name: str, *, language: str, titles: Any = None, status: int = HTTPStatus.OK, **named: Any
     ) -> Response:
+        """The page of a template. `titles` is the app's name: a text, or texts by language."""
         say = sentences(language)
-        languages = wanted(language)
+        languages = language_chain(language)
         text = self._environment.get_template(name).render(
             say=say,
-            app=text_in(titles, languages) or Text(value=""),
+            app=text_in(titles, languages) or LocalizedText(value=""),
             style=self._style_path,
             lang=_lang(say),
             limits_of=_limits_of(say),
@@ -47,14 +48,14 @@ class Pages:
             described_by=lambda field: _described_by(field, _limits_of(say)(field)),
             **{"return_link": None, **named, "website": isolated(named.get("website", ""))},
         )
-        # Half a surrogate pair, which JSON can hold and UTF-8 cannot, is no reason for a page to fail.
+        # App data may hold half a surrogate pair, which UTF-8 cannot encode.
         headers = {"Retry-After": str(RETRY_AFTER_S)} if status == HTTPStatus.SERVICE_UNAVAILABLE else {}
         return HTMLResponse(text.encode("utf-8", "replace"), status, headers)
 
     def message(self, code: str, *, language: str, status: int, **named: Any) -> Response:
-        """A page that says one thing: sentences `code` and `code-what`."""
-        given = {"website": "", "again": False, **named}
-        return self.page("message.html", language=language, status=status, code=code, **given)
+        """A page with one message: the sentences `code` and `code-what`."""
+        values = {"website": "", "again": False, **named}
+        return self.page("message.html", language=language, status=status, code=code, **values)
 
     def stylesheet(self) -> Response:
         headers = {"Cache-Control": "public, max-age=31536000, immutable"}
@@ -71,9 +72,9 @@ def wrong_fields(group: GroupView) -> Iterator[FieldView]:
 
 
 def _lang(say: Sentences) -> Any:
-    """` lang="lv"`, and its own direction, for a text in another language than the page's (WCAG 3.1.2)."""
+    """A function for ` lang="lv" dir="auto"` of a text that is not in the page's language (WCAG 3.1.2)."""
 
-    def attribute(text: Text | None) -> Markup:
+    def attribute(text: LocalizedText | None) -> Markup:
         language = text.language if text else None
         return (
             Markup(' lang="{}" dir="auto"').format(language)
@@ -85,15 +86,15 @@ def _lang(say: Sentences) -> Any:
 
 
 def _limits_of(say: Sentences) -> Any:
-    """What may be entered, in a few words."""
+    """A function for the limits of a field, in a few words."""
 
     def limits(field: FieldView) -> str:
         bounds: Mapping[str, str] = {k: v for k, v in (("low", field.low), ("high", field.high)) if v}
         key = {("low", "high"): "range", ("low",): "from", ("high",): "up-to"}.get(tuple(bounds))
         parts = [say(key, **bounds)] if key else []
-        if field.kind is Kind.LINES:
+        if field.kind is FieldKind.LINES:
             parts.append(say("one-per-line"))
-        may_be_empty = field.kind in {Kind.WHOLE, Kind.NUMBER} and not field.required
+        may_be_empty = field.kind in {FieldKind.WHOLE, FieldKind.NUMBER} and not field.required
         if may_be_empty and field.fallback not in {None, field.entry}:
             parts.append(say("fallback", fallback=str(field.fallback)))
         return " ".join(parts)
@@ -113,4 +114,4 @@ def _problem_of(say: Sentences) -> Any:
 
 def _described_by(field: FieldView, limits: str) -> str:
     parts = {"hint": field.hint, "limits": limits, "problem": field.problem}
-    return " ".join(f"{field.id}-{name}" for name, there in parts.items() if there)
+    return " ".join(f"{field.id}-{name}" for name, part in parts.items() if part)

@@ -1,4 +1,4 @@
-"""A posted form as names and texts, and the digest that says which data it was filled from."""
+"""Reads a posted form, and computes the digest that identifies the data that a form was filled with."""
 
 import hashlib
 import json
@@ -15,11 +15,11 @@ Posted = Mapping[str, Sequence[str]]
 
 
 class BadForm(Exception):
-    """What was posted is no form of ours."""
+    """The request does not hold a form, or one that is too large."""
 
 
 async def read_posted(request: Request) -> Posted:
-    """The names and texts of a form. Raises BadForm for what no browser sends."""
+    """The texts of a form by name. Raises BadForm when the request does not hold one, or it is too large."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != FORM:
         raise BadForm
     body = bytearray()
@@ -35,10 +35,11 @@ async def read_posted(request: Request) -> Posted:
         raise BadForm from None
 
 
-def digest_of(stored: Any) -> str:
-    """Which data a form was filled from; not a secret, and not the data."""
-    return hashlib.sha256(json.dumps(stored, sort_keys=True).encode()).hexdigest()[:32]
+def digest_of(data: Any) -> str:
+    """A hash that identifies app data. It need not be secret, and does not reveal the data."""
+    return hashlib.sha256(json.dumps(data, sort_keys=True).encode()).hexdigest()[:32]
 
 
-def one(posted: Posted, name: str) -> str:
+def first_text(posted: Posted, name: str) -> str:
+    """The first text with this name; empty when there is none."""
     return next(iter(posted.get(name, ())), "")

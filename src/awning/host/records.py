@@ -1,12 +1,11 @@
-"""What the server remembers besides the inventory: how far each installation got, and who has settings open.
+"""The server's own tables: installations, sessions and turns.
 
-    installation   one row per instance, by its keyed hash: a time for every step that is done. A removed one
-                   stays, marked, without its authCode; the publisher's inventory forgets it.
-    session        one row per opened settings page. The cookie's value is not here, only its digest.
+    installation   one row per instance, by its keyed hash, with the time of each finished step. A removed instance
+    keeps its row, marked and without its authCode; the publisher's inventory drops it session        one row per open
+    settings page. It holds the digest of the cookie's value, not the value turn           the worker that works on an
+    instance, and the number that it raises meanwhile (`awning.host.turn`)
 
-    turn           who is at work on an instance, among all workers, and the number that it raises while it is: `turn`
-
-Every method is one transaction, and raises DatabaseUnusable. Several processes do this at once.
+Every method is one transaction, and raises DatabaseUnusable. Several processes use the tables at once.
 """
 
 from dataclasses import dataclass
@@ -55,7 +54,7 @@ COLUMNS = tuple(column.name for column in SESSION.columns)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Installation:
-    """One instance and its steps, each with the time it was done (seconds since 1970), or None."""
+    """One instance with the time of each finished step (seconds since 1970), or None."""
 
     key: str
     code: Secret
@@ -71,13 +70,13 @@ class Installation:
 
     @property
     def shown(self) -> str:
-        """What a person knows the website by."""
+        """The website's name for people."""
         return self.brand or self.url or self.key
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Session:
-    """A settings page that somebody with a verified request has open."""
+class SettingsSession:
+    """An open settings page. Its visitor came with a verified request."""
 
     id: str
     digest: str
@@ -89,7 +88,7 @@ class Session:
 
 @dataclass(frozen=True, slots=True)
 class Beat:
-    """Who has a turn, and how often it has said so."""
+    """The holder of a turn, and the number that it raises while it works."""
 
     holder: str
     number: int
@@ -121,51 +120,53 @@ class Records:
         same = (INSTALLATION.c.url == url) & (INSTALLATION.c.key != key) & INSTALLATION.c.removed_at.is_(None)
         with self._database.reading() as connection:
             keys = connection.execute(select(INSTALLATION.c.key).where(same)).scalars().all()
-        return tuple(found for other in keys if (found := self.installation(other)))
+        installations = (self.installation(other) for other in keys)
+        return tuple(installation for installation in installations if installation)
 
     def begin(self, key: str, code: Secret, *, now: float) -> None:
-        """A new installation, or a removed one that is installed again. One under way is left as it is."""
+        """Add an installation, or reset a removed one. An installation under way is not changed."""
         row: dict[str, Any] = {"key": key, "auth_code": code.reveal(), "begun_at": now}
-        anew = {**row, **dict.fromkeys(STEPS)}
+        reset_row = {**row, **dict.fromkeys(STEPS)}
         with self._database.writing() as connection:
             connection.execute(
                 self._database.insert(INSTALLATION)
                 .values(**row)
                 .on_conflict_do_update(
-                    index_elements=["key"], set_=anew, where=INSTALLATION.c.removed_at.is_not(None)
+                    index_elements=["key"], set_=reset_row, where=INSTALLATION.c.removed_at.is_not(None)
                 )
             )
 
-    def note(self, key: str, **values: float | str | None) -> None:
-        kept = {name: _storable(value) for name, value in values.items()}
+    def update(self, key: str, **values: float | str | None) -> None:
+        """Set columns of an installation."""
+        columns = {name: _storable(value) for name, value in values.items()}
         with self._database.writing() as connection:
-            connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**kept))
+            connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**columns))
 
     def remove(self, key: str, *, now: float) -> None:
-        """Mark it removed, forget its authCode, end its sessions."""
+        """Mark an installation as removed, delete its authCode, end its sessions."""
         with self._database.writing() as connection:
-            gone = {"removed_at": now, "auth_code": None}
-            connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**gone))
+            columns = {"removed_at": now, "auth_code": None}
+            connection.execute(update(INSTALLATION).where(INSTALLATION.c.key == key).values(**columns))
             connection.execute(delete(SESSION).where(SESSION.c.key == key))
 
-    def add_session(self, session: Session, *, ended_before: float) -> None:
-        """Keep a session, and forget those that have ended."""
+    def add_session(self, session: SettingsSession, *, ended_before: float) -> None:
+        """Add a session, and delete those that have ended."""
         row = {name: _storable(getattr(session, name)) for name in COLUMNS}
         with self._database.writing() as connection:
             connection.execute(delete(SESSION).where(SESSION.c.begun_at < ended_before))
             connection.execute(insert(SESSION).values(**row))
 
-    def session(self, session_id: str) -> Session | None:
-        if storable(session_id) != session_id:  # PostgreSQL refuses even to look for it
+    def session(self, session_id: str) -> SettingsSession | None:
+        if storable(session_id) != session_id:  # PostgreSQL refuses such a text even in a query
             return None
         with self._database.reading() as connection:
             row = connection.execute(select(SESSION).where(SESSION.c.id == session_id)).mappings().first()
-        return None if row is None else Session(**row)
+        return None if row is None else SettingsSession(**row)
 
     def take_turn(self, key: str, holder: str, over: Beat | None = None) -> Beat | None:
-        """None where `holder` has the turn now: nobody had it, or only `over`, which has not said a word since.
+        """Take a free turn for `holder`, or take it over from `over` when its number has not changed.
 
-        Else who has it.
+        Returns None on success, else the holder that has the turn.
         """
         free = self._database.insert(TURN).values(key=key, holder=holder, beat=0)
         with self._database.writing() as connection:
@@ -180,7 +181,7 @@ class Records:
         return Beat("", 0) if row is None else Beat(row["holder"], row["beat"])
 
     def beat_turn(self, key: str, holder: str) -> bool:
-        """Say that `holder` is still at it. False where the turn is another's."""
+        """Raise the number of a turn. Returns False when `holder` does not have the turn."""
         own = update(TURN).where((TURN.c.key == key) & (TURN.c.holder == holder))
         with self._database.writing() as connection:
             return connection.execute(own.values(beat=TURN.c.beat + 1)).rowcount > 0
@@ -190,7 +191,7 @@ class Records:
             connection.execute(delete(TURN).where((TURN.c.key == key) & (TURN.c.holder == holder)))
 
     def check_writable(self) -> None:
-        """Raises DatabaseUnusable where nothing can be read or written."""
+        """Raises DatabaseUnusable when the tables cannot be read and written."""
         touch(self._database, HOST)
 
 

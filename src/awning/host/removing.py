@@ -1,51 +1,54 @@
-"""Uninstalling from the settings page: the service first, then our own memory.
+"""Uninstalls an instance from its settings page: at the service first, then in the server's own records.
 
-The intention is noted before the call. So when the answer is lost or we crash in between, a later refusal of the
-code is known to be our own doing and the removal is brought to its end; a refusal that comes out of the blue is not.
+The intention is recorded before the call. After a lost response or a crash, a refusal of the code then means that the
+call had succeeded, and the removal is completed. Without a recorded intention a refusal is an error.
 """
 
 from http import HTTPStatus
 
 from awning.client import Secret, apps
 from awning.errors import Refused, ServiceError, Unauthorized
-from awning.host.hooks import tell
-from awning.host.host import Host, hosted
+from awning.host.hooks import call_hook
+from awning.host.host import Host, hosted_instance
 from awning.host.log import LOG
 from awning.host.records import Installation
 
 GONE = {HTTPStatus.NOT_FOUND, HTTPStatus.GONE}
 
 
-async def uninstall(host: Host, found: Installation) -> None:
-    """POST /apps/delete/, then mark it removed. Raises a ServiceError; nothing is forgotten then."""
-    async with host.turn(found.key):
-        begun = found.removing_at is not None
-        await host.kept(host.records.note, found.key, removing_at=host.clock())
+async def uninstall(host: Host, installation: Installation) -> None:
+    """POST /apps/delete/, then mark the installation as removed.
+
+    Raises ServiceError when the service refuses or is away; the records are then unchanged.
+    """
+    async with host.turn(installation.key):
+        begun = installation.removing_at is not None
+        await host.run_blocking(host.records.update, installation.key, removing_at=host.clock())
         try:
-            await host.run(apps.delete(found.code))
+            await host.run(apps.delete(installation.code))
         except ServiceError as problem:
-            if not await _is_gone(host, found.code, problem, begun=begun):
+            if not await _is_uninstalled(host, installation.code, problem, begun=begun):
                 if not problem.unclear:
-                    await host.kept(host.records.note, found.key, removing_at=None)
+                    await host.run_blocking(host.records.update, installation.key, removing_at=None)
                 raise
-        await host.kept(host.forget, found, now=host.clock())
-    LOG.info("uninstalled: %s", found.key)
-    await tell(host.hooks.on_uninstalled, hosted(found))
+        await host.run_blocking(host.remove_installation, installation, now=host.clock())
+    LOG.info("uninstalled: %s", installation.key)
+    await call_hook(host.hooks.on_uninstalled, hosted_instance(installation))
 
 
-async def _is_gone(host: Host, code: Secret, problem: ServiceError, *, begun: bool) -> bool:
-    """Whether the instance is uninstalled all the same."""
+async def _is_uninstalled(host: Host, code: Secret, problem: ServiceError, *, begun: bool) -> bool:
+    """Whether the instance is uninstalled, although the call failed."""
     if is_refusal_of_code(problem):
         return begun
     if not problem.unclear:
         return False
     try:
         await host.run(apps.languages(code))
-    except ServiceError as unread:
-        return is_refusal_of_code(unread)
+    except ServiceError as second_problem:
+        return is_refusal_of_code(second_problem)
     return False
 
 
 def is_refusal_of_code(problem: ServiceError) -> bool:
-    """Whether the service does not know the code (any more). It says the same of a wrong API key."""
+    """Whether the service does not know the code (any more). A wrong API key gets the same response."""
     return isinstance(problem, Unauthorized) or (isinstance(problem, Refused) and problem.status in GONE)

@@ -1,7 +1,7 @@
-"""Who may see and send a settings page: somebody who came with a verified request, for a few hours.
+"""Sessions of the settings page: a verified request opens one, which lasts for a few hours.
 
-The cookie holds 32 random bytes and is sent to its own page alone (`Path`), so two shops in two tabs never mix.
-The database holds their digest. The form's token is made from the cookie: another site can send neither.
+The cookie holds 32 random bytes. Its `Path` is that of its page, so two shops in two tabs do not mix. The database
+holds the digest of the bytes. The form's token is derived from the cookie, so another site can send neither.
 """
 
 import hmac
@@ -12,22 +12,22 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 
 from awning.host.host import Host
-from awning.host.records import Session
+from awning.host.records import SettingsSession
 
 COOKIE = "awning-session"
 
 
 def cookie_name(host: Host) -> str:
-    """With the prefix that browsers take over https alone (RFC 6265bis, Cookie name prefixes)."""
+    """The name of the cookie; over https with a prefix that browsers accept only there (RFC 6265bis)."""
     return f"__Secure-{COOKIE}" if host.settings.secure else COOKIE
 
 
 async def open_session(
-    host: Host, *, key: str, language: str, return_link: str | None, note: str = ""
+    host: Host, *, key: str, language: str, return_link: str | None, notice: str = ""
 ) -> Response:
-    """Begin a session and send the browser to its page: the signed address leaves the address bar."""
+    """Begin a session and redirect the browser to its page, so that the signed address leaves the address bar."""
     value = secrets.token_urlsafe(32)
-    session = Session(
+    session = SettingsSession(
         id=secrets.token_urlsafe(12),
         digest=sha256(value.encode()).hexdigest(),
         key=key,
@@ -36,9 +36,9 @@ async def open_session(
         begun_at=host.clock(),
     )
     ended_before = host.clock() - host.settings.session_s
-    await host.kept(host.records.add_session, session, ended_before=ended_before)
+    await host.run_blocking(host.records.add_session, session, ended_before=ended_before)
     path = f"{host.settings.prefix}/settings/{session.id}/"
-    response = RedirectResponse(f"{path}?{note}" if note else path, 303)
+    response = RedirectResponse(f"{path}?{notice}" if notice else path, 303)
     response.set_cookie(
         cookie_name(host),
         value,
@@ -51,10 +51,10 @@ async def open_session(
     return response
 
 
-async def session_of(host: Host, request: Request) -> Session | None:
-    """The session of a request's page, where its cookie is right and its time is not over."""
+async def find_session(host: Host, request: Request) -> SettingsSession | None:
+    """The session of a request's page; None when the cookie is wrong or the session has ended."""
     value = request.cookies.get(cookie_name(host), "")
-    session = await host.kept(host.records.session, request.path_params["session"])
+    session = await host.run_blocking(host.records.session, request.path_params["session"])
     if session is None or host.clock() - session.begun_at > host.settings.session_s:
         return None
     digest = sha256(value.encode("utf-8", "replace")).hexdigest()
@@ -68,7 +68,7 @@ def form_token(host: Host, request: Request) -> str:
 
 
 def is_own_form(host: Host, request: Request, token: str) -> bool:
-    """Whether a form was sent by its own page. Browsers say where from (Fetch, Origin header); some tools do not."""
+    """Whether a form was sent by its own page. Browsers send the Origin header (Fetch); some tools do not."""
     origin = request.headers.get("origin")
     if origin is not None and origin.lower() != host.settings.origin:
         return False

@@ -1,7 +1,4 @@
-"""What the server is told before it starts: where it is seen, what it shows, whom it calls, what it keeps.
-
-Apart from the application so that a command line, an environment and a test each make these in their own way.
-"""
+"""The configuration of the server. The command line, `from_environ` and tests each make it in their own way."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,14 +12,14 @@ from awning.host.turn import Timing
 from awning.publish.pacing import Pace
 from awning.publish.state_server import database_url
 
-# A browser waits for the answer: shorter than a publish, which nobody watches.
+# A browser waits for the response, so these are shorter than those of a publish.
 PATIENT = Retry(attempts=3, first_s=0.2, ceiling_s=2.0, patience_s=5.0)
 BRIEF = Limits(connect_s=5.0, total_s=15.0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """One app's server. `public_url` is where browsers see it, without a final slash; its path is our prefix."""
+    """One app's server. `public_url` is its address for browsers, without a final slash."""
 
     public_url: str
     dist: Path
@@ -30,20 +27,20 @@ class Settings:
     app_secret: Secret
     access: Access
     database: Secret | None = None
-    """A PostgreSQL URL, for what is else in SQLite files in `state`."""
+    """A PostgreSQL URL; without it, SQLite files in `state`."""
     behind_proxy: bool = False
-    """Whether X-Forwarded-Host and -Proto are a proxy's of ours, and not a visitor's."""
+    """Whether a trusted proxy sets X-Forwarded-Host and -Proto."""
     head_snippets: bool = False
     pace: Pace = field(default_factory=Pace)
     retry: Retry = PATIENT
     limits: Limits = BRIEF
     session_s: float = 4 * 3600.0
-    """How long a settings page may stay open. A signed address has no end; a session has."""
+    """How long a settings page may stay open."""
     turns: Timing = field(default_factory=Timing)
 
     @property
     def prefix(self) -> str:
-        """The path of every address of ours, `` at the root."""
+        """The path before every path of the server; empty at the root."""
         return urlsplit(self.public_url).path
 
     @property
@@ -62,7 +59,10 @@ class Settings:
 
 
 def checked_public_url(text: str) -> str:
-    """`text` without its final slash. The app must be hosted over HTTPS (Apps Integration API, Limits)."""
+    """`text` without its final slash. The app must be hosted over HTTPS (Apps Integration API, Limits).
+
+    Raises ConfigurationError for any other URL, except http on this machine.
+    """
     url = text.strip().rstrip("/")
     try:
         parts = urlsplit(url)
@@ -83,7 +83,7 @@ def checked_public_url(text: str) -> str:
 
 
 def app_secret(environ: Mapping[str, str]) -> Secret:
-    """The key of request verification. Raises ConfigurationError where there is none."""
+    """The key of request verification. Raises ConfigurationError when there is none."""
     secret = find_secret("AWNING_APP_SECRET", environ)
     if secret is None:
         raise ConfigurationError(
@@ -94,7 +94,10 @@ def app_secret(environ: Mapping[str, str]) -> Secret:
 
 
 def from_environ(environ: Mapping[str, str]) -> Settings:
-    """Settings of a server that a process manager starts: `AWNING_*` alone, no workspace around."""
+    """The settings of a server that a process manager starts: from `AWNING_*` alone, without a workspace.
+
+    Raises ConfigurationError when a variable is missing or wrong.
+    """
     database = database_url(environ)
     return Settings(
         public_url=checked_public_url(_needed("AWNING_PUBLIC_URL", environ)),
@@ -113,12 +116,12 @@ def from_environ(environ: Mapping[str, str]) -> Settings:
 
 
 def _state(environ: Mapping[str, str], database: Secret | None) -> str:
-    """The state directory; of no use where a server keeps everything."""
+    """The state directory. A server with a database does not need one."""
     return environ.get("AWNING_STATE_DIR", "") if database else _needed("AWNING_STATE_DIR", environ)
 
 
 def to_environ(settings: Settings) -> dict[str, str]:
-    """What `from_environ` makes the same settings of, but for secrets, paces and limits."""
+    """The variables from which `from_environ` makes the same settings, except secrets, paces and limits."""
     return {
         "AWNING_PUBLIC_URL": settings.public_url,
         "AWNING_DIST": str(settings.dist.absolute()),

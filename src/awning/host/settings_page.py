@@ -1,11 +1,12 @@
-"""The settings page: shows what is stored, stores what is entered, uninstalls.
+"""The settings page: shows the stored app data, stores what is entered, uninstalls.
 
-    GET  settings/<session>/            the form, with what the service has stored
-    POST settings/<session>/            checked, then stored; back to the form. Nothing typed is ever lost: whatever
-                                        goes wrong, the form comes back as it was sent
-    POST settings/<session>/uninstall   the service first, then our own memory
+    GET  settings/<session>/            the form with the stored data
+    POST settings/<session>/            checks and stores the data, and redirects to the form. After any error, the form
+                                        is shown as it was sent, so that nothing typed is lost
+    POST settings/<session>/uninstall   uninstalls at the service, then in the records
 
-What is stored is read again before it is written over: a change that somebody else made since is shown first.
+The stored data is read again before it is replaced. When somebody else has changed it meanwhile, the form is shown
+again.
 """
 
 import json
@@ -19,29 +20,29 @@ from starlette.responses import RedirectResponse, Response
 
 from awning.client import apps, encode_app_data
 from awning.errors import ConfigurationError, ServiceError, Unreachable
-from awning.host.current import Release
 from awning.host.form import fill, view_of
-from awning.host.form.view import Shown
-from awning.host.hooks import tell
-from awning.host.host import Host, hosted
+from awning.host.form.view import FormContents
+from awning.host.hooks import call_hook
+from awning.host.host import Host, hosted_instance
 from awning.host.installing import read_data
-from awning.host.languages import spoken, wanted
+from awning.host.languages import accepted_language, language_chain
 from awning.host.log import LOG
 from awning.host.pages import Pages, wrong_fields
-from awning.host.posted import BadForm, Posted, digest_of, one, read_posted
-from awning.host.records import Installation, Session
+from awning.host.posted import BadForm, Posted, digest_of, first_text, read_posted
+from awning.host.records import Installation, SettingsSession
+from awning.host.release import Release
 from awning.host.removing import uninstall
-from awning.host.sessions import form_token, is_own_form, session_of
+from awning.host.sessions import find_session, form_token, is_own_form
 from awning.host.visits import failure_code, failure_status, titles_of
 
 NOTICES = ("saved", "installed", "installed-late")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Visit:
-    """One request for a settings page: whose session, which instance, which release, which form token."""
+class SettingsRequest:
+    """A request for a settings page, with its session, instance, release and form token."""
 
-    session: Session
+    session: SettingsSession
     installation: Installation
     release: Release
     token: str
@@ -57,7 +58,7 @@ class SettingsPage:
     async def show(self, request: Request) -> Response:
         visit = await self._visit(request)
         if visit is None:
-            return await self._over(request)
+            return await self._session_over(request)
         try:
             stored = await read_data(self._host, visit.installation.code)
         except ServiceError as problem:
@@ -68,19 +69,19 @@ class SettingsPage:
     async def save(self, request: Request) -> Response:
         visit = await self._visit(request)
         if visit is None:
-            return await self._over(request)
+            return await self._session_over(request)
         try:
             posted = await read_posted(request)
         except BadForm:
             return self._pages.message("incomplete", language=visit.session.language, status=400)
-        if not is_own_form(self._host, request, one(posted, "token")):
-            # The entries of another site are not shown as if they were the visitor's.
+        if not is_own_form(self._host, request, first_text(posted, "token")):
+            # The posted values may come from another site, so they are not shown.
             return await self._foreign(visit)
         async with self._host.turn(visit.installation.key):
             return await self._save(visit, posted)
 
-    async def _save(self, visit: Visit, posted: Posted) -> Response:
-        base = one(posted, "base")
+    async def _save(self, visit: SettingsRequest, posted: Posted) -> Response:
+        base = first_text(posted, "base")
         try:
             stored = await read_data(self._host, visit.installation.code)
             filled = fill(visit.release.form, posted, stored)
@@ -89,32 +90,32 @@ class SettingsPage:
             if digest_of(stored) not in {base, digest_of(filled.data)}:
                 return self._form(visit, stored, base=digest_of(stored), posted=posted, alert="changed")
             await self._store(visit.installation, filled.data)
-        except (ServiceError, ConfigurationError) as problem:  # the latter: data that has no JSON form
+        except (ServiceError, ConfigurationError) as problem:  # ConfigurationError: data without a JSON form
             LOG.warning("settings of %s were not saved: %s", visit.installation.key, problem.message)
             alert = "unreachable" if isinstance(problem, Unreachable) else "refused"
             return self._form(visit, {}, base=base, posted=posted, alert=f"not-saved-{alert}")
         LOG.info("settings saved: %s", visit.installation.key)
-        await tell(self._host.hooks.on_settings_saved, hosted(visit.installation), filled.data)
+        await call_hook(self._host.hooks.on_settings_saved, hosted_instance(visit.installation), filled.data)
         return RedirectResponse(f"{self._host.settings.prefix}/settings/{visit.session.id}/?saved", 303)
 
-    async def _store(self, found: Installation, data: Any) -> None:
-        """Where the answer was lost, reading back tells whether it is stored."""
+    async def _store(self, installation: Installation, data: Any) -> None:
+        """Store the data. After a lost response, it is read back. Raises ServiceError when it is not stored."""
         encoded = encode_app_data(data)
         try:
-            await self._host.run(apps.set_data(found.code, encoded))
+            await self._host.run(apps.set_data(installation.code, encoded))
         except ServiceError as problem:
-            if not problem.unclear or await read_data(self._host, found.code) != json.loads(encoded):
+            if not problem.unclear or await read_data(self._host, installation.code) != json.loads(encoded):
                 raise
 
     async def uninstall(self, request: Request) -> Response:
         visit = await self._visit(request)
         if visit is None:
-            return await self._over(request)
+            return await self._session_over(request)
         try:
             posted = await read_posted(request)
         except BadForm:
             posted = {}
-        if not is_own_form(self._host, request, one(posted, "token")):
+        if not is_own_form(self._host, request, first_text(posted, "token")):
             return await self._foreign(visit)
         try:
             await uninstall(self._host, visit.installation)
@@ -130,16 +131,16 @@ class SettingsPage:
             return_link=visit.session.return_link,
         )
 
-    async def _not_uninstalled(self, visit: Visit, problem: ServiceError) -> Response:
+    async def _not_uninstalled(self, visit: SettingsRequest, problem: ServiceError) -> Response:
         refused = failure_code(problem) == "unknown-instance"
         alert = "not-uninstalled-refused" if refused else "not-uninstalled"
-        return await self._with_stored(visit, alert, status=failure_status(problem))
+        return await self._form_with_alert(visit, alert, status=failure_status(problem))
 
-    async def _foreign(self, visit: Visit) -> Response:
-        return await self._with_stored(visit, "foreign-form", status=HTTPStatus.FORBIDDEN)
+    async def _foreign(self, visit: SettingsRequest) -> Response:
+        return await self._form_with_alert(visit, "foreign-form", status=HTTPStatus.FORBIDDEN)
 
-    async def _with_stored(self, visit: Visit, alert: str, *, status: int) -> Response:
-        """The page with what is stored, where that can be read, and an alert."""
+    async def _form_with_alert(self, visit: SettingsRequest, alert: str, *, status: int) -> Response:
+        """The form with the stored data and an alert; an error page when the data cannot be read."""
         try:
             stored = await read_data(self._host, visit.installation.code)
         except ServiceError as problem:
@@ -148,7 +149,7 @@ class SettingsPage:
 
     def _form(
         self,
-        visit: Visit,
+        visit: SettingsRequest,
         stored: Any,
         *,
         base: str,
@@ -159,7 +160,9 @@ class SettingsPage:
         status: int | None = None,
     ) -> Response:
         language = visit.session.language
-        shown = Shown(languages=wanted(language), stored=stored, posted=posted, problems=problems)
+        shown = FormContents(
+            languages=language_chain(language), stored=stored, posted=posted, problems=problems
+        )
         view = view_of(visit.release.form, shown)
         if alert is None and stored and not isinstance(stored, dict):
             alert = "foreign-data"
@@ -178,26 +181,26 @@ class SettingsPage:
             notice=notice,
         )
 
-    async def _visit(self, request: Request) -> Visit | None:
-        """None where nobody has this page open."""
-        session = await session_of(self._host, request)
+    async def _visit(self, request: Request) -> SettingsRequest | None:
+        """None when the request has no open session of this page."""
+        session = await find_session(self._host, request)
         if session is None:
             return None
-        found = await self._host.kept(self._host.records.installation, session.key)
-        if found is None or found.removed_at is not None:
+        installation = await self._host.run_blocking(self._host.records.installation, session.key)
+        if installation is None or installation.removed_at is not None:
             return None
-        release = await self._host.kept(self._host.current.release)
+        release = await self._host.run_blocking(self._host.current.release)
         token = form_token(self._host, request)
-        return Visit(session=session, installation=found, release=release, token=token)
+        return SettingsRequest(session=session, installation=installation, release=release, token=token)
 
-    async def _over(self, request: Request) -> Response:
+    async def _session_over(self, request: Request) -> Response:
         titles = await titles_of(self._host)
-        language = spoken(request.headers.get("accept-language", ""))
+        language = accepted_language(request.headers.get("accept-language", ""))
         return self._pages.message(
             "session-over", language=language, status=HTTPStatus.FORBIDDEN, titles=titles
         )
 
-    async def _failed(self, visit: Visit, problem: ServiceError) -> Response:
+    async def _failed(self, visit: SettingsRequest, problem: ServiceError) -> Response:
         LOG.warning("settings of %s: %s", visit.installation.key, problem.message)
         return self._pages.message(
             failure_code(problem),

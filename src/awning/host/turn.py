@@ -1,16 +1,17 @@
-"""Whose turn it is with an instance, among all workers of all machines. No two machines' clocks are compared.
+"""Turns: a lock for each instance among all workers on all machines. Clocks of two machines are never compared.
 
-    the holder   raises a number in the database every `beat_s`, and counts from just before its last beat that got
-                 through: after `hold_s` it does nothing more, whatever kept it from the next beat
-    a waiter     looks at holder and number, and takes over when its own clock has seen both stand still for `watch_s`
+    holder   raises a number in the database every `beat_s`. `hold_s` after the start of its last successful beat, it
+             stops working on the instance, for whatever reason the next beat is late
+    waiter   reads holder and number, and takes over when both have not changed for `watch_s` by its own clock
 
-`hold_s` is shorter than `watch_s`, so a holder stops before anybody can have taken its turn: where the database is
-away, where a beat hangs, and where the process was stopped (SIGSTOP, a machine that sleeps) and goes on later. Its
-clock runs on meanwhile. Every call of the service and every use of a database inside a turn asks first. After
-`hold_s` the database is asked: a turn that nobody took goes on. A call that is under way at that time is cut.
+`hold_s` is shorter than `watch_s`, so a holder stops before another worker can take over. This also holds when the
+database is away, when a beat hangs, and when the process was stopped and resumes later (SIGSTOP, a sleeping machine),
+because its clock runs on. Every call of the service and every use of a database inside a turn checks the time first.
+After `hold_s` it checks the database: if nobody has taken over, the turn continues. A call that is under way at that
+time is cancelled.
 
-What no worker can take back is a request that its kernel has handed to the network. The steps read before they
-write, and are safe to repeat.
+A request that the kernel has already sent cannot be cancelled. So the steps read before they write, and are safe to
+repeat.
 """
 
 import asyncio
@@ -34,16 +35,16 @@ Clock = Callable[[], float]
 
 
 class Act(Protocol):
-    """Runs what uses a database, away from the event loop."""
+    """Calls a function that uses a database, in a thread."""
 
-    async def __call__(self, act: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T: ...
+    async def __call__(self, function: Callable[P, T], *arguments: P.args, **named: P.kwargs) -> T: ...
 
 
 class TurnLost(Unreachable):
-    """Another worker may have this instance by now, or has it still. Nothing more is done for it here."""
+    """Another worker has, or may have, the turn of this instance. This worker stops working on it."""
 
 
-def lost(
+def turn_lost(
     why: str = "this worker lost its turn, and another may have taken it", *, unclear: bool = False
 ) -> TurnLost:
     return TurnLost(why, call="turn", unclear=unclear)
@@ -51,7 +52,7 @@ def lost(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timing:
-    """Seconds. `patience_s`: how long the turn of another worker that is alive is waited for."""
+    """Times of a turn in seconds. `patience_s` is the longest wait for a worker that is alive."""
 
     beat_s: float = 1.0
     hold_s: float = 3.0
@@ -75,18 +76,18 @@ class Turn:
 
     @property
     def left_s(self) -> float:
-        """Seconds for which nobody else can have it; 0 where somebody may."""
+        """The seconds for which no other worker can have the turn; 0 when another may have it."""
         return max(0.0, self._until - self._clock())
 
     async def confirm(self) -> None:
-        """Make sure that it is held. Raises TurnLost; DatabaseUnusable where nobody can tell."""
+        """Check that the turn is held. Raises TurnLost when it is not, DatabaseUnusable when it cannot be checked."""
         if not self.left_s:
             await self.beat()
         if not self.left_s:
-            raise lost()
+            raise turn_lost()
 
     async def take(self, over: Beat | None) -> Beat | None:
-        """Take it where nobody has it, or over from who stands still; None, or who has it."""
+        """Take a free turn, or take it over from `over`. Returns None on success, else the holder."""
         begun = self._clock()
         seen = await self._act(self._records.take_turn, self.key, self.holder, over)
         if seen is None:
@@ -94,7 +95,7 @@ class Turn:
         return seen
 
     async def beat(self) -> bool:
-        """Raise our number. False where the turn is another's."""
+        """Raise the number. Returns False when another worker has the turn."""
         begun = self._clock()
         if await self._act(self._records.beat_turn, self.key, self.holder):
             self._hold_from(begun)
@@ -109,7 +110,7 @@ class Turn:
 
     @asynccontextmanager
     async def limited(self, *, unclear: bool) -> AsyncIterator[None]:
-        """Cut off what the block does when the turn may be another's. Raises TurnLost, `unclear` where it was cut."""
+        """Cancel the block when another worker may have the turn. Then raises TurnLost, with `unclear`."""
         await self.confirm()
         limit = asyncio.timeout(self.left_s)
         try:
@@ -121,7 +122,7 @@ class Turn:
                     self._limits.discard(limit)
         except TimeoutError:
             if limit.expired():
-                raise lost(unclear=unclear) from None
+                raise turn_lost(unclear=unclear) from None
             raise
 
     def _hold_from(self, begun: float) -> None:
@@ -129,18 +130,18 @@ class Turn:
         self._cut(asyncio.get_running_loop().time() + self.left_s)
 
     def _cut(self, at: float) -> None:
-        """Cut off what is under way at `at`, by the loop's clock."""
+        """Cancel the blocks under way at the time `at`, by the loop's clock."""
         for limit in self._limits:
             if not limit.expired():
                 limit.reschedule(at)
 
 
 CURRENT: ContextVar[Turn | None] = ContextVar("turn", default=None)
-"""The turn that the running task is inside of."""
+"""The turn of the running task."""
 
 
 class Watch:
-    """Tells a waiter when a holder has stood still for long enough."""
+    """Observes a holder for a waiter, and tells when its number has not changed for `watch_s`."""
 
     def __init__(self, timing: Timing, clock: Clock) -> None:
         self._timing = timing
@@ -166,7 +167,7 @@ class Turns:
 
     @asynccontextmanager
     async def turn(self, key: str) -> AsyncIterator[Turn]:
-        """One at a time for `key`. Raises TurnLost where another worker keeps it for longer than we are patient."""
+        """Hold the turn of `key` during the block. Raises TurnLost when another worker keeps it for too long."""
         lock = self._here.setdefault(key, asyncio.Lock())
         turn = Turn(key, records=self._records, act=self._act, timing=self._timing, clock=self._clock)
         async with lock:
@@ -178,7 +179,7 @@ class Turns:
                         yield turn
                     finally:
                         CURRENT.reset(token)
-            finally:  # also where it was given up on: the database may have noted it all the same
+            finally:  # also when taking it failed: the database may have recorded it
                 await _end(turn)
 
     async def _take(self, turn: Turn) -> None:
@@ -187,7 +188,7 @@ class Turns:
         over: Beat | None = None
         while (seen := await turn.take(over)) is not None:
             if self._clock() > patient_until:
-                raise lost("another worker is still busy with this instance")
+                raise turn_lost("another worker is still busy with this instance")
             over = seen if watch.stands_still(seen) else None
             if over is None:
                 await asyncio.sleep(self._timing.again_s)
@@ -202,7 +203,7 @@ class Turns:
             await asyncio.wait([task])
 
     async def _beat(self, turn: Turn) -> None:
-        """Until the turn is another's. While the database is away, it is tried again and again."""
+        """Beat until another worker has the turn. While the database is away, keep trying."""
         beating = True
         while beating:
             await asyncio.sleep(self._timing.beat_s)
@@ -216,11 +217,11 @@ class Turns:
 async def _end(turn: Turn) -> None:
     try:
         await turn.end()
-    except DatabaseUnusable as problem:  # what was done is done; the turn stands still from now on
+    except DatabaseUnusable as problem:  # the work is done, and a waiter takes over after `watch_s`
         LOG.error("a turn could not be ended: %s", problem.message)
 
 
 def steady_clock() -> float:
-    """Seconds, on a clock that nobody sets and that runs on while a process is stopped; on Linux, a machine too."""
+    """A monotonic clock in seconds. It runs on while the process is stopped and, on Linux, while the machine sleeps."""
     boottime = getattr(time, "CLOCK_BOOTTIME", None)
     return time.monotonic() if boottime is None else time.clock_gettime(boottime)

@@ -1,9 +1,10 @@
-"""The addresses that a signed request reaches: install and settings.
+"""The addresses for signed requests: install and settings.
 
-    GET install      without authCode: back by the return link; with it: install, then show ourselves or go back
-    GET settings     a session for the instance, and on to its page
+    GET install    without an authCode: redirects to the return link
+                   with one: installs, then redirects to the settings page or to the return link
+    GET settings   opens a session for the instance, and redirects to its page
 
-Every refusal of a signature looks the same from outside; the log has the reason.
+All refused signatures get the same response; the log has the reason.
 """
 
 from http import HTTPStatus
@@ -15,12 +16,12 @@ from awning.client import Secret
 from awning.errors import AwningError, ConfigurationError, DatabaseUnusable, ServiceError, Unreachable
 from awning.host.host import Host
 from awning.host.installing import adopt, install
-from awning.host.languages import spoken
+from awning.host.languages import accepted_language
 from awning.host.log import LOG
 from awning.host.pages import Pages
 from awning.host.removing import is_refusal_of_code
 from awning.host.sessions import open_session
-from awning.host.signed import NotAuthentic, SignedRequest, read_signed
+from awning.host.signed_request import NotAuthentic, SignedRequest, read_signed
 
 
 class Visits:
@@ -31,15 +32,15 @@ class Visits:
         self._pages = pages
 
     async def install(self, request: Request) -> Response:
-        """Apps Integration API, Installation process."""
+        """Handle an install request (Apps Integration API, Installation process)."""
         try:
-            signed = self._signed(request)
-        except NotAuthentic as refused:
-            return self._refused(request, refused)
+            signed = self._read_signed(request)
+        except NotAuthentic as error:
+            return self._refused(request, error)
         if signed.code is None:
-            back = signed.return_link
-            return RedirectResponse(back, 302) if back else await self._incomplete(signed)
-        if not self._could_be_a_code(signed.code):
+            link = signed.return_link
+            return RedirectResponse(link, 302) if link else await self._incomplete(signed)
+        if not self._is_possible_code(signed.code):
             return await self._incomplete(signed)
         try:
             return await self._install(signed, signed.code)
@@ -47,35 +48,35 @@ class Visits:
             return await self._failed("install", signed, problem)
 
     async def settings(self, request: Request) -> Response:
-        """Apps Integration API, Settings process."""
+        """Handle a settings request (Apps Integration API, Settings process)."""
         try:
-            signed = self._signed(request)
-        except NotAuthentic as refused:
-            return self._refused(request, refused)
-        if signed.code is None or not self._could_be_a_code(signed.code):
+            signed = self._read_signed(request)
+        except NotAuthentic as error:
+            return self._refused(request, error)
+        if signed.code is None or not self._is_possible_code(signed.code):
             return await self._incomplete(signed)
         try:
-            found = await adopt(self._host, signed.code)
+            installation = await adopt(self._host, signed.code)
         except ServiceError as problem:
             return await self._failed("settings", signed, problem)
-        return await self._opened(signed, found.key)
+        return await self._open_session(signed, installation.key)
 
     async def _install(self, signed: SignedRequest, code: Secret) -> Response:
-        done = await install(self._host, code)
-        if not done.published:
-            return await self._opened(signed, done.installation.key, note="installed-late")
-        release = await self._host.kept(self._host.current.release)
+        result = await install(self._host, code)
+        if not result.published:
+            return await self._open_session(signed, result.installation.key, notice="installed-late")
+        release = await self._host.run_blocking(self._host.current.release)
         if release.returns and signed.return_link:
             return RedirectResponse(signed.return_link, 302)
-        return await self._opened(signed, done.installation.key, note="installed")
+        return await self._open_session(signed, result.installation.key, notice="installed")
 
-    async def _opened(self, signed: SignedRequest, key: str, note: str = "") -> Response:
+    async def _open_session(self, signed: SignedRequest, key: str, notice: str = "") -> Response:
         return await open_session(
-            self._host, key=key, language=signed.language, return_link=signed.way_back, note=note
+            self._host, key=key, language=signed.language, return_link=signed.page_link, notice=notice
         )
 
-    def _could_be_a_code(self, code: Secret) -> bool:
-        """Asked first, so that a fault of ours later on is not taken for one of the request."""
+    def _is_possible_code(self, code: Secret) -> bool:
+        """Checked first, so that a later ConfigurationError is known to be the server's, not the request's."""
         try:
             self._host.key_of(code)
         except DatabaseUnusable:
@@ -84,13 +85,13 @@ class Visits:
             return False
         return True
 
-    def _signed(self, request: Request) -> SignedRequest:
+    def _read_signed(self, request: Request) -> SignedRequest:
         return read_signed(request.scope["query_string"], self._host.settings.app_secret)
 
-    def _refused(self, request: Request, refused: NotAuthentic) -> Response:
-        """Apps Integration API, Errors, rule 3. A stranger is told nothing but that."""
-        LOG.warning("refused %s: %s", request.url.path, refused.reason)
-        language = spoken(request.headers.get("accept-language", ""))
+    def _refused(self, request: Request, error: NotAuthentic) -> Response:
+        """The page for a wrong signature, without the reason (Apps Integration API, Errors, rule 3)."""
+        LOG.warning("refused %s: %s", request.url.path, error.reason)
+        language = accepted_language(request.headers.get("accept-language", ""))
         return self._pages.message("refused", language=language, status=HTTPStatus.FORBIDDEN)
 
     async def _incomplete(self, signed: SignedRequest) -> Response:
@@ -108,21 +109,21 @@ class Visits:
             language=signed.language,
             status=failure_status(problem),
             titles=await titles_of(self._host),
-            return_link=signed.way_back,
+            return_link=signed.page_link,
             again=True,
         )
 
 
 async def titles_of(host: Host) -> object:
-    """The app's name, or none while there is no sound build: that is no reason for a page to fail."""
+    """The app's name; None when the build cannot be read, so that error pages do not fail."""
     try:
-        return (await host.kept(host.current.release)).titles
+        return (await host.run_blocking(host.current.release)).titles
     except AwningError:
         return None
 
 
 def failure_code(problem: ServiceError) -> str:
-    """The sentence for what the service did."""
+    """The code of the sentence about a failed call."""
     if is_refusal_of_code(problem):
         return "unknown-instance"
     return "unreachable" if isinstance(problem, Unreachable) else "bad-answer"

@@ -78,6 +78,14 @@ def _read_toml(body: bytes) -> tuple[Any, list[Finding]]:
         return None, [Finding(field="", message="is not TOML: nested too deep")]
 
 
+def require_fields(manifest_file: ManifestFile) -> dict[str, Any]:
+    """The fields of the manifest. Raises ConfigurationError when it cannot be read."""
+    if manifest_file.findings or not isinstance(manifest_file.fields, dict):
+        why = manifest_file.findings[0].message if manifest_file.findings else "does not hold an object"
+        raise ConfigurationError(f"{manifest_file.path} {why}", hint="awning manifest check says more")
+    return manifest_file.fields
+
+
 def check_manifest_file(
     manifest: ManifestFile, options: CheckOptions, environ: Mapping[str, str]
 ) -> list[Finding]:

@@ -119,6 +119,15 @@ def hashes(fields: Mapping[str, Any]) -> tuple[str, str]:
     return _hash(whole), _hash(own)
 
 
+def findings_of_last_version(
+    fields: Mapping[str, Any], state: Path, portal_url: str | None, *, built: bool
+) -> list[Finding]:
+    """`version_findings` against the last submission with this title, in the state directory `state`."""
+    portal_url = portal_url.rstrip("/") if portal_url else None
+    records = History(state / FILE_NAME).with_title(str(fields.get("app_title")), portal_url)
+    return version_findings(fields, records[-1] if records else None, built=built)
+
+
 def version_findings(
     fields: Mapping[str, Any], last: SubmissionRecord | None, *, built: bool
 ) -> list[Finding]:

@@ -15,7 +15,7 @@ from awning.client.responses import MalformedField, read
 from awning.client.secret import Secret, printable, redact
 from awning.client.sync_client import Transport
 from awning.contract.manifest_rules import Finding
-from awning.errors import BadAnswer, Refused, Unreachable
+from awning.errors import BadAnswer, ConfigurationError, Refused, Unreachable
 
 NAME = "submit manifest"
 NOT_FOUND = 404
@@ -29,6 +29,14 @@ class PortalResponse:
     approved: bool = False
     api_key: Secret | None = None
     findings: tuple[Finding, ...] = ()
+
+
+def checked_portal_url(url: str | None) -> str:
+    """The portal's address, without a final slash. Raises ConfigurationError when there is none, or for a wrong one."""
+    if not url:
+        hint = "set AWNING_PORTAL_URL, or portal_url in the profile; `awning service` simulates one"
+        raise ConfigurationError("no portal is named", hint=hint)
+    return checked_base_url(url)
 
 
 def portal_access(portal_url: str, *secrets: Secret) -> Access:

@@ -7,7 +7,7 @@
     cells       the cells of an instance, and which are skipped
     cell_flow   one cell as a generator: read, journal, write, read back
     pacing      how fast; `breaker` when to give up
-    journal     append-only; `journal_writer` shares disk flushes; `salvage` reads a damaged one
+    journal     append-only; `journal_writer` shares disk flushes; `journal_reader` is for people
     apply       all cells of a run
     outcome     how cells end; totals; exit codes
 
@@ -22,7 +22,7 @@ from awning.publish.pacing import Pace
 from awning.publish.record import Build, Snippet, read_build
 from awning.publish.state import Busy, StateDir, StateStore
 from awning.publish.state_server import StateServer, database_url, state_at
-from awning.publish.table import from_csv, to_csv
+from awning.publish.table import from_csv, import_csv, to_csv, write_csv
 
 __all__ = [
     "Build",
@@ -42,7 +42,9 @@ __all__ = [
     "Summary",
     "database_url",
     "from_csv",
+    "import_csv",
     "read_build",
     "state_at",
     "to_csv",
+    "write_csv",
 ]

@@ -8,7 +8,7 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from sqlalchemy import (
     Column,
@@ -60,6 +60,8 @@ KEPT = ("auth_code", "name", "languages", "labels", "added_at")
 """The columns that go from one table to the other."""
 MOST_AT_ONCE = 500
 """How many values one statement is handed."""
+
+InstanceChange = Literal["added", "changed", "restored"]
 
 _CODE = re.compile(r"[!-~]{1,512}")
 _NAME = re.compile(r"[^\s@](?:[^\n\r\t]{0,98}[^\s])?")
@@ -116,6 +118,24 @@ class Inventory:
             languages=_languages(languages),
             labels=_labels(labels),
         )
+
+    def add(self, instance: Instance) -> tuple[Instance, InstanceChange]:
+        """Add an instance, or change the properties that `instance` has. A removed instance is restored.
+
+        Returns the instance as it is now. Raises ConfigurationError when its name belongs to another instance.
+        """
+        known = self.find(instance.code)
+        removed = None if known else self.recalled(instance.code)
+        before = known or removed
+        if before is not None:
+            instance = replace(
+                before,
+                name=instance.name or before.name,
+                languages=instance.languages or before.languages,
+                labels=instance.labels or before.labels,
+            )
+        self.put([instance])
+        return instance, "changed" if known else "restored" if removed else "added"
 
     def put(self, instances: Iterable[Instance]) -> tuple[int, int]:
         """Add or change instances, all or none. Returns how many are new and how many were there.

@@ -11,7 +11,8 @@ from secrets import token_hex
 from sqlalchemy import select
 
 from awning.client import Secret, find_secret
-from awning.errors import DatabaseUnusable
+from awning.diagnostics import SetupCheck
+from awning.errors import AwningError, DatabaseUnusable
 from awning.publish.database import Database
 from awning.publish.migrations import STATE
 from awning.publish.migrations.state.v1 import SETTING
@@ -28,6 +29,15 @@ def database_url(environ: Mapping[str, str]) -> Secret | None:
     """Return AWNING_DATABASE_URL (environment, keyring or file). Raises ConfigurationError for a URL that is bad."""
     url = find_secret("AWNING_DATABASE_URL", environ)
     return None if url is None else checked_database_url(url)
+
+
+def check_database(url: Secret) -> SetupCheck:
+    """The line of `awning doctor` about the database. Connects to it, and changes nothing."""
+    try:
+        with closing(open_postgres(url)) as database, database.reading():
+            return SetupCheck(name="database", state="ok", detail=f"{database.shown}, which answers")
+    except AwningError as error:
+        return SetupCheck(name="database", state="missing", detail=error.message, hint=error.hint)
 
 
 class StateServer(StateStore):

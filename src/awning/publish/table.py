@@ -6,8 +6,10 @@ an empty cell makes it empty. The table holds authCodes: its file is readable by
 
 import csv
 import io
+import os
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from awning.diagnostics import Diagnostic, Place, did_you_mean
 from awning.errors import ConfigurationError, Faulty
@@ -49,6 +51,35 @@ def from_csv(text: str, inventory: Inventory, *, path: str) -> tuple[Instance, .
     if faults:
         raise Faulty(faults)
     return tuple(instances)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ImportCounts:
+    """How many instances of a table are new, were there, or were removed before."""
+
+    added: int
+    changed: int
+    restored: int
+
+
+def import_csv(text: str, inventory: Inventory, *, path: str) -> ImportCounts:
+    """Add or change the instances of a table, all or none.
+
+    Raises Faulty, which quotes no authCode, with every bad line.
+    """
+    instances = from_csv(text, inventory, path=path)
+    removed = {instance.key for instance in inventory.removed()}
+    restored = sum(instance.key in removed for instance in instances)
+    added, changed = inventory.put(instances)
+    return ImportCounts(added=added - restored, changed=changed, restored=restored)
+
+
+def write_csv(instances: Iterable[Instance], file: Path) -> None:
+    """Write the table to a file that only its owner can read."""
+    descriptor = os.open(file, os.O_CREAT | os.O_TRUNC | os.O_WRONLY, 0o600)
+    file.chmod(0o600)
+    with os.fdopen(descriptor, "w", encoding="utf-8") as out:
+        out.write(to_csv(instances))
 
 
 def _known(inventory: Inventory) -> dict[str, Instance]:

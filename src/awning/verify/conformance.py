@@ -5,16 +5,17 @@ was refused when the response is another page, or 4XX. 5XX or no response is a f
 request must not break the server. Redirects are not followed.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from urllib.parse import urlsplit
 
+from awning.client import Limits, Transport
 from awning.client.access import Access
 from awning.client.operation import NoResponse, Operation, Repeat, Response
 from awning.errors import ConfigurationError, Unreachable
 from awning.verify.page_likeness import PageSummary, ReferencePages, summary_of
-from awning.verify.trial_requests import FORGED, Expected, TrialRequest
+from awning.verify.trial_requests import FORGED, Expected, SampleValues, TrialRequest, trial_requests
 
 CALL = "conformance"
 FORMS = ("raw", "canonical")
@@ -56,6 +57,19 @@ class RequestResult:
             "why": self.why,
             "query": self.request.shown,
         }
+
+
+def try_server_at(
+    url: str, sample: SampleValues, *, timeout_s: float, environ: Mapping[str, str]
+) -> tuple[RequestResult, ...]:
+    """Send all trial requests to the server at `url`. `environ` names the proxies.
+
+    Raises ConfigurationError for an address with a query, Unreachable when there is no connection.
+    """
+    access = server_access(url)
+    limits = Limits(connect_s=timeout_s, total_s=timeout_s)
+    with Transport(access, limits=limits, environ=environ) as transport:
+        return try_server(trial_requests(sample), transport.send)
 
 
 def server_access(url: str) -> Access:

@@ -14,7 +14,7 @@ from awning.errors import ConfigurationError, Faulty
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.manifest import read_manifest
 from awning.workspace.model import Profile, Widget, Workspace
-from awning.workspace.root import HEADING
+from awning.workspace.root import HEADING, find_workspace
 from awning.workspace.shapes import DIALECT, PROFILE, TOOL_AWNING
 from awning.workspace.sources import find_sources
 from awning.workspace.validation import validate_table
@@ -78,6 +78,20 @@ def read_profile(
     if has_errors(findings.diagnostics):
         raise Faulty(tuple(findings.diagnostics))
     return chosen
+
+
+def find_profile(name: str | None, environ: Mapping[str, str]) -> Profile:
+    """The profile of the workspace around the current folder; the default one outside of a workspace.
+
+    Raises Faulty when pyproject.toml has errors, ConfigurationError when the profile called `name` does not exist.
+    """
+    try:
+        root = find_workspace(Path.cwd())
+    except ConfigurationError:
+        if name:
+            raise
+        return Profile()
+    return read_profile(root, profile=name, environ=environ)
 
 
 def _merge_missing_languages(

@@ -1,6 +1,10 @@
-"""Finds the workspace around a folder. It has its own module because a build that is up to date needs nothing more."""
+"""Finds the workspace around a folder, and its state directory.
+
+It has its own module because a build that is up to date needs nothing more.
+"""
 
 import os
+from collections.abc import Mapping
 from pathlib import Path
 
 from awning.errors import ConfigurationError
@@ -24,6 +28,15 @@ def find_workspace(start: Path) -> Path:
         f"no workspace here: no pyproject.toml with {HEADING} in {start} or above",
         hint="change into a workspace, or make one: awning new my-app",
     )
+
+
+def find_state_directory(environ: Mapping[str, str], root: Path | None = None) -> Path:
+    """AWNING_STATE_DIR, else `.awning/state` of the workspace `root`, or of the one around the current folder.
+
+    The directory is not made. Raises ConfigurationError without the variable and without a workspace.
+    """
+    named = environ.get("AWNING_STATE_DIR")
+    return Path(named) if named else (root or find_workspace(Path.cwd())) / ".awning" / "state"
 
 
 def _names_awning(pyproject: Path) -> bool:

@@ -6,7 +6,7 @@ from pathlib import Path
 import click
 
 from awning.cli.reseller import reseller
-from awning.cli.reseller.columns import ABOUT
+from awning.client.reseller.selection import WEBSITE_FIELDS
 
 ROOT = Path(__file__).parents[3]
 TEXT = (ROOT / "docs" / "reseller.md").read_text("utf-8")
@@ -26,7 +26,7 @@ def test_every_subcommand_is_in_the_table_and_nothing_else():
 
 
 def test_every_field_is_named():
-    assert [name for name in ABOUT if f"`{name}`" not in TEXT] == []
+    assert [name for name in WEBSITE_FIELDS if f"`{name}`" not in TEXT] == []
 
 
 def test_every_variable_named_is_read():

@@ -12,9 +12,9 @@ from bs4 import BeautifulSoup
 
 from awning.cli.main import main
 from awning.cli.reseller.page import bars, report_page
-from awning.cli.reseller.report import another_month, as_text
+from awning.cli.reseller.report import as_text
 from awning.client.reseller import Balance, Money, Website
-from awning.client.reseller.usage import COLUMNS, Thresholds, usage_report
+from awning.client.reseller.usage import COLUMNS, Thresholds, other_month_warning, usage_report
 from awning_harness.service import serve
 
 AT = datetime(2026, 4, 11, tzinfo=UTC)  # a third of April is over
@@ -168,5 +168,7 @@ def test_text_csv_json_and_html_tell_the_same(report, tmp_path):
     [("2026-11-01", None), ("2026-11-30T23:59", None), ("2026-03-10", "2026-03"), ("2027-11-10", "2027-11")],
 )
 def test_another_month_than_this_one_is_doubted(at, words):
-    doubt = another_month(datetime.fromisoformat(at).replace(tzinfo=UTC), datetime(2026, 11, 22, tzinfo=UTC))
+    doubt = other_month_warning(
+        datetime.fromisoformat(at).replace(tzinfo=UTC), datetime(2026, 11, 22, tzinfo=UTC)
+    )
     assert doubt is None if words is None else f"are of {words} only where" in doubt

@@ -2,8 +2,8 @@
 
 import pytest
 
-from awning.cli.reseller.columns import SHOWN
 from awning.cli.reseller.table import pairs, table
+from awning.cli.reseller.websites import SHOWN
 
 LONG = {
     "id": 123456,

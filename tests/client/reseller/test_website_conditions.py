@@ -7,12 +7,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.cli.reseller.columns import ABOUT, CHOICES
 from awning.client.reseller.condition import compile_condition
+from awning.client.reseller.selection import FIELD_VALUES, WEBSITE_FIELDS
 from awning.errors import ConfigurationError
 
 ROW = {
-    **dict.fromkeys(ABOUT),
+    **dict.fromkeys(WEBSITE_FIELDS),
     "id": 7, "brandname": "Rīgas Shop", "plan": "premium", "premium": True, "enabled": True, "status": 1,
     "ai_limit": 1000, "ai_spent": 900, "ai_extra": 0, "created": datetime(2026, 3, 10, 12, tzinfo=UTC),
     "url": "https://shop.example", "owner_country": "LV",
@@ -20,7 +20,7 @@ ROW = {
 
 
 def holds(text, zone=UTC):
-    return compile_condition(text, ABOUT, zone, CHOICES)(ROW)
+    return compile_condition(text, WEBSITE_FIELDS, zone, FIELD_VALUES)(ROW)
 
 
 @pytest.mark.parametrize(
@@ -146,9 +146,9 @@ def test_texts_that_a_plan_can_be_or_hold_are_right(text):
 
 
 WORDS = st.sampled_from(
-    [*ABOUT, "and", "or", "not", "in", "is", "(", ")", "[", "]", ",", "<", ">=", "==", "!=", "+", "-", "*", "/", "%",
-     "**", ".", "'a'", '"2026-01-01"', "1", "0", "0.5", "null", "lambda", ":", "=", "\n", "\\", "#", "if", "else"]
-)  # fmt: skip
+    [*WEBSITE_FIELDS, "and", "or", "not", "in", "is", "(", ")", "[", "]", ",", "<", ">=", "==", "!=", "+", "-", "*",
+    "/", "%", "**", ".", "'a'", '"2026-01-01"', "1", "0", "0.5", "null", "lambda", ":", "=", "\n", "\\", "#", "if",
+    "else"] )  # fmt: skip
 
 
 @settings(max_examples=volume("where-soup"), deadline=None)

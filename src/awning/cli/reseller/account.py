@@ -1,24 +1,18 @@
 """`awning reseller authorize`, `logout`, `settings`, `balance` and `password`."""
 
+import os
 from dataclasses import fields
 
 import click
 
 from awning.cli.report import say
-from awning.cli.reseller.columns import plain
-from awning.cli.reseller.connection import (
-    TOKEN,
-    Connection,
-    connected,
-    json_option,
-    print_json,
-    print_result,
-    read_secret,
-)
-from awning.cli.reseller.table import pairs
+from awning.cli.reseller.connection import Connection, connected, json_option, print_json, print_result
+from awning.cli.reseller.table import json_value, pairs
+from awning.cli.secrets import read_secret
 from awning.client import find_secret
 from awning.client.reseller import actions
 from awning.client.reseller.actions import SETTABLE, SetPassword
+from awning.client.reseller.client import TOKEN
 from awning.client.secret import Secret
 from awning.diagnostics import did_you_mean
 from awning.errors import ConfigurationError
@@ -39,8 +33,6 @@ def authorize(connection: Connection, as_json: bool) -> None:
 @json_option
 def logout(connection: Connection, as_json: bool) -> None:
     """Invalidate the token in AWNING_RESELLER_TOKEN. Tokens that awning obtains itself end with each command."""
-    import os  # noqa: PLC0415 - one line needs it
-
     if find_secret(TOKEN, os.environ) is None:
         raise ConfigurationError(
             f"there is no token in {TOKEN}", hint="awning's own tokens end with each command"
@@ -60,8 +52,8 @@ def settings() -> None:
 @json_option
 def show_settings(connection: Connection, as_json: bool) -> None:
     """Show them all."""
-    found = connection.run(actions.settings())
-    values = {**found.values, **found.others}
+    account_settings = connection.run(actions.settings())
+    values = {**account_settings.values, **account_settings.others}
     if as_json:
         print_json(settings=values)
     else:
@@ -101,12 +93,12 @@ def set_settings(connection: Connection, changes: tuple[str, ...], as_json: bool
 @json_option
 def balance(connection: Connection, as_json: bool) -> None:
     """What is owed, and this month's AI usage."""
-    found = connection.run(actions.balance())
-    values = {field.name: getattr(found, field.name) for field in fields(found)}
+    amounts = connection.run(actions.balance())
+    values = {field.name: getattr(amounts, field.name) for field in fields(amounts)}
     if values["signup_fee_link"] is None:
         del values["signup_fee_link"]
     if as_json:
-        print_json(balance={name: plain(value) for name, value in values.items()})
+        print_json(balance={name: json_value(value) for name, value in values.items()})
     else:
         click.echo(pairs(values))
 
@@ -121,7 +113,7 @@ def password() -> None:
 @json_option
 def set_password(connection: Connection, as_json: bool) -> None:
     """Change it. The new one comes from AWNING_RESELLER_NEW_PASSWORD, the terminal or standard input."""
-    new = Secret(read_secret("AWNING_RESELLER_NEW_PASSWORD", "new password"))
+    new = Secret(read_secret("AWNING_RESELLER_NEW_PASSWORD", "new password", confirm=True))
     connection.run(SetPassword(new))
     print_result(
         as_json,

@@ -9,7 +9,7 @@ from awning.client.reseller import actions
 
 
 class WholeNumber(click.ParamType[int]):
-    """An amount of AI credits; whether it is in range, the action says."""
+    """An amount of AI credits. The action checks its range."""
 
     name = "credits"
 
@@ -74,11 +74,11 @@ def domains() -> None:
 @json_option
 def list_(connection: Connection, number: int, as_json: bool) -> None:
     """Show them, with their ids."""
-    found = [{"id": domain.id, "domain": domain.name} for domain in connection.run(actions.domains(number))]
+    rows = [{"id": domain.id, "domain": domain.name} for domain in connection.run(actions.domains(number))]
     if as_json:
-        print_json(website=number, domains=found)
+        print_json(website=number, domains=rows)
     else:
-        click.echo(table(("id", "domain"), found, room=terminal_room()) if found else "no domains")
+        click.echo(table(("id", "domain"), rows, room=terminal_room()) if rows else "no domains")
 
 
 @click.group()

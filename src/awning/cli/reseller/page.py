@@ -1,4 +1,7 @@
-"""The report as one HTML page: no script, no request to anywhere, bars beside their figures, light and dark."""
+"""The report as one HTML page: without scripts or requests, bars beside their figures, in light and dark.
+
+It is not in `report`, because it imports Jinja2.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -7,7 +10,7 @@ from types import MappingProxyType
 
 from jinja2 import Environment, PackageLoader, StrictUndefined, Template
 
-from awning.cli.reseller.columns import shown
+from awning.cli.reseller.table import cell_text
 from awning.client.reseller.usage import BINS, UsageReport, WebsiteUsage
 
 TOP = 15
@@ -22,7 +25,7 @@ LABELS: Mapping[str, str] = MappingProxyType(
         "extra_expiring": "extra credits expiring",
     }
 )
-"""What the page calls the figures of the summary, where their names do not say enough."""
+"""The labels of figures of the summary whose names are not clear enough."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,26 +49,26 @@ def report_page(report: UsageReport) -> str:
     return _template().render(
         report=report,
         summary={
-            LABELS.get(n, n.replace("_", " ")): shown(v) for n, v in report.summary().items() if n != "at"
+            LABELS.get(n, n.replace("_", " ")): cell_text(v) for n, v in report.summary().items() if n != "at"
         },
         bars=bars(report),
         histogram=histogram(report),
         unlimited=sum(usage.share is None for usage in report.usage),
         most=MOST_ROWS,
-        shown=shown,
+        shown=cell_text,
     )
 
 
 def bars(report: UsageReport) -> tuple[Bar, ...]:
-    """The websites that used most, on one scale."""
-    most = sorted(report.usage, key=lambda usage: (-usage.website.ai_spent, usage.website.id))[:TOP]
-    most = [usage for usage in most if usage.website.ai_spent]
-    largest = max((usage.expected for usage in most), default=1)
-    return tuple(_bar(usage, WHOLE / max(largest, 1)) for usage in most)
+    """The bars of the websites that used most, on one scale."""
+    top = sorted(report.usage, key=lambda usage: (-usage.website.ai_spent, usage.website.id))[:TOP]
+    top = [usage for usage in top if usage.website.ai_spent]
+    largest = max((usage.expected for usage in top), default=1)
+    return tuple(_bar(usage, WHOLE / max(largest, 1)) for usage in top)
 
 
 def histogram(report: UsageReport) -> tuple[tuple[str, int, float], ...]:
-    """Label, count and length (in hundredths of the longest) of each tenth."""
+    """The label, the count and the length (in hundredths of the longest) of each bar."""
     longest = max(report.shares) or 1
     step = 100 // BINS
     return tuple(

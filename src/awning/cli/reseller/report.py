@@ -1,24 +1,30 @@
-"""`awning reseller report`: the figures as text, CSV, JSON, or an HTML page with plots."""
+"""`awning reseller report`: the usage as text, CSV, JSON, or an HTML page with plots."""
 
-from datetime import datetime, timedelta, tzinfo
+import os
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import click
 
 from awning.cli.report import say
-from awning.cli.reseller.columns import plain
-from awning.cli.reseller.connection import Connection, connected, print_json, time_zone
-from awning.cli.reseller.table import as_csv, pairs, table, terminal_room
+from awning.cli.reseller.connection import Connection, connected, print_json
+from awning.cli.reseller.table import as_csv, json_value, pairs, table, terminal_room
 from awning.client.reseller import actions
-from awning.client.reseller.usage import COLUMNS, Thresholds, UsageReport, usage_report
+from awning.client.reseller.client import find_time_zone
+from awning.client.reseller.usage import (
+    COLUMNS,
+    Thresholds,
+    UsageReport,
+    other_month_warning,
+    report_instant,
+    usage_report,
+)
 from awning.errors import ConfigurationError
 
 FORMATS = ("text", "csv", "html", "json")
 LISTED = ("id", "brandname", "plan", "ai_limit", "ai_spent", "share", "expected")
 EXTRA = ("id", "brandname", "plan", "ai_extra", "ai_extra_until")
 MOST_LINES = 20
-YEARS = range(1970, 3000)
-"""Of `--at`: a month before and ten years after can be calculated."""
 
 
 @click.command()
@@ -63,40 +69,26 @@ def report(
     """
     if as_json and form not in {"text", "json"}:
         raise ConfigurationError(f"--json and --format {form} exclude each other")
-    zone = time_zone()
-    at_instant = _instant(at, zone)
+    zone = find_time_zone(os.environ)
+    at_instant = report_instant(at, zone)
     with connection.open() as client:
         websites, balance = client.run(actions.websites(zone)), client.run(actions.balance())
     figures = usage_report(websites, balance, at_instant, Thresholds(near=near, soon=timedelta(days=soon)))
     form = "json" if as_json else form
-    doubt = another_month(at_instant, datetime.now(zone))
-    if doubt:
-        say(f"warning: {doubt}")
+    warning = other_month_warning(at_instant, datetime.now(zone))
+    if warning:
+        say(f"warning: {warning}")
     if form == "json" and output is None:
         print_json(**document(figures))
         return
-    text = written(figures, form)
+    text = format_report(figures, form)
     if output is None:
         click.echo(text, nl=not text.endswith("\n"))
     else:
         output.write_text(text, encoding="utf-8")
 
 
-def another_month(at: datetime, now: datetime) -> str | None:
-    """A warning about a report for another month than the present one.
-
-    The Reseller API tells a website's credits of the service's current month and of no other (`aiSpentThisMonth`).
-    """
-    month = at.astimezone(now.tzinfo)
-    if (month.year, month.month) == (now.year, now.month):
-        return None
-    return (
-        f"it is {now:%Y-%m}, and the service tells the credits of its current month alone: "
-        f"used, cost and expected are of {month:%Y-%m} only where its clock is there, as a simulated one may be"
-    )
-
-
-def written(report: UsageReport, form: str) -> str:
+def format_report(report: UsageReport, form: str) -> str:
     """The text of the report in one of FORMATS."""
     match form:
         case "csv":
@@ -114,11 +106,11 @@ def written(report: UsageReport, form: str) -> str:
 
 
 def document(report: UsageReport) -> dict[str, object]:
-    """For scripts."""
+    """The JSON document, without its version."""
     return {
-        "summary": {name: plain(value) for name, value in report.summary().items()},
+        "summary": {name: json_value(value) for name, value in report.summary().items()},
         "websites": [
-            {name: plain(value) for name, value in usage.fields().items()} for usage in report.usage
+            {name: json_value(value) for name, value in usage.fields().items()} for usage in report.usage
         ],
         "near_limit": [usage.website.id for usage in report.near_limit],
         "expiring": [usage.website.id for usage in report.expiring],
@@ -126,7 +118,7 @@ def document(report: UsageReport) -> dict[str, object]:
 
 
 def as_text(report: UsageReport) -> str:
-    """For people: the summary, and the first lines of both lists."""
+    """The text for people: the summary, and the first lines of both lists."""
     parts = [pairs(report.summary())]
     for title, columns, lines in (
         ("Near their limit", LISTED, report.near_limit),
@@ -140,18 +132,3 @@ def as_text(report: UsageReport) -> str:
         if len(lines) > MOST_LINES:
             parts.append(f"and {len(lines) - MOST_LINES} more: --format csv has them all")
     return "\n\n".join(parts)
-
-
-def _instant(text: str | None, zone: tzinfo) -> datetime:
-    """Now, or what `--at` says; a time without an offset is in the service's zone."""
-    if text is None:
-        return datetime.now(zone)
-    try:
-        instant = datetime.fromisoformat(text)
-    except ValueError:
-        instant = None
-    if instant is None or instant.year not in YEARS:
-        raise ConfigurationError(
-            f'--at: "{text}" is not a date and time of these years', hint="such as 2026-03-10T12:00"
-        )
-    return instant.astimezone(zone) if instant.tzinfo else instant.replace(tzinfo=zone)

@@ -1,4 +1,4 @@
-"""Rows as an aligned table, as CSV, as a list of names and values."""
+"""Formats rows as an aligned table, as CSV, or as a list of names and values."""
 
 import csv
 import io
@@ -7,9 +7,10 @@ import shutil
 import sys
 import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
+from datetime import datetime
+from decimal import Decimal
 from typing import Any
 
-from awning.cli.reseller.columns import plain, shown
 from awning.client.reseller import Money
 from awning.client.secret import printable
 
@@ -20,23 +21,23 @@ _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 
 
 def table(names: Sequence[str], rows: Iterable[Mapping[str, Any]], *, room: int | None = None) -> str:
-    """Columns as wide as they must be; numbers to the right. Foreign texts lose their control characters.
+    """Columns as wide as their texts, numbers to the right. Control characters are removed from the service's texts.
 
-    `room` is how many cells of the terminal there are: the widest texts give way, down to SHORTEST each.
+    `room` is the width of the terminal: the widest columns of texts shrink to fit, down to SHORTEST each.
     """
     values = [[row[name] for name in names] for row in rows]
     columns = list(zip(*values, strict=True)) if values else [()] * len(names)
-    numbers = [bool(column) and all(type(one) in {int, float} for one in column) for column in columns]
-    lines = [list(names), *([printable(shown(one), limit=LONGEST) for one in row] for row in values)]
+    numbers = [bool(column) and all(type(value) in {int, float} for value in column) for column in columns]
+    lines = [list(names), *([printable(cell_text(value), limit=LONGEST) for value in row] for row in values)]
     widths = [max(map(_cells, texts)) for texts in zip(*lines, strict=True)]
     if room is not None:
-        may_give = [any(type(one) is str for one in column) for column in columns]
-        _narrow(widths, may_give, room - len(_GAP) * (len(names) - 1))
-    return "\n".join(_GAP.join(map(_padded, line, widths, numbers)).rstrip() for line in lines)
+        may_shrink = [any(type(value) is str for value in column) for column in columns]
+        _narrow(widths, may_shrink, room - len(_GAP) * (len(names) - 1))
+    return "\n".join(_GAP.join(map(_pad, line, widths, numbers)).rstrip() for line in lines)
 
 
 def terminal_room() -> int | None:
-    """The terminal's width; None where the text goes to a file or a program."""
+    """The width of the terminal; None when the text goes to a file or a program."""
     if sys.stdout.isatty() or "COLUMNS" in os.environ:
         return shutil.get_terminal_size().columns
     return None
@@ -45,34 +46,54 @@ def terminal_room() -> int | None:
 def pairs(values: Mapping[str, Any]) -> str:
     """One name and value per line."""
     width = max(map(len, values), default=0)
-    lines = (f"{name:<{width}}  {printable(shown(value))}" for name, value in values.items())
+    lines = (f"{name:<{width}}  {printable(cell_text(value))}" for name, value in values.items())
     return "\n".join(line.rstrip() for line in lines)
 
 
 def as_csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
-    """A text that a spreadsheet would take for a formula gets an apostrophe before it."""
+    """The rows as CSV. A text that a spreadsheet would read as a formula gets an apostrophe before it."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(names)
     for row in rows:
-        writer.writerow([_cell(_in_csv(row[name])) for name in names])
+        writer.writerow([_escape_formula(_csv_value(row[name])) for name in names])
     return out.getvalue()
 
 
-def _in_csv(value: Any) -> Any:
-    return str(value) if isinstance(value, Money) else plain(value)
+def json_value(value: Any) -> Any:
+    """A value as JSON documents have it."""
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, Money):
+        return {"currency": value.currency, "amount": str(value.rounded().amount)}
+    return str(value) if isinstance(value, Decimal) else value
 
 
-def _narrow(widths: list[int], may_give: Sequence[bool], room: int) -> None:
-    """Take from the widest column that may give, one cell at a time, until all fit."""
+def cell_text(value: Any) -> str:
+    """A value as tables have it."""
+    if value is None:
+        return "-"
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, datetime):
+        return value.strftime("%Y-%m-%d %H:%M")
+    return str(value)
+
+
+def _csv_value(value: Any) -> Any:
+    return str(value) if isinstance(value, Money) else json_value(value)
+
+
+def _narrow(widths: list[int], may_shrink: Sequence[bool], room: int) -> None:
+    """Shrink the widest column that may shrink, one cell at a time, until all fit."""
     while sum(widths) > room:
-        widest = max((w, n) for n, w in enumerate(widths) if may_give[n]) if any(may_give) else (0, 0)
+        widest = max((w, n) for n, w in enumerate(widths) if may_shrink[n]) if any(may_shrink) else (0, 0)
         if widest[0] <= SHORTEST:
             return
         widths[widest[1]] -= 1
 
 
-def _padded(text: str, width: int, to_right: bool) -> str:
+def _pad(text: str, width: int, to_right: bool) -> str:
     if _cells(text) > width:
         text = _cut(text, width)
     space = " " * (width - _cells(text))
@@ -86,14 +107,14 @@ def _cut(text: str, width: int) -> str:
 
 
 def _cells(text: str) -> int:
-    """How many cells of a terminal a text takes: two for each wide character, none for a combining one."""
+    """The width of a text in cells of a terminal: two for each wide character, none for a combining one."""
     if text.isascii():
         return len(text)
     marks = sum(unicodedata.combining(c) != 0 for c in text)
     return len(text) - marks + sum(unicodedata.east_asian_width(c) in {"W", "F"} for c in text)
 
 
-def _cell(value: Any) -> Any:
+def _escape_formula(value: Any) -> Any:
     if value is None:
         return ""
     return f"'{value}" if isinstance(value, str) and value.startswith(_FORMULA) else value

@@ -1,23 +1,20 @@
 """`awning reseller websites list` and `awning reseller website ...`."""
 
+import os
 from typing import Any
 
 import click
 
-from awning.cli.reseller.columns import ABOUT, CHOICES, SHOWN, chosen, fields_of, plain, shown
-from awning.cli.reseller.connection import (
-    Connection,
-    connected,
-    json_option,
-    print_json,
-    print_result,
-    time_zone,
-)
-from awning.cli.reseller.table import as_csv, pairs, table, terminal_room
+from awning.cli.reseller.connection import Connection, connected, json_option, print_json, print_result
+from awning.cli.reseller.table import as_csv, cell_text, json_value, pairs, table, terminal_room
 from awning.client.reseller import actions
-from awning.client.reseller.condition import compile_condition
+from awning.client.reseller.client import find_time_zone
+from awning.client.reseller.selection import WEBSITE_FIELDS, WebsiteSelection, field_names, fields_of
 from awning.contract.reseller_calls import DEFAULT_SUBSCRIPTION
 from awning.errors import ConfigurationError
+
+SHOWN = ("id", "brandname", "plan", "enabled", "ai_limit", "ai_spent", "ai_extra")
+"""The columns of a table by default: they fit into 80 columns of a terminal."""
 
 number = click.argument("number", type=click.IntRange(min=1), metavar="WEBSITE")
 
@@ -27,7 +24,7 @@ def websites() -> None:
     """All websites of the account."""
 
 
-FIELDS = "\n".join(f"  {name:<20}{about}" for name, about in ABOUT.items())
+FIELDS = "\n".join(f"  {name:<20}{about}" for name, about in WEBSITE_FIELDS.items())
 
 
 @websites.command(name="list", epilog=f"\b\nFields, for --where, --columns and --sort:\n{FIELDS}")
@@ -59,15 +56,10 @@ def list_(
     """
     if csv_ and as_json:
         raise ConfigurationError("--csv and --json exclude each other")
-    names, zone = (tuple(ABOUT) if csv_ else SHOWN) if columns is None else chosen(columns), time_zone()
-    holds = None if where is None else compile_condition(where, ABOUT, zone, CHOICES)
-    key = chosen(sort.removeprefix("-"))[0] if sort else None
-    rows = [fields_of(website) for website in connection.run(actions.websites(zone))]
-    rows = [row for row in rows if holds is None or holds(row)]
-    if key is not None:
-        rows = sorted(
-            rows, key=lambda row: (row[key] is not None, row[key] or 0), reverse=(sort or "").startswith("-")
-        )
+    names = (tuple(WEBSITE_FIELDS) if csv_ else SHOWN) if columns is None else field_names(columns)
+    zone = find_time_zone(os.environ)
+    selection = WebsiteSelection(where, sort, zone)
+    rows = selection.select(connection.run(actions.websites(zone)))
     if as_json:
         print_json(websites=[_document(row) for row in rows])
     elif csv_:
@@ -87,11 +79,11 @@ def website() -> None:
 @json_option
 def show(connection: Connection, number: int, as_json: bool) -> None:
     """Show every field of a website."""
-    fields = fields_of(connection.run(actions.website(number, time_zone())))
+    fields = fields_of(connection.run(actions.website(number, find_time_zone(os.environ))))
     if as_json:
         print_json(website=_document(fields))
     else:
-        click.echo(pairs({name: shown(value) for name, value in fields.items()}))
+        click.echo(pairs({name: cell_text(value) for name, value in fields.items()}))
 
 
 @website.command()
@@ -146,4 +138,4 @@ def login(connection: Connection, number: int, as_json: bool) -> None:
 
 
 def _document(fields: dict[str, Any]) -> dict[str, Any]:
-    return {name: plain(value) for name, value in fields.items()}
+    return {name: json_value(value) for name, value in fields.items()}

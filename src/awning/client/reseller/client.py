@@ -1,14 +1,15 @@
 """The synchronous client of the Reseller API, and the access that both clients share."""
 
 from collections.abc import Mapping
+from datetime import datetime, tzinfo
 from types import MappingProxyType, TracebackType
 from typing import Any, Protocol, Self, TypeVar
 
-from awning.client.access import Access, Envelope, checked_base_url
+from awning.client.access import Access, Envelope, checked_base_url, is_plain_http_allowed
 from awning.client.flow import Calling
 from awning.client.operation import Fields, Flow
 from awning.client.reseller.authorization import ResellerSession
-from awning.client.secret import Secret
+from awning.client.secret import Secret, find_secret
 from awning.client.sync_client import Transport, run_here
 from awning.client.transport import USUAL, Limits
 from awning.contract.reseller_errors import (
@@ -18,12 +19,23 @@ from awning.contract.reseller_errors import (
     FEE_UNPAID,
     MAX_CREDITS_FIELD,
 )
-from awning.errors import AbovePlan, BadCredits, CreditsAreFree, Declined, FeeUnpaid, Refused, ServiceError
+from awning.errors import (
+    AbovePlan,
+    BadCredits,
+    ConfigurationError,
+    CreditsAreFree,
+    Declined,
+    FeeUnpaid,
+    Refused,
+    ServiceError,
+)
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 FORM = "application/x-www-form-urlencoded"
 API = "/api"
+PASSWORD = "AWNING_RESELLER_PASSWORD"  # noqa: S105 - the variable's name
+TOKEN = "AWNING_RESELLER_TOKEN"  # noqa: S105 - the variable's name
 IN_TROUBLE = frozenset({500, 502, 503, 504})
 """Codes that do not say whether anything was done."""
 
@@ -106,6 +118,43 @@ def reseller_client(
     access = reseller_access(base_url, allow_plain_http=allow_plain_http)
     session = ResellerSession(calling=Calling(access=access), email=email, password=password, token=token)
     return ResellerClient(session, Transport(access, limits=limits, environ=environ))
+
+
+def find_reseller_client(url: str | None, email: str | None, environ: Mapping[str, str]) -> ResellerClient:
+    """A client with the password of AWNING_RESELLER_PASSWORD or the token of AWNING_RESELLER_TOKEN.
+
+    Raises ConfigurationError when the address, the e-mail or the password is missing.
+    """
+    if not url:
+        raise ConfigurationError(
+            "no reseller service is named",
+            hint="set AWNING_RESELLER_URL, or reseller_url in the profile; `awning service` simulates one",
+        )
+    password, token = find_secret(PASSWORD, environ), find_secret(TOKEN, environ)
+    if token is None and not (email and password):
+        missing = "password" if email else "e-mail"
+        raise ConfigurationError(
+            f"there is no {missing} of the reseller account",
+            hint=f"set AWNING_RESELLER_EMAIL and {PASSWORD}, or keep the password in a keyring "
+            f"(service awning, user {PASSWORD}) or in the file that {PASSWORD}_FILE names",
+        )
+    plain = is_plain_http_allowed(environ)
+    return reseller_client(url, email or "", password, token=token, allow_plain_http=plain, environ=environ)
+
+
+def find_time_zone(environ: Mapping[str, str]) -> tzinfo:
+    """The zone of the service's dates: AWNING_RESELLER_TIME_ZONE, such as +02:00; UTC by default.
+
+    Raises ConfigurationError when the variable is not an offset.
+    """
+    text = environ.get("AWNING_RESELLER_TIME_ZONE", "").strip() or "+00:00"
+    try:
+        zone = datetime.strptime(text, "%z").tzinfo
+    except ValueError:
+        zone = None
+    if zone is None:
+        raise ConfigurationError("AWNING_RESELLER_TIME_ZONE is not an offset", hint="such as +02:00")
+    return zone
 
 
 def narrowed(refused: Refused, fields: Fields | Mapping[str, Any]) -> Refused:

@@ -6,13 +6,16 @@ month, up to what it may still use. A credit costs what this month's credits cos
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from datetime import datetime, timedelta
+from datetime import datetime, timedelta, tzinfo
 from decimal import Decimal
 from typing import Any
 
 from awning.client.reseller import Balance, Money, Website
+from awning.errors import ConfigurationError
 
 BINS = 10
+YEARS = range(1970, 3000)
+"""The years of `report_instant`: a month before and ten years after can be calculated."""
 SHORTEST = timedelta(hours=1)
 """The least part of a month that the forecast is made from."""
 
@@ -145,3 +148,35 @@ def _price(balance: Balance) -> Money:
     if not balance.ai_credits:
         return balance.ai_cost.times(Decimal(0))
     return balance.ai_cost.times(Decimal(1) / balance.ai_credits)
+
+
+def report_instant(text: str | None, zone: tzinfo) -> datetime:
+    """The instant of `--at`, or now. A time without an offset is in the service's zone.
+
+    Raises ConfigurationError when it is not a date and time.
+    """
+    if text is None:
+        return datetime.now(zone)
+    try:
+        instant = datetime.fromisoformat(text)
+    except ValueError:
+        instant = None
+    if instant is None or instant.year not in YEARS:
+        raise ConfigurationError(
+            f'--at: "{text}" is not a date and time of these years', hint="such as 2026-03-10T12:00"
+        )
+    return instant.astimezone(zone) if instant.tzinfo else instant.replace(tzinfo=zone)
+
+
+def other_month_warning(at: datetime, now: datetime) -> str | None:
+    """A warning about a report for another month than the present one; None in the present month.
+
+    The Reseller API has a website's credits of the service's current month only (`aiSpentThisMonth`).
+    """
+    month = at.astimezone(now.tzinfo)
+    if (month.year, month.month) == (now.year, now.month):
+        return None
+    return (
+        f"it is {now:%Y-%m}, and the service tells the credits of its current month alone: "
+        f"used, cost and expected are of {month:%Y-%m} only where its clock is there, as a simulated one may be"
+    )

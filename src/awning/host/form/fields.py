@@ -1,4 +1,4 @@
-"""A schema as groups and fields, in the schema's order.
+"""The groups and fields of a data schema, in its order.
 
     boolean                        a check box
     integer, number                a number
@@ -8,7 +8,8 @@
     array of a choice              check boxes
     object                         a group
 
-What is none of these (an array of objects, an object of any names) is no field: its stored value is left as it is.
+Any other schema, such as an array of objects or an object with free keys, has no field. Its stored value is not
+changed.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,7 +26,7 @@ Path = tuple[str, ...]
 SCALARS = ("boolean", "integer", "number", "string")
 
 
-class Kind(StrEnum):
+class FieldKind(StrEnum):
     FLAG = "flag"
     WHOLE = "whole"
     NUMBER = "number"
@@ -37,18 +38,18 @@ class Kind(StrEnum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Field:
-    """One thing to set. `item` is the kind of a list's entries; `options` those of a choice."""
+    """One setting. `item` is the kind of a list's entries, `options` are those of a choice."""
 
     path: Path
-    kind: Kind
+    kind: FieldKind
     part: Part
     required: bool = False
-    item: Kind | None = None
+    item: FieldKind | None = None
     options: tuple[Option, ...] = ()
 
     @property
     def name(self) -> str:
-        """Its name in a form: the JSON Pointer of its value (RFC 6901)."""
+        """The name in a form: the JSON Pointer of the value (RFC 6901)."""
         return "".join("/" + step.replace("~", "~0").replace("/", "~1") for step in self.path)
 
     @property
@@ -62,7 +63,7 @@ class Field:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Group:
-    """An object: its fields and groups. `left_out` names what it holds that is no field."""
+    """The fields and groups of an object. `left_out` are the names of its properties without a field."""
 
     path: Path
     part: Part
@@ -84,7 +85,7 @@ def read_form(part: Part, path: Path = ()) -> Group:
 
 
 def fields_of(group: Group) -> Iterator[Field]:
-    """Every field, groups opened."""
+    """All fields, also those of inner groups."""
     for member in group.members:
         if isinstance(member, Group):
             yield from fields_of(member)
@@ -108,18 +109,20 @@ def _member(part: Part, path: Path, *, required: bool) -> Field | Group | None:
 
 
 def _is_open(part: Part) -> bool:
-    """An object of any names: it has no fields to show, and yet may hold something."""
+    """Whether it is an object with free keys: it has no fields to show, but may hold data."""
     return part.type == "object" and not part.properties and part.others is not None
 
 
-def _scalar(part: Part) -> tuple[Kind | None, tuple[Option, ...]]:
+def _scalar(part: Part) -> tuple[FieldKind | None, tuple[Option, ...]]:
     if part.options:
-        return Kind.CHOICE, part.options
-    kinds = dict(zip(SCALARS, (Kind.FLAG, Kind.WHOLE, Kind.NUMBER, Kind.TEXT), strict=True))
+        return FieldKind.CHOICE, part.options
+    kinds = dict(
+        zip(SCALARS, (FieldKind.FLAG, FieldKind.WHOLE, FieldKind.NUMBER, FieldKind.TEXT), strict=True)
+    )
     return kinds.get(part.type or ""), ()
 
 
-def _list_kind(item: Kind | None) -> Kind | None:
-    if item is Kind.CHOICE:
-        return Kind.CHOICES
-    return Kind.LINES if item in {Kind.TEXT, Kind.WHOLE, Kind.NUMBER} else None
+def _list_kind(item: FieldKind | None) -> FieldKind | None:
+    if item is FieldKind.CHOICE:
+        return FieldKind.CHOICES
+    return FieldKind.LINES if item in {FieldKind.TEXT, FieldKind.WHOLE, FieldKind.NUMBER} else None

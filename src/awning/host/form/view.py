@@ -1,4 +1,4 @@
-"""Fields as a page shows them: texts in the visitor's language, entries as they were typed or are stored."""
+"""The fields as a page shows them: texts in the visitor's language, values as they were posted or are stored."""
 
 import json
 from collections.abc import Mapping, Sequence
@@ -7,10 +7,9 @@ from typing import Any
 
 from awning.data_schema import Option, Problem
 from awning.data_schema.limits import shown_number, text_problem
-from awning.host.form.entry import option_key
-from awning.host.form.fields import Field, Group, Kind
-from awning.host.form.filled import found_at
-from awning.host.languages import Text, text_in
+from awning.host.form.fields import Field, FieldKind, Group
+from awning.host.form.filling import option_key, value_at
+from awning.host.languages import LocalizedText, text_in
 
 Json = Any
 MULTILINE_FROM = 120
@@ -20,19 +19,19 @@ INPUTS = {"email": "email", "uri": "url", "date": "date", "color": "color"}
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OptionView:
     key: str
-    label: Text
+    label: LocalizedText
     chosen: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FieldView:
-    """`entry` is the text in the input; `fallback` what holds where it is left empty; `low` and `high` its range."""
+    """One field. `entry` is the text in the input, `fallback` the value when it is empty; `low`, `high` the range."""
 
     id: str
     name: str
-    kind: Kind
-    label: Text
-    hint: Text | None
+    kind: FieldKind
+    label: LocalizedText
+    hint: LocalizedText | None
     required: bool
     entry: str = ""
     checked: bool = False
@@ -48,15 +47,15 @@ class FieldView:
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GroupView:
     id: str
-    label: Text
-    hint: Text | None
+    label: LocalizedText
+    hint: LocalizedText | None
     members: tuple["FieldView | GroupView", ...]
     left_out: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Shown:
-    """What a form is shown with. `posted` is None for a page that shows what is stored."""
+class FormContents:
+    """The contents of a form. `posted` is None for a page that shows the stored data."""
 
     languages: Sequence[str]
     stored: Json
@@ -64,11 +63,11 @@ class Shown:
     problems: Mapping[str, Problem] | None = None
 
 
-def view_of(form: Group, shown: Shown) -> GroupView:
+def view_of(form: Group, shown: FormContents) -> GroupView:
     return _group(form, shown, "f")
 
 
-def _group(group: Group, shown: Shown, group_id: str) -> GroupView:
+def _group(group: Group, shown: FormContents, group_id: str) -> GroupView:
     return GroupView(
         id=group_id,
         label=_label(group.part.schema, group.path, shown),
@@ -83,7 +82,7 @@ def _group(group: Group, shown: Shown, group_id: str) -> GroupView:
     )
 
 
-def _field(field: Field, shown: Shown, field_id: str) -> FieldView:
+def _field(field: Field, shown: FormContents, field_id: str) -> FieldView:
     posted = None if shown.posted is None else shown.posted.get(field.name, ())
     value = _current(field, shown.stored)
     entry = _entry(field, value) if posted is None else posted[-1] if posted else ""
@@ -93,7 +92,7 @@ def _field(field: Field, shown: Shown, field_id: str) -> FieldView:
         kind=field.kind,
         label=_label(field.schema, field.path, shown),
         hint=text_in(field.schema.get("description"), shown.languages),
-        required=field.required and field.kind is not Kind.FLAG,
+        required=field.required and field.kind is not FieldKind.FLAG,
         entry=entry,
         checked=bool(value) if posted is None else bool(posted),
         options=_option_views(field, value, posted, shown.languages),
@@ -106,16 +105,16 @@ def _field(field: Field, shown: Shown, field_id: str) -> FieldView:
     )
 
 
-def _label(schema: Mapping[str, Any], path: Sequence[str], shown: Shown) -> Text:
+def _label(schema: Mapping[str, Any], path: Sequence[str], shown: FormContents) -> LocalizedText:
     name = path[-1] if path else ""
     plain = name.replace("_", " ").replace("-", " ").strip()
-    return text_in(schema.get("title"), shown.languages) or Text(value=plain[:1].upper() + plain[1:])
+    return text_in(schema.get("title"), shown.languages) or LocalizedText(value=plain[:1].upper() + plain[1:])
 
 
 def _current(field: Field, stored: Json) -> Json:
-    """What holds now: the stored value where it could have been entered here, else the default."""
-    there, value = found_at(stored, field.path)
-    if there and _fits(field, value):
+    """The stored value if the field could hold it, else the default."""
+    exists, value = value_at(stored, field.path)
+    if exists and _fits(field, value):
         return value
     return field.schema.get("default")
 
@@ -123,22 +122,22 @@ def _current(field: Field, stored: Json) -> Json:
 def _fits(field: Field, value: Json) -> bool:
     if value is None:
         return field.part.nullable
-    if field.kind is Kind.CHOICE:
+    if field.kind is FieldKind.CHOICE:
         return value in [option.value for option in field.options]
-    wanted = {Kind.FLAG: bool, Kind.TEXT: str, Kind.LINES: list, Kind.CHOICES: list}.get(field.kind)
-    if wanted is not None:
-        return isinstance(value, wanted)
+    types = {FieldKind.FLAG: bool, FieldKind.TEXT: str, FieldKind.LINES: list, FieldKind.CHOICES: list}
+    if field.kind in types:
+        return isinstance(value, types[field.kind])
     return isinstance(value, (int, float)) and not isinstance(value, bool)
 
 
 def _entry(field: Field, value: Json) -> str:
-    """A value as it would be typed."""
+    """A value as a visitor would type it."""
     if value is None:
         return ""
     match field.kind:
-        case Kind.CHOICE:
+        case FieldKind.CHOICE:
             return option_key(value)
-        case Kind.LINES if isinstance(value, list):
+        case FieldKind.LINES if isinstance(value, list):
             return "\n".join(_scalar(item) for item in value)
         case _:
             return _scalar(value)
@@ -155,8 +154,8 @@ def _scalar(value: Json) -> str:
 def _option_views(
     field: Field, value: Json, posted: Sequence[str] | None, languages: Sequence[str]
 ) -> tuple[OptionView, ...]:
-    listed = value if isinstance(value, list) and field.kind is Kind.CHOICES else [value]
-    chosen = [option_key(one) for one in listed] if posted is None else list(posted)
+    listed = value if isinstance(value, list) and field.kind is FieldKind.CHOICES else [value]
+    chosen = [option_key(item) for item in listed] if posted is None else list(posted)
     return tuple(
         OptionView(
             key=option_key(option.value),
@@ -167,14 +166,14 @@ def _option_views(
     )
 
 
-def _option_label(option: Option, languages: Sequence[str]) -> Text:
-    return text_in(option.title, languages) or Text(value=_scalar(option.value))
+def _option_label(option: Option, languages: Sequence[str]) -> LocalizedText:
+    return text_in(option.title, languages) or LocalizedText(value=_scalar(option.value))
 
 
 def _input(field: Field, entry: str) -> str:
-    """A colour input always has a colour (HTML, Colour state): where there is none yet, a text is asked for."""
-    found = INPUTS.get(str(field.schema.get("format")), "text")
-    return "text" if found == "color" and text_problem(entry, field.schema) else found
+    """The type of the input. A colour input always has a colour (HTML, Colour state), so an empty one is a text."""
+    input_type = INPUTS.get(str(field.schema.get("format")), "text")
+    return "text" if input_type == "color" and text_problem(entry, field.schema) else input_type
 
 
 def _is_multiline(field: Field) -> bool:

@@ -1,4 +1,4 @@
-"""Version 2: whose turn it is with an instance, among all workers; a website's installations are found by index."""
+"""Version 2: turns, and an index of installations by website."""
 
 from sqlalchemy import Column, Connection, Float, MetaData, String, Table
 

@@ -1,6 +1,6 @@
-"""Version 3: a turn has a number that its holder raises, in the place of a time of its holder's clock.
+"""Version 3: a turn has a number that its holder raises, instead of a time by its holder's clock.
 
-Turns of the version before are dropped: their holders are workers that this version replaces.
+Turns of version 2 are deleted: their holders are workers that the new version replaces.
 """
 
 from sqlalchemy import Connection

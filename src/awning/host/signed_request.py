@@ -1,8 +1,8 @@
-"""An install or settings request, once its hash is known to be right.
+"""Verifies an install or settings request and reads its parameters.
 
-Nothing of a request is read before its signature is verified, and nothing that was not signed is read at all.
-The signature carries no time and no nonce: the same address is valid for as long as the app has its secret. So
-a request opens a session that ends, and the address itself is left behind by a redirect.
+No parameter is read before the signature is verified, and none that is not signed. The signature has no time and no
+nonce, so the address is valid as long as the app keeps its secret. Therefore a request opens a session that ends, and a
+redirect removes the address from the address bar.
 """
 
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ AUTH_CODE = b"authcode"
 
 
 class NotAuthentic(Exception):
-    """The hash is wrong or missing; `reason` is for the log alone."""
+    """The hash is wrong or missing. `reason` is for the log only."""
 
     def __init__(self, reason: str) -> None:
         super().__init__(reason)
@@ -27,20 +27,21 @@ class NotAuthentic(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SignedRequest:
-    """`code` is absent in the first install request; both links where no usable callback was given.
+    """The parameters of a verified request.
 
-    `return_link` answers an install request. `way_back` is for pages: it is the same link without the authCode, which
-    no page, history or `Referer` needs.
+    code         None in the first install request
+    return_link  the address to which an install request is redirected; None without a usable callback
+    page_link    the same link without the authCode, for pages: it must not get into a history or `Referer`
     """
 
     code: Secret | None
     language: str
     return_link: str | None
-    way_back: str | None
+    page_link: str | None
 
 
 def read_signed(query: bytes, secret: Secret) -> SignedRequest:
-    """The parameters of a verified request. Raises NotAuthentic."""
+    """The parameters of a request. Raises NotAuthentic when its hash is wrong or missing."""
     verdict = verify_request(query, secret)
     if not verdict:
         raise NotAuthentic(verdict.reason)
@@ -52,19 +53,19 @@ def read_signed(query: bytes, secret: Secret) -> SignedRequest:
         code=Secret(code) if code else None,
         language=_text(parameters.get(b"language"))[:35],
         return_link=return_link(query, callback),
-        way_back=return_link(query, callback, with_code=False),
+        page_link=return_link(query, callback, with_code=False),
     )
 
 
 def return_link(query: bytes, callback: str, *, with_code: bool = True) -> str | None:
-    """The callback plus all parameters of the request except hash and callback, byte for byte as they came.
+    """The callback plus all parameters of the request except hash and callback, byte for byte as received.
 
-    Apps Integration API, Installation process, step 3. The callback has no `?` of its own (observed); one that
-    has gets the parameters after an `&`.
+    See Apps Integration API, Installation process, step 3. A callback has no `?` (observed); if it has one, the
+    parameters follow after an `&`.
     """
     if not _is_web_address(callback):
         return None
-    kept = [
+    pieces = [
         piece
         for piece in query.removeprefix(b"?").split(b"&")
         if piece
@@ -72,8 +73,8 @@ def return_link(query: bytes, callback: str, *, with_code: bool = True) -> str |
         and (with_code or not _is_auth_code(name))
     ]
     address, hash_mark, fragment = callback.partition("#")
-    joint = ("&" if "?" in address else "?") if kept else ""
-    return f"{address}{joint}{b'&'.join(kept).decode('latin-1')}{hash_mark}{fragment}"
+    joint = ("&" if "?" in address else "?") if pieces else ""
+    return f"{address}{joint}{b'&'.join(pieces).decode('latin-1')}{hash_mark}{fragment}"
 
 
 def _is_auth_code(name: bytes | int) -> bool:
@@ -81,7 +82,7 @@ def _is_auth_code(name: bytes | int) -> bool:
 
 
 def _is_web_address(text: str) -> bool:
-    """Whether a browser may be sent there: signed or not, `javascript:` is no return link."""
+    """Whether a browser may be redirected there. `javascript:` is refused even when it is signed."""
     if not text.isascii() or not text.isprintable() or " " in text or "\\" in text:
         return False
     try:

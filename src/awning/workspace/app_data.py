@@ -1,4 +1,4 @@
-"""App data against what the last build's widgets read of it (`dist/data.schema.json`)."""
+"""Compares app data with `dist/data.schema.json`, the settings that the widgets of the last build read."""
 
 import json
 from collections.abc import Iterator
@@ -11,14 +11,17 @@ from awning.errors import ConfigurationError
 from awning.workspace.offsets import find_json_offsets, line_and_column
 from awning.workspace.root import find_workspace
 
-LONGEST_LINE = 200
-"""Characters of a line that is shown: a file of one line says nothing by it."""
+LONGEST_EXCERPT = 200
+"""In characters. A longer line is not shown: the data may be one line."""
 
 
-def expected_data() -> Part | None:
-    """What the build of the workspace around here reads; None without a build. Raises ConfigurationError."""
+def read_built_schema(start: Path) -> Part | None:
+    """The data schema of the last build of the workspace around `start`; None without a workspace or a build.
+
+    Raises ConfigurationError when the file is damaged.
+    """
     try:
-        file = find_workspace(Path.cwd()) / "dist" / "data.schema.json"
+        file = find_workspace(start) / "dist" / "data.schema.json"
         schema = json.loads(file.read_text(encoding="utf-8"))
     except (ConfigurationError, FileNotFoundError):
         return None
@@ -29,12 +32,28 @@ def expected_data() -> Part | None:
     return read_app_schema(schema)
 
 
-def data_findings(data: Any, text: str, path: str, app: Part) -> Iterator[Diagnostic]:
-    """What of `data` does not fit, at its place in `text`, the JSON that it was read from."""
+def parse_app_data(text: str, source: str) -> dict[str, Any]:
+    """App data from its JSON.
+
+    Raises ConfigurationError when it is not a JSON object. `source` is the name for errors.
+    """
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise ConfigurationError(f"{source} is not JSON: {error}") from None
+    if not isinstance(data, dict):
+        raise ConfigurationError(
+            f"{source} does not hold a JSON object", hint='app data is keyed by widget: {"my-widget": {}}'
+        )
+    return data
+
+
+def app_data_diagnostics(data: Any, text: str, path: str, schema: Part) -> Iterator[Diagnostic]:
+    """The misfits of app data, each at its place in `text`, the JSON that `data` was parsed from."""
     offsets = None
     lines = text.split("\n")
-    secret = has_secrets(app)
-    for misfit in app_misfits(data, app):
+    secret = has_secrets(schema)
+    for misfit in app_misfits(data, schema):
         offsets = find_json_offsets(text) if offsets is None else offsets
         where = misfit.path
         while where and where not in offsets:
@@ -46,5 +65,5 @@ def data_findings(data: Any, text: str, path: str, app: Part) -> Iterator[Diagno
             message=sentence_for(misfit, of="the app data"),
             place=Place(path=path, line=line, column=column),
             hint=hint_for(misfit),
-            excerpt=None if secret or len(excerpt) > LONGEST_LINE else excerpt,
+            excerpt=None if secret or len(excerpt) > LONGEST_EXCERPT else excerpt,
         )

@@ -1,11 +1,11 @@
-"""Reads a damaged journal up to the damage, into a copy in memory.
+"""Reads the journal for people: the status of each cell, the entries of a run; a damaged journal up to the damage.
 
-SQLite reads a table page by page and fails at the first bad page. Rows before it are sound when they look like entries
-in order. This works for files only: PostgreSQL repairs its own.
+A damaged journal is read into a copy in memory. SQLite reads a table page by page and fails at the first bad page.
+Rows before it are sound when they look like entries in order. This works for files only: PostgreSQL repairs its own.
 """
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +14,8 @@ from urllib.parse import quote
 
 from sqlalchemy import insert
 
-from awning.errors import DatabaseUnusable
+from awning.errors import ConfigurationError, DatabaseUnusable
+from awning.publish.inventory import Instance
 from awning.publish.journal import ENTRY, Journal
 from awning.publish.journal_entry import EntryKind
 from awning.publish.layout import bring_up
@@ -70,6 +71,45 @@ def open_readable(state: StateStore) -> tuple[Journal, Damage | None]:
             raise
         return copy
     return journal, None
+
+
+def cell_statuses(journal: Journal, instances: Iterable[Instance]) -> list[dict[str, Any]]:
+    """The last known outcome of each cell, in the order of the inventory.
+
+    A write without an outcome belongs to a run that was cut off: its outcome is unknown.
+    """
+    names = {instance.key: instance.shown for instance in instances}
+    order = {key: index for index, key in enumerate(names)}
+
+    def position(entry: dict[str, Any]) -> tuple[int, str, str]:
+        return order.get(entry["instance"], len(order)), entry["instance"], entry["language"] or ""
+
+    return [_status(entry, names) for entry in sorted(journal.latest(), key=position)]
+
+
+def run_entries(journal: Journal, run: int, instances: Iterable[Instance]) -> list[dict[str, Any]]:
+    """The entries of one run, with the names of instances. Raises ConfigurationError when there is no such run."""
+    names = {instance.key: instance.shown for instance in instances}
+    entries = [
+        {**entry, "instance": names.get(entry["instance"], entry["instance"])}
+        for entry in journal.entries(run)
+    ]
+    if not entries:
+        raise ConfigurationError(f"there is no run {run}", hint="awning publish log lists them")
+    return entries
+
+
+def _status(entry: dict[str, Any], names: Mapping[str, str]) -> dict[str, Any]:
+    is_cut_off = entry["kind"] == "intent"
+    return {
+        "instance": names.get(entry["instance"], entry["instance"]),
+        "language": entry["language"],
+        "outcome": "unknown" if is_cut_off else entry["outcome"],
+        "reason": "the run ended while it was written" if is_cut_off else entry["note"],
+        "run": entry["run"],
+        "at": entry["at"],
+        "sha256": entry["after"],
+    }
 
 
 def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:

@@ -1,6 +1,6 @@
-"""The build that is served now: its snippets, the schema of its data, its tab mode.
+"""The build that is served: its snippets, its data schema, its tab mode.
 
-Read again when `dist/build.json` was replaced, so that a new release needs no restart.
+It is read again when `dist/build.json` is replaced, so that a new release needs no restart.
 """
 
 import json
@@ -19,18 +19,18 @@ from awning.publish.record import Build, read_build
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Release:
-    """What the host takes from one build."""
+    """The parts of a build that the server needs."""
 
     build: Build
     titles: Mapping[str, str] | str
-    """The app's name: its display title, in languages or not, else its title."""
+    """The app's name: its display title, as a text or by language, else its title."""
     form: Group
     returns: bool
-    """Whether the browser goes back after installation: app_tab_mode is `self` (Installation process, step 8)."""
+    """Whether the browser returns after installation: app_tab_mode is `self` (Installation process, step 8)."""
 
 
-class Current:
-    """The release in a folder."""
+class CurrentRelease:
+    """The release in a folder, read again when it changes."""
 
     def __init__(self, dist: Path, *, heads: bool) -> None:
         self._dist = dist
@@ -39,7 +39,7 @@ class Current:
         self._release: Release | None = None
 
     def release(self) -> Release:
-        """Raises Faulty or ConfigurationError where there is no sound build."""
+        """The release. Raises Faulty or ConfigurationError when the build is missing or damaged."""
         stamp = _stamp(self._dist / FILE_NAME)
         if self._release is None or stamp is None or stamp != self._stamp:
             self._release = read_release(self._dist, heads=self._heads)
@@ -48,26 +48,30 @@ class Current:
 
 
 def read_release(dist: Path, *, heads: bool) -> Release:
+    """Read the build in `dist`. Raises Faulty or ConfigurationError when it is missing or damaged."""
     record = read_build_record(dist)
-    manifest = _json(dist / "manifest.json")
+    manifest = _read_json(dist / "manifest.json")
     return Release(
         build=read_build(dist, heads=heads),
         titles=manifest.get("app_display_title") or record.title,
-        form=read_form(read_app_schema(_json(dist / "data.schema.json"))),
+        form=read_form(read_app_schema(_read_json(dist / "data.schema.json"))),
         returns=manifest.get("app_tab_mode") == "self",
     )
 
 
 def _stamp(path: Path) -> tuple[int, ...] | None:
     try:
-        found = os.stat(path)  # noqa: PTH116 - one call, no object
+        status = os.stat(path)  # noqa: PTH116 - faster, and this runs for every request
     except OSError:
         return None
-    return found.st_mtime_ns, found.st_size, found.st_ino
+    return status.st_mtime_ns, status.st_size, status.st_ino
 
 
-def _json(path: Path) -> Mapping[str, Any]:
-    """A JSON object of the build; an empty one where the build has no such file."""
+def _read_json(path: Path) -> Mapping[str, Any]:
+    """A JSON object of the build; an empty one when the build does not have the file.
+
+    Raises ConfigurationError when the file is damaged.
+    """
     try:
         value = json.loads(path.read_text(encoding="utf-8"))
     except FileNotFoundError:

@@ -1,4 +1,4 @@
-"""`.env` in the workspace's root: variables for every verb, below those of the environment.
+"""Reads `.env` in the workspace's root: variables for all verbs. Those of the environment come first.
 
     # a comment
     AWNING_BASE_URL=https://api.example.com/v1     # another, after a space
@@ -6,8 +6,8 @@
     AWNING_API_KEY='as it stands'
     AWNING_APP_SECRET="with \\" \\\\ \\n \\t"
 
-Each line holds one variable, and nothing is expanded: a `$` is a `$`. A line that cannot be read ends the verb, with
-its number and never its text (docs/decisions/0008).
+Each line holds one variable. Nothing is expanded: a `$` is a `$`. An invalid line ends the verb with its number, never
+its text (docs/decisions/0008).
 """
 
 import os
@@ -33,25 +33,25 @@ _FILE = "_FILE"
 
 
 class BadEnvFile(Faulty):
-    """Lines that are no variables. It never holds a line's text, which may be a secret."""
+    """Some lines are no variables. The error never holds a line's text, which may be a secret."""
 
     exit_code = Exit.USAGE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EnvFile:
-    """The names in a file. `taken` are in force; `own` are not, because the environment has them already."""
+    """The names in a file. `taken` are in force; `overridden` are not, because the environment has them already."""
 
     path: Path
     taken: tuple[str, ...] = ()
-    own: tuple[str, ...] = ()
+    overridden: tuple[str, ...] = ()
     problem: Faulty | None = None
 
 
 @contextmanager
 def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator[EnvFile | None]:
-    """Put the variables of the workspace's `.env` into `environ` during the block. Gives None without a file."""
-    path = _path(here)
+    """Put the variables of the workspace's `.env` into `environ` during the block. Yields None without a file."""
+    path = _find_env_file(here)
     if path is None:
         yield None
         return
@@ -64,7 +64,7 @@ def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator
     environ.update(taken)
     try:
         yield EnvFile(
-            path=path, taken=tuple(taken), own=tuple(name for name in variables if name not in taken)
+            path=path, taken=tuple(taken), overridden=tuple(name for name in variables if name not in taken)
         )
     finally:
         for name in taken:
@@ -72,36 +72,39 @@ def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator
 
 
 def read_env_file(path: Path) -> dict[str, str]:
-    """The variables, in order. Raises BadEnvFile with every bad line."""
+    """The variables, in order. Raises BadEnvFile, with all invalid lines, when the file cannot be read or has any."""
     try:
         content = path.read_bytes()
     except OSError as error:
-        raise _bad(path, 0, f"it cannot be read: {error.strerror}") from None
+        raise _bad_file(path, f"it cannot be read: {error.strerror}") from None
     if len(content) > LARGEST:
-        raise _bad(path, 0, f"it is larger than {LARGEST // 1024} KB")
+        raise _bad_file(path, f"it is larger than {LARGEST // 1024} KB")
     variables: dict[str, str] = {}
     lines: dict[str, int] = {}
-    faults: list[Diagnostic] = []
+    diagnostics: list[Diagnostic] = []
     for number, line in enumerate(content.removeprefix(b"\xef\xbb\xbf").split(b"\n"), 1):
         try:
             variable = _variable(line)
         except ValueError as error:
-            faults.append(_fault(path, number, str(error)))
+            diagnostics.append(_diagnostic(path, number, str(error)))
             continue
         if variable is None:
             continue
         name, value = variable
         if name in lines:
-            faults.append(_fault(path, number, f"{name} is on line {lines[name]} already"))
+            diagnostics.append(_diagnostic(path, number, f"{name} is on line {lines[name]} already"))
         else:
             lines[name], variables[name] = number, value
-    if faults:
-        raise BadEnvFile(faults)
+    if diagnostics:
+        raise BadEnvFile(diagnostics)
     return variables
 
 
 def _variable(line: bytes) -> tuple[str, str] | None:
-    """Name and value; None for an empty line or a comment. Raises ValueError, without the value, for another line."""
+    """Name and value; None for an empty line or a comment.
+
+    Raises ValueError, without the value, for any other line.
+    """
     try:
         text = line.decode("utf-8").strip()
     except UnicodeDecodeError:
@@ -127,7 +130,7 @@ def _value(text: str) -> str:
     return _ESCAPE.sub(lambda escape: _ESCAPED.get(escape[1], escape[1]), quoted[2])
 
 
-def _path(here: Path) -> Path | None:
+def _find_env_file(here: Path) -> Path | None:
     try:
         path = find_workspace(here) / NAME
     except ConfigurationError:
@@ -136,18 +139,15 @@ def _path(here: Path) -> Path | None:
 
 
 def _has(environ: Mapping[str, str], name: str) -> bool:
-    """Whether the environment has the variable, or names a file with it: both come before `.env`."""
+    """Whether the environment has the variable, or names a file with it. Both come before `.env`."""
     return name in environ or bool(environ.get(name + _FILE, "").strip())
 
 
-def _bad(path: Path, line: int, message: str) -> BadEnvFile:
-    return BadEnvFile([_fault(path, line, message)])
+def _bad_file(path: Path, message: str) -> BadEnvFile:
+    return BadEnvFile([_diagnostic(path, 0, message)])
 
 
-def _fault(path: Path, line: int, message: str) -> Diagnostic:
+def _diagnostic(path: Path, line: int, message: str) -> Diagnostic:
     hint = "one variable on a line: NAME=value, NAME='value' or NAME=\"value\"; # begins a comment"
-    return Diagnostic(rule="env-file", message=message, place=Place(path=_shown(path), line=line), hint=hint)
-
-
-def _shown(path: Path) -> str:
-    return os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+    name = os.path.relpath(path) if path.is_relative_to(Path.cwd()) else str(path)
+    return Diagnostic(rule="env-file", message=message, place=Place(path=name, line=line), hint=hint)

@@ -1,0 +1,29 @@
+"""Bundles `svcPlugins`, as the service runs it, into one self-contained script.
+
+A page of any kind can be tested with that one file: load it in the head, call `awningEmulator.host(...)` where the
+storefront would, read `awningEmulator.trace()`.
+"""
+
+import json
+
+from awning.bundle import BundleRequest, EntryPoint, Esbuild, bundle
+from awning.contract import Dialect
+from awning.jsrc import jsrc_root
+
+TARGET = ("es2022",)
+"""The emulator runs in a developer's browser, which is newer than a shopper's."""
+
+
+def emulator_script(esbuild: Esbuild, *, dialect: Dialect | None = None, minify: bool = True) -> bytes:
+    """The emulator as a script that defines the dialect's global and `awningEmulator`."""
+    jsrc = jsrc_root()
+    request = BundleRequest(
+        entry_points=(EntryPoint(name="emulator", path=jsrc / "emulator" / "index.ts"),),
+        root=jsrc,
+        jsrc=jsrc,
+        defines={"AWNING_GLOBAL_NAME": json.dumps((dialect or Dialect()).global_object)},
+        minify=minify,
+        source_maps=False,
+        target=TARGET,
+    )
+    return bundle(esbuild, request).outputs["emulator"].code

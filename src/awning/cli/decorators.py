@@ -1,0 +1,50 @@
+"""Adds an environment variable to each flag of a verb, and its exit codes to the end of its `--help`.
+
+The variable is spelled like the command line: AWNING_BUILD_JSON for `awning build --json`, AWNING_ADD_WIDGET_SLOT for
+`awning add widget --slot`. click's own automatic names would be those of Python parameters, which users cannot see.
+"""
+
+from collections.abc import Sequence
+
+import click
+
+from awning.contract.exits import MEANINGS, exits_of
+
+HEADING = "Exit codes:"
+WITHOUT_VARIABLE = frozenset({"--help", "--version"})
+"""Flags that replace the verb: with one of them set in the environment, no verb would run."""
+
+
+def with_variables(command: click.Command, path: Sequence[str]) -> click.Command:
+    """The command with a variable for each flag of it and of its subcommands. `path` is the words that call it."""
+    for parameter in command.params:
+        if isinstance(parameter, click.Option) and not WITHOUT_VARIABLE & set(parameter.opts):
+            _add_variable(parameter, _variable_name(path, parameter))
+    if isinstance(command, click.Group):
+        for name, subcommand in command.commands.items():
+            with_variables(subcommand, (*path, name))
+    return command
+
+
+def with_exit_codes(command: click.Command, path: Sequence[str]) -> click.Command:
+    """The command with the exit codes of it and of its subcommands. `path` is the words that call it."""
+    if isinstance(command, click.Group):
+        for name, subcommand in command.commands.items():
+            with_exit_codes(subcommand, (*path, name))
+    if not isinstance(command, click.Group) or command.invoke_without_command:
+        lines = (f"  {code.value:<4} {MEANINGS[code]}" for code in exits_of(path))
+        command.epilog = "\n".join(("\b", HEADING, *lines))
+    return command
+
+
+def _variable_name(path: Sequence[str], option: click.Option) -> str:
+    flag = next((opt for opt in option.opts if opt.startswith("--")), option.name or "")
+    return "_".join(("AWNING", *path, flag.lstrip("-"))).replace("-", "_").upper()
+
+
+def _add_variable(option: click.Option, name: str) -> None:
+    """Add the variable after those of the option itself, such as AWNING_PROFILE, which all verbs share."""
+    own = option.envvar
+    names = [own] if isinstance(own, str) else [*(own or ())]
+    if name not in names:
+        option.envvar = [*names, name]

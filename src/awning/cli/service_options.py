@@ -1,0 +1,39 @@
+"""The options and variables that the verbs for the service share: its address, the profile, the state store.
+
+An option comes before its environment variable, then the profile, then the default.
+"""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import click
+
+from awning.client import Access
+from awning.client.access import find_apps_access
+from awning.publish import StateStore, database_url, state_at
+from awning.workspace.reader import find_profile
+from awning.workspace.root import find_state_directory
+
+
+def service_options(command: Callable[..., Any]) -> Callable[..., Any]:
+    """Add `--base-url` and `--profile` to a command."""
+    profile = click.option(
+        "--profile", envvar="AWNING_PROFILE", help="Which service, of pyproject.toml's profiles."
+    )
+    base_url = click.option("--base-url", envvar="AWNING_BASE_URL", help="The Apps API, ending in /v1.")
+    return profile(base_url(command))
+
+
+def open_state(environ: Mapping[str, str]) -> StateStore:
+    """The state store in AWNING_DATABASE_URL; else in AWNING_STATE_DIR, or in `.awning/state` of the workspace.
+
+    Raises ConfigurationError when none of them is there, or when it cannot be used.
+    """
+    database = database_url(environ)
+    return state_at(find_state_directory(environ), None) if database is None else state_at(Path(), database)
+
+
+def find_access(base_url: str | None, profile: str | None, environ: Mapping[str, str]) -> Access:
+    """The Apps API with its key. Raises ConfigurationError when the address or the key is missing."""
+    return find_apps_access(base_url or find_profile(profile, environ).base_url, environ)

@@ -1,0 +1,81 @@
+"""Selects and sorts websites by their fields, under the names that `--where`, `--columns`, `--json` and CSV share."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from datetime import tzinfo
+from types import MappingProxyType
+from typing import Any
+
+from awning.client.reseller.condition import compile_condition
+from awning.client.reseller.records import FREE, Website
+from awning.contract.reseller_calls import SUBSCRIPTIONS
+from awning.diagnostics import did_you_mean
+from awning.errors import ConfigurationError
+
+WEBSITE_FIELDS: Mapping[str, str] = MappingProxyType(
+    {
+        "id": "number",
+        "brandname": "text",
+        "alias": "text",
+        "url": "text",
+        "plan": "free, premium, premiumplus, premiumpro",
+        "premium": "whether any subscription is paid for",
+        "enabled": "true or false",
+        "status": "number: 1 enabled, 4 suspended",
+        "type": "number",
+        "ai_limit": "monthly AI credits",
+        "ai_spent": "used this month",
+        "ai_extra": "extra credits left",
+        "ai_extra_until": "date or null",
+        "created": "date",
+        "modified": "date",
+        "accessed": "date or null",
+        "owner_name": "text",
+        "owner_email": "text",
+        "owner_country": "code",
+        "owner_created": "date",
+        "owner_confirmed": "true or false",
+        "owner_unsubscribed": "true or false",
+    }
+)
+"""The fields of a website and what each holds."""
+
+FIELD_VALUES: Mapping[str, Sequence[str]] = MappingProxyType({"plan": (FREE, *SUBSCRIPTIONS)})
+"""The only texts that some fields can have."""
+
+
+def fields_of(website: Website) -> dict[str, Any]:
+    return {name: getattr(website, name) for name in WEBSITE_FIELDS}
+
+
+def field_names(text: str) -> tuple[str, ...]:
+    """Names of fields, separated by commas or spaces. Raises ConfigurationError when there is no such field."""
+    names = tuple(text.replace(",", " ").split())
+    for name in names:
+        if name not in WEBSITE_FIELDS:
+            hint = did_you_mean(name, WEBSITE_FIELDS) or f"there are {', '.join(WEBSITE_FIELDS)}"
+            raise ConfigurationError(f'there is no column "{name}"', hint=hint)
+    return names
+
+
+class WebsiteSelection:
+    """A condition and an order of websites. A minus before the name of the field sorts from the largest.
+
+    Raises ConfigurationError when the condition or the name of the field is wrong.
+    """
+
+    def __init__(self, where: str | None, sort: str | None, zone: tzinfo) -> None:
+        self._holds = (
+            compile_condition(where, WEBSITE_FIELDS, zone, FIELD_VALUES) if where is not None else None
+        )
+        self._sort_field = field_names(sort.removeprefix("-"))[0] if sort else None
+        self._descending = (sort or "").startswith("-")
+
+    def select(self, websites: Iterable[Website]) -> list[dict[str, Any]]:
+        """The fields of the selected websites."""
+        rows = [fields_of(website) for website in websites]
+        if self._holds is not None:
+            rows = [row for row in rows if self._holds(row)]
+        name = self._sort_field
+        if name is not None:
+            rows.sort(key=lambda row: (row[name] is not None, row[name] or 0), reverse=self._descending)
+        return rows

@@ -1,0 +1,177 @@
+"""Reads a posted form: the posted texts, over the stored data, become new data and problems.
+
+Only data with a field is changed. Data that the form does not have (another version's, another tool's) is kept. A value
+may be `ABSENT`: its key is then left out, so that the schema's default applies.
+"""
+
+import json
+import re
+from collections.abc import Callable, Mapping, Sequence
+from copy import deepcopy
+from dataclasses import dataclass
+from typing import Any
+
+from awning.data_schema import ABSENT, Absent, Problem
+from awning.data_schema.limits import Schema, list_problem, number_problem, text_problem
+from awning.host.form.fields import Field, FieldKind, Group, Path, fields_of
+
+Json = Any
+_NUMBER = re.compile(r"[+-]?[0-9]{1,40}(?:\.[0-9]{1,40})?")
+_WHOLE = re.compile(r"[+-]?[0-9]{1,40}(?:\.0+)?")
+_SPACES = str.maketrans("", "", " \u00a0\u2009\u202f")
+
+Posted = Sequence[str]
+"""The texts of one name, in order; empty when the browser sent none."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FilledForm:
+    """The new data, and problems by the name of their field. Data with problems must not be stored."""
+
+    data: dict[str, Json]
+    problems: Mapping[str, Problem]
+
+
+def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> FilledForm:
+    """The stored data with the posted values. It never raises, whatever was posted."""
+    data: dict[str, Json] = deepcopy(stored) if isinstance(stored, dict) else {}
+    problems: dict[str, Problem] = {}
+    for field in fields_of(form):
+        value = read_value(field, posted.get(field.name, ()))
+        if isinstance(value, Problem):
+            problems[field.name] = value
+        elif value is ABSENT:
+            _drop(data, field.path)
+        else:
+            _put(data, field.path, value)
+    return FilledForm(data=data, problems=problems)
+
+
+def value_at(data: Json, path: Path) -> tuple[bool, Json]:
+    """Whether there is a value at `path`, and the value."""
+    for step in path:
+        if not isinstance(data, Mapping) or step not in data:
+            return False, None
+        data = data[step]
+    return True, data
+
+
+def _put(data: dict[str, Json], path: Path, value: Json) -> None:
+    for step in path[:-1]:
+        inner = data.get(step)
+        if not isinstance(inner, dict):
+            inner = data[step] = {}
+        data = inner
+    data[path[-1]] = value
+
+
+def _drop(data: dict[str, Json], path: Path) -> None:
+    exists, parent = value_at(data, path[:-1])
+    if exists and isinstance(parent, dict):
+        parent.pop(path[-1], None)
+
+
+def read_value(field: Field, posted: Posted) -> Json | Absent | Problem:
+    """The value of the posted texts, or a problem."""
+    return _READERS[field.kind](field, posted)
+
+
+def option_key(value: Json) -> str:
+    """The text of a choice in a form: the JSON of its value, so that 1 and "1" differ."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True)
+
+
+def _flag(_field: Field, posted: Posted) -> Json:
+    return bool(posted)
+
+
+def _text(field: Field, posted: Posted) -> Json | Absent | Problem:
+    text = _normalize_line_ends(posted[-1] if posted else "")
+    if not text:
+        return _empty_text(field)
+    return text_problem(text, field.schema) or text
+
+
+def _empty_text(field: Field) -> Json | Absent | Problem:
+    """The value of an empty text: "" when leaving the key out would bring back a default."""
+    if field.required:
+        return Problem(code="required")
+    if field.part.nullable:
+        return None
+    if not field.schema.get("default"):
+        return ABSENT
+    return "" if text_problem("", field.schema) is None else ABSENT
+
+
+def _number(field: Field, posted: Posted) -> Json | Absent | Problem:
+    text = posted[-1].strip() if posted else ""
+    if not text:
+        return _empty(field)
+    return _scalar(field.kind, text, field.schema)
+
+
+def _choice(field: Field, posted: Posted) -> Json | Absent | Problem:
+    text = posted[-1] if posted else ""
+    if not text:
+        return _empty(field)
+    known = {option_key(option.value): option.value for option in field.options}
+    return known[text] if text in known else Problem(code="choice")
+
+
+def _empty(field: Field) -> Json | Absent | Problem:
+    if field.required:
+        return Problem(code="required")
+    return None if field.part.nullable else ABSENT
+
+
+def _lines(field: Field, posted: Posted) -> Json | Problem:
+    """A list with one value per line that is not empty."""
+    values: list[Json] = []
+    lines = _normalize_line_ends(posted[-1] if posted else "").split("\n")
+    for line, text in enumerate(lines, start=1):
+        if text.strip():
+            value = _scalar(field.item or FieldKind.TEXT, text.strip(), field.items)
+            if isinstance(value, Problem):
+                return value.at(line)
+            values.append(value)
+    return list_problem(values, field.schema) or values
+
+
+def _choices(field: Field, posted: Posted) -> Json | Problem:
+    """The chosen values, in the schema's order."""
+    values = [option.value for option in field.options if option_key(option.value) in posted]
+    if set(posted) - {option_key(option.value) for option in field.options}:
+        return Problem(code="choice")
+    return list_problem(values, field.schema) or values
+
+
+def _scalar(kind: FieldKind, text: str, schema: Schema) -> Json | Problem:
+    if kind is FieldKind.TEXT:
+        return text_problem(text, schema) or text
+    plain = text.translate(_SPACES).replace(",", ".").replace("\u2212", "-")
+    if kind is FieldKind.WHOLE:
+        if not _WHOLE.fullmatch(plain):
+            return Problem(code="whole")
+        whole = int(plain.partition(".")[0])
+        return number_problem(whole, schema) or whole
+    if not _NUMBER.fullmatch(plain):
+        return Problem(code="number")
+    number = float(plain)
+    problem = number_problem(number, schema)
+    return problem or (int(number) if number.is_integer() else number)
+
+
+def _normalize_line_ends(text: str) -> str:
+    """The text with LF as line end. Browsers post CR LF (HTML, Constructing the entry list)."""
+    return text.replace("\r\n", "\n").replace("\r", "\n")
+
+
+_READERS: Mapping[FieldKind, Callable[[Field, Posted], Json | Absent | Problem]] = {
+    FieldKind.FLAG: _flag,
+    FieldKind.TEXT: _text,
+    FieldKind.WHOLE: _number,
+    FieldKind.NUMBER: _number,
+    FieldKind.CHOICE: _choice,
+    FieldKind.LINES: _lines,
+    FieldKind.CHOICES: _choices,
+}

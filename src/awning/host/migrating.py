@@ -1,0 +1,44 @@
+"""Migrates the tables of the server and the publisher, or reports the missing steps (`awning host migrate`)."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from awning.client import Secret
+from awning.host.migrations import HOST
+from awning.publish import state_at
+from awning.publish.layout import Layout, bring_up, missing, version_of
+from awning.publish.migrations import INVENTORY, JOURNAL, STATE
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TablesVersion:
+    """The version of the tables called `name` before migrating, and how many steps are missing or were taken."""
+
+    name: str
+    version: int
+    newest: int
+    steps: int
+
+    def as_json(self) -> dict[str, str | int]:
+        return {"name": self.name, "version": self.version, "newest": self.newest, "missing": self.steps}
+
+
+def migrate_tables(directory: Path, database: Secret | None, *, check: bool) -> Iterator[TablesVersion]:
+    """Migrate all tables in the database, or else in the state directory. With `check`, change nothing.
+
+    Raises DatabaseUnusable when the tables are newer than this awning, or cannot be opened.
+    """
+    for layout in (*((STATE,) if database else ()), INVENTORY, JOURNAL, HOST):
+        if check and database is None and not (directory / f"{layout.name}.sqlite").exists():
+            yield _tables_version(layout, 0, layout.newest)
+            continue
+        with closing(state_at(directory, database).connect(layout.name)) as tables:
+            before = version_of(tables, layout)
+            steps = missing(tables, layout) if check else bring_up(tables, layout)
+            yield _tables_version(layout, before, steps)
+
+
+def _tables_version(layout: Layout, version: int, steps: int) -> TablesVersion:
+    return TablesVersion(name=layout.name, version=version, newest=layout.newest, steps=steps)

@@ -1,0 +1,67 @@
+"""Runs the server with uvicorn, in this process or in several, until it is interrupted."""
+
+import logging
+import os
+import signal
+import socket
+from typing import Any
+
+import uvicorn
+from starlette.types import ASGIApp
+from uvicorn.supervisors import Multiprocess
+
+from awning.contract import Exit
+from awning.errors import ConfigurationError
+from awning.host.settings import Settings, to_environ
+
+BACKLOG = 128
+SERVER: dict[str, Any] = {
+    "http": "awning.host.connection:Connection",
+    "log_config": None,
+    "log_level": "warning",
+    "access_log": False,  # it would log query strings, which hold authCodes
+    "proxy_headers": False,
+    "server_header": False,
+    "ws": "none",
+    "lifespan": "on",
+    "timeout_graceful_shutdown": 20,
+}
+
+
+def listen(address: str, port: int) -> socket.socket:
+    """A socket that listens. Raises ConfigurationError when the port cannot be used."""
+    # asyncio turns off Nagle's delay (44 ms per response) only for sockets that were made with IPPROTO_TCP.
+    family = socket.AF_INET6 if ":" in address else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
+    try:
+        if os.name == "posix":  # on Windows the option lets two programs share a port
+            listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listening.bind((address, port))
+        listening.listen(BACKLOG)
+    except OSError as error:
+        listening.close()
+        raise ConfigurationError(
+            f"cannot listen on {address}, port {port}: {error.strerror}", hint="name another --port, or 0"
+        ) from error
+    return listening
+
+
+def serve(app: ASGIApp, listening: socket.socket) -> Exit:
+    """Serve in this process. Returns the exit code when it ends."""
+    logging.basicConfig(level=logging.INFO, format="%(asctime)s %(levelname)s %(message)s")
+    config = uvicorn.Config(app, **SERVER)
+    # uvicorn stops cleanly, then raises the signal again. SIGTERM needs no more; Ctrl-C raises KeyboardInterrupt.
+    signal.signal(signal.SIGTERM, lambda _number, _frame: None)
+    try:
+        uvicorn.Server(config).run(sockets=[listening])
+    except KeyboardInterrupt:
+        return Exit.INTERRUPTED
+    return Exit.DONE
+
+
+def serve_in_processes(workers: int, settings: Settings, listening: socket.socket) -> Exit:
+    """Serve in several processes. They inherit the settings in the environment, and read the secrets themselves."""
+    os.environ.update(to_environ(settings))
+    config = uvicorn.Config("awning.host:from_environment", factory=True, workers=workers, **SERVER)
+    Multiprocess(config, sockets=[listening]).run()
+    return Exit.DONE

@@ -1,0 +1,202 @@
+"""Finds what `awning check PATHS` is about, inspects it, and fixes its scripts.
+
+A path is a workspace, a widget, or a folder or file of scripts, in a workspace or outside of one. All widgets and files
+of one workspace are one target, so that the workspace is inspected once.
+"""
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+from awning.check.files import ENDINGS, script_files
+from awning.contract import Dialect
+from awning.diagnostics import Diagnostic
+from awning.errors import AwningError, ConfigurationError
+from awning.pipeline.cache.shared_files import replace_file
+from awning.pipeline.incremental import inspect_workspace
+from awning.pipeline.verdict import Verdict
+from awning.workspace.root import find_workspace
+from awning.workspace.sources import encoding_error, find_sources, read_source
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LooseScripts:
+    """Scripts outside of a workspace. `base` is the folder that their paths are relative to."""
+
+    base: Path
+    files: tuple[Path, ...]
+    dialect: Dialect = field(default_factory=Dialect)
+
+    def inspect(self) -> Verdict:
+        from awning.check.files import check_text  # noqa: PLC0415 - imports the parser
+        from awning.check.suppressions import remove_ignored  # noqa: PLC0415
+
+        fatal: list[Diagnostic] = []
+        others: list[Diagnostic] = []
+        for file in self.files:
+            path = (file.relative_to(self.base) if file.is_relative_to(self.base) else file).as_posix()
+            content = read_source(file, path)
+            if isinstance(content, Diagnostic):
+                fatal.append(content)
+                continue
+            fatal += filter(None, [encoding_error(content, path)])
+            text = content.decode("utf-8", "replace").removeprefix("\ufeff")
+            diagnostics = check_text(path, text, self.dialect).diagnostics
+            others += remove_ignored(diagnostics, lambda _path, text=text: text)  # type: ignore[misc]
+        return Verdict(fatal=tuple(fatal), others=tuple(others))
+
+    def scripts(self) -> Iterable[Path]:
+        """The scripts that may be fixed."""
+        return self.files
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class WorkspaceFiles:
+    """A workspace, or some of its widgets, or some of its files."""
+
+    root: Path
+    widgets: tuple[str, ...] = ()
+    files: tuple[Path, ...] = ()
+
+    @property
+    def dialect(self) -> Dialect:
+        return _dialect_of(self.root)
+
+    def inspect(self) -> Verdict:
+        verdict = inspect_workspace(self.root, only=self.widgets)
+        names = self._file_names()
+        if not names:
+            return verdict
+
+        def in_files(diagnostics: Iterable[Diagnostic]) -> tuple[Diagnostic, ...]:
+            return tuple(d for d in diagnostics if d.place is not None and d.place.path in names)
+
+        return replace(verdict, fatal=in_files(verdict.fatal), others=in_files(verdict.others))
+
+    def scripts(self) -> Iterator[Path]:
+        """The scripts that may be fixed: sources of the workspace, except those that are links out of it."""
+        sources = find_sources(self.root)
+        refused = {diagnostic.place.path for diagnostic in sources.diagnostics if diagnostic.place}
+        names = self._file_names()
+        for path in sources.paths:
+            selected = path in names if names else not self.widgets or path.split("/")[1] in self.widgets
+            if path.startswith("widgets/") and selected and path.endswith(ENDINGS) and path not in refused:
+                yield self.root / path
+
+    def _file_names(self) -> set[str]:
+        return {file.relative_to(self.root).as_posix() for file in self.files}
+
+
+CheckTarget = LooseScripts | WorkspaceFiles
+
+
+def check_targets(paths: Iterable[Path]) -> Iterator[CheckTarget]:
+    """The targets of the paths; the workspace around the current folder when there is no path.
+
+    Raises ConfigurationError for a path that does not exist, or that has nothing to check.
+    """
+    paths = tuple(paths)
+    if not paths:
+        yield WorkspaceFiles(root=find_workspace(Path.cwd()))
+        return
+    widgets: dict[Path, set[str]] = {}
+    files: dict[Path, list[Path]] = {}
+    for path in paths:
+        if not path.exists():
+            raise ConfigurationError(f"{path} does not exist")
+        root = _workspace_around(path)
+        inside = _path_in_workspace(path, root).parts if root else ()
+        if root is None or (inside and inside[0] != "widgets") or (path.is_file() and len(inside) < 3):  # noqa: PLR2004
+            yield _loose_scripts(path, _dialect_of(root) if root else Dialect())
+        elif path.is_file():
+            files.setdefault(root, []).append(root.joinpath(*inside))
+        else:
+            widgets.setdefault(root, set()).add(inside[1] if len(inside) > 1 else "")
+    for root, names in widgets.items():
+        yield WorkspaceFiles(root=root, widgets=() if "" in names else tuple(sorted(names)))
+    for root, listed in files.items():
+        names = {file.relative_to(root).parts[1] for file in listed}
+        yield WorkspaceFiles(root=root, widgets=tuple(sorted(names)), files=tuple(sorted(set(listed))))
+
+
+def fix_scripts(target: CheckTarget) -> Iterator[tuple[Path, int]]:
+    """Fix the scripts of a target. Yields each changed file and the number of its fixes."""
+    from awning.check.fixing import apply_fixes  # noqa: PLC0415 - imports the parser
+
+    dialect = target.dialect
+    for file in target.scripts():
+        content = read_source(file, str(file))
+        if isinstance(content, Diagnostic):
+            continue
+        text, count = apply_fixes(file.name, content.decode("utf-8", "replace"), dialect)
+        if count and content.decode("utf-8", "replace").encode() == content:
+            destination = file.resolve()
+            mode = destination.stat().st_mode
+            replace_file(destination, text.encode())
+            destination.chmod(mode)
+            yield file, count
+
+
+def merge_inspections(inspections: Iterable[Verdict], baseline: Path | None) -> Verdict:
+    """The diagnostics of several targets as one.
+
+    `baseline` replaces those of the targets; without it, the first counts.
+    """
+    inspections = tuple(inspections)
+    return Verdict(
+        fatal=tuple(diagnostic for verdict in inspections for diagnostic in verdict.fatal),
+        others=tuple(diagnostic for verdict in inspections for diagnostic in verdict.others),
+        baseline=baseline or next((verdict.baseline for verdict in inspections if verdict.baseline), None),
+    )
+
+
+def update_baseline(verdict: Verdict) -> Path:
+    """Write the diagnostics that a baseline may hold to its file, and return the file.
+
+    Raises ConfigurationError when no file is named.
+    """
+    from awning.check.baseline import write_baseline  # noqa: PLC0415 - rarely needed
+
+    if verdict.baseline is None:
+        hint = '--baseline FILE --update-baseline, or baseline = "FILE" in [tool.awning]'
+        raise ConfigurationError("--update-baseline needs a file", hint=hint)
+    write_baseline(verdict.baseline, verdict.others)
+    return verdict.baseline
+
+
+def _dialect_of(root: Path) -> Dialect:
+    """The dialect of the workspace's profile; the default one when the profile cannot be read."""
+    from awning.workspace.reader import read_profile  # noqa: PLC0415 - rarely needed
+
+    try:
+        return read_profile(root).dialect
+    except AwningError:
+        return Dialect()
+
+
+def _path_in_workspace(path: Path, root: Path) -> Path:
+    """The path relative to the workspace, as it is written: a widget may be a link to a folder elsewhere."""
+    written = Path(os.path.abspath(path))  # noqa: PTH100 - `resolve` would follow the link
+    parent = next((folder for folder in (written, *written.parents) if folder.resolve() == root), None)
+    return written.relative_to(parent) if parent else path.resolve().relative_to(root)
+
+
+def _workspace_around(path: Path) -> Path | None:
+    try:
+        return find_workspace(path if path.is_dir() else path.parent)
+    except ConfigurationError:
+        return None
+
+
+def _loose_scripts(path: Path, dialect: Dialect) -> LooseScripts:
+    """Raises ConfigurationError for a file that is no script, or a folder without scripts."""
+    if path.is_file() and not path.name.endswith(ENDINGS):
+        raise ConfigurationError(
+            f"{path} is no script", hint=f"files that are checked end with {' '.join(ENDINGS)}"
+        )
+    files = (path,) if path.is_file() else tuple(script_files(path))
+    if not files:
+        hint = f"a workspace, a widget, or files that end with {' '.join(ENDINGS)}"
+        raise ConfigurationError(f"{path} holds nothing to check", hint=hint)
+    return LooseScripts(base=Path(), files=files, dialect=dialect)

@@ -1,0 +1,138 @@
+"""The app data of instances: reads it at the publisher's pace, compares it with the data schema, and stores it."""
+
+import asyncio
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from http import HTTPStatus
+from typing import Any
+
+from awning.client import (
+    Access,
+    Calling,
+    Client,
+    NoResponse,
+    Operation,
+    Response,
+    apps,
+    call,
+    decode_app_data,
+)
+from awning.client.async_client import AsyncTransport, Sender, run_with
+from awning.client.retry import retry_after_s
+from awning.contract import Exit
+from awning.data_schema import Misfit, Part, app_misfits
+from awning.errors import BadAnswer, Refused, ServiceError
+from awning.publish.inventory import Instance
+from awning.publish.pacing import HostPace, Pace, Window
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppDataResult:
+    """The app data of one instance, {} when nothing is stored; or the error that kept it from being read."""
+
+    instance: Instance
+    data: Any = None
+    problem: ServiceError | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AppDataCheck:
+    """The result of one instance: the misfits of its data, or the error that kept it from being read."""
+
+    instance: Instance
+    misfits: tuple[Misfit, ...] = ()
+    problem: ServiceError | None = None
+
+    @property
+    def fits(self) -> bool:
+        return self.problem is None and not self.misfits
+
+
+def check_app_data(
+    instances: Sequence[Instance], schema: Part, access: Access, environ: Mapping[str, str]
+) -> tuple[AppDataCheck, ...]:
+    """Read the app data of each instance and compare it with the schema of the last build."""
+    return tuple(
+        AppDataCheck(
+            instance=result.instance,
+            misfits=() if result.problem else tuple(app_misfits(result.data, schema)),
+            problem=result.problem,
+        )
+        for result in read_app_data(instances, access, environ)
+    )
+
+
+def exit_code_of(checks: Sequence[AppDataCheck]) -> Exit:
+    """1 when some data does not fit, 6 when the service refused all instances, 5 when some could not be read."""
+    if any(check.misfits for check in checks):
+        return Exit.FINDINGS
+    problems = [check.problem for check in checks if check.problem is not None]
+    if not problems:
+        return Exit.DONE
+    all_refused = len(problems) == len(checks) and {p.exit_code for p in problems} == {Exit.REFUSED}
+    return Exit.REFUSED if all_refused else Exit.PARTLY
+
+
+def store_app_data(client: Client, instance: Instance, encoded: str) -> None:
+    """Store the app data and read it back.
+
+    Raises ServiceError when the service refuses it, BadAnswer when something else reads back.
+    """
+    problem: ServiceError | None = None
+    try:
+        client.run(apps.set_data(instance.code, encoded))
+    except ServiceError as error:
+        if not error.unclear:
+            raise
+        problem = error  # it may have been stored: reading back decides
+    stored = client.run(apps.get_data(instance.code))
+    if stored != encoded and decode_app_data(stored) != json.loads(encoded):
+        raise problem or BadAnswer("set_data: accepted, but something else reads back", call="set_data")
+
+
+def read_app_data(
+    instances: Sequence[Instance], access: Access, environ: Mapping[str, str]
+) -> tuple[AppDataResult, ...]:
+    """Read the app data of each instance, in their order. `environ` names the proxies."""
+
+    async def run() -> tuple[AppDataResult, ...]:
+        transport = AsyncTransport(access, environ=environ)
+        async with transport:
+            reader = _Reader(Calling(access=access), transport.send)
+            return tuple(await asyncio.gather(*map(reader.read, instances)))
+
+    with asyncio.Runner() as runner:
+        return runner.run(run())
+
+
+class _Reader:
+    """Reads instances at one host's pace."""
+
+    def __init__(self, calling: Calling, send: Sender) -> None:
+        self._calling = calling
+        self._send = send
+        self._pace = Pace()
+        self._host = HostPace(self._pace)
+
+    async def read(self, instance: Instance) -> AppDataResult:
+        own = Window(self._pace.per_instance)
+
+        async def send(operation: Operation[object]) -> Response | NoResponse:
+            await self._host.turn(own)
+            async with self._host.slots:
+                reply = await self._send(operation)
+            wait_s = retry_after_s(reply, now=self._calling.now())
+            self._host.record(reply, wait_s, patience_s=self._calling.retry.patience_s)
+            return reply
+
+        try:
+            stored = await run_with(call(apps.get_data(instance.code), self._calling), send)
+            return AppDataResult(instance=instance, data=decode_app_data(stored))
+        except Refused as problem:
+            # A 404 means that nothing was ever stored (assumed: not shown in the specification).
+            if problem.status == HTTPStatus.NOT_FOUND:
+                return AppDataResult(instance=instance, data={})
+            return AppDataResult(instance=instance, problem=problem)
+        except ServiceError as problem:
+            return AppDataResult(instance=instance, problem=problem)
