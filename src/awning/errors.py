@@ -1,20 +1,20 @@
-"""Every exception awning raises on purpose.
+"""All exceptions that awning raises on purpose.
 
     AwningError                exit code, sentence, hint
-    ├── Faulty                 findings in the user's files: carries diagnostics         exit 1
-    ├── OwnFault               an error that awning does not expect: a fault of its own    exit 1
+    ├── Faulty                 errors in the user's files: carries diagnostics           exit 1
+    ├── OwnFault               an unexpected error: a bug of awning                      exit 1
     ├── ConfigurationError     usage, configuration, environment                         exit 2
     │   ├── EsbuildUnusable    the bundler's binary is missing or not the pinned one     exit 2
-    │   └── DatabaseUnusable   inventory, journal or the host's records, as they are now exit 2
-    └── ServiceError           the service could not be spoken to, or refused            exit 1
+    │   └── DatabaseUnusable   inventory, journal or the host's records cannot be used   exit 2
+    └── ServiceError           the service cannot be reached, or refused                 exit 1
         ├── Unreachable        no connection, or it broke                                exit 1
-        ├── BadAnswer          an answer that is not what the specification describes    exit 1
-        └── Refused            an answer with `error: true`; with HTTP 5XX: exit 1       exit 6
+        ├── BadAnswer          a response that the specification does not describe       exit 1
+        └── Refused            a response with `error: true`; with HTTP 5XX: exit 1      exit 6
             ├── Unauthorized   error_code 401: the key or the code is wrong              exit 6
             └── Declined       a rule of the Reseller API; one class per errorCode       exit 6
                 ├── BadCredits, CreditsAreFree, AbovePlan, FeeUnpaid: 507, 508, 509, 601
 
-Nothing here prints; the command line turns an AwningError into its text and exit code.
+Nothing here prints. The command line turns an AwningError into text and an exit code.
 """
 
 from collections.abc import Sequence
@@ -26,7 +26,7 @@ FIRST_FAULT = 500
 
 
 class AwningError(Exception):
-    """A problem the user can do something about. `hint` says what."""
+    """A problem that the user can solve. `hint` tells how."""
 
     exit_code: Exit = Exit.FINDINGS
 
@@ -37,7 +37,7 @@ class AwningError(Exception):
 
 
 class Faulty(AwningError):
-    """The user's files have errors; `diagnostics` says which and where."""
+    """The user's files have errors, which are in `diagnostics`."""
 
     def __init__(self, diagnostics: Sequence[Diagnostic], *, hint: str | None = None) -> None:
         super().__init__("\n".join(d.render() for d in diagnostics), hint=hint)
@@ -45,21 +45,21 @@ class Faulty(AwningError):
 
 
 class OwnFault(AwningError):
-    """An exception that nobody expected, with its traceback: shown by what has to go on, such as a watcher."""
+    """An unexpected exception with its traceback, for programs that must go on, such as a watcher."""
 
 
 def shown_as(error: Exception) -> AwningError:
-    """Any exception as one that can be shown: ours as it is, the system's in a sentence, others as an `OwnFault`."""
+    """Any exception as an AwningError: an AwningError as it is, an OSError as a sentence, others as an `OwnFault`."""
     if isinstance(error, AwningError):
         return error
     if isinstance(error, OSError) and error.strerror:
         where = f"{error.filename}: " if error.filename else ""
         return AwningError(f"{where}{error.strerror}", hint="it is tried again at the next change")
-    import traceback  # noqa: PLC0415 - no verb starts with a fault
+    import traceback  # noqa: PLC0415 - rarely needed
 
-    told = "".join(traceback.format_exception(error)).rstrip()
+    text = "".join(traceback.format_exception(error)).rstrip()
     return OwnFault(
-        f"a fault of awning's own, {type(error).__name__}:\n{told}",
+        f"a fault of awning's own, {type(error).__name__}:\n{text}",
         hint="please report it; awning goes on watching, and tries again at the next change",
     )
 
@@ -73,17 +73,17 @@ class EsbuildUnusable(ConfigurationError):
 
 
 class DatabaseUnusable(ConfigurationError):
-    """A database of ours cannot be read or written: locked, damaged, away, out of room, or of another version.
+    """A database cannot be read or written: it is locked, damaged, away, full, or of another version.
 
-    Nothing of the transaction that met it is kept. Holds no parameter, no statement and no password.
+    The transaction is rolled back. The error holds no statement, no parameter and no password.
     """
 
 
 class ServiceError(AwningError):
-    """Something went wrong between us and the service.
+    """A call of the service failed.
 
-    `call` is the operation's name, `status` the HTTP status where there was an answer. `unclear` says that a
-    changing call may have taken effect all the same: only reading back can tell.
+    `call` is the operation's name, `status` the HTTP status if there was a response. `unclear` means that a changing
+    call may still have taken effect, so it must be read back.
     """
 
     def __init__(
@@ -102,7 +102,7 @@ class ServiceError(AwningError):
 
 
 class Unreachable(ServiceError):
-    """No answer. `under_way`: a changing call was given up on in mid-air, and the service may act on it still."""
+    """No response. `under_way` means that a changing call was given up on, and the service may still execute it."""
 
     under_way: bool = False
 
@@ -112,9 +112,9 @@ class BadAnswer(ServiceError):
 
 
 class Refused(ServiceError):
-    """The service answered `error: true` (Apps Integration API, Errors, rule 2).
+    """The response has `error: true` (Apps Integration API, Errors, rule 2).
 
-    Exit code 6, unless an HTTP status 5XX says that it is the service's own fault.
+    The exit code is 6, or 1 with HTTP 5XX, which means an error of the service itself.
     """
 
     def __init__(
@@ -138,7 +138,7 @@ class Unauthorized(Refused):
 
 
 class Declined(Refused):
-    """The Reseller API says no, by one of its documented codes (Reseller API, Errors). Nothing was changed."""
+    """The Reseller API refused with one of its documented codes (Reseller API, Errors). Nothing was changed."""
 
     exit_code = Exit.REFUSED
 
@@ -152,7 +152,7 @@ class CreditsAreFree(Declined):
 
 
 class AbovePlan(Declined):
-    """509: more monthly AI credits than the plan has. `max_credits` is what it has, where the service says so."""
+    """509: more monthly AI credits than the plan has. `max_credits` is the plan's number, if the response has it."""
 
     max_credits: int | None = None
 

@@ -1,6 +1,6 @@
-"""Finds the pages of the rules: what each asks for, with a wrong and a right example.
+"""Finds the pages of the rules: in a checkout in `docs/rules`, in a wheel inside the package.
 
-In a checkout they are in `docs/rules`, in a wheel inside the package. The only place that knows this.
+Each page explains a rule, with a wrong and a right example.
 """
 
 import re
@@ -12,24 +12,24 @@ _SENTENCE = re.compile(r".*?[.!?](?=\s|$)", re.DOTALL)
 
 
 def rule_ids() -> frozenset[str]:
-    """Every rule that has a page."""
+    """The ids of all rules that have a page."""
     return frozenset(page.stem for page in pages_root().glob("*.md"))
 
 
 def rule_page(rule: str) -> str | None:
-    """The page as Markdown; None where there is no such rule."""
+    """The page as Markdown; None when there is no such rule."""
     return (pages_root() / f"{rule}.md").read_text(encoding="utf-8") if rule in rule_ids() else None
 
 
 def first_sentence(rule: str) -> str:
-    """What breaks the rule, as plain text; its id where there is no page."""
+    """The first sentence of the page as plain text; the id when there is no page."""
     _, _, text = (rule_page(rule) or "").partition("\n\n")
-    found = _SENTENCE.match(text)
-    return " ".join(found[0].replace("`", "").split()) if found else rule
+    sentence = _SENTENCE.match(text)
+    return " ".join(sentence[0].replace("`", "").split()) if sentence else rule
 
 
 def pages_root(package: Path = Path(__file__).parent) -> Path:
-    """The folder with a page for each rule. `package` is awning's own folder."""
+    """The folder with the pages. `package` is awning's own folder. Raises ConfigurationError when it is missing."""
     for candidate in (package / "_rules", package.parent.parent / "docs" / "rules"):
         if candidate.is_dir():
             return candidate

@@ -9,7 +9,7 @@ from awning.contract import Exit
 from awning.errors import BadAnswer, Refused, Unauthorized, Unreachable
 from awning.publish import CellOutcome, Ending, Pace, Summary
 from awning.publish.cell_flow import judged
-from awning.publish.outcome import Cause, CellResult, ending_of
+from awning.publish.cell_outcome import Cause, CellResult, ending_of
 from awning.publish.pacing import HostPace, Window
 
 

@@ -12,7 +12,7 @@ import pytest
 from awning.cli.publish import Progress
 from awning.client import Response
 from awning.contract import Exit
-from awning.publish.outcome import CellOutcome, CellResult, Ending
+from awning.publish.cell_outcome import CellOutcome, CellResult, Ending
 
 CODE = "code-a"
 

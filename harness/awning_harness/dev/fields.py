@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from awning.data_schema import ABSENT, Misfit, Part, app_misfits, default_of, read_schema, sentence_for
+from awning.data_schema import ABSENT, Misfit, SchemaPart, app_misfits, default_of, read_schema, sentence_for
 from awning.workspace import Widget
 from awning_harness.storefront.records import text
 
@@ -18,7 +18,7 @@ def widget_fields(widget: Widget, language: str) -> list[dict[str, Any]]:
 
 def data_problems(data: Mapping[str, Any], widgets: Iterable[Widget]) -> list[dict[str, Any]]:
     """The misfits of app data, with path and message. Required values may be missing, as in a new shop."""
-    app = Part(types=("object",), properties={widget.name: _settings(widget) for widget in widgets})
+    app = SchemaPart(types=("object",), properties={widget.name: _settings(widget) for widget in widgets})
     if not app.properties:  # the workspace cannot be read now
         return []
     return [
@@ -34,18 +34,18 @@ def _field_message(misfit: Misfit) -> str:
     return sentence_for(replace(misfit, path=()), of="This")
 
 
-def _settings(widget: Widget) -> Part:
+def _settings(widget: Widget) -> SchemaPart:
     return read_schema(widget.data_schema or {"properties": {}})[0]
 
 
-def _fields(part: Part, language: str) -> list[dict[str, Any]]:
+def _fields(part: SchemaPart, language: str) -> list[dict[str, Any]]:
     return [
         _field(name, inner, language, required=name in part.required)
         for name, inner in part.properties.items()
     ]
 
 
-def _field(name: str, part: Part, language: str, *, required: bool = False) -> dict[str, Any]:
+def _field(name: str, part: SchemaPart, language: str, *, required: bool = False) -> dict[str, Any]:
     kind = _kind(part)
     default = default_of(part)
     field = {
@@ -62,7 +62,7 @@ def _field(name: str, part: Part, language: str, *, required: bool = False) -> d
     return field if default is ABSENT else {**field, "default": default}
 
 
-def _kind(part: Part) -> str:
+def _kind(part: SchemaPart) -> str:
     if part.options:
         return "choice"
     if part.type == "object":
@@ -73,7 +73,7 @@ def _kind(part: Part) -> str:
     return part.type if part.type in _SCALARS else "json"
 
 
-def _choices(part: Part, language: str) -> list[dict[str, Any]]:
+def _choices(part: SchemaPart, language: str) -> list[dict[str, Any]]:
     """The values of an option list, each with its title."""
     options = [
         (option.value, _text(option.title, language) or str(option.value)) for option in part.options or ()

@@ -6,7 +6,7 @@ Such a key is never present, so reading it is an error. The records of `data` ar
 
 from collections.abc import Iterator, Mapping
 
-from awning.data_schema import Part
+from awning.data_schema import SchemaPart
 from awning.diagnostics import Diagnostic, Place, did_you_mean
 from awning.script import SLOTS, ScriptFile
 from awning.script.records import RECORDS, Fields, RecordValue
@@ -15,7 +15,7 @@ DATA = "data"
 """The record of a widget's data. Records inside it are named by their path: `data.rows`."""
 
 
-def records_with_data(settings: Part | None) -> Mapping[str, Fields]:
+def records_with_data(settings: SchemaPart | None) -> Mapping[str, Fields]:
     """The records of payloads, and `data` as in the widget's schema. Empty without a schema."""
     own = dict(_records(settings, DATA)) if settings is not None else {DATA: {}}
     data = RecordValue(DATA) if DATA in own else None
@@ -55,7 +55,7 @@ def schema_findings(script: ScriptFile) -> Iterator[Diagnostic]:
             )
 
 
-def _records(part: Part, name: str) -> Iterator[tuple[str, Fields]]:
+def _records(part: SchemaPart, name: str) -> Iterator[tuple[str, Fields]]:
     """The record of an object, and those inside it. None for an object with any keys."""
     if part.type != "object" or part.others is not None:
         return

@@ -77,7 +77,10 @@ async def run_flow(flow: Generator[StepT, Reply, T], perform: Callable[[StepT], 
 
 
 def without_waiting(coroutine: Coroutine[Any, Any, T]) -> T:
-    """Run a coroutine that never suspends, without an event loop, and return its result."""
+    """Run a coroutine that never suspends, without an event loop, and return its result.
+
+    Raises RuntimeError when it suspends.
+    """
     try:
         coroutine.send(None)
     except StopIteration as stop:

@@ -1,11 +1,10 @@
 """`data.schema.json`: the settings of a shop. Every reader of app data uses this room.
 
-    read       a JSON Schema as a tree of parts, and the problems of the schema itself
-    part       one part of that tree
+    reader     a JSON Schema as a tree of parts, and the problems of the schema itself
+    schema_part   one part of that tree; the reason of a misfit
     defaults   the values that hold where nothing is set
     misfits    where data does not fit, and why
     limits     the limits of a number, a text or a list
-    problem    one reason, as a code with a sentence in every language
     words      the sentences in English
 
 A room of its own because the workspace, the host, the command line and the harness all hold data to it.
@@ -13,9 +12,16 @@ A room of its own because the workspace, the host, the command line and the harn
 
 from awning.data_schema.defaults import default_of, defaults_of
 from awning.data_schema.misfits import Misfit, app_misfits, misfits
-from awning.data_schema.part import ABSENT, ANYTHING, Absent, Option, Part, has_secrets
-from awning.data_schema.problem import Problem
-from awning.data_schema.read import SchemaFault, read_app_schema, read_schema
+from awning.data_schema.reader import SchemaProblem, read_app_schema, read_schema
+from awning.data_schema.schema_part import (
+    ABSENT,
+    ANYTHING,
+    Absent,
+    SchemaOption,
+    SchemaPart,
+    ValueProblem,
+    has_secrets,
+)
 from awning.data_schema.words import hint_for, sentence_for
 
 __all__ = [
@@ -23,10 +29,10 @@ __all__ = [
     "ANYTHING",
     "Absent",
     "Misfit",
-    "Option",
-    "Part",
-    "Problem",
-    "SchemaFault",
+    "SchemaOption",
+    "SchemaPart",
+    "SchemaProblem",
+    "ValueProblem",
     "app_misfits",
     "default_of",
     "defaults_of",

@@ -3,16 +3,16 @@
 from collections.abc import Mapping
 from typing import Any
 
-from awning.data_schema.part import ABSENT, Absent, Json, Part
+from awning.data_schema.schema_part import ABSENT, Absent, Json, SchemaPart
 
 
-def defaults_of(part: Part) -> dict[str, Json]:
+def defaults_of(part: SchemaPart) -> dict[str, Json]:
     """Return the defaults of an object and of the objects in it. Its own `default` wins over its properties'."""
     value = default_of(part)
     return value if isinstance(value, dict) else {}
 
 
-def default_of(part: Part) -> Json | Absent:
+def default_of(part: SchemaPart) -> Json | Absent:
     """Return the default of a value. Entries of a list have none: the runtime fills in objects only."""
     inner = {
         name: value

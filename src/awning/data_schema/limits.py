@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import Any, TypeGuard
 from urllib.parse import urlsplit
 
-from awning.data_schema.problem import Problem
+from awning.data_schema.schema_part import ValueProblem
 
 Json = Any
 Schema = Mapping[str, Any]
@@ -25,48 +25,48 @@ _EMAIL = re.compile(r"[^@\s]+@[^@\s.]+(\.[^@\s.]+)+")
 _COLOUR = re.compile(r"#[0-9a-fA-F]{6}")
 
 
-def number_problem(value: float, schema: Schema) -> Problem | None:
+def number_problem(value: float, schema: Schema) -> ValueProblem | None:
     """Check minimum, maximum, their exclusive forms, and multipleOf."""
     if abs(value) > SAFEST:
-        return Problem(code="too-large")
+        return ValueProblem(code="too-large")
     exact = Decimal(str(value))
     for keyword, code, holds in _BOUNDS:
         bound = schema.get(keyword)
         if is_number(bound) and not holds(exact, Decimal(str(bound))):
-            return Problem(code=code, named={"limit": shown_number(bound)})
+            return ValueProblem(code=code, named={"limit": shown_number(bound)})
     step = schema.get("multipleOf")
     if is_number(step) and step > 0 and Fraction(exact) % Fraction(str(step)) != 0:
-        return Problem(code="step", named={"limit": shown_number(step)})
+        return ValueProblem(code="step", named={"limit": shown_number(step)})
     return None
 
 
-def text_problem(value: str, schema: Schema) -> Problem | None:
+def text_problem(value: str, schema: Schema) -> ValueProblem | None:
     """Check minLength, maxLength, pattern and format."""
     least, most = _count(schema, "minLength") or 0, _count(schema, "maxLength")
     if len(value) < least:
-        return Problem(code="short", named={"limit": str(least)})
+        return ValueProblem(code="short", named={"limit": str(least)})
     if most is not None and len(value) > most:
-        return Problem(code="long", named={"limit": str(most), "count": str(len(value))})
+        return ValueProblem(code="long", named={"limit": str(most), "count": str(len(value))})
     pattern = schema.get("pattern")
     if isinstance(pattern, str) and (matcher := _compiled(pattern)):
         if len(value) > MATCHED:
-            return Problem(code="long", named={"limit": str(MATCHED), "count": str(len(value))})
+            return ValueProblem(code="long", named={"limit": str(MATCHED), "count": str(len(value))})
         if not matcher.search(value):
-            return Problem(code="pattern")
+            return ValueProblem(code="pattern")
     name = str(schema.get("format", ""))
     check = _FORMATS.get(name)
-    return Problem(code=f"format-{name}") if check and not check(value) else None
+    return ValueProblem(code=f"format-{name}") if check and not check(value) else None
 
 
-def list_problem(values: list[Json], schema: Schema) -> Problem | None:
+def list_problem(values: list[Json], schema: Schema) -> ValueProblem | None:
     """Check minItems, maxItems and uniqueItems."""
     least, most = _count(schema, "minItems") or 0, _count(schema, "maxItems")
     if len(values) < least:
-        return Problem(code="few", named={"limit": str(least)})
+        return ValueProblem(code="few", named={"limit": str(least)})
     if most is not None and len(values) > most:
-        return Problem(code="many", named={"limit": str(most)})
+        return ValueProblem(code="many", named={"limit": str(most)})
     if schema.get("uniqueItems") and (repeated := _first_repeated(values)) is not None:
-        return Problem(code="twice").at(repeated + 1)
+        return ValueProblem(code="twice").at(repeated + 1)
     return None
 
 

@@ -9,10 +9,9 @@ from typing import Any
 
 from awning.data_schema.defaults import default_of
 from awning.data_schema.limits import identity, is_number, list_problem, number_problem, text_problem
-from awning.data_schema.part import ABSENT, ANYTHING, Absent, Json, Part, Path
-from awning.data_schema.problem import Problem
+from awning.data_schema.schema_part import ABSENT, ANYTHING, Absent, Json, Path, SchemaPart, ValueProblem
 
-EVERY_WIDGET = {"enabled": Part(types=("boolean",))}
+EVERY_WIDGET = {"enabled": SchemaPart(types=("boolean",))}
 """Keys that the runtime itself reads, whatever the schema says (jsrc/runtime/data.ts)."""
 
 
@@ -21,17 +20,17 @@ class Misfit:
     """A value that does not fit: its path, the reason, the value. `part` is the schema that it breaks."""
 
     path: Path
-    problem: Problem
-    part: Part
+    problem: ValueProblem
+    part: SchemaPart
     value: Json | Absent = ABSENT
     known: tuple[str, ...] = field(default=())
     """For an unknown key: the keys that are known there."""
 
 
-def app_misfits(data: Json, app: Part, *, partial: bool = False) -> Iterator[Misfit]:
+def app_misfits(data: Json, app: SchemaPart, *, partial: bool = False) -> Iterator[Misfit]:
     """Yield the misfits of the whole app data: an object with each widget's part under its name."""
     if not isinstance(data, Mapping):
-        yield Misfit(path=(), problem=Problem(code="type"), part=app, value=data)
+        yield Misfit(path=(), problem=ValueProblem(code="type"), part=app, value=data)
         return
     for name, value in data.items():
         if name in app.properties:
@@ -41,7 +40,7 @@ def app_misfits(data: Json, app: Part, *, partial: bool = False) -> Iterator[Mis
 
 
 def misfits(
-    value: Json, part: Part, *, path: Path = (), partial: bool = False, top: bool = True
+    value: Json, part: SchemaPart, *, path: Path = (), partial: bool = False, top: bool = True
 ) -> Iterator[Misfit]:
     """Yield the misfits of one widget's data, or with `top=False` of a value inside it.
 
@@ -52,7 +51,7 @@ def misfits(
     try:
         yield from checker.value(value, part, path, default_of(part), top=top)
     except RecursionError:
-        yield Misfit(path=path, problem=Problem(code="deep"), part=part)
+        yield Misfit(path=path, problem=ValueProblem(code="deep"), part=part)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,7 +59,7 @@ class _Checker:
     partial: bool
 
     def value(
-        self, value: Json, part: Part, path: Path, default: Json | Absent, *, top: bool = False
+        self, value: Json, part: SchemaPart, path: Path, default: Json | Absent, *, top: bool = False
     ) -> Iterator[Misfit]:
         """`default` is what the runtime uses where the value sets nothing."""
         problem = _problem(value, part)
@@ -73,7 +72,7 @@ class _Checker:
                 yield from self.value(item, part.items, (*path, index), ABSENT)
 
     def _object(
-        self, value: Mapping[str, Json], part: Part, path: Path, default: Json | Absent, *, top: bool
+        self, value: Mapping[str, Json], part: SchemaPart, path: Path, default: Json | Absent, *, top: bool
     ) -> Iterator[Misfit]:
         under: Mapping[str, Any] = default if isinstance(default, Mapping) else {}
         known = part.properties if not top else {**EVERY_WIDGET, **part.properties}
@@ -88,26 +87,26 @@ class _Checker:
         for name in sorted(part.required - value.keys() - under.keys()):
             if not (self.partial and laid):
                 wanted = part.properties.get(name, ANYTHING)
-                yield Misfit(path=(*path, name), problem=Problem(code="required"), part=wanted)
+                yield Misfit(path=(*path, name), problem=ValueProblem(code="required"), part=wanted)
 
 
-def _unknown(path: Path, known: Mapping[str, Part], part: Part) -> Misfit:
-    return Misfit(path=path, problem=Problem(code="unknown"), part=part, known=tuple(known))
+def _unknown(path: Path, known: Mapping[str, SchemaPart], part: SchemaPart) -> Misfit:
+    return Misfit(path=path, problem=ValueProblem(code="unknown"), part=part, known=tuple(known))
 
 
-def _problem(value: Json, part: Part) -> Problem | None:
+def _problem(value: Json, part: SchemaPart) -> ValueProblem | None:
     if value is None:
-        return None if part.nullable else Problem(code="type")
+        return None if part.nullable else ValueProblem(code="type")
     if part.options is not None and identity(value) not in {
         identity(option.value) for option in part.options
     }:
-        return Problem(code="choice")
+        return ValueProblem(code="choice")
     if not any(_IS[name](value) for name in part.types or _ANY):
-        return Problem(code="type")
+        return ValueProblem(code="type")
     return _limit_problem(value, part)
 
 
-def _limit_problem(value: Json, part: Part) -> Problem | None:
+def _limit_problem(value: Json, part: SchemaPart) -> ValueProblem | None:
     if isinstance(value, str):
         return text_problem(value, part.schema)
     if isinstance(value, list):

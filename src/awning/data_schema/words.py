@@ -6,7 +6,7 @@ from datetime import date, datetime, time
 
 from awning.data_schema.limits import MATCHED, is_number, shown_number
 from awning.data_schema.misfits import Misfit
-from awning.data_schema.part import ABSENT, Absent, Json, Part, Path
+from awning.data_schema.schema_part import ABSENT, Absent, Json, Path, SchemaPart
 from awning.diagnostics import did_you_mean
 
 LONGEST = 40
@@ -65,7 +65,7 @@ def hint_for(misfit: Misfit) -> str | None:
     return None
 
 
-def fitting(part: Part) -> str:
+def fitting(part: SchemaPart) -> str:
     """What fits the part: `a whole number from 0 to 60`, `one of "s", "m"`."""
     if part.options is not None:
         values = [json.dumps(option.value, ensure_ascii=False) for option in part.options]
@@ -106,7 +106,7 @@ def kind_of(value: Json | Absent) -> str:
     return "a number" if is_number(value) else "no JSON"
 
 
-def _kind(name: str, part: Part) -> str:
+def _kind(name: str, part: SchemaPart) -> str:
     match name:
         case "integer" | "number":
             return ("a whole number" if name == "integer" else "a number") + _range(part)
@@ -120,21 +120,21 @@ def _kind(name: str, part: Part) -> str:
     return "an object"
 
 
-def _plural(part: Part) -> str:
+def _plural(part: SchemaPart) -> str:
     names = {"integer": "whole numbers", "number": "numbers", "string": "texts", "object": "objects"}
     if part.options is not None:
         return f"values out of {_listed([json.dumps(option.value, ensure_ascii=False) for option in part.options])}"
     return names.get(part.type or "", "values")
 
 
-def _text(part: Part) -> str:
+def _text(part: SchemaPart) -> str:
     wanted = _FORMATS.get(str(part.schema.get("format")), "a text")
     text = wanted + _between(part, "minLength", "maxLength", "characters")
     pattern = part.schema.get("pattern")
     return f"{text} that matches {pattern}" if isinstance(pattern, str) else text
 
 
-def _range(part: Part) -> str:
+def _range(part: SchemaPart) -> str:
     schema = part.schema
     low, high = schema.get("minimum"), schema.get("maximum")
     if is_number(low) and is_number(high):
@@ -149,7 +149,7 @@ def _range(part: Part) -> str:
     return f"{limits}, a multiple of {shown_number(step)}" if is_number(step) else limits
 
 
-def _between(part: Part, low: str, high: str, what: str) -> str:
+def _between(part: SchemaPart, low: str, high: str, what: str) -> str:
     least, most = part.schema.get(low), part.schema.get(high)
     if least and most:
         return f" of {least} to {most} {what}" if least != most else f" of {least} {what}"

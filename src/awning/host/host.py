@@ -112,7 +112,10 @@ class Host:
         return self.inventory.instance(code.reveal()).key
 
     def add_installation(self, code: Secret, *, now: float) -> Installation:
-        """Record an instance here and in the inventory: before the service is called, so that no code is lost."""
+        """Record an instance here and in the inventory: before the service is called, so that no code is lost.
+
+        Raises RuntimeError when the record is missing afterwards.
+        """
         instance = self.inventory.instance(code.reveal())
         if self.inventory.find(code) is None:
             self.inventory.restore(instance)

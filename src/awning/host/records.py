@@ -17,7 +17,7 @@ from awning.client import Secret
 from awning.host.migrations import HOST
 from awning.publish.database import Database, storable
 from awning.publish.layout import touch
-from awning.publish.state import StateStore
+from awning.publish.state_store import StateStore
 
 METADATA = MetaData()
 STEPS = ("installed_at", "configured_at", "published_at", "announced_at", "removing_at", "removed_at")

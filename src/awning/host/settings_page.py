@@ -160,10 +160,10 @@ class SettingsPage:
         status: int | None = None,
     ) -> Response:
         language = visit.session.language
-        shown = FormContents(
+        contents = FormContents(
             languages=language_chain(language), stored=stored, posted=posted, problems=problems
         )
-        view = view_of(visit.release.form, shown)
+        view = view_of(visit.release.form, contents)
         if alert is None and stored and not isinstance(stored, dict):
             alert = "foreign-data"
         return self._pages.page(

@@ -110,7 +110,7 @@ class Turn:
 
     @asynccontextmanager
     async def limited(self, *, unclear: bool) -> AsyncIterator[None]:
-        """Cancel the block when another worker may have the turn. Then raises TurnLost, with `unclear`."""
+        """Cancel the block when another worker may have the turn. Raises TurnLost then, with `unclear`."""
         await self.confirm()
         limit = asyncio.timeout(self.left_s)
         try:

@@ -77,7 +77,7 @@ def size_findings(data: bytes) -> Iterator[Finding]:
 
 
 class _SafeRedirects(HTTPRedirectHandler):
-    """Follows redirects only to where the icon could have been in the first place."""
+    """Follows redirects only to addresses that the manifest itself may name."""
 
     def __init__(self, *, allow_loopback: bool) -> None:
         self._allow_loopback = allow_loopback

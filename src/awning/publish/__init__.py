@@ -1,6 +1,6 @@
 """The publisher: writes the built snippets to every instance, one cell at a time.
 
-    state       the directory or PostgreSQL database with inventory, journal, key and lock
+    state_store   the directory or PostgreSQL database with inventory, journal, key and lock
     database    transactions and errors; `layout` and `migrations` have the tables
     inventory   the app's own list of instances; `table` is its CSV
     record      `dist/build.json` and the snippets, checked against their hashes
@@ -9,19 +9,19 @@
     pacing      how fast; `breaker` when to give up
     journal     append-only; `journal_writer` shares disk flushes; `journal_reader` is for people
     apply       all cells of a run
-    outcome     how cells end; totals; exit codes
+    cell_outcome   how cells end; totals; exit codes
 
 Never imports the pipeline or the workspace: it trusts `dist/`. `awning.publish.apply` is not imported here, because it
 imports aiohttp.
 """
 
+from awning.publish.cell_outcome import CellOutcome, CellResult, Ending, Summary
 from awning.publish.inventory import Instance, Inventory
 from awning.publish.journal import Journal, JournalUnwritable
-from awning.publish.outcome import CellOutcome, CellResult, Ending, Summary
 from awning.publish.pacing import Pace
 from awning.publish.record import Build, Snippet, read_build
-from awning.publish.state import Busy, StateDir, StateStore
 from awning.publish.state_server import StateServer, database_url, state_at
+from awning.publish.state_store import Busy, StateDir, StateStore
 from awning.publish.table import from_csv, import_csv, to_csv, write_csv
 
 __all__ = [

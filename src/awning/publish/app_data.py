@@ -21,7 +21,7 @@ from awning.client import (
 from awning.client.async_client import AsyncTransport, Sender, run_with
 from awning.client.retry import retry_after_s
 from awning.contract import Exit
-from awning.data_schema import Misfit, Part, app_misfits
+from awning.data_schema import Misfit, SchemaPart, app_misfits
 from awning.errors import BadAnswer, Refused, ServiceError
 from awning.publish.inventory import Instance
 from awning.publish.pacing import HostPace, Pace, Window
@@ -50,7 +50,7 @@ class AppDataCheck:
 
 
 def check_app_data(
-    instances: Sequence[Instance], schema: Part, access: Access, environ: Mapping[str, str]
+    instances: Sequence[Instance], schema: SchemaPart, access: Access, environ: Mapping[str, str]
 ) -> tuple[AppDataCheck, ...]:
     """Read the app data of each instance and compare it with the schema of the last build."""
     return tuple(

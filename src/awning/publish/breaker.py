@@ -1,6 +1,6 @@
 """Stops a run early when the service is unreachable or refuses the key, instead of failing ten thousand times."""
 
-from awning.publish.outcome import Cause, CellOutcome, Ending
+from awning.publish.cell_outcome import Cause, CellOutcome, Ending
 
 LIMITS = {Cause.UNREACHABLE: 8, Cause.UNAUTHORIZED: 20, Cause.NOT_THERE: 8}
 """After so many failed instances in a row the rest is not tried."""

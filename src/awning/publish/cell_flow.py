@@ -20,9 +20,9 @@ from typing import TypeVar
 
 from awning.client import Calling, Reply, Step, Wait, apps, call
 from awning.errors import Refused, ServiceError, Unreachable
+from awning.publish.cell_outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.cells import Cell
 from awning.publish.journal_entry import EntryKind, JournalEntry, SnippetText
-from awning.publish.outcome import Cause, CellOutcome, Ending, ending_of
 from awning.publish.record import Snippet
 
 T = TypeVar("T")

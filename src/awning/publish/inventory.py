@@ -1,7 +1,7 @@
-"""The inventory: the app's own list of instances. No call of the service gives it.
+"""The inventory: the app's own list of instances. The service has no call that returns it.
 
-An authCode opens an instance to whoever holds it, so it leaves this file only as a `Secret`. Nobody can ask the
-service for it again, so what is removed is kept aside until it is purged, and comes back as it was.
+Whoever has an authCode can use the instance, so it leaves this file only as a `Secret`. The service does not return it
+again, so a removed instance is kept aside until it is purged, and can be restored.
 """
 
 import re
@@ -31,7 +31,7 @@ from awning.errors import ConfigurationError
 from awning.publish.database import Database
 from awning.publish.layout import touch
 from awning.publish.migrations import INVENTORY
-from awning.publish.state import StateStore
+from awning.publish.state_store import StateStore
 
 METADATA = MetaData()
 INSTANCE = Table(
@@ -56,10 +56,10 @@ REMOVED = Table(
     Column("added_at", String, nullable=False),
     Column("removed_at", String, nullable=False),
 )
-KEPT = ("auth_code", "name", "languages", "labels", "added_at")
-"""The columns that go from one table to the other."""
+COMMON_COLUMNS = ("auth_code", "name", "languages", "labels", "added_at")
+"""The columns that both tables have."""
 MOST_AT_ONCE = 500
-"""How many values one statement is handed."""
+"""The most values of one statement."""
 
 InstanceChange = Literal["added", "changed", "restored"]
 
@@ -72,8 +72,8 @@ _LABEL = re.compile(r"[^\s,]{1,64}")
 class Instance:
     """One installation of the app on one website.
 
-    `key` is its keyed hash: what journals and outputs know it by. `languages`, when given, are the only
-    ones that are published to it; empty means every language the website has.
+    `key` is its keyed hash, which journals and outputs use. `languages` are the ones that are published to it; when
+    empty, all languages of the website.
     """
 
     code: Secret
@@ -84,12 +84,12 @@ class Instance:
 
     @property
     def shown(self) -> str:
-        """Its name, or the keyed hash where it has none. Never the authCode."""
+        """The name, or the keyed hash when there is none. Never the authCode."""
         return self.name or self.key
 
 
 class Inventory:
-    """The instances of one app. Whatever reads or writes them raises DatabaseUnusable."""
+    """The instances of one app. Every method that reads or writes them raises DatabaseUnusable."""
 
     def __init__(self, database: Database, state: StateStore) -> None:
         self._database = database
@@ -105,7 +105,10 @@ class Inventory:
     def instance(
         self, code: str, *, name: str | None = None, languages: str = "", labels: str = ""
     ) -> Instance:
-        """A checked instance from the texts of a command line or a table. Nothing is written."""
+        """An instance from the texts of a command line or a table. Nothing is written.
+
+        Raises ConfigurationError when a text is not valid.
+        """
         if not _CODE.fullmatch(code):
             raise ConfigurationError("an authCode is one word of printable ASCII characters")
         if name is not None and not _NAME.fullmatch(name):
@@ -140,7 +143,8 @@ class Inventory:
     def put(self, instances: Iterable[Instance]) -> tuple[int, int]:
         """Add or change instances, all or none. Returns how many are new and how many were there.
 
-        One that was removed is new, and no longer among the removed. `recalled` gives what was known of it.
+        A removed instance counts as new, and is no longer removed. Raises ConfigurationError when a name belongs to
+        another instance.
         """
         added = changed = 0
         rows = [_row(instance) for instance in instances]
@@ -148,7 +152,7 @@ class Inventory:
             codes = [row["auth_code"] for row in rows]
             for some in (codes[at : at + MOST_AT_ONCE] for at in range(0, len(codes), MOST_AT_ONCE)):
                 connection.execute(delete(REMOVED).where(REMOVED.c.auth_code.in_(some)))
-            for row in rows:  # give up the names first, so that two instances can swap theirs
+            for row in rows:  # clear the names first, so that two instances can swap theirs
                 own = INSTANCE.c.auth_code == row["auth_code"]
                 connection.execute(update(INSTANCE).where(own).values(name=None))
             for row in rows:
@@ -164,7 +168,7 @@ class Inventory:
         return added, changed
 
     def _put(self, connection: Connection, row: dict[str, Any]) -> bool:
-        """Whether it is new. Another worker may be adding the same one: then it is changed, and not there twice."""
+        """Add or change a row, also when another worker adds it at the same time. Returns whether it is new."""
         add = self._database.insert(INSTANCE).values(added_at=_now(), **row)
         own = update(INSTANCE).where(INSTANCE.c.auth_code == row["auth_code"]).values(**row)
         if connection.execute(own).rowcount:
@@ -176,7 +180,7 @@ class Inventory:
         return False
 
     def all(self) -> tuple[Instance, ...]:
-        """Every instance, in the order they were added."""
+        """All instances, in the order in which they were added."""
         with self._database.reading() as connection:
             rows = connection.execute(select(INSTANCE).order_by(INSTANCE.c.id)).mappings().all()
         return tuple(self._read(row) for row in rows)
@@ -189,28 +193,31 @@ class Inventory:
         return None if row is None else self._read(row)
 
     def removed(self) -> dict[Instance, str]:
-        """Every instance that was removed and not purged, with the time, in the order they were removed."""
+        """All removed instances with the time, in the order in which they were removed."""
         with self._database.reading() as connection:
             rows = connection.execute(select(REMOVED).order_by(REMOVED.c.id)).mappings().all()
         return {self._read(row): row["removed_at"] for row in rows}
 
     def recalled(self, code: Secret) -> Instance | None:
-        """What is known of a code that was removed; without its name where another instance has it now."""
+        """The removed instance with this authCode; without its name when another instance has that name now."""
         wanted = select(REMOVED).where(REMOVED.c.auth_code == code.reveal())
         with self._database.reading() as connection:
             row = connection.execute(wanted).mappings().first()
             if row is None:
                 return None
             taken = connection.execute(select(INSTANCE.c.id).where(INSTANCE.c.name == row["name"])).first()
-        found = self._read(row)
-        return replace(found, name=None) if taken else found
+        instance = self._read(row)
+        return replace(instance, name=None) if taken else instance
 
     def chosen(self, names: Sequence[str]) -> tuple[Instance, ...]:
-        """Those called `names` (names or keyed hashes); all where none is given."""
+        """The instances with these names or keyed hashes; all when `names` is empty.
+
+        Raises ConfigurationError when there is no instance with a name.
+        """
         return _chosen(self.all(), names, "`awning instances list` shows all")
 
     def chosen_removed(self, names: Sequence[str]) -> tuple[Instance, ...]:
-        """Of those that were removed."""
+        """The removed instances with these names or keyed hashes, like `chosen`."""
         return _chosen(tuple(self.removed()), names, "`awning instances list --removed` shows all")
 
     def _read(self, row: RowMapping) -> Instance:
@@ -219,29 +226,29 @@ class Inventory:
         )
 
     def check_writable(self) -> None:
-        """Raises DatabaseUnusable where nothing can be read or written."""
+        """Raises DatabaseUnusable when the inventory cannot be read and written."""
         touch(self._database, INVENTORY)
 
     def remove(self, instance: Instance) -> None:
-        """Take it out, and keep it aside until it is purged. Nothing is sent to the service."""
+        """Remove an instance, and keep it aside until it is purged. Nothing is sent to the service."""
         own = INSTANCE.c.auth_code == instance.code.reveal()
         with self._database.writing() as connection:
             row = connection.execute(select(INSTANCE).where(own)).mappings().first()
             if row is None:
                 return
             connection.execute(delete(INSTANCE).where(own))
-            kept = {name: row[name] for name in KEPT}
-            add = self._database.insert(REMOVED).values(removed_at=_now(), **kept)
+            columns = {name: row[name] for name in COMMON_COLUMNS}
+            add = self._database.insert(REMOVED).values(removed_at=_now(), **columns)
             connection.execute(add.on_conflict_do_nothing(index_elements=["auth_code"]))
 
     def restore(self, instance: Instance) -> Instance:
-        """Put one that was removed back, as `recalled` knows it."""
+        """Restore a removed instance, as `recalled` returns it."""
         back = self.recalled(instance.code) or instance
         self.put([back])
         return back
 
     def purge(self, instances: Iterable[Instance]) -> None:
-        """Forget for good what was removed: no page of the file holds its authCode any more."""
+        """Delete removed instances for good: their authCodes are overwritten in the file."""
         with self._database.writing() as connection:
             for instance in instances:
                 connection.execute(delete(REMOVED).where(REMOVED.c.auth_code == instance.code.reveal()))

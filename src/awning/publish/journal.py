@@ -29,7 +29,7 @@ from awning.publish.database import NUL, STAND_IN, Database, storable
 from awning.publish.journal_entry import EntryKind, JournalEntry, SnippetText
 from awning.publish.layout import touch
 from awning.publish.migrations import JOURNAL
-from awning.publish.state import StateStore
+from awning.publish.state_store import StateStore
 
 DAMAGED = (
     "`awning publish log` and `status` show what can be read of it; "

@@ -12,7 +12,7 @@ reads it.
 from dataclasses import dataclass
 from enum import StrEnum
 
-from awning.publish.outcome import CellOutcome
+from awning.publish.cell_outcome import CellOutcome
 
 
 class EntryKind(StrEnum):

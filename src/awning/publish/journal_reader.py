@@ -21,7 +21,7 @@ from awning.publish.journal_entry import EntryKind
 from awning.publish.layout import bring_up
 from awning.publish.migrations import JOURNAL
 from awning.publish.sqlite import in_memory
-from awning.publish.state import StateDir, StateStore
+from awning.publish.state_store import StateDir, StateStore
 
 COLUMNS = tuple(column.name for column in ENTRY.columns)
 KINDS = frozenset(kind.value for kind in EntryKind)

@@ -12,7 +12,7 @@ from typing import Self
 
 from awning.publish.journal import Journal, JournalUnwritable
 from awning.publish.journal_entry import JournalEntry, SnippetText
-from awning.publish.state import Held, always
+from awning.publish.state_store import Held, always
 
 
 class JournalWriter:

@@ -16,13 +16,13 @@ from importlib.util import find_spec
 from awning.client import Access, Calling, Limits, Retry
 from awning.client.async_client import AsyncTransport
 from awning.publish.apply import Job, apply
+from awning.publish.cell_outcome import CellResult, Summary
 from awning.publish.inventory import Instance
 from awning.publish.journal import Journal
 from awning.publish.journal_writer import JournalWriter
-from awning.publish.outcome import CellResult, Summary
 from awning.publish.pacing import Pace
 from awning.publish.record import Build
-from awning.publish.state import Held, StateStore
+from awning.publish.state_store import Held, StateStore
 
 SIGNALS = (signal.SIGINT, signal.SIGTERM)
 

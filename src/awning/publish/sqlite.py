@@ -37,12 +37,13 @@ def open_sqlite(path: Path) -> Database:
 
 @dataclass(slots=True, kw_only=True, eq=False)
 class File:
-    """Notices when the file is removed or replaced: a connection alone would go on with the old one."""
+    """Detects that the file was removed or replaced. An open connection alone would keep using the old file."""
 
     path: Path
     opened: tuple[int, int] | None = None
 
     def ready(self, engine: Engine) -> None:
+        """Called before each transaction. Raises DatabaseUnusable when the file is missing."""
         identity = _identity(self.path)
         if self.opened is not None and identity != self.opened:
             engine.dispose()
@@ -79,7 +80,7 @@ class Memory(File):
     """A database without a file."""
 
     def ready(self, engine: Engine) -> None:
-        """Nothing to do: nobody can remove it."""
+        """Nothing to do: a database in memory cannot be removed."""
 
 
 def in_memory() -> Database:

@@ -17,7 +17,7 @@ from awning.publish.database import Database
 from awning.publish.migrations import STATE
 from awning.publish.migrations.state.v1 import SETTING
 from awning.publish.postgres import advisory_lock, checked_database_url, open_postgres
-from awning.publish.state import KEY_BYTES, Held, StateDir, StateStore, busy
+from awning.publish.state_store import KEY_BYTES, Held, StateDir, StateStore, busy
 
 
 def state_at(path: Path, database: Secret | None) -> StateStore:
@@ -59,6 +59,7 @@ class StateServer(StateStore):
 
     @contextmanager
     def one_at_a_time(self) -> Iterator[Held]:
+        """Raises Busy when another publish runs."""
         with advisory_lock(self._url) as ours:
             if ours is None:
                 raise busy()

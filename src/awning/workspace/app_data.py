@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from awning.data_schema import Part, app_misfits, has_secrets, hint_for, read_app_schema, sentence_for
+from awning.data_schema import SchemaPart, app_misfits, has_secrets, hint_for, read_app_schema, sentence_for
 from awning.diagnostics import Diagnostic, Place
 from awning.errors import ConfigurationError
 from awning.workspace.offsets import find_json_offsets, line_and_column
@@ -15,7 +15,7 @@ LONGEST_EXCERPT = 200
 """In characters. A longer line is not shown: the data may be one line."""
 
 
-def read_built_schema(start: Path) -> Part | None:
+def read_built_schema(start: Path) -> SchemaPart | None:
     """The data schema of the last build of the workspace around `start`; None without a workspace or a build.
 
     Raises ConfigurationError when the file is damaged.
@@ -48,7 +48,7 @@ def parse_app_data(text: str, source: str) -> dict[str, Any]:
     return data
 
 
-def app_data_diagnostics(data: Any, text: str, path: str, schema: Part) -> Iterator[Diagnostic]:
+def app_data_diagnostics(data: Any, text: str, path: str, schema: SchemaPart) -> Iterator[Diagnostic]:
     """The misfits of app data, each at its place in `text`, the JSON that `data` was parsed from."""
     offsets = None
     lines = text.split("\n")

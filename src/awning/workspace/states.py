@@ -5,7 +5,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
-from awning.data_schema import Part, hint_for, misfits, sentence_for
+from awning.data_schema import SchemaPart, hint_for, misfits, sentence_for
 from awning.workspace.document import Document, Findings, read_toml
 from awning.workspace.model import WidgetState
 from awning.workspace.offsets import KeyPath
@@ -14,7 +14,7 @@ from awning.workspace.validation import validate_table
 
 
 def read_states(
-    file: Path, path: str, slots: tuple[str, ...], schema: Part | None, findings: Findings
+    file: Path, path: str, slots: tuple[str, ...], schema: SchemaPart | None, findings: Findings
 ) -> tuple[WidgetState, ...]:
     """The states, in the file's order. A widget without the file has none. `schema` is the data schema."""
     if not file.exists():
@@ -61,7 +61,7 @@ def _read_state(
     )
 
 
-def _check_data(document: Document, data: Mapping[str, Any], schema: Part | None, at: KeyPath) -> None:
+def _check_data(document: Document, data: Mapping[str, Any], schema: SchemaPart | None, at: KeyPath) -> None:
     """Report data that does not fit the schema. Missing keys are allowed: a shop need not set them all."""
     if schema is None:
         if data:

@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from awning.data_schema import ANYTHING, Part, read_schema
+from awning.data_schema import ANYTHING, SchemaPart, read_schema
 from awning.diagnostics import Severity, did_you_mean
 from awning.workspace.document import Document, Findings, read_json, read_toml
 from awning.workspace.messages import read_messages
@@ -84,7 +84,7 @@ def read_widget(folder: Path, languages: tuple[str, ...], findings: Findings) ->
 
 def _read_data_schema(
     file: Path, path: str, findings: Findings
-) -> tuple[Mapping[str, Any] | None, Part | None]:
+) -> tuple[Mapping[str, Any] | None, SchemaPart | None]:
     """The schema as it is written, and parsed. None without the file. An invalid schema allows any data."""
     if not file.exists():
         return None, None

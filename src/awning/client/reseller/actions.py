@@ -48,6 +48,7 @@ def disable(number: int) -> Action[None]:
 
 
 def enable_premium(number: int, subscription: str) -> Action[None]:
+    """Put a website on a paid plan. Raises ConfigurationError when there is no such plan."""
     if subscription not in SUBSCRIPTIONS:
         hint = did_you_mean(subscription, SUBSCRIPTIONS) or f"there are {', '.join(SUBSCRIPTIONS)}"
         raise ConfigurationError(f'unknown subscription "{subscription}"', hint=hint)
@@ -113,7 +114,7 @@ def settings() -> Action[Settings]:
 
 
 def set_settings(values: Mapping[str, str]) -> Action[None]:
-    """Change settings. Read-only names raise ConfigurationError here: the service would ignore them silently.
+    """Change settings. Raises ConfigurationError for read-only names, which the service would ignore silently.
 
     The specification does not show which names the service accepts, so a success is read back, and a setting that did
     not change raises Refused. Unknown names (`unknown_settings`) are sent, and read back where the service shows them.
@@ -166,6 +167,7 @@ class SetPassword:
     new: Secret
 
     def flow(self, session: ResellerSession) -> Flow[None]:
+        """Raises ConfigurationError when the password is empty, ServiceError when it was not changed."""
         if not self.new:
             raise ConfigurationError("the new password is empty")
         try:

@@ -165,9 +165,9 @@ def narrowed(refused: Refused, fields: Fields | Mapping[str, Any]) -> Refused:
         refused.unclear = refused.unclear and code in IN_TROUBLE
         return refused
     message, hint = refused.message, _HINTS.get(code)
-    made = kind(message, call=refused.call, error_code=code, status=refused.status or 0, hint=hint)
+    declined = kind(message, call=refused.call, error_code=code, status=refused.status or 0, hint=hint)
     most = fields.get(MAX_CREDITS_FIELD)
-    if isinstance(made, AbovePlan) and isinstance(most, int):
-        made.max_credits = most
-        made.hint = f"the plan has {most} monthly AI credits"
-    return made
+    if isinstance(declined, AbovePlan) and isinstance(most, int):
+        declined.max_credits = most
+        declined.hint = f"the plan has {most} monthly AI credits"
+    return declined

@@ -90,7 +90,8 @@ class _Compiler:
         self._zone = zone
         self._choices = choices
 
-    def value(self, node: ast.expr) -> Evaluation:  # noqa: PLR0911 - first for each kind of node
+    def value(self, node: ast.expr) -> Evaluation:  # noqa: PLR0911 - one for each kind of node
+        """The evaluation of an expression. Raises ConfigurationError when conditions do not allow it."""
         match node:
             case ast.BoolOp():
                 return self._joined(node)
@@ -243,5 +244,5 @@ def _is_number(value: Any) -> bool:
 def _wrong(text: str, column: int, what: str, hint: str | None = None) -> ConfigurationError:
     """The error, with a caret under the column."""
     line = text.partition("\n")[0]
-    shown = len(line.encode()[: max(column, 0)].decode("utf-8", "ignore"))
-    return ConfigurationError(f"--where: {what}\n  {line}\n  {' ' * shown}^", hint=hint)
+    indent = len(line.encode()[: max(column, 0)].decode("utf-8", "ignore"))
+    return ConfigurationError(f"--where: {what}\n  {line}\n  {' ' * indent}^", hint=hint)

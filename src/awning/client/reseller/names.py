@@ -21,10 +21,10 @@ def ascii_domain(name: str) -> str:
     return plain
 
 
-def same_domain(shown: str, plain: str) -> bool:
+def same_domain(listed: str, plain: str) -> bool:
     """Whether what the service lists is the domain `plain`, in whichever form it writes it."""
     try:
-        return ascii_domain(shown) == plain
+        return ascii_domain(listed) == plain
     except ConfigurationError:
         return False
 

@@ -148,6 +148,7 @@ def listed(fields: Fields, name: str) -> list[Fields]:
 
 
 def need(fields: Fields, name: str, kind: type[T]) -> T:
+    """The value of a field. Raises MalformedField when it is missing or of another type."""
     value = fields.get(name)
     if type(value) is not kind:
         actual = "missing" if name not in fields else f"a {type(value).__name__}"

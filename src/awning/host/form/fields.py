@@ -17,7 +17,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
-from awning.data_schema import Option, Part
+from awning.data_schema import SchemaOption, SchemaPart
 
 Json = Any
 Schema = Mapping[str, Any]
@@ -42,10 +42,10 @@ class Field:
 
     path: Path
     kind: FieldKind
-    part: Part
+    part: SchemaPart
     required: bool = False
     item: FieldKind | None = None
-    options: tuple[Option, ...] = ()
+    options: tuple[SchemaOption, ...] = ()
 
     @property
     def name(self) -> str:
@@ -66,12 +66,12 @@ class Group:
     """The fields and groups of an object. `left_out` are the names of its properties without a field."""
 
     path: Path
-    part: Part
+    part: SchemaPart
     members: tuple["Field | Group", ...] = ()
     left_out: tuple[str, ...] = ()
 
 
-def read_form(part: Part, path: Path = ()) -> Group:
+def read_form(part: SchemaPart, path: Path = ()) -> Group:
     """The form of an object; an empty group for one without properties."""
     members: list[Field | Group] = []
     left_out: list[str] = []
@@ -93,7 +93,7 @@ def fields_of(group: Group) -> Iterator[Field]:
             yield member
 
 
-def _member(part: Part, path: Path, *, required: bool) -> Field | Group | None:
+def _member(part: SchemaPart, path: Path, *, required: bool) -> Field | Group | None:
     if "const" in part.schema or _is_open(part):
         return None
     if part.type == "object":
@@ -108,12 +108,12 @@ def _member(part: Part, path: Path, *, required: bool) -> Field | Group | None:
     return Field(path=path, kind=kind, part=part, required=required, item=item, options=options)
 
 
-def _is_open(part: Part) -> bool:
+def _is_open(part: SchemaPart) -> bool:
     """Whether it is an object with free keys: it has no fields to show, but may hold data."""
     return part.type == "object" and not part.properties and part.others is not None
 
 
-def _scalar(part: Part) -> tuple[FieldKind | None, tuple[Option, ...]]:
+def _scalar(part: SchemaPart) -> tuple[FieldKind | None, tuple[SchemaOption, ...]]:
     if part.options:
         return FieldKind.CHOICE, part.options
     kinds = dict(

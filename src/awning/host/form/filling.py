@@ -11,7 +11,7 @@ from copy import deepcopy
 from dataclasses import dataclass
 from typing import Any
 
-from awning.data_schema import ABSENT, Absent, Problem
+from awning.data_schema import ABSENT, Absent, ValueProblem
 from awning.data_schema.limits import Schema, list_problem, number_problem, text_problem
 from awning.host.form.fields import Field, FieldKind, Group, Path, fields_of
 
@@ -29,16 +29,16 @@ class FilledForm:
     """The new data, and problems by the name of their field. Data with problems must not be stored."""
 
     data: dict[str, Json]
-    problems: Mapping[str, Problem]
+    problems: Mapping[str, ValueProblem]
 
 
 def fill(form: Group, posted: Mapping[str, Sequence[str]], stored: Json) -> FilledForm:
     """The stored data with the posted values. It never raises, whatever was posted."""
     data: dict[str, Json] = deepcopy(stored) if isinstance(stored, dict) else {}
-    problems: dict[str, Problem] = {}
+    problems: dict[str, ValueProblem] = {}
     for field in fields_of(form):
         value = read_value(field, posted.get(field.name, ()))
-        if isinstance(value, Problem):
+        if isinstance(value, ValueProblem):
             problems[field.name] = value
         elif value is ABSENT:
             _drop(data, field.path)
@@ -71,7 +71,7 @@ def _drop(data: dict[str, Json], path: Path) -> None:
         parent.pop(path[-1], None)
 
 
-def read_value(field: Field, posted: Posted) -> Json | Absent | Problem:
+def read_value(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
     """The value of the posted texts, or a problem."""
     return _READERS[field.kind](field, posted)
 
@@ -85,17 +85,17 @@ def _flag(_field: Field, posted: Posted) -> Json:
     return bool(posted)
 
 
-def _text(field: Field, posted: Posted) -> Json | Absent | Problem:
+def _text(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
     text = _normalize_line_ends(posted[-1] if posted else "")
     if not text:
         return _empty_text(field)
     return text_problem(text, field.schema) or text
 
 
-def _empty_text(field: Field) -> Json | Absent | Problem:
+def _empty_text(field: Field) -> Json | Absent | ValueProblem:
     """The value of an empty text: "" when leaving the key out would bring back a default."""
     if field.required:
-        return Problem(code="required")
+        return ValueProblem(code="required")
     if field.part.nullable:
         return None
     if not field.schema.get("default"):
@@ -103,59 +103,59 @@ def _empty_text(field: Field) -> Json | Absent | Problem:
     return "" if text_problem("", field.schema) is None else ABSENT
 
 
-def _number(field: Field, posted: Posted) -> Json | Absent | Problem:
+def _number(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
     text = posted[-1].strip() if posted else ""
     if not text:
         return _empty(field)
     return _scalar(field.kind, text, field.schema)
 
 
-def _choice(field: Field, posted: Posted) -> Json | Absent | Problem:
+def _choice(field: Field, posted: Posted) -> Json | Absent | ValueProblem:
     text = posted[-1] if posted else ""
     if not text:
         return _empty(field)
     known = {option_key(option.value): option.value for option in field.options}
-    return known[text] if text in known else Problem(code="choice")
+    return known[text] if text in known else ValueProblem(code="choice")
 
 
-def _empty(field: Field) -> Json | Absent | Problem:
+def _empty(field: Field) -> Json | Absent | ValueProblem:
     if field.required:
-        return Problem(code="required")
+        return ValueProblem(code="required")
     return None if field.part.nullable else ABSENT
 
 
-def _lines(field: Field, posted: Posted) -> Json | Problem:
+def _lines(field: Field, posted: Posted) -> Json | ValueProblem:
     """A list with one value per line that is not empty."""
     values: list[Json] = []
     lines = _normalize_line_ends(posted[-1] if posted else "").split("\n")
     for line, text in enumerate(lines, start=1):
         if text.strip():
             value = _scalar(field.item or FieldKind.TEXT, text.strip(), field.items)
-            if isinstance(value, Problem):
+            if isinstance(value, ValueProblem):
                 return value.at(line)
             values.append(value)
     return list_problem(values, field.schema) or values
 
 
-def _choices(field: Field, posted: Posted) -> Json | Problem:
+def _choices(field: Field, posted: Posted) -> Json | ValueProblem:
     """The chosen values, in the schema's order."""
     values = [option.value for option in field.options if option_key(option.value) in posted]
     if set(posted) - {option_key(option.value) for option in field.options}:
-        return Problem(code="choice")
+        return ValueProblem(code="choice")
     return list_problem(values, field.schema) or values
 
 
-def _scalar(kind: FieldKind, text: str, schema: Schema) -> Json | Problem:
+def _scalar(kind: FieldKind, text: str, schema: Schema) -> Json | ValueProblem:
     if kind is FieldKind.TEXT:
         return text_problem(text, schema) or text
     plain = text.translate(_SPACES).replace(",", ".").replace("\u2212", "-")
     if kind is FieldKind.WHOLE:
         if not _WHOLE.fullmatch(plain):
-            return Problem(code="whole")
+            return ValueProblem(code="whole")
         whole = int(plain.partition(".")[0])
         return number_problem(whole, schema) or whole
     if not _NUMBER.fullmatch(plain):
-        return Problem(code="number")
+        return ValueProblem(code="number")
     number = float(plain)
     problem = number_problem(number, schema)
     return problem or (int(number) if number.is_integer() else number)
@@ -166,7 +166,7 @@ def _normalize_line_ends(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
-_READERS: Mapping[FieldKind, Callable[[Field, Posted], Json | Absent | Problem]] = {
+_READERS: Mapping[FieldKind, Callable[[Field, Posted], Json | Absent | ValueProblem]] = {
     FieldKind.FLAG: _flag,
     FieldKind.TEXT: _text,
     FieldKind.WHOLE: _number,

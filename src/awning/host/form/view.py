@@ -5,7 +5,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from awning.data_schema import Option, Problem
+from awning.data_schema import SchemaOption, ValueProblem
 from awning.data_schema.limits import shown_number, text_problem
 from awning.host.form.fields import Field, FieldKind, Group
 from awning.host.form.filling import option_key, value_at
@@ -41,7 +41,7 @@ class FieldView:
     low: str | None = None
     high: str | None = None
     fallback: str | None = None
-    problem: Problem | None = None
+    problem: ValueProblem | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,55 +60,57 @@ class FormContents:
     languages: Sequence[str]
     stored: Json
     posted: Mapping[str, Sequence[str]] | None = None
-    problems: Mapping[str, Problem] | None = None
+    problems: Mapping[str, ValueProblem] | None = None
 
 
-def view_of(form: Group, shown: FormContents) -> GroupView:
-    return _group(form, shown, "f")
+def view_of(form: Group, contents: FormContents) -> GroupView:
+    return _group(form, contents, "f")
 
 
-def _group(group: Group, shown: FormContents, group_id: str) -> GroupView:
+def _group(group: Group, contents: FormContents, group_id: str) -> GroupView:
     return GroupView(
         id=group_id,
-        label=_label(group.part.schema, group.path, shown),
-        hint=text_in(group.part.schema.get("description"), shown.languages),
+        label=_label(group.part.schema, group.path, contents),
+        hint=text_in(group.part.schema.get("description"), contents.languages),
         members=tuple(
-            _group(member, shown, f"{group_id}-{place}")
+            _group(member, contents, f"{group_id}-{place}")
             if isinstance(member, Group)
-            else _field(member, shown, f"{group_id}-{place}")
+            else _field(member, contents, f"{group_id}-{place}")
             for place, member in enumerate(group.members)
         ),
         left_out=len(group.left_out),
     )
 
 
-def _field(field: Field, shown: FormContents, field_id: str) -> FieldView:
-    posted = None if shown.posted is None else shown.posted.get(field.name, ())
-    value = _current(field, shown.stored)
+def _field(field: Field, contents: FormContents, field_id: str) -> FieldView:
+    posted = None if contents.posted is None else contents.posted.get(field.name, ())
+    value = _current(field, contents.stored)
     entry = _entry(field, value) if posted is None else posted[-1] if posted else ""
     return FieldView(
         id=field_id,
         name=field.name,
         kind=field.kind,
-        label=_label(field.schema, field.path, shown),
-        hint=text_in(field.schema.get("description"), shown.languages),
+        label=_label(field.schema, field.path, contents),
+        hint=text_in(field.schema.get("description"), contents.languages),
         required=field.required and field.kind is not FieldKind.FLAG,
         entry=entry,
         checked=bool(value) if posted is None else bool(posted),
-        options=_option_views(field, value, posted, shown.languages),
+        options=_option_views(field, value, posted, contents.languages),
         input=_input(field, entry),
         multiline=_is_multiline(field),
         low=_bound(field, "minimum"),
         high=_bound(field, "maximum"),
         fallback=_entry(field, field.schema["default"]) if "default" in field.schema else None,
-        problem=(shown.problems or {}).get(field.name),
+        problem=(contents.problems or {}).get(field.name),
     )
 
 
-def _label(schema: Mapping[str, Any], path: Sequence[str], shown: FormContents) -> LocalizedText:
+def _label(schema: Mapping[str, Any], path: Sequence[str], contents: FormContents) -> LocalizedText:
     name = path[-1] if path else ""
     plain = name.replace("_", " ").replace("-", " ").strip()
-    return text_in(schema.get("title"), shown.languages) or LocalizedText(value=plain[:1].upper() + plain[1:])
+    return text_in(schema.get("title"), contents.languages) or LocalizedText(
+        value=plain[:1].upper() + plain[1:]
+    )
 
 
 def _current(field: Field, stored: Json) -> Json:
@@ -166,7 +168,7 @@ def _option_views(
     )
 
 
-def _option_label(option: Option, languages: Sequence[str]) -> LocalizedText:
+def _option_label(option: SchemaOption, languages: Sequence[str]) -> LocalizedText:
     return text_in(option.title, languages) or LocalizedText(value=_scalar(option.value))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from awning.data_schema import ABSENT, Absent, Part, default_of, read_schema
+from awning.data_schema import ABSENT, Absent, SchemaPart, default_of, read_schema
 from awning.data_schema.words import fitting
 from awning.pipeline.cache.shared_files import replace_if_different
 from awning.template.types.declaration import comment_text, key
@@ -46,7 +46,7 @@ def write_data_types(root: Path, widgets: Iterable[Widget]) -> None:
             file.unlink(missing_ok=True)
 
 
-def data_declaration(path: str, part: Part) -> str:
+def data_declaration(path: str, part: SchemaPart) -> str:
     """The declaration for the schema at `path`."""
     body = _object(part, default_of(part), "", laid=True)
     return (
@@ -56,7 +56,7 @@ def data_declaration(path: str, part: Part) -> str:
     )
 
 
-def _type(part: Part, default: Any, indent: str) -> str:
+def _type(part: SchemaPart, default: Any, indent: str) -> str:
     if part.options is not None:
         values = [option.value for option in part.options]
         plain = all(isinstance(value, str | int | float) for value in values)
@@ -69,7 +69,7 @@ def _type(part: Part, default: Any, indent: str) -> str:
     return " | ".join(names)
 
 
-def _of_type(name: str, part: Part, default: Any, indent: str) -> str:
+def _of_type(name: str, part: SchemaPart, default: Any, indent: str) -> str:
     if name == "object":
         return _object(part, default, indent, laid=isinstance(default, Mapping))
     if name != "array":
@@ -78,7 +78,7 @@ def _of_type(name: str, part: Part, default: Any, indent: str) -> str:
     return f"({item})[]" if " | " in item else f"{item}[]"
 
 
-def _object(part: Part, default: Any, indent: str, *, laid: bool) -> str:
+def _object(part: SchemaPart, default: Any, indent: str, *, laid: bool) -> str:
     """The type of an object. `laid`: defaults are under its values, so only keys with a default are certain."""
     inner = indent + "  "
     under: Mapping[str, Any] = default if isinstance(default, Mapping) else {}
@@ -94,7 +94,7 @@ def _object(part: Part, default: Any, indent: str, *, laid: bool) -> str:
     return "\n".join(["{", *lines, f"{indent}}}"]) if lines else "Record<string, never>"
 
 
-def _comment(part: Part, default: Any | Absent) -> Iterator[str]:
+def _comment(part: SchemaPart, default: Any | Absent) -> Iterator[str]:
     """The texts of the form, the values that fit, and the default."""
     sentences = [*_texts(part.title), *_texts(part.description), f"{_upper(fitting(part))}."]
     if default is not ABSENT and not isinstance(default, Mapping) and not part.secret:

@@ -1,7 +1,7 @@
-"""One part of a schema: a plain value, an object or a list."""
+"""The values of this room: a part of a schema (a plain value, an object or a list), and the reason of a misfit."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from types import MappingProxyType
 from typing import Any, Final
@@ -21,7 +21,7 @@ ABSENT: Final = Absent.ABSENT
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Option:
+class SchemaOption:
     """One value of a choice. `title` is a text, or texts by language; None when there is no title."""
 
     value: Json
@@ -29,7 +29,7 @@ class Option:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Part:
+class SchemaPart:
     """A JSON Schema with its references followed.
 
     `types` are JSON Schema's names of the allowed types, without `null`; an empty tuple allows every type.
@@ -38,13 +38,13 @@ class Part:
 
     types: tuple[str, ...] = ()
     nullable: bool = False
-    options: tuple[Option, ...] | None = None
+    options: tuple[SchemaOption, ...] | None = None
     """The values of an `enum`, a `const` or a `oneOf` of constants; None when every value of the types is allowed."""
-    properties: Mapping[str, "Part"] = field(default_factory=lambda: MappingProxyType({}))
+    properties: Mapping[str, "SchemaPart"] = field(default_factory=lambda: MappingProxyType({}))
     required: frozenset[str] = frozenset()
-    others: "Part | None" = None
+    others: "SchemaPart | None" = None
     """The schema of keys that `properties` does not name; None when such keys are not allowed."""
-    items: "Part | None" = None
+    items: "SchemaPart | None" = None
     """The schema of each entry of a list; None when every entry is allowed."""
     default: Json | Absent = ABSENT
     secret: bool = False
@@ -66,11 +66,26 @@ class Part:
         return self.schema.get("description")
 
 
-def has_secrets(part: Part) -> bool:
+def has_secrets(part: SchemaPart) -> bool:
     """Whether the part holds a value that is never shown."""
     inner = (*part.properties.values(), part.items, part.others)
     return part.secret or any(has_secrets(child) for child in inner if child is not None)
 
 
-ANYTHING = Part(nullable=True)
+ANYTHING = SchemaPart(nullable=True)
 """The schema that allows every value."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ValueProblem:
+    """The reason why a value does not fit: a code, and the words that fill its sentence in each language.
+
+    `line` counts the entries of a list from 1; 0 means the whole value.
+    """
+
+    code: str
+    named: Mapping[str, str] = field(default_factory=dict)
+    line: int = 0
+
+    def at(self, line: int) -> "ValueProblem":
+        return replace(self, line=line)

@@ -97,7 +97,7 @@ class StateDir(StateStore):
             ) from None
 
     def database(self, name: str) -> Path:
-        """Return the path of a database file, made readable by its owner alone."""
+        """Return the path of a database file, made readable by its owner alone. Raises DatabaseUnusable."""
         path = self.path / f"{name}.sqlite"
         try:
             os.close(os.open(path, os.O_CREAT | os.O_RDWR, 0o600))
@@ -118,6 +118,7 @@ class StateDir(StateStore):
 
     @contextmanager
     def one_at_a_time(self) -> Iterator[Held]:
+        """Raises Busy when another publish runs."""
         try:
             with exclusive(self.path / "apply.lock"):
                 yield always

@@ -13,7 +13,7 @@ from typing import Any, Final, TypeGuard
 
 from awning.data_schema.limits import is_number
 from awning.data_schema.misfits import misfits
-from awning.data_schema.part import ABSENT, ANYTHING, Json, Option, Part, Path
+from awning.data_schema.schema_part import ABSENT, ANYTHING, Json, Path, SchemaOption, SchemaPart
 from awning.data_schema.words import hint_for, sentence_for, shown
 from awning.diagnostics import did_you_mean
 
@@ -56,7 +56,7 @@ NOT_HELD: Final = frozenset(
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SchemaFault:
+class SchemaProblem:
     """One problem of a schema. `where` is its path in the file; `rule` names the page that explains it."""
 
     where: Path
@@ -66,21 +66,21 @@ class SchemaFault:
     warning: bool = False
 
 
-def read_schema(document: Mapping[str, Json]) -> tuple[Part, tuple[SchemaFault, ...]]:
+def read_schema(document: Mapping[str, Json]) -> tuple[SchemaPart, tuple[SchemaProblem, ...]]:
     """Return the tree of a widget's schema, and its problems. A part with a problem allows more, never less."""
     reader = _Reader(document)
     declared = document.get("type", "object")
     if declared != "object":
         message = f'"type" must be "object": a widget\'s data is a table, not {shown(declared)}'
-        reader.fault(("type",), message)
+        reader.report(("type",), message)
     part = reader.part({**document, "type": "object"}, (), ())
-    return part, tuple(dict.fromkeys(reader.faults))
+    return part, tuple(dict.fromkeys(reader.problems))
 
 
-def read_app_schema(document: Mapping[str, Json]) -> Part:
+def read_app_schema(document: Mapping[str, Json]) -> SchemaPart:
     """Return the tree of `dist/data.schema.json`. A reference means the schema of its own widget."""
     widgets = document.get("properties")
-    return Part(
+    return SchemaPart(
         types=("object",),
         properties={
             name: read_schema(schema)[0]
@@ -93,27 +93,27 @@ def read_app_schema(document: Mapping[str, Json]) -> Part:
 
 @dataclass(slots=True)
 class _Reader:
-    """Reads one file and collects its `faults`."""
+    """Reads one file and collects its `problems`."""
 
     document: Mapping[str, Json]
-    faults: list[SchemaFault] = field(default_factory=list)
+    problems: list[SchemaProblem] = field(default_factory=list)
     parts: int = 0
 
-    def fault(self, where: Path, message: str, hint: str | None = None, *, warning: bool = False) -> None:
-        fault = SchemaFault(where=where, message=message, rule="data-schema", hint=hint, warning=warning)
-        self.faults.append(fault)
+    def report(self, where: Path, message: str, hint: str | None = None, *, warning: bool = False) -> None:
+        problem = SchemaProblem(where=where, message=message, rule="data-schema", hint=hint, warning=warning)
+        self.problems.append(problem)
 
-    def part(self, schema: Json, where: Path, followed: tuple[str, ...], depth: int = 0) -> Part:
+    def part(self, schema: Json, where: Path, followed: tuple[str, ...], depth: int = 0) -> SchemaPart:
         """Read one schema. `followed` are the references that led to it."""
         if schema is True:
             return ANYTHING
         if not isinstance(schema, Mapping):
-            self.fault(where, f"{_named(where)} must be a schema, not {shown(schema)}")
+            self.report(where, f"{_named(where)} must be a schema, not {shown(schema)}")
             return ANYTHING
         self.parts += 1
         if depth > DEEPEST or self.parts > MOST_PARTS:
             if self.parts <= MOST_PARTS + 1:
-                self.fault(where, f"the schema nests deeper than {DEEPEST} or has over {MOST_PARTS} parts")
+                self.report(where, f"the schema nests deeper than {DEEPEST} or has over {MOST_PARTS} parts")
             self.parts = max(self.parts, MOST_PARTS + 1)
             return ANYTHING
         if "$ref" in schema:
@@ -122,26 +122,30 @@ class _Reader:
 
     def _referred(
         self, schema: Mapping[str, Json], where: Path, followed: tuple[str, ...], depth: int
-    ) -> Part:
+    ) -> SchemaPart:
         reference = schema["$ref"]
         at = (*where, "$ref")
         if not isinstance(reference, str) or not reference.startswith("#"):
-            self.fault(at, f"{shown(reference)} is not in this file", 'refer to a part of it: "#/$defs/name"')
+            self.report(
+                at, f"{shown(reference)} is not in this file", 'refer to a part of it: "#/$defs/name"'
+            )
             return ANYTHING
         if reference in followed:
             circle = " -> ".join((*followed[followed.index(reference) :], reference))
-            self.fault(at, f"the schema refers to itself: {circle}", "settings are as deep as their schema")
+            self.report(at, f"the schema refers to itself: {circle}", "settings are as deep as their schema")
             return ANYTHING
         path, target = _pointed(self.document, reference)
         if not isinstance(target, Mapping | bool):
-            self.fault(at, f'there is no schema at "{reference}"', _nearest(self.document, reference))
+            self.report(at, f'there is no schema at "{reference}"', _nearest(self.document, reference))
             return ANYTHING
         own = {name: value for name, value in schema.items() if name != "$ref"}
         if own and isinstance(target, Mapping):
             return self.part({**target, **own}, where, (*followed, reference), depth + 1)
         return self.part(target, path, (*followed, reference), depth + 1)
 
-    def _read(self, schema: Mapping[str, Json], where: Path, followed: tuple[str, ...], depth: int) -> Part:
+    def _read(
+        self, schema: Mapping[str, Json], where: Path, followed: tuple[str, ...], depth: int
+    ) -> SchemaPart:
         schema = self._flattened(schema)
         self._keywords(schema, where)
         types, nullable = self._types(schema, where)
@@ -154,7 +158,7 @@ class _Reader:
         else:
             other_part = self.part(others, (*where, "additionalProperties"), followed, depth + 1)
         items = schema.get("items") if "array" in types else None
-        part = Part(
+        part = SchemaPart(
             types=types,
             nullable=nullable or (not types and options is None),
             options=options,
@@ -168,7 +172,7 @@ class _Reader:
         )
         if part.secret:
             message = "app data stands in the source of every page: a secret cannot be a setting"
-            self.fault(where, message, "keep it on the app's own server", warning=True)
+            self.report(where, message, "keep it on the app's own server", warning=True)
         self._default(part, where)
         return part
 
@@ -195,31 +199,31 @@ class _Reader:
             at = (*where, name)
             if name in NOT_HELD or (name in {"anyOf", "oneOf"} and not _constants(value)):
                 message = f'"{name}" is not held: awning does not look at this keyword'
-                self.fault(at, message, "docs/widget.md#settings lists what a schema can say", warning=True)
+                self.report(at, message, "docs/widget.md#settings lists what a schema can say", warning=True)
             elif name not in KEYWORDS and (close := did_you_mean(name, KEYWORDS | NOT_HELD, cutoff=0.75)):
-                self.fault(at, f'unknown keyword "{name}"', close)
+                self.report(at, f'unknown keyword "{name}"', close)
             elif name in _NUMBERS and not is_number(value):
-                self.fault(at, f'"{name}" must be a number, not {shown(value)}')
+                self.report(at, f'"{name}" must be a number, not {shown(value)}')
             elif name in _COUNTS and not (
                 isinstance(value, int) and not isinstance(value, bool) and value >= 0
             ):
-                self.fault(at, f'"{name}" must be a whole number from 0, not {shown(value)}')
+                self.report(at, f'"{name}" must be a whole number from 0, not {shown(value)}')
             elif name == "pattern":
                 self._pattern(value, at)
         for low, high in _PAIRS:
             if is_number(schema.get(low)) and is_number(schema.get(high)) and schema[low] > schema[high]:
                 message = f'"{low}" is {schema[low]} and "{high}" {schema[high]}: nothing fits'
-                self.fault((*where, low), message)
+                self.report((*where, low), message)
 
     def _pattern(self, value: Json, at: Path) -> None:
         if not isinstance(value, str):
-            self.fault(at, f'"pattern" must be a text, not {shown(value)}')
+            self.report(at, f'"pattern" must be a text, not {shown(value)}')
             return
         try:
             re.compile(value)
         except re.error as error:
             message = f'"pattern" is not held: {error}'
-            self.fault(at, message, "it must be a regular expression that Python reads too", warning=True)
+            self.report(at, message, "it must be a regular expression that Python reads too", warning=True)
 
     def _types(self, schema: Mapping[str, Json], where: Path) -> tuple[tuple[str, ...], bool]:
         """Return the types without null, and whether null is one. A schema with `properties` describes an object."""
@@ -235,24 +239,26 @@ class _Reader:
                 known.append(name)
             elif isinstance(name, str):
                 hint = did_you_mean(name, TYPES) or f"types: {', '.join(TYPES)}"
-                self.fault(at, f'{_named(where)} has an unknown type "{name}"', hint)
+                self.report(at, f'{_named(where)} has an unknown type "{name}"', hint)
             else:
-                self.fault(at, f'"type" must be one of {", ".join(TYPES)}, not {shown(name)}')
+                self.report(at, f'"type" must be one of {", ".join(TYPES)}, not {shown(name)}')
         return tuple(dict.fromkeys(name for name in known if name != "null")), "null" in known
 
-    def _options(self, schema: Mapping[str, Json], where: Path) -> tuple[Option, ...] | None:
+    def _options(self, schema: Mapping[str, Json], where: Path) -> tuple[SchemaOption, ...] | None:
         if "const" in schema:
-            return (Option(value=schema["const"]),)
+            return (SchemaOption(value=schema["const"]),)
         listed = schema.get("enum")
         if listed is not None:
             if isinstance(listed, list) and listed:
-                return tuple(Option(value=value) for value in listed)
-            self.fault((*where, "enum"), f'"enum" must be a list of values, not {shown(listed)}')
+                return tuple(SchemaOption(value=value) for value in listed)
+            self.report((*where, "enum"), f'"enum" must be a list of values, not {shown(listed)}')
             return None
         for keyword in ("oneOf", "anyOf"):
             either = schema.get(keyword)
             if _constants(either):
-                return tuple(Option(value=schema["const"], title=schema.get("title")) for schema in either)
+                return tuple(
+                    SchemaOption(value=schema["const"], title=schema.get("title")) for schema in either
+                )
         return None
 
     def _properties(
@@ -262,10 +268,10 @@ class _Reader:
         where: Path,
         followed: tuple[str, ...],
         depth: int,
-    ) -> Iterator[tuple[str, Part]]:
+    ) -> Iterator[tuple[str, SchemaPart]]:
         properties = schema.get("properties", {})
         if not isinstance(properties, Mapping):
-            self.fault((*where, "properties"), f'"properties" must be a table, not {shown(properties)}')
+            self.report((*where, "properties"), f'"properties" must be a table, not {shown(properties)}')
             return
         for name, part in properties.items() if "object" in types else ():
             yield name, self.part(part, (*where, "properties", name), followed, depth + 1)
@@ -277,22 +283,22 @@ class _Reader:
             hint = (
                 f'name it in the schema around it: "required": [{_named(where)}]' if names is True else None
             )
-            self.fault(at, f'"required" must be a list of names, not {shown(names)}', hint)
+            self.report(at, f'"required" must be a list of names, not {shown(names)}', hint)
             return frozenset()
         known = schema.get("properties", {})
         if isinstance(known, Mapping) and "additionalProperties" not in schema:
             for index, name in enumerate(names):
                 if name not in known:
                     message = f'"required" names "{name}", which is no property'
-                    self.fault((*at, index), message, did_you_mean(name, known))
+                    self.report((*at, index), message, did_you_mean(name, known))
         return frozenset(names) if "object" in types else frozenset()
 
-    def _default(self, part: Part, where: Path) -> None:
+    def _default(self, part: SchemaPart, where: Path) -> None:
         if part.default is ABSENT:
             return
         for misfit in misfits(part.default, part, partial=True, top=not where):
-            self.faults.append(
-                SchemaFault(
+            self.problems.append(
+                SchemaProblem(
                     where=(*where, "default", *misfit.path),
                     message=f"the default contradicts its schema: {sentence_for(misfit, of=_named(where))}",
                     hint=hint_for(misfit),
