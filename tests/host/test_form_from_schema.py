@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from volumes import volume
 
-from awning.data_schema import Problem, defaults_of, read_schema
+from awning.data_schema import ValueProblem, defaults_of, read_schema
 from awning.host.form import FieldKind, fields_of, fill, view_of
 from awning.host.form import read_form as form_of
 from awning.host.form.filling import option_key
@@ -40,7 +40,7 @@ def entered(schema, *posted, required=False):
     filled = fill(one(schema, required=required), {"/x": posted} if posted else {}, {})
     if filled.problems:
         problem = filled.problems["/x"]
-        return Problem(code=problem.code, line=problem.line)
+        return ValueProblem(code=problem.code, line=problem.line)
     return filled.data.get("x", ...)
 
 
@@ -86,67 +86,67 @@ def test_what_a_schema_becomes(schema, kind):
         (WHOLE, ("15,0",), 15),
         (WHOLE, ("",), ...),
         (WHOLE, (), ...),
-        (WHOLE, ("15.5",), Problem(code="whole")),
-        (WHOLE, ("1e3",), Problem(code="whole")),
-        (WHOLE, ("0x1f",), Problem(code="whole")),
-        (WHOLE, ("\u0661\u0665",), Problem(code="whole")),
-        (WHOLE, ("-1",), Problem(code="minimum")),
-        (WHOLE, ("61",), Problem(code="maximum")),
-        ({"type": "integer"}, ("9" * 30,), Problem(code="too-large")),
+        (WHOLE, ("15.5",), ValueProblem(code="whole")),
+        (WHOLE, ("1e3",), ValueProblem(code="whole")),
+        (WHOLE, ("0x1f",), ValueProblem(code="whole")),
+        (WHOLE, ("\u0661\u0665",), ValueProblem(code="whole")),
+        (WHOLE, ("-1",), ValueProblem(code="minimum")),
+        (WHOLE, ("61",), ValueProblem(code="maximum")),
+        ({"type": "integer"}, ("9" * 30,), ValueProblem(code="too-large")),
         ({"type": "integer"}, ("9007199254740991",), 9007199254740991),
-        ({"type": "integer"}, ("9007199254740992",), Problem(code="too-large")),
-        ({"type": "integer", "multipleOf": 5}, ("12",), Problem(code="step")),
+        ({"type": "integer"}, ("9007199254740992",), ValueProblem(code="too-large")),
+        ({"type": "integer", "multipleOf": 5}, ("12",), ValueProblem(code="step")),
         ({"type": ["integer", "null"]}, ("",), None),
         (PRICE, ("12.50",), 12.5),
         (PRICE, ("12,5",), 12.5),
         (PRICE, ("1 0 0",), 100),
         (PRICE, ("100\u00a0,5",), 100.5),
-        (PRICE, ("\u22121",), Problem(code="above")),
-        (PRICE, ("0",), Problem(code="above")),
-        (PRICE, ("1000",), Problem(code="below")),
-        (PRICE, ("1.000,50",), Problem(code="number")),
-        (PRICE, ("nan",), Problem(code="number")),
-        (PRICE, ("inf",), Problem(code="number")),
+        (PRICE, ("\u22121",), ValueProblem(code="above")),
+        (PRICE, ("0",), ValueProblem(code="above")),
+        (PRICE, ("1000",), ValueProblem(code="below")),
+        (PRICE, ("1.000,50",), ValueProblem(code="number")),
+        (PRICE, ("nan",), ValueProblem(code="number")),
+        (PRICE, ("inf",), ValueProblem(code="number")),
         ({"type": "number", "multipleOf": 0.1}, ("0.3",), 0.3),
         (NAME, ("Rīga",), "Rīga"),
         (NAME, (" a ",), " a "),
-        (NAME, ("R",), Problem(code="short")),
-        (NAME, ("Jelgava",), Problem(code="long")),
+        (NAME, ("R",), ValueProblem(code="short")),
+        (NAME, ("Jelgava",), ValueProblem(code="long")),
         (NAME, ("😀😀",), "😀😀"),
         (NAME, ("",), ...),
         ({"type": "string", "default": "hello"}, ("",), ""),
         ({"type": "string", "default": "hello", "minLength": 1}, ("",), ...),
         ({"type": "string"}, ("a\r\nb\rc",), "a\nb\nc"),
-        ({"type": "string", "pattern": "^[a-z]+$"}, ("A1",), Problem(code="pattern")),
+        ({"type": "string", "pattern": "^[a-z]+$"}, ("A1",), ValueProblem(code="pattern")),
         ({"type": "string", "pattern": "(?<n"}, ("A1",), "A1"),
         ({"type": "string", "format": "email"}, ("me@example.com",), "me@example.com"),
-        ({"type": "string", "format": "email"}, ("me@example",), Problem(code="format-email")),
+        ({"type": "string", "format": "email"}, ("me@example",), ValueProblem(code="format-email")),
         ({"type": "string", "format": "uri"}, ("https://example.com/a",), "https://example.com/a"),
-        ({"type": "string", "format": "uri"}, ("javascript:alert(1)",), Problem(code="format-uri")),
-        ({"type": "string", "format": "uri"}, ("http://[x",), Problem(code="format-uri")),
+        ({"type": "string", "format": "uri"}, ("javascript:alert(1)",), ValueProblem(code="format-uri")),
+        ({"type": "string", "format": "uri"}, ("http://[x",), ValueProblem(code="format-uri")),
         ({"type": "string", "format": "date"}, ("2026-03-31",), "2026-03-31"),
-        ({"type": "string", "format": "date"}, ("2026-02-31",), Problem(code="format-date")),
+        ({"type": "string", "format": "date"}, ("2026-02-31",), ValueProblem(code="format-date")),
         ({"type": "string", "format": "color"}, ("#1f5f4b",), "#1f5f4b"),
-        ({"type": "string", "format": "color"}, ("red",), Problem(code="format-color")),
+        ({"type": "string", "format": "color"}, ("red",), ValueProblem(code="format-color")),
         (SIZE, ('"m"',), "m"),
         (SIZE, ("3",), 3),
         (SIZE, ("3.5",), 3.5),
         (SIZE, ("true",), True),
-        (SIZE, ("m",), Problem(code="choice")),
+        (SIZE, ("m",), ValueProblem(code="choice")),
         (SIZE, ("",), ...),
         (LINES, ("a\r\n\r\n b \r\n",), ["a", "b"]),
         (LINES, ("",), []),
-        (LINES, ("a\nlonger",), Problem(code="long", line=2)),
-        (LINES, ("a\nb\nc\nd",), Problem(code="many")),
-        (LINES, ("a\nb\na",), Problem(code="twice", line=3)),
+        (LINES, ("a\nlonger",), ValueProblem(code="long", line=2)),
+        (LINES, ("a\nb\nc\nd",), ValueProblem(code="many")),
+        (LINES, ("a\nb\na",), ValueProblem(code="twice", line=3)),
         (NUMBERS, ("1\n2",), [1, 2]),
-        (NUMBERS, ("1\nx",), Problem(code="whole", line=2)),
-        (NUMBERS, ("1\n0",), Problem(code="minimum", line=2)),
-        (NUMBERS, ("",), Problem(code="few")),
+        (NUMBERS, ("1\nx",), ValueProblem(code="whole", line=2)),
+        (NUMBERS, ("1\n0",), ValueProblem(code="minimum", line=2)),
+        (NUMBERS, ("",), ValueProblem(code="few")),
         (COUNTRIES, ('"lt"', '"lv"'), ["lv", "lt"]),
         (COUNTRIES, (), []),
         ({"type": "array", "items": {"enum": [1, True]}, "uniqueItems": True}, ("1", "true"), [1, True]),
-        (COUNTRIES, ('"fi"',), Problem(code="choice")),
+        (COUNTRIES, ('"fi"',), ValueProblem(code="choice")),
     ],
 )
 def test_what_an_entry_becomes(schema, posted, value):
@@ -159,8 +159,8 @@ def test_what_an_entry_becomes(schema, posted, value):
     ("schema", "posted", "value"),
     [
         ({**LINES, "maxItems": 50_000}, "\n".join(f"{n:x}" for n in range(40_000)), None),
-        ({"type": "string", "pattern": r"\s+$"}, " " * 200_000 + "x", Problem(code="long")),
-        ({"type": "string", "pattern": r"\s+$"}, "x" * 2000, Problem(code="pattern")),
+        ({"type": "string", "pattern": r"\s+$"}, " " * 200_000 + "x", ValueProblem(code="long")),
+        ({"type": "string", "pattern": r"\s+$"}, "x" * 2000, ValueProblem(code="pattern")),
     ],
 )
 def test_the_largest_form_keeps_the_server_busy_for_a_moment_only(schema, posted, value):
@@ -179,7 +179,7 @@ def test_an_object_that_holds_nothing_has_no_heading_of_its_own(more):
 
 @pytest.mark.parametrize("schema", [WHOLE, PRICE, NAME, SIZE])
 def test_what_is_required_must_be_filled_in(schema):
-    assert entered(schema, "", required=True) == Problem(code="required")
+    assert entered(schema, "", required=True) == ValueProblem(code="required")
 
 
 NESTED = {
@@ -253,7 +253,7 @@ def test_every_problem_and_every_message_has_its_sentence():
     limits = source.parent / "data_schema/limits.py"
     texts = all_sentences()["en"].texts
     code = "".join(path.read_text(encoding="utf-8") for path in (*source.rglob("*.py"), limits))
-    problems = set(re.findall(r'Problem\(code="([\w-]+)"', code))
+    problems = set(re.findall(r'ValueProblem\(code="([\w-]+)"', code))
     problems |= {f"format-{name}" for name in ("email", "uri", "date", "color")}
     problems |= {"minimum", "maximum", "above", "below"}
     assert {f"problem-{name}" for name in problems} == {n for n in texts if n.startswith("problem-")}

@@ -30,8 +30,8 @@ def test_every_field_is_named():
 
 
 def test_every_variable_named_is_read():
-    source = "".join(
-        path.read_text("utf-8") for path in (ROOT / "src" / "awning" / "cli" / "reseller").glob("*.py")
-    )
+    awning = ROOT / "src" / "awning"
+    files = [*(awning / "cli" / "reseller").glob("*.py"), *(awning / "client").rglob("*.py")]
+    source = "".join(path.read_text("utf-8") for path in files)
     names = {name.removesuffix("_FILE") for name in re.findall(r"AWNING_[A-Z_]+", TEXT)}
     assert [name for name in sorted(names) if name not in source] == []
