@@ -1,4 +1,4 @@
-"""A workspace that is never built: builds are made here, as values, and handed to the dev server one by one."""
+"""A workspace that is never built: tests make builds as values and pass them to the dev server."""
 
 import asyncio
 import queue
@@ -91,7 +91,7 @@ def snippet(text: str) -> str:
 
 @dataclass
 class Workshop:
-    """A dev session and the builds it is given."""
+    """A dev session, and makers of builds for it."""
 
     root: Path
     session: DevSession
@@ -146,7 +146,7 @@ class Workshop:
         )
 
     def iterate(self) -> Iterator[Rebuilt]:
-        """The turns put into the queue; an exception among them is raised."""
+        """The turns in the queue. An exception among them is raised."""
         while (turn := self.turns.get()) is not None:
             if isinstance(turn, Exception):
                 raise turn
@@ -172,7 +172,7 @@ def dev_files() -> Assets:
 
 @dataclass(frozen=True)
 class Served:
-    """The dev server on a socket. `send` hands it a build."""
+    """The dev server on a socket. `send` passes a build to it."""
 
     url: str
     workshop: Workshop

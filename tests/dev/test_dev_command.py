@@ -1,4 +1,4 @@
-"""`awning dev` as it is typed."""
+"""The command `awning dev`."""
 
 import re
 import signal
@@ -25,7 +25,7 @@ def run(folder: Path, *arguments: str) -> subprocess.CompletedProcess[str]:
 
 @contextmanager
 def started(folder: Path) -> Iterator[subprocess.Popen[str]]:
-    """The dev server of a workspace, on a free port; it is gone behind it."""
+    """The dev server of a workspace on a free port, while the block runs."""
     running = subprocess.Popen(
         [*AWNING, "--port", "0"], cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True
     )

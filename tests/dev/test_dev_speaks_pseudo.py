@@ -1,4 +1,4 @@
-"""`awning dev --pseudo`: the shop has one language more, made of the messages; dist/ has not."""
+"""`awning dev --pseudo`: the shop also has a pseudo-language, made from the messages; dist/ does not have it."""
 
 import pytest
 from project import Project

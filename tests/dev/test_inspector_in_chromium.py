@@ -1,4 +1,4 @@
-"""The inspector on a page: it says whose each event is, and covers nothing that a shopper uses."""
+"""The inspector on a page: it names the app of each event, and covers nothing that a shopper uses."""
 
 import shutil
 from pathlib import Path
@@ -28,7 +28,7 @@ COVERED = """() => {
 
 
 def development_body(folder: Path, widgets: dict[str, str]) -> str:
-    """The body snippet of a build for development, of a workspace with the reference widgets or raw scripts."""
+    """The body snippet of a dev build of a workspace with the reference widgets or raw scripts."""
     folder = folder / "developed"
     folder.mkdir()
     for name in ("pyproject.toml", "manifest.toml"):

@@ -22,7 +22,7 @@ def block(tab: Page):
 
 
 def connected(tab: Page) -> None:
-    """Wait until the page listens: the greeting sets the revision."""
+    """Wait until the page listens: the first message sets the revision."""
     tab.locator("awning-inspector[data-revision]").wait_for(state="attached")
 
 

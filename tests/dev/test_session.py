@@ -1,4 +1,4 @@
-"""What the dev session does with each build, and what pages are then told."""
+"""What the dev session does with each build, and the messages to the pages."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""A state of a widget as the events that bring it about."""
+"""The events of a widget's state."""
 
 import pytest
 

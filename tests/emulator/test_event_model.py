@@ -139,7 +139,7 @@ VARIED = [
 
 
 class Lives:
-    """Makes up lives: answers to what is assumed, and steps."""
+    """Makes random lives: answers to assumptions, and steps."""
 
     def __init__(self, seed: str, *, jquery: bool) -> None:
         self.chance = random.Random(seed)

@@ -1,4 +1,4 @@
-"""Every rule the emulator sees broken has a page, whose wrong example breaks it and whose right one breaks none."""
+"""Every rule that the emulator checks has a page. Its wrong example breaks the rule, its right one breaks none."""
 
 import re
 

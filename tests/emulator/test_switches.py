@@ -1,4 +1,4 @@
-"""Every assumption of the event side is a switch: each answer has its effect, and assumption sets answer them all."""
+"""Each answer of each assumption about events has its effect, and each assumption set has all answers."""
 
 import json
 

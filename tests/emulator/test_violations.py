@@ -1,4 +1,4 @@
-"""The rules of the client-side API, seen broken in the page: which id is recorded, and what is no violation."""
+"""The rules of the client-side API: the id that a violation records, and what is not a violation."""
 
 import pytest
 from frames import SmallPages

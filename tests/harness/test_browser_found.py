@@ -1,4 +1,4 @@
-"""Where a Chromium is looked for, and in which order; and what is said when there is none."""
+"""The places where a Chromium is looked for, in their order, and the message when there is none."""
 
 import os
 import stat

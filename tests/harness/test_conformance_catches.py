@@ -1,4 +1,4 @@
-"""The conformance tests fail for what they are there for: one broken widget per fault, one pytest run over all."""
+"""The conformance tests fail for broken widgets: one widget for each rule, one pytest run over all."""
 
 import re
 import shutil
@@ -34,7 +34,7 @@ payload = "P1"
 
 @dataclass(frozen=True, kw_only=True)
 class Broken:
-    """A render function's body that breaks a rule, and what the failure says."""
+    """A render function's body that breaks a rule, and the message of the failure."""
 
     body: str
     rule: str = ""
@@ -145,7 +145,7 @@ SOUND = {
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory) -> str:
-    """What pytest says of a workspace in which every widget but one is broken."""
+    """pytest's output for a workspace in which every widget but one is broken."""
     root = tmp_path_factory.mktemp("conformance") / "app"
     make_workspace(root, slot="after-price")
     in_english_alone(root)
@@ -211,7 +211,7 @@ def test_a_correct_widget_passes(report, name):
 
 
 def test_only_declarations_are_checked_in_a_dev_build(report):
-    """What ships of the widget that breaks its promise asks nothing, and shows its text."""
+    """The shipped snippet of a widget with a broken declaration checks nothing and shows its text."""
     failed = re.findall(r"^FAILED widgets/gives-another-type/widget\.toml::(\w+)", report, re.MULTILINE)
     assert failed == ["test_keeps_its_declarations"]
 

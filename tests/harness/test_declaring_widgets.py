@@ -1,4 +1,4 @@
-"""Which widgets promise types of what their scripts give: only those are tried in a dev build too."""
+"""Finding the widgets whose templates declare types: only these are tested in a dev build too."""
 
 import pytest
 from project import Project

@@ -1,4 +1,4 @@
-"""What a state or a test names of the store and is not there: one sentence, before a page is waited for."""
+"""Names that the store does not have: a message, before a page is opened."""
 
 from functools import partial
 

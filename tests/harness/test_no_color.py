@@ -1,4 +1,4 @@
-"""NO_COLOR keeps colours out of `awning test`, whatever else asks for them."""
+"""NO_COLOR turns colours off in `awning test`, whatever other variables say."""
 
 import os
 import subprocess

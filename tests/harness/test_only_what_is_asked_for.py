@@ -1,4 +1,4 @@
-"""`awning test` builds what the chosen tests need, and tells once of what does not build."""
+"""`awning test` builds what the selected tests need, and reports a failed build once."""
 
 import re
 import subprocess
@@ -17,7 +17,7 @@ BROKEN_LINE = "{{ x|nofilter }}"
 
 @pytest.fixture(scope="module")
 def root(tmp_path_factory) -> Path:
-    """A workspace with a sound widget and one that does not build."""
+    """A workspace with a correct widget and one that does not build."""
     made = tmp_path_factory.mktemp("asked") / "app"
     make_workspace(made)
     add_widget(made, "other", slot="after-cart", languages=("en", "lv"))

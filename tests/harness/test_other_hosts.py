@@ -1,4 +1,4 @@
-"""Widgets that ask other hosts: what a state or a test writes down is answered, anything else is refused by name."""
+"""Widgets that use other hosts: described responses are sent, any other request fails with a message."""
 
 import re
 import subprocess
@@ -64,7 +64,7 @@ def test_routes_of_its_own_come_first(storefront):
 
 @pytest.fixture(scope="module")
 def report(tmp_path_factory) -> str:
-    """What pytest says of a widget with answers, and of one without."""
+    """pytest's output for a widget with responses and for one without."""
     root = tmp_path_factory.mktemp("hosts") / "app"
     make_workspace(root, slot="after-checkout")
     add_widget(root, "unanswered", slot="after-checkout", languages=("en", "lv"))

@@ -1,4 +1,4 @@
-"""`awning test --pseudo`: a layout with no room for a longer language fails, and nothing of it is shipped."""
+"""`awning test --pseudo`: a layout without room for longer texts fails, and the pseudo-language does not ship."""
 
 import subprocess
 import sys

@@ -1,4 +1,4 @@
-"""A step that the open page does not have, or that changes nothing, fails at once and says why."""
+"""A step that is not possible on the open page, or changes nothing, fails at once with a message."""
 
 import re
 
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.unit("app")
 
 @pytest.fixture(autouse=True)
 def no_waiting(monkeypatch):
-    """No step has the time to wait for an element that is not there, or for an answer that does not come."""
+    """Shorten the time limits: no step may wait for a missing element or response."""
     monkeypatch.setattr(steps, "WITHIN_MS", 1000)
 
 

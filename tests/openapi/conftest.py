@@ -1,4 +1,4 @@
-"""Every answer held to its description: the schema for its call and status, closed to what it does not name."""
+"""Checks each response against its description: the schema of its call and status, without undescribed fields."""
 
 import json
 
@@ -11,7 +11,7 @@ from awning_harness.service import Service
 
 
 def closed(value):
-    """A copy in which no object may hold more than is described; what is free (`type: object` alone) stays free."""
+    """A copy in which no object may have undescribed fields; a free one (`type: object` alone) stays free."""
     if isinstance(value, list):
         return [closed(inner) for inner in value]
     if not isinstance(value, dict):
@@ -21,7 +21,7 @@ def closed(value):
 
 
 class Described:
-    """One API's description, as a judge of answers."""
+    """One API's description, which checks responses."""
 
     def __init__(self, name):
         text = json.dumps(closed(DESCRIPTIONS[name]()))

@@ -1,4 +1,4 @@
-"""Every call of both APIs, right and wrong, under every answer to every open question: as the description says."""
+"""Every call of both APIs, right and wrong, under every answer to every assumption, is as described."""
 
 import json
 from dataclasses import dataclass

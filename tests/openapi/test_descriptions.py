@@ -1,4 +1,4 @@
-"""The checked-in descriptions: current, sound in themselves, complete, served with the running service's addresses."""
+"""The checked-in descriptions are current, valid, complete, and served with the running service's addresses."""
 
 import json
 import re

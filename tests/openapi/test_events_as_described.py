@@ -1,4 +1,4 @@
-"""The events' description: what the storefront delivers is as described."""
+"""The storefront's deliveries are as the events' description says."""
 
 import pytest
 from described_events import DOCUMENT

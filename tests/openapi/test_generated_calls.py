@@ -1,4 +1,4 @@
-"""Calls that Schemathesis makes from the descriptions, as described and spoilt, over HTTP: no 500, no other shapes.
+"""Calls that Schemathesis makes from the descriptions, valid and invalid, over HTTP: no 500, no undescribed shapes.
 
 Each is asked under the answers of one of the assumption sets, mostly with good credentials; an authCode or token
 that the call itself made invalid is replaced, so that the next call is not refused for that. How many in
@@ -116,7 +116,7 @@ def made(name):
 
 
 def with_known(given, known):
-    """The parameters, with the values that are right where `known` has them."""
+    """The parameters, with those of `known` replaced by valid values."""
     return (
         {name: known.get(name, value) for name, value in given.items()} if isinstance(given, dict) else given
     )
@@ -137,7 +137,7 @@ def send(world, case, credentials):
 
 
 def plain(response):
-    """The answer as JSON, also where a callback was asked for."""
+    """The response as JSON, also one with a callback."""
     body, kind = response.content, response.headers["content-type"].encode()
     if kind.startswith(b"application/javascript"):
         body = re.fullmatch(rb"[\w$.]+\((.*)\);", body, re.DOTALL)[1]
@@ -177,7 +177,7 @@ def test_every_answer_is_described(call, apps_described, reseller_described):
 
 
 def test_an_undescribed_shape_is_reported():
-    """What the checks above would say of a 500, another type and a field of another type."""
+    """The checks above report a 500, another content type and a field of another type."""
     _, operation = OPERATIONS["apps.json GET /apps/user/"]
     case = operation.Case()
     for status, kind, body in [

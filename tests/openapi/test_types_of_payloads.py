@@ -1,4 +1,4 @@
-"""The payloads' types, in TypeScript and Python: written from the contract's tables, and all of them."""
+"""The payloads' types in TypeScript and Python are generated from the contract's tables, and complete."""
 
 from pathlib import Path
 from typing import get_type_hints

@@ -1,4 +1,4 @@
-"""A failing widget is told to the app's own address, where there is one: once, and nothing of the shopper."""
+"""A failing widget is reported once to the app's own address, if there is one, without data about the shopper."""
 
 import json
 
@@ -50,7 +50,7 @@ def test_without_an_address_the_beacon_does_not_ship(snippet: Snippet) -> None:
 
 
 def test_the_request_reaches_the_address(browser: Browser, snippet: Snippet) -> None:
-    """As Chromium sends it: a POST of plain text, for which no page is asked for permission first."""
+    """Chromium sends a POST of plain text, which needs no preflight."""
     code = snippet(FAILS, **SET)
     stub = "var svcPlugins = { subscribeEvent: (n, c) => n.endsWith('price') && c({}, () => ({}), { item: {} }) };"
     page = browser.new_page()

@@ -1,4 +1,4 @@
-"""A widget that fails keeps its last good content, says so once, and disturbs nobody."""
+"""A widget that fails keeps its last good content, logs one error, and does not affect others."""
 
 import pytest
 from frames import SmallPages

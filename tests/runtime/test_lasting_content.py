@@ -1,4 +1,4 @@
-"""What a shopper did to a widget survives an update: focus, caret, typed values, open details."""
+"""A shopper's input in a widget survives an update: focus, caret, typed values, open details."""
 
 import pytest
 from frames import SmallPages

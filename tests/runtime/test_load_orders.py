@@ -46,7 +46,7 @@ RESULT = """[box().textContent, errors,
 
 
 def is_possible(steps: tuple[str, ...]) -> bool:
-    """An update before its host is no event, and the second one comes second."""
+    """Whether an order is possible: an update before its host is no event, and the second update comes second."""
     return steps.index("host") < steps.index("update 2") < steps.index("update 3")
 
 
@@ -54,7 +54,7 @@ ORDERS = [steps for steps in permutations(STEPS) if is_possible(steps)]
 
 
 def expected(steps: tuple[str, ...], profile: str) -> str:
-    """What the box reads in the end, from the profile's answers and nothing else."""
+    """The final text of the box, derived from the profile's answers alone."""
     ready, host, last = (steps.index(step) for step in ("ready", "host", "update 3"))
     # Without a replay, an app that comes after the delivery hears nothing.
     heard = [

@@ -1,4 +1,4 @@
-"""What a render function gets, when it is called, and what becomes of what it returns."""
+"""The arguments of a render function, its calls, and the use of its result."""
 
 import pytest
 from frames import SmallPages

@@ -1,4 +1,4 @@
-"""A service with one app on one website, spoken to as the wire would, without sockets."""
+"""A service with one app on one website. Tests call its applications directly, without sockets."""
 
 import asyncio
 import json

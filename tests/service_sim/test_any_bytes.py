@@ -1,4 +1,4 @@
-"""Whatever arrives is answered in the envelope and is never a 500: over the applications and over raw sockets."""
+"""Any request gets a response in the envelope, and never a 500: through the applications and over raw sockets."""
 
 import asyncio
 import json

@@ -1,4 +1,4 @@
-"""Every row of the Endpoints table: what it answers, with the right and with wrong credentials."""
+"""Every row of the Endpoints table: the response, with right and with wrong credentials."""
 
 import pytest
 

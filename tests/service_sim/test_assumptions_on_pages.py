@@ -1,4 +1,4 @@
-"""The service's assumptions reach its storefront: the pages obey them, and the control lists them."""
+"""The service's assumptions hold on its storefront's pages, and the control API lists them."""
 
 import json
 import re
@@ -53,7 +53,7 @@ def visit(in_a_loop):
 
 
 def answers(text):
-    """What the page tells the emulator."""
+    """The answers that the page passes to the emulator."""
     return json.loads(re.search(r"awningEmulator\.configure\((\{.*?\})\);", text)[1])
 
 

@@ -1,4 +1,4 @@
-"""The control: every call, and what is wrong with a body, said in words."""
+"""The control API: every call, and the messages for invalid bodies."""
 
 import json
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Default snippets from a source URL: fetched when the cache is filled, kept when that fails."""
+"""Default snippets from a source URL: they are fetched when the cache is filled, and stay when that fails."""
 
 import contextlib
 import threading
@@ -15,7 +15,7 @@ from awning_harness.service.source_url import _CheckedRedirects
 
 @pytest.fixture
 def source():
-    """An app's server: what `answers` says, by path."""
+    """An app's server with the responses `answers`, by path."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self):
@@ -46,7 +46,7 @@ def source():
 
 @pytest.fixture
 def shown(service, source):
-    """What the page shows, after the clock has gone on by some seconds."""
+    """The snippet on the page after some seconds on the service's clock."""
     url = f"http://127.0.0.1:{source.server_port}"
     manifest = {
         "app_default_snippet": "manifest's",
@@ -95,7 +95,7 @@ def test_only_http_is_fetched(service, url):
 
 
 def dripping(head):
-    """An answer that never ends, and never pauses for long: in its headers, or in its body."""
+    """A response that never ends and never pauses for long, in its headers or in its body."""
 
     def drip(request):
         begun = (

@@ -1,4 +1,4 @@
-"""Faults: what a client sees on its connection, and whether the call was performed all the same."""
+"""Faults: what a client gets, and whether the call was performed."""
 
 import http.client
 import json
@@ -33,7 +33,7 @@ def app(running):
 
 @pytest.fixture
 def set_snippet(running, app):
-    """Calls set_snippet once; returns status, headers and body, or raises what the connection does."""
+    """Call set_snippet once; returns status, headers and body, or raises the connection's exception."""
 
     def call(text="new", timeout=10):
         key, code = app
@@ -61,7 +61,7 @@ def stored(running):
 
 
 def until(found):
-    """What `found` gives, as soon as that is anything."""
+    """The first result of `found` that is true."""
     latest, pause = time.monotonic() + 10, threading.Event()
     while not (result := found()) and time.monotonic() < latest:
         pause.wait(0.01)
@@ -110,7 +110,7 @@ def test_a_delayed_call_is_performed_after_its_client_gave_up(running, set_snipp
 
 
 def test_a_request_that_is_cut_off_gets_no_response(running, app):
-    """An empty object and a cut-off one must not look alike: the end of the connection is no end of a body."""
+    """An empty object and a cut-off one must differ: the end of the connection is not the end of a body."""
     key, code = app
     url = urlsplit(running.apps_url)
     with socket.create_connection((url.hostname, url.port), timeout=5) as connection:

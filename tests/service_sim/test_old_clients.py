@@ -1,4 +1,4 @@
-"""What public clients do, and which assumption set refuses it: the table of docs/service-clients.md, held true."""
+"""What public clients do, and which assumption sets refuse it: checks the table of docs/service-clients.md."""
 
 from pathlib import Path
 

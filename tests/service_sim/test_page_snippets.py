@@ -1,4 +1,4 @@
-"""What pages get: precedence, placeholders, defaults through the cache."""
+"""The snippets of pages: precedence, placeholders, defaults through the cache."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""The portal as a person and an app use it: submit, approve, install, settings, uninstall, every redirect signed."""
+"""The portal as a person and an app use it: submit, approve, install, settings, uninstall. Each redirect is signed."""
 
 import hashlib
 import hmac
@@ -44,7 +44,7 @@ MANIFEST = {
 
 @dataclass
 class Browser:
-    """Speaks to the portal without sockets."""
+    """Calls the portal without sockets."""
 
     service: Service
 
@@ -208,7 +208,7 @@ def test_an_assumption_decides_whether_a_waiting_version_is_live(
 
 
 def test_a_live_version_that_is_replaced_stays_approved(service):
-    """The control replaces it while another waits; the next version waits again."""
+    """A control call replaces it while another version waits; the next version waits again."""
     service.assumptions.set("unapproved-version", "waits")
     app_id, _ = service.register_app(MANIFEST)
     service.submit_version(app_id, {**MANIFEST, "app_version": "2.0.0"})

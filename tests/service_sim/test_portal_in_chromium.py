@@ -137,7 +137,7 @@ def make_website(page, running, name, languages):
 
 
 def block(page, running, website_id, language):
-    """What the app shows on a page of the storefront: language and data, or None."""
+    """The content of the app on a page of the storefront: language and data, or None."""
     assert page.goto(f"{running.storefront_url}/{website_id}/{language}/cart").ok
     shown = page.locator("#block")
     return (shown.get_attribute("data-language"), shown.inner_text()) if shown.count() else None

@@ -1,4 +1,4 @@
-"""Each assumption changes what it says it changes, and nothing is left without a test."""
+"""Each answer of each assumption has its effect; a test checks that none is left out."""
 
 from datetime import timedelta
 

@@ -1,4 +1,4 @@
-"""`awning service`: its first line, its exit codes, its complaints."""
+"""`awning service`: its first line, its exit codes, its error messages."""
 
 import http.client
 import json

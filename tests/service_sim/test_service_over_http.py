@@ -1,4 +1,4 @@
-"""The service on real sockets: addresses, hosts, the control's guard, concurrency."""
+"""The service on real sockets: addresses, hosts, the control API's protection, concurrency."""
 
 import http.client
 import json
@@ -174,7 +174,7 @@ def test_writes_from_many_clients_are_all_kept(running):
 
 
 def test_storefront_and_bundler_are_loaded_with_the_first_page():
-    """The arrows hold in a running process too: the shop is another room, brought in by its first page."""
+    """The storefront is another room, which the first page imports."""
     program = (
         "import sys\n"
         "import awning_harness.service.command\n"

@@ -1,4 +1,4 @@
-"""The docs say what the tables say."""
+"""The docs agree with the tables."""
 
 from pathlib import Path
 

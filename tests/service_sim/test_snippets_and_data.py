@@ -1,4 +1,4 @@
-"""Snippets and app data: what is set is read back, what is wrong is refused, what is deleted is gone."""
+"""Snippets and app data: setting, reading back, refusing, deleting."""
 
 import json
 

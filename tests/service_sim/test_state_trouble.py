@@ -1,4 +1,4 @@
-"""A state file that is locked, full, damaged or of another version: told with what to do, and nothing is lost."""
+"""A state file that is locked, full, damaged or of another version: it is reported with a hint, and nothing is lost."""
 
 import json
 import sqlite3
@@ -82,7 +82,7 @@ def test_the_command_reports_it_without_a_traceback(state, capsys):
 
 
 class Full:
-    """A service whose disk has no more room."""
+    """A service whose disk is full."""
 
     def __init__(self, service):
         with service.database.reading() as db:

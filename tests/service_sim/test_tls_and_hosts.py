@@ -1,4 +1,4 @@
-"""Fixed host names and https: the certificate of a run, allowed names, tunnels, and what is refused in which shape."""
+"""Fixed host names and https: the certificate of a run, allowed names, tunnels, refusals."""
 
 import asyncio
 import errno
@@ -24,7 +24,7 @@ CALL, RESELLER_CALL = "/v1/apps/languages/", "/api/websites/"
 
 @pytest.fixture(scope="module")
 def running():
-    """A service that speaks https and answers to a fixed name."""
+    """A service over https with an allowed host name."""
     service = Service()
     service.allowed_hosts = (NAME,)
     with tls_for_the_run(service.allowed_hosts) as tls, serve(service, tls=tls) as running:
@@ -47,7 +47,7 @@ def trusting(running):
 
 
 def ask(connection, path, host=None, method="GET", body=None):
-    """Status and JSON of one answer."""
+    """Status and JSON of one response."""
     headers = {"Content-Type": "application/json", **({"Host": host} if host else {})}
     try:
         connection.request(method, path, body, headers)
@@ -77,7 +77,7 @@ def test_the_certificate_is_not_trusted_without_the_file(running):
 
 
 def test_the_certificate_is_that_of_the_allowed_name(running):
-    """As curl --resolve and a hosts entry do: the name in the handshake and in the Host header, loopback below."""
+    """As with curl --resolve or a hosts entry: the handshake and the Host header have the name of a loopback address."""
     connection = http.client.HTTPConnection(NAME)
     raw = socket.create_connection(place(running.apps_url), timeout=10)
     connection.sock = trusting(running).wrap_socket(raw, server_hostname=NAME)
@@ -105,7 +105,7 @@ def test_the_other_addresses_refuse_http_and_name_https(running):
 
 @pytest.mark.parametrize("name", [NAME, "127.0.0.1", "localhost"])
 def test_a_client_may_use_an_address_as_its_proxy(running, name):
-    """As HTTPS_PROXY makes it: CONNECT, then a handshake with the name inside of the tunnel."""
+    """As with HTTPS_PROXY: CONNECT, then a handshake with the name inside the tunnel."""
     connection = over_https(running, running.apps_url.replace("https", "http"))
     connection.set_tunnel(name, 443)
     assert ask(connection, CALL)[0] == 401
@@ -202,7 +202,7 @@ def test_a_name_that_no_certificate_can_have_is_a_configuration_error(name):
 
 
 def test_connections_are_accepted_after_a_failed_accept(running, monkeypatch):
-    """As where this process has too many files open."""
+    """For example when this process has too many open files."""
     loop_class, failures = asyncio.SelectorEventLoop, [OSError(errno.EMFILE, "Too many open files")]
     accept = loop_class.sock_accept
 

@@ -1,4 +1,4 @@
-"""The storefront without a socket, for what pages say, and behind one, for what happens in a browser."""
+"""The storefront without a socket, for the content of pages, and on a socket, for tests in a browser."""
 
 import asyncio
 import socket
@@ -115,7 +115,7 @@ def get(app_with: Callable[..., Starlette]) -> Get:
 
 @pytest.fixture(scope="session")
 def shop_url(assets: Assets) -> Iterator[str]:
-    """A storefront on a socket, with an app that writes down what it is sent in `window.seen`."""
+    """A storefront on a socket, with an app that records its deliveries in `window.seen`."""
     with serving(FixedSnippets(body=RECORDER), assets=assets) as url:
         yield url
 
@@ -141,7 +141,7 @@ def serving(snippets: FixedSnippets, *, assets: Assets) -> Iterator[str]:
 
 @dataclass
 class Tab:
-    """One page of the shop. `seen` is what the app was sent so far."""
+    """One page of the shop. `seen` has the app's deliveries so far."""
 
     page: Page
     url: str
@@ -174,7 +174,7 @@ def check_described(entry: dict) -> None:
 
 @pytest.fixture
 def tab(browser: Browser, shop_url: str) -> Iterator[Tab]:
-    """Whatever a test does with it, the events on its last page are as their description says."""
+    """A tab. After the test, the events on its last page are checked against their description."""
     context = browser.new_context()
     tab = Tab(context.new_page(), shop_url)
     yield tab

@@ -1,4 +1,4 @@
-"""A snippet that was written by hand does the same after `awning add widget --from`: on the page, to a shopper."""
+"""A handwritten snippet behaves the same on the page after `awning add widget --from`."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What an app on the storefront is sent, in which order, in a real browser."""
+"""The deliveries to an app on the storefront and their order, in a real browser."""
 
 import pytest
 from playwright.sync_api import expect
@@ -203,7 +203,7 @@ def test_a_code_and_a_shipping_chosen_during_a_request_both_count(tab):
 
 @pytest.mark.parametrize(("csp", "block"), [("nonce", None), ("trusted-types", "TrustedHTML")])
 def test_pages_work_under_a_content_security_policy(tab, csp, block):
-    """Under trusted-types the recording app, which sets a string, is the only one to be complained about."""
+    """Under trusted-types the only error is that of the recording app, which sets a string."""
     complaints: list[str] = []
     tab.page.on("console", lambda message: complaints.append(message.text))
     tab.open(f"en/checkout?csp={csp}")

@@ -1,4 +1,4 @@
-"""A snippet that was built for another dialect shows nothing: the page and the terminal say so."""
+"""A snippet that was built for another dialect shows nothing: page and terminal have a warning."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What the check knows of the simulated shop is what the shop has."""
+"""The names of the simulated shop in the check equal those in the shop."""
 
 from awning.check.states import shop_product
 from awning.contract.shop import SHOP_CARTS, SHOP_CODES, SHOP_PRODUCTS, SHOP_SHIPPING, ShopProduct

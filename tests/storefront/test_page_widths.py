@@ -1,4 +1,4 @@
-"""A page of the shop is as wide as the window, whatever stands in a slot of it."""
+"""A page of the shop is as wide as the window, whatever is in its slot."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What pages say and how they are put together, without a browser."""
+"""The content and structure of pages, without a browser."""
 
 import json
 import re
@@ -269,7 +269,7 @@ def test_a_page_shows_the_websites_name(assets, ask):
 
 
 def params_of(answer, slot):
-    """The event parameter a page's inline script hands to its event host."""
+    """The event parameter that a page's inline script passes to its host."""
     pattern = rf'"svc-content-{slot}",(\{{.*\}})\);'
     return json.loads(re.search(pattern, answer.text)[1])
 

@@ -1,4 +1,4 @@
-"""The store's numbers, as the table of the simulated store gives them."""
+"""The store's numbers are those of the simulated store's table."""
 
 import json
 from dataclasses import replace

@@ -1,4 +1,4 @@
-"""docs/storefront.md names everything there is."""
+"""docs/storefront.md names all products, options, scenarios and assumptions."""
 
 from pathlib import Path
 
