@@ -77,7 +77,7 @@ def test_the_certificate_is_not_trusted_without_the_file(running):
 
 
 def test_the_certificate_is_that_of_the_allowed_name(running):
-    """As with curl --resolve or a hosts entry: the handshake and the Host header have the name of a loopback address."""
+    """As with curl --resolve or a hosts entry: handshake and Host header have the name of a loopback address."""
     connection = http.client.HTTPConnection(NAME)
     raw = socket.create_connection(place(running.apps_url), timeout=10)
     connection.sock = trusting(running).wrap_socket(raw, server_hostname=NAME)
