@@ -1,4 +1,4 @@
-"""The verb, called as a user calls it, in a folder of its own."""
+"""Fixtures that call `awning check` in a folder of its own."""
 
 import json
 from dataclasses import dataclass
@@ -36,7 +36,7 @@ def shop(tmp_path):
 
 @pytest.fixture
 def check(folder, monkeypatch, capfd):
-    """`check("x.js")` in the folder outside every workspace, or in `cwd`; JSON unless told otherwise."""
+    """`check("x.js")` in a folder outside of workspaces, or in `cwd`, with JSON as the default format."""
 
     def call(*arguments, cwd=None, form="json"):
         where = cwd or folder
@@ -54,7 +54,7 @@ def check(folder, monkeypatch, capfd):
 
 @pytest.fixture
 def write(folder):
-    """Files in the folder outside every workspace."""
+    """Writes files into the folder outside of workspaces."""
 
     def write_file(name, text):
         file = folder / name

@@ -1,4 +1,4 @@
-"""Whatever stands in a file: check ends, says places that exist, and says the same again."""
+"""The check of a damaged file ends, reports places that exist, and has the same result twice."""
 
 import random
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`awning check` over files, folders and workspaces: which are looked at, what stays silent, what is changed."""
+"""`awning check` of files, folders and workspaces: which files it checks, suppressions, baseline and fixes."""
 
 import json
 import os
@@ -81,7 +81,7 @@ def test_a_file_of_a_workspace_is_checked_alone(check, shop):
     assert [(one["rule"], one["path"]) for one in result.findings] == [("init-once", "widgets/note/head.js")]
 
 
-def test_a_second_run_says_the_same_and_a_change_is_seen(check, shop):
+def test_a_second_run_reports_the_same_and_notices_a_change(check, shop):
     shop.add_widget(head_js=TWICE)
     first, second = check(cwd=shop.root), check(cwd=shop.root)
     assert first.findings == second.findings != []
@@ -90,7 +90,7 @@ def test_a_second_run_says_the_same_and_a_change_is_seen(check, shop):
 
 
 @pytest.mark.parametrize("damage", ["", "{", '{"rules": 1}', "[]"])
-def test_a_damaged_cache_is_no_reason_to_fail(check, shop, damage):
+def test_a_damaged_cache_does_not_fail_the_check(check, shop, damage):
     shop.add_widget(head_js=TWICE)
     check(cwd=shop.root)
     shop.add_file(".awning/cache/check.json", damage)
@@ -106,7 +106,7 @@ def test_the_parser_is_not_imported_by_help_and_build():
     assert done.stdout == "False\n"
 
 
-def test_a_folder_without_anything_to_check_is_a_mistake_of_the_caller(check, folder):
+def test_a_folder_without_scripts_is_a_usage_error(check, folder):
     (folder / "empty").mkdir(parents=True)
     result = check("empty", form="text")
     assert (result.code, result.out) == (2, "")
@@ -137,7 +137,7 @@ def test_a_comment_with_a_reason_silences(check, write, text):
 
 
 @pytest.mark.parametrize(("text", "rules"), NOT_SUPPRESSED.values(), ids=NOT_SUPPRESSED)
-def test_other_comments_do_not(check, write, text, rules):
+def test_other_comments_do_not_silence(check, write, text, rules):
     write("app.js", text)
     assert sorted(check("app.js").rules) == rules
 
@@ -147,7 +147,7 @@ def test_a_comment_in_markup_silences(check, write):
     assert check("page.html").rules == []
 
 
-def test_a_baseline_hides_what_was_there_and_shows_what_is_new(check, write, folder):
+def test_a_baseline_hides_known_diagnostics_and_shows_new_ones(check, write, folder):
     write("app.js", "eval('1');\n")
     noted = check("app.js", "--baseline", "known.json", "--update-baseline")
     assert (noted.code, noted.findings) == (0, [])
@@ -166,7 +166,7 @@ def test_a_baseline_that_is_missing_or_damaged_exits_2(check, write):
     assert check("app.js", "--update-baseline").code == 2
 
 
-def test_fix_changes_what_is_certain_and_nothing_else(check, write):
+def test_fix_makes_only_certain_changes(check, write):
     text = (
         "<p>\u20ac</p>\r\n<script>\r\nvar l = {{svc_language}};\r\n"
         "var g = (new Function('return this'))();\r\neval('1');\r\n</script>\r\n"
@@ -186,8 +186,8 @@ def test_fix_leaves_a_clean_file_alone(check, write):
     assert file.stat().st_mtime_ns == before
 
 
-def test_fix_leaves_alone_what_is_no_source(check, shop, tmp_path):
-    """A link out of the workspace, one that leads nowhere, a named pipe; what is told of them is told as without it."""
+def test_fix_leaves_built_files_alone(check, shop, tmp_path):
+    """A link out of the workspace, a broken link and a named pipe are reported as without `--fix`."""
     outside = tmp_path / "outside.js"
     outside.write_text("var g = (new Function('return this'))();\n")
     shop.add_widget("note").add_file("widgets/note/own.js", outside.read_text())

@@ -1,7 +1,7 @@
-"""Snippets with their verdict in the name, `init-once--alias.js`: what check says, and what a page does.
+"""Snippets with their verdict in the name, as in `init-once--alias.js`: the check and a page agree with it.
 
-`ok` is a snippet that breaks none of the event rules; `a+b` breaks two. Each runs in Chromium with the emulator, which
-has to see the same violations: neither the verdicts nor the check can be wrong alone.
+`ok` breaks none of the event rules; `a+b` breaks two. Each snippet also runs in Chromium with the emulator, which must
+report the same violations.
 """
 
 import json
@@ -35,12 +35,12 @@ def said_of(path: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)
-def test_check_says_what_the_name_says(path):
+def test_a_script_breaks_the_rules_in_its_name(path):
     assert said_of(path) == verdict(path)
 
 
 def as_script(path: Path) -> str:
-    """The snippet as it stands in a page; TypeScript without its types."""
+    """The snippet as JavaScript."""
     text = path.read_text(encoding="utf-8")
     if path.suffix == ".html":
         return text
@@ -55,7 +55,7 @@ def corpus_pages(browser) -> SmallPages:
     yield from open_small_pages(browser, emulator_script(find_esbuild()).decode())
 
 
-def test_the_emulator_sees_the_same_in_chromium(corpus_pages):
+def test_the_emulator_reports_the_same_rules_in_chromium(corpus_pages):
     snippets = [path for path in CORPUS if verdict(path) <= EVENT_RULES]
     assert len(snippets) >= MANY
     pages = [

@@ -48,7 +48,7 @@ def found_in(script, template="{{ x }}", schema=SCHEMA, path="widgets/a/widget.t
         ("afterCart(({ data }) => data.rows.map((row) => row.titel))", ['data.rows has no "titel"']),
         ("afterCart(({ data }) => data.rows?.find(({ size }) => size === 's')?.titel)", ['data.rows has no "titel"']),
         ("afterCart(({ data }) => { for (const { titel } of data.rows) f(titel); })", ['data.rows has no "titel"']),
-        # what may have any key, and what the text leaves in doubt
+        # objects with any keys, and values that are not known
         ("afterCart(({ data }) => data.texts.anything + data.either.b)", []),
         ("afterCart(({ data }) => (data as any).treshold)", []),
         ("afterCart(({ data }: { data: Mine }) => data.treshold)", []),
@@ -79,7 +79,7 @@ def test_keys_that_a_template_reads(template, messages):
     ]
 
 
-def test_a_key_is_an_error_at_its_place_with_the_key_that_was_meant():
+def test_an_unknown_key_is_an_error_at_its_place_with_a_suggestion():
     [found] = found_in(IMPORTS + "afterCart<Data>(({ data }) =>\n  data.treshold);\n")
     assert (found.severity, found.place.line, found.place.column) == (Severity.ERROR, 4, 8)
     assert found.hint == 'did you mean "threshold"?'
@@ -91,7 +91,7 @@ def test_without_a_schema_there_is_no_key_at_all():
     assert "data.schema.json" in found.hint
 
 
-def test_the_type_of_data_without_a_schema_is_found_where_it_is_imported(shop, check):
+def test_the_type_of_data_without_a_schema_is_reported_at_its_import(shop, check):
     shop.add_widget(
         widget_ts='import { afterPrice } from "awning";\nimport type { Data } from "./data.schema";\n'
         'import view from "./view.html.j2";\nexport default afterPrice<Data>(({ t }) => view({ t }));\n',

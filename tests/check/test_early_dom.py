@@ -1,4 +1,4 @@
-"""A head script runs before there is a body: what it does with elements of the body fails, or does nothing."""
+"""Scripts of the head that use elements of the body, which do not exist yet."""
 
 import pytest
 
@@ -103,17 +103,17 @@ def found_in(code, path="widgets/reviews/head.ts"):
 
 
 @pytest.mark.parametrize("code", WRONG.values(), ids=WRONG)
-def test_what_a_head_script_does_with_the_body_is_an_error(code):
+def test_a_head_script_that_uses_the_body_is_an_error(code):
     assert found_in(code) == [Severity.ERROR]
 
 
 @pytest.mark.parametrize("code", RIGHT.values(), ids=RIGHT)
-def test_what_waits_or_asks_is_clean(code):
+def test_a_script_that_waits_or_tests_the_element_is_clean(code):
     assert found_in(code) == []
 
 
 @pytest.mark.parametrize("code", DEPENDS.values(), ids=DEPENDS)
-def test_what_depends_on_the_page_is_a_warning(code):
+def test_early_access_that_depends_on_the_page_is_a_warning(code):
     assert found_in(code) == [Severity.WARNING]
 
 
@@ -142,11 +142,11 @@ FILES = {
 
 
 @pytest.mark.parametrize(("path", "code", "count"), FILES.values(), ids=FILES)
-def test_scripts_of_the_head_are_told_by_file_and_place(path, code, count):
+def test_scripts_of_the_head_are_recognised_by_file_and_place(path, code, count):
     assert len(found_in(code, path)) == count
 
 
-def test_each_early_access_is_reported_where_it_is():
+def test_each_early_access_is_reported_at_its_place():
     code = "document.body.id = 'x';\ndocument.body.lang = 'en';\n"
     found = check_text("head.ts", code, Dialect()).diagnostics
     assert [(one.rule, one.place.line) for one in found] == [("early-dom", 1), ("early-dom", 2)]

@@ -1,4 +1,4 @@
-"""The formats that other programs read: what SARIF, GitHub and JUnit ask for."""
+"""The formats for other programs: SARIF, GitHub and JUnit."""
 
 import json
 import re
@@ -29,7 +29,7 @@ def sarif():
     return json.loads(FORMATS["sarif"](FOUND))
 
 
-def test_sarif_has_what_version_2_1_0_requires(sarif):
+def test_sarif_has_the_required_fields_of_version_2_1_0(sarif):
     assert sarif["version"] == "2.1.0"
     assert sarif["$schema"].endswith("sarif-2.1.0.json")
     (run,) = sarif["runs"]

@@ -1,4 +1,4 @@
-"""Event names and subscriptions as jQuery has them, which the service hands them to."""
+"""Event names and subscriptions follow jQuery, which the service uses for them."""
 
 import pytest
 
@@ -21,7 +21,7 @@ CASES = {
 
 
 @pytest.mark.parametrize("code", CASES)
-def test_a_subscription_is_made_as_jquery_makes_it(code):
+def test_subscriptions_are_parsed_like_those_of_jquery(code):
     found = check_text("x.js", TWICE + code, Dialect()).diagnostics
     assert {one.rule for one in found if one.severity is Severity.ERROR} == CASES[code]
 
@@ -84,6 +84,6 @@ TRIGGERED = {
 
 
 @pytest.mark.parametrize("code", TRIGGERED)
-def test_an_app_may_trigger_an_event_of_the_service(code):
+def test_a_script_can_trigger_an_event_of_the_service(code):
     found = check_text("x.js", code, Dialect()).diagnostics
     assert {one.rule for one in found if one.severity is Severity.ERROR} == TRIGGERED[code]

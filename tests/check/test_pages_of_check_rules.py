@@ -25,7 +25,7 @@ def found_in(rule, heading):
 
 
 @pytest.mark.parametrize("rule", IDS)
-def test_the_wrong_example_is_found_and_nothing_else_is_wrong_in_it(rule):
+def test_the_wrong_example_breaks_only_its_rule(rule):
     assert found_in(rule, "Wrong") == {rule}
 
 
@@ -33,7 +33,7 @@ def test_the_wrong_example_is_found_and_nothing_else_is_wrong_in_it(rule):
 def test_the_right_example_is_clean(rule):
     expected = (
         {"no-eval"} if rule == "bad-suppression" else set()
-    )  # the comment is applied to a run, not to a rule
+    )  # suppressions apply to a run of the check, not to one rule
     assert found_in(rule, "Right") == expected
 
 

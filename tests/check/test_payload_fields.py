@@ -57,7 +57,7 @@ def told(script, template="{{ x }}"):
         ("afterPrice(({ item }) => { const [first] = item.variants; return first.prise; })", ["a variant prise"]),
         ("afterCart(({ cart, currency }) => cart.totl + currency.sign)", ["a cart totl", "the currency sign"]),
         ("afterCheckout(({ cart }) => (cart.items || []).map((line) => line.titel))", ["a line of a cart titel"]),
-        # what the text leaves in doubt
+        # values that are not known
         ("afterPrice(({ item }) => (item as any).prise)", []),
         ("afterPrice(({ item }: Mine) => item.prise)", []),
         ("afterPrice(({ item }) => { const own: Mine = item; return own.prise; })", []),
@@ -76,7 +76,7 @@ def test_scripts(script, expected):
     assert told(script) == expected
 
 
-def test_a_slot_of_another_module_is_not_ours():
+def test_a_slot_of_another_module_is_ignored():
     assert found_in('import { afterPrice } from "./mine";\nafterPrice(({ item }) => item.prise);') == []
     script = 'import { afterPrice as price } from "awning";\nprice(({ item }) => item.prise);'
     assert len(found_in(script)) == 1
@@ -131,7 +131,7 @@ def test_templates(template, call, expected):
     assert told(f"export default afterPrice(({{ item, t }}) => {call});", template) == expected
 
 
-def test_a_finding_in_a_template_stands_there():
+def test_a_field_of_a_template_is_reported_in_the_template():
     (found,) = found_in(
         IMPORTS + "export default afterPrice(({ item }) => view({ item }));", "<p>\n{{ item.prise }}"
     )
@@ -139,13 +139,13 @@ def test_a_finding_in_a_template_stands_there():
     assert found.excerpt == "{{ item.prise }}"
 
 
-def test_a_field_that_a_macro_is_given_is_found_where_it_is_taken():
+def test_a_field_passed_to_a_macro_is_reported_at_its_read():
     template = "{% macro m(x) %}\n{{ x }}{% endmacro %}\n{{ m(item.prise) }}"
     (found,) = found_in(IMPORTS + "export default afterPrice(({ item }) => view({ item }));", template)
     assert (found.place.line, found.excerpt) == (3, "{{ m(item.prise) }}")
 
 
-def test_a_finding_in_a_script_stands_at_the_field():
+def test_a_field_of_a_script_is_reported_at_its_place():
     (found,) = found_in(IMPORTS + "afterPrice(({ item }) =>\n  item.images);")
     assert (found.place.line, found.place.column) == (4, 8)
     assert found.hint == "docs/payloads.md lists what there is"
@@ -158,7 +158,7 @@ def test_a_deep_script_is_read_in_one_piece():
 
 
 @pytest.mark.parametrize(("heading", "count"), [("Wrong", 2), ("Right", 0)])
-def test_the_page_shows_what_is_found(heading, count):
+def test_the_examples_of_the_page_are_true(heading, count):
     section = PAGE.read_text(encoding="utf-8").split(f"\n{heading}:\n")[1]
     template, script = re.findall(r"```\w+\n(.*?)```", section, re.DOTALL)[:2]
     assert len(found_in(script, template)) == count

@@ -1,4 +1,4 @@
-"""Texts in templates: found where a shopper would read them, and nowhere else."""
+"""Texts in templates are reported if shoppers read them."""
 
 import re
 from dataclasses import replace
@@ -53,12 +53,12 @@ def test_texts_in_a_template(template, texts):
     assert found(template) == texts
 
 
-def test_a_widget_of_one_language_may_say_it_in_its_template():
+def test_a_widget_of_one_language_may_have_texts_in_its_template():
     assert found("<p>Only</p>", replace(WIDGET, messages={"en": {}})) == []
     assert found("<p>Only</p>", replace(WIDGET, messages={})) == []
 
 
-def test_the_page_of_the_rule_is_true():
+def test_the_examples_of_the_rules_page_are_true():
     wrong, right = re.findall(r"```html\n(.*?)\n```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert len(found(wrong)) == 2
     assert found(right) == []
@@ -90,5 +90,5 @@ def test_an_attribute_without_a_text_is_no_text(name, value):
         "<![ ]",
     ],
 )
-def test_what_is_no_html_ends_it_quietly(text):
+def test_text_that_is_no_html_is_ignored(text):
     found(text)

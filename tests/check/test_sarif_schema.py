@@ -1,7 +1,7 @@
-"""What is written as SARIF is valid by the standard's own JSON Schema.
+"""The SARIF output is valid by the JSON Schema of the standard.
 
-`sarif-2.1.0-rtm.5.json.gz` is that schema, unchanged: the JSON Schema Store's (Apache-2.0), as the npm package
-`@microsoft/jest-sarif` 1.0.0-beta.0 carries it.
+`sarif-2.1.0-rtm.5.json.gz` is that schema, unchanged: that of the JSON Schema Store (Apache-2.0), from the npm package
+`@microsoft/jest-sarif` 1.0.0-beta.0.
 """
 
 import gzip
@@ -42,7 +42,7 @@ def test_no_findings_are_valid():
     sarif().validate(json.loads(FORMATS["sarif"]([])))
 
 
-def test_the_schema_does_refuse():
+def test_the_schema_refuses_a_wrong_document():
     document = json.loads(FORMATS["sarif"](list(found_in_the_corpus())[:1]))
     document["runs"][0]["results"][0]["level"] = "bad"
     with pytest.raises(ValidationError, match="'bad' is not one of"):

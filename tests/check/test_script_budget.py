@@ -1,4 +1,4 @@
-"""A few hundred bytes cannot exhaust the check: it ends within its budget and says what it has not looked at."""
+"""A small script cannot exhaust the check: it ends within its budget and reports what it leaves out."""
 
 import pytest
 
@@ -60,7 +60,7 @@ GROWING = {
     "loops in loops over what is not known": "while (f()) while (g()) while (h()) while (i()) if (j()) k()",
     "a call of a name of 20,000 letters": times(20_000, "x") + "()",
 }
-"""What grows is widened, and all of the script is looked at."""
+"""Scripts with a value that is widened. The whole script is checked."""
 
 NOT_ALL = {
     "a text of 20,000 letters in loops": "for (let i = 0; i < 60; i++) for (let j = 0; j < 60; j++) { x = '"
@@ -83,7 +83,7 @@ NOT_ALL = {
     "a pattern of 3,000 levels": "let " + times(3_000, "[") + "x" + times(3_000, "]") + " = item",
     "2,500 labels": "".join(f"a{n}:" for n in range(2_500)) + ";",
 }  # fmt: skip
-"""What is left out is said."""
+"""Scripts of which a part is left out and reported."""
 
 
 def explored(code):
@@ -101,13 +101,13 @@ def test_a_script_takes_no_more_than_its_budget(name):
 
 
 @pytest.mark.parametrize("name", GROWING)
-def test_what_comes_after_a_value_that_grew_is_looked_at(name):
+def test_code_after_a_widened_value_is_still_checked(name):
     found = diagnostics(in_callback(GROWING[name]))
     assert {one.rule for one in found} == {"init-once"}
 
 
 @pytest.mark.parametrize("name", NOT_ALL)
-def test_what_is_not_looked_at_is_a_note(name):
+def test_code_that_is_left_out_is_a_note(name):
     notes = [one for one in diagnostics(in_callback(NOT_ALL[name])) if one.rule == "script-budget"]
     assert len(notes) == 1
     assert notes[0].severity is Severity.NOTE
@@ -126,21 +126,21 @@ def test_the_name_of_an_event_repeated_two_thousand_times(name):
     assert found.steps < budget.STEPS
 
 
-def test_a_file_that_is_too_large_is_said_and_its_text_is_still_searched():
+def test_a_file_that_is_too_large_is_a_note_and_still_searched_for_secrets():
     code = 'const appSecret = "q7Vd2mXz9Lk4";\n' + "f();\n" * (MOST_BYTES // 5)
     found = {one.rule: one for one in diagnostics(code)}
     assert set(found) == {"secret-in-source", "script-budget"}
     assert "1,500,000 bytes" in found["script-budget"].message
 
 
-def test_a_note_stands_where_the_budget_ended():
+def test_a_note_is_placed_where_the_budget_ended():
     code = "const a = 1;\nfunction f(n) { return f(n + 1) + f(n + 2); }\nf(0);\nsvcPlugins.subscribeEvent;\n"
     (note,) = diagnostics(code)
     assert note.place.line == 2
     assert "25,000 steps in a row" in note.message
 
 
-def test_a_mistake_of_our_own_is_not_swallowed(monkeypatch):
+def test_an_error_in_the_interpreter_is_not_caught(monkeypatch):
     def broken(_run, _node, _scope):
         raise AttributeError("a mistake")
         yield
@@ -169,10 +169,10 @@ BORROWED = [
     "'a'.repeat(-1) + 'a'.charAt(9) + 'a'.slice('x') + 'a'.substring({}, null)",
     "(-8) ** (1 / 3) + 1 % 0 + 0 / 0 + 1 / 0 + 2 ** 5000 + -(2 ** 5000)",
 ]
-"""Methods of one thing, called with another: each was a mistake of the check that it did not show."""
+"""Methods that are called with an unusual `this`. The check once failed for each of them."""
 
 
 @pytest.mark.parametrize("code", BORROWED)
-def test_borrowed_methods_are_understood(code):
+def test_methods_work_with_any_this(code):
     found = diagnostics(in_callback(f"try {{ {code}; }} catch {{ }}"))
     assert {one.rule for one in found} == {"init-once"}

@@ -1,4 +1,4 @@
-"""A script that no browser runs is an error with its place; a script that one runs never is."""
+"""A script that no browser runs is an error at its place. A script that browsers run is never one."""
 
 import pytest
 
@@ -80,35 +80,35 @@ def syntax(path, text):
 
 
 @pytest.mark.parametrize("script", BROKEN)
-def test_what_no_browser_runs_is_an_error_where_it_stands(script):
+def test_a_syntax_error_is_reported_at_its_place(script):
     (found,) = syntax("a.js", script)
     assert (found.severity, found.place.line, found.place.column) == (Severity.ERROR, *BROKEN[script])
     assert found.message.startswith("not valid JavaScript: ")
 
 
 @pytest.mark.parametrize("script", VALID)
-def test_what_a_browser_runs_is_none(script):
+def test_a_script_that_browsers_accept_has_no_syntax_error(script):
     assert [one.severity for one in syntax("a.js", script)] in ([], [Severity.NOTE])
 
 
 @pytest.mark.parametrize("script", TYPED)
-def test_what_typescript_takes_is_none(script):
+def test_a_script_that_typescript_accepts_has_no_syntax_error(script):
     assert [one.severity for one in syntax("a.ts", script)] in ([], [Severity.NOTE])
 
 
-def test_a_script_in_a_page_is_told_at_its_line():
+def test_a_syntax_error_in_a_page_is_reported_at_its_line():
     (found,) = syntax("a.html", "<p>{ not ( code</p>\n<script>\n  let x = ;\n</script>\n")
     assert (found.place.line, found.place.column, found.severity) == (3, 11, Severity.ERROR)
 
 
-def test_a_broken_script_without_esbuild_is_still_one(monkeypatch):
+def test_a_syntax_error_is_reported_without_esbuild(monkeypatch):
     monkeypatch.setenv("AWNING_ESBUILD", "/nowhere/esbuild")
     (found,) = syntax("a.js", "let x = 1;\nlet y = 1 +;")
     assert (found.severity, found.place.line) == (Severity.ERROR, 2)
     assert syntax("a.js", "f(1, 2);") == []
 
 
-def test_a_secret_is_not_shown_in_what_is_wrong_with_its_line():
+def test_a_secret_is_not_shown_by_other_rules():
     secret = "ab12cd34" * 4
     found = check_text("a.js", f'let x = 1 "SVC-{secret}";', Dialect()).diagnostics
     assert {one.rule for one in found} == {"script-syntax", "secret-in-source"}

@@ -1,4 +1,4 @@
-"""The scripts of one HTML file are programs of their own that share the page."""
+"""The scripts of one HTML file are separate programs that share their globals."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""What is a secret, and what only looks like one. Each false finding stood in a library of the npm registry."""
+"""Secrets, and texts that only resemble one. Each false positive comes from a library of the npm registry."""
 
 import pytest
 
@@ -50,5 +50,5 @@ def test_a_secret_is_an_error_and_is_not_shown(code):
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_what_only_looks_like_a_secret_is_not_reported(name):
+def test_a_text_that_only_resembles_a_secret_is_not_reported(name):
     assert found_in(HARMLESS[name]) == []

@@ -1,4 +1,4 @@
-"""Comments that silence a finding, and those that silence nothing."""
+"""Comments that silence a diagnostic, and those that silence nothing."""
 
 import pytest
 
@@ -7,7 +7,7 @@ from awning.contract import Dialect
 from awning.diagnostics import Severity
 
 EVAL = 'eval("x");'
-BAD = {  # comment: what is said of it
+BAD = {  # comment: the message about it
     f"// awning-ignore no-eval\n{EVAL}": ("a rule and a reason", Severity.WARNING),
     f"// awning-ignore\n{EVAL}": ("a rule and a reason", Severity.WARNING),
     f"/* awning-ignore nosuch-rule: because */\n{EVAL}": (
@@ -33,16 +33,16 @@ def suppressions(text):
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_a_comment_that_silences_nothing_is_told(text):
+def test_a_comment_that_silences_nothing_is_reported(text):
     (found,) = suppressions(text)
     assert (BAD[text][0] in found.message, found.severity) == (True, BAD[text][1])
 
 
-def test_a_rule_that_is_misspelt_is_told_what_it_may_be():
+def test_a_misspelt_rule_gets_a_suggestion():
     (found,) = suppressions(f"// awning-ignore no-evil: because\n{EVAL}")
     assert found.hint == 'did you mean "no-eval"?'
 
 
 @pytest.mark.parametrize("text", GOOD)
-def test_one_that_silences_something_is_not(text):
+def test_a_comment_that_silences_something_is_not_reported(text):
     assert suppressions(text) == []

@@ -1,4 +1,4 @@
-"""Calls of `view({ ... })` against what the template reads."""
+"""Calls of `view({ ... })` are compared with the variables that the template reads."""
 
 import re
 from pathlib import Path
@@ -29,7 +29,7 @@ def found_in(script, template=TEMPLATE, path="widgets/a/widget.ts"):
 
 
 def told(arguments, before=""):
-    """Each finding as `error title`: its severity and the variable it names."""
+    """Each diagnostic as its severity and variable, as in `error title`."""
     script = f'import view from "./view.html.j2";\n{before}view({arguments});\n'
     return [f"{one.severity} {NAMED.search(one.message)[1]}" for one in found_in(script)]
 
@@ -44,7 +44,7 @@ def told(arguments, before=""):
         (f"{{ {FULL}, extra: 1 }}", ["warning extra"]),
         (f"{{ titel: 1, sold, left, {REST} }}", ["error title"]),
         (f'{{ "title": 1, sold, left() {{}}, {REST} }}', []),
-        # what is read only where another one is true, or is not
+        # variables that are read only if another one is true, or is not
         (f"{{ title, sold: true, {REST} }}", []),
         (f'{{ title, sold: "yes", {REST} }}', []),
         (f"{{ title, sold: false, {REST} }}", ["error left"]),
@@ -58,7 +58,7 @@ def told(arguments, before=""):
         ("{ title, sold, left, t, lines, shop: { city, zip: 1 } }", ["warning shop.zip"]),
         ("{ title, sold, left, t, lines: all.filter(Boolean), shop: (find() ?? {}) }", []),
         ("{ title, sold, left, t, shop, lines: all.map((one) => { return { nam: 1 }; }) }", []),
-        # what cannot be told
+        # calls that are not judged
         ("context", []),
         ("{ ...context }", []),
         ("{ ...context, titel: 1 }", ["warning titel"]),
@@ -87,7 +87,7 @@ DECLARED = (
         ("{ title: null, left: undefined, sold: null }", ["title null", "sold null"]),
         ("{ title: [], left: {}, sold: () => true }", ["title object", "left object", "sold function"]),
         ("{ title: true, left: (1), sold: [1].map((one) => (one)) }", ["title boolean"]),
-        # required, also one that is read with a default, unless another one keeps it from being read
+        # declared variables are required, also with a default, unless a guard prevents the read
         ('{ title: "a", sold: true }', []),
         ('{ title: "a", sold: false }', ["left"]),
         ("{ sold: true }", ["title"]),
@@ -100,7 +100,7 @@ def test_literals_of_another_type_than_is_declared(arguments, expected):
     assert {one.severity for one in found} <= {"error"}
 
 
-def test_a_literal_of_another_type_is_shown_with_what_is_declared():
+def test_a_literal_of_another_type_is_shown_with_the_declared_type():
     (one,) = found_in('import view from "./view.html.j2";\nview({ title: 5, sold: true });\n', DECLARED)
     assert str(one.place) == "widgets/a/widget.ts:2:8"
     assert one.message == (
@@ -124,35 +124,35 @@ def shown(body, arguments):
 @pytest.mark.parametrize(
     ("body", "arguments", "expected"),
     [
-        # declared and given: the template's use is the odd one out, also where the right name is read too
+        # declared and passed: the template's use is the misspelt one, also if the right name is read too
         ("{% if chosn %}x{% endif %}", "chosen, left: 1", ['view.html.j2:2:17 error did you mean "chosen"?']),
         (
             "{{ chosen }}{% if chosn %}x{% endif %}",
             "chosen, left",
             ['view.html.j2:2:29 error did you mean "chosen"?'],
         ),
-        # the script gives what the template reads, and the declaration is the odd one out: warned of at compiling
+        # the script passes the name that is read: the declaration is misspelt, which the compiler reports
         ("{% if chosn %}x{% endif %}", "chosn, left", []),
-        # the script gives a third name
+        # the script passes a third name
         ("{{ chosen }}", "chosn, left", ['widget.ts:2:8 error "chosn" is given: did you mean "chosen"?']),
         (
             "{{ chosen }}{{ titel }}",
             "chosen, left, title",
             ['widget.ts:2:22 error "title" is given: did you mean "titel"?'],
         ),
-        # nothing is required, and nothing that is misspelt is suggested
+        # nothing is required, and no suggestion is made
         (
             "{{ chosn|default(1) }}",
             "chosen, left",
             ["widget.ts:2:8 warning leave it out, or read it in the template"],
         ),
-        # what cannot be declared is no misspelling of what is
+        # a value whose type cannot be declared is no misspelling of a declared name
         (
             "{{ chosen }}{% for one in chosens %}{{ one }}{% endfor %}",
             "chosen, left",
             [f'widget.ts:2:6 error {GIVE} {{{{ chosens|default("") }}}}'],
         ),
-        # alike, but not very much, and both are read
+        # two similar names that are both read
         (
             "{{ chosen }}{{ lefts_over }}",
             "chosen, left",
@@ -160,7 +160,7 @@ def shown(body, arguments):
         ),
     ],
 )  # fmt: skip
-def test_a_name_that_is_declared_and_given_is_the_right_one(body, arguments, expected):
+def test_a_declared_and_passed_name_is_the_right_one(body, arguments, expected):
     assert shown(body, arguments) == expected
 
 
@@ -196,14 +196,14 @@ def test_a_script_that_cannot_be_parsed_has_no_calls():
     assert found_in('import view from "./view.html.j2";\nview({}); ) {\n') == []
 
 
-def test_the_page_shows_what_is_found():
+def test_the_examples_of_the_page_are_true():
     wrong, right = (part.split("```html\n")[1] for part in PAGE.read_text().split("\nRight:\n"))
     for text, expected in ((wrong, ['"titel" is given: did you mean "title"?']), (right, [])):
         template, script = re.fullmatch(r"(.*?)```\n\n```ts\n(.*?)```.*", text, re.DOTALL).groups()
         assert [one.hint for one in found_in(script, template)] == expected
 
 
-def test_the_page_on_types_shows_what_is_found_of_declared_ones():
+def test_the_examples_of_the_page_on_types_are_true():
     section = (DOCS / "typed-templates.md").read_text().split("\n## Declared types\n")[1].split("\n## ")[0]
     (template,) = re.findall(r"```html\n(.*?)```", section, re.DOTALL)
     right, wrong = re.findall(r"```ts\n(.*?)```", section, re.DOTALL)
@@ -216,7 +216,7 @@ def test_the_page_on_types_shows_what_is_found_of_declared_ones():
     ]
 
 
-def test_a_workspace_is_checked_and_not_kept_from_being_built(check, shop):
+def test_a_warning_of_a_workspace_does_not_prevent_its_build(check, shop):
     shop.add_widget(view_html_j2="<p>{{ t('hello') }}{{ title }}</p>\n")
     result = check(cwd=shop.root)
     assert result.code == 1
@@ -226,7 +226,7 @@ def test_a_workspace_is_checked_and_not_kept_from_being_built(check, shop):
     shop.build()
 
 
-def test_a_misspelt_use_in_a_shared_template_is_reported_once_where_it_stands(check, shop):
+def test_a_misspelt_name_in_a_shared_template_is_reported_once(check, shop):
     view = '{#def chosen: boolean, left: number #}\n{{ chosen }}{{ left }}{% include "part.html.j2" %}\n'
     script = (
         'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'

@@ -1,4 +1,4 @@
-"""`init` in `try` and again in `catch` is once more wherever something between them can throw."""
+"""A call of init in `try` and another one in `catch` breaks `init-once` if something between them can throw."""
 
 import json
 
@@ -113,7 +113,7 @@ HARMLESS = {
 
 
 def snippet(code: str) -> str:
-    """Asks for the block in `try`, runs the code, and asks again in `catch`."""
+    """Calls init in `try`, runs the code, and calls init again in `catch`."""
     return f"""svcPlugins.subscribeEvent("svc-content-after-price", (event, init, {{ item, page }}) => {{
   try {{
     init();
@@ -131,12 +131,12 @@ def errors(code):
 
 
 @pytest.mark.parametrize("name", THROWS)
-def test_what_can_throw_is_seen(name):
+def test_code_that_can_throw_reaches_the_catch_block(name):
     assert errors(THROWS[name]) == {"init-once"}
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_what_cannot_throw_is_not_reported(name):
+def test_code_that_cannot_throw_does_not_reach_the_catch_block(name):
     assert errors(HARMLESS[name]) == set()
 
 

@@ -1,4 +1,4 @@
-"""Names of events that the storefront does not fire, and what was meant."""
+"""Names of events that the storefront does not fire, and the suggestions for them."""
 
 import pytest
 
@@ -20,16 +20,16 @@ def found(name):
 
 
 @pytest.mark.parametrize(("name", "said"), CASES.values(), ids=CASES)
-def test_it_is_told(name, said):
+def test_an_unknown_event_is_reported(name, said):
     [one] = found(name)
     assert (one.rule, str(one.severity)) == ("unknown-event", "warning")
     assert said in one.message
 
 
 @pytest.mark.parametrize("name", event_names(Dialect()))
-def test_the_five_are_known(name):
+def test_the_five_events_are_known(name):
     assert found(repr(name)) == ()
 
 
-def test_what_cannot_be_worked_out_is_not_judged():
+def test_an_event_name_that_is_not_known_is_not_reported():
     assert found("window.slot") == ()

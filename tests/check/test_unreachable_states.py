@@ -1,4 +1,4 @@
-"""States that no page can bring about, each for one reason; and the page of the rule, whose examples are tried."""
+"""States that no page can reach, each for one reason, and the examples of the rule's page."""
 
 import re
 from pathlib import Path
@@ -78,7 +78,7 @@ CASES = {
 
 
 @pytest.mark.parametrize(("keys", "said"), CASES.values(), ids=CASES)
-def test_it_cannot_come_about(found, keys, said):
+def test_an_unreachable_state_is_an_error(found, keys, said):
     [one] = found(state("first", payload='"P3"') + state("odd", **keys))
     assert (one.rule, one.severity) == ("unreachable-state", Severity.ERROR)
     lines = (state("first", payload='"P3"') + state("odd", **keys)).splitlines()
@@ -107,7 +107,7 @@ GOOD = {
 
 
 @pytest.mark.parametrize("keys", GOOD.values(), ids=GOOD)
-def test_it_can(found, keys):
+def test_a_reachable_state_is_not_reported(found, keys):
     assert found(state("good", **keys)) == []
 
 

@@ -1,4 +1,4 @@
-"""The interpreter's verdict about a script beside the engine's, and where they disagree."""
+"""Compares the verdicts of the interpreter and the engine about a script."""
 
 from dataclasses import dataclass
 
@@ -13,9 +13,10 @@ MORE_LIVES = 15 * LIVES
 
 @dataclass(frozen=True, slots=True)
 class Disagreement:
-    """`missed`: rules that the engine sees broken and the check does not mention.
+    """The difference between two verdicts.
 
-    `unseen`: errors of the check that no life of the page shows. `ended`: why a life did not come to its end.
+    `missed`: rules that break in the engine and that the check does not mention. `unseen`: errors of the check that
+    break in no life of the page. `ended`: why a life did not reach its end.
     """
 
     missed: frozenset[str]
@@ -29,7 +30,7 @@ class Disagreement:
 def compare(
     engine: Engine, name: str, source: str, scripts: list[str], *, head: bool = False, seed: int = 0
 ) -> Disagreement:
-    """A note of the check says that it is not sure, so it disagrees with nothing. What is unseen gets more lives."""
+    """Compare the verdicts. A note of the check is uncertain, so it never disagrees. Unseen errors get more lives."""
     diagnostics = check_text(name, source, Dialect()).diagnostics
     errors = {one.rule for one in diagnostics if one.severity is Severity.ERROR} & RULES
     mentioned = {one.rule for one in diagnostics}

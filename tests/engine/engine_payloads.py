@@ -1,6 +1,6 @@
-"""Payloads, varied by what a script reads: each of its constants is tried in each field that it names.
+"""Payloads for the engine, varied by what a script reads: each of its constants in each field that it names.
 
-A `Life` is a set of changes to the usual payload and to the page: `("item.price", 20)`, `("page elements", False)`.
+A `Life` is a set of changes to the usual payload and to the page: `("item.price", 20)`, `("world.elements", False)`.
 """
 
 import copy
@@ -36,12 +36,12 @@ WORLD: tuple[tuple[str, Any, str], ...] = (
     ("random", 0.01, "random"),
     ("random", 0.99, "random"),
 )
-"""What else differs between pages: the input, its other value, and which scripts ask for it."""
+"""Other inputs of a page: the name, another value, and a pattern of the scripts that depend on it."""
 _STRING = re.compile(r"""(["'`])((?:\\.|(?!\1)[^\\\n])*)\1""")
 _NUMBER = re.compile(r"(?<![\w.$])\d+(?:\.\d+)?(?![\w.])")
 MOST_CONSTANTS = 12
 BESIDE = 40
-"""Characters after a field in which a constant is one that it is compared with."""
+"""A constant counts as compared with a field if it follows within so many characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,7 +75,7 @@ def _constants(text: str) -> list[Any]:
 
 
 def _constants_beside(text: str, name: str) -> list[Any]:
-    """Those that stand right after a field, as what it is compared with; all of the script where there are none."""
+    """The constants right after a field; all constants of the script if there are none."""
     beside = " ".join(match[1] for match in re.finditer(rf"\b{re.escape(name)}\b(.{{0,{BESIDE}}})", text))
     return _constants(beside) or _constants(text)
 
@@ -93,7 +93,7 @@ def _values(field: str, usual: Any, constants: list[Any]) -> list[Any]:
 
 
 def first_lives(text: str) -> list[Life]:
-    """Each change alone. A field counts as read where the script has its name."""
+    """The lives with one change. A field counts as read if the script contains its name."""
     words = set(re.findall(r"[A-Za-z_$][\w$]*", text))
     lives = [Life(((f"world.{name}", value),)) for name, value, asks in WORLD if re.search(asks, text)]
     if "selectedVariant" in words:
@@ -106,7 +106,7 @@ def first_lives(text: str) -> list[Life]:
 
 
 def combined(changing: list[Life], singles: list[Life], choice: random.Random, count: int) -> Iterator[Life]:
-    """Two changes that both mattered; then a value for each field, as usual or one of its changes."""
+    """Lives with two changes that each had an effect, then lives with random changes."""
     pairs = [a + b for a, b in combinations(changing, 2) if not a.fields & b.fields]
     choice.shuffle(pairs)
     yield from pairs[: count // 3]
@@ -144,7 +144,7 @@ def _payload(life: Life) -> dict[str, Any]:
 
 
 def hosts_of(life: Life) -> list[dict[str, Any]]:
-    """The events of a page's life, each slot once: a base event is fired once in a page."""
+    """The events of a page's life. Each slot has one base event per page."""
     payload = _payload(life)
     item, page = payload["item"], payload["page"]
     nothing_chosen = ("selectedVariant", None) in life.changes

@@ -1,7 +1,7 @@
-"""What a script does in a real engine: QuickJS in a child process, our emulator, a small page, many payloads.
+"""Runs a script in a real engine: QuickJS in a child process, with the emulator, a small page and many payloads.
 
-An answer holds the rules that were broken in some life of the page. Real control flow only: nothing is forced, so a
-rule that is broken is broken. What is not seen may only lack an input (`engine_payloads`).
+A verdict has the rules that break in some life of the page. No branch is forced, so each reported rule really breaks. A
+rule that does not break may only lack an input (`engine_payloads`).
 """
 
 import json
@@ -20,16 +20,16 @@ RULES = frozenset({
     "init-once", "init-early", "updated-pair", "unknown-event",
     "document-write", "no-eval", "sync-xhr", "early-dom",
 })  # fmt: skip
-"""What the page or the emulator sees. `early-dom` is an exception in a script of the head."""
+"""The rules that the page or the emulator can report. `early-dom` is an exception in a script of the head."""
 SECONDS = 10
-"""The engine's own limit is two; a regular expression does not stop for it, so the process is ended."""
+"""The engine's own limit is two seconds. A regular expression ignores it, so the process is ended after this time."""
 LIVES = 40
-"""Of one script."""
+"""The lives of one script."""
 
 
 @dataclass(frozen=True, slots=True)
 class EngineVerdict:
-    """`lives` is how many ran; `ended` why some could not, or what the script threw first."""
+    """The broken rules, the number of lives, and why a life ended early: a limit or the first exception."""
 
     rules: frozenset[str]
     lives: int
@@ -37,7 +37,7 @@ class EngineVerdict:
 
 
 class Engine:
-    """A child process that runs one page after the other; a new one where it had to be ended."""
+    """A child process that runs one page after the other. If it had to be ended, a new one is started."""
 
     def __init__(self, emulator: str) -> None:
         self.emulator = emulator
@@ -52,7 +52,7 @@ class Engine:
         seed: int = 0,
         until: frozenset[str] | None = None,
     ) -> EngineVerdict:
-        """Of so many lives of a page, or fewer where all of `until` are seen before."""
+        """The verdict of so many lives, or of fewer if all rules of `until` break earlier."""
         rules: set[str] = set()
         ended = ""
         count = 0
@@ -65,7 +65,7 @@ class Engine:
         return EngineVerdict(frozenset(rules), count, ended)
 
     def _lives(self, scripts: list[str], *, head: bool, most: int, seed: int) -> Iterator[dict]:
-        """First each input alone, then those together that changed what happened, and some at random."""
+        """The results: each input alone, then pairs of inputs with an effect, then random ones."""
         text = "\n".join(scripts)
         usual: tuple[str, ...] | None = None
         changing: list[Life] = []

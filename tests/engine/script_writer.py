@@ -1,14 +1,14 @@
 """Generated scripts: callbacks with conditions, loops, closures, `try`, early return and `await` around the init call.
 
-Conditions compare fields of the payload with constants, so that the engine can find each way (`engine_payloads`). A
-seed gives one script.
+Conditions compare fields of the payload with constants, so that the engine can reach each branch (`engine_payloads`).
+Each seed makes one script.
 """
 
 import random
 
 PRICE, CHECKOUT = "svc-content-after-price", "svc-content-after-checkout"
 EVENTS = (PRICE, "svc-content-after-cart", CHECKOUT)
-"""At most one subscriber each: of several, the emulator cannot tell which one makes a late call."""
+"""Each event has at most one subscriber. Of several, the emulator cannot tell which one makes a late call."""
 DEEPEST = 3
 
 

@@ -1,6 +1,6 @@
-"""The child process: runs pages in QuickJS, one context each, as lines of JSON on standard input ask for.
+"""The child process: reads jobs as lines of JSON and runs each page in a QuickJS context of its own.
 
-A job is `{"script", "module", "input", "hosts"}`; the answer `{"rules", "trace", "failed"}` or `{"ended": why}`.
+A job is `{"scripts", "input", "hosts"}`; the result is `{"rules", "trace", "failed"}` or `{"ended": reason}`.
 """
 
 import json
@@ -34,7 +34,7 @@ class Page:
         return result
 
     def _microtask(self) -> bool:
-        """Run one. An exception ends it alone, as in a browser; that of a limit ends the page."""
+        """Run one microtask. An exception ends only the microtask, as in a browser. A limit ends the page."""
         try:
             return self.context.execute_pending_job()
         except quickjs.JSException as error:
@@ -49,7 +49,7 @@ class Page:
 
 
 def live(emulator: str, job: dict) -> dict:
-    """One life of a page: its scripts, ready, every event, what timers and a shopper do."""
+    """One life of a page: its scripts, the ready event, the events of the slots, timers, actions of a shopper."""
     page = Page(emulator, job)
     for script in job["scripts"]:
         page.call(f"__page.run({json.dumps(script)})")

@@ -1,4 +1,4 @@
-"""One page with everything that `awning` exports, and templates rendered in it."""
+"""Fixtures: a page with all exports of `awning`, in which templates are rendered."""
 
 import json
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ Render = Callable[..., str]
 
 
 def bundled(source: str, folder: Path) -> str:
-    """A module with what it imports, as one that imports nothing."""
+    """A module bundled with its imports."""
     folder.mkdir(parents=True)
     entry = folder / "entry.ts"
     entry.write_text(source, encoding="utf-8")
@@ -36,7 +36,7 @@ def bundled(source: str, folder: Path) -> str:
 def shop_in(
     playwright: Playwright, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], Page]]:
-    """`shop_in(zone)`: a page of a shopper there whose browser speaks English; `awning` holds the functions."""
+    """`shop_in(zone)`: a page in this time zone, in an English browser; its global `awning` has the functions."""
     found = find_browser()
     assert found is not None, "no Chromium on this machine"
     browser = playwright.chromium.launch(executable_path=found.path, args=launch_arguments())

@@ -1,4 +1,4 @@
-"""Numbers, dates and distances are what Intl itself says, in every language; amounts are what the shop displays."""
+"""Numbers, dates and distances equal those of Intl in each language; amounts equal those of the shop."""
 
 from collections.abc import Callable
 
@@ -67,7 +67,7 @@ AS_INTL: tuple[tuple[str, str], ...] = (
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("ours", "intl"), AS_INTL, ids=[ours for ours, _ in AS_INTL])
-def test_is_what_intl_says(shop: Page, ours: str, intl: str, language: str) -> None:
+def test_a_formatted_value_is_that_of_intl(shop: Page, ours: str, intl: str, language: str) -> None:
     said, expected = shop.evaluate(f"(L) => [awning.{ours}, {intl}]", language)
     assert said == expected
 
@@ -189,7 +189,7 @@ COUNTED = """() => {
 
 
 def test_a_formatter_is_made_once_for_a_language_and_its_options(shop_in: ShopIn) -> None:
-    """Two languages; two dates, since a day of the calendar is another option than an instant; one sign of krona."""
+    """Two languages, two kinds of dates (a day and an instant have different options), one currency sign."""
     assert shop_in("Europe/Riga").evaluate(COUNTED) == {
         "NumberFormat": 2 * 3 + 1,
         "DateTimeFormat": 2 * 2,

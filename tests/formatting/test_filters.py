@@ -1,4 +1,4 @@
-"""The filters of templates are the same functions; what they take from the page is the template's own variable."""
+"""The filters of templates are the same functions. Their values of the page are variables of the template."""
 
 import re
 from collections.abc import Callable
@@ -52,7 +52,9 @@ RENDERED: tuple[tuple[str, dict[str, object], str], ...] = (
 
 
 @pytest.mark.parametrize(("template", "context", "text"), RENDERED, ids=[case[0] for case in RENDERED])
-def test_renders(render: Render, template: str, context: dict[str, object], text: str) -> None:
+def test_a_formatted_value_is_rendered(
+    render: Render, template: str, context: dict[str, object], text: str
+) -> None:
     assert render(template, **context) == text
 
 
@@ -83,7 +85,7 @@ REFUSED = (
 
 
 @pytest.mark.parametrize(("template", "rule"), REFUSED)
-def test_refuses_what_intl_would(template: str, rule: str) -> None:
+def test_arguments_that_intl_refuses_are_refused(template: str, rule: str) -> None:
     with pytest.raises(Faulty) as refused:
         compile_template(template, path="view.html.j2")
     assert [found.rule for found in refused.value.diagnostics] == [rule]

@@ -1,4 +1,4 @@
-"""Which parts of the language a template uses: nodes, filters, tests, methods, attributes of `loop`, globals."""
+"""The parts of the language that a template uses: nodes, filters, tests, methods, attributes of `loop`, globals."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""Renders templates with many contexts in both engines and sorts the pairs by how they agree."""
+"""Renders templates with many contexts in both engines, and counts how they agree."""
 
 import json
 import re
@@ -26,7 +26,7 @@ Contexts = list[dict[str, Any]]
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One template with one context, and what the two engines made of it."""
+    """One template with one context, and the results of the two engines."""
 
     template: str
     context: dict[str, Any]
@@ -45,7 +45,7 @@ class Finding:
 
 @dataclass(slots=True)
 class Totals:
-    """What a number of templates came to."""
+    """The totals of a number of templates."""
 
     templates: int = 0
     refused: int = 0
@@ -55,12 +55,12 @@ class Totals:
     both_raised: int = 0
     differ: int = 0
     only_compiled: Counter[str] = field(default_factory=Counter)
-    """The reference raised, the compiled module gave a text: by the reference's error."""
+    """The reference raised and the compiled module rendered a text, by the reference's error."""
     only_reference: Counter[str] = field(default_factory=Counter)
-    """The compiled module raised, the reference gave a text: by the module's error."""
+    """The compiled module raised and the reference rendered a text, by the module's error."""
     refusals: Counter[str] = field(default_factory=Counter)
     features: Counter[str] = field(default_factory=Counter)
-    """In how many templates that gave a text in the reference each part of the language stood."""
+    """By part of the language, the number of templates with it that the reference renders."""
 
     def __add__(self, other: "Totals") -> "Totals":
         return Totals(*(getattr(self, name) + getattr(other, name) for name in Totals.__slots__))
@@ -72,7 +72,7 @@ class Slow(Exception):
 
 @contextmanager
 def limited() -> Iterator[None]:
-    """So long and no longer: `'x' * n * n` may ask for more than a machine has."""
+    """A limit of time and memory: `'x' * n * n` may need more than a machine has."""
 
     def stop(*_: object) -> None:
         raise Slow
@@ -87,7 +87,7 @@ def limited() -> Iterator[None]:
 
 
 def referred(template: str, contexts: Contexts) -> list[Rendered]:
-    """The reference's answer to each context; the template is compiled once."""
+    """The reference's result for each context. The template is compiled once."""
     environment = reference_environment()
     environment.loader = jinja2.DictLoader({**SHARED, "case.html": template})
     with warnings.catch_warnings():
@@ -111,7 +111,7 @@ def answer(made: jinja2.Template, context: dict[str, Any]) -> Rendered:
 def compare(
     javascript: JavaScript, pairs: Sequence[tuple[str, Contexts]], totals: Totals
 ) -> Iterator[Finding]:
-    """Render each template with its contexts in both engines; give the pairs that disagree."""
+    """Render each template with its contexts in both engines: the pairs that disagree."""
     accepted: list[tuple[str, Contexts, str, list[Rendered]]] = []
     for template, contexts in pairs:
         totals.templates += 1
@@ -154,12 +154,12 @@ def agree(found: Rendered, expected: Rendered, totals: Totals) -> bool:
 
 
 def stricter(found: Rendered) -> str | None:
-    """Which of the documented errors it is, where Jinja2 renders something that no page should show."""
+    """The documented error for which Jinja2 renders something; None for any other result."""
     return next((reason for reason in STRICTER if reason in found.error), None)
 
 
 def pairs(seed: object, templates: int, contexts: int) -> list[tuple[str, Contexts]]:
-    """Random templates, each with so many different contexts; the same for the same seed."""
+    """Random templates, each with so many different contexts. A seed always makes the same ones."""
     dice = Random(str(seed))
     made = [grammar.template(dice) for _ in range(templates)]
     return [(template, grammar.contexts(template, dice, contexts)) for template in made]

@@ -4,8 +4,8 @@
 
     nice -n 19 .venv/bin/python tests/parity/million.py --seed 1
 
-Progress goes to standard error, one JSON line of totals to standard output. Batches depend on the seed and their number
-alone; with `--state FILE` a run that was stopped goes on after the last batch it finished. Exit code 1: a difference.
+Progress goes to standard error, one JSON line of totals to standard output. Batches depend only on the seed and their
+number. With `--state FILE` a stopped run continues after its last finished batch. Exit code 1 means a difference.
 """
 
 import argparse

@@ -52,7 +52,7 @@ SHARED = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Case:
-    """A template, what it is given, and the deviations that make it differ from plain Jinja2."""
+    """A template, its context, and the deviations by which it differs from plain Jinja2."""
 
     template: str
     context: dict[str, Any] = field(default_factory=dict)
@@ -88,7 +88,7 @@ def corpus() -> dict[str, Case]:
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """A text, or that it failed and how."""
+    """A rendered text, or an error."""
 
     text: str | None
     error: str = ""

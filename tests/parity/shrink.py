@@ -1,4 +1,4 @@
-"""Makes a finding small: leaves out what can go of template and context while the two engines still disagree."""
+"""Shrinks a finding: removes parts of template and context as long as the two engines disagree."""
 
 import json
 import re
@@ -13,7 +13,7 @@ AT_ONCE = 24
 
 
 def shrunk(javascript: JavaScript, finding: Finding) -> Finding:
-    """A small finding of the same sort: ever smaller pieces of the template are left out, then of the context."""
+    """A small finding of the same kind: pieces of the template are removed, then pieces of the context."""
     size = len(TOKENS.findall(finding.template)) // 2
     while size:
         finding = without(javascript, finding, size)

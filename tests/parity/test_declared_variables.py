@@ -1,4 +1,4 @@
-"""Declared variables in the browser: promises that are kept give the reference's text, broken ones an error."""
+"""Declared variables in the browser: values of the declared type render the reference's text, others are an error."""
 
 import json
 from random import Random
@@ -81,7 +81,7 @@ def test_hostile_strings_are_escaped_as_by_the_reference(
 def test_a_broken_promise_is_never_printed(
     javascript: JavaScript, kind: str, body: str, containers: bool
 ) -> None:
-    """What is false may be left out by `if`, `or` and `and`: their text is the one for false."""
+    """A false value is not checked by `if`, `or` and `and`: the text is that for false."""
     code = module(f"{{#def s: {kind} #}}{body}", containers=containers)
     javascript.page.evaluate(javascript.script([code]))
     answers = javascript.page.evaluate(RENDER, BROKEN)
@@ -97,7 +97,7 @@ def test_a_declared_boolean_prints_nothing_but_true_and_false(javascript: JavaSc
     assert set(javascript.page.evaluate(RENDER, BROKEN)) == {"True", "False"}
 
 
-def test_numbers_that_python_writes_otherwise_are_errors_where_they_ship(javascript: JavaScript) -> None:
+def test_numbers_that_python_prints_differently_are_errors_in_production(javascript: JavaScript) -> None:
     template = "{#def s: number #}{{ s }}"
     values = [0, -0.0, 1, -1.5, 0.0001, 0.00009, 9999999999999998, 1e16, 1e21, -1e-7, 123456.789, 5e-324]
     for containers in (True, False):
@@ -123,7 +123,7 @@ def test_numbers_that_python_writes_otherwise_are_errors_where_they_ship(javascr
         ({"title": "", "on": True}, '"left" as number, and the script gives undefined'),
     ],
 )
-def test_a_dev_build_says_which_promise_is_broken(
+def test_a_dev_build_names_the_broken_promise(
     javascript: JavaScript, given: dict[str, Any], says: str
 ) -> None:
     template = (
@@ -135,7 +135,7 @@ def test_a_dev_build_says_which_promise_is_broken(
         assert found.error == f"TypeError: widgets/a/view.html.j2:1 declares {says}"
 
 
-def test_a_dev_build_asks_for_nothing_that_is_not_read(javascript: JavaScript) -> None:
+def test_a_dev_build_does_not_check_unread_variables(javascript: JavaScript) -> None:
     template = "{#def left: number, on: boolean #}{% if on %}{{ left }}{% endif %}"
     ((found,),) = javascript.render([module(template, dev=True)], [[{"on": False}]])
     assert found.text == ""
@@ -197,7 +197,7 @@ def filled(piece: str, dice: Random, depth: int = 0) -> str:
 
 
 def test_random_templates_of_declared_names_ship_the_text_of_the_reference(javascript: JavaScript) -> None:
-    """Only a number with an exponent is an error that the reference has not."""
+    """Only a number with an exponent is an error here and not in the reference."""
     dice, count = Random(7), volume("declared-templates")
     head = "{#def s: string, u: string, n: number, m: number, on: boolean #}"
     templates = [head + "".join(filled(dice.choice(PIECES), dice) for _ in range(4)) for _ in range(count)]

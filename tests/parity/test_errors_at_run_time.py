@@ -1,4 +1,4 @@
-"""What a template raises in the browser: in dev builds it names template and line."""
+"""Errors of a template in the browser. In dev builds they name template and line."""
 
 import pytest
 from parity import JavaScript
@@ -51,14 +51,14 @@ def test_production_build_carries_no_places(javascript: JavaScript) -> None:
 
 @pytest.mark.parametrize(("template", "what"), WITHOUT_END)
 @pytest.mark.parametrize("dev", [False, True])
-def test_what_runs_inside_itself_without_end_says_so(
+def test_endless_recursion_ends_with_an_error_that_names_it(
     javascript: JavaScript, template: str, what: str, dev: bool
 ) -> None:
     error = raised(javascript, template, {"c": [1], "n": 1}, dev=dev)
     assert error.endswith(f"{what} calls itself without end: it is 500 deep in itself")
 
 
-def test_what_ends_is_rendered_also_after_something_did_not(javascript: JavaScript) -> None:
+def test_finite_recursion_is_rendered_after_an_endless_one(javascript: JavaScript) -> None:
     code = compile_template(DEEP, path="v").code
     ((endless, deep),) = javascript.render([code], [[{"n": -1, "c": [1]}, {"n": 400, "c": [1]}]])
     assert "without end" in endless.error
@@ -74,7 +74,7 @@ def test_a_list_that_is_printed_fails_where_containers_are_not_covered(javascrip
 
 
 def test_data_cannot_make_a_namespace_pass_for_html(javascript: JavaScript) -> None:
-    """Names that begin with `$` are the run time's own: `$` of a value is HTML that is not escaped again."""
+    """Names that begin with `$` belong to the run-time library: the `$` of a Markup value is its HTML."""
     for template in (
         "{{ namespace(**d) }}",
         "{{ namespace(d) }}",

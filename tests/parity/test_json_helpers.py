@@ -1,4 +1,4 @@
-"""Shorter helpers, for templates that meet nothing but JSON: a browser shows the reference's text, or it fails."""
+"""The shorter helpers, for templates whose values are all JSON: the reference's text, or an error."""
 
 import html
 
@@ -37,7 +37,7 @@ def test_the_text_is_the_references_or_an_error(javascript: JavaScript, dev: boo
 
 
 def is_common(value: object) -> bool:
-    """What is printed in a snippet: texts, truth, and numbers that need no exponent."""
+    """Whether a value is a text, a boolean or a number without exponent."""
     if isinstance(value, (int, float)):
         return value == 0 or 1e-4 <= abs(value) < 1e16
     return value is None or isinstance(value, str)

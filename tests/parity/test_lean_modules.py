@@ -1,4 +1,4 @@
-"""What a build ships carries less: it never gives another text than the reference, only an error more."""
+"""Production modules have smaller helpers: they never render another text than the reference, but more errors."""
 
 from parity import SHARED, JavaScript, by_reference, corpus
 

@@ -1,4 +1,4 @@
-"""The corpus: the compiled module and the reference environment give the same bytes, or neither gives any."""
+"""The corpus: the compiled module and the reference environment render the same bytes, or both fail."""
 
 import pytest
 from parity import Case, JavaScript, Rendered, by_jinja, by_reference, compiled, corpus
@@ -11,7 +11,7 @@ CASES = corpus()
 
 @pytest.fixture(scope="session")
 def in_javascript(javascript: JavaScript) -> dict[str, Rendered | Faulty]:
-    """Every case of the corpus, compiled and rendered in one page."""
+    """The cases of the corpus, compiled and rendered in one page."""
     built = {name: compiled(case.template) for name, case in CASES.items()}
     accepted = {name: code for name, code in built.items() if isinstance(code, str)}
     answers = javascript.render(list(accepted.values()), [[CASES[name].context] for name in accepted])

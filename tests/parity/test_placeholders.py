@@ -1,4 +1,4 @@
-"""A value that spells a placeholder of the service is none any more when it is printed, whatever it went through."""
+"""A printed value never contains a placeholder of the service, whatever filters it went through."""
 
 import pytest
 from parity import JavaScript, compiled

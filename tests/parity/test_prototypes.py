@@ -1,4 +1,4 @@
-"""A page may have added to the built-in prototypes, as old libraries do: templates never see it."""
+"""Properties that a page adds to built-in prototypes, as old libraries do, are invisible to templates."""
 
 import pytest
 from parity import JavaScript, compiled

@@ -1,4 +1,4 @@
-"""`{#def title: string #}`: what is a declaration, what is wrong with one, and where the compiler goes by it."""
+"""`{#def title: string #}`: valid and faulty declarations, and where the compiler relies on them."""
 
 import re
 
@@ -93,7 +93,7 @@ DECLARED = [
 @pytest.mark.parametrize(
     ("template", "place", "message", "hint"), MALFORMED, ids=[case[0] for case in MALFORMED]
 )
-def test_is_refused(template: str, place: str, message: str, hint: str) -> None:
+def test_a_faulty_declaration_is_refused(template: str, place: str, message: str, hint: str) -> None:
     with pytest.raises(Faulty) as refused:
         compile_template(template, path="view.html.j2")
     (found,) = refused.value.diagnostics
@@ -108,7 +108,7 @@ def test_prose_declares_nothing(template: str) -> None:
 
 
 def code(template: str, **options: bool) -> str:
-    """As it ships."""
+    """The code of a production module."""
     given = {"containers": False, **options}
     return compile_template(template, path="view.html.j2", loader=OTHERS.get, **given).code
 
@@ -173,7 +173,7 @@ def test_truth_of_a_declared_name_is_that_of_javascript() -> None:
         ("{% from 'macros.html' import m with context %}{{ m() }}", True),
         ("{% extends 'base.html' %}{% block body %}{% endblock %}", True),
         ("{% block x %}{{ a }}{% endblock %}", True),
-        # another value of that name
+        # another variable of that name
         ("{% for a in l %}{{ a }}{% endfor %}", False),
         ("{% set a = x %}{{ a }}", False),
         ("{% if x %}{% set a = x %}{% endif %}{{ a }}", False),
@@ -181,7 +181,7 @@ def test_truth_of_a_declared_name_is_that_of_javascript() -> None:
         ("{% macro m(a) %}{{ a }}{% endmacro %}{{ m(x) }}", False),
         ("{% macro m() %}{{ caller(x) }}{% endmacro %}{% call(a) m() %}{{ a }}{% endcall %}", False),
         ("{% import 'sets.html' as a %}{{ a.a }}", False),
-        # another context, now and then or always
+        # another context, sometimes or always
         ("{% include 'part.html' without context %}", False),
         ("{% include 'part.html' without context %}{% include 'part.html' %}", False),
         ("{% from 'macros.html' import m %}{{ m() }}", False),
@@ -191,7 +191,7 @@ def test_truth_of_a_declared_name_is_that_of_javascript() -> None:
         ("{% extends 'base.html' %}{% set a = x %}", False),
     ],
 )  # fmt: skip
-def test_where_a_declaration_is_gone_by(body: str, known: bool) -> None:
+def test_a_declaration_counts_where_it_is_safe(body: str, known: bool) -> None:
     made = code("{#def a: string #}" + body)
     assert bool(re.search(r"(escapeText|declared_string)\(context\.a\)", made)) == known
 
@@ -220,7 +220,7 @@ def warned(template: str) -> list[str]:
         ("{#def currency: string, a: number #}{{ a|money }}", ""),
     ],
 )
-def test_what_nothing_reads_is_warned_of(template: str, expected: str) -> None:
+def test_a_declared_variable_that_is_never_read_is_a_warning(template: str, expected: str) -> None:
     assert warned(template) == ([f"template-declaration-unread warning {expected}"] if expected else [])
 
 
@@ -253,7 +253,7 @@ def test_another_variable_of_the_same_name_is_none_of_the_declarations(template:
     compile_template(template, path="view.html.j2", loader=OTHERS.get)
 
 
-def test_what_an_included_template_declares_counts_for_the_view() -> None:
+def test_declarations_of_an_included_template_count_for_the_view() -> None:
     made = compile_template("{% include 'typed.html' %}", path="view.html.j2", loader=OTHERS.get)
     assert [(one.name, str(one.type.use), one.required) for one in made.reads] == [("a", "number", True)]
 

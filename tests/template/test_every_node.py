@@ -1,4 +1,4 @@
-"""Every class of Jinja2's syntax tree, every filter and every test is handled or refused by name."""
+"""Each node class, filter and test of Jinja2 is handled or refused by name."""
 
 from pathlib import Path
 
@@ -12,7 +12,7 @@ from awning.template.coverage import coverage_page
 from awning.template.names import DICT_METHODS, OTHER_METHODS
 
 INSIDE = {"Keyword", "Operand", "Pair"}
-"""Parts of expressions that only stand inside another, whose member compiles them."""
+"""Parts of expressions that are lowered together with the expression around them."""
 
 ABSTRACT = {
     "BinExpr",
@@ -24,7 +24,7 @@ ABSTRACT = {
     "UnaryExpr",
     "_FilterTestCommon",
 }
-"""Only their subclasses are ever made; but EvalContextModifier is both, and refused."""
+"""Base classes without nodes of their own. EvalContextModifier has nodes too, and is refused."""
 
 
 def concrete() -> list[type[jinja2.nodes.Node]]:

@@ -1,4 +1,4 @@
-"""What the compiler may ask for is what the run-time library exports."""
+"""The run-time library exports each helper that the compiler uses."""
 
 import re
 import subprocess
@@ -14,7 +14,7 @@ SOURCES = Path(expressions.__file__).parent.parent
 
 
 def asked() -> set[str]:
-    """Every helper named in the tables or used by name in the compiler."""
+    """The helpers that are named in the compiler's tables or code."""
     named = {spec.helper for spec in filters.SUPPORTED.values()}
     named |= {helper for helper, _ in tests.SUPPORTED.values()}
     named |= {f"method_{name}" for name in methods.SUPPORTED}
@@ -37,7 +37,7 @@ def test_every_helper_that_is_asked_for_exists() -> None:
 
 
 def test_every_helper_that_is_asked_for_is_found_in_its_own_file() -> None:
-    """One that has another name there comes from the index, which costs time when bundling and nothing else."""
+    """A helper with another name in its file comes from the index, which only makes bundling slower."""
     runtime = jsrc_root() / "runtime"
     for helper, file in FILES.items():
         text = (runtime / f"{file.removeprefix('awning/')}.ts").read_text(encoding="utf-8")

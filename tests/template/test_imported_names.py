@@ -1,4 +1,4 @@
-"""`from ... import` of a name that the other template does not have."""
+"""`from ... import` of a name that the other template does not define."""
 
 import pytest
 
@@ -16,7 +16,7 @@ def warned(template: str) -> list[tuple[str, str, str | None]]:
     return [(one.rule, one.message, one.hint) for one in found]
 
 
-def test_a_misspelt_name_is_warned_of() -> None:
+def test_a_misspelt_imported_name_is_a_warning() -> None:
     assert warned("{% from 'forms.html' import feild, tone as x, zzz %}") == [
         ("template-import-name", '"forms.html" has no feild', 'did you mean "field"?'),
         ("template-import-name", '"forms.html" has no zzz', "see what it sets, and its macros"),
@@ -31,5 +31,5 @@ def test_a_misspelt_name_is_warned_of() -> None:
         "{% import 'forms.html' as forms %}",
     ],
 )
-def test_a_name_that_is_there_is_not(template: str) -> None:
+def test_an_existing_name_is_not_reported(template: str) -> None:
     assert warned(template) == []

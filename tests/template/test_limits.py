@@ -1,4 +1,4 @@
-"""Large and deeply nested templates: up to a stated depth they work, beyond it they are refused with a place."""
+"""Large and deeply nested templates work up to the documented limits. Beyond them they are refused with a place."""
 
 import sys
 from collections.abc import Callable
@@ -58,7 +58,7 @@ def test_nesting_works_up_to_the_stated_depth(name: str) -> None:
 
 @pytest.mark.parametrize("name", NESTED)
 @pytest.mark.parametrize("times", [2, 40])
-def test_deeper_nesting_is_refused_where_it_stands(name: str, times: int) -> None:
+def test_deeper_nesting_is_refused_at_its_place(name: str, times: int) -> None:
     assert refusal("\n" + NESTED[name](DEEPEST * times)) == ("template-nesting", 2)
 
 
@@ -121,7 +121,7 @@ GROWING: dict[str, Make] = {
 
 
 def steps(template: str) -> int:
-    """How much work a compilation is: the lines of Python that it goes through."""
+    """The work of a compilation: the number of Python lines that it executes."""
     counted = 0
 
     def count(_frame: object, event: str, _argument: object) -> object:
@@ -142,6 +142,6 @@ def steps(template: str) -> int:
 @pytest.mark.parametrize("name", GROWING)
 def test_work_grows_with_a_template_and_no_faster(name: str) -> None:
     make = GROWING[name]
-    steps(make(40))  # makes what is made when it is first needed
+    steps(make(40))  # fills the caches that a first use fills
     once, twice, four_times = (steps(make(40 * times)) for times in (1, 2, 4))
     assert four_times - twice <= 2.3 * (twice - once) + 200

@@ -1,4 +1,4 @@
-"""What an inline `if` without `else` leaves out is a value of its own only where a template may ask for its parts."""
+"""A missing branch is a special value only if a template may read its parts."""
 
 import pytest
 
@@ -67,13 +67,13 @@ def carries_the_value(template: str, *, containers: bool = True) -> bool:
 
 
 @pytest.mark.parametrize("template", ONLY_ASKED)
-def test_where_only_text_and_truth_are_asked_for_a_module_does_not_carry_the_value(template: str) -> None:
+def test_a_module_that_uses_only_text_and_truth_does_not_carry_the_value(template: str) -> None:
     assert not carries_the_value(template)
     assert not carries_the_value(template, containers=False)
 
 
 @pytest.mark.parametrize("template", SEARCHED)
-def test_where_a_part_may_be_taken_of_it_the_value_is_there(template: str) -> None:
+def test_a_module_that_may_read_a_part_of_it_carries_the_value(template: str) -> None:
     assert carries_the_value(template)
     assert carries_the_value(template, containers=False)
 
@@ -90,6 +90,6 @@ def test_a_template_that_carries_the_value_does_not_lean_on_json_alone() -> None
         "{{ [{'a': x}]|map(attribute='a')|join }}{{ x.items() }}{{ x == y }}",
     ],
 )
-def test_without_such_an_if_nothing_is_done_for_it(template: str) -> None:
+def test_a_module_without_such_an_if_has_no_code_for_it(template: str) -> None:
     code = compile_template(template, path="view.html.j2").code
     assert not {"for_script", "as_undefined", "missing_branch"}.intersection(code.replace("(", " ").split())

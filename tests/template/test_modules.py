@@ -1,4 +1,4 @@
-"""The module that comes out: its shape, what it imports, that it is the same every time."""
+"""Compiled modules: their shape, their imports, and that compilation is deterministic."""
 
 import base64
 import json
@@ -77,7 +77,7 @@ COPIED = "context = {__proto__: null, ...context};"
 def test_only_names_that_the_script_need_not_give_are_kept_from_prototypes(
     template: str, copied: bool
 ) -> None:
-    """A declared one is its own in any case; what a template with blocks sets is not set in the script's object."""
+    """Declared names are own properties. A template with blocks does not set names in the script's object."""
     found = compile_template(template, path="v", loader=OTHERS.get)
     assert (COPIED in found.code) is copied
 
@@ -102,7 +102,7 @@ def test_in_a_dev_module_each_line_of_a_choice_stays_a_line() -> None:
     assert "else if (json_truth(context.b)) {" in code(CHOICE, containers=False, dev=True)
 
 
-def test_what_begins_with_a_value_is_a_text_all_the_same() -> None:
+def test_output_that_begins_with_a_value_is_a_text() -> None:
     assert 'return "" + escapeText(context.t("k"))' in code("{{ t('k') }}")
 
 
@@ -115,7 +115,7 @@ def test_no_text_gets_out_of_its_literal(text: str) -> None:
     assert "\u2028" not in found
 
 
-def test_a_number_in_a_text_is_made_one_once() -> None:
+def test_a_number_in_a_text_is_converted_once() -> None:
     found = code("{% for a in x %}{{ loop.index }}. {{ a }}{% endfor %}")
     assert re.search(r"`\$\{\s+\(\$2 \+ 1\)\s+\}\. \$\{", found)
 
@@ -160,11 +160,11 @@ def test_any_other_template_has_the_helpers_for_every_value(template: str) -> No
     ],
 )
 def test_a_value_alone_that_may_be_none_is_made_a_text(template: str, text: bool) -> None:
-    """Else the numbers that a script's own `t` gives would be added up."""
+    """Otherwise numbers that a script's own `t` returns would be added."""
     assert ('return "" + ' in code(template)) is text
 
 
-def test_what_a_template_reads_and_names_is_told() -> None:
+def test_a_template_reports_its_variables_and_messages() -> None:
     found = compiled(PAGE)
     assert found.dependencies == ("base.html", "row.html")
     assert found.variables == ("items", "key", "n", "t")
@@ -172,7 +172,7 @@ def test_what_a_template_reads_and_names_is_told() -> None:
     assert found.diagnostics == ()
 
 
-def test_a_message_is_placed_where_its_key_stands() -> None:
+def test_the_place_of_a_message_is_that_of_its_key() -> None:
     (use,) = compiled("<p>\n  {{ t('key') }}").messages
     assert use == MessageUse(key="key", place=use.place)
     assert str(use.place) == "widgets/a/view.html.j2:2:8"
@@ -211,7 +211,7 @@ def test_production_modules_have_neither() -> None:
     assert "sourceMapping" not in text
 
 
-def test_a_loader_may_say_where_a_template_is() -> None:
+def test_a_loader_may_return_the_path_of_a_template() -> None:
     found = compile_template(
         "{% include 'a.html' %}",
         path="v",

@@ -1,4 +1,4 @@
-"""Templates that are refused: the rule, and the place."""
+"""Refused templates: the rule and the place."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Every rule of the compiler has a page; its wrong example is found by that rule, its right one by none."""
+"""Each rule of the compiler has a page. Its wrong example breaks the rule, its right one breaks none."""
 
 import re
 from pathlib import Path
@@ -22,11 +22,11 @@ OTHERS = {
 }
 
 TOO_MUCH = {"template-nesting", "template-too-large"}
-"""Rules whose examples no page could show: test_limits.py has them."""
+"""Rules whose examples are too large for a page. They are in test_limits.py."""
 
 
 def rules() -> list[str]:
-    """The rules named in the compiler; those of the HTML tokenizer are tested with it."""
+    """The rules of the compiler. Those of the HTML tokenizer are tested elsewhere."""
     files = [path for path in ROOM.rglob("*.py") if "html" not in path.relative_to(ROOM).parts]
     named = {
         rule

@@ -1,4 +1,4 @@
-"""`awning template compile|render`, as a user calls them."""
+"""The verbs `awning template compile` and `awning template render`."""
 
 import json
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Ended:
 
 @pytest.fixture
 def awning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]):
-    """Templates beside each other, and the command line in their folder."""
+    """The command line in a folder with templates."""
     monkeypatch.chdir(tmp_path)
     Path("a.html.j2").write_text("<p>{{ x|upper }}{% include 'b.html.j2' %}</p>\n")
     Path("b.html.j2").write_text("{{ y }}")
@@ -81,7 +81,7 @@ def test_a_template_that_is_too_large_is_refused(awning, tmp_path) -> None:
     assert "huge.html.j2:1:1: error[template-too-large]" in ended.err
 
 
-def test_what_never_ends_is_a_finding(awning, tmp_path) -> None:
+def test_endless_recursion_is_a_finding(awning, tmp_path) -> None:
     (tmp_path / "endless.html.j2").write_text("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}")
     ended = awning("render", "endless.html.j2", "--context", "{}")
     assert ended.code == 1
@@ -123,7 +123,7 @@ def test_a_context_that_is_no_object_is_a_usage_error(awning, context) -> None:
     assert awning("render", "a.html.j2", "--context", context).code == 2
 
 
-def test_a_context_file_that_cannot_be_read_is_told_as_that(awning, tmp_path):
+def test_a_context_file_that_cannot_be_read_is_reported(awning, tmp_path):
     ended = awning("render", "a.html.j2", "--context", "@gone.json")
     assert (ended.code, "--context names gone.json, which cannot be read" in ended.err) == (2, True)
 

@@ -1,4 +1,4 @@
-"""What an imported template does not see: a macro that moved to a file of its own would lose it, and nobody be told."""
+"""An imported template has no `t` and no currency. The compiler warns if it reads them."""
 
 import pytest
 
@@ -31,7 +31,7 @@ RIGHT = [
 
 
 @pytest.mark.parametrize(("template", "name", "hint"), WARNED, ids=[case[0] for case in WARNED])
-def test_is_warned_of(template: str, name: str, hint: str) -> None:
+def test_a_template_without_context_is_a_warning(template: str, name: str, hint: str) -> None:
     (found,) = compile_template(f"<p>\n{template}", path="view.html.j2", loader=OTHERS.get).diagnostics
     assert (found.rule, str(found.place), found.hint) == (
         "template-without-context",
@@ -42,5 +42,5 @@ def test_is_warned_of(template: str, name: str, hint: str) -> None:
 
 
 @pytest.mark.parametrize("template", RIGHT)
-def test_is_right(template: str) -> None:
+def test_a_template_with_context_is_not_reported(template: str) -> None:
     assert compile_template(template, path="view.html.j2", loader=OTHERS.get).diagnostics == ()

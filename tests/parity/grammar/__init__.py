@@ -1,4 +1,4 @@
-"""Random templates and the contexts that fit them: a typed grammar of the language, a production a line."""
+"""Random templates and contexts for them: a typed grammar of the language, with one production per line."""
 
 from .maker import template
 from .values import contexts

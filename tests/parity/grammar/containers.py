@@ -1,4 +1,4 @@
-"""Productions for lists, mappings, rows, and for anything at all."""
+"""Productions for lists, mappings and rows, and for values of any type."""
 
 NUMS = r"""
 [@num, @num]

@@ -1,7 +1,8 @@
 """Makes templates from productions: a typed grammar with scopes.
 
-A production is text with holes: `@text` takes an expression that is a text, most of the time; `@body{i=num}` a body in
-which `i` is a number. A share of wrong kinds is left in, since what Python refuses must fail in JavaScript too.
+A production is a text with slots: `@text` takes an expression that is usually a text; `@body{i=num}` takes a body in
+which `i` is a number. Some expressions are of a wrong kind, because an error in Python must be an error in JavaScript
+too.
 """
 
 import re
@@ -16,7 +17,7 @@ NAME = re.compile(r"\$([a-z])")
 NAMES = ("i", "j", "v", "item", "s", "n", "acc", "name", "x", "row", "t", "q", "u")
 DEEPEST = 3
 EDGES = ("\n", "\n\n", "\n\n\n", " ", "\t\n", "\n  ", "\r\n", "\r\n\r\n", "\r", "\x0b", "\xa0\n")
-"""White space that a file begins or ends with."""
+"""White space for the beginning or the end of a file."""
 BYTE_ORDER_MARK = "\ufeff"
 LINE_ENDS = ("\r\n", "\r\n", "\r")
 
@@ -93,7 +94,7 @@ LOOP = {
 
 
 class Maker:
-    """One template being made: the dice, what is in scope, how wrong it may be."""
+    """The state of one template: the random numbers, the names in scope, the share of wrong kinds."""
 
     def __init__(self, dice: Random) -> None:
         self.dice = dice
@@ -109,7 +110,7 @@ class Maker:
         return self.as_file(self.declaration() + self.trimmed(template))
 
     def as_file(self, template: str) -> str:
-        """What editors do to a file: white space at both ends, line ends of another system, a byte order mark."""
+        """The template as editors save it: white space at both ends, other line ends, a byte order mark."""
         if self.dice.random() < 0.01:
             template = ""
         if self.dice.random() < 0.2:
@@ -121,7 +122,7 @@ class Maker:
         return BYTE_ORDER_MARK + template if self.dice.random() < 0.03 else template
 
     def declaration(self) -> str:
-        """Here and there some variables are declared, also ones that the template does not read."""
+        """A random declaration, also of variables that the template does not read."""
         if self.dice.random() < 0.7:
             return ""
         names = [name for name in values.TYPES if self.dice.random() < 0.5]
@@ -129,7 +130,7 @@ class Maker:
         return f"{{#def {listed} {self.dice.choice(('', '-'))}#}}" if names else ""
 
     def trimmed(self, template: str) -> str:
-        """White space control, here and there."""
+        """The template with white space control at random tags."""
         if self.dice.random() < 0.7:
             return template
 
@@ -148,7 +149,7 @@ class Maker:
         return HOLE.sub(lambda match: self.hole(match[1], match[2] or "", depth), named)
 
     def name(self, letter: str, taken: Collection[str]) -> str:
-        """A name for `$letter`: blocks have names of their own, macros and modules telling ones."""
+        """A name for `$letter`. Blocks, macros and modules have names of their own."""
         if letter == "b":
             self.blocks += 1
             return f"part{self.blocks}"
@@ -168,7 +169,9 @@ class Maker:
                 return self.body(depth + 1) if kind == "body" else self.piece(depth)
             return self.expression(kind, depth + 1)
         finally:
-            if bindings and self.dice.random() < 0.97:  # else what follows names what it may not see
+            if (
+                bindings and self.dice.random() < 0.97
+            ):  # else the following code uses names that it may not see
                 del self.scope[before:]
 
     def bound(self, bindings: str) -> list[tuple[str, str]]:
@@ -214,7 +217,7 @@ class Maker:
 
 
 def split(bindings: str) -> list[str]:
-    """At the commas outside of parentheses."""
+    """Split at the commas outside of parentheses."""
     return re.findall(r"[^,(]+(?:\([^)]*\))?[^,(]*", bindings)
 
 

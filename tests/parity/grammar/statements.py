@@ -1,7 +1,7 @@
 # ruff: noqa: E501 - productions, one a line
-r"""Productions for statements. `@body{name=kind}` is a body that sees these; `@let{name=kind}` gives them to what follows.
+r"""Productions for statements. `@body{name=kind}` is a body with these names; `@let{name=kind}` sets them for later code.
 
-`$i` is a name, the same within one production; `loop=kind` stands for all that `loop` has, over items of that kind.
+`$i` is one name in the whole production; `loop=kind` stands for all attributes of `loop`, over items of that kind.
 """
 
 OUTPUT = r"""

@@ -1,4 +1,4 @@
-"""Productions for texts and Markup. `@kind` is a hole for an expression of that kind; see maker.py."""
+"""Productions for texts and Markup. `@kind` is a slot for an expression of that kind; see maker.py."""
 
 TEXT = r"""
 @text|upper

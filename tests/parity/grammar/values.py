@@ -1,5 +1,5 @@
 # ruff: noqa: E501, RUF001 - lists of words, several to a line, in several alphabets
-"""Values: the literals of templates, and the contexts, each typed by the variables that a template reads."""
+"""Values: the literals of templates, and contexts with a value for each variable that a template reads."""
 
 import re
 from collections.abc import Callable
@@ -119,21 +119,21 @@ VARIABLES: dict[str, Callable[[Random], Any]] = {
     "who": text,
     "label": text,
 }
-"""What a context can hold, by name. Any other name is missing from every context."""
+"""The possible values of a context, by name. Any other name is missing from all contexts."""
 
 TYPES = {
     "s": "string", "who": "string", "label": "string",
     "n": "number", "m": "number", "f": "number", "price": "number",
     "on": "boolean",
 }  # fmt: skip
-"""Variables whose values are all of one type that a template can declare."""
+"""Variables whose values all have one type that a template can declare."""
 DECLARED = re.compile(r"(\w+): (?:string|number|boolean)")
 
 WORD = re.compile(r"[a-z]+")
 
 
 def contexts(template: str, dice: Random, count: int) -> list[dict[str, Any]]:
-    """So many different contexts for a template: a value for nearly every variable that it names."""
+    """So many different contexts for a template, with a value for nearly each of its variables."""
     words = set(WORD.findall(template))
     begins = template.lstrip("\ufeff").lstrip()
     declared = set(DECLARED.findall(begins.partition("#}")[0])) if begins.startswith("{#def") else set()
@@ -143,7 +143,10 @@ def contexts(template: str, dice: Random, count: int) -> list[dict[str, Any]]:
     found: dict[str, dict[str, Any]] = {}
     for attempt in range(20 * count):
         if attempt > 2 * count:
-            names = [*names, "n"]  # too few values of its own: one that it does not read tells them apart
+            names = [
+                *names,
+                "n",
+            ]  # it has too few values: a variable that it does not read makes the contexts different
         context = {name: VARIABLES[name](dice) for name in names if name in declared or dice.random() > 0.01}
         found.setdefault(repr(context), context)
         if len(found) == count:

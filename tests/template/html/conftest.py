@@ -1,4 +1,4 @@
-"""One browser page with the escapers in it, and hostile strings, for all tests of this room."""
+"""Fixtures: a browser page with the escapers, and hostile strings."""
 
 import json
 import subprocess
@@ -20,14 +20,14 @@ from awning_harness.browser import find_browser, launch_arguments
 
 HERE = Path(__file__).parent
 HOLE = "§"
-"""Stands for a printed value in this room's example templates."""
+"""Stands for a printed value in the example templates of this folder."""
 
 PAGE = "http://shop.test/product/1"
 
 
 @dataclass
 class Laboratory:
-    """A page in which templates are filled, inserted and looked at."""
+    """A page in which templates are filled, inserted and examined."""
 
     page: Page
     fetched: list[str] = field(default_factory=list)
@@ -36,7 +36,7 @@ class Laboratory:
         return self.page.evaluate(f"(given) => laboratory.{function}(...given)", list(arguments))
 
     def happened(self) -> list[str]:
-        """What was fetched, and how often anything was executed, since the last call; then the stage is cleared."""
+        """The requests and executions since the last call. The page is cleared afterwards."""
         count = -1
         while count != len(self.fetched):
             count = len(self.fetched)
@@ -48,7 +48,7 @@ class Laboratory:
 
 @pytest.fixture(scope="session")
 def parts() -> Callable[..., list[str]]:
-    """A template with § for values, as text and names of functions by turns: the escapers, or those for Markup."""
+    """A template with § for values, as alternating texts and names of escapers, or of escapers for Markup."""
 
     def compiled(template: str, *, markup: bool = False) -> list[str]:
         context, out, pieces = START, [""], template.split(HOLE)
@@ -70,7 +70,7 @@ def parts() -> Callable[..., list[str]]:
 
 @pytest.fixture(scope="session")
 def escapers() -> str:
-    """The escapers as a script that makes the global `escape_`."""
+    """A script with the escapers as the global `escape_`."""
     entry = jsrc_root() / "runtime" / "escape" / "index.ts"
     command = [find_esbuild().path, entry, "--bundle", "--minify", "--target=es2020", "--global-name=escape_"]
     return subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8").stdout
@@ -120,6 +120,6 @@ def all_hostile() -> list[str]:
 
 @pytest.fixture
 def hostile(request: pytest.FixtureRequest, all_hostile: list[str]) -> list[str]:
-    """All of them in CI; on a newcomer's machine an even share that differs from test to test."""
+    """All hostile strings in CI; elsewhere an even share, another one for each test."""
     step = max(1, len(all_hostile) // volume("html-hostile"))
     return all_hostile[crc32(request.node.name.encode()) % step :: step]

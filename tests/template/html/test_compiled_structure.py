@@ -1,7 +1,7 @@
-"""The same property through the compiler: with branches, loops, block sets, macros and filters around the soup.
+"""The property of test_structure_property.py for compiled templates: branches, loops, block sets, macros, filters.
 
-Templates are random but the same in every run; all are bundled into one script and rendered in one page, each with
-every choice of branches and several sets of hostile values.
+Templates are random but the same in each run. All are bundled into one script and rendered in one page, with each
+choice of branches and several sets of hostile values.
 """
 
 import json
@@ -21,7 +21,7 @@ FILTERS = ["", "", "", "|e", "|urlencode", "|upper", " ~ v1", "|join(',')", "|de
 CLOSERS = ["", ">", "'>", '">']
 BRANCHES = 3
 DECLARED = "{#def v0: string, v1: string, v2: string, c0: boolean, c1: boolean, c2: boolean #}"
-"""Before every other template, which is then compiled as it ships."""
+"""The declaration of every second template, which is compiled as in production."""
 
 RENDER = r"""([branches, sets]) => {
   const faults = [];
@@ -82,7 +82,7 @@ def accepted(random: Random, table: dict[str, list[str]], count: int) -> list[tu
 
 
 def bundled(folder: Path, codes: list[str]) -> str:
-    """One script that makes the global `templates`."""
+    """One script with all modules as the global `templates`."""
     for number, code in enumerate(codes):
         (folder / f"t{number}.mjs").write_text(code, encoding="utf-8")
     imports = "".join(f'import t{number} from "./t{number}.mjs";\n' for number in range(len(codes)))

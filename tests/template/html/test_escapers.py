@@ -1,4 +1,4 @@
-"""The escapers as a table, in Chromium: what each makes of a value."""
+"""The escapers in Chromium: a table of values and results."""
 
 import re
 from pathlib import Path
@@ -217,7 +217,7 @@ def test_a_clean_value_is_given_back_itself(laboratory) -> None:
 
 @pytest.mark.parametrize("name", TABLE)
 def test_long_hostile_values_take_no_long_time(laboratory, name: str) -> None:
-    """No pattern of an escaper backtracks: 100,000 characters of what it looks for take well under a second."""
+    """No pattern of an escaper backtracks: 100,000 special characters take well under a second."""
     runs = [
         "(",
         "a(",

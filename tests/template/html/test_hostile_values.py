@@ -1,4 +1,4 @@
-"""Every hostile string through every accepted context: nothing runs, nothing is fetched, no tag is made of it."""
+"""Each hostile string in each accepted context: nothing runs, nothing is fetched, no tag appears."""
 
 import json
 
@@ -96,7 +96,7 @@ def test_nothing_runs_in_a_page_as_a_server_sends_it(laboratory, parts, hostile,
 
 @pytest.mark.parametrize("name", CONTEXTS)
 def test_markup_stays_where_it_was_printed(laboratory, parts, hostile, name) -> None:
-    """Between tags Markup is the author's word; in quotes, addresses, styles and RCDATA it is not believed."""
+    """Markup is printed as it is between tags. In quotes, addresses, styles and RCDATA it is escaped."""
     laboratory.happened()
     faults = laboratory.call("trial", parts(CONTEXTS[name], markup=True), "x", hostile, "scripts")
     assert [fault for fault in faults if fault[2] != "placeholder"] == []
@@ -104,7 +104,7 @@ def test_markup_stays_where_it_was_printed(laboratory, parts, hostile, name) -> 
 
 
 @pytest.mark.parametrize("name", LOADING)
-def test_what_loads_loads_only_what_it_may(laboratory, parts, hostile, name) -> None:
+def test_only_allowed_addresses_are_loaded(laboratory, parts, hostile, name) -> None:
     laboratory.happened()
     assert laboratory.call("trial", parts(LOADING[name]), "x", hostile, "scripts") == []
     start = FIXED_HOSTS.get(name, "http")
@@ -133,7 +133,7 @@ def test_text_comes_back_unchanged(laboratory, parts, hostile, name) -> None:
 
 
 def as_parsed(text: str) -> str:
-    """What any HTML parser makes of line ends (WHATWG HTML, 13.2.3.5)."""
+    """The text with line ends as after HTML parsing (WHATWG HTML, 13.2.3.5)."""
     return text.replace("\r\n", "\n").replace("\r", "\n")
 
 
@@ -170,7 +170,7 @@ def test_a_style_element_gets_no_other_rule(laboratory, parts, hostile) -> None:
     assert set(declared) <= {".a{width},.b{quotes}", ".a{},.b{quotes}"}
 
 
-def test_the_laboratory_notices_what_it_looks_for(laboratory) -> None:
+def test_the_laboratory_notices_planted_attacks(laboratory) -> None:
     laboratory.happened()
     raw = ["<p>", "escapeMarkupInDoubleQuotes", "</p>"]
     values = [

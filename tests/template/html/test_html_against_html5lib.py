@@ -1,6 +1,6 @@
-"""html5lib is the oracle: on every static text the machine accepts, the same tokens.
+"""html5lib is the oracle: it finds the same tokens in each static text that the tokenizer accepts.
 
-Soup is made piece by piece: what the machine refuses at its place is left out, so every example is accepted.
+Random texts are built piece by piece. A piece that the tokenizer refuses is left out, so each text is accepted.
 """
 
 import re
@@ -44,7 +44,7 @@ PIECES = [
 
 
 def unstuck(text: str) -> str:
-    """The text with whatever closes what it leaves open."""
+    """The text with ends for everything that it leaves open."""
     try:
         context, _emitted = advance(START, text)
         while context.state is not TokenizerState.TEXT or context.foreign or context.select:
@@ -137,7 +137,7 @@ def merged(tokens: Iterator[Token]) -> list[Token]:
 
 @dataclass
 class Tokens:
-    """Our moves as tokens."""
+    """The tokenizer's moves as tokens."""
 
     tokens: list[Token] = field(default_factory=list)
     text: str = ""
@@ -271,7 +271,7 @@ CSS_PIECES = [
 
 
 def css_step_by_step(css: Css, text: str) -> object:
-    """One character of punctuation or one word at a time: no run is long enough to be a whole rule."""
+    """Reads one word or one character of punctuation at a time, so that no text is long enough for a whole rule."""
     try:
         for piece in re.findall(r"[-\w\x80-\U0010ffff]+|\r\n|.", text, re.ASCII | re.DOTALL):
             css = css.feed(piece)

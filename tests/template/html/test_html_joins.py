@@ -1,4 +1,4 @@
-"""Branches: what may differ at their ends, and what is said when too much differs."""
+"""Joins of branches: allowed differences at their ends, and the messages about others."""
 
 import pytest
 
@@ -6,7 +6,7 @@ from awning.template.html import START, HtmlContext, HtmlRefusal, advance, finis
 
 
 def read(template: str, context: HtmlContext = START) -> HtmlContext:
-    """The context after a text in which § is a value."""
+    """The context after a text with § for values."""
     for number, piece in enumerate(template.split("§")):
         if number:
             context, _hole = output(context)
@@ -15,7 +15,7 @@ def read(template: str, context: HtmlContext = START) -> HtmlContext:
 
 
 def joined(before: str, arms: list[str], after: str) -> str | None:
-    """Read, branch, join, read on: None, or the rule that refuses."""
+    """Read a text, branch, join and read on: the rule that refuses it, or None."""
     try:
         start = read(before)
         ends = [read(arm, start) for arm in arms]

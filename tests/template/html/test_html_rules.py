@@ -1,4 +1,4 @@
-"""Every rule has a page, and the page's examples are what it says they are."""
+"""Each rule has a page, and the examples of the page are true."""
 
 import re
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The tokenizer as a table: text with interpolations in; text with their escapers out, or the rule that refuses it."""
+"""The tokenizer as a table: a text with values, and the text with their escapers or the rule that refuses it."""
 
 import pytest
 
@@ -8,7 +8,7 @@ HOLE = "§"
 
 
 def written(template: str) -> str:
-    """What is emitted, each interpolation as {function}; or `rule@offset` into the piece of text that is refused."""
+    """The emitted text with {function} for values; or `rule@offset` for the piece that is refused."""
     context, out, pieces = START, "", template.split(HOLE)
     try:
         for number, piece in enumerate(pieces):
@@ -228,7 +228,7 @@ REFUSED = {
     "<!--§-->": "template-comment-value@0",
     "<!§>": "template-comment-value@0",
     "<!doctype §>": "template-comment-value@0",
-    # markup that browsers mend each in their way
+    # markup that browsers repair in different ways
     "<![CDATA[x]]>": "template-malformed-markup@8",
     "<?xml?>": "template-malformed-markup@1",
     "</ p>": "template-malformed-markup@2",
@@ -256,12 +256,12 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("template", "expected"), ACCEPTED.items(), ids=ACCEPTED)
-def test_accepted(template: str, expected: str) -> None:
+def test_a_template_is_accepted(template: str, expected: str) -> None:
     assert written(template) == expected
 
 
 @pytest.mark.parametrize(("template", "expected"), REFUSED.items(), ids=REFUSED)
-def test_refused(template: str, expected: str) -> None:
+def test_a_template_is_refused(template: str, expected: str) -> None:
     assert written(template) == expected
 
 

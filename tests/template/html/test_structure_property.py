@@ -1,7 +1,7 @@
-"""Generated templates with generated values: the tags and attributes a browser builds do not depend on the values.
+"""The tags and attributes that a browser builds do not depend on the values. Templates and values are generated.
 
-Templates are soup in which § stands where the machine accepts a value, so every example is accepted; values mix
-harmless text with what means something in HTML, URLs and CSS.
+Templates are random text in which § stands where the tokenizer accepts a value. Values mix harmless text with text that
+has a meaning in HTML, URLs and CSS.
 """
 
 import json
@@ -18,7 +18,7 @@ SOUP = json.loads((Path(__file__).parent / "soup.json").read_text(encoding="utf-
 
 @st.composite
 def filled(draw: st.DrawFn) -> list[str]:
-    """An accepted template as text and names of escapers by turns."""
+    """An accepted template as alternating texts and names of escapers."""
     context, out = START, [""]
     for piece in draw(st.lists(st.sampled_from(SOUP["text"]) | st.just("§"), max_size=30)):
         try:

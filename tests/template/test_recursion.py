@@ -1,4 +1,4 @@
-"""Which templates, blocks and macros are guarded against running inside themselves without end."""
+"""The templates, blocks and macros whose recursion is limited at run time."""
 
 import pytest
 
@@ -40,12 +40,12 @@ def guards(template: str) -> bool:
 
 
 @pytest.mark.parametrize("template", GUARDED)
-def test_what_may_run_inside_itself_is_guarded(template: str) -> None:
+def test_possible_recursion_is_limited(template: str) -> None:
     assert guards(template)
 
 
 @pytest.mark.parametrize("template", NOT_GUARDED)
-def test_what_cannot_run_inside_itself_is_not(template: str) -> None:
+def test_code_without_recursion_is_not_limited(template: str) -> None:
     assert not guards(template)
 
 

@@ -1,4 +1,4 @@
-"""What `template-variables` says may be left out changes nothing when it is: Jinja2 itself is asked."""
+"""A variable that `template-variables` calls optional can be left out without a change of the output of Jinja2."""
 
 import copy
 import json
@@ -129,11 +129,11 @@ TEMPLATES = {
     "{{ shop|dictsort|list|length }}{{ shop.city }}": set(),
     "{{ lines[1:][0].name }}{{ lines|reverse|map(attribute='size')|join }}": {"inner", "price", "spare"},
 }  # fmt: skip
-"""Template -> the names of the attributes that may be left out, wherever they are."""
+"""By template, the names of its optional attributes."""
 
 
 def unread(template):
-    """The paths that are said not to be read, and those that are said to be missing."""
+    """The paths that are reported as unread, and those that are reported as missing."""
     reads = compile_template(template, path="view.html.j2").reads
     assert reads is not None, template
     names = {one.name for one in reads}
@@ -145,7 +145,7 @@ def unread(template):
 
 
 def without(value, path):
-    """The value without the attribute at `path`, in every item of the lists on the way."""
+    """The value without the attribute at `path`, in all items of lists on the path."""
     if isinstance(value, list):
         return [without(item, path) for item in value]
     if not isinstance(value, dict):
@@ -163,7 +163,7 @@ def rendered(template, context):
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_what_may_be_left_out_changes_nothing(template):
+def test_an_optional_variable_does_not_change_the_output(template):
     whole = rendered(template, CONTEXT)
     assert isinstance(whole, str), whole
     for path in unread(template):
@@ -171,5 +171,5 @@ def test_what_may_be_left_out_changes_nothing(template):
 
 
 @pytest.mark.parametrize("template", TEMPLATES)
-def test_what_nothing_reads_is_still_told(template):
+def test_unread_variables_are_still_reported(template):
     assert {path.split(".")[-1] for path in unread(template)} == TEMPLATES[template]

@@ -1,4 +1,4 @@
-"""What a template reads of its context: which variables it must be given, and what they must be."""
+"""The inferred variables of a template: which are required, and their types."""
 
 import pytest
 
@@ -19,7 +19,7 @@ def reads(template: str) -> tuple[Variable, ...]:
 
 
 def spelled(found: tuple[Variable, ...]) -> str:
-    """`a b?` are a required and an optional variable; `{...}` fields, `[...]` a list of, `t()` a function."""
+    """Variables as a text: `a` is required, `b?` optional, `{...}` has fields, `[...]` is a list, `t()` a function."""
     return " ".join(f"{one.name}{'' if one.required else '?'}{kind(one.type)}" for one in found)
 
 
@@ -65,7 +65,7 @@ def kind(found: Type) -> str:
         ("{% for x in xs|sort(attribute='a.b')|reverse %}{{ x.c }}{% endfor %}", "xs[{a{b:any} c}]"),
         ("{{ xs|map(attribute='title')|join(', ') }}", "xs[{title:any}]"),
         ("{{ xs|length }}{{ ys.length }}", "xs:any ys:any"),
-        # names of the template's own
+        # names that the template sets
         ("{% set x = a %}{{ x.b }}", "a{b}"),
         ("{% with x = a.b %}{{ x }}{% endwith %}{{ x }}", "a{b} x"),
         ("{% set x %}{{ a }}{% endset %}{{ x }}", "a"),
@@ -80,7 +80,7 @@ def kind(found: Type) -> str:
         ("{% include 'tree.html' %}", "nodes[{kids?:any name}]"),
         ("{% extends 'base.html' %}{% block head %}{{ super() }}{{ a }}{% endblock %}", "a title"),
         ("{% block x %}{{ b }}{% endblock %}{{ self.x() }}{% block y %}{{ c|d(1) }}{% endblock %}", "b c?"),
-        # of several kinds
+        # values of several types
         ("{% if x is string %}{{ x }}{% else %}{{ x.title }}{% endif %}", "x:any"),
         ("{{ x[key] }}{{ x.a }}", "key:any x:any"),
         ("{{ x.upper() }}{{ y.get('a') }}", "x:any y:any"),
@@ -118,7 +118,7 @@ def test_places_are_where_a_variable_must_be_there():
     assert field.place.path == "row.html"
 
 
-def test_they_can_be_kept_as_json():
+def test_variables_survive_a_round_trip_through_json():
     for one in reads(
         "{% for x in xs %}{{ x.a }}{% endfor %}{% if b %}{{ c|d(1) }}{{ e }}{% endif %}{{ t('k') }}"
     ):

@@ -1,4 +1,4 @@
-"""A script's function, called in a template, is given JavaScript's own undefined, not what Jinja2 has for it."""
+"""A template that calls a function of the script passes JavaScript's undefined for missing values."""
 
 import pytest
 from parity import JavaScript, compiled
@@ -14,11 +14,11 @@ from parity import JavaScript, compiled
         "{% set d = {'k': (1 if no)} %}{{ f(d.k) }}",
     ],
 )
-def test_what_an_inline_if_left_out_is_undefined_to_a_script(javascript: JavaScript, template: str) -> None:
+def test_a_missing_branch_is_undefined_for_a_script(javascript: JavaScript, template: str) -> None:
     assert handed(javascript, template)[0] == "undefined"
 
 
-def test_functions_of_a_scripts_object_too(javascript: JavaScript) -> None:
+def test_a_missing_branch_is_undefined_for_functions_of_a_scripts_object(javascript: JavaScript) -> None:
     code = compiled("{{ o.cycle([1 if no][0]) }}{{ o.changed([1 if no][0]) }}{{ o.other([1 if no][0]) }}")
     assert isinstance(code, str)
     javascript.page.evaluate(javascript.script([code]))
@@ -43,7 +43,7 @@ def test_a_group_stays_a_group(javascript: JavaScript) -> None:
     assert seen == '[[1,[{"a":1}]],1,[{"a":1}]]'
 
 
-def test_named_arguments_too(javascript: JavaScript) -> None:
+def test_a_missing_branch_in_named_arguments_is_undefined(javascript: JavaScript) -> None:
     assert handed(javascript, "{{ f(1, a=[1 if no][0]) }}") == ["number", {"a": "undefined"}]
     assert handed(javascript, "{{ t('k', a=[1 if no][0]) }}", "t") == ["string", {"a": "undefined"}]
 
@@ -89,7 +89,7 @@ def test_a_formatter_is_given_as_much_as_by_a_missing_name(
 
 
 def handed(javascript: JavaScript, template: str, name: str = "f") -> list[object]:
-    """The types of the arguments that the script's function of this name was called with."""
+    """The types of the arguments in the call of the script's function of this name."""
     code = compiled(template)
     assert isinstance(code, str)
     javascript.page.evaluate(javascript.script([code]))

@@ -1,4 +1,4 @@
-"""An attribute that is said not to be read changes nothing when it is left out: random templates, by Jinja2 itself."""
+"""An attribute that is reported as unread can be left out of random templates' contexts without any effect."""
 
 import copy
 import json
@@ -24,7 +24,7 @@ def rendered(template, context):
 
 
 def without(value, path):
-    """The value without the attribute at `path`, in every item of the lists on the way."""
+    """The value without the attribute at `path`, in all items of lists on the path."""
     if isinstance(value, list):
         return [without(item, path) for item in value]
     if not isinstance(value, dict):
@@ -48,7 +48,7 @@ def reads_of(template):
         return ()
 
 
-def test_what_is_said_to_be_unread_is():
+def test_variables_reported_as_unread_do_not_change_the_output():
     dice = Random("unread")
     told = 0
     for _ in range(volume("templates-unread")):
