@@ -21,6 +21,10 @@ def fingerprint(diagnostic: Diagnostic) -> str:
 
 
 def read_baseline(file: Path) -> Counter[str]:
+    """Read a baseline: how often each fingerprint is known.
+
+    Raises ConfigurationError when the file is missing or no baseline.
+    """
     try:
         document = json.loads(file.read_text(encoding="utf-8"))
         return Counter({str(key): int(count) for key, count in document["findings"].items()})

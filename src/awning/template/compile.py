@@ -65,7 +65,10 @@ def compile_template(
 
 
 def compile_nested(source: str, path: str, loader: Loader, options: Options) -> CompiledTemplate:
-    """Compile a template that overflowed the usual stack. It is refused if it is nested deeper than the limit."""
+    """Compile a template that overflowed the usual stack.
+
+    Raises TemplateRefusal when it is nested deeper than the limit.
+    """
     try:
         return compile_source(source, path, loader, options, bounded=True)
     except RecursionError:

@@ -115,6 +115,7 @@ def comments(source: TemplateSource) -> Iterator[tuple[Position, str, bool]]:
 
 
 def read_variables(source: TemplateSource, text: str, offset: int) -> Iterator[DeclaredVariable]:
+    """Read the variables of a declaration. Raises TemplateRefusal when one is malformed or declared twice."""
     names: set[str] = set()
     *parts, last = text.split(",")
     for part in [*parts, last] if last.strip() or not parts else parts:

@@ -79,13 +79,13 @@ CONTROL = re.compile("[\0-\x1f\u2028\u2029\ud800-\udfff]")
 def js_string(text: str) -> str:
     """A JavaScript string literal, safe inside `<script>` too (esbuild keeps `<\\/script`)."""
     quoted = json.dumps(text, ensure_ascii=False).replace("</", "<\\/")
-    return UNSAFE.sub(lambda found: f"\\u{ord(found[0]):04x}", quoted)
+    return UNSAFE.sub(lambda match: f"\\u{ord(match[0]):04x}", quoted)
 
 
 def template_literal_text(text: str) -> str:
     """A text inside a template literal: escaped as in a string, with backtick and `${` in place of quotes."""
     inside = text.replace("\\", "\\\\").replace("</", "<\\/").replace("`", "\\`").replace("${", "\\${")
-    return CONTROL.sub(lambda found: js_string(found[0])[1:-1], inside.replace("\n", "\\n"))
+    return CONTROL.sub(lambda match: js_string(match[0])[1:-1], inside.replace("\n", "\\n"))
 
 
 def merge_writes(statements: Iterable[Statement]) -> Iterator[Statement]:

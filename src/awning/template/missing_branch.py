@@ -88,17 +88,17 @@ def _printed_only(trees: Mapping[str, Sequence[nodes.Node]], everything: list[no
     operands = chain.from_iterable(
         chain(_printed_operands(node), _script_operands(node, own)) for node in everything
     )
-    asked = {id(leaf) for operand in operands for leaf in _leaves(operand)}
+    printed = {id(leaf) for operand in operands for leaf in _leaves(operand)}
     assigned = [*chain.from_iterable(map(_assignments, everything)), *_arguments(everything)]
     reads = {
         id(node): node.name for node in everything if isinstance(node, nodes.Name) and node.ctx == "load"
     }
-    return asked | _assigned_printed_only(assigned, asked, reads, _exported(trees, everything))
+    return printed | _assigned_printed_only(assigned, printed, reads, _exported(trees, everything))
 
 
 def _assigned_printed_only(
     assigned: Sequence[tuple[set[str], nodes.Node]],
-    asked: Container[int],
+    printed: Container[int],
     reads: Mapping[int, str],
     exported: Iterable[str],
 ) -> set[int]:
@@ -112,7 +112,7 @@ def _assigned_printed_only(
     for at, (names, _) in enumerate(assigned):
         for name in names:
             given_to.setdefault(name, []).append(at)
-    waiting = [*exported, *(name for leaf, name in reads.items() if leaf not in asked and not uses[leaf])]
+    waiting = [*exported, *(name for leaf, name in reads.items() if leaf not in printed and not uses[leaf])]
     searched: set[str] = set()
     dropped: set[int] = set()
     while waiting:
@@ -126,7 +126,7 @@ def _assigned_printed_only(
             dropped.add(at)
             for leaf in leaves[at]:
                 uses[leaf] -= 1
-                if not uses[leaf] and leaf in reads and leaf not in asked:
+                if not uses[leaf] and leaf in reads and leaf not in printed:
                     waiting.append(reads[leaf])
     return {leaf for leaf, count in uses.items() if count}
 

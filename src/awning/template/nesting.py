@@ -46,7 +46,10 @@ Result = TypeVar("Result")
 
 
 def on_large_stack(act: Callable[[], Result]) -> Result:
-    """Call `act` on a larger stack, in a thread. Its exception is raised here."""
+    """Call `act` on a larger stack, in a thread. Its exception is raised here.
+
+    Raises whatever `act` raises.
+    """
     outcome: list[Result] = []
     raised: list[BaseException] = []
 

@@ -39,7 +39,10 @@ def operate(sign: str, left: Any, right: Any) -> Any:
 
 
 def power(base: Any, exponent: Any) -> Any:
-    """Python's power, without complex numbers and without integers that are too large for a double."""
+    """Python's power, without complex numbers and without integers that are too large for a double.
+
+    Raises TypeError when the result is complex, OverflowError when it is too large.
+    """
     result = base**exponent if not too_large(base, exponent) else math.inf
     if isinstance(result, complex):
         raise TypeError("the power is a complex number")

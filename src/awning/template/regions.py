@@ -151,7 +151,10 @@ def break_placeholder_start(text: str, after: HtmlContext) -> str:
 
 
 def visit_interpolation(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
-    """Walk a printed value. For a call of `super()` the parent's text stands in its place."""
+    """Walk a printed value. For a call of `super()` the parent's text stands in its place.
+
+    Raises TemplateRefusal when no value is allowed here.
+    """
     entered = walk.enter(node, context)
     if entered is not None:
         walk.region.places[id(node)] = context
@@ -216,6 +219,7 @@ def visit_call(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> Html
 
 
 def visit_filter(walk: RegionWalk, node: nodes.Node, context: HtmlContext) -> HtmlContext:
+    """Walk a filter block. Raises TemplateRefusal when it does not stand in text."""
     assert isinstance(node, nodes.FilterBlock)
     walk.refuse_silent(node)
     if context != START:
@@ -387,6 +391,7 @@ def included_template(
 
 
 def literal_names(template: ParsedTemplate, node: nodes.Include) -> list[str]:
+    """The names of an include's templates. Raises TemplateRefusal when one is no literal string."""
     expression = node.template
     items = expression.items if isinstance(expression, (nodes.List, nodes.Tuple)) else [expression]
     if all(isinstance(item, nodes.Const) and isinstance(item.value, str) for item in items):

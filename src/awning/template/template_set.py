@@ -96,6 +96,7 @@ class TemplateSet:
     chains: dict[str, Chain] = field(default_factory=dict)
 
     def add(self, text: str, *, name: str, path: str) -> ParsedTemplate:
+        """Parse a template and add it. Raises TemplateRefusal when it is too large or malformed."""
         source = read_source(text, name=name, path=path)
         if len(text) > LARGEST // 4 and len(text.encode(errors="surrogatepass")) > LARGEST:
             raise too_large(source)
@@ -131,7 +132,10 @@ class TemplateSet:
         return self.chains[template.name]
 
     def parents(self, template: ParsedTemplate) -> tuple[ParsedTemplate, ...]:
-        """The template and its parents, the child first."""
+        """The template and its parents, the child first.
+
+        Raises TemplateRefusal when a template extends itself.
+        """
         chain = [template]
         while chain[-1].extends is not None:
             node = chain[-1].extends
@@ -180,6 +184,7 @@ def too_large(source: TemplateSource) -> TemplateRefusal:
 
 
 def constant_name(template: ParsedTemplate, node: nodes.Node, name: nodes.Expr) -> str:
+    """The literal name of a template. Raises TemplateRefusal when it is no literal string."""
     if isinstance(name, nodes.Const) and isinstance(name.value, str):
         return name.value
     raise TemplateRefusal(
@@ -201,6 +206,7 @@ def missing(template: ParsedTemplate, node: nodes.Node, names: Iterable[str]) ->
 
 
 def blocks_of(tree: nodes.Template) -> dict[str, nodes.Block]:
+    """The blocks of a template by name. Raises TemplateRefusal when two have one name."""
     blocks: dict[str, nodes.Block] = {}
     for block in tree.find_all(nodes.Block):
         if block.name in blocks:
@@ -212,6 +218,10 @@ def blocks_of(tree: nodes.Template) -> dict[str, nodes.Block]:
 
 
 def extends_of(tree: nodes.Template) -> nodes.Extends | None:
+    """The `extends` of a template.
+
+    Raises TemplateRefusal when there are several, or it is not at the top level.
+    """
     statements = list(tree.find_all(nodes.Extends))
     if not statements:
         return None

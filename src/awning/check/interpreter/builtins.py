@@ -67,6 +67,8 @@ def native_method(
     """A method from a table. `own` converts its `this` to the type of the method, or returns None.
 
     A method may be called with any `this`: `Array.prototype.map.call(list, f)`.
+
+    The method raises ThrownException when its `this` is null or undefined.
     """
     if key not in table:
         return Symbolic(f"{kind}.{key}")

@@ -145,6 +145,7 @@ def new(run: Execution, node: Node, scope: Environment) -> Steps:
 
 
 def call_value(run: Execution, callee: Value, this: Value, args: list[Value], node: Node) -> Steps:
+    """Call a value. Raises ThrownException when it is a class or no function."""
     run.tick()
     if isinstance(callee, FunctionValue):
         if callee.is_class:
@@ -186,7 +187,10 @@ def _size(value: Value) -> int:
 def construct(
     run: Execution, callee: Value, args: list[Value], node: Node, this: ObjectValue | None = None
 ) -> Steps:
-    """`new callee(...)`."""
+    """`new callee(...)`.
+
+    Raises ThrownException when the callee is no constructor.
+    """
     if isinstance(callee, FunctionValue) and callee.is_class:
         object_ = this or ObjectValue(proto=callee.props["prototype"])
         return (yield from construct_class(run, callee, object_, args, node))

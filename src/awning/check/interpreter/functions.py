@@ -122,7 +122,10 @@ def _parameters(run: Execution, node: Node, scope: Environment, args: list[Value
 
 
 def await_value(run: Execution, value: Value) -> Value:
-    """The value of `await`."""
+    """The value of `await`.
+
+    Raises ThrownException when the promise is rejected, inside `try`.
+    """
     if isinstance(value, PromiseValue):
         if value.rejected and run.try_depth:
             raise ThrownException(value.value)

@@ -55,7 +55,10 @@ class PathCondition:
     """While it is not 0, a decision makes the join fail."""
 
     def choose(self, about: str, *, first: bool = True) -> bool:
-        """A decision without a predicate."""
+        """A decision without a predicate.
+
+        Raises JoinFailed while a join is tried.
+        """
         if self.frozen:
             raise JoinFailed
         self.about.add(about)

@@ -137,7 +137,10 @@ def declare_in(scope: Environment) -> Store:
 
 
 def assign_from(run: Execution, scope: Environment) -> Store:
-    """Assigns to an existing name, or to a new global."""
+    """Assigns to an existing name, or to a new global.
+
+    The returned function raises ThrownException for a constant or a name before its declaration.
+    """
 
     def store(name: str, value: Value) -> None:
         holder = scope.holder(name)

@@ -221,7 +221,7 @@ def _string_method(work: Callable[..., Value], *, grows: bool = False) -> Method
     """A method of texts. Its result is symbolic if an argument is. `grows`: the result may be longer than the text."""
 
     def method(run: Execution, this: str, args: list[Value], _node: Node) -> Steps:
-        if all(is_primitive(one) for one in args) and not (grows and _may_be_long(this, args)):
+        if all(is_primitive(argument) for argument in args) and not (grows and _may_be_long(this, args)):
             value = work(this, *args)
             return run.known_text(value) if isinstance(value, str) else value
         return run.symbol(f"{symbol_key(this)}({','.join(map(symbol_key, args))})", *args)

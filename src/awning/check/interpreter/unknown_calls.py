@@ -43,7 +43,10 @@ _MADE = re.compile(r"create|new |clone|random|now|next|uuid|shift|pop", re.IGNOR
 
 
 def call_unknown(run: Execution, callee: Symbolic, args: list[Value], node: Node) -> Steps:
-    """Call an unknown function of another file or of the browser."""
+    """Call an unknown function of another file or of the browser.
+
+    Raises ThrownException on a path where the function throws.
+    """
     name = callee.key
     if name == "addEventListener":
         add_listener(run, argument(args, 0), argument(args, 1), node)

@@ -65,7 +65,10 @@ REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
 
 
 def expression(node: nodes.Node, frame: Frame) -> Js:
-    """Compile one expression."""
+    """Compile one expression.
+
+    Raises TemplateRefusal when its kind is not supported.
+    """
     stored = frame.compilation.stored.get(id(node))
     if stored is not None:
         return stored

@@ -35,6 +35,7 @@ JS_NAME = re.compile(r"[A-Za-z_$][\w$]*", re.ASCII)
 
 
 def name(node: nodes.Node, frame: Frame) -> Js:
+    """A variable. Raises TemplateRefusal when the name is a placeholder, a block or an imported template."""
     assert isinstance(node, nodes.Name)
     refuse_placeholder(node, frame)
     variable = frame.variable_of(node.name)
@@ -73,7 +74,10 @@ def context_value(node: nodes.Name, frame: Frame) -> Js:
 
 
 def refuse_placeholder(node: nodes.Name, frame: Frame) -> None:
-    """Refuse a name such as `svc_language`: it is a placeholder of the service (Apps Integration API, Code snippet)."""
+    """Refuse a name such as `svc_language`: it is a placeholder of the service (Apps Integration API, Code snippet).
+
+    Raises TemplateRefusal for such a name.
+    """
     prefix = frame.compilation.options.dialect.placeholder_prefix
     if node.name.startswith(prefix):
         use = {"language": "page.language", "app_data": "data"}.get(node.name.removeprefix(prefix))
@@ -113,6 +117,7 @@ def is_module(node: nodes.Node, frame: Frame) -> bool:
 
 
 def refuse_private(node: nodes.Getattr, frame: Frame) -> None:
+    """Refuse an attribute that is internal to Python. Raises TemplateRefusal for such a name."""
     if node.attr in DUNDER:
         raise frame.refuse("template-private-attribute", f"{node.attr} is internal to Python", node)
 

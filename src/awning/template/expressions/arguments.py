@@ -60,6 +60,7 @@ def is_flag(parameter: str) -> bool:
 def argument_or_default(
     what: str, parameter: str, codes: dict[str, str], node: nodes.Node, frame: Frame
 ) -> str:
+    """The code of an argument or of its default. Raises TemplateRefusal when both are missing."""
     _, has_default, default = parameter.partition("=")
     name = name_of(parameter)
     if name in codes:
@@ -74,5 +75,6 @@ def arguments_refusal(frame: Frame, node: nodes.Node, message: str) -> Exception
 
 
 def refuse_unpacking(what: str, node: nodes.Call | nodes.Filter | nodes.Test, frame: Frame) -> None:
+    """Refuse `*` and `**` in the arguments. Raises TemplateRefusal when one is there."""
     if node.dyn_args is not None or node.dyn_kwargs is not None:
         raise frame.refuse("template-unpacking", f"* and ** cannot be used in the arguments of {what}", node)

@@ -33,6 +33,7 @@ def super_value(node: nodes.Call, frame: Frame) -> Js:
 
 
 def self_value(node: nodes.Call, name: str, frame: Frame) -> Js:
+    """The value of `self.name()`. Raises TemplateRefusal when there is no such block."""
     if name not in frame.chain.lineages:
         raise frame.refuse("template-no-block", f"there is no block {name}", node)
     return Js(frame.compilation.lowering.block(name, 0, node, frame), ValueKind.HTML)

@@ -59,6 +59,10 @@ def call_macro(
 
 
 def macro_arguments(node: nodes.Call, shape: MacroShape, frame: Frame, caller: str) -> list[str]:
+    """The code of a macro call's arguments, in the order of its parameters.
+
+    Raises TemplateRefusal when they do not fit the parameters.
+    """
     known = {keyword.key: value(keyword.value, frame) for keyword in node.kwargs}
     positional = [value(argument, frame) for argument in node.args]
     surplus = positional[len(shape.parameters) :]
@@ -102,7 +106,10 @@ def call_attribute(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
 
 
 def call_named(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
-    """A call of an attribute that may be a method of Python's types."""
+    """A call of an attribute that may be a method of Python's types.
+
+    Raises TemplateRefusal when the method is not supported.
+    """
     if callee.attr == "format":
         return call_format(node, callee, frame)
     if (
@@ -124,6 +131,7 @@ def call_named(node: nodes.Call, callee: nodes.Getattr, frame: Frame) -> Js:
 
 
 def call_loop(node: nodes.Call, attr: str, frame: Frame) -> Js:
+    """A call of `loop.cycle` or `loop.changed`. Raises TemplateRefusal when it has named arguments."""
     assert frame.loop is not None
     refuse_unpacking(f"loop.{attr}", node, frame)
     if node.kwargs:
@@ -185,6 +193,10 @@ __all__ = ["call", "call_macro", "call_value", "expression"]
 
 
 def call_global(node: nodes.Call, name: str, frame: Frame) -> Js:
+    """A call of one of Jinja2's globals.
+
+    Raises TemplateRefusal when it is random or has named arguments that it does not take.
+    """
     if name not in {"dict", "namespace"} or node.dyn_args is not None:
         refuse_unpacking(name, node, frame)
     if name == "lipsum":
@@ -213,6 +225,7 @@ def unpacked_mapping(node: nodes.Call, mapping: nodes.Expr, frame: Frame) -> str
 
 
 def message(node: nodes.Call, frame: Frame) -> Js:
+    """A call of `t`. Raises TemplateRefusal unless it has one positional argument, the key."""
     refuse_unpacking("t", node, frame)
     if len(node.args) != 1:
         raise frame.refuse(

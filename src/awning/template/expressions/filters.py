@@ -78,6 +78,7 @@ _NEAR = 0.75
 
 
 def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpec:
+    """The filter of this name. Raises TemplateRefusal when it is not supported or does not exist."""
     spec = filters.SUPPORTED.get(name)
     if spec is not None:
         return spec
@@ -92,6 +93,7 @@ def known_filter(name: str, node: nodes.Node, frame: Frame) -> filters.FilterSpe
 
 
 def known_test(name: str, node: nodes.Node, frame: Frame) -> tuple[str, tuple[str, ...]]:
+    """The test of this name. Raises TemplateRefusal when it is not supported or does not exist."""
     spec = tests.SUPPORTED.get(name)
     if spec is None:
         raise frame.refuse(
@@ -160,7 +162,10 @@ def join_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def attr_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
-    """The filter `attr`. It never reads a key, only attributes. Methods of strings, lists and mappings are refused."""
+    """The filter `attr`. It never reads a key, only attributes. Methods of strings, lists and mappings are refused.
+
+    Raises TemplateRefusal for the name of a method.
+    """
     arguments = arrange_arguments(
         "the filter attr", filters.SUPPORTED["attr"].parameters, node.args, node.kwargs, node, frame
     )
@@ -181,7 +186,10 @@ def format_filter(node: nodes.Filter, subject: Js, frame: Frame) -> Js:
 
 
 def named_function(node: nodes.Filter, args: list[nodes.Expr], frame: Frame, *, test: bool) -> str:
-    """A filter or test with a literal name, as a JavaScript function of one value."""
+    """A filter or test with a literal name, as a JavaScript function of one value.
+
+    Raises TemplateRefusal when the name is no literal.
+    """
     name = args[0]
     if not isinstance(name, nodes.Const) or not isinstance(name.value, str):
         raise frame.refuse(
@@ -282,7 +290,10 @@ def lower_test(node: nodes.Node, frame: Frame) -> Js:
 
 
 def refuse_ambiguous_global(node: nodes.Test, frame: Frame) -> None:
-    """Refuse a test of a global's name that some template also sets as a variable."""
+    """Refuse a test of a global's name that some template also sets as a variable.
+
+    Raises TemplateRefusal for such a name.
+    """
     assert isinstance(node.node, nodes.Name)
     name = node.node.name
     if any(
@@ -325,7 +336,10 @@ def tested_value(node: nodes.Test, subject: Js, frame: Frame) -> Js:
 
 
 def registry_test(node: nodes.Test, frame: Frame) -> Js:
-    """`"upper" is filter`: answered from Jinja2's own registry, also for a filter that is refused here."""
+    """`"upper" is filter`: answered from Jinja2's own registry, also for a filter that is refused here.
+
+    Raises TemplateRefusal when the name is no literal.
+    """
     if not isinstance(node.node, nodes.Const):
         raise frame.refuse("template-dynamic-name", f"is {node.name} needs a literal name", node)
     registry = FILTERS if node.name == "filter" else TESTS
@@ -350,7 +364,10 @@ def intl_filter(node: nodes.Filter, spec: intl.IntlFilter, subject: Js, frame: F
 
 
 def check_literals(node: nodes.Filter, spec: intl.IntlFilter, frame: Frame) -> None:
-    """Refuse literal arguments that Intl would refuse at run time."""
+    """Refuse literal arguments that Intl would refuse at run time.
+
+    Raises TemplateRefusal for such an argument.
+    """
     for name, argument in intl.arguments_by_name(node, spec).items():
         if not isinstance(argument, (nodes.Const, nodes.Neg)):
             continue

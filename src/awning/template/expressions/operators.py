@@ -21,6 +21,7 @@ from awning.template.numbers import canonical, number_literal
 
 
 def constant(node: nodes.Node, frame: Frame) -> Js:
+    """A literal. Raises TemplateRefusal when it is a number that is too large for a double."""
     assert isinstance(node, nodes.Const)
     constant = node.value
     if constant is None:

@@ -23,6 +23,7 @@ from awning.template.html.tags import check_attribute, check_tag, leave_tag
 
 
 def in_raw(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
+    """Read raw content, up to the end tag of its element. Raises HtmlRefusal when a script contains "<!--"."""
     seen, begin = (context.pending + text[start:], 0) if context.pending else (text, start)
     match = _end_tag(context.element).search(seen, begin)
     content = seen[begin : match.start() if match else len(seen)]
@@ -77,7 +78,10 @@ _OPENING = "oo"
 
 
 def in_declaration(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, int, str]:
-    """Read the characters after "<!" into `pending` until they tell a comment, a doctype or CDATA apart."""
+    """Read the characters after "<!" into `pending` until they tell a comment, a doctype or CDATA apart.
+
+    Raises HtmlRefusal for a CDATA section.
+    """
     character = text[start]
     seen = fold(context.pending + character)
     if seen == "--":

@@ -52,7 +52,10 @@ REFUSED: Mapping[type[nodes.Node], str] = MappingProxyType(
 
 
 def statement(node: nodes.Node, frame: Frame) -> list[Statement]:
-    """Compile one statement."""
+    """Compile one statement.
+
+    Raises TemplateRefusal when its kind is not supported.
+    """
     lower = TABLE.get(type(node))
     if lower is None:
         reason = REFUSED.get(type(node), "it is not known to the compiler")

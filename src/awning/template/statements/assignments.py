@@ -47,7 +47,10 @@ def assign_block(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def filter_html(node: nodes.Filter, buffer: str, frame: Frame) -> Js:
-    """Apply the filters of a filter block to its text. Only filters that keep HTML safe: the result is not escaped."""
+    """Apply the filters of a filter block to its text. Only filters that keep HTML safe: the result is not escaped.
+
+    Raises TemplateRefusal for any other filter.
+    """
     spec = known_filter(node.name, node, frame)
     if not spec.keeps_markup:
         raise frame.refuse(

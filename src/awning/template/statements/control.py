@@ -59,6 +59,7 @@ def with_(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def autoescape(node: nodes.Node, frame: Frame) -> list[Statement]:
+    """Lower an `autoescape` block. Raises TemplateRefusal when it turns escaping off."""
     assert isinstance(node, nodes.ScopedEvalContextModifier)
     option = node.options[0].value
     if not (isinstance(option, nodes.Const) and option.value is True):
@@ -77,6 +78,7 @@ def scope(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def for_loop(node: nodes.Node, frame: Frame) -> list[Statement]:
+    """Lower a loop. Raises TemplateRefusal when it assigns to `loop`."""
     assert isinstance(node, nodes.For)
     for name in node.find_all(nodes.Name):
         if name.ctx == "store" and name.name == "loop":
@@ -87,6 +89,7 @@ def for_loop(node: nodes.Node, frame: Frame) -> list[Statement]:
 
 
 def recursive_loop(node: nodes.For, frame: Frame) -> list[Statement]:
+    """Lower a loop with `recursive`. Raises TemplateRefusal when it does not stand in text."""
     if frame.region.places.get(id(node), START) != START:
         raise frame.refuse(
             "template-loop-in-tag", "a recursive loop must stand in text, not inside a tag", node

@@ -59,6 +59,7 @@ def interpolation(node: nodes.Node, js: Js, frame: Frame) -> list[Statement]:
 
 
 def printed_code(node: nodes.Node, js: Js, target: Interpolation, frame: Frame) -> list[Statement]:
+    """Write a printed value. Raises TemplateRefusal when it is a generator."""
     if js.kind is ValueKind.GENERATOR:
         raise frame.refuse(
             "template-prints-generator",

@@ -125,11 +125,12 @@ def exports(frame: Frame) -> str:
     return f"{{{', '.join(pairs)}}}"
 
 
-OF_THE_PAGE = frozenset({"t", *(found.page for found in intl.FILTERS.values())})
+OF_THE_PAGE = frozenset({"t", *(spec.page for spec in intl.FILTERS.values())})
 """Variables of the page. A template reads them without naming them, or fails without them."""
 
 
 def include(node: nodes.Node, frame: Frame) -> list[Statement]:
+    """Lower an include. Raises TemplateRefusal when it is without context inside a value."""
     assert isinstance(node, nodes.Include)
     if frame.buffered and not node.with_context:
         raise frame.refuse(
@@ -254,6 +255,7 @@ def extends(node: nodes.Node, frame: Frame) -> list[Statement]:  # noqa: ARG001 
 
 
 def block(node: nodes.Node, frame: Frame) -> list[Statement]:
+    """Lower a block at its place. Raises TemplateRefusal when it is required and not given."""
     assert isinstance(node, nodes.Block)
     if id(node) not in frame.region.places or is_silent(node, frame):
         return []
@@ -295,7 +297,10 @@ def names_read(block: str, frame: Frame) -> set[str] | None:
 def block_call(
     name: str, depth: int, start: HtmlContext | None, node: nodes.Node, frame: Frame, scope: str = "context"
 ) -> str:
-    """Code that renders a version of a block in the context `start`; None is for a value, which begins in text."""
+    """Code that renders a version of a block in the context `start`; None is for a value, which begins in text.
+
+    Raises TemplateRefusal when there is no version at this depth.
+    """
     layers = frame.chain.lineages[name]
     if depth >= len(layers):
         raise frame.refuse("template-no-super", f"there is no parent block called {name!r}", node)
