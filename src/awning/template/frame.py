@@ -49,6 +49,18 @@ class RootFunction:
     variables: frozenset[str] | None = None
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LoopContents:
+    """What a node contains that decides how the loop around it is compiled."""
+
+    assignment: nodes.Name | None
+    """The first assignment to `loop`, which is refused."""
+    names_loop: bool
+    """Whether `loop` is used, also in an inner loop. Then Jinja2 makes the object, which includes see too."""
+    scoped_block: bool
+    includes: bool
+
+
 @dataclass(slots=True, kw_only=True)
 class Compilation:
     """The results that one compilation gathers. `compile_template` makes it and drops it."""
@@ -67,6 +79,8 @@ class Compilation:
     blocks: dict[tuple[int, str, int, HtmlContext], str] = field(default_factory=dict)
     stored: dict[int, Js] = field(default_factory=dict)
     """Expressions that are already evaluated: the id of the node, and the variable with its value."""
+    loop_contents: dict[int, LoopContents] = field(default_factory=dict)
+    """By the id of a node."""
     temporaries: int = 0
     plain: bool = False
     """Whether all values of the templates are JSON (`awning.template.json_only`)."""

@@ -9,7 +9,7 @@ from awning.template.emit import ChoicePart, Line, Nest, Statement, Write, parts
 from awning.template.expressions.access import LOOP_SIMPLE
 from awning.template.expressions.core import value
 from awning.template.expressions.operators import test
-from awning.template.frame import Frame, LoopFrame
+from awning.template.frame import Frame, LoopContents, LoopFrame
 from awning.template.html import START
 from awning.template.js_value import Js
 from awning.template.names import variable
@@ -80,9 +80,9 @@ def scope(node: nodes.Node, frame: Frame) -> list[Statement]:
 def for_loop(node: nodes.Node, frame: Frame) -> list[Statement]:
     """Lower a loop. Raises TemplateRefusal when it assigns to `loop`."""
     assert isinstance(node, nodes.For)
-    for name in node.find_all(nodes.Name):
-        if name.ctx == "store" and name.name == "loop":
-            raise frame.refuse("template-loop-name", "loop cannot be assigned to", name)
+    assignment = loop_contents(node, frame).assignment
+    if assignment is not None:
+        raise frame.refuse("template-loop-name", "loop cannot be assigned to", assignment)
     if node.recursive:
         return recursive_loop(node, frame)
     return loop_statements(node, value(node.iter, frame), frame, "0", None)
@@ -109,14 +109,16 @@ def loop_statements(
     node: nodes.For, items: str, frame: Frame, depth: str, function: str | None
 ) -> list[Statement]:
     uses = list(loop_uses(node.body))
-    plain = not (node.recursive or names_loop(node.body) or has_scoped_block(node))
+    contents = loop_contents(node, frame)
+    names_loop = any(loop_contents(inner, frame).names_loop for inner in node.body)
+    plain = not (node.recursive or names_loop or contents.scoped_block)
     scope = scope_of_loop(frame.scope, node, loop=not plain)
     items_variable, index = frame.compilation.temporary(), frame.compilation.temporary()
     loop = LoopFrame(
         index=index,
         items=items_variable,
         value=variable("loop", scope.level),
-        simple=not node.recursive and is_simple(node, uses),
+        simple=not node.recursive and is_simple(contents, uses),
         recursive=function,
     )
     inner = with_known_macros(frame.inner(scope, loop=frame.loop if plain else loop))
@@ -180,17 +182,23 @@ def unpack_target(target: nodes.Node, item: str, inner: Frame) -> Iterable[State
         yield from unpack_target(part, f"{temporary}[{number}]", inner)
 
 
-def names_loop(body_nodes: Iterable[nodes.Node]) -> bool:
-    """Whether `loop` is used here or in an inner loop. Then Jinja2 makes the object, which includes see too."""
-    return any(
-        (isinstance(node, nodes.Name) and node.name == "loop")
-        or (not isinstance(node, nodes.Block) and names_loop(node.iter_child_nodes()))
-        for node in body_nodes
-    )
-
-
-def has_scoped_block(node: nodes.Node) -> bool:
-    return any(block.scoped for block in node.find_all(nodes.Block))
+def loop_contents(node: nodes.Node, frame: Frame) -> LoopContents:
+    """What a node contains. Each node is visited once, however deeply loops are nested."""
+    known = frame.compilation.loop_contents
+    if id(node) not in known:
+        parts = [loop_contents(child, frame) for child in node.iter_child_nodes()]
+        loop = node if isinstance(node, nodes.Name) and node.name == "loop" else None
+        assignments = [loop if loop and loop.ctx == "store" else None, *(part.assignment for part in parts)]
+        known[id(node)] = LoopContents(
+            assignment=next(filter(None, assignments), None),
+            names_loop=loop is not None
+            or (not isinstance(node, nodes.Block) and any(part.names_loop for part in parts)),
+            scoped_block=(isinstance(node, nodes.Block) and node.scoped)
+            or any(part.scoped_block for part in parts),
+            includes=isinstance(node, (nodes.Include, nodes.Import, nodes.FromImport))
+            or any(part.includes for part in parts),
+        )
+    return known[id(node)]
 
 
 def loop_uses(body_nodes: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
@@ -211,9 +219,9 @@ def loop_uses(body_nodes: Iterable[nodes.Node]) -> Iterable[nodes.Node]:
             yield from loop_uses(node.iter_child_nodes())
 
 
-def is_simple(node: nodes.For, uses: Iterable[nodes.Node]) -> bool:
+def is_simple(contents: LoopContents, uses: Iterable[nodes.Node]) -> bool:
     """Whether a counter and the list are enough for all uses. A template that is included inside could use more."""
-    placed = has_scoped_block(node) or any(node.find_all((nodes.Include, nodes.Import, nodes.FromImport)))
+    placed = contents.scoped_block or contents.includes
     attributes = {*LOOP_SIMPLE, "cycle"}
     return not placed and all(isinstance(use, nodes.Getattr) and use.attr in attributes for use in uses)
 
