@@ -14,6 +14,7 @@ import click
 from awning.cli.report import say
 from awning.cli.service_options import find_access, open_state, service_options
 from awning.client import Calling, Client, Transport, apps, decode_app_data, encode_app_data
+from awning.client.sync_client import store_app_data
 from awning.data_schema import Misfit, hint_for, sentence_for
 from awning.diagnostics import Severity
 from awning.errors import ConfigurationError, Faulty
@@ -55,15 +56,13 @@ def set_(base_url: str | None, profile: str | None, name: str, file: Path, force
     It must fit dist/data.schema.json, the settings that the last build's widgets read; what does not is refused with
     exit code 1, and nothing is sent. With --force it is stored all the same: for a release that is yet to come.
     """
-    from awning.publish.app_data import store_app_data  # noqa: PLC0415 - imports aiohttp, a fifth of a second
-
     text = _read(file)
     values = parse_app_data(text, str(file))
     encoded = encode_app_data(values)
     _check_fit(values, text, "<stdin>" if str(file) == "-" else str(file), force=force)
     instance = _instance(name)
     with _client(base_url, profile) as client:
-        store_app_data(client, instance, encoded)
+        store_app_data(client, instance.code, encoded)
     click.echo(f"{instance.shown}: stored, {len(encoded)} bytes")
 
 
@@ -81,7 +80,7 @@ def check(base_url: str | None, profile: str | None, names: tuple[str, ...], as_
     Exit code 0: everything fits. 1: something does not. 5: everything that could be read does. 6: the service
     refused to give any.
     """
-    from awning.publish.app_data import check_app_data, exit_code_of  # noqa: PLC0415 - as above
+    from awning.publish.app_data import check_app_data, exit_code_of  # noqa: PLC0415 - imports aiohttp
 
     schema = read_built_schema(Path.cwd())
     if schema is None:

@@ -5,6 +5,7 @@ network does and never raises an exception of http.client. docs/decisions/0001 s
 """
 
 import http.client
+import json
 import socket
 import time
 from base64 import b64encode
@@ -14,10 +15,14 @@ from types import MappingProxyType, TracebackType
 from typing import Self, TypeVar
 from urllib.parse import SplitResult, unquote, urlsplit
 
+from awning.client import apps
 from awning.client.access import Access
+from awning.client.app_data import decode_app_data
 from awning.client.flow import Calling, call, run_flow, without_waiting
 from awning.client.operation import Flow, NoResponse, Operation, Reply, Response, Step, Wait
+from awning.client.secret import Secret
 from awning.client.transport import USUAL, Limits, headers_of, proxy_for, url_of
+from awning.errors import BadAnswer, ServiceError
 
 T = TypeVar("T")
 
@@ -220,3 +225,20 @@ class Client:
     def run(self, operation: Operation[T]) -> T:
         """Send `operation`, again where that is safe. Raises a ServiceError when it fails."""
         return run_here(call(operation, self._calling), self._transport.send)
+
+
+def store_app_data(client: Client, code: Secret, encoded: str) -> None:
+    """Store app data that is encoded already, and read it back.
+
+    Raises ServiceError when it is not stored, BadAnswer when something else reads back.
+    """
+    problem: ServiceError | None = None
+    try:
+        client.run(apps.set_data(code, encoded))
+    except ServiceError as error:
+        if not error.unclear:
+            raise
+        problem = error  # it may be stored all the same: reading it back decides
+    stored = client.run(apps.get_data(code))
+    if stored != encoded and decode_app_data(stored) != json.loads(encoded):
+        raise problem or BadAnswer("set_data: accepted, but something else reads back", call="set_data")

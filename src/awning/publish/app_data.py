@@ -1,7 +1,6 @@
-"""The app data of instances: reads it at the publisher's pace, compares it with the data schema, and stores it."""
+"""Reads the app data of instances, at the publisher's pace, and compares it with the data schema. Writes nothing."""
 
 import asyncio
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from http import HTTPStatus
@@ -10,7 +9,6 @@ from typing import Any
 from awning.client import (
     Access,
     Calling,
-    Client,
     NoResponse,
     Operation,
     Response,
@@ -22,7 +20,7 @@ from awning.client.async_client import AsyncTransport, Sender, run_with
 from awning.client.retry import retry_after_s
 from awning.contract import Exit
 from awning.data_schema import Misfit, SchemaPart, app_misfits
-from awning.errors import BadAnswer, Refused, ServiceError
+from awning.errors import Refused, ServiceError
 from awning.publish.inventory import Instance
 from awning.publish.pacing import HostPace, Pace, Window
 
@@ -72,23 +70,6 @@ def exit_code_of(checks: Sequence[AppDataCheck]) -> Exit:
         return Exit.DONE
     all_refused = len(problems) == len(checks) and {p.exit_code for p in problems} == {Exit.REFUSED}
     return Exit.REFUSED if all_refused else Exit.PARTLY
-
-
-def store_app_data(client: Client, instance: Instance, encoded: str) -> None:
-    """Store the app data and read it back.
-
-    Raises ServiceError when the service refuses it, BadAnswer when something else reads back.
-    """
-    problem: ServiceError | None = None
-    try:
-        client.run(apps.set_data(instance.code, encoded))
-    except ServiceError as error:
-        if not error.unclear:
-            raise
-        problem = error  # it may have been stored: reading back decides
-    stored = client.run(apps.get_data(instance.code))
-    if stored != encoded and decode_app_data(stored) != json.loads(encoded):
-        raise problem or BadAnswer("set_data: accepted, but something else reads back", call="set_data")
 
 
 def read_app_data(
