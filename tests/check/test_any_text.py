@@ -23,9 +23,9 @@ def test_damaged_scripts_end_with_places_that_exist():
     for _ in range(volume("check-damaged")):
         path = chance.choice(CORPUS)
         text = damaged(path.read_text(encoding="utf-8"), chance)
-        found = check_text(path.name, text, Dialect()).diagnostics
-        assert found == check_text(path.name, text, Dialect()).diagnostics
+        diagnostics = check_text(path.name, text, Dialect()).diagnostics
+        assert diagnostics == check_text(path.name, text, Dialect()).diagnostics
         lines = text.split("\n")
-        for one in found:
-            assert 1 <= one.place.line <= len(lines)
-            assert 1 <= one.place.column <= len(lines[one.place.line - 1]) + 1
+        for diagnostic in diagnostics:
+            assert 1 <= diagnostic.place.line <= len(lines)
+            assert 1 <= diagnostic.place.column <= len(lines[diagnostic.place.line - 1]) + 1

@@ -37,13 +37,15 @@ def test_what_depends_on_another_file_is_a_note_and_exits_0(check, write):
     write("app.ts", NOT_KNOWN)
     result = check("app.ts")
     assert result.code == 0
-    assert [(one["rule"], one["severity"]) for one in result.findings] == [("init-once", "note")]
+    assert [(finding["rule"], finding["severity"]) for finding in result.findings] == [("init-once", "note")]
 
 
 def test_an_event_whose_name_is_not_known_is_a_note(check, write):
     write("app.js", "svcPlugins.subscribeEvent(window.settings.event, (e, init) => init());\n")
     result = check("app.js")
-    assert [(one["rule"], one["severity"]) for one in result.findings] == [("updated-pair", "note")]
+    assert [(finding["rule"], finding["severity"]) for finding in result.findings] == [
+        ("updated-pair", "note")
+    ]
 
 
 def test_a_folder_outside_a_workspace_is_searched(check, write):
@@ -52,7 +54,7 @@ def test_a_folder_outside_a_workspace_is_searched(check, write):
     write("src/node_modules/c.js", "eval('1');\n")
     write("src/notes.txt", "eval('1');\n")
     result = check("src")
-    assert [one["path"] for one in result.findings] == ["src/a.js", "src/deep/b.tsx"]
+    assert [finding["path"] for finding in result.findings] == ["src/a.js", "src/deep/b.tsx"]
 
 
 def test_a_file_that_is_no_script_exits_2(check, write):
@@ -72,13 +74,17 @@ def test_scripts_of_a_workspace_are_checked_with_its_dialect(check, shop):
     )
     shop.add_widget(head_js=TWICE.replace("svcPlugins", "shopPlugins").replace('"svc-', '"shop-'))
     result = check(cwd=shop.root)
-    assert [(one["rule"], one["path"]) for one in result.findings] == [("init-once", "widgets/note/head.js")]
+    assert [(finding["rule"], finding["path"]) for finding in result.findings] == [
+        ("init-once", "widgets/note/head.js")
+    ]
 
 
 def test_a_file_of_a_workspace_is_checked_alone(check, shop):
     shop.add_widget(widget_ts="eval('1');\nexport default [];\n", head_js=TWICE)
     result = check("widgets/note/head.js", cwd=shop.root)
-    assert [(one["rule"], one["path"]) for one in result.findings] == [("init-once", "widgets/note/head.js")]
+    assert [(finding["rule"], finding["path"]) for finding in result.findings] == [
+        ("init-once", "widgets/note/head.js")
+    ]
 
 
 def test_a_second_run_reports_the_same_and_notices_a_change(check, shop):
@@ -154,7 +160,7 @@ def test_a_baseline_hides_known_diagnostics_and_shows_new_ones(check, write, fol
     write("app.js", "// moved down\n\neval('1');\n")
     assert check("app.js", "--baseline", "known.json").findings == []
     write("app.js", "eval('1');\neval('1');\neval('2');\n")
-    assert [one["line"] for one in check("app.js", "--baseline", "known.json").findings] == [2, 3]
+    assert [finding["line"] for finding in check("app.js", "--baseline", "known.json").findings] == [2, 3]
     assert json.loads((folder / "known.json").read_text())["schema_version"] == 1
 
 

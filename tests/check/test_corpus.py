@@ -30,8 +30,8 @@ def verdict(path: Path) -> set[str]:
 
 @cache
 def said_of(path: Path) -> set[str]:
-    found = check_text(path.name, path.read_text(encoding="utf-8"), Dialect()).diagnostics
-    return {one.rule for one in found if one.severity is Severity.ERROR}
+    diagnostics = check_text(path.name, path.read_text(encoding="utf-8"), Dialect()).diagnostics
+    return {diagnostic.rule for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR}
 
 
 @pytest.mark.parametrize("path", CORPUS, ids=lambda path: path.stem)

@@ -56,9 +56,9 @@ def found_in(script, template="{{ x }}", schema=SCHEMA, path="widgets/a/widget.t
     ],
 )  # fmt: skip
 def test_keys_that_a_script_reads(script, messages):
-    found = found_in(IMPORTS + script)
-    assert [one.message for one in found] == messages
-    assert {one.rule for one in found} <= {"data-key"}
+    diagnostics = found_in(IMPORTS + script)
+    assert [diagnostic.message for diagnostic in diagnostics] == messages
+    assert {diagnostic.rule for diagnostic in diagnostics} <= {"data-key"}
 
 
 @pytest.mark.parametrize(
@@ -73,22 +73,24 @@ def test_keys_that_a_script_reads(script, messages):
     ],
 )
 def test_keys_that_a_template_reads(template, messages):
-    found = found_in(IMPORTS + "export default afterCart<Data>(({ data }) => view({ data }));", template)
-    assert [(one.message, one.place.path, one.place.line) for one in found] == [
-        (m, VIEW, 1) for m in messages
-    ]
+    diagnostics = found_in(
+        IMPORTS + "export default afterCart<Data>(({ data }) => view({ data }));", template
+    )
+    assert [
+        (diagnostic.message, diagnostic.place.path, diagnostic.place.line) for diagnostic in diagnostics
+    ] == [(m, VIEW, 1) for m in messages]
 
 
 def test_an_unknown_key_is_an_error_at_its_place_with_a_suggestion():
-    [found] = found_in(IMPORTS + "afterCart<Data>(({ data }) =>\n  data.treshold);\n")
-    assert (found.severity, found.place.line, found.place.column) == (Severity.ERROR, 4, 8)
-    assert found.hint == 'did you mean "threshold"?'
-    assert found.excerpt == "  data.treshold);"
+    [diagnostic] = found_in(IMPORTS + "afterCart<Data>(({ data }) =>\n  data.treshold);\n")
+    assert (diagnostic.severity, diagnostic.place.line, diagnostic.place.column) == (Severity.ERROR, 4, 8)
+    assert diagnostic.hint == 'did you mean "threshold"?'
+    assert diagnostic.excerpt == "  data.treshold);"
 
 
 def test_without_a_schema_there_is_no_key_at_all():
-    [found] = found_in(IMPORTS + "afterCart(({ data }) => data.threshold)", schema=None)
-    assert "data.schema.json" in found.hint
+    [diagnostic] = found_in(IMPORTS + "afterCart(({ data }) => data.threshold)", schema=None)
+    assert "data.schema.json" in diagnostic.hint
 
 
 def test_the_type_of_data_without_a_schema_is_reported_at_its_import(shop, check):

@@ -98,8 +98,8 @@ DEPENDS = {
 
 
 def found_in(code, path="widgets/reviews/head.ts"):
-    found = check_text(path, code, Dialect()).diagnostics
-    return [one.severity for one in found if one.rule == "early-dom"]
+    diagnostics = check_text(path, code, Dialect()).diagnostics
+    return [diagnostic.severity for diagnostic in diagnostics if diagnostic.rule == "early-dom"]
 
 
 @pytest.mark.parametrize("code", WRONG.values(), ids=WRONG)
@@ -148,5 +148,8 @@ def test_scripts_of_the_head_are_recognised_by_file_and_place(path, code, count)
 
 def test_each_early_access_is_reported_at_its_place():
     code = "document.body.id = 'x';\ndocument.body.lang = 'en';\n"
-    found = check_text("head.ts", code, Dialect()).diagnostics
-    assert [(one.rule, one.place.line) for one in found] == [("early-dom", 1), ("early-dom", 2)]
+    diagnostics = check_text("head.ts", code, Dialect()).diagnostics
+    assert [(diagnostic.rule, diagnostic.place.line) for diagnostic in diagnostics] == [
+        ("early-dom", 1),
+        ("early-dom", 2),
+    ]

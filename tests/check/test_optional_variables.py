@@ -136,12 +136,14 @@ def unread(template):
     """The paths that are reported as unread, and those that are reported as missing."""
     reads = compile_template(template, path="view.html.j2").reads
     assert reads is not None, template
-    names = {one.name for one in reads}
+    names = {diagnostic.name for diagnostic in reads}
     given = json.dumps({name: value for name, value in CONTEXT.items() if name in names})
     script = f'import view from "./view.html.j2";\nview({given});\n'
-    found = list(variable_findings(ScriptFile(path="widget.js", text=script), {"view.html.j2": reads}, {}))
-    assert [one.message for one in found if one.severity == "error"] == []
-    return {one.message.split('"')[1] for one in found}
+    diagnostics = list(
+        variable_findings(ScriptFile(path="widget.js", text=script), {"view.html.j2": reads}, {})
+    )
+    assert [diagnostic.message for diagnostic in diagnostics if diagnostic.severity == "error"] == []
+    return {diagnostic.message.split('"')[1] for diagnostic in diagnostics}
 
 
 def without(value, path):

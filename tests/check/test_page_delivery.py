@@ -22,14 +22,16 @@ CASES = {
 
 @pytest.mark.parametrize("code", CASES)
 def test_subscriptions_are_parsed_like_those_of_jquery(code):
-    found = check_text("x.js", TWICE + code, Dialect()).diagnostics
-    assert {one.rule for one in found if one.severity is Severity.ERROR} == CASES[code]
+    diagnostics = check_text("x.js", TWICE + code, Dialect()).diagnostics
+    assert {diagnostic.rule for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR} == CASES[
+        code
+    ]
 
 
 def test_an_unknown_name_of_several_is_reported():
     code = f'svcPlugins.subscribeEvent("{PRICE}.app svc-nothing", () => {{}});'
-    (found,) = check_text("x.js", code, Dialect()).diagnostics
-    assert (found.rule, '"svc-nothing"' in found.message) == ("unknown-event", True)
+    (diagnostics,) = check_text("x.js", code, Dialect()).diagnostics
+    assert (diagnostics.rule, '"svc-nothing"' in diagnostics.message) == ("unknown-event", True)
 
 
 def test_updates_come_before_the_timers_of_an_app():
@@ -85,5 +87,7 @@ TRIGGERED = {
 
 @pytest.mark.parametrize("code", TRIGGERED)
 def test_a_script_can_trigger_an_event_of_the_service(code):
-    found = check_text("x.js", code, Dialect()).diagnostics
-    assert {one.rule for one in found if one.severity is Severity.ERROR} == TRIGGERED[code]
+    diagnostics = check_text("x.js", code, Dialect()).diagnostics
+    assert {
+        diagnostic.rule for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR
+    } == TRIGGERED[code]

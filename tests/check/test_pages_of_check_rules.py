@@ -15,13 +15,13 @@ IDS = [*(rule.id for rule in RULES), "bad-suppression"]
 
 def example(rule, heading):
     page = (PAGES / f"{rule}.md").read_text(encoding="utf-8")
-    found = re.search(rf"\n{heading}:\n\n```(\w+)\n(.*?)```", page, re.DOTALL)
-    return found[1], found[2]
+    match = re.search(rf"\n{heading}:\n\n```(\w+)\n(.*?)```", page, re.DOTALL)
+    return match[1], match[2]
 
 
 def found_in(rule, heading):
     ending, code = example(rule, heading)
-    return {one.rule for one in check_text(f"example.{ending}", code, Dialect()).diagnostics}
+    return {diagnostic.rule for diagnostic in check_text(f"example.{ending}", code, Dialect()).diagnostics}
 
 
 @pytest.mark.parametrize("rule", IDS)

@@ -26,7 +26,10 @@ def found_in(script, template="{{ x }}", path="widgets/a/widget.ts", dialect=Non
 
 
 def told(script, template="{{ x }}"):
-    return [" ".join(SAID.fullmatch(one.message).groups()) for one in found_in(IMPORTS + script, template)]
+    return [
+        " ".join(SAID.fullmatch(diagnostic.message).groups())
+        for diagnostic in found_in(IMPORTS + script, template)
+    ]
 
 
 @pytest.mark.parametrize(
@@ -99,8 +102,8 @@ def test_a_slot_of_another_module_is_ignored():
 )  # fmt: skip
 def test_callbacks_of_events(event, callback, expected):
     script = f'svcPlugins.subscribeEvent("{event}", {callback});'
-    found = found_in(script, path="widgets/a/widget.js")
-    assert [" ".join(SAID.fullmatch(one.message).groups()) for one in found] == expected
+    diagnostics = found_in(script, path="widgets/a/widget.js")
+    assert [" ".join(SAID.fullmatch(diagnostic.message).groups()) for diagnostic in diagnostics] == expected
 
 
 def test_events_of_another_dialect():
@@ -132,23 +135,23 @@ def test_templates(template, call, expected):
 
 
 def test_a_field_of_a_template_is_reported_in_the_template():
-    (found,) = found_in(
+    (diagnostic,) = found_in(
         IMPORTS + "export default afterPrice(({ item }) => view({ item }));", "<p>\n{{ item.prise }}"
     )
-    assert (str(found.place), found.hint) == (f"{VIEW}:2:8", 'did you mean "price"?')
-    assert found.excerpt == "{{ item.prise }}"
+    assert (str(diagnostic.place), diagnostic.hint) == (f"{VIEW}:2:8", 'did you mean "price"?')
+    assert diagnostic.excerpt == "{{ item.prise }}"
 
 
 def test_a_field_passed_to_a_macro_is_reported_at_its_read():
     template = "{% macro m(x) %}\n{{ x }}{% endmacro %}\n{{ m(item.prise) }}"
-    (found,) = found_in(IMPORTS + "export default afterPrice(({ item }) => view({ item }));", template)
-    assert (found.place.line, found.excerpt) == (3, "{{ m(item.prise) }}")
+    (diagnostic,) = found_in(IMPORTS + "export default afterPrice(({ item }) => view({ item }));", template)
+    assert (diagnostic.place.line, diagnostic.excerpt) == (3, "{{ m(item.prise) }}")
 
 
 def test_a_field_of_a_script_is_reported_at_its_place():
-    (found,) = found_in(IMPORTS + "afterPrice(({ item }) =>\n  item.images);")
-    assert (found.place.line, found.place.column) == (4, 8)
-    assert found.hint == "docs/payloads.md lists what there is"
+    (diagnostic,) = found_in(IMPORTS + "afterPrice(({ item }) =>\n  item.images);")
+    assert (diagnostic.place.line, diagnostic.place.column) == (4, 8)
+    assert diagnostic.hint == "docs/payloads.md lists what there is"
 
 
 def test_a_deep_script_is_read_in_one_piece():
@@ -171,9 +174,9 @@ def test_a_workspace_is_checked(check, shop):
     )
     shop.add_widget(view_html_j2="<p>{{ name }}</p>\n", widget_ts=script)
     result = check(cwd=shop.root)
-    (finding,) = [one for one in result.findings if one["rule"] == "payload-field"]
+    (finding,) = [item for item in result.findings if item["rule"] == "payload-field"]
     assert (finding["severity"], finding["path"], finding["line"]) == ("warning", "widgets/note/widget.ts", 3)
     assert finding["docs"] == "docs/rules/payload-field.md"
     silenced = script.replace("nmae }));", "nmae })); // awning-ignore payload-field: ours sends it")
     shop.add_file("widgets/note/widget.ts", silenced)
-    assert "payload-field" not in {one["rule"] for one in check(cwd=shop.root).findings}
+    assert "payload-field" not in {finding["rule"] for finding in check(cwd=shop.root).findings}

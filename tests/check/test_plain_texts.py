@@ -44,8 +44,11 @@ CASES = (
 
 def found(template: str, widget: Widget = WIDGET) -> list[tuple[int, int, str]]:
     seen = list(plain_texts(widget, "view.html.j2", template))
-    assert {str(one.severity) for one in seen} <= {"note"}
-    return [(one.place.line, one.place.column, re.findall('^"(.*?)" is', one.message)[0]) for one in seen]
+    assert {str(diagnostic.severity) for diagnostic in seen} <= {"note"}
+    return [
+        (diagnostic.place.line, diagnostic.place.column, re.findall('^"(.*?)" is', diagnostic.message)[0])
+        for diagnostic in seen
+    ]
 
 
 @pytest.mark.parametrize(("template", "texts"), CASES, ids=[template for template, _ in CASES])

@@ -33,9 +33,9 @@ def found_in_the_corpus():
 
 
 def test_all_findings_of_the_corpus_are_valid():
-    found = list(found_in_the_corpus())
-    assert len({one.rule for one in found}) > 8
-    sarif().validate(json.loads(FORMATS["sarif"](found)))
+    diagnostics = list(found_in_the_corpus())
+    assert len({diagnostic.rule for diagnostic in diagnostics}) > 8
+    sarif().validate(json.loads(FORMATS["sarif"](diagnostics)))
 
 
 def test_no_findings_are_valid():

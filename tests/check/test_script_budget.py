@@ -96,19 +96,23 @@ def diagnostics(code, path="x.js"):
 
 @pytest.mark.parametrize("name", [*GROWING, *NOT_ALL])
 def test_a_script_takes_no_more_than_its_budget(name):
-    found = explored(in_callback({**GROWING, **NOT_ALL}[name]))
-    assert found.steps <= 1.2 * budget.STEPS
+    exploration = explored(in_callback({**GROWING, **NOT_ALL}[name]))
+    assert exploration.steps <= 1.2 * budget.STEPS
 
 
 @pytest.mark.parametrize("name", GROWING)
 def test_code_after_a_widened_value_is_still_checked(name):
     found = diagnostics(in_callback(GROWING[name]))
-    assert {one.rule for one in found} == {"init-once"}
+    assert {diagnostic.rule for diagnostic in found} == {"init-once"}
 
 
 @pytest.mark.parametrize("name", NOT_ALL)
 def test_code_that_is_left_out_is_a_note(name):
-    notes = [one for one in diagnostics(in_callback(NOT_ALL[name])) if one.rule == "script-budget"]
+    notes = [
+        diagnostic
+        for diagnostic in diagnostics(in_callback(NOT_ALL[name]))
+        if diagnostic.rule == "script-budget"
+    ]
     assert len(notes) == 1
     assert notes[0].severity is Severity.NOTE
     assert notes[0].message.startswith("not looked at: ")
@@ -116,21 +120,21 @@ def test_code_that_is_left_out_is_a_note(name):
 
 def test_two_thousand_subscriptions_are_within_the_budget():
     code = times(2_000, 'svcPlugins.subscribeEvent("svc-content-after-price", (e, init) => { init(); });\n')
-    found = explored(code)
-    assert (found.observations, found.left_out) == ([], {})
+    exploration = explored(code)
+    assert (exploration.observations, exploration.left_out) == ([], {})
 
 
 @pytest.mark.parametrize("name", ["svc-content-after-price ", "svc-content-after-price"])
 def test_the_name_of_an_event_repeated_two_thousand_times(name):
-    found = explored(f'svcPlugins.subscribeEvent("{times(2_000, name)}", (e, init) => {{ init(); }});')
-    assert found.steps < budget.STEPS
+    exploration = explored(f'svcPlugins.subscribeEvent("{times(2_000, name)}", (e, init) => {{ init(); }});')
+    assert exploration.steps < budget.STEPS
 
 
 def test_a_file_that_is_too_large_is_a_note_and_still_searched_for_secrets():
     code = 'const appSecret = "q7Vd2mXz9Lk4";\n' + "f();\n" * (MOST_BYTES // 5)
-    found = {one.rule: one for one in diagnostics(code)}
-    assert set(found) == {"secret-in-source", "script-budget"}
-    assert "1,500,000 bytes" in found["script-budget"].message
+    by_rule = {diagnostic.rule: diagnostic for diagnostic in diagnostics(code)}
+    assert set(by_rule) == {"secret-in-source", "script-budget"}
+    assert "1,500,000 bytes" in by_rule["script-budget"].message
 
 
 def test_a_note_is_placed_where_the_budget_ended():
@@ -175,4 +179,4 @@ BORROWED = [
 @pytest.mark.parametrize("code", BORROWED)
 def test_methods_work_with_any_this(code):
     found = diagnostics(in_callback(f"try {{ {code}; }} catch {{ }}"))
-    assert {one.rule for one in found} == {"init-once"}
+    assert {diagnostic.rule for diagnostic in found} == {"init-once"}

@@ -75,8 +75,8 @@ function f(this: X, a?: string, ...b: any[]): asserts a is string;""".splitlines
 
 
 def syntax(path, text):
-    found = check_text(path, text, Dialect()).diagnostics
-    return [one for one in found if one.rule == "script-syntax"]
+    diagnostics = check_text(path, text, Dialect()).diagnostics
+    return [diagnostic for diagnostic in diagnostics if diagnostic.rule == "script-syntax"]
 
 
 @pytest.mark.parametrize("script", BROKEN)
@@ -88,12 +88,12 @@ def test_a_syntax_error_is_reported_at_its_place(script):
 
 @pytest.mark.parametrize("script", VALID)
 def test_a_script_that_browsers_accept_has_no_syntax_error(script):
-    assert [one.severity for one in syntax("a.js", script)] in ([], [Severity.NOTE])
+    assert [diagnostic.severity for diagnostic in syntax("a.js", script)] in ([], [Severity.NOTE])
 
 
 @pytest.mark.parametrize("script", TYPED)
 def test_a_script_that_typescript_accepts_has_no_syntax_error(script):
-    assert [one.severity for one in syntax("a.ts", script)] in ([], [Severity.NOTE])
+    assert [diagnostic.severity for diagnostic in syntax("a.ts", script)] in ([], [Severity.NOTE])
 
 
 def test_a_syntax_error_in_a_page_is_reported_at_its_line():
@@ -110,6 +110,6 @@ def test_a_syntax_error_is_reported_without_esbuild(monkeypatch):
 
 def test_a_secret_is_not_shown_by_other_rules():
     secret = "ab12cd34" * 4
-    found = check_text("a.js", f'let x = 1 "SVC-{secret}";', Dialect()).diagnostics
-    assert {one.rule for one in found} == {"script-syntax", "secret-in-source"}
-    assert not any(secret in one.message + (one.excerpt or "") for one in found)
+    diagnostics = check_text("a.js", f'let x = 1 "SVC-{secret}";', Dialect()).diagnostics
+    assert {diagnostic.rule for diagnostic in diagnostics} == {"script-syntax", "secret-in-source"}
+    assert not any(secret in diagnostic.message + (diagnostic.excerpt or "") for diagnostic in diagnostics)

@@ -55,6 +55,6 @@ PAGES = {
 
 @pytest.mark.parametrize(("html", "broken"), PAGES.values(), ids=PAGES)
 def test_scripts_of_a_page_run_one_after_another(html, broken):
-    found = check_text("page.html", html, Dialect()).diagnostics
-    rules = {one.rule for one in found if one.severity is Severity.ERROR}
+    diagnostics = check_text("page.html", html, Dialect()).diagnostics
+    rules = {diagnostic.rule for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR}
     assert bool(rules & {"init-once", "updated-pair"}) == broken

@@ -39,7 +39,11 @@ HARMLESS = {
 
 
 def found_in(code):
-    return [one for one in check_text("x.ts", code, Dialect()).diagnostics if one.rule == "secret-in-source"]
+    return [
+        diagnostic
+        for diagnostic in check_text("x.ts", code, Dialect()).diagnostics
+        if diagnostic.rule == "secret-in-source"
+    ]
 
 
 @pytest.mark.parametrize("code", SECRETS)

@@ -29,7 +29,11 @@ GOOD = [
 
 
 def suppressions(text):
-    return [one for one in check_text("a.js", text, Dialect()).diagnostics if one.rule == "bad-suppression"]
+    return [
+        diagnostic
+        for diagnostic in check_text("a.js", text, Dialect()).diagnostics
+        if diagnostic.rule == "bad-suppression"
+    ]
 
 
 @pytest.mark.parametrize("text", BAD)

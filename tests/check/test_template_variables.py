@@ -31,7 +31,7 @@ def found_in(script, template=TEMPLATE, path="widgets/a/widget.ts"):
 def told(arguments, before=""):
     """Each diagnostic as its severity and variable, as in `error title`."""
     script = f'import view from "./view.html.j2";\n{before}view({arguments});\n'
-    return [f"{one.severity} {NAMED.search(one.message)[1]}" for one in found_in(script)]
+    return [f"{diagnostic.severity} {NAMED.search(diagnostic.message)[1]}" for diagnostic in found_in(script)]
 
 
 @pytest.mark.parametrize(
@@ -95,18 +95,20 @@ DECLARED = (
 )
 def test_literals_of_another_type_than_is_declared(arguments, expected):
     found = found_in(f'import view from "./view.html.j2";\nview({arguments});\n', DECLARED)
-    told = [re.findall(r'"(\w+)"|and (\w+) is given', one.message) for one in found]
-    assert [" ".join(name or kind for name, kind in one) for one in told] == expected
-    assert {one.severity for one in found} <= {"error"}
+    told = [re.findall(r'"(\w+)"|and (\w+) is given', diagnostic.message) for diagnostic in found]
+    assert [" ".join(name or kind for name, kind in diagnostic) for diagnostic in told] == expected
+    assert {diagnostic.severity for diagnostic in found} <= {"error"}
 
 
 def test_a_literal_of_another_type_is_shown_with_the_declared_type():
-    (one,) = found_in('import view from "./view.html.j2";\nview({ title: 5, sold: true });\n', DECLARED)
-    assert str(one.place) == "widgets/a/widget.ts:2:8"
-    assert one.message == (
+    (diagnostic,) = found_in(
+        'import view from "./view.html.j2";\nview({ title: 5, sold: true });\n', DECLARED
+    )
+    assert str(diagnostic.place) == "widgets/a/widget.ts:2:8"
+    assert diagnostic.message == (
         'the template declares "title" as string (it is read in widgets/a/view.html.j2:1), and number is given'
     )
-    assert one.hint == "give a string, or take the name out of the template's {#def #}"
+    assert diagnostic.hint == "give a string, or take the name out of the template's {#def #}"
 
 
 GIVE = "give it, or say in the template what stands in for it:"
@@ -116,8 +118,8 @@ CHOSEN = "{#def chosen: boolean, left: number #}\n{{ left }}"
 def shown(body, arguments):
     script = f'import view from "./view.html.j2";\nview({{ {arguments} }});\n'
     return [
-        f"{str(one.place).removeprefix('widgets/a/')} {one.severity} {one.hint}"
-        for one in found_in(script, CHOSEN + body)
+        f"{str(diagnostic.place).removeprefix('widgets/a/')} {diagnostic.severity} {diagnostic.hint}"
+        for diagnostic in found_in(script, CHOSEN + body)
     ]
 
 
@@ -165,9 +167,11 @@ def test_a_declared_and_passed_name_is_the_right_one(body, arguments, expected):
 
 
 def test_a_misspelt_use_in_a_template_is_shown_with_its_line():
-    (one,) = found_in('import view from "./view.html.j2";\nview({ chosen, left });\n', CHOSEN + "{{ chosn }}")
-    assert one.message == '"chosn" is neither declared nor given'
-    assert one.excerpt == "{{ left }}{{ chosn }}"
+    (diagnostic,) = found_in(
+        'import view from "./view.html.j2";\nview({ chosen, left });\n', CHOSEN + "{{ chosn }}"
+    )
+    assert diagnostic.message == '"chosn" is neither declared nor given'
+    assert diagnostic.excerpt == "{{ left }}{{ chosn }}"
 
 
 @pytest.mark.parametrize(
@@ -180,10 +184,14 @@ def test_a_name_that_is_declared_again_may_be_another(before):
 
 
 def test_a_message_names_both_places():
-    (one,) = found_in(f'import a from "./view.html.j2";\n// ä\na({{ title, "sold": 0, lefd: 1, {REST} }});\n')
-    assert one.message == 'the template reads "left" (widgets/a/view.html.j2:2), which is not given here'
-    assert str(one.place) == "widgets/a/widget.ts:3:23"
-    assert one.hint == '"lefd" is given: did you mean "left"?'
+    (diagnostic,) = found_in(
+        f'import a from "./view.html.j2";\n// ä\na({{ title, "sold": 0, lefd: 1, {REST} }});\n'
+    )
+    assert (
+        diagnostic.message == 'the template reads "left" (widgets/a/view.html.j2:2), which is not given here'
+    )
+    assert str(diagnostic.place) == "widgets/a/widget.ts:3:23"
+    assert diagnostic.hint == '"lefd" is given: did you mean "left"?'
 
 
 def test_a_template_elsewhere_is_found_by_its_path():
@@ -200,7 +208,7 @@ def test_the_examples_of_the_page_are_true():
     wrong, right = (part.split("```html\n")[1] for part in PAGE.read_text().split("\nRight:\n"))
     for text, expected in ((wrong, ['"titel" is given: did you mean "title"?']), (right, [])):
         template, script = re.fullmatch(r"(.*?)```\n\n```ts\n(.*?)```.*", text, re.DOTALL).groups()
-        assert [one.hint for one in found_in(script, template)] == expected
+        assert [diagnostic.hint for diagnostic in found_in(script, template)] == expected
 
 
 def test_the_examples_of_the_page_on_types_are_true():
@@ -209,7 +217,9 @@ def test_the_examples_of_the_page_on_types_are_true():
     right, wrong = re.findall(r"```ts\n(.*?)```", section, re.DOTALL)
     imported = 'import view from "./view.html.j2";\n'
     assert found_in(imported + right, template) == []
-    assert [NAMED_TYPE.findall(one.message) for one in found_in(imported + wrong, template)] == [
+    assert [
+        NAMED_TYPE.findall(diagnostic.message) for diagnostic in found_in(imported + wrong, template)
+    ] == [
         [("title", "string", "null")],
         [("left", "number", "string")],
         [("sold_out", "boolean", "number")],

@@ -126,8 +126,8 @@ def snippet(code: str) -> str:
 
 
 def errors(code):
-    found = check_text("x.js", snippet(code), Dialect()).diagnostics
-    return {one.rule for one in found if one.severity is Severity.ERROR}
+    diagnostics = check_text("x.js", snippet(code), Dialect()).diagnostics
+    return {diagnostic.rule for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR}
 
 
 @pytest.mark.parametrize("name", THROWS)

@@ -21,9 +21,9 @@ def found(name):
 
 @pytest.mark.parametrize(("name", "said"), CASES.values(), ids=CASES)
 def test_an_unknown_event_is_reported(name, said):
-    [one] = found(name)
-    assert (one.rule, str(one.severity)) == ("unknown-event", "warning")
-    assert said in one.message
+    [diagnostic] = found(name)
+    assert (diagnostic.rule, str(diagnostic.severity)) == ("unknown-event", "warning")
+    assert said in diagnostic.message
 
 
 @pytest.mark.parametrize("name", event_names(Dialect()))

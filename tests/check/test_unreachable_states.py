@@ -79,14 +79,14 @@ CASES = {
 
 @pytest.mark.parametrize(("keys", "said"), CASES.values(), ids=CASES)
 def test_an_unreachable_state_is_an_error(found, keys, said):
-    [one] = found(state("first", payload='"P3"') + state("odd", **keys))
-    assert (one.rule, one.severity) == ("unreachable-state", Severity.ERROR)
+    [diagnostic] = found(state("first", payload='"P3"') + state("odd", **keys))
+    assert (diagnostic.rule, diagnostic.severity) == ("unreachable-state", Severity.ERROR)
     lines = (state("first", payload='"P3"') + state("odd", **keys)).splitlines()
-    assert lines[one.place.line - 1] == one.excerpt
-    assert one.excerpt.split(" = ")[0] in keys
-    assert '"odd"' in one.message
-    assert said in one.message
-    assert one.hint
+    assert lines[diagnostic.place.line - 1] == diagnostic.excerpt
+    assert diagnostic.excerpt.split(" = ")[0] in keys
+    assert '"odd"' in diagnostic.message
+    assert said in diagnostic.message
+    assert diagnostic.hint
 
 
 GOOD = {
@@ -115,9 +115,9 @@ def test_the_same_situation_twice_is_a_warning(found):
     twice = state("one", payload='"P1"', data="{ a = 1, b = [2] }") + state(
         "two", payload='"P1"', data="{ b = [2], a = 1 }"
     )
-    [one] = found(twice)
-    assert (one.severity, one.place.line) == (Severity.WARNING, 7)
-    assert 'same situation as "one"' in one.message
+    [diagnostic] = found(twice)
+    assert (diagnostic.severity, diagnostic.place.line) == (Severity.WARNING, 7)
+    assert 'same situation as "one"' in diagnostic.message
 
 
 def test_another_clock_is_another_situation(found):

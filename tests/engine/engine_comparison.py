@@ -32,8 +32,8 @@ def compare(
 ) -> Disagreement:
     """Compare the verdicts. A note of the check is uncertain, so it never disagrees. Unseen errors get more lives."""
     diagnostics = check_text(name, source, Dialect()).diagnostics
-    errors = {one.rule for one in diagnostics if one.severity is Severity.ERROR} & RULES
-    mentioned = {one.rule for one in diagnostics}
+    errors = {diagnostic.rule for diagnostic in diagnostics if diagnostic.severity is Severity.ERROR} & RULES
+    mentioned = {diagnostic.rule for diagnostic in diagnostics}
     verdict = engine.verdict(scripts, head=head, seed=seed)
     if errors - verdict.rules:
         until = frozenset(errors - verdict.rules)

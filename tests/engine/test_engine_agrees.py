@@ -76,7 +76,7 @@ def test_interpreter_and_engine_agree_about_generated_scripts(engine: Engine) ->
 
 def test_generated_scripts_are_of_every_kind() -> None:
     reported = [
-        {one.rule for one in check_text("x.js", script(seed), Dialect()).diagnostics} & RULES
+        {diagnostic.rule for diagnostic in check_text("x.js", script(seed), Dialect()).diagnostics} & RULES
         for seed in range(100)
     ]
     assert {rule for rules in reported for rule in rules} >= {"init-once", "init-early", "updated-pair"}

@@ -88,7 +88,7 @@ REFUSED = (
 def test_arguments_that_intl_refuses_are_refused(template: str, rule: str) -> None:
     with pytest.raises(Faulty) as refused:
         compile_template(template, path="view.html.j2")
-    assert [found.rule for found in refused.value.diagnostics] == [rule]
+    assert [diagnostics.rule for diagnostics in refused.value.diagnostics] == [rule]
 
 
 def test_a_template_without_them_carries_nothing_of_them() -> None:

@@ -129,11 +129,13 @@ def compare(
         if any(one.text is not None for one in expected):
             totals.features.update(features(template))
         accepted.append((template, contexts, code, expected))
-    answers = javascript.render([code for _, _, code, _ in accepted], [found for _, found, _, _ in accepted])
+    answers = javascript.render(
+        [code for _, _, code, _ in accepted], [diagnostics for _, diagnostics, _, _ in accepted]
+    )
     for (template, contexts, _, expected), rendered in zip(accepted, answers, strict=True):
-        for context, wanted, found in zip(contexts, expected, rendered, strict=True):
-            if not agree(found, wanted, totals):
-                yield Finding(template, context, found, wanted)
+        for context, wanted, diagnostics in zip(contexts, expected, rendered, strict=True):
+            if not agree(diagnostics, wanted, totals):
+                yield Finding(template, context, diagnostics, wanted)
 
 
 def agree(found: Rendered, expected: Rendered, totals: Totals) -> bool:

@@ -27,9 +27,9 @@ RENDERINGS = 12
 def test_random_templates_agree_with_reference(javascript: JavaScript, seed: int) -> None:
     totals = Totals()
     findings = compare(javascript, pairs(seed, BATCH, RENDERINGS), totals)
-    found = [finding for finding in findings if stricter(finding.found) is None]
+    diagnostics = [finding for finding in findings if stricter(finding.found) is None]
     assert totals.refused < BATCH / 2
-    assert not found, f"\n{shrunk(javascript, found[0])}"
+    assert not diagnostics, f"\n{shrunk(javascript, diagnostics[0])}"
 
 
 def test_grammar_reaches_everything_that_is_supported() -> None:

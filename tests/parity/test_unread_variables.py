@@ -34,11 +34,13 @@ def without(value, path):
 
 
 def unread(reads, context):
-    names = {one.name for one in reads}
+    names = {diagnostic.name for diagnostic in reads}
     given = json.dumps({name: value for name, value in context.items() if name in names})
     script = f'import view from "./view.html.j2";\nview({given});\n'
-    found = variable_findings(ScriptFile(path="widget.js", text=script), {"view.html.j2": reads}, {})
-    return [one.message.split('"')[1] for one in found if one.severity == "warning"]
+    diagnostics = variable_findings(ScriptFile(path="widget.js", text=script), {"view.html.j2": reads}, {})
+    return [
+        diagnostic.message.split('"')[1] for diagnostic in diagnostics if diagnostic.severity == "warning"
+    ]
 
 
 def reads_of(template):

@@ -96,10 +96,10 @@ DECLARED = [
 def test_a_faulty_declaration_is_refused(template: str, place: str, message: str, hint: str) -> None:
     with pytest.raises(Faulty) as refused:
         compile_template(template, path="view.html.j2")
-    (found,) = refused.value.diagnostics
-    assert (found.rule, str(found.place)) == ("template-declaration", f"view.html.j2:{place}")
-    assert message in found.message
-    assert hint in (found.hint or "")
+    (diagnostics,) = refused.value.diagnostics
+    assert (diagnostics.rule, str(diagnostics.place)) == ("template-declaration", f"view.html.j2:{place}")
+    assert message in diagnostics.message
+    assert hint in (diagnostics.hint or "")
 
 
 @pytest.mark.parametrize("template", PROSE)
@@ -197,8 +197,11 @@ def test_a_declaration_counts_where_it_is_safe(body: str, known: bool) -> None:
 
 
 def warned(template: str) -> list[str]:
-    found = compile_template(template, path="view.html.j2", loader=OTHERS.get).diagnostics
-    return [f"{one.rule} {one.severity} {one.place} {one.hint}" for one in found]
+    diagnostics = compile_template(template, path="view.html.j2", loader=OTHERS.get).diagnostics
+    return [
+        f"{diagnostic.rule} {diagnostic.severity} {diagnostic.place} {diagnostic.hint}"
+        for diagnostic in diagnostics
+    ]
 
 
 @pytest.mark.parametrize(
@@ -236,9 +239,9 @@ def test_a_declared_variable_that_is_never_read_is_a_warning(template: str, expe
 def test_declarations_that_disagree_are_refused(template: str) -> None:
     with pytest.raises(Faulty) as refused:
         compile_template(template, path="view.html.j2", loader=OTHERS.get)
-    (found,) = refused.value.diagnostics
-    assert (found.rule, str(found.place)) == ("template-declaration-conflict", "typed.html:1:7")
-    assert '"a" is declared as number here and as string in ' in found.message
+    (diagnostics,) = refused.value.diagnostics
+    assert (diagnostics.rule, str(diagnostics.place)) == ("template-declaration-conflict", "typed.html:1:7")
+    assert '"a" is declared as number here and as string in ' in diagnostics.message
 
 
 @pytest.mark.parametrize(

@@ -12,8 +12,8 @@ OTHERS = {
 
 
 def warned(template: str) -> list[tuple[str, str, str | None]]:
-    found = compile_template(template, path="view.html.j2", loader=OTHERS.get).diagnostics
-    return [(one.rule, one.message, one.hint) for one in found]
+    diagnostics = compile_template(template, path="view.html.j2", loader=OTHERS.get).diagnostics
+    return [(diagnostic.rule, diagnostic.message, diagnostic.hint) for diagnostic in diagnostics]
 
 
 def test_a_misspelt_imported_name_is_a_warning() -> None:

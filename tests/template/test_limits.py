@@ -44,10 +44,10 @@ NESTED = {**TAGS, **EXPRESSIONS}
 def refusal(template: str) -> tuple[str, int]:
     with pytest.raises(Faulty) as refused:
         compile_template(template, path="view.html")
-    (found,) = refused.value.diagnostics
-    assert found.place is not None
-    assert found.place.column
-    return found.rule, found.place.line
+    (diagnostics,) = refused.value.diagnostics
+    assert diagnostics.place is not None
+    assert diagnostics.place.column
+    return diagnostics.rule, diagnostics.place.line
 
 
 @pytest.mark.parametrize("name", NESTED)

@@ -165,11 +165,11 @@ def test_a_value_alone_that_may_be_none_is_made_a_text(template: str, text: bool
 
 
 def test_a_template_reports_its_variables_and_messages() -> None:
-    found = compiled(PAGE)
-    assert found.dependencies == ("base.html", "row.html")
-    assert found.variables == ("items", "key", "n", "t")
-    assert [use.key for use in found.messages] == ["row-text", "shown"]
-    assert found.diagnostics == ()
+    diagnostics = compiled(PAGE)
+    assert diagnostics.dependencies == ("base.html", "row.html")
+    assert diagnostics.variables == ("items", "key", "n", "t")
+    assert [use.key for use in diagnostics.messages] == ["row-text", "shown"]
+    assert diagnostics.diagnostics == ()
 
 
 def test_the_place_of_a_message_is_that_of_its_key() -> None:

@@ -53,7 +53,8 @@ def test_a_circle_is_named() -> None:
     circle = {"a.html": "{% include 'b.html' %}", "b.html": "{% import 'view.html' as v %}"}
     with pytest.raises(Faulty) as refused:
         compile_template("{% include 'a.html' %}", path="view.html", loader=circle.get)
-    (found,) = refused.value.diagnostics
+    (diagnostics,) = refused.value.diagnostics
     assert (
-        found.message == '"view.html" imports itself without end: view.html -> a.html -> b.html -> view.html'
+        diagnostics.message
+        == '"view.html" imports itself without end: view.html -> a.html -> b.html -> view.html'
     )

@@ -81,19 +81,19 @@ REFUSALS = [
 def test_refusal_names_rule_line_and_column(template: str, rule: str, line: int, column: int) -> None:
     with pytest.raises(Faulty) as refused:
         compile_template(template, path="view.html.j2", loader=OTHERS.get)
-    (found,) = refused.value.diagnostics
-    assert found.place is not None
-    assert (found.rule, found.place.line) == (rule, line)
-    assert found.place.column == column, found.render()
+    (diagnostics,) = refused.value.diagnostics
+    assert diagnostics.place is not None
+    assert (diagnostics.rule, diagnostics.place.line) == (rule, line)
+    assert diagnostics.place.column == column, diagnostics.render()
 
 
 def test_a_fault_in_an_included_template_is_placed_in_that_template() -> None:
     with pytest.raises(Faulty) as refused:
         compile_template("{% include 'broken.html' %}", path="view.html.j2", loader=OTHERS.get)
-    (found,) = refused.value.diagnostics
-    assert found.place is not None
-    assert found.place.path == "broken.html"
-    assert found.excerpt == "  {{ x | nope }}"
+    (diagnostics,) = refused.value.diagnostics
+    assert diagnostics.place is not None
+    assert diagnostics.place.path == "broken.html"
+    assert diagnostics.excerpt == "  {{ x | nope }}"
 
 
 def test_the_placeholder_prefix_is_the_dialects() -> None:
@@ -130,10 +130,10 @@ def test_a_misspelt_filter_gets_a_hint() -> None:
 def test_a_template_that_cannot_be_read_gets_a_hint(template: str, hint: str) -> None:
     with pytest.raises(Faulty) as refused:
         compile_template(template, path="v")
-    found = refused.value.diagnostics[0]
-    assert hint in (found.hint or ""), found.render()
+    diagnostics = refused.value.diagnostics[0]
+    assert hint in (diagnostics.hint or ""), diagnostics.render()
 
 
 def test_a_mappings_method_as_a_name_is_warned_of() -> None:
     compiled = compile_template("{% for i in cart.items %}{{ i }}{% endfor %}", path="v")
-    assert [found.rule for found in compiled.diagnostics] == ["template-method-name"]
+    assert [diagnostics.rule for diagnostics in compiled.diagnostics] == ["template-method-name"]

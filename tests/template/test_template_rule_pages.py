@@ -39,11 +39,11 @@ def rules() -> list[str]:
 def found_in(template: str) -> list[str]:
     try:
         return [
-            found.rule
-            for found in compile_template(template, path="view.html.j2", loader=OTHERS.get).diagnostics
+            diagnostics.rule
+            for diagnostics in compile_template(template, path="view.html.j2", loader=OTHERS.get).diagnostics
         ]
     except Faulty as refused:
-        return [found.rule for found in refused.diagnostics]
+        return [diagnostics.rule for diagnostics in refused.diagnostics]
 
 
 @pytest.mark.parametrize("rule", rules())

@@ -32,13 +32,13 @@ RIGHT = [
 
 @pytest.mark.parametrize(("template", "name", "hint"), WARNED, ids=[case[0] for case in WARNED])
 def test_a_template_without_context_is_a_warning(template: str, name: str, hint: str) -> None:
-    (found,) = compile_template(f"<p>\n{template}", path="view.html.j2", loader=OTHERS.get).diagnostics
-    assert (found.rule, str(found.place), found.hint) == (
+    (diagnostics,) = compile_template(f"<p>\n{template}", path="view.html.j2", loader=OTHERS.get).diagnostics
+    assert (diagnostics.rule, str(diagnostics.place), diagnostics.hint) == (
         "template-without-context",
         "view.html.j2:2:4",
         hint,
     )
-    assert f" reads {name}, " in found.message
+    assert f" reads {name}, " in diagnostics.message
 
 
 @pytest.mark.parametrize("template", RIGHT)

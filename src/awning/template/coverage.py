@@ -73,7 +73,7 @@ def formatting_lines() -> Iterator[str]:
     yield "See [formatting](formatting.md)."
     yield ""
     for name, spec in sorted(intl.FILTERS.items()):
-        yield f"- `{name}({', '.join(intl.signature(spec))})`: {spec.says}"
+        yield f"- `{name}({', '.join(intl.signature(spec))})`: {spec.description}"
 
 
 def node_names(types: Iterable[type[Any]]) -> list[str]:

@@ -57,7 +57,7 @@ class IntlFilter:
     page: str
     parameters: tuple[str, ...] = ()
     choices: Mapping[str, tuple[str, ...]]
-    says: str
+    description: str
     """What the filter does, for docs/template-coverage.md."""
 
     @property
@@ -66,28 +66,50 @@ class IntlFilter:
         return _ZONE in self.parameters
 
 
-def _filter(helper: str, page: str, *parameters: str, says: str, **choices: tuple[str, ...]) -> IntlFilter:
+def _filter(
+    helper: str, page: str, *parameters: str, description: str, **choices: tuple[str, ...]
+) -> IntlFilter:
     return IntlFilter(
-        helper=helper, page=page, parameters=parameters, choices=MappingProxyType(choices), says=says
+        helper=helper,
+        page=page,
+        parameters=parameters,
+        choices=MappingProxyType(choices),
+        description=description,
     )
 
 
 FILTERS: Mapping[str, IntlFilter] = MappingProxyType(
     {
         "date": _filter(
-            "filter_date", "language", 'style="medium"', _ZONE, style=_LENGTHS, says="a day of the calendar"
+            "filter_date",
+            "language",
+            'style="medium"',
+            _ZONE,
+            style=_LENGTHS,
+            description="a day of the calendar",
         ),
         "datetime": _filter(
-            "filter_datetime", "language", 'style="medium"', _ZONE, style=_LENGTHS, says="a day and a time"
+            "filter_datetime",
+            "language",
+            'style="medium"',
+            _ZONE,
+            style=_LENGTHS,
+            description="a day and a time",
         ),
-        "money": _filter("filter_money", "currency", says="an amount as the shop displays prices"),
-        "number": _filter("filter_number", "language", "digits=undefined", says="a number"),
-        "percent": _filter("filter_percent", "language", "digits=undefined", says="a share of 1, in percent"),
+        "money": _filter("filter_money", "currency", description="an amount as the shop displays prices"),
+        "number": _filter("filter_number", "language", "digits=undefined", description="a number"),
+        "percent": _filter(
+            "filter_percent", "language", "digits=undefined", description="a share of 1, in percent"
+        ),
         "relative": _filter(
-            "filter_relative", "language", "unit", unit=_RELATIVE_UNITS, says="a distance in time, in words"
+            "filter_relative",
+            "language",
+            "unit",
+            unit=_RELATIVE_UNITS,
+            description="a distance in time, in words",
         ),
         "time": _filter(
-            "filter_time", "language", 'style="short"', _ZONE, style=_LENGTHS, says="a time of day"
+            "filter_time", "language", 'style="short"', _ZONE, style=_LENGTHS, description="a time of day"
         ),
         "unit": _filter(
             "filter_unit",
@@ -97,7 +119,7 @@ FILTERS: Mapping[str, IntlFilter] = MappingProxyType(
             'width="short"',
             unit=_UNITS,
             width=("short", "long", "narrow"),
-            says="a number with a unit of measure",
+            description="a number with a unit of measure",
         ),
     }
 )

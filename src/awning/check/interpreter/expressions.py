@@ -38,7 +38,7 @@ from awning.check.interpreter.values import (
 from awning.script.tree import Node
 
 LONGEST_NUMBER = 200
-"""The most digits of a literal. A longer one is a symbolic value."""
+"""The most digits of a literal. A longer one counts as infinite."""
 
 
 def number(_run: Execution, node: Node, _scope: Environment) -> Steps:

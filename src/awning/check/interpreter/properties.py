@@ -120,10 +120,10 @@ def _by_unknown_name(run: Execution, owner: ObjectValue, name: Symbolic) -> Valu
     """A property with a symbolic name. It is a decision if the object has functions; else a symbolic value."""
     if name.key in owner.props:
         return owner.props[name.key]
-    if not any(isinstance(property_, (*CALLABLE, ObjectValue)) for property_ in owner.props.values()):
+    if not any(isinstance(value, (*CALLABLE, ObjectValue)) for value in owner.props.values()):
         return run.symbol(f"{owner.kind}[{name.key}]", *owner.props.values())
     for key, value in owner.props.items():
-        if run.path.holds(name, lambda property_, key=key: property_ == key, (key,)):  # type: ignore[misc]
+        if run.path.holds(name, lambda other, key=key: other == key, (key,)):  # type: ignore[misc]
             return value
     return UNDEFINED
 

@@ -319,7 +319,7 @@ _ENDS = {"endsWith": "tail", "startsWith": "head"}
 
 
 def result_from_text(owner: Symbolic, name: str, args: list[Value]) -> Value:
-    """The result of a method of a known text; None if it is not known. Also `$.Event("name")`."""
+    """The result of a method that depends only on known parts of a text; else None. Also `$.Event("name")`."""
     if name == "Event" and owner.key in JQUERY:
         return event_object(args)
     if name in _ENDS:
