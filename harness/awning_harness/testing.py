@@ -86,17 +86,17 @@ class OpenedPage:
         return "\n".join(self.block.evaluate_all(TEXTS))
 
     def text_problems(
-        self, shown: Sequence[str], hidden: Sequence[str], *, within_ms: float = 5000
+        self, present: Sequence[str], absent: Sequence[str], *, within_ms: float = 5000
     ) -> list[str]:
         """Wait for the texts in the slot; returns what is wrong with them, if anything."""
         try:
-            wanted = [f"#content-{self.slot}", list(shown), list(hidden)]
+            wanted = [f"#content-{self.slot}", list(present), list(absent)]
             self.tab.page.wait_for_function(SHOWS, arg=wanted, timeout=within_ms)
         except PlaywrightTimeout:
             self.tab.require_responsive()
             visible = " ".join("\n".join(self.container.evaluate_all(TEXTS)).split())
-            missing = [f"does not show {text!r}" for text in shown if " ".join(text.split()) not in visible]
-            return missing + [f"shows {text!r}" for text in hidden if " ".join(text.split()) in visible]
+            missing = [f"does not show {text!r}" for text in present if " ".join(text.split()) not in visible]
+            return missing + [f"shows {text!r}" for text in absent if " ".join(text.split()) in visible]
         return []
 
     def shows_nothing(self, *, within_ms: float = 5000) -> bool:

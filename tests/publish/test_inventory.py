@@ -52,12 +52,15 @@ def test_one_at_a_time(state):
 def test_instances_are_kept_in_order(inventory, state):
     found = Inventory.open(state).all()
     assert [i.code.reveal() for i in found] == ["code-a", "code-b"]
-    assert [i.shown for i in found] == ["first", state.hash_of(Secret("code-b"))]
+    assert [i.display_name for i in found] == ["first", state.hash_of(Secret("code-b"))]
 
 
 def test_putting_a_known_code_changes_it(inventory):
     assert inventory.put([inventory.instance("code-b", name="second", languages="lv en")]) == (0, 1)
-    assert [(i.shown, i.languages) for i in inventory.all()] == [("first", ()), ("second", ("lv", "en"))]
+    assert [(i.display_name, i.languages) for i in inventory.all()] == [
+        ("first", ()),
+        ("second", ("lv", "en")),
+    ]
 
 
 def test_a_name_belongs_to_one_instance(inventory):
@@ -68,7 +71,7 @@ def test_a_name_belongs_to_one_instance(inventory):
 
 def test_choosing(inventory):
     second = inventory.all()[1]
-    assert [i.shown for i in inventory.chosen(["first"])] == ["first"]
+    assert [i.display_name for i in inventory.chosen(["first"])] == ["first"]
     assert inventory.chosen([second.key]) == (second,)
     assert len(inventory.chosen([])) == 2
     with pytest.raises(ConfigurationError, match='no instance is called "frist"') as caught:

@@ -73,7 +73,7 @@ def test_a_password_is_in_no_text_of_an_open_database(url):
             )
         )
         shown += (
-            database.shown
+            database.display_name
             + str(database.engine.url)
             + database.engine.url.render_as_string(hide_password=False)
         )
@@ -171,7 +171,7 @@ def test_the_publisher_reads_what_another_machine_wrote(state, tmp_path):
     elsewhere = StateServer(state._url)
     with closing(Inventory.open(elsewhere)) as there:
         [found] = there.all()
-        assert (found.code.reveal(), found.shown, found.languages) == ("code-a", "shop", ("lv", "en"))
+        assert (found.code.reveal(), found.display_name, found.languages) == ("code-a", "shop", ("lv", "en"))
         assert found.key == state.hash_of(Secret("code-a")), "the key is shared"
 
 

@@ -32,7 +32,7 @@ def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic
     reader = _Reader()
     reader.feed(_JINJA.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), template))
     lines = template.split("\n")
-    for line, column, text in reader.found:
+    for line, column, text in reader.texts:
         excerpt = text if len(text) <= _LONGEST else f"{text[:_LONGEST].rstrip()}…"
         yield Diagnostic(
             rule="text-in-template",
@@ -49,7 +49,7 @@ class _Reader(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__(convert_charrefs=False)
-        self.found: list[tuple[int, int, str]] = []
+        self.texts: list[tuple[int, int, str]] = []
         self._open: list[tuple[str, bool]] = []
 
     @property
@@ -95,4 +95,4 @@ class _Reader(HTMLParser):
             before = text[: match.start()]
             line += before.count("\n")
             column = len(before.rpartition("\n")[2]) + (0 if "\n" in before else column)
-            self.found.append((line, column + 1, " ".join(match[0].split())))
+            self.texts.append((line, column + 1, " ".join(match[0].split())))

@@ -41,7 +41,7 @@ def get(base_url: str | None, profile: str | None, name: str, as_json: bool) -> 
     instance = _instance(name)
     with _client(base_url, profile) as client:
         values = decode_app_data(client.run(apps.get_data(instance.code)))
-    document = {"schema_version": 1, "instance": instance.shown, "data": values} if as_json else values
+    document = {"schema_version": 1, "instance": instance.display_name, "data": values} if as_json else values
     click.echo(json.dumps(document, ensure_ascii=False, indent=None if as_json else 2))
 
 
@@ -63,7 +63,7 @@ def set_(base_url: str | None, profile: str | None, name: str, file: Path, force
     instance = _instance(name)
     with _client(base_url, profile) as client:
         store_app_data(client, instance.code, encoded)
-    click.echo(f"{instance.shown}: stored, {len(encoded)} bytes")
+    click.echo(f"{instance.display_name}: stored, {len(encoded)} bytes")
 
 
 @data.command()
@@ -124,7 +124,7 @@ def _read(file: Path) -> str:
 def _row(check: "AppDataCheck") -> dict[str, Any]:
     state = FITS if check.fits else UNREAD if check.problem else DOES_NOT
     return {
-        "instance": check.instance.shown,
+        "instance": check.instance.display_name,
         "state": state,
         "error": str(check.problem) if check.problem else None,
         "misfits": [_misfit_row(misfit) for misfit in check.misfits],

@@ -38,7 +38,7 @@ def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:
         changes = {"added": change != "changed", "restored": change == "restored"}
         click.echo(json.dumps({"schema_version": 1, **changes, **_document(instance)}))
     else:
-        click.echo(f"{instance.shown}: {change}")
+        click.echo(f"{instance.display_name}: {change}")
 
 
 @instances.command(name="list")
@@ -53,11 +53,11 @@ def list_(removed: bool, as_json: bool) -> None:
         rows = [{**_document(i), **({"removed_at": since[i]} if removed else {})} for i in listed]
         click.echo(json.dumps({"schema_version": 1, "instances": rows}, ensure_ascii=False))
         return
-    width = max((len(i.shown) for i in listed), default=0)
+    width = max((len(i.display_name) for i in listed), default=0)
     for instance in listed:
         languages = " ".join(instance.languages) or "(all)"
         removed_at = f"  removed {since[instance]}" if removed else ""
-        line = f"{instance.shown:<{width}}  {languages}  {' '.join(instance.labels)}".rstrip()
+        line = f"{instance.display_name:<{width}}  {languages}  {' '.join(instance.labels)}".rstrip()
         click.echo(line + removed_at)
     if not listed:
         say("nothing was removed" if removed else "no instances: add one with `awning instances add`")
@@ -107,7 +107,7 @@ def remove(names: tuple[str, ...], yes: bool) -> int:
         return Exit.FINDINGS
     for instance in chosen:
         inventory.remove(instance)
-        click.echo(f"{instance.shown}: removed")
+        click.echo(f"{instance.display_name}: removed")
     return Exit.DONE
 
 
@@ -118,7 +118,7 @@ def restore(names: tuple[str, ...]) -> None:
     inventory = Inventory.open(open_state(os.environ))
     for instance in inventory.chosen_removed(names):
         back = inventory.restore(instance)
-        click.echo(f"{back.shown}: restored")
+        click.echo(f"{back.display_name}: restored")
         if back.name != instance.name:
             say(f'warning: the name "{instance.name}" belongs to another instance now')
 
@@ -140,7 +140,7 @@ def purge(names: tuple[str, ...], yes: bool) -> int:
         return Exit.FINDINGS
     inventory.purge(chosen)
     for instance in chosen:
-        click.echo(f"{instance.shown}: purged")
+        click.echo(f"{instance.display_name}: purged")
     return Exit.DONE
 
 
@@ -151,7 +151,7 @@ def _confirm(question: str, chosen: Sequence[Instance], *, yes: bool) -> bool:
     if not (sys.stdin.isatty() and sys.stderr.isatty()):
         raise ConfigurationError("nobody can be asked here, and nothing was changed", hint="give --yes")
     for instance in chosen[:LISTED]:
-        say(f"  {instance.shown}")
+        say(f"  {instance.display_name}")
     if len(chosen) > LISTED:
         say(f"  and {len(chosen) - LISTED} more")
     if click.confirm(question, err=True):
@@ -171,7 +171,7 @@ def _read_auth_code() -> str:
 
 def _document(instance: Instance) -> dict[str, object]:
     return {
-        "instance": instance.shown,
+        "instance": instance.display_name,
         "name": instance.name,
         "key": instance.key,
         "languages": list(instance.languages),

@@ -69,7 +69,7 @@ class Installation:
     removed_at: float | None = None
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """The website's name for people."""
         return self.brand or self.url or self.key
 

@@ -127,7 +127,7 @@ class SettingsPage:
             language=visit.session.language,
             status=HTTPStatus.OK,
             titles=visit.release.titles,
-            website=visit.installation.shown,
+            website=visit.installation.display_name,
             return_link=visit.session.return_link,
         )
 
@@ -171,7 +171,7 @@ class SettingsPage:
             language=language,
             titles=visit.release.titles,
             status=status or _status(alert, problems),
-            website=visit.installation.shown,
+            website=visit.installation.display_name,
             return_link=visit.session.return_link,
             view=view,
             wrong=tuple(wrong_fields(view)),

@@ -155,7 +155,7 @@ class _Runner:
 
     def _end(self, cell: Cell, ending: Ending, results: list[CellResult]) -> None:
         result = CellResult(
-            instance=cell.instance.shown, key=cell.instance.key, language=cell.language, ending=ending
+            instance=cell.instance.display_name, key=cell.instance.key, language=cell.language, ending=ending
         )
         results.append(result)
         self._job.progress(result)

@@ -52,10 +52,10 @@ class DatabaseBackend(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Database:
-    """One database. `shown` names it in messages: no user, no password."""
+    """One database. `display_name` names it in messages: no user, no password."""
 
     engine: Engine
-    shown: str
+    display_name: str
     backend: DatabaseBackend
 
     @contextmanager
@@ -95,4 +95,4 @@ class Database:
             yield
         except (DBAPIError, NoneFree) as error:
             why, hint = explain(error)
-            raise DatabaseUnusable(f"{self.shown} cannot be used: {why}", hint=hint) from None
+            raise DatabaseUnusable(f"{self.display_name} cannot be used: {why}", hint=hint) from None

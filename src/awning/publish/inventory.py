@@ -83,7 +83,7 @@ class Instance:
     labels: tuple[str, ...] = ()
 
     @property
-    def shown(self) -> str:
+    def display_name(self) -> str:
         """The name, or the keyed hash when there is none. Never the authCode."""
         return self.name or self.key
 
@@ -259,11 +259,11 @@ def _chosen(known: Sequence[Instance], names: Sequence[str], hint: str) -> tuple
     if not names:
         return tuple(known)
     wanted = set(names)
-    unknown = wanted - {i.shown for i in known} - {i.key for i in known}
+    unknown = wanted - {i.display_name for i in known} - {i.key for i in known}
     for name in sorted(unknown):
-        meant = did_you_mean(name, [i.shown for i in known])
+        meant = did_you_mean(name, [i.display_name for i in known])
         raise ConfigurationError(f'no instance is called "{name}"', hint=meant or hint)
-    return tuple(i for i in known if wanted & {i.shown, i.key})
+    return tuple(i for i in known if wanted & {i.display_name, i.key})
 
 
 def _row(instance: Instance) -> dict[str, Any]:

@@ -81,7 +81,9 @@ class Journal:
         with self._database.reading() as connection:
             sound = self._database.backend.is_sound(connection) and _snippets_are_sound(connection)
         if not sound:
-            raise DatabaseUnusable(f"{self._database.shown} cannot be used: it is damaged", hint=DAMAGED)
+            raise DatabaseUnusable(
+                f"{self._database.display_name} cannot be used: it is damaged", hint=DAMAGED
+            )
 
     def check_writable(self) -> None:
         """Raises DatabaseUnusable when it cannot be read or written."""

@@ -34,7 +34,7 @@ class Damage:
     `whole` means that every entry can be read, and the damage is elsewhere: in an index or in a snippet's text.
     """
 
-    shown: str
+    display_name: str
     after: dict[str, Any]
     whole: bool
 
@@ -43,10 +43,8 @@ class Damage:
         seq, run, at = (self.after[name] for name in ("seq", "run", "at"))
         where = f"entry {seq}, of run {run} at {at}"
         if self.whole:
-            return (
-                f"{self.shown} is damaged: every entry can be read, up to {where}, but not all that it keeps"
-            )
-        return f"{self.shown} is damaged: it can be read up to {where}; what came after is lost"
+            return f"{self.display_name} is damaged: every entry can be read, up to {where}, but not all that it keeps"
+        return f"{self.display_name} is damaged: it can be read up to {where}; what came after is lost"
 
     def as_json(self) -> dict[str, Any]:
         after = {name: self.after[name] for name in ("seq", "run", "at")}
@@ -78,7 +76,7 @@ def cell_statuses(journal: Journal, instances: Iterable[Instance]) -> list[dict[
 
     A write without an outcome belongs to a run that was cut off: its outcome is unknown.
     """
-    names = {instance.key: instance.shown for instance in instances}
+    names = {instance.key: instance.display_name for instance in instances}
     order = {key: index for index, key in enumerate(names)}
 
     def position(entry: dict[str, Any]) -> tuple[int, str, str]:
@@ -89,7 +87,7 @@ def cell_statuses(journal: Journal, instances: Iterable[Instance]) -> list[dict[
 
 def run_entries(journal: Journal, run: int, instances: Iterable[Instance]) -> list[dict[str, Any]]:
     """The entries of one run, with the names of instances. Raises ConfigurationError when there is no such run."""
-    names = {instance.key: instance.shown for instance in instances}
+    names = {instance.key: instance.display_name for instance in instances}
     entries = [
         {**entry, "instance": names.get(entry["instance"], entry["instance"])}
         for entry in journal.entries(run)
@@ -122,7 +120,7 @@ def _salvaged(state: StateDir) -> tuple[Journal, Damage] | None:
     bring_up(database, JOURNAL)
     with database.writing() as connection:
         connection.execute(insert(ENTRY), rows)
-    return Journal(database), Damage(shown=str(path), after=rows[-1], whole=whole)
+    return Journal(database), Damage(display_name=str(path), after=rows[-1], whole=whole)
 
 
 def _read(path: Path) -> tuple[list[dict[str, Any]], bool]:

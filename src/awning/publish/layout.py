@@ -68,7 +68,7 @@ def missing(database: Database, layout: Layout) -> int:
     version = version_of(database, layout)
     if version > layout.newest:
         raise DatabaseUnusable(
-            f"{database.shown} cannot be used: its {layout.name} tables are of version {version}, "
+            f"{database.display_name} cannot be used: its {layout.name} tables are of version {version}, "
             f"this awning knows them up to {layout.newest}",
             hint="install the awning that wrote it or a later one, or put back a copy from before",
         )

@@ -50,7 +50,7 @@ def open_postgres(url: Secret) -> Database:
     secret = {name: parsed.query[name] for name in SECRETS if name in parsed.query}
     if parsed.password is not None:
         secret["password"] = str(parsed.password)
-    shown = URL.create(
+    public_url = URL.create(
         DRIVER,
         username=parsed.username,
         host=parsed.host,
@@ -62,7 +62,7 @@ def open_postgres(url: Secret) -> Database:
     arguments = {**{k: v for k, v in CONNECT.items() if k not in query}, **secret}
     try:
         engine = create_engine(
-            shown,
+            public_url,
             connect_args=arguments,
             hide_parameters=True,
             pool_pre_ping=True,
@@ -76,7 +76,7 @@ def open_postgres(url: Secret) -> Database:
             hint="install the driver: pip install 'awning[postgres]'",
         ) from None
     event.listen(engine, "connect", _prepare)
-    return Database(engine=engine, shown=_shown(parsed), backend=Server())
+    return Database(engine=engine, display_name=_shown(parsed), backend=Server())
 
 
 class Server:

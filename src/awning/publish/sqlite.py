@@ -32,7 +32,7 @@ def open_sqlite(path: Path) -> Database:
         "sqlite://", creator=partial(_connect, path), poolclass=StaticPool, hide_parameters=True
     )
     event.listen(engine, "begin", _begin)
-    return Database(engine=engine, shown=str(path), backend=File(path=path))
+    return Database(engine=engine, display_name=str(path), backend=File(path=path))
 
 
 @dataclass(slots=True, kw_only=True, eq=False)
@@ -86,7 +86,7 @@ class Memory(File):
 def in_memory() -> Database:
     """Open an empty database in memory, for this process alone."""
     engine = create_engine("sqlite://", poolclass=StaticPool, hide_parameters=True)
-    return Database(engine=engine, shown="a database in memory", backend=Memory(path=Path()))
+    return Database(engine=engine, display_name="a database in memory", backend=Memory(path=Path()))
 
 
 def _identity(path: Path) -> tuple[int, int] | None:

@@ -35,7 +35,7 @@ def check_database(url: Secret) -> SetupCheck:
     """The line of `awning doctor` about the database. Connects to it, and changes nothing."""
     try:
         with closing(open_postgres(url)) as database, database.reading():
-            return SetupCheck(name="database", state="ok", detail=f"{database.shown}, which answers")
+            return SetupCheck(name="database", state="ok", detail=f"{database.display_name}, which answers")
     except AwningError as error:
         return SetupCheck(name="database", state="missing", detail=error.message, hint=error.hint)
 
@@ -81,7 +81,7 @@ def _key(database: Database) -> bytes:
         key = b""
     if len(key) != KEY_BYTES:
         raise DatabaseUnusable(
-            f"{database.shown} cannot be used: the key in its table `setting` is damaged",
+            f"{database.display_name} cannot be used: the key in its table `setting` is damaged",
             hint="put back a copy of that row; without it, instances get other hashes",
         )
     return key

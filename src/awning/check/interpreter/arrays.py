@@ -185,10 +185,12 @@ _ARRAY: dict[str, Method] = {
     "splice": simple_method(_splice),
     "fill": simple_method(_fill),
     "next": simple_method(_next),
-    "some": _search_method(True, lambda _items, _found, stopped: stopped),
-    "every": _search_method(False, lambda _items, _found, stopped: not stopped),
-    "find": _search_method(True, lambda _items, found, _stopped: found[0]),
-    "findIndex": _search_method(True, lambda items, found, stopped: items.index(found[0]) if stopped else -1),
+    "some": _search_method(True, lambda _items, _matches, stopped: stopped),
+    "every": _search_method(False, lambda _items, _matches, stopped: not stopped),
+    "find": _search_method(True, lambda _items, matches, _stopped: matches[0]),
+    "findIndex": _search_method(
+        True, lambda items, matches, stopped: items.index(matches[0]) if stopped else -1
+    ),
     "push": simple_method(_push),
     "unshift": simple_method(_unshift),
     "pop": simple_method(_take(-1)),
@@ -205,7 +207,9 @@ _ARRAY: dict[str, Method] = {
     "values": simple_method(lambda _run, this, _args: ArrayValue(list(this.items))),
     "keys": simple_method(lambda _run, this, _args: ArrayValue(list(range(len(this.items))))),
     "entries": simple_method(
-        lambda _run, this, _args: ArrayValue([ArrayValue([i, one]) for i, one in enumerate(this.items)])
+        lambda _run, this, _args: ArrayValue(
+            [ArrayValue([index, item]) for index, item in enumerate(this.items)]
+        )
     ),
 }
 

@@ -162,7 +162,7 @@ _COLLECTION: dict[str, Method] = {
     "values": simple_method(_collection_values),
     "keys": simple_method(
         lambda _run, this, _args: ArrayValue(
-            [one.items[0] if this.kind == "map" else one for one in this.props["items"].items]
+            [item.items[0] if this.kind == "map" else item for item in this.props["items"].items]
         )
     ),
     "entries": simple_method(lambda _run, this, _args: this.props["items"]),

@@ -75,7 +75,7 @@ def _in_attributes(file: Inspected) -> Iterator[Finding]:
 
 def _spaced(file: Inspected) -> Iterator[Finding]:
     """`{{ svc_language }}`: with spaces around the name it is no placeholder."""
-    content = _REMARK.sub(lambda found: b" " * len(found[0]), file.source.content)
+    content = _REMARK.sub(lambda remark: b" " * len(remark[0]), file.source.content)
     prefix = re.escape(file.source.dialect.placeholder_prefix.encode())
     for match in re.finditer(rb"\{\{(\s*)" + prefix + rb"(?:app_data|language)(\s*)\}\}", content):
         if match[1] or match[2]:

@@ -111,7 +111,7 @@ class Filtered(ABC):
         """The result of a filter on a list. `attributes_read` are the attributes of the items that it reads."""
         match node.name:
             case "batch" | "slice":
-                return tuple(made_list(ref, element=Shape(made=True, source=ref.shape)) for ref in value)
+                return tuple(made_list(ref, element=Shape(derived=True, source=ref.shape)) for ref in value)
             case "groupby" if attributes_read:
                 return tuple(
                     made_list(ref, element=group_item(of, ref))

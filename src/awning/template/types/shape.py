@@ -63,7 +63,8 @@ class Shape:
     required: bool = False
     truths: tuple[Truth, ...] = ()
     """The facts that hold at all reads without a default, the outermost first."""
-    made: bool = False
+    derived: bool = False
+    """Whether the template makes the value itself, such as a group of `groupby`."""
     parts: "tuple[Shape, ...]" = ()
     source: "Shape | None" = None
 
@@ -85,7 +86,7 @@ class Shape:
     def open(self) -> None:
         """Mark the value as open. Parts of a context's value are open with it; those of a `made` one are marked."""
         self.read_kinds.add(ReadKind.OPEN)
-        if self.made:
+        if self.derived:
             for shape in (*self.fields.values(), *self.parts, self.element, self.source):
                 if shape is not None:
                     shape.open()
@@ -93,7 +94,7 @@ class Shape:
     def read(self, read_kind: ReadKind, at: int, truths: tuple[Truth, ...], *, guarded: bool) -> None:
         """Record a read. A guarded one has a default, or follows a test that the value is defined."""
         self.read_kinds.add(read_kind)
-        if self.made and (read_kind in OPENS or read_kind is ReadKind.KIND):
+        if self.derived and (read_kind in OPENS or read_kind is ReadKind.KIND):
             self.open()
         if not self.at:
             self.at = at
@@ -178,13 +179,13 @@ UNKNOWN: Value = ()
 
 def made_list(ref: Ref, *, element: Shape | None = None, source: Shape | None = None) -> Ref:
     """A new list whose items are values of the context, or contain some."""
-    return Ref(Shape(made=True, element=element, source=source), ref.at, ref.soft)
+    return Ref(Shape(derived=True, element=element, source=source), ref.at, ref.soft)
 
 
 def group_item(by: Ref, of: Ref) -> Shape:
     """An item of `groupby`: the common value, and the list of the items that have it."""
-    items = Shape(made=True, source=of.shape)
-    return Shape(made=True, parts=(by.shape, items), fields={"grouper": by.shape, "list": items})
+    items = Shape(derived=True, source=of.shape)
+    return Shape(derived=True, parts=(by.shape, items), fields={"grouper": by.shape, "list": items})
 
 
 def attributes(owner: Value, name: str, at: int) -> Value:
