@@ -1,7 +1,7 @@
 /**
  * The answers in force to the questions that the specification leaves open.
  *
- * `assumptions.json` is generated from `awning.contract.events`. An assumption set has an answer to each question.
+ * `assumptions.json` is generated from `awning.contract.event_assumptions`. An assumption set has an answer to each question.
  * `configure` chooses a set and changes single answers.
  */
 import table from "./assumptions.json";

@@ -185,10 +185,8 @@ def test_every_answer_of_every_assumption_is_tested() -> None:
 
 def test_emulator_reads_the_table_of_the_contract() -> None:
     expected = json.dumps(emulator_table(), indent=2) + "\n"
-    assert TABLE.read_text(encoding="utf-8") == expected, (
-        "write it anew: python -c 'import json; from awning.contract.event_assumptions import emulator_table as p;"
-        ' open("jsrc/emulator/assumptions.json", "w").write(json.dumps(p(), indent=2) + "\\n")\''
-    )
+    again = "run: python -m awning.contract.descriptions types"
+    assert TABLE.read_text(encoding="utf-8") == expected, again
 
 
 @pytest.mark.parametrize("name", ["documented", "observed", "hostile"])

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 
 from awning.data_schema import SchemaPart
 from awning.diagnostics import Diagnostic, Place, did_you_mean
-from awning.script import SLOTS, ScriptFile
+from awning.script import SLOT_FUNCTIONS, ScriptFile
 from awning.script.records import RECORDS, Fields, RecordValue
 
 DATA = "data"
@@ -19,7 +19,7 @@ def records_with_data(settings: SchemaPart | None) -> Mapping[str, Fields]:
     """The records of payloads, and `data` as in the widget's schema. Empty without a schema."""
     own = dict(_records(settings, DATA)) if settings is not None else {DATA: {}}
     data = RecordValue(DATA) if DATA in own else None
-    return {**RECORDS, **own, **{slot: {**RECORDS[slot], DATA: data} for slot in SLOTS}}
+    return {**RECORDS, **own, **{slot: {**RECORDS[slot], DATA: data} for slot in SLOT_FUNCTIONS}}
 
 
 def is_of_data(record: str) -> bool:

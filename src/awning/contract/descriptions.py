@@ -1,7 +1,7 @@
 """Writes the machine-readable descriptions of the service, and the types of the payloads, from the contract's tables.
 
 python -m awning.contract.descriptions docs       the descriptions
-python -m awning.contract.descriptions types      the types
+python -m awning.contract.descriptions types      the types, and the emulator's assumptions
 
 Tests compare the files in the repository with the tables.
 """
@@ -13,6 +13,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from awning.contract.asyncapi import asyncapi
+from awning.contract.event_assumptions import emulator_table
 from awning.contract.openapi_apps import apps_openapi
 from awning.contract.openapi_parts import Json
 from awning.contract.openapi_reseller import reseller_openapi
@@ -41,9 +42,11 @@ def write(folder: Path) -> None:
 
 
 def write_types(root: Path) -> None:
-    """Write the types below the repository's root."""
+    """Write the types and the emulator's assumptions below the repository's root."""
     for path, text in TYPES.items():
         (root / path).write_text(text(), encoding="utf-8", newline="\n")
+    assumptions = json.dumps(emulator_table(), indent=2) + "\n"
+    (root / "jsrc/emulator/assumptions.json").write_text(assumptions, encoding="utf-8", newline="\n")
 
 
 if __name__ == "__main__":

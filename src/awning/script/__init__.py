@@ -12,8 +12,8 @@ records         the payloads' records; record_reads, which fields of them a scri
 """
 
 from awning.script.file import ScriptFile
-from awning.script.imports import SLOTS
+from awning.script.imports import SLOT_FUNCTIONS
 from awning.script.script_facts import ScriptFacts
 from awning.script.tree import Node
 
-__all__ = ["SLOTS", "Node", "ScriptFacts", "ScriptFile"]
+__all__ = ["SLOT_FUNCTIONS", "Node", "ScriptFacts", "ScriptFile"]

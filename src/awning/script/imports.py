@@ -11,7 +11,7 @@ TEMPLATE_ENDING = ".html.j2"
 AWNING = "awning"
 """The module that widgets import their slots from."""
 
-SLOTS = frozenset({"afterPrice", "afterCart", "afterCheckout"})
+SLOT_FUNCTIONS = frozenset({"afterPrice", "afterCart", "afterCheckout"})
 """The functions of "awning" that an author calls with a render function."""
 
 

@@ -5,7 +5,7 @@ only declare: imports, functions, types, literals and one call of `afterPrice(..
 counts as code that can: a needless guard costs bytes, a missing one stops the other widgets.
 """
 
-from awning.script.imports import SLOTS
+from awning.script.imports import SLOT_FUNCTIONS
 from awning.script.tree import Node
 
 _LATER = frozenset(
@@ -70,7 +70,7 @@ _PLAIN = frozenset(
 _EXPORTED = frozenset({"call_expression", "array", "identifier"})
 """The nodes of a default export that works. Another one, such as a bare render function, fails when it is run."""
 
-_SAFE_CALLS = SLOTS | {"live"}
+_SAFE_CALLS = SLOT_FUNCTIONS | {"live"}
 _GLOBALS = frozenset({"undefined", "NaN", "Infinity", "Number", "String", "Boolean"})
 
 

@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from awning.script.file import ScriptFile
-from awning.script.imports import AWNING, SLOTS, TEMPLATE_ENDING
+from awning.script.imports import AWNING, SLOT_FUNCTIONS, TEMPLATE_ENDING
 from awning.script.names import FUNCTIONS, declared_in, named_functions, parameters
 from awning.script.records import TYPES, Fields, RecordValue, delivered
 from awning.script.tree import Node
@@ -56,7 +56,7 @@ class RecordReads:
 def record_reads(script: ScriptFile, records: Mapping[str, Fields]) -> RecordReads:
     """The fields of `records`, by name, that a script reads. None when it is broken or receives no record."""
     facts = script.facts
-    if facts.broken or (SLOTS.isdisjoint(facts.names) and "subscribeEvent" not in facts.names):
+    if facts.broken or (SLOT_FUNCTIONS.isdisjoint(facts.names) and "subscribeEvent" not in facts.names):
         return RecordReads()
     reader = _Reader(script=script, records=records)
     reader.read()
@@ -92,7 +92,7 @@ class _Reader:
             for statement in imports
             if statement.module == AWNING and not statement.reexport
             for imported in statement.names
-            if imported.name in SLOTS
+            if imported.name in SLOT_FUNCTIONS
         }
         for node in root.walk():
             if node.type == "call_expression":

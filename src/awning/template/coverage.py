@@ -1,8 +1,11 @@
 """The page docs/template-coverage.md, which lists the supported parts of Jinja2, made from the compiler's tables.
 
-A test compares the page with this text, and the tables with Jinja2's own registries.
+A test compares the page with this text, and the tables with Jinja2's own registries. To write the page again:
+
+    python -m awning.template.coverage > docs/template-coverage.md
 """
 
+import sys
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
@@ -90,3 +93,7 @@ def section_lines(title: str, supported: Iterable[str], refused: Mapping[str, st
     if refused:
         yield from ["", "Refused:", ""]
         yield from (f"- `{name}`: {refused[name]}" for name in sorted(refused))
+
+
+if __name__ == "__main__":
+    sys.stdout.write(coverage_page())
