@@ -9,16 +9,12 @@ def apply_fixes(path: str, text: str, dialect: Dialect) -> tuple[str, int]:
     count = 0
     checked = check_text(path, text, dialect)
     for edit in sorted(checked.edits, key=lambda item: -item.start):
-        changed = _changed(text, edit)
+        content = text.encode()
+        changed = (content[: edit.start] + edit.text.encode() + content[edit.end :]).decode()
         again = check_text(path, changed, dialect)
         if _is_improvement(checked, again, edit):
             text, checked, count = changed, again, count + 1
     return text, count
-
-
-def _changed(text: str, edit: Edit) -> str:
-    content = text.encode()
-    return (content[: edit.start] + edit.text.encode() + content[edit.end :]).decode()
 
 
 def _is_improvement(before: Checked, after: Checked, edit: Edit) -> bool:

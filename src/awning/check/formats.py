@@ -30,21 +30,24 @@ SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
 def as_sarif(diagnostics: Sequence[Diagnostic]) -> str:
     """SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format), which code hosts show beside a change."""
     rules = sorted({diagnostic.rule for diagnostic in diagnostics})
-    driver = {"name": "awning", "semanticVersion": __version__, "rules": [_rule(rule) for rule in rules]}
+    driver = {
+        "name": "awning",
+        "semanticVersion": __version__,
+        "rules": [
+            {
+                "id": rule,
+                "shortDescription": {"text": first_sentence(rule)},
+                "help": {"text": f"`awning explain {rule}` shows a wrong and a right example."},
+            }
+            for rule in rules
+        ],
+    }
     run = {
         "tool": {"driver": driver},
         "columnKind": "unicodeCodePoints",
         "results": [_result(diagnostic, rules.index(diagnostic.rule)) for diagnostic in diagnostics],
     }
     return json.dumps({"$schema": SCHEMA, "version": "2.1.0", "runs": [run]}, ensure_ascii=False, indent=2)
-
-
-def _rule(rule: str) -> dict[str, object]:
-    return {
-        "id": rule,
-        "shortDescription": {"text": first_sentence(rule)},
-        "help": {"text": f"`awning explain {rule}` shows a wrong and a right example."},
-    }
 
 
 def _result(diagnostic: Diagnostic, index: int) -> dict[str, object]:

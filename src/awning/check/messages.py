@@ -42,19 +42,17 @@ def missing_messages(
 ) -> list[Diagnostic]:
     """Keys that no language of the widget has. `texts` are the files, for the quoted line."""
     known = {key for messages in widget.messages.values() for key in messages}
-    return [_missing(widget, use.key, use.place, known, texts) for use in uses if use.key not in known]
-
-
-def _missing(
-    widget: Widget, key: str, place: Place | None, known: set[str], texts: Mapping[str, str]
-) -> Diagnostic:
-    return Diagnostic(
-        rule="message-missing",
-        message=f'no message "{key}" in widgets/{widget.name}/messages',
-        place=place,
-        hint=did_you_mean(key, known) or f'add to each language: {key} = "…"',
-        excerpt=_line(place, texts),
-    )
+    return [
+        Diagnostic(
+            rule="message-missing",
+            message=f'no message "{use.key}" in widgets/{widget.name}/messages',
+            place=use.place,
+            hint=did_you_mean(use.key, known) or f'add to each language: {use.key} = "…"',
+            excerpt=_line(use.place, texts),
+        )
+        for use in uses
+        if use.key not in known
+    ]
 
 
 def _line(place: Place | None, texts: Mapping[str, str]) -> str | None:
@@ -76,7 +74,17 @@ def missing_arguments(
         known_names = {*needed}.union(*(_wanted(widget, other) for other in use.others))
         known = any(use.key in messages for messages in widget.messages.values())
         spare = [name for name in use.arguments if name not in known_names] if known and not lost else []
-        diagnostics += [_in_vain(use, name, texts) for name in spare]
+        diagnostics += [
+            Diagnostic(
+                rule="message-arguments",
+                message=f'the message "{use.key}" has no {{{name}}} in any language: what is given is not shown',
+                place=use.place,
+                hint="take it out of the call, or write it into the texts",
+                severity=Severity.WARNING,
+                excerpt=_line(use.place, texts),
+            )
+            for name in spare
+        ]
     return diagnostics
 
 
@@ -103,7 +111,9 @@ def _not_given(
     close = next((argument for argument in spare if did_you_mean(name, [argument])), None)
     plural = name == _COUNT and any(not isinstance(m.get(use.key, ""), str) for m in widget.messages.values())
     needs = "has plural forms, which are chosen by count" if plural else f"has {{{name}}}"
-    place, hint = use.place, _call(use, name)
+    in_template = use.place is None or use.place.path.endswith(_TEMPLATE_ENDING)
+    place = use.place
+    hint = f't("{use.key}", {name}=...)' if in_template else f't("{use.key}", {{ {name}: ... }})'
     if close:
         place, hint = _argument(use.place, close, texts), f'"{close}" is given: did you mean "{name}"?'
         hint += "" if plural else " One of the two is misspelt."
@@ -129,23 +139,6 @@ def _argument(call: Place | None, name: str, texts: Mapping[str, str]) -> Place 
         return call
     line, column = line_and_column(text, match.start())
     return Place(path=call.path, line=line, column=column)
-
-
-def _call(use: MessageUse, name: str) -> str:
-    """The call with the argument, in the syntax of its file."""
-    in_template = use.place is None or use.place.path.endswith(_TEMPLATE_ENDING)
-    return f't("{use.key}", {name}=...)' if in_template else f't("{use.key}", {{ {name}: ... }})'
-
-
-def _in_vain(use: MessageUse, name: str, texts: Mapping[str, str]) -> Diagnostic:
-    return Diagnostic(
-        rule="message-arguments",
-        message=f'the message "{use.key}" has no {{{name}}} in any language: what is given is not shown',
-        place=use.place,
-        hint="take it out of the call, or write it into the texts",
-        severity=Severity.WARNING,
-        excerpt=_line(use.place, texts),
-    )
 
 
 def _written(widget: Widget, key: str, language: str, texts: Mapping[str, str]) -> str:

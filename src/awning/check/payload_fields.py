@@ -13,7 +13,7 @@ from awning.diagnostics import Diagnostic, Place, Severity, did_you_mean
 from awning.script import ScriptFile
 from awning.script.record_reads import record_reads
 from awning.script.records import LABELS, RECORDS, Fields, RecordValue
-from awning.template.types import Type, Variable, VariableUse
+from awning.template.types import Type, VariableUse
 
 _HINT = "docs/payloads.md lists what there is"
 
@@ -54,9 +54,9 @@ def _in_template(
         if inside is not None:
             yield from _in_template(variable.type, inside, templates, records)
         elif variable.name not in known and (variable.required or did_you_mean(variable.name, known)):
-            yield _diagnostic(
-                value.record, variable.name, variable.place, _line(variable, templates), records
-            )
+            lines = templates.get(variable.place.path, "").splitlines()
+            excerpt = lines[variable.place.line - 1] if 0 < variable.place.line <= len(lines) else None
+            yield _diagnostic(value.record, variable.name, variable.place, excerpt, records)
 
 
 def _diagnostic(
@@ -73,8 +73,3 @@ def _diagnostic(
         severity=Severity.WARNING,
         excerpt=line,
     )
-
-
-def _line(variable: Variable, templates: Mapping[str, str]) -> str | None:
-    lines = templates.get(variable.place.path, "").splitlines()
-    return lines[variable.place.line - 1] if 0 < variable.place.line <= len(lines) else None

@@ -14,7 +14,6 @@ from awning.check.interpreter.values import (
     UNDEFINED,
     ArrayValue,
     Delivery,
-    FunctionValue,
     InitHandler,
     NativeFunction,
     ObjectValue,
@@ -249,7 +248,9 @@ def call_remaining_functions(run: Execution, node: Node) -> None:
     """Call the functions that nothing has called. Another file or an attribute of the page may call them."""
     for function in list(run.functions):
         if function.node.start not in run.called_functions and len(run.functions) < 400:
-            init = _handler_parameter(function)
+            listed = function.node.fields.get("parameters")
+            names = [kid.fields.get("pattern", kid).text for kid in listed.kids] if listed else []
+            init = next((i for i, name in enumerate(names) if name == "initContentHandler" and i == 1), None)
             try:
                 if init is not None:
                     event = Symbolic("event", tail=UPDATED if "updated" in function.name.lower() else "-base")
@@ -259,12 +260,6 @@ def call_remaining_functions(run: Execution, node: Node) -> None:
             except ThrownException:
                 pass
             drain(run, listeners=True)
-
-
-def _handler_parameter(function: FunctionValue) -> int | None:
-    listed = function.node.fields.get("parameters")
-    names = [kid.fields.get("pattern", kid).text for kid in listed.kids] if listed else []
-    return next((i for i, name in enumerate(names) if name == "initContentHandler" and i == 1), None)
 
 
 FIRES = frozenset({"trigger", "triggerHandler", "dispatchEvent"})

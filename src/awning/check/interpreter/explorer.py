@@ -164,7 +164,15 @@ def _execute_page(page: _ExploredPage, path: PathCondition, *, updates_first: bo
     run = new_run(page.dialect, path)
     run.known_names.update(page.named)
     try:
-        _run_scripts(run, page.scripts)
+        # An exception ends only its own script. Scripts share their globals; modules have their own.
+        shared = Environment(run.page, function=True)
+        for part in page.scripts:
+            run.in_head = part.program.early
+            scope = Environment(shared, function=True) if part.program.module else shared
+            with suppress(ThrownException, AbruptCompletion):
+                finish(run.execute(run, part.root, scope))
+            run.in_head = False
+            end_of_script(run)
         drain(run)
         events.fire_events(run, page.scripts[0].root, updates_first=updates_first)
         drain(run, listeners=True)
@@ -173,18 +181,6 @@ def _execute_page(page: _ExploredPage, path: PathCondition, *, updates_first: bo
         run.out_of_steps = True
         run.budget.leave_out(OUT_OF_STEPS if run.budget.is_spent else LONG_EXECUTION, run.offset)
     return run
-
-
-def _run_scripts(run: Execution, scripts: Sequence[PageScript]) -> None:
-    """Run each script. An exception ends only its own script. Scripts share their globals; modules have their own."""
-    shared = Environment(run.page, function=True)
-    for part in scripts:
-        run.in_head = part.program.early
-        scope = Environment(shared, function=True) if part.program.module else shared
-        with suppress(ThrownException, AbruptCompletion):
-            finish(run.execute(run, part.root, scope))
-        run.in_head = False
-        end_of_script(run)
 
 
 def _mark_conditional_as_doubtful(seen: dict[tuple[str, int], Observation], always: set[Observation]) -> None:

@@ -39,7 +39,13 @@ def call_function(run: Execution, func: FunctionValue, this: Value, args: list[V
     run.called_functions.setdefault(func.node.start)
     if run.depth >= CALLS:
         return run.symbol(f"{func.name}:deep")
-    scope = _opened(run, func, this, args)
+    scope = Environment(func.scope, function=True)
+    if not func.arrow:
+        sloppy = (this is UNDEFINED or this is None) and not is_strict(run, func)
+        scope.names["this"] = run.page.names["window"] if sloppy else this
+        scope.names["arguments"] = ArrayValue(args)
+        if func.base is not None:
+            scope.names["super"] = func.base
     run.depth += 1
     try:
         if "async" in func.node.marks:
@@ -67,17 +73,6 @@ def is_strict(run: Execution, func: FunctionValue) -> bool:
     if any(begins <= start < ends for begins, ends in run.strict_ranges):
         return True
     return func.node.type == "method_definition" or bool(body and _STRICT.match(body.text))
-
-
-def _opened(run: Execution, func: FunctionValue, this: Value, args: list[Value]) -> Environment:
-    scope = Environment(func.scope, function=True)
-    if not func.arrow:
-        sloppy = (this is UNDEFINED or this is None) and not is_strict(run, func)
-        scope.names["this"] = run.page.names["window"] if sloppy else this
-        scope.names["arguments"] = ArrayValue(args)
-        if func.base is not None:
-            scope.names["super"] = func.base
-    return scope
 
 
 def _collect(run: Execution, func: FunctionValue, scope: Environment, args: list[Value]) -> Steps:
@@ -178,16 +173,14 @@ def make_class(run: Execution, node: Node, scope: Environment) -> Steps:
     if isinstance(base, FunctionValue):
         proto.proto = yield from get(run, base, "prototype", node)
     inside = Environment(scope)
-    class_ = FunctionValue(node, inside, is_class=True, base=base, name=_class_name(node))
+    class_ = FunctionValue(
+        node, inside, is_class=True, base=base, name=node.fields["name"].text if "name" in node.fields else ""
+    )
     class_.props["prototype"] = proto
     proto.props["constructor"] = class_
     inside.names[class_.name] = class_
     class_.fields = yield from _members(run, node, inside, class_, proto)
     return class_
-
-
-def _class_name(node: Node) -> str:
-    return node.fields["name"].text if "name" in node.fields else ""
 
 
 def _members(
@@ -228,15 +221,11 @@ def construct_class(
             inner = Environment(scope, function=True, names={"this": this})
             this.props[field.fields["name"].text] = yield from run.evaluate(run, field.fields["value"], inner)
     if constructor is not None:
-        _property_parameters(constructor, this, args)
+        # TypeScript's `constructor(private init: Init)` sets properties.
+        listed = constructor.node.fields["parameters"].kids
+        for target, value in zip(listed, args, strict=False):
+            modified = any(kid.type in {"accessibility_modifier", "override_modifier"} for kid in target.kids)
+            if (modified or target.text.startswith("readonly")) and "pattern" in target.fields:
+                this.props[target.fields["pattern"].text] = value
         yield from run.call(run, constructor, this, args, node)
     return this
-
-
-def _property_parameters(constructor: FunctionValue, this: ObjectValue, args: list[Value]) -> None:
-    """Set the properties of TypeScript's `constructor(private init: Init)`."""
-    listed = constructor.node.fields["parameters"].kids
-    for target, value in zip(listed, args, strict=False):
-        modified = any(kid.type in {"accessibility_modifier", "override_modifier"} for kid in target.kids)
-        if (modified or target.text.startswith("readonly")) and "pattern" in target.fields:
-            this.props[target.fields["pattern"].text] = value

@@ -18,23 +18,18 @@ from awning.check.interpreter.values import UNDEFINED, UNSET, Environment, Objec
 from awning.script.tree import Node
 
 
-def _goes_on(left: AbruptCompletion, labels: tuple[str, ...]) -> bool:
-    """Whether the loop continues. Raises AbruptCompletion when the statement leaves an outer loop or the function."""
-    if left.label and left.label not in labels:
-        raise left
-    if left.how == "continue":
-        return True
-    if left.how == "break":
-        return False
-    raise left
-
-
 def _round(run: Execution, node: Node, scope: Environment) -> Steps:
     """Execute a loop's body once: whether the loop continues."""
     try:
         yield from run.execute(run, node.fields["body"], scope)
     except AbruptCompletion as left:
-        return _goes_on(left, _labels(node, scope))
+        if left.label and left.label not in _labels(node, scope):
+            raise
+        if left.how == "continue":
+            return True
+        if left.how == "break":
+            return False
+        raise
     return True
 
 

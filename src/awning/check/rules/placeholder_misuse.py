@@ -47,15 +47,12 @@ def _in_script(root: Node, name: re.Pattern[str], prefix: str) -> Iterator[Findi
                     message="app data in a string: a quote, a backslash or a line end in it breaks the script",
                 )
         elif not node.kids and (match := name.search(node.text)):
-            yield _bare(node, match[1])
-
-
-def _bare(node: Node, placeholder: str) -> Finding:
-    fix = None
-    if placeholder.endswith("language") and node.text == f"__{placeholder}__":
-        fix = Fix(start=node.start, end=node.end, text=f'"{{{{{placeholder}}}}}"')
-    message = f"{{{{{placeholder}}}}} stands in code: its value would be run"
-    return Finding(offset=node.start, message=message, fix=fix)
+            placeholder = match[1]
+            fix = None
+            if placeholder.endswith("language") and node.text == f"__{placeholder}__":
+                fix = Fix(start=node.start, end=node.end, text=f'"{{{{{placeholder}}}}}"')
+            message = f"{{{{{placeholder}}}}} stands in code: its value would be run"
+            yield Finding(offset=node.start, message=message, fix=fix)
 
 
 def _in_attributes(file: Inspected) -> Iterator[Finding]:
