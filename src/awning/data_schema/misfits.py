@@ -103,10 +103,6 @@ def _problem(value: Json, part: SchemaPart) -> ValueProblem | None:
         return ValueProblem(code="choice")
     if not any(_IS[name](value) for name in part.types or _ANY):
         return ValueProblem(code="type")
-    return _limit_problem(value, part)
-
-
-def _limit_problem(value: Json, part: SchemaPart) -> ValueProblem | None:
     if isinstance(value, str):
         return text_problem(value, part.schema)
     if isinstance(value, list):

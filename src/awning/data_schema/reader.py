@@ -136,7 +136,15 @@ class _Reader:
             return ANYTHING
         path, target = _pointed(self.document, reference)
         if not isinstance(target, Mapping | bool):
-            self.report(at, f'there is no schema at "{reference}"', _nearest(self.document, reference))
+            known = [
+                f"#/{home}/{name}"
+                for home in ("$defs", "definitions")
+                if isinstance(self.document.get(home), Mapping)
+                for name in self.document[home]
+            ]
+            close = did_you_mean(reference, known)
+            hint = close or (f"there are: {', '.join(known[:9])}" if known else None)
+            self.report(at, f'there is no schema at "{reference}"', hint)
             return ANYTHING
         own = {name: value for name, value in schema.items() if name != "$ref"}
         if own and isinstance(target, Mapping):
@@ -332,13 +340,3 @@ def _pointed(document: Json, reference: str) -> tuple[Path, Json]:
             return (), ABSENT
         value = value[step]
     return tuple(steps), value
-
-
-def _nearest(document: Mapping[str, Json], reference: str) -> str | None:
-    known = [
-        f"#/{home}/{name}"
-        for home in ("$defs", "definitions")
-        if isinstance(document.get(home), Mapping)
-        for name in document[home]
-    ]
-    return did_you_mean(reference, known) or (f"there are: {', '.join(known[:9])}" if known else None)

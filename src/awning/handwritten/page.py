@@ -66,12 +66,19 @@ def read_parts(html: str) -> tuple[SnippetPart, ...]:
     soup: Any = BeautifulSoup(html, "html.parser")
     parts = [_element(tag) for tag in soup.find_all(["script", "style", "link"])]
     parts += [
-        SnippetPart(kind=PartKind.COMMENT, text=str(comment), line=_line_of(html, str(comment)))
+        SnippetPart(
+            kind=PartKind.COMMENT,
+            text=str(comment),
+            line=html.count("\n", 0, max(html.find(str(comment)), 0)) + 1,
+        )
         for comment in soup.find_all(string=lambda text: isinstance(text, Comment))
         if str(comment).strip()
     ]
     head = soup.find("head")
-    for node in [*soup.find_all(["script", "style", "link"]), *_comments(soup, (Comment, Doctype))]:
+    for node in [
+        *soup.find_all(["script", "style", "link"]),
+        *soup.find_all(string=lambda text: isinstance(text, (Comment, Doctype))),
+    ]:
         node.extract()
     if head is not None:
         parts += [
@@ -100,14 +107,6 @@ def _formatter() -> Any:
         entity_substitution=HTMLFormatter.REGISTRY["minimal"].entity_substitution,
         empty_attributes_are_booleans=False,
     )
-
-
-def _comments(soup: Any, kinds: tuple[type, ...]) -> list[Any]:
-    return list(soup.find_all(string=lambda text: isinstance(text, kinds)))
-
-
-def _line_of(html: str, comment: str) -> int:
-    return html.count("\n", 0, max(html.find(comment), 0)) + 1
 
 
 def _element(tag: Any) -> SnippetPart:

@@ -10,7 +10,7 @@ module-1.ts ...  the module scripts
 
 import json
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 from awning.contract import SLOTS, Dialect
@@ -100,7 +100,13 @@ def convert_snippet(
     conversion.files["widget.toml"] = (
         f'#:schema ../../.awning/types/widget.schema.json\ntitle = "{title}"\n{slot_line}\n'
     )
-    conversion.files["states.toml"] = _states(slots)
+    payloads = {"after-price": "P1"}
+    states = (
+        f'\n[[state]]\nname = "{slot}"\ntitle = "As it was, {slot.replace("-", " ")}"\nslot = "{slot}"\n'
+        f'payload = "{payloads.get(slot, "C1")}"\n'
+        for slot in slots
+    )
+    conversion.files["states.toml"] = "#:schema ../../.awning/types/states.schema.json\n" + "".join(states)
     _convert_styles(conversion)
     page = _convert_page(conversion)
     _convert_scripts(conversion, "widget.ts", head=False, first=page)
@@ -149,16 +155,6 @@ def _slots(conversion: _Conversion, requested: str | None) -> tuple[str, ...]:
             hint="leave --slot out; nothing was written",
         )
     return slots or (str(requested),)
-
-
-def _states(slots: Iterable[str]) -> str:
-    payloads = {"after-price": "P1"}
-    states = (
-        f'\n[[state]]\nname = "{slot}"\ntitle = "As it was, {slot.replace("-", " ")}"\nslot = "{slot}"\n'
-        f'payload = "{payloads.get(slot, "C1")}"\n'
-        for slot in slots
-    )
-    return "#:schema ../../.awning/types/states.schema.json\n" + "".join(states)
 
 
 def _convert_styles(conversion: _Conversion) -> None:

@@ -65,13 +65,13 @@ def find_missing_branches(templates: Iterable[ParsedTemplate]) -> MissingBranche
 
 def _joined_items(node: nodes.Node) -> list[nodes.Expr]:
     """The items of a literal list that `join` joins without reading an attribute."""
-    if isinstance(node, nodes.Filter) and node.name == "join" and not _has_attribute(node):
+    if (
+        isinstance(node, nodes.Filter)
+        and node.name == "join"
+        and not (len(node.args) > 1 or any(keyword.key == "attribute" for keyword in node.kwargs))
+    ):
         return _items(node.node)
     return []
-
-
-def _has_attribute(node: nodes.Filter) -> bool:
-    return len(node.args) > 1 or any(keyword.key == "attribute" for keyword in node.kwargs)
 
 
 def _items(node: nodes.Node | None) -> list[nodes.Expr]:

@@ -12,7 +12,7 @@ its text (docs/decisions/0008).
 
 import os
 import re
-from collections.abc import Iterator, Mapping, MutableMapping
+from collections.abc import Iterator, MutableMapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -60,7 +60,12 @@ def env_file_in_force(here: Path, environ: MutableMapping[str, str]) -> Iterator
     except Faulty as problem:
         yield EnvFile(path=path, problem=problem)
         return
-    taken = {name: value for name, value in variables.items() if not _has(environ, name)}
+    # A variable of the environment, or a file that it names, comes before `.env`.
+    taken = {
+        name: value
+        for name, value in variables.items()
+        if name not in environ and not environ.get(name + _FILE, "").strip()
+    }
     environ.update(taken)
     try:
         yield EnvFile(
@@ -136,11 +141,6 @@ def _find_env_file(here: Path) -> Path | None:
     except ConfigurationError:
         return None
     return path if path.is_file() else None
-
-
-def _has(environ: Mapping[str, str], name: str) -> bool:
-    """Whether the environment has the variable, or names a file with it. Both come before `.env`."""
-    return name in environ or bool(environ.get(name + _FILE, "").strip())
 
 
 def _bad_file(path: Path, message: str) -> BadEnvFile:

@@ -26,8 +26,21 @@ def read_manifest(root: Path, findings: Findings) -> Mapping[str, Any]:
         return {}
     _report_unknown_fields(document)
     for name in NEEDED:
-        _require_text(document, name)
-    _report_invalid_values(document)
+        value = document.values.get(name)
+        if value is None:
+            document.report("missing-key", f'manifest.toml has no "{name}"')
+        elif not isinstance(value, str) or not value.strip():
+            document.report(
+                "wrong-type",
+                f'"{name}" must be a string that is not empty, not {describe_value(value)}',
+                (name,),
+            )
+    # Values that the portal would refuse.
+    for finding in check_manifest(document.values, Allowed(loopback=True, without_secret=True)):
+        where = tuple(finding.field.split("."))
+        if finding.severity == "error" and where[0] not in NEEDED and _has_field(document.values, where):
+            message = f"{finding.field} {finding.message}"
+            document.report("manifest-field", message, where, severity=Severity.WARNING)
     if SECRET in document.values:
         message = f"{SECRET} must not stand in a file that is kept with the source"
         document.findings.add(
@@ -50,25 +63,6 @@ def _report_unknown_fields(document: Document) -> None:
     inner = document.values.get("app_vendor")
     for name in [name for name in inner if name not in vendor] if isinstance(inner, dict) else ():
         document.report_unknown_key("[app_vendor]", ("app_vendor", name), vendor, Severity.WARNING)
-
-
-def _require_text(document: Document, name: str) -> None:
-    value = document.values.get(name)
-    if value is None:
-        document.report("missing-key", f'manifest.toml has no "{name}"')
-    elif not isinstance(value, str) or not value.strip():
-        document.report(
-            "wrong-type", f'"{name}" must be a string that is not empty, not {describe_value(value)}', (name,)
-        )
-
-
-def _report_invalid_values(document: Document) -> None:
-    """Report values that the portal would refuse."""
-    for finding in check_manifest(document.values, Allowed(loopback=True, without_secret=True)):
-        where = tuple(finding.field.split("."))
-        if finding.severity == "error" and where[0] not in NEEDED and _has_field(document.values, where):
-            message = f"{finding.field} {finding.message}"
-            document.report("manifest-field", message, where, severity=Severity.WARNING)
 
 
 def _has_field(values: Any, where: tuple[str, ...]) -> bool:

@@ -186,7 +186,9 @@ def write_files(root: Path, texts: Mapping[str, str]) -> tuple[Path, ...]:
             written.append(root / path)
             (root / path).write_text(text, encoding="utf-8", newline="\n")
     except OSError as error:
-        _remove(written)
+        for entry in reversed(written):
+            with suppress(OSError):
+                entry.rmdir() if entry.is_dir() else entry.unlink()
         raise ConfigurationError(
             f"cannot write to {root}: {error.filename}: {error.strerror}", hint="nothing was written"
         ) from error
@@ -199,9 +201,3 @@ def _make_folder(folder: Path, written: list[Path]) -> None:
         _make_folder(folder.parent, written)
         folder.mkdir()
         written.append(folder)
-
-
-def _remove(written: list[Path]) -> None:
-    for path in reversed(written):
-        with suppress(OSError):
-            path.rmdir() if path.is_dir() else path.unlink()

@@ -86,21 +86,18 @@ def encoding_error(content: bytes, path: str) -> Diagnostic | None:
     try:
         content.decode("utf-8")
     except UnicodeDecodeError as error:
-        return _not_utf8(content, error.start, path)
+        at = error.start
+        begin = max(content.rfind(b"\n", 0, at), content.rfind(b"\r", 0, at)) + 1
+        line = content[:at].replace(b"\r\n", b"\n").replace(b"\r", b"\n").count(b"\n") + 1
+        before = content[begin:at].decode("utf-8").removeprefix("\ufeff")
+        return Diagnostic(
+            rule="file-encoding",
+            message=f"not UTF-8 (byte 0x{content[at]:02x})",
+            place=Place(path=path, line=line, column=len(before) + 1),
+            hint="save it as UTF-8",
+            excerpt=before + content[at:].splitlines()[0].decode("utf-8", "replace"),
+        )
     return None
-
-
-def _not_utf8(content: bytes, at: int, path: str) -> Diagnostic:
-    begin = max(content.rfind(b"\n", 0, at), content.rfind(b"\r", 0, at)) + 1
-    line = content[:at].replace(b"\r\n", b"\n").replace(b"\r", b"\n").count(b"\n") + 1
-    before = content[begin:at].decode("utf-8").removeprefix("\ufeff")
-    return Diagnostic(
-        rule="file-encoding",
-        message=f"not UTF-8 (byte 0x{content[at]:02x})",
-        place=Place(path=path, line=line, column=len(before) + 1),
-        hint="save it as UTF-8",
-        excerpt=before + content[at:].splitlines()[0].decode("utf-8", "replace"),
-    )
 
 
 @dataclass(slots=True)

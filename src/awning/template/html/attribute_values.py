@@ -67,7 +67,14 @@ def in_value(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, 
     match = _END[context.quote].search(text, start)
     end = match.start() if match else len(text)
     if not context.quote:
-        _check_unquoted(text[start:end])
+        bad = _BAD_UNQUOTED.search(text[start:end])
+        if bad:
+            raise HtmlRefusal(
+                "template-unquoted-value",
+                f"an unquoted value cannot hold {bad.group()}",
+                'quote the attribute: name="..."',
+                bad.start(),
+            )
     read = _read(context, text[start:end])
     if not match:
         return read, end, text[start:end]
@@ -119,17 +126,6 @@ def closed(context: HtmlContext) -> HtmlContext:
     return context._replace(
         state=TokenizerState.BEFORE_ATTRIBUTE, attribute="", quote="", value=None, pending="", data=data
     )
-
-
-def _check_unquoted(text: str) -> None:
-    match = _BAD_UNQUOTED.search(text)
-    if match:
-        raise HtmlRefusal(
-            "template-unquoted-value",
-            f"an unquoted value cannot hold {match.group()}",
-            'quote the attribute: name="..."',
-            match.start(),
-        )
 
 
 def _animated(message: str) -> HtmlRefusal:

@@ -119,14 +119,25 @@ class Verdict:
 def classify(element: str, attribute: str, *, foreign: bool) -> Verdict:
     """Judge an attribute. Names are in lower case; the first table that has the attribute decides."""
     if attribute.startswith("on"):
-        return _handler(attribute)
+        return Verdict(
+            use=AttributeUse.REFUSED,
+            rule="template-event-handler",
+            message=f"a value cannot be printed into {attribute}: the browser would run it as script",
+            hint=f'put it into data-* and read it there: data-value="{{{{ ... }}}}" '
+            f'{attribute}="...this.dataset.value..."',
+        )
     if attribute in REFUSED_ALWAYS:
         return _refused(element, attribute, REFUSED_ALWAYS[attribute])
     if attribute.startswith(("data-", "aria-")):
         return Verdict(use=AttributeUse.PLAIN)
-    if element in SPARING and not _spared(element, attribute):
+    if element in SPARING and not (attribute in ALWAYS_SPARED or attribute in SPARING[element].split()):
         return _refused(element, attribute, f"<{element}> loads or runs what it names")
-    return _known(element, attribute, foreign=foreign) or _unknown(attribute)
+    return _known(element, attribute, foreign=foreign) or Verdict(
+        use=AttributeUse.REFUSED,
+        rule="template-unknown-attribute",
+        message=f"{attribute} is not an attribute that is known to be safe for values",
+        hint=f"name it data-{attribute.strip(':@') or 'value'}, or choose between fixed texts with {{% if %}}",
+    )
 
 
 def _known(element: str, attribute: str, *, foreign: bool) -> Verdict | None:
@@ -151,32 +162,10 @@ def _url_use(element: str, attribute: str, *, foreign: bool) -> AttributeUse:
     return AttributeUse.URL
 
 
-def _spared(element: str, attribute: str) -> bool:
-    return attribute in ALWAYS_SPARED or attribute in SPARING[element].split()
-
-
-def _handler(attribute: str) -> Verdict:
-    return Verdict(
-        use=AttributeUse.REFUSED,
-        rule="template-event-handler",
-        message=f"a value cannot be printed into {attribute}: the browser would run it as script",
-        hint=f'put it into data-* and read it there: data-value="{{{{ ... }}}}" {attribute}="...this.dataset.value..."',
-    )
-
-
 def _refused(element: str, attribute: str, why: str) -> Verdict:
     return Verdict(
         use=AttributeUse.REFUSED,
         rule="template-refused-attribute",
         message=f"a value cannot be printed into {attribute} of <{element}>: {why}",
         hint="write the attribute's text yourself, or choose between fixed texts with {% if %}",
-    )
-
-
-def _unknown(attribute: str) -> Verdict:
-    return Verdict(
-        use=AttributeUse.REFUSED,
-        rule="template-unknown-attribute",
-        message=f"{attribute} is not an attribute that is known to be safe for values",
-        hint=f"name it data-{attribute.strip(':@') or 'value'}, or choose between fixed texts with {{% if %}}",
     )

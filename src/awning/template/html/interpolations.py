@@ -11,7 +11,6 @@ from awning.template.html.interpolation import (
     AttributeUse,
     HtmlRefusal,
     Interpolation,
-    ValueReader,
 )
 from awning.template.html.url import Url, UrlPart
 
@@ -54,19 +53,17 @@ def _value(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:
         raise HtmlRefusal(verdict.rule, verdict.message, verdict.hint)
     if context.value is None:
         return context, IN_ATTRIBUTE[context.quote or '"']
-    interpolation, value = _without_reference(context, context.value).interpolate()
-    return context._replace(value=value, pending=""), interpolation
-
-
-def _without_reference(context: HtmlContext, value: ValueReader) -> ValueReader:
-    """Refuse a value right after "&", which could complete a reference: `java&{{ x }}` with `#115;cript:`."""
-    if context.pending and not (isinstance(value, Url) and value.part in _REFERENCE_IS_HARMLESS):
+    # A value right after "&" could complete a reference: `java&{{ x }}` with `#115;cript:`.
+    if context.pending and not (
+        isinstance(context.value, Url) and context.value.part in _REFERENCE_IS_HARMLESS
+    ):
         raise HtmlRefusal(
             "template-open-reference",
             f'a value after "{context.pending}" could complete a character reference',
             'write "&amp;", or end the reference with ";"',
         )
-    return value.feed(unescape(context.pending))
+    interpolation, value = context.value.feed(unescape(context.pending)).interpolate()
+    return context._replace(value=value, pending=""), interpolation
 
 
 def _raw(context: HtmlContext) -> tuple[HtmlContext, Interpolation]:

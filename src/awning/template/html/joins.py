@@ -27,7 +27,13 @@ def join(a: HtmlContext, b: HtmlContext) -> HtmlContext:
         return a
     joined = _in_tag(a, b) if {a.state, b.state} <= _NAME_MAY_END else _in_value(a, b)
     if joined is None:
-        raise _mismatch(a, b)
+        valued = {TokenizerState.BEFORE_VALUE, TokenizerState.VALUE}
+        unquoted = any(c.state in valued and not c.quote for c in (a, b))
+        raise HtmlRefusal(
+            "template-branch-mismatch",
+            f"one branch ends {describe(a)}, the other {describe(b)}{_difference(a, b)}",
+            _QUOTE_HINT if unquoted else "let every branch open and close the same tags and quotes",
+        )
     return joined
 
 
@@ -51,7 +57,9 @@ def describe(context: HtmlContext) -> str:
     if context.state in RAW_STATES:
         return f"inside <{context.element}>"
     if context.state is TokenizerState.TEXT:
-        return _describe_text(context)
+        if context.foreign:
+            return f"in text inside <{context.foreign[-1]}>"
+        return "in text inside <select>" if context.select else "in text"
     if context.state is TokenizerState.VALUE:
         return f"inside the {_quoted(context)} value of {context.attribute} of <{context.element}>"
     return _DESCRIPTIONS[context.state].format(element=context.element, attribute=context.attribute)
@@ -72,12 +80,6 @@ _DESCRIPTIONS = {
     TokenizerState.BOGUS_COMMENT: "inside a declaration",
     TokenizerState.DOCTYPE: "inside a doctype",
 }
-
-
-def _describe_text(context: HtmlContext) -> str:
-    if context.foreign:
-        return f"in text inside <{context.foreign[-1]}>"
-    return "in text inside <select>" if context.select else "in text"
 
 
 def _quoted(context: HtmlContext) -> str:
@@ -114,16 +116,6 @@ def _in_value(a: HtmlContext, b: HtmlContext) -> HtmlContext | None:
         a._replace(value=value)
         if value is not None and a._replace(value=value) == b._replace(value=value)
         else None
-    )
-
-
-def _mismatch(a: HtmlContext, b: HtmlContext) -> HtmlRefusal:
-    valued = {TokenizerState.BEFORE_VALUE, TokenizerState.VALUE}
-    unquoted = any(c.state in valued and not c.quote for c in (a, b))
-    return HtmlRefusal(
-        "template-branch-mismatch",
-        f"one branch ends {describe(a)}, the other {describe(b)}{_difference(a, b)}",
-        _QUOTE_HINT if unquoted else "let every branch open and close the same tags and quotes",
     )
 
 

@@ -36,16 +36,16 @@ def in_raw(context: HtmlContext, text: str, start: int) -> tuple[HtmlContext, in
         )
     if match:
         end = start + match.end() - begin - len(context.pending)
-        return _leave(context, content), end, text[start:end]
+        read = _read(context, content, len(context.pending))
+        if read.value is not None:
+            read.value.close()
+        return (
+            read._replace(state=TokenizerState.TAG_NAME, closing=True, value=None, pending=""),
+            end,
+            text[start:end],
+        )
     pending = _beginning(context, content)
     return _read(context._replace(pending=pending), content, len(context.pending)), len(text), text[start:]
-
-
-def _leave(context: HtmlContext, content: str) -> HtmlContext:
-    read = _read(context, content, len(context.pending))
-    if read.value is not None:
-        read.value.close()
-    return read._replace(state=TokenizerState.TAG_NAME, closing=True, value=None, pending="")
 
 
 def _read(context: HtmlContext, content: str, already: int) -> HtmlContext:
@@ -245,16 +245,12 @@ def _before_attribute(context: HtmlContext, text: str, start: int) -> Step:
         return context, end, text[start:end]
     character = text[start]
     if character in "/>":
-        return _slash_or_end(context, text, start)
+        if character == "/":
+            return context._replace(state=TokenizerState.SELF_CLOSING, attribute=""), start + 1, "/"
+        return leave_tag(context), start + 1, ">"
     if character == "=":
         raise _malformed('"=" stands before no attribute name', "write name=value without anything between")
     return context._replace(state=TokenizerState.ATTRIBUTE_NAME, attribute=""), start, ""
-
-
-def _slash_or_end(context: HtmlContext, text: str, start: int) -> Step:
-    if text[start] == "/":
-        return context._replace(state=TokenizerState.SELF_CLOSING, attribute=""), start + 1, "/"
-    return leave_tag(context), start + 1, ">"
 
 
 def _attribute_name(context: HtmlContext, text: str, start: int) -> Step:
