@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from awning.bundle.pin import FOLDER, VERSION, Pin, pin_for, this_platform
+from awning.bundle.pin import FOLDER, VERSION, pin_for, this_platform
 from awning.diagnostics import SetupCheck
 from awning.errors import EsbuildUnusable
 
@@ -54,7 +54,15 @@ def find_esbuild(
             f"awning carries no esbuild for {platform}",
             hint=f"set AWNING_ESBUILD to an esbuild {VERSION} binary for this machine",
         )
-    return _pinned_esbuild(pin, sys.path if search is None else search)
+    for folder in sys.path if search is None else search:
+        path = Path(folder or ".").absolute() / FOLDER / pin.binary
+        if path.is_file():
+            return Esbuild(path=path, version=VERSION, origin="installed", sha256=pin.sha256)
+    raise EsbuildUnusable(
+        f"esbuild {VERSION} ({pin.platform}) is not installed beside awning",
+        hint="install awning again (in a clone: `python3 build.py` with .venv removed), "
+        "or set AWNING_ESBUILD to an esbuild binary",
+    )
 
 
 def check_esbuild(environ: Mapping[str, str]) -> SetupCheck:
@@ -70,18 +78,6 @@ def check_esbuild(environ: Mapping[str, str]) -> SetupCheck:
         state="ok" if is_pinned_version else "warning",
         detail=f"{esbuild.version} ({esbuild.origin}, {verified}) {esbuild.path}",
         hint=None if is_pinned_version else f"awning is tested with {VERSION}",
-    )
-
-
-def _pinned_esbuild(pin: Pin, search: Sequence[str]) -> Esbuild:
-    for folder in search:
-        path = Path(folder or ".").absolute() / FOLDER / pin.binary
-        if path.is_file():
-            return Esbuild(path=path, version=VERSION, origin="installed", sha256=pin.sha256)
-    raise EsbuildUnusable(
-        f"esbuild {VERSION} ({pin.platform}) is not installed beside awning",
-        hint="install awning again (in a clone: `python3 build.py` with .venv removed), "
-        "or set AWNING_ESBUILD to an esbuild binary",
     )
 
 

@@ -99,14 +99,10 @@ def this_platform(tag: str | None = None) -> str:
     system, _, rest = tag.partition("-")
     machine = rest.rpartition("-")[2].lower()
     if machine == "universal2":
-        machine = _process_machine()
+        # A universal Python on macOS runs as `arm64` or as `x86_64` (also under Rosetta).
+        import platform  # noqa: PLC0415 - 5 ms that only a universal Python needs
+
+        machine = platform.machine().lower() or sys.platform
     names = {"linux": "linux", "macosx": "darwin", "win": "win32"}
     machines = {"x86_64": "x64", "amd64": "x64", "aarch64": "arm64", "arm64": "arm64"}
     return f"{names.get(system, system)}-{machines.get(machine, machine)}"
-
-
-def _process_machine() -> str:
-    """The architecture that a universal Python on macOS runs as: `arm64`, or `x86_64` (also under Rosetta)."""
-    import platform  # noqa: PLC0415 - 5 ms that only a universal Python needs
-
-    return platform.machine().lower() or sys.platform

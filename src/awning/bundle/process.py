@@ -63,7 +63,13 @@ def _running(esbuild: Esbuild) -> Iterator[tuple[IO[bytes], IO[bytes]]]:
             message = stderr.read(2000).decode(errors="replace").strip()
             raise _unusable(esbuild, message or str(silent) or f"ended with {process.returncode}") from silent
         finally:
-            _end(process)
+            # End esbuild in any case. It would also end when its stdin is closed.
+            process.kill()
+            process.wait()
+            for pipe in (process.stdin, process.stdout):
+                if pipe is not None:
+                    with suppress(OSError):  # data may be buffered for a process that is gone
+                        pipe.close()
 
 
 def _verify(esbuild: Esbuild) -> None:
@@ -124,13 +130,3 @@ def _wait_or_kill(process: subprocess.Popen[bytes]) -> None:
     except subprocess.TimeoutExpired:
         process.kill()
         process.wait()
-
-
-def _end(process: subprocess.Popen[bytes]) -> None:
-    """End esbuild in any case. It would also end when its stdin is closed."""
-    process.kill()
-    process.wait()
-    for pipe in (process.stdin, process.stdout):
-        if pipe is not None:
-            with suppress(OSError):  # data may be buffered for a process that is gone
-                pipe.close()

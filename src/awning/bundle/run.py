@@ -39,8 +39,10 @@ def bundle(esbuild: Esbuild, request: BundleRequest) -> BundleResult:
     )
     if errors:
         raise Faulty((*errors, *warnings))
+    files = cast("list[dict[str, Value]]", answer["outputFiles"])
+    contents = {str(file["path"]).replace("\\", "/"): cast("bytes", file["contents"]) for file in files}
     return BundleResult(
-        outputs=_outputs(request, _contents(answer["outputFiles"])),
+        outputs=_outputs(request, contents),
         outside=tuple(_outside_files(request, cast("bytes", answer["metafile"]).decode(ENCODING, ERRORS))),
         diagnostics=warnings,
     )
@@ -80,12 +82,6 @@ def _other_version(esbuild: Esbuild) -> tuple[Diagnostic, ...]:
     )
 
 
-def _contents(files: Value) -> dict[str, bytes]:
-    """esbuild's output files by full path, with slashes."""
-    outputs = cast("list[dict[str, Value]]", files)
-    return {str(file["path"]).replace("\\", "/"): cast("bytes", file["contents"]) for file in outputs}
-
-
 def _outputs(request: BundleRequest, contents: Mapping[str, bytes]) -> dict[str, Output]:
     out = posixpath.join(wire(request.root), OUT)
     outputs: dict[str, Output] = {}
@@ -94,7 +90,14 @@ def _outputs(request: BundleRequest, contents: Mapping[str, bytes]) -> dict[str,
         ending = ".css" if entry.path.suffix == ".css" else ".js"
         stem = posixpath.join(out, entry.name)
         if ending == ".js" and f"{stem}.css" in contents:
-            strays.append(_style_import(request.author_path(wire(entry.path))))
+            strays.append(
+                Diagnostic(
+                    rule="style-import",
+                    message="a script imports a style sheet, which would not reach the page",
+                    place=Place(path=request.author_path(wire(entry.path))),
+                    hint="put the rules into the widget's style.css: it is bundled, scoped and inserted by itself",
+                )
+            )
         map_ = contents.get(f"{stem}{ending}.map")
         outputs[entry.name] = Output(
             code=contents[stem + ending],
@@ -103,15 +106,6 @@ def _outputs(request: BundleRequest, contents: Mapping[str, bytes]) -> dict[str,
     if strays:
         raise Faulty(strays)
     return outputs
-
-
-def _style_import(path: str) -> Diagnostic:
-    return Diagnostic(
-        rule="style-import",
-        message="a script imports a style sheet, which would not reach the page",
-        place=Place(path=path),
-        hint="put the rules into the widget's style.css: it is bundled, scoped and inserted by itself",
-    )
 
 
 def _mapped(request: BundleRequest, source_map: bytes, folder: str) -> bytes:

@@ -111,17 +111,15 @@ def _module_paths(files: Sequence[Path], out: Path) -> list[Path]:
         return [out]
     if out.is_file():
         raise ConfigurationError(f"{out} is a file", hint="several templates go into a folder")
-    paths = [out / f"{_stem(path)}.mjs" for path in files]
+    names = [path.name for path in files]
+    stems = [name.removesuffix(ENDING) if name.endswith(ENDING) else name.partition(".")[0] for name in names]
+    paths = [out / f"{stem}.mjs" for stem in stems]
     repeated = sorted({path.name for path in paths if paths.count(path) > 1})
     if repeated:
         raise ConfigurationError(
             f"several templates would be written to {out / repeated[0]}", hint="compile them apart"
         )
     return paths
-
-
-def _stem(path: Path) -> str:
-    return path.name.removesuffix(ENDING) if path.name.endswith(ENDING) else path.name.partition(".")[0]
 
 
 def _read_template(path: Path) -> str:

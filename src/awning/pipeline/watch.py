@@ -88,7 +88,11 @@ def _signals(root: Path, stop: threading.Event | None) -> Iterator[None]:
         try:
             yield from _watched(root, stop)
         except Exception:  # noqa: BLE001 - a folder is gone or unreadable, or the system is out of watches
-            _pause(stop)
+            # Without watches, all files are compared as often as those at the root.
+            if stop is None:
+                time.sleep(_LOOK_MS / 1000)
+            else:
+                stop.wait(_LOOK_MS / 1000)
             yield
 
 
@@ -109,14 +113,6 @@ def _watched(root: Path, stop: threading.Event | None) -> Iterator[None]:
         yield
         if _identity(root / "widgets") != widgets:
             return
-
-
-def _pause(stop: threading.Event | None) -> None:
-    """Wait when the system does not watch: all files are then compared as often as those at the root."""
-    if stop is None:
-        time.sleep(_LOOK_MS / 1000)
-    else:
-        stop.wait(_LOOK_MS / 1000)
 
 
 def _identity(folder: Path) -> tuple[int, int] | None:

@@ -68,7 +68,9 @@ class DefaultValue:
 
 def imports_in(nodes: NodesByType) -> Iterator[Import]:
     for node in nodes.get("import_statement", ()):
-        source = _source(node)
+        # `import name = require("module")` has the module's name in a clause.
+        within = (kid.fields.get("source") for kid in node.kids if kid.type == "import_require_clause")
+        source = node.fields.get("source") or next(within, None)
         if source:
             clause = next((kid for kid in node.kids if kid.type == "import_clause"), None)
             parts = clause.kids if clause else []
@@ -77,7 +79,9 @@ def imports_in(nodes: NodesByType) -> Iterator[Import]:
                 at=source.start,
                 names=tuple(_names(node)),
                 default=next((kid.text for kid in parts if kid.type == "identifier"), None),
-                namespace=next((kid.kids[0].text for kid in parts if _is_namespace(kid)), None),
+                namespace=next(
+                    (kid.kids[0].text for kid in parts if kid.type == "namespace_import" and kid.kids), None
+                ),
                 of_types="type" in node.marks,
             )
     for node in nodes.get("export_statement", ()):
@@ -193,16 +197,6 @@ def _specifiers(statement: Node) -> Iterable[Node]:
         elif clause.type == "import_clause":
             named = [kid for kid in clause.kids if kid.type == "named_imports"]
             yield from (kid for list_ in named for kid in list_.kids if kid.type == "import_specifier")
-
-
-def _is_namespace(part: Node) -> bool:
-    return part.type == "namespace_import" and bool(part.kids)
-
-
-def _source(statement: Node) -> Node | None:
-    """The module's name. `import name = require("module")` has one too."""
-    within = (kid.fields.get("source") for kid in statement.kids if kid.type == "import_require_clause")
-    return statement.fields.get("source") or next(within, None)
 
 
 def _module(source: Node) -> str:

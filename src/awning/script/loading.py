@@ -94,7 +94,11 @@ def _can_fail(node: Node, known: set[str]) -> bool:
     if node.type == "import_statement":
         return _leaves_the_widget(node)
     if node.type == "variable_declarator":
-        return _declares(node, known)
+        name, value = node.fields.get("name"), node.fields.get("value")
+        if name is None or name.type != "identifier" or (value is not None and _can_fail(value, known)):
+            return True
+        known.add(name.text)
+        return False
     if node.type in {"identifier", "shorthand_property_identifier"}:
         return node.text not in known
     if node.type in _LATER:
@@ -110,14 +114,6 @@ def _fails_itself(node: Node) -> bool:
         value = node.fields.get("value")
         return _leaves_the_widget(node) or (value is not None and value.type not in _EXPORTED)
     return node.type not in _PLAIN
-
-
-def _declares(node: Node, known: set[str]) -> bool:
-    name, value = node.fields.get("name"), node.fields.get("value")
-    if name is None or name.type != "identifier" or (value is not None and _can_fail(value, known)):
-        return True
-    known.add(name.text)
-    return False
 
 
 def _leaves_the_widget(node: Node) -> bool:

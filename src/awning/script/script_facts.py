@@ -60,6 +60,11 @@ def read_facts(tree: Tree) -> ScriptFacts:
     names = used_names(nodes)
     declared = declared_names(nodes)
     texts = tuple(_texts(nodes))
+    calls: dict[str, int] = {}
+    for node in nodes.get("call_expression", ()):
+        called = node.fields.get("function")
+        if called and called.type == "identifier":
+            calls.setdefault(called.text, called.start)
     return ScriptFacts(
         broken=broken,
         names=names,
@@ -69,10 +74,14 @@ def read_facts(tree: Tree) -> ScriptFacts:
         exports=tuple(exports_in(nodes)),
         default_values=tuple(default_values_in(tree.root)),
         declared=declared,
-        calls=_calls(nodes),
+        calls=calls,
         message_calls=tuple(message_calls(nodes)) if "t" in names else (),
         template_calls=() if broken else tuple(template_calls(nodes, imports, declared)),
-        asynchronous=broken or _is_asynchronous(nodes, names),
+        asynchronous=broken
+        or not names.isdisjoint(_WAITING)
+        or "await_expression" in nodes
+        or "import" in nodes  # `import(...)` is a call of a node of this type
+        or any("async" in node.marks for listed in nodes.values() for node in listed if node.marks),
         can_fail_while_loaded=broken or can_fail_while_loaded(tree.root),
     )
 
@@ -82,22 +91,3 @@ def _texts(nodes: NodesByType) -> Iterator[str]:
         yield from (node.text[1:-1] for node in nodes.get(kind, ()))
     for kind in _ELEMENTS:
         yield from (node.text for node in nodes.get(kind, ()))
-
-
-def _calls(nodes: NodesByType) -> Mapping[str, int]:
-    calls: dict[str, int] = {}
-    for node in nodes.get("call_expression", ()):
-        called = node.fields.get("function")
-        if called and called.type == "identifier":
-            calls.setdefault(called.text, called.start)
-    return calls
-
-
-def _is_asynchronous(nodes: NodesByType, names: frozenset[str]) -> bool:
-    """In the tree, `import(...)` is a call of a node of type `import`."""
-    return (
-        not names.isdisjoint(_WAITING)
-        or "await_expression" in nodes
-        or "import" in nodes
-        or any("async" in node.marks for listed in nodes.values() for node in listed if node.marks)
-    )

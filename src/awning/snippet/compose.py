@@ -40,21 +40,21 @@ def compose_unstamped(parts: Parts, dialect: Dialect) -> str:
     style = f"<style>{safe_style(parts.style)}</style>" if parts.style else ""
     if not parts.script:
         return style
-    data = _data_element(parts.app, dialect) if parts.data else ""
+    # An inert element: what the service inserts in it is never executed (Apps Integration API, Code snippet).
+    name = without_placeholders(html.escape(parts.app), dialect)
+    data = (
+        (
+            f'<script type="application/json" data-awning="{name}" lang="{dialect.language_placeholder}">'
+            f"{dialect.app_data_placeholder}</script>"
+        )
+        if parts.data
+        else ""
+    )
     return f"{style}{data}<script>{safe_script(parts.script)}</script>"
 
 
 def stamp(fingerprint: str) -> str:
     return f"<!--awning {fingerprint[:STAMP_DIGITS]}-->"
-
-
-def _data_element(app: str, dialect: Dialect) -> str:
-    """An inert element: what the service inserts in it is never executed (Apps Integration API, Code snippet)."""
-    name = without_placeholders(html.escape(app), dialect)
-    return (
-        f'<script type="application/json" data-awning="{name}" lang="{dialect.language_placeholder}">'
-        f"{dialect.app_data_placeholder}</script>"
-    )
 
 
 def safe_script(code: str) -> str:

@@ -4,7 +4,7 @@ The check of their limits is in `limits`: weight, and heads that the service can
 """
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import awning
@@ -12,9 +12,8 @@ from awning.build_record import BuildRecord, BuiltSnippet, BuiltWidget
 from awning.bundle import Output
 from awning.diagnostics import Diagnostic
 from awning.pipeline.assemble.limits import differing_heads, exceeded_budgets
-from awning.pipeline.read import PlannedSnippet, SourceFile, SourceSet
+from awning.pipeline.read import PlannedSnippet, SourceSet
 from awning.snippet import Parts, compose, compose_unstamped, weigh
-from awning.workspace import Widget
 
 __all__ = ["AssembledSnippets", "Snippet", "assemble_snippets"]
 
@@ -55,7 +54,18 @@ def assemble_snippets(
         languages=workspace.languages,
         snippets=built,
         widgets=tuple(
-            _built_widget(widget, sources.by_folder[widget.name].values()) for widget in sources.widgets
+            BuiltWidget(
+                name=widget.name,
+                title=widget.title,
+                slots=widget.slots,
+                languages=widget.languages,
+                sources=tuple(
+                    (file.path, file.sha256)
+                    for file in sources.by_folder[widget.name].values()
+                    if not file.path.endswith(_NO_SOURCE)
+                ),
+            )
+            for widget in sources.widgets
         ),
         esbuild=esbuild_version,
     )
@@ -99,13 +109,3 @@ def _snippet(planned: PlannedSnippet, content: bytes) -> Snippet:
         sha256=hashlib.sha256(content).hexdigest(),
     )
     return Snippet(planned=planned, content=content, built=built)
-
-
-def _built_widget(widget: Widget, files: Iterable[SourceFile]) -> BuiltWidget:
-    return BuiltWidget(
-        name=widget.name,
-        title=widget.title,
-        slots=widget.slots,
-        languages=widget.languages,
-        sources=tuple((file.path, file.sha256) for file in files if not file.path.endswith(_NO_SOURCE)),
-    )

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import replace
-from pathlib import Path
 
 from awning.build_record import BuiltSnippet
 from awning.diagnostics import Diagnostic, Place
@@ -46,14 +45,9 @@ def exceeded_budgets(snippets: Iterable[BuiltSnippet], workspace: Workspace) -> 
         unit, weight = snippet.unit, Weight(snippet.bytes, snippet.gzip)
         is_default_body = snippet.place == "body" and snippet.language is None
         if is_default_body and (exceeded := over_budget(unit, weight, budgets[unit])):
-            diagnostics.append(replace(exceeded, place=_budget_place(unit, workspace.root)))
+            path = "pyproject.toml" if unit == APP else f"widgets/{unit}/widget.toml"
+            key: KeyPath = ("tool", "awning", "budget") if unit == APP else ("budget",)
+            text = (workspace.root / path).read_text(encoding="utf-8-sig")
+            line, column = line_and_column(text, find_toml_offsets(text).get(key, 0))
+            diagnostics.append(replace(exceeded, place=Place(path=path, line=line, column=column)))
     return diagnostics
-
-
-def _budget_place(unit: str, root: Path) -> Place:
-    """The line that sets the budget."""
-    path = "pyproject.toml" if unit == APP else f"widgets/{unit}/widget.toml"
-    key: KeyPath = ("tool", "awning", "budget") if unit == APP else ("budget",)
-    text = (root / path).read_text(encoding="utf-8-sig")
-    line, column = line_and_column(text, find_toml_offsets(text).get(key, 0))
-    return Place(path=path, line=line, column=column)

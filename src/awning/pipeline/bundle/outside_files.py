@@ -68,17 +68,14 @@ def find_outside_faults(
     paths = {file.path for file in refused}
     for file in refused:
         if os.path.normpath(stage / file.importer) not in paths:
-            yield _outside_fault(file, files.get(file.importer))
-
-
-def _outside_fault(file: OutsideFile, importer: SourceFile | None) -> Diagnostic:
-    text = importer.text if importer else ""
-    at = text.find(file.specifier)
-    line, column = line_and_column(text, at) if at >= 0 else (0, 0)
-    return Diagnostic(
-        rule="file-outside",
-        message=f'"{file.specifier}" leads to {file.path}, which is not one of the sources in widgets/',
-        place=Place(path=file.importer, line=line, column=column),
-        hint=_HINT,
-        excerpt=text.split("\n")[line - 1] if line else None,
-    )
+            importer = files.get(file.importer)
+            text = importer.text if importer else ""
+            at = text.find(file.specifier)
+            line, column = line_and_column(text, at) if at >= 0 else (0, 0)
+            yield Diagnostic(
+                rule="file-outside",
+                message=f'"{file.specifier}" leads to {file.path}, which is not one of the sources in widgets/',
+                place=Place(path=file.importer, line=line, column=column),
+                hint=_HINT,
+                excerpt=text.split("\n")[line - 1] if line else None,
+            )

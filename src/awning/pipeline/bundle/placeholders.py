@@ -6,7 +6,6 @@ from awning.bundle import Output
 from awning.diagnostics import Diagnostic
 from awning.pipeline.read import SourceSet
 from awning.snippet import SourceText, joined_placeholder, spells_placeholder, written_placeholders
-from awning.workspace import Widget
 
 _ENDINGS = (".ts", ".js", ".css", ".toml", ".json", ".j2")
 
@@ -19,12 +18,11 @@ def find_placeholder_faults(sources: SourceSet, outputs: Mapping[str, Output]) -
             outputs[name].code.decode() for name in (planned.entry, *planned.style_entries) if name in outputs
         ]
         if len(planned.widgets) == 1 and any(spells_placeholder(code, sources.dialect) for code in codes):
-            faults |= dict.fromkeys(_faults_of(planned.widgets[0], sources))
+            widget = planned.widgets[0]
+            files = sources.by_folder[widget.name].items()
+            texts = [SourceText(path=path, text=file.text) for path, file in files if path.endswith(_ENDINGS)]
+            written = list(written_placeholders(texts, sources.dialect))
+            faults |= dict.fromkeys(
+                written or [joined_placeholder(f"widgets/{widget.name}/widget.ts", sources.dialect)]
+            )
     return list(faults)
-
-
-def _faults_of(widget: Widget, sources: SourceSet) -> list[Diagnostic]:
-    files = sources.by_folder[widget.name].items()
-    texts = [SourceText(path=path, text=file.text) for path, file in files if path.endswith(_ENDINGS)]
-    written = list(written_placeholders(texts, sources.dialect))
-    return written or [joined_placeholder(f"widgets/{widget.name}/widget.ts", sources.dialect)]

@@ -71,7 +71,9 @@ class LastBuild:
             if current.keys() != inputs.keys() or not (self.root / STAMP).is_file():
                 return None
             doubtful = [
-                path for path, stat in current.items() if _is_doubtful(stat, inputs[path], last["at"])
+                path
+                for path, stat in current.items()
+                if list(stat) != inputs[path][:2] or stat[1] > last["at"] - _TICK_NS
             ]
             if any(_hash(self.root / path) != inputs[path][2] for path in doubtful):
                 return None
@@ -113,10 +115,6 @@ class LastBuild:
             "baseline": baseline,
         }
         replace_file(self.file, json.dumps(record).encode())
-
-
-def _is_doubtful(stat: Stat, recorded: list[Any], at: int) -> bool:
-    return list(stat) != recorded[:2] or stat[1] > at - _TICK_NS
 
 
 def _hash(file: Path) -> str:

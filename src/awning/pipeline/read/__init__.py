@@ -5,7 +5,7 @@ units         which snippets a build makes
 dependencies  which files can affect which widget
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -81,25 +81,20 @@ def read_sources(workspace: Workspace, only: tuple[str, ...] = ()) -> SourceSet:
     widgets = tuple(widget for widget in workspace.widgets if not only or widget.name in only)
     folders = (*(f"widgets/{widget.name}/" for widget in widgets), "widgets/_")
     files = {path: file for path, file in read_widget_files(workspace).items() if path.startswith(folders)}
+    heads = {
+        widget.head.relative_to(workspace.root).as_posix() for widget in workspace.widgets if widget.head
+    }
     return SourceSet(
         workspace=workspace,
         widgets=widgets,
         planned_snippets=tuple(plan_snippets(workspace, plan_units(workspace, only))),
         files=files,
-        scripts=_script_files(files.values(), workspace),
+        scripts={
+            file.path: ScriptFile(
+                path=file.path, text=file.text, dialect=workspace.profile.dialect, head=file.path in heads
+            )
+            for file in files.values()
+            if file.path.endswith(SCRIPT_ENDINGS) and not encoding_error(file.content, file.path)
+        },
         faults=tuple(text_faults(files.values())),
     )
-
-
-def _script_files(files: Iterable[SourceFile], workspace: Workspace) -> dict[str, ScriptFile]:
-    """The scripts among the files, by path. Text that is not UTF-8 is left out."""
-    heads = {
-        widget.head.relative_to(workspace.root).as_posix() for widget in workspace.widgets if widget.head
-    }
-    return {
-        file.path: ScriptFile(
-            path=file.path, text=file.text, dialect=workspace.profile.dialect, head=file.path in heads
-        )
-        for file in files
-        if file.path.endswith(SCRIPT_ENDINGS) and not encoding_error(file.content, file.path)
-    }

@@ -40,7 +40,14 @@ def read_widget_files(workspace: Workspace) -> dict[str, SourceFile]:
     """
     paths = [path for path in find_sources(workspace.root).paths if path.startswith("widgets/")]
     for path in paths:
-        _refuse_unreadable_name(path)
+        try:
+            path.encode()
+        except UnicodeEncodeError:
+            readable = os.fsencode(path).decode(errors="replace")
+            hint = "rename it, or run awning in a UTF-8 locale (PYTHONUTF8=1)"
+            raise ConfigurationError(
+                f"{readable}: a name that is not in the locale's encoding", hint=hint
+            ) from None
     files = {path: file for path in paths if (file := _read(workspace.root, path))}
     for widget in workspace.widgets:
         if f"widgets/{widget.name}/{widget.script.name}" not in files:
@@ -58,17 +65,6 @@ def _read(root: Path, path: str) -> SourceFile | None:
     if isinstance(content, Diagnostic):
         raise Faulty([content])
     return SourceFile(path, content)
-
-
-def _refuse_unreadable_name(path: str) -> None:
-    try:
-        path.encode()
-    except UnicodeEncodeError:
-        readable = os.fsencode(path).decode(errors="replace")
-        hint = "rename it, or run awning in a UTF-8 locale (PYTHONUTF8=1)"
-        raise ConfigurationError(
-            f"{readable}: a name that is not in the locale's encoding", hint=hint
-        ) from None
 
 
 def text_faults(files: Iterable[SourceFile]) -> list[Diagnostic]:

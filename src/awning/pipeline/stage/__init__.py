@@ -30,7 +30,12 @@ class Stage:
 def stage_widgets(sources: SourceSet, modules: Mapping[str, Module], folder: Path) -> Stage:
     """Make `folder` hold exactly what the bundler needs, and return its entry points: scripts, then styles."""
     traits = find_widget_traits(sources)
-    context = EntryContext(app=sources.app, shadow_styles=_shadow_styles(sources), traits=traits)
+    shadow_styles = {
+        widget.name: compact(shadow_rules(sources.files[f"widgets/{widget.name}/{widget.style.name}"].text))
+        for widget in sources.widgets
+        if widget.isolation is Isolation.SHADOW and widget.style
+    }
+    context = EntryContext(app=sources.app, shadow_styles=shadow_styles, traits=traits)
     entries = {
         f"entries/{planned.entry}.ts": planned for planned in sources.planned_snippets if planned.widgets
     }
@@ -48,12 +53,3 @@ def stage_widgets(sources: SourceSet, modules: Mapping[str, Module], folder: Pat
         folder=folder,
         entry_points=tuple(EntryPoint(name, folder / path) for name, path in (scripts | styles).items()),
     )
-
-
-def _shadow_styles(sources: SourceSet) -> dict[str, str]:
-    """The CSS inside the shadow root of each widget that has one."""
-    return {
-        widget.name: compact(shadow_rules(sources.files[f"widgets/{widget.name}/{widget.style.name}"].text))
-        for widget in sources.widgets
-        if widget.isolation is Isolation.SHADOW and widget.style
-    }

@@ -61,15 +61,11 @@ def write_stage(stage: Path, wanted: Mapping[str, bytes]) -> None:
     for path, content in wanted.items():
         file = stage / path
         if path not in present or file.stat().st_size != len(content) or file.read_bytes() != content:
-            _write(file, content)
-
-
-def _write(file: Path, content: bytes) -> None:
-    """After a rename, a folder may be where a file goes, and the other way round."""
-    if file.is_dir():
-        shutil.rmtree(file)
-    for parent in file.parents:
-        if parent.is_file():
-            parent.unlink()
-    file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_bytes(content)
+            # After a rename, a folder may be where a file goes, and the other way round.
+            if file.is_dir():
+                shutil.rmtree(file)
+            for parent in file.parents:
+                if parent.is_file():
+                    parent.unlink()
+            file.parent.mkdir(parents=True, exist_ok=True)
+            file.write_bytes(content)

@@ -41,7 +41,10 @@ def _stays_first(rule: Rule) -> bool:
 def _outside(rule: Rule, renamed: dict[str, str]) -> str:
     """The part of a statement that cannot be nested, with the conditions around it."""
     if rule.at in _GLOBAL:
-        return _with_names(rule, renamed)
+        if rule.at != "@keyframes":
+            return rule.text.strip()
+        prelude = "".join(renamed.get(t.text, t.text) if t.kind == "name" else t.text for t in rule.prelude)
+        return f"{prelude.strip()}{{{joined(rule.inside)}}}"
     if rule.at in _CONDITIONS and rule.block:
         inner = "".join(_outside(child, renamed) for child in split(rule.inside))
         return f"{joined(rule.prelude).strip()}{{{inner}}}" if inner else ""
@@ -68,13 +71,6 @@ def _renamed(sheet: list[Rule], root: str) -> dict[str, str]:
         elif rule.at in _CONDITIONS and rule.block:
             names |= _renamed(split(rule.inside), root)
     return names
-
-
-def _with_names(rule: Rule, renamed: dict[str, str]) -> str:
-    if rule.at != "@keyframes":
-        return rule.text.strip()
-    prelude = "".join(renamed.get(t.text, t.text) if t.kind == "name" else t.text for t in rule.prelude)
-    return f"{prelude.strip()}{{{joined(rule.inside)}}}"
 
 
 def _used(inside: list[Token], renamed: dict[str, str]) -> str:

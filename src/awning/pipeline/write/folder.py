@@ -62,7 +62,13 @@ def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
         raise ConfigurationError(f"cannot write to {out.parent}: {error.strerror}") from error
     try:
         new.chmod(0o755)  # mkdtemp makes it private
-        _fill(new, files)
+        present: set[Path] = set()
+        for path, content in files.items():
+            file = new / path
+            if file.parent not in present:
+                file.parent.mkdir(parents=True, exist_ok=True)
+                present.add(file.parent)
+            file.write_bytes(content)
         if (out / README).is_file():
             shutil.copy2(out / README, new / README)
         replace_folder(new, out)
@@ -72,16 +78,6 @@ def write_folder(out: Path, files: Mapping[str, bytes]) -> None:
         shutil.rmtree(new, ignore_errors=True)
 
 
-def _fill(folder: Path, files: Mapping[str, bytes]) -> None:
-    present: set[Path] = set()
-    for path, content in files.items():
-        file = folder / path
-        if file.parent not in present:
-            file.parent.mkdir(parents=True, exist_ok=True)
-            present.add(file.parent)
-        file.write_bytes(content)
-
-
 def replace_folder(new: Path, place: Path) -> None:
     """Move the folder `new` to `place`, and delete the folder that was there. Both must be on one file system."""
     place.parent.mkdir(parents=True, exist_ok=True)
@@ -89,7 +85,15 @@ def replace_folder(new: Path, place: Path) -> None:
         new.rename(place)
         return
     if not _exchange(new, place):
-        _move_aside(new, place)
+        # Afterwards `new` holds what was at `place`.
+        aside = new.with_name(f"{new.name}.old")
+        place.rename(aside)
+        try:
+            new.rename(place)
+        except OSError:
+            aside.rename(place)
+            raise
+        aside.rename(new)
     shutil.rmtree(new, ignore_errors=True)
 
 
@@ -105,15 +109,3 @@ def _exchange(first: Path, second: Path) -> bool:
     except (OSError, AttributeError, TypeError):
         return False  # another system, or an old C library
     return False
-
-
-def _move_aside(new: Path, place: Path) -> None:
-    """Afterwards `new` holds what was at `place`."""
-    aside = new.with_name(f"{new.name}.old")
-    place.rename(aside)
-    try:
-        new.rename(place)
-    except OSError:
-        aside.rename(place)
-        raise
-    aside.rename(new)

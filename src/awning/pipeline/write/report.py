@@ -21,6 +21,7 @@ def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, M
     budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
     page = Template(_PAGE.read_text(encoding="utf-8"))
     app = [snippet for snippet in record.snippets if snippet.unit == APP]
+    bodies = [snippet for snippet in app if snippet.place == "body" and snippet.gzip]
     return page.substitute(
         title=_e(record.title),
         version=_e(record.version),
@@ -30,7 +31,10 @@ def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, M
         widgets="1 widget" if len(record.widgets) == 1 else f"{len(record.widgets)} widgets",
         awning=_e(record.awning),
         esbuild=_e(record.esbuild),
-        facts=_facts(app),
+        facts="".join(
+            f"<div><dt>{_e(snippet.language or 'default')}, gzip</dt><dd>{_kilo(snippet.gzip)}</dd></div>"
+            for snippet in bodies
+        ),
         app=_app_section(app, budgets.get(APP), parts.get(APP, {})),
         sections="".join(
             _widget(widget, record, budgets.get(widget.name), parts.get(widget.name, {}))
@@ -41,14 +45,6 @@ def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, M
 
 def _e(text: str) -> str:
     return html.escape(text)
-
-
-def _facts(app: list[BuiltSnippet]) -> str:
-    bodies = [snippet for snippet in app if snippet.place == "body" and snippet.gzip]
-    return "".join(
-        f"<div><dt>{_e(snippet.language or 'default')}, gzip</dt><dd>{_kilo(snippet.gzip)}</dd></div>"
-        for snippet in bodies
-    )
 
 
 def _kilo(count: int) -> str:
