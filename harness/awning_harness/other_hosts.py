@@ -49,7 +49,7 @@ class OtherHosts:
     def answer(self, url: str, written: Any) -> None:
         """Set the response of `url`. Raises ConfigurationError when it is not an address of another host."""
         if not OTHER_HOST.match(url):
-            raise ConfigurationError(f"{url} is no address of another host", hint="https://…")
+            raise ConfigurationError(f"{url} is not the address of another host", hint="https://…")
         self.responses[url] = read_host_response(written, self.folder)
         if len(self.responses) == 1 and not self.beacon:
             self._intercept()

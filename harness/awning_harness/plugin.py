@@ -43,7 +43,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
     group.addoption(
         "--pseudo",
         action="store_true",
-        help="show every state in the pseudo-language too: accented, longer texts in brackets, made of the messages",
+        help="also show every state in the pseudo-language: the messages, accented, lengthened and in brackets",
     )
 
 

@@ -102,7 +102,7 @@ class ServiceError(AwningError):
 
 
 class Unreachable(ServiceError):
-    """No response. `under_way` means that a changing call was given up on, and the service may still execute it."""
+    """No response. `under_way`: the client stopped waiting for a changing call. The service may still execute it."""
 
     under_way: bool = False
 

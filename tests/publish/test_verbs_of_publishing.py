@@ -142,7 +142,7 @@ BAD_INPUT = {
     "unreachable service": ({"AWNING_BASE_URL": "http://127.0.0.1:1/v1"}, Exit.FINDINGS, "cannot connect"),
     "wrong API key": ({"AWNING_API_KEY": "SVC-wrong"}, Exit.REFUSED, "Unauthorized"),
     "no API key": ({"AWNING_API_KEY": ""}, Exit.USAGE, "there is no API key"),
-    "no base URL": ({"AWNING_BASE_URL": ""}, Exit.USAGE, "no service is named"),
+    "no base URL": ({"AWNING_BASE_URL": ""}, Exit.USAGE, "no service address is configured"),
     "a base URL that leaks": ({"AWNING_BASE_URL": "http://service.test/v1"}, Exit.USAGE, "unencrypted"),
     "an unknown profile": ({"AWNING_PROFILE": "nowhere"}, Exit.USAGE, 'no profile "nowhere"'),
 }

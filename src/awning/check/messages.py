@@ -77,7 +77,7 @@ def missing_arguments(
         diagnostics += [
             Diagnostic(
                 rule="message-arguments",
-                message=f'the message "{use.key}" has no {{{name}}} in any language: what is given is not shown',
+                message=f'the message "{use.key}" has no {{{name}}} in any language: the argument is not shown',
                 place=use.place,
                 hint="take it out of the call, or write it into the texts",
                 severity=Severity.WARNING,

@@ -1,4 +1,4 @@
-"""Texts in a template itself, which have the same language on each page (a note).
+"""Reports texts written directly in a template, as notes. They have the same language on every page.
 
 Only widgets with messages in several languages are checked. HTML's `translate="no"` marks a text that is the same in
 all languages, such as a name.
@@ -38,7 +38,7 @@ def plain_texts(widget: Widget, path: str, template: str) -> Iterator[Diagnostic
             rule="text-in-template",
             message=f'"{excerpt}" is the same in every language',
             place=Place(path=path, line=line, column=column),
-            hint='move it to the messages: {{ t("key") }}; or say translate="no" on its element',
+            hint='move it to the messages: {{ t("key") }}; or set translate="no" on its element',
             severity=Severity.NOTE,
             excerpt=lines[line - 1],
         )
@@ -80,7 +80,7 @@ class _Reader(HTMLParser):
             self._look(data, *self.getpos())
 
     def parse_marked_section(self, i: int, report: int = 1) -> int:
-        """Skip `<![`. The standard library raises an AssertionError; in HTML it is a comment."""
+        """Read `<![` as a comment, as HTML does. The standard library raises an AssertionError."""
         return self.parse_bogus_comment(i, bool(report))
 
     def _position(self, value: str) -> tuple[int, int]:

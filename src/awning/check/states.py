@@ -66,8 +66,8 @@ def _of_steps(state: WidgetState) -> Iterator[_Reason]:
     if not state.steps:
         return
     if not known:
-        hint = f"{state.slot} has no -updated event: a state per payload says the same"
-        yield f"it has steps, and in {state.slot} nothing a shopper does fires an event", hint, ("steps",)
+        hint = f"{state.slot} has no -updated event: write one state per payload"
+        yield f"it has steps, and in {state.slot} no action of a shopper fires an event", hint, ("steps",)
     elif not isinstance(state.payload, str):
         hint = "name a product or cart of the simulated shop, or leave the steps out"
         yield "its steps are not taken after a payload of its own", hint, ("steps",)

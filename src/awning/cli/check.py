@@ -16,23 +16,21 @@ FORMS = ("text", "json", "sarif", "github", "junit")
 @click.command()
 @click.argument("paths", nargs=-1, type=click.Path(path_type=Path))
 @click.option(
-    "--format", "form", type=click.Choice(FORMS), default="text", show_default=True, help="How to print."
+    "--format", "form", type=click.Choice(FORMS), default="text", show_default=True, help="Output format."
 )
-@click.option(
-    "--fix", is_flag=True, help="Change what can be changed with certainty; each change is checked again."
-)
+@click.option("--fix", is_flag=True, help="Apply safe fixes. Each fix is checked.")
 @click.option(
     "--baseline",
     type=click.Path(path_type=Path, dir_okay=False),
     help="Report only what this file does not know. Default: what pyproject.toml names ([tool.awning] baseline).",
 )
 @click.option(
-    "--update-baseline", is_flag=True, help="Write what is found to the baseline, and report nothing."
+    "--update-baseline", is_flag=True, help="Write the diagnostics to the baseline and report none."
 )
 def check(
     paths: tuple[Path, ...], *, form: str, fix: bool, baseline: Path | None, update_baseline: bool
 ) -> int:
-    """Find what is wrong in the workspace around here, or in PATHS: workspaces, widgets, folders or files of scripts.
+    """Check the current workspace, or PATHS: workspaces, widgets, folders or files of scripts.
 
     What is an error here is one for `awning build` and `awning dev`. Nothing is written, but by --fix and
     --update-baseline.

@@ -32,7 +32,7 @@ from awning.verify.trial_requests import CALLBACK, Expected, SampleValues
     help="The environment variable that holds an authCode the server knows: for its settings address.",
 )
 @click.option("--callback", default=CALLBACK, help="The return address sent.")
-@click.option("--timeout", default=10.0, show_default=True, help="Seconds for one answer.")
+@click.option("--timeout", default=10.0, show_default=True, help="Seconds to wait for each response.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document.")
 def conformance(
     url: str, *, secret_env: str, auth_code_env: str | None, callback: str, timeout: float, as_json: bool

@@ -26,7 +26,7 @@ def instances() -> None:
 
 @instances.command()
 @click.option("--name", help="What to call it. Without a name it is shown by a keyed hash.")
-@click.option("--languages", default="", help='Publish only these, such as "lv en".')
+@click.option("--languages", default="", help='Publish only these languages, such as "lv en".')
 @click.option("--labels", default="", help="Words separated by spaces.")
 @click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output.")
 def add(name: str | None, languages: str, labels: str, as_json: bool) -> None:

@@ -72,7 +72,7 @@ def find_apps_access(base_url: str | None, environ: Mapping[str, str]) -> Access
     """
     if not base_url:
         raise ConfigurationError(
-            "no service is named",
+            "no service address is configured",
             hint="set AWNING_BASE_URL, or base_url in the profile; `awning service` simulates one",
         )
     return apps_access(base_url, api_key(environ), allow_plain_http=is_plain_http_allowed(environ))

@@ -36,7 +36,7 @@ class Calling:
 
 
 def call(operation: Operation[T], calling: Calling) -> Flow[T]:
-    """Send `operation`, again where that is safe, and return its result. Raises a ServiceError when it fails."""
+    """Send `operation` and return its result. Retries when a retry is safe. Raises a ServiceError when it fails."""
     attempt = 1
     while True:
         reply = yield operation

@@ -119,7 +119,7 @@ class Transport:
             )
             response = connection.getresponse()
             body = self._body(connection, response, deadline)
-            response.close()  # read1 alone does not end a response of known length
+            response.close()  # read1 does not close a response that has a Content-Length
         except TimeoutError:
             why = f"no answer within {self._limits.total_s:g} s"
             raise _Unanswered(NoResponse(why=why, timed_out=True)) from None

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class EventAssumption:
-    """One open question. `source` tells whether the observed answer really was: `observed` or `assumed`."""
+    """One open question. `source` is the source of the answer in `observed`: seen at a live service, or `assumed`."""
 
     id: str
     question: str

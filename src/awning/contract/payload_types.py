@@ -97,10 +97,9 @@ WHOLE = ("CartData", ("CartTotals", "CartDetails"), "A cart: two observed fields
 
 FILE_COMMENTS: dict[PayloadSource, str] = {
     "documented": (
-        "What the specification promises (Apps Integration API, Events), and not one field more. The specification "
-        "names the parts of each payload but not what is inside them: the insides are observed (seen on live pages) or "
-        "assumed (seen nowhere, needed to simulate). A widget that must not break reads anything that is not here as "
-        "if it could be missing."
+        "The fields that the specification promises (Apps Integration API, Events). The specification names the "
+        "parts of each payload, but not their fields. Those fields are observed (seen on live pages) or assumed (not "
+        "seen, needed to simulate). Treat every field that is not in this file as optional."
     ),
     "observed": 'Fields seen on live pages. The specification does not promise them ("internal fields: not shown").',
     "assumed": (

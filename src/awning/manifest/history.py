@@ -69,8 +69,8 @@ class History:
         if len(same_title) > 1:
             names = " and ".join(str(record.app_id) for record in same_title)
             raise ConfigurationError(
-                f'the apps {names} were both submitted to {portal_url} with the title "{title}"',
-                hint="--app-id says which one this is a new version of",
+                f'the apps {names} have the same title at {portal_url}: "{title}"',
+                hint="choose the app with --app-id",
             )
         if same_portal and not same_title:
             names = "; ".join(map(str, same_portal))

@@ -115,7 +115,7 @@ class ScriptFile:
 
     @cached_property
     def _head(self) -> int:
-        """The byte offset where the page's head ends: that of a head snippet, or of a page that has a head."""
+        """The byte offset where the page's head ends. A head snippet is all head; a file without a head has 0."""
         named = self.head or _HEAD.search(self.path.replace("\\", "/")) is not None
         if not self.is_markup:
             return len(self.content) if named else 0

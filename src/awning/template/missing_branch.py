@@ -178,7 +178,7 @@ def _script_operands(node: nodes.Node, own: Container[str]) -> Iterator[nodes.No
 
 
 def _leaves(node: nodes.Node) -> Iterator[nodes.Node]:
-    """The `if` expressions and names whose missing value may become the value of the expression."""
+    """Yield the names and `if` expressions that can give `node` its value, also a missing one."""
     match node:
         case nodes.Name():
             yield node

@@ -92,7 +92,7 @@ def agreed_declarations(
                     "template-declaration-conflict",
                     f'"{declared.name}" is declared as {declared.type} here and as {before.type} in {where}',
                     at=declared.at,
-                    hint="both are the same variable of the script: declare it the same in both",
+                    hint="both declare the same variable: use one type in both",
                 ).inside(template.source)
     return out
 

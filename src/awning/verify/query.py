@@ -93,7 +93,9 @@ def _register(into: Parameters, name: bytes, value: bytes) -> None:
 
 
 def _path(brackets: bytes) -> list[bytes | None] | None:
-    """`[k][]` as [k, None]; [] without brackets; None when the first bracket never closes. The rest is ignored."""
+    """Return the keys in the brackets: `[k][]` is [k, None], no brackets are []. None when the first bracket is not
+    closed. Text after the last closed bracket is ignored.
+    """
     path: list[bytes | None] = []
     while brackets.startswith(b"["):
         index, closed, brackets = brackets[1:].partition(b"]")

@@ -88,10 +88,10 @@ def read_languages(text: str) -> tuple[str, ...]:
     """
     codes = tuple(text.split())
     if not codes:
-        raise ConfigurationError("a workspace needs a language", hint='as in: --languages "en lv"')
+        raise ConfigurationError("a workspace needs a language", hint='example: --languages "en lv"')
     for index, code in enumerate(codes):
         if not is_language_code(code):
-            hint = 'codes are separated by spaces, as in: --languages "en lv pt-BR"'
+            hint = 'codes are separated by spaces, example: --languages "en lv pt-BR"'
             raise ConfigurationError(f'"{code}" is no language code', hint=hint)
         if code in codes[:index]:
             raise ConfigurationError(f'the language "{code}" is named twice', hint="leave one of them out")

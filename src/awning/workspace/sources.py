@@ -264,7 +264,7 @@ def _unreadable(path: str, error: OSError) -> Diagnostic:
 def _too_large(path: str) -> Diagnostic:
     return Diagnostic(
         rule="source-limit",
-        message=f"larger than {size_limit(path) // MEGABYTE} MB, the most that is read of such a file",
+        message=f"larger than {size_limit(path) // MEGABYTE} MB, the limit for this file",
         place=Place(path=path, line=1, column=1),
-        hint="make it smaller, or move what no build needs out of widgets/",
+        hint="make it smaller, or move files that no build needs out of widgets/",
     )

@@ -48,7 +48,7 @@ _GOES_INTO = {"appendTo", "prependTo", "insertAfter", "insertBefore"}
 
 
 def _may_find(lookup: Lookup, member: str) -> bool:
-    """Whether the look-up may find an element of the head, or the root element, going by the member that is used."""
+    """Whether the look-up may find an element of the head, or the root element. The member that is used decides."""
     return (lookup.by != "" and member in _OF_HEAD_ELEMENTS) or (
         lookup.by == "class" and member in _OF_THE_ROOT
     )

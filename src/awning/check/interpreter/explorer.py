@@ -36,9 +36,10 @@ TOO_MANY_PATHS = f"{OTHER_PATHS}, after {RUNS} of them"
 
 @dataclass(frozen=True, slots=True)
 class Exploration:
-    """The observations, and what was left out: each reason with the byte offset where that happened first.
+    """The result of an exploration.
 
-    `steps` are those of all executions.
+    `left_out` maps each reason for incomplete exploration to the byte offset where it first occurred. `steps` counts
+    all executions.
     """
 
     observations: list[Observation]

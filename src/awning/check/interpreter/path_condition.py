@@ -1,8 +1,8 @@
 """The path condition: the decisions about symbolic values in one execution.
 
-An execution follows a list of decisions, and takes the first branch after its end. The explorer then flips one. Each
-decision is a fact about a symbolic value: a predicate holds or not. Whether two facts can hold together is tried on
-sample values, which is exact enough for comparisons with constants.
+An execution follows a list of decisions, and later ones take the first branch. For another execution, the explorer
+reverses one decision. Each decision is a fact about a symbolic value: a predicate holds or not. Sample values show
+whether two facts can hold together. This is exact enough for comparisons with constants.
 """
 
 import re

@@ -157,7 +157,7 @@ def add_listener(run: Execution, event: Value, callback: Value, node: Node) -> N
 
 
 def _run_listener(run: Execution, names: set[str], callback: Value, node: Node) -> Steps:
-    """Run a listener, unless the script fires its event itself. Then it has been called."""
+    """Run a listener. Skip it when the script fired its event: that already called the listener."""
     if not names & run.fired_events:
         yield from run.call(run, callback, Symbolic("element"), [run.symbol("event")], node)
     return UNDEFINED

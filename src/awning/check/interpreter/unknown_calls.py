@@ -370,7 +370,7 @@ def check_call(run: Execution, owner: Symbolic, name: str, args: list[Value], no
         run.report(
             "raw-html",
             node,
-            f"a value of the payload or of the address goes into {name}() as elements, without escaping",
+            f"{name}() inserts a value of the payload or the address as HTML, without escaping",
         )
     if name == "open" and argument(args, 2) is False and _opens_request(owner, argument(args, 0)):
         run.report("sync-xhr", node, "a synchronous request stops the whole page until it is answered")

@@ -36,7 +36,7 @@ DOCUMENT_WRITE = Rule(
     title="document.write replaces or blocks the page",
     severity=Severity.ERROR,
     documentation=page_of("document-write"),
-    hint="give the HTML to setContent, or make elements",
+    hint="pass the HTML to setContent, or create elements",
     check=lambda file: _one_per_place(_document_write(file)),
 )
 """After loading, document.write replaces the whole page; before, it stops the parser."""

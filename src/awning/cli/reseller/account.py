@@ -92,7 +92,7 @@ def set_settings(connection: Connection, changes: tuple[str, ...], as_json: bool
 @connected
 @json_option
 def balance(connection: Connection, as_json: bool) -> None:
-    """What is owed, and this month's AI usage."""
+    """Show the amount due and this month's AI usage."""
     amounts = connection.run(actions.balance())
     values = {field.name: getattr(amounts, field.name) for field in fields(amounts)}
     if values["signup_fee_link"] is None:

@@ -61,7 +61,7 @@ def report(
 ) -> None:
     """Usage, cost, limits and expiry.
 
-    What was used, what the month will cost if it goes on so, websites near their limit, extra credits soon expiring.
+    Shows usage, the projected cost of the month, websites near their limit, and extra credits that expire soon.
 
     \b
     awning reseller report --format html -o report.html

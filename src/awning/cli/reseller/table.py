@@ -61,7 +61,7 @@ def as_csv(names: Sequence[str], rows: Iterable[Mapping[str, Any]]) -> str:
 
 
 def json_value(value: Any) -> Any:
-    """A value as JSON documents have it."""
+    """Return a value in its JSON form."""
     if isinstance(value, datetime):
         return value.isoformat()
     if isinstance(value, Money):

@@ -116,8 +116,9 @@ def settings() -> Action[Settings]:
 def set_settings(values: Mapping[str, str]) -> Action[None]:
     """Change settings. Raises ConfigurationError for read-only names, which the service would ignore silently.
 
-    The specification does not show which names the service accepts, so a success is read back, and a setting that did
-    not change raises Refused. Unknown names (`unknown_settings`) are sent, and read back where the service shows them.
+    The specification does not show which names the service accepts, so the settings are read back after a success. A
+    setting that did not change raises Refused. Unknown names (`unknown_settings`) are sent too, and compared where the
+    service shows them.
     """
     wanted = {name: _setting(name, value) for name, value in values.items()}
     if not wanted:

@@ -22,7 +22,7 @@ def ascii_domain(name: str) -> str:
 
 
 def same_domain(listed: str, plain: str) -> bool:
-    """Whether what the service lists is the domain `plain`, in whichever form it writes it."""
+    """Whether `listed`, a domain in the service's notation, is the domain `plain`."""
     try:
         return ascii_domain(listed) == plain
     except ConfigurationError:

@@ -30,10 +30,11 @@ def _differing_head(language: str | None, workspace: Workspace) -> Diagnostic:
     path = f"widgets/{absent[0].name}/widget.toml" if absent else "pyproject.toml"
     return Diagnostic(
         rule="head-language",
-        message=f'the head snippet for "{language}" differs from the default, and this service has one for all',
+        message=f'the head snippet for "{language}" differs from the default, but this service has one head snippet '
+        "for all languages",
         place=Place(path=path),
-        hint="give the widget's head to every language, or say head_snippets = true in the profile "
-        "when the service has the calls",
+        hint="add the widget's head in every language, or set head_snippets = true in the profile "
+        "if the service has these calls",
     )
 
 

@@ -51,7 +51,10 @@ def package_stamp() -> str:
 
 
 def _versions() -> list[str]:
-    """`jinja2-3.1.6.dist-info` and its like. importlib.metadata takes ten times as long for the same."""
+    """Return the names of the libraries' metadata folders, such as `jinja2-3.1.6.dist-info`.
+
+    importlib.metadata is ten times slower.
+    """
     folders = {
         Path(place).parent
         for name in _LIBRARIES

@@ -14,9 +14,9 @@ _PAGE = Path(__file__).with_name("report.html")
 
 
 def report_page(record: BuildRecord, workspace: Workspace, parts: Mapping[str, Mapping[str, int]]) -> str:
-    """The page. `parts` are the bytes of each unit's default body by origin.
+    """Return the report as HTML. `parts` maps each unit to the bytes of its default body by origin.
 
-    Everything else shown comes from the record; budgets from the workspace.
+    Budgets come from the workspace, all other values from the record.
     """
     budgets = {widget.name: widget.budget for widget in workspace.widgets} | {APP: workspace.budget}
     page = Template(_PAGE.read_text(encoding="utf-8"))

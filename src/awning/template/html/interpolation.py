@@ -87,7 +87,7 @@ class ValueReader(Protocol):
         """Read a printed value. Raises HtmlRefusal when none is allowed here."""
 
     def join(self, other: "ValueReader") -> "ValueReader | None":
-        """The reader after either of two texts; None if nothing safe can be said."""
+        """Return a reader that is safe after both texts; None if there is none."""
 
     def close(self) -> None:
         """End the value. Raises HtmlRefusal when it must not end here."""

@@ -297,7 +297,7 @@ def _self_closing(context: HtmlContext, text: str, start: int) -> Step:
 
 
 def _name_ended(context: HtmlContext, text: str, start: int) -> Step:
-    """After a join of an arm that ended in a name with one that did not: no text may extend the name."""
+    """Read on after branches of which only one ended in a name. Raises HtmlRefusal when the text extends the name."""
     if text[start] in _SPACES + "/>":
         return context._replace(state=TokenizerState.BEFORE_ATTRIBUTE), start, ""
     raise HtmlRefusal(

@@ -60,7 +60,7 @@ class ModuleValue:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class LoopValue:
-    """The `loop` of a loop. `items` are the values of `loop.previtem` and `loop.nextitem`."""
+    """The variable `loop` inside a `for` loop. `items` are the values of `loop.previtem` and `loop.nextitem`."""
 
     items: Value
 

@@ -1,1 +1,1 @@
-"""Its steps, oldest first."""
+"""The migration steps of the state tables, oldest first."""
