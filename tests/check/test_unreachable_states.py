@@ -43,7 +43,7 @@ def state(name, **keys):
 CASES = {
     "steps in a slot without updates": (
         {"slot": '"after-cart"', "payload": '"C1"', "steps": '["select S"]'},
-        "nothing a shopper",
+        "no action of a shopper",
     ),
     "steps after a payload of its own": ({"payload": "{ item = {} }", "steps": '["select S"]'}, "not taken"),
     "a step of another page": (
