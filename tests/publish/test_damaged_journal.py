@@ -50,7 +50,7 @@ CONTENTS = {"zeros": bytes(PAGE), "ones": b"\xff" * PAGE, "text": (b"no page at 
 
 
 @pytest.mark.parametrize("content", CONTENTS.values(), ids=list(CONTENTS))
-def test_whichever_page_is_damaged_it_is_noticed_and_what_is_before_it_is_read(path, state, content):
+def test_damage_on_any_page_is_detected_and_earlier_entries_are_read(path, state, content):
     sound = path.read_bytes()
     with closing(Journal.open(state)) as journal:
         journal.check()
@@ -76,7 +76,7 @@ def test_whichever_page_is_damaged_it_is_noticed_and_what_is_before_it_is_read(p
     assert unread <= 4, "the file's own head, and the roots of its tables"
 
 
-def test_a_file_that_was_cut_short_is_read_up_to_there(path, state):
+def test_truncated_journal_is_read_up_to_the_cut(path, state):
     with path.open("r+b") as file:
         file.truncate((pages_of(path) - 1) * PAGE)
     journal, found = open_readable(state)
@@ -85,7 +85,7 @@ def test_a_file_that_was_cut_short_is_read_up_to_there(path, state):
     assert found.after["seq"] > 60
 
 
-def test_a_publish_notices_it_before_it_writes_anything(awning, shop, shelf, workspace):
+def test_publish_detects_damage_before_any_call(awning, shop, shelf, workspace):
     assert awning("publish", "apply")[0] == 0
     path = workspace / ".awning/state/journal.sqlite"
     with closing(sqlite3.connect(path)) as connection:
@@ -115,7 +115,7 @@ def damage_the_last_page_of_entries(path, state):
 @pytest.mark.parametrize(
     ("verb", "name"), [(("log",), "runs"), (("log", "--run", "1"), "entries"), (("status",), "cells")]
 )
-def test_log_and_status_say_where_it_ends(verb, name, path, state, awning, monkeypatch):
+def test_log_and_status_report_where_the_readable_part_ends(verb, name, path, state, awning, monkeypatch):
     monkeypatch.setenv("AWNING_STATE_DIR", str(state.path))
     code, out, _ = awning("publish", *verb, "--json")
     assert (code, json.loads(out)["damaged"]) == (0, None)

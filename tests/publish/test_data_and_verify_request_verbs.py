@@ -10,7 +10,7 @@ from awning.client import NoResponse, Response
 from awning.contract import Exit
 
 
-def test_data_is_set_and_read_back(awning, shop, shelf, tmp_path):
+def test_data_set_and_data_get_round_trip(awning, shop, shelf, tmp_path):
     (tmp_path / "data.json").write_text('{"w": {"text": "</script>{{svc_language}}"}}')
     assert awning("data", "set", "shop", "data.json")[:2] == (0, "shop: stored, 72 bytes\n")
     assert shelf.data == {
@@ -20,7 +20,7 @@ def test_data_is_set_and_read_back(awning, shop, shelf, tmp_path):
     assert (code, json.loads(out)["data"]) == (0, {"w": {"text": "</script>{{svc_language}}"}})
 
 
-def test_a_lost_answer_is_settled_by_reading_back(awning, shop, shelf, tmp_path):
+def test_lost_response_is_settled_by_reading_back(awning, shop, shelf, tmp_path):
     (tmp_path / "data.json").write_text("{}")
     shelf.after = lambda call, code, turn: NoResponse(why="lost") if call == "set_data" else None
     assert awning("data", "set", "shop", "data.json")[0] == 0
@@ -41,7 +41,7 @@ def test_a_lost_answer_is_settled_by_reading_back(awning, shop, shelf, tmp_path)
     ],
 )
 @pytest.mark.parametrize("call", ["set_data", "get_data"])
-def test_what_the_service_refuses_is_exit_6_and_its_own_fault_is_exit_1(
+def test_refusal_exits_6_and_service_error_exits_1(
     call, status, code, awning, shop, shelf, tmp_path, refused
 ):
     (tmp_path / "data.json").write_text('{"w": {}}')
@@ -56,19 +56,19 @@ def test_what_the_service_refuses_is_exit_6_and_its_own_fault_is_exit_1(
 
 
 @pytest.mark.parametrize("text", ["[1]", "{", '"text"'])
-def test_data_that_is_no_object_is_refused(awning, shop, tmp_path, text):
+def test_data_that_is_not_an_object_is_refused(awning, shop, tmp_path, text):
     (tmp_path / "data.json").write_text(text)
     assert awning("data", "set", "shop", "data.json")[0] == Exit.USAGE
 
 
 @pytest.mark.parametrize("query", ["?a=1&hash=00", "%", ""])
-def test_verify_request_of_another(awning, monkeypatch, query):
+def test_verify_request_reports_a_forged_query(awning, monkeypatch, query):
     monkeypatch.setenv("MY_SECRET", "planted-canary-s3cret")
     ended, out, _ = awning("verify-request", query, "--secret-env", "MY_SECRET", "--json")
     assert (ended, json.loads(out)["authentic"]) == (Exit.FINDINGS, False)
 
 
-def test_verify_request_of_an_authentic_one(awning, monkeypatch):
+def test_verify_request_accepts_an_authentic_query_or_url(awning, monkeypatch):
     monkeypatch.setenv("MY_SECRET", "planted-canary-s3cret")
     digest = hmac.new(b"planted-canary-s3cret", b"a=1", hashlib.sha256).hexdigest()
     assert awning("verify-request", f"?a=1&hash={digest}", "--secret-env", "MY_SECRET")[0] == 0

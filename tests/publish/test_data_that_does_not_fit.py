@@ -38,14 +38,12 @@ def data_file(tmp_path):
     return write
 
 
-def test_data_that_fit_are_stored(awning, shop, shelf, built, data_file):
+def test_fitting_data_is_stored(awning, shop, shelf, built, data_file):
     assert awning("data", "set", "shop", data_file(json.dumps(FITTING)))[0] == 0
     assert json.loads(shelf.data["code-a"]) == FITTING
 
 
-def test_data_that_do_not_fit_are_refused_with_the_field_and_nothing_is_sent(
-    awning, shop, shelf, built, data_file
-):
+def test_data_with_misfits_is_refused_by_field_and_not_sent(awning, shop, shelf, built, data_file):
     text = '{\n  "note": {\n    "dais": 1,\n    "days": "3",\n    "rows": [{}]\n  },\n  "x": {}\n}\n'
     code, out, err = awning("data", "set", "shop", data_file(text))
     assert (code, out, shelf.calls) == (Exit.FINDINGS, "", [])
@@ -60,27 +58,27 @@ def test_data_that_do_not_fit_are_refused_with_the_field_and_nothing_is_sent(
     assert "--force" in err
 
 
-def test_force_stores_all_the_same_and_says_what_does_not_fit(awning, shop, shelf, built, data_file):
+def test_force_stores_data_and_reports_misfits_as_warnings(awning, shop, shelf, built, data_file):
     code, out, err = awning("data", "set", "shop", data_file('{"note": {"days": "3"}}'), "--force")
     assert (code, out) == (0, "shop: stored, 21 bytes\n")
     assert "warning[data-value]" in err
     assert json.loads(shelf.data["code-a"]) == {"note": {"days": "3"}}
 
 
-def test_without_a_build_data_are_stored_unchecked_and_that_is_said(awning, shop, shelf, data_file):
+def test_data_is_stored_unchecked_with_a_notice_when_no_build_exists(awning, shop, shelf, data_file):
     code, _, err = awning("data", "set", "shop", data_file('{"note": {"days": "3"}}'))
     assert (code, "not checked" in err) == (0, True)
 
 
 @pytest.mark.parametrize("verb", [("set", "shop", "data.json"), ("check",)])
-def test_a_damaged_schema_of_the_build_is_no_permission(awning, shop, shelf, built, data_file, verb):
+def test_damaged_data_schema_stops_the_command(awning, shop, shelf, built, data_file, verb):
     data_file("{}")
     (built / "data.schema.json").write_text("{")
     code, _, err = awning("data", *verb)
     assert (code, "awning build" in err, shelf.calls) == (Exit.USAGE, True, [])
 
 
-def test_a_secret_is_not_said(awning, shop, shelf, built, data_file):
+def test_misfit_report_hides_the_value(awning, shop, shelf, built, data_file):
     _, out, err = awning("data", "set", "shop", data_file(json.dumps({"note": {"pin": "hunter2"}})))
     assert "note.pin" in err
     assert "hunter2" not in out + err
@@ -98,7 +96,7 @@ def checked(awning, *names):
     return code, json.loads(out)
 
 
-def test_a_check_tells_what_no_longer_fits(awning, two, shelf):
+def test_data_check_lists_stored_misfits(awning, two, shelf):
     shelf.data = {
         "code-a": json.dumps(FITTING),
         "code-b": json.dumps({"note": {"days": 99, "size": "smal", "old": PLANTED}}),
@@ -113,7 +111,7 @@ def test_a_check_tells_what_no_longer_fits(awning, two, shelf):
     assert {call for call, _ in shelf.calls} == {"get_data"}
 
 
-def test_a_check_as_json(awning, two, shelf):
+def test_data_check_as_json(awning, two, shelf):
     shelf.data = {"code-a": {"note": {"pin": PLANTED}}, "code-b": None}
     code, document = checked(awning)
     assert (code, document["schema_version"], document["ok"]) == (Exit.FINDINGS, 1, False)
@@ -127,7 +125,7 @@ def test_a_check_as_json(awning, two, shelf):
 
 
 @pytest.mark.parametrize("stored", ["planted-canary-text", [1]])
-def test_stored_data_that_are_no_object_do_not_fit(awning, two, shelf, stored):
+def test_stored_data_that_is_not_an_object_is_a_misfit(awning, two, shelf, stored):
     shelf.data = {"code-a": stored}
     code, document = checked(awning, "shop")
     assert (code, document["instances"][0]["misfits"][0]["path"]) == (Exit.FINDINGS, [])
@@ -135,30 +133,30 @@ def test_stored_data_that_are_no_object_do_not_fit(awning, two, shelf, stored):
 
 
 @pytest.mark.parametrize("names", [(), ("other",)])
-def test_a_check_is_of_all_or_of_those_that_are_named(awning, two, shelf, names):
+def test_data_check_covers_all_or_the_named_instances(awning, two, shelf, names):
     code, document = checked(awning, *names)
     assert (code, document["ok"]) == (0, True)
     assert [row["instance"] for row in document["instances"]] == (list(names) or ["shop", "other"])
 
 
-def test_an_instance_that_cannot_be_read_leaves_the_check_partly_done(awning, two, shelf):
+def test_unreadable_instance_makes_data_check_exit_partly(awning, two, shelf):
     shelf.before = lambda call, code, turn: NoResponse(why="lost") if code == "code-b" else None
     code, document = checked(awning)
     assert code == Exit.PARTLY
     assert [row["state"] for row in document["instances"]] == ["fits", "could not be read"]
 
 
-def test_nothing_stored_may_be_a_404(awning, two, shelf, refused):
+def test_data_check_reads_404_as_nothing_stored(awning, two, shelf, refused):
     shelf.before = lambda call, code, turn: Response(status=404, body=refused(404, "Nothing").body)
     assert checked(awning)[0] == 0
 
 
-def test_a_service_that_refuses_all_is_told_by_the_exit_code(awning, two, shelf, refused):
+def test_data_check_exits_refused_when_the_service_refuses_every_call(awning, two, shelf, refused):
     shelf.before = lambda call, code, turn: refused(401, "Unauthorized")
     code, document = checked(awning)
     assert (code, {row["state"] for row in document["instances"]}) == (Exit.REFUSED, {"could not be read"})
 
 
-def test_without_a_build_there_is_nothing_to_check_against(awning, shop):
+def test_data_check_needs_a_build(awning, shop):
     code, _, err = awning("data", "check")
     assert (code, "awning build" in err) == (Exit.USAGE, True)

@@ -14,7 +14,7 @@ def mode(path):
     return stat.S_IMODE(path.stat().st_mode)
 
 
-def test_everything_is_for_its_owner_alone(state, inventory, journal):
+def test_state_files_are_readable_by_their_owner_only(state, inventory, journal):
     assert mode(state.path) == 0o700
     assert {path.name: mode(path) for path in state.path.iterdir()} == dict.fromkeys(
         sorted(path.name for path in state.path.iterdir()), 0o600
@@ -22,40 +22,40 @@ def test_everything_is_for_its_owner_alone(state, inventory, journal):
     assert (state.path / ".gitignore").read_text() == "*\n"
 
 
-def test_a_directory_in_use_keeps_its_mode(tmp_path):
+def test_nonempty_directory_keeps_its_mode(tmp_path):
     (tmp_path / "other").touch()
     tmp_path.chmod(0o755)
     StateDir(tmp_path)
     assert mode(tmp_path) == 0o755
 
 
-def test_a_state_directory_that_cannot_be_one(tmp_path):
+def test_state_directory_that_is_a_file_is_refused(tmp_path):
     (tmp_path / "file").touch()
     with pytest.raises(ConfigurationError, match="cannot be used"):
         StateDir(tmp_path / "file")
 
 
-def test_the_keyed_hash_is_the_same_again_and_another_elsewhere(tmp_path, state):
+def test_keyed_hash_is_stable_and_differs_between_state_directories(tmp_path, state):
     code = Secret("code-a")
     assert state.hash_of(code) == StateDir(state.path).hash_of(code)
     assert state.hash_of(code) != StateDir(tmp_path / "other").hash_of(code)
     assert len(state.hash_of(code)) == 13
 
 
-def test_one_at_a_time(state):
+def test_second_publish_in_a_state_directory_is_busy(state):
     with state.one_at_a_time(), pytest.raises(Busy), state.one_at_a_time():
         pass
     with state.one_at_a_time():
         pass
 
 
-def test_instances_are_kept_in_order(inventory, state):
+def test_instances_keep_their_order(inventory, state):
     found = Inventory.open(state).all()
     assert [i.code.reveal() for i in found] == ["code-a", "code-b"]
     assert [i.display_name for i in found] == ["first", state.hash_of(Secret("code-b"))]
 
 
-def test_putting_a_known_code_changes_it(inventory):
+def test_put_changes_an_instance_with_a_known_code(inventory):
     assert inventory.put([inventory.instance("code-b", name="second", languages="lv en")]) == (0, 1)
     assert [(i.display_name, i.languages) for i in inventory.all()] == [
         ("first", ()),
@@ -63,13 +63,13 @@ def test_putting_a_known_code_changes_it(inventory):
     ]
 
 
-def test_a_name_belongs_to_one_instance(inventory):
+def test_name_of_another_instance_is_refused(inventory):
     with pytest.raises(ConfigurationError, match='"first" belongs to another'):
         inventory.put([inventory.instance("code-c"), inventory.instance("code-d", name="first")])
     assert len(inventory.all()) == 2
 
 
-def test_choosing(inventory):
+def test_instances_are_chosen_by_name_or_key(inventory):
     second = inventory.all()[1]
     assert [i.display_name for i in inventory.chosen(["first"])] == ["first"]
     assert inventory.chosen([second.key]) == (second,)
@@ -94,7 +94,7 @@ def test_choosing(inventory):
         {"labels": "a,b"},
     ],
 )
-def test_what_cannot_be_an_instance_is_refused_without_its_code(inventory, fields):
+def test_invalid_instance_is_refused_without_showing_its_code(inventory, fields):
     with pytest.raises(ConfigurationError) as caught:
         inventory.instance(**{"code": "canary", **fields})
     assert "canary" not in str(caught.value)
@@ -109,14 +109,14 @@ def test_what_cannot_be_an_instance_is_refused_without_its_code(inventory, field
         ("name,auth_code\n,code-a\n", (None, ("lv",), ("beta",))),
     ],
 )
-def test_a_table_changes_only_what_it_has_columns_for(inventory, text, kept):
+def test_import_changes_only_the_columns_of_the_table(inventory, text, kept):
     inventory.put([inventory.instance("code-a", name="first", languages="lv", labels="beta")])
     assert inventory.put(from_csv(text, inventory, path="t.csv")) == (0, 1)
     found = inventory.all()[0]
     assert (found.name, found.languages, found.labels) == kept
 
 
-def test_a_table_can_swap_two_names_and_give_one_on(inventory):
+def test_import_can_swap_names_and_pass_a_name_on(inventory):
     inventory.put([inventory.instance("code-b", name="second")])
     text = "auth_code,name\ncode-a,second\ncode-b,first\n"
     assert inventory.put(from_csv(text, inventory, path="t.csv")) == (0, 2)
@@ -129,12 +129,12 @@ def test_a_table_can_swap_two_names_and_give_one_on(inventory):
     assert [i.name for i in inventory.all()] == ["third", "first", "second"]
 
 
-def test_removing(inventory):
+def test_removed_instance_leaves_the_inventory(inventory):
     inventory.remove(inventory.all()[0])
     assert len(inventory.all()) == 1
 
 
-def test_a_table_round_trips(inventory):
+def test_export_and_import_round_trip(inventory):
     inventory.put([inventory.instance("c,d", name='a "b"', languages="lv,en", labels="x y")])
     text = to_csv(inventory.all())
     assert text.splitlines()[0] == "auth_code,languages,name,labels"
@@ -158,18 +158,18 @@ def test_a_table_round_trips(inventory):
         ("auth_code,name,name\ncanary,a,b\n", 'the column "name" is there twice'),
     ],
 )
-def test_a_bad_table_is_refused_whole_by_line(inventory, text, words):
+def test_invalid_table_is_refused_whole_with_its_line(inventory, text, words):
     with pytest.raises(Faulty) as caught:
         from_csv(text, inventory, path="t.csv")
     assert words in str(caught.value)
     assert "canary" not in str(caught.value)
 
 
-def test_a_code_is_in_no_repr(inventory):
+def test_repr_of_an_instance_hides_its_code(inventory):
     assert "code-a" not in repr(inventory.all())
 
 
-def test_modes_do_not_depend_on_the_umask(tmp_path):
+def test_file_modes_do_not_depend_on_the_umask(tmp_path):
     before = os.umask(0)
     try:
         Inventory.open(StateDir(tmp_path / "loose")).close()

@@ -36,7 +36,7 @@ def test_runs_are_numbered_and_counted(journal):
     ]
 
 
-def test_the_last_entry_of_a_cell_counts(journal):
+def test_latest_returns_the_last_entry_of_each_cell(journal):
     run = journal.begin("")
     journal.append(
         [
@@ -52,7 +52,7 @@ def test_the_last_entry_of_a_cell_counts(journal):
     ]
 
 
-def test_a_text_is_kept_once_under_its_hash(journal):
+def test_snippet_text_is_stored_once_under_its_hash(journal):
     run = journal.begin("")
     for _ in range(2):
         journal.append([intent(run, before="h1")], [SnippetText(sha256="h1", text="before")])
@@ -61,7 +61,7 @@ def test_a_text_is_kept_once_under_its_hash(journal):
 
 
 @pytest.mark.parametrize("change", ["UPDATE entry SET note = 'x'", "DELETE FROM entry"])
-def test_nothing_is_changed_or_removed(journal, state, change):
+def test_journal_refuses_changes_and_removals(journal, state, change):
     journal.begin("")
     database = open_sqlite(state.database("journal"))
     with pytest.raises(IntegrityError, match="append-only"), database.engine.begin() as connection:
@@ -70,14 +70,14 @@ def test_nothing_is_changed_or_removed(journal, state, change):
     assert len(journal.entries()) == 1
 
 
-def test_another_process_reads_what_was_appended(journal, state):
+def test_another_process_reads_appended_entries(journal, state):
     journal.begin("seen")
     other = Journal.open(state)
     assert [e["note"] for e in other.entries(1)] == ["seen"]
     other.close()
 
 
-def test_a_journal_that_cannot_be_written(state):
+def test_append_raises_when_the_journal_cannot_be_written(state):
     database = state.open(JOURNAL)
     journal = Journal(database)
     with database.writing() as connection:
@@ -109,13 +109,13 @@ def write(journal, count):
     return asyncio.run(main())
 
 
-def test_writers_share_a_flush():
+def test_concurrent_writers_share_a_flush():
     journal = Counting()
     write(journal, 100)
     assert journal.batches == [(100, 1)]
 
 
-def test_a_failed_flush_fails_all_who_waited_and_all_who_come():
+def test_failed_flush_fails_waiting_and_later_writers():
     journal = Counting(fails=True)
     ends, writer = write(journal, 3)
     assert [type(end) for end in ends] == [JournalUnwritable] * 3

@@ -44,16 +44,16 @@ def starts(rate, count, *, step=0.0):
         (None, 4, [0, 0, 0, 0]),
     ],
 )
-def test_a_window_spreads_starts(rate, count, expected):
+def test_window_spreads_starts(rate, count, expected):
     assert starts(rate, count) == expected
 
 
-def test_no_second_holds_more_than_the_rate():
+def test_no_second_has_more_starts_than_the_rate():
     found = starts(5.0, 60, step=0.13)
     assert all(later - earlier > 0.99999 for earlier, later in zip(found, found[5:], strict=False))
 
 
-def test_a_retry_after_quiets_every_call_to_the_host():
+def test_retry_after_delays_every_call_to_the_host():
     clock = Clock()
 
     async def main():
@@ -67,7 +67,7 @@ def test_a_retry_after_quiets_every_call_to_the_host():
     assert clock.slept == [7.0]
 
 
-def test_a_service_that_says_too_many_is_called_no_faster_than_the_known_limit():
+def test_pace_drops_to_the_known_limit_after_a_rate_limit_response():
     clock = Clock()
 
     async def main():
@@ -82,7 +82,7 @@ def test_a_service_that_says_too_many_is_called_no_faster_than_the_known_limit()
     assert clock.now == 100 + 5
 
 
-def test_a_pace_of_the_host_holds_across_instances():
+def test_pace_per_host_holds_across_instances():
     clock = Clock()
 
     async def main():
@@ -108,7 +108,7 @@ RUNS = {
 
 
 @pytest.mark.parametrize("case", RUNS)
-def test_exit_codes(case):
+def test_exit_code_follows_from_the_outcomes(case):
     ends, code = RUNS[case]
     pairs = [(end, None) if isinstance(end, str) else end for end in ends]
     results = [
@@ -146,12 +146,12 @@ PAGE = BadAnswer("page", call="c", status=502, unclear=True)
         ("old", "old", NO, "refused", False),
     ],
 )
-def test_how_a_write_is_judged_by_what_reads_back(before, now, problem, outcome, again):
+def test_outcome_of_an_unclear_write_follows_from_reading_back(before, now, problem, outcome, again):
     ending, repeat = judged(wanted="new", before=before, now=now, problem=problem)
     assert (ending.outcome.value, repeat) == (outcome, again)
 
 
-def test_how_problems_end_a_cell():
+def test_each_problem_ends_a_cell_with_its_outcome_and_cause():
     unauthorized = Unauthorized("who", call="c", error_code=401, status=401)
     ends = [ending_of(p) for p in (LOST, FAULT, NO, PAGE, unauthorized)]
     assert [(e.outcome.value, e.cause.value) for e in ends] == [

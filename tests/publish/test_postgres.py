@@ -42,7 +42,7 @@ def said(error):
         (CANARY, "not a database URL"),
     ],
 )
-def test_a_url_that_is_none_is_refused_without_showing_it(url, words):
+def test_invalid_url_is_refused_without_showing_it(url, words):
     with pytest.raises(ConfigurationError, match=words) as caught:
         database_url({"AWNING_DATABASE_URL": url})
     assert "canary" not in said(caught.value)
@@ -58,7 +58,7 @@ def test_a_url_that_is_none_is_refused_without_showing_it(url, words):
         f"postgresql://host/db?sslpassword={CANARY}&user=u",
     ],
 )
-def test_a_password_is_in_no_text_of_an_open_database(url):
+def test_open_database_hides_its_password(url):
     with closing(open_postgres(Secret(url))) as database:
         shown = " ".join(
             map(
@@ -80,7 +80,7 @@ def test_a_password_is_in_no_text_of_an_open_database(url):
     assert "canary" not in shown
 
 
-def test_the_url_comes_from_a_file_too(tmp_path):
+def test_url_can_come_from_a_file(tmp_path):
     (tmp_path / "url").write_text("postgresql://host/db\n")
     assert (
         database_url({"AWNING_DATABASE_URL_FILE": str(tmp_path / "url")}).reveal() == "postgresql://host/db"
@@ -88,7 +88,7 @@ def test_the_url_comes_from_a_file_too(tmp_path):
     assert database_url({}) is None
 
 
-def test_without_the_driver_it_says_what_to_install(monkeypatch):
+def test_missing_driver_is_reported_with_the_package_to_install(monkeypatch):
     monkeypatch.setitem(sys.modules, "psycopg", None)
     with pytest.raises(ConfigurationError, match="needs psycopg, which is not installed") as caught:
         open_postgres(Secret("postgresql://host/db"))
@@ -104,7 +104,7 @@ def test_without_the_driver_it_says_what_to_install(monkeypatch):
         ({"user": "nobody"}, "refuses the user or the password"),
     ],
 )
-def test_a_server_that_cannot_be_used_is_told_without_the_password(postgres, changed, words, caplog):
+def test_unusable_server_is_reported_without_the_password(postgres, changed, words, caplog):
     caplog.set_level(logging.DEBUG)
     user, password = changed.get("user", "awning"), changed.get("password", postgres.password)
     where = f"127.0.0.1:{changed.get('port', postgres.port)}/{changed.get('database', 'postgres')}"
@@ -125,7 +125,7 @@ def test_a_server_that_cannot_be_used_is_told_without_the_password(postgres, cha
         ("passwort=planted-canary-0452", 'the parameter "passwort": there is no such parameter'),
     ],
 )
-def test_a_url_that_the_server_or_the_driver_does_not_take_is_told_as_that(postgres, parameters, words):
+def test_unsupported_url_parameters_are_reported(postgres, parameters, words):
     url = f"postgresql://awning:{postgres.password.replace('/', '%2F')}@127.0.0.1:{postgres.port}/postgres"
     with pytest.raises(DatabaseUnusable, match=words) as caught:
         Inventory.open(StateServer(Secret(f"{url}?{parameters}")))
@@ -134,13 +134,13 @@ def test_a_url_that_the_server_or_the_driver_does_not_take_is_told_as_that(postg
     assert postgres.password not in said(caught.value)
 
 
-def test_a_host_that_is_not_known_is_told_as_that():
+def test_unknown_host_is_reported():
     with pytest.raises(DatabaseUnusable, match="its host is not known"):
         Inventory.open(StateServer(Secret("postgresql://awning@no-such-host.invalid/postgres")))
 
 
 @pytest.mark.parametrize("port", ["its own", "9"])
-def test_a_verb_shows_no_password_whatever_happens(postgres, port, tmp_path):
+def test_commands_never_print_the_password(postgres, port, tmp_path):
     with postgres.database() as url:
         wrong = url if port == "its own" else url.replace(f":{postgres.port}/", ":9/")
         environ = {**os.environ, "AWNING_DATABASE_URL": wrong, "AWNING_AUTH_CODE": "code-a"}
@@ -165,7 +165,7 @@ def state(postgres, tmp_path):
         yield state_at(tmp_path, Secret(url))
 
 
-def test_the_publisher_reads_what_another_machine_wrote(state, tmp_path):
+def test_instances_written_by_one_machine_are_read_by_another(state, tmp_path):
     with closing(Inventory.open(state)) as here:
         here.put([here.instance("code-a", name="shop", languages="lv en", labels="gold")])
     elsewhere = StateServer(state._url)
@@ -175,7 +175,7 @@ def test_the_publisher_reads_what_another_machine_wrote(state, tmp_path):
         assert found.key == state.hash_of(Secret("code-a")), "the key is shared"
 
 
-def test_one_publish_at_a_time_among_machines(state):
+def test_second_publish_from_another_machine_is_busy(state):
     other = StateServer(state._url)
     with state.one_at_a_time(), pytest.raises(Busy), other.one_at_a_time():
         pass
@@ -183,7 +183,7 @@ def test_one_publish_at_a_time_among_machines(state):
         pass
 
 
-def test_a_publish_whose_lock_was_lost_writes_and_sends_nothing_more(state, postgres):
+def test_publish_stops_writing_and_sending_when_its_lock_is_lost(state, postgres):
     """The journal would be there again: a server that was restarted, a connection that was cut."""
 
     async def noted(writer):
@@ -206,7 +206,7 @@ def test_a_publish_whose_lock_was_lost_writes_and_sends_nothing_more(state, post
         assert len(journal.entries(1)) == 1
 
 
-def test_the_journal_cannot_be_changed(state):
+def test_journal_refuses_changes_and_removals(state):
     with closing(Journal.open(state)) as journal:
         run = journal.begin("kept")
         database = state.connect("journal")
@@ -217,7 +217,7 @@ def test_the_journal_cannot_be_changed(state):
         assert [entry["note"] for entry in journal.entries(run)] == ["kept"]
 
 
-def test_a_snippet_is_read_back_to_the_byte(state):
+def test_snippet_is_read_back_byte_for_byte(state):
     text = "<p>\0ā</p>"
     digest = hashlib.sha256(text.encode()).hexdigest()
     with closing(Journal.open(state)) as journal:
@@ -229,7 +229,7 @@ def test_a_snippet_is_read_back_to_the_byte(state):
         assert journal.entries(1)[0]["note"] == "ab"
 
 
-def test_an_error_of_a_statement_carries_no_code(state, caplog):
+def test_statement_error_contains_no_auth_code(state, caplog):
     caplog.set_level(logging.DEBUG)
     with closing(Inventory.open(state)) as inventory:
         database = state.connect("inventory")
@@ -244,9 +244,7 @@ def test_an_error_of_a_statement_carries_no_code(state, caplog):
     assert code not in said(caught.value) + caplog.text
 
 
-def test_a_publish_takes_its_instances_from_the_server_and_notes_itself_there(
-    postgres, shelf, served, workspace
-):
+def test_publish_uses_inventory_and_journal_of_the_server(postgres, shelf, served, workspace):
     """As `awning host` on one machine and `awning publish` on another: they share the database alone."""
     with postgres.database() as url:
         environ = {**os.environ, "AWNING_DATABASE_URL": url, "AWNING_BASE_URL": served}

@@ -89,7 +89,7 @@ def test_every_cell_is_written_read_back_and_counted_once(shelf, build, inventor
     assert [call for call, _ in shelf.calls].count("languages") == 2
 
 
-def test_what_is_there_already_is_not_written(shelf, build, inventory, journal):
+def test_unchanged_snippets_are_not_written(shelf, build, inventory, journal):
     publish(shelf, build, inventory, journal)
     shelf.calls.clear()
     summary = publish(shelf, build, inventory, journal)
@@ -97,7 +97,7 @@ def test_what_is_there_already_is_not_written(shelf, build, inventory, journal):
     assert "set_snippet" not in {call for call, _ in shelf.calls}
 
 
-def test_only_what_differs_is_written(shelf, build, inventory, journal, rebuild, dist):
+def test_only_changed_snippets_are_written(shelf, build, inventory, journal, rebuild, dist):
     publish(shelf, build, inventory, journal)
     rebuild({None: "<b>{{svc_app_data}}</b>\n", "lv": "new", "en": "<b>en</b>"})
     summary = publish(shelf, read_build(dist), inventory, journal)
@@ -105,7 +105,7 @@ def test_only_what_differs_is_written(shelf, build, inventory, journal, rebuild,
     assert shelf.body("code-b")["lv"] == "new"
 
 
-def test_what_was_there_before_is_kept_for_writing_it_back(shelf, build, inventory, journal):
+def test_journal_keeps_the_previous_snippet(shelf, build, inventory, journal):
     shelf.kept["code-a", "body", "lv"] = "somebody's own"
     publish(shelf, build, inventory, journal)
     intents = [e for e in journal.entries() if e["kind"] == "intent" and e["language"] == "lv"]
@@ -113,7 +113,7 @@ def test_what_was_there_before_is_kept_for_writing_it_back(shelf, build, invento
     assert kept == {"somebody's own"}
 
 
-def test_languages_of_the_inventory_narrow_the_choice(shelf, build, inventory, journal):
+def test_languages_in_the_inventory_limit_the_cells(shelf, build, inventory, journal):
     inventory.put([inventory.instance("code-a", name="first", languages="en de")])
     summary = publish(shelf, build, inventory, journal)
     ends = outcomes(summary)
@@ -195,7 +195,7 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("case", FAULTS)
-def test_a_fault_of_one_instance(case, shelf, build, inventory, journal):
+def test_fault_of_one_instance_ends_only_its_cells(case, shelf, build, inventory, journal):
     call, when, reply, times, outcome, written = FAULTS[case]
     setattr(shelf, when, spoil(call, reply, times=times))
     summary = publish(shelf, build, inventory, journal)
@@ -207,7 +207,7 @@ def test_a_fault_of_one_instance(case, shelf, build, inventory, journal):
     assert summary.exit_code is (Exit.DONE if outcome == "applied" else Exit.PARTLY)
 
 
-def test_an_unreadable_write_is_unknown_until_the_next_run_reads_it(shelf, build, inventory, journal):
+def test_write_that_cannot_be_read_back_is_unknown_until_the_next_run(shelf, build, inventory, journal):
     written = []
 
     def after_a_write(call, code, turn):
@@ -223,9 +223,7 @@ def test_an_unreadable_write_is_unknown_until_the_next_run_reads_it(shelf, build
     assert outcomes(publish(shelf, build, inventory, journal))["first", None] == "unchanged"
 
 
-def test_a_write_that_lands_after_it_was_given_up_was_not_called_failed_nor_sent_twice(
-    shelf, build, inventory, journal
-):
+def test_late_write_is_unknown_and_not_sent_twice(shelf, build, inventory, journal):
     """Its body is still on the way while it is read back: neither "nothing written" nor a second one beside it."""
     inventory.remove(inventory.all()[1])
     shelf.before = spoil("set_snippet", LATE)
@@ -241,7 +239,7 @@ def test_a_write_that_lands_after_it_was_given_up_was_not_called_failed_nor_sent
     assert set(outcomes(publish(shelf, build, inventory, journal)).values()) == {"unchanged", "skipped"}
 
 
-def test_a_lost_write_stays_open_when_the_next_one_cannot_be_sent(shelf, build, inventory, journal):
+def test_lost_write_is_unknown_when_the_next_cannot_be_sent(shelf, build, inventory, journal):
     replies = iter([LOST])
     shelf.before = lambda call, code, _: next(replies, UNSENT) if call == "set_snippet" else None
     ends = outcomes(publish(shelf, build, inventory, journal))
@@ -249,9 +247,7 @@ def test_a_lost_write_stays_open_when_the_next_one_cannot_be_sent(shelf, build, 
     assert set(ends.values()) == {"unknown", "failed", "skipped"}
 
 
-def test_a_head_that_cannot_be_sent_after_its_body_was_written_is_no_unreachable_service(
-    shelf, inventory, journal, rebuild, dist
-):
+def test_unsent_head_after_a_written_body_exits_partly(shelf, inventory, journal, rebuild, dist):
     rebuild({None: "body"}, {None: "head"})
     shelf.before = lambda call, code, _: UNSENT if call == "set_head_snippet" else None
     summary = publish(shelf, read_build(dist, heads=True), inventory, journal)
@@ -259,7 +255,7 @@ def test_a_head_that_cannot_be_sent_after_its_body_was_written_is_no_unreachable
     assert summary.exit_code is Exit.PARTLY
 
 
-def test_somebody_elses_write_in_between_is_not_overwritten(shelf, build, inventory, journal):
+def test_concurrent_foreign_write_is_not_overwritten(shelf, build, inventory, journal):
     def meanwhile(call, code, turn):
         if call == "set_snippet" and code == "code-a":
             shelf.kept[code, "body", None] = "theirs"
@@ -273,7 +269,7 @@ def test_somebody_elses_write_in_between_is_not_overwritten(shelf, build, invent
 
 
 class TestWholeRuns:
-    def test_an_unreachable_service_is_exit_1_and_is_soon_left_alone(self, shelf, build, inventory, journal):
+    def test_unreachable_service_exits_1_and_trips_the_breaker(self, shelf, build, inventory, journal):
         inventory.put([inventory.instance(f"more-{n}") for n in range(300)])
         shelf.before = lambda *_: UNSENT
         summary = publish(shelf, build, inventory, journal)
@@ -282,19 +278,19 @@ class TestWholeRuns:
         assert len({code for _, code in shelf.calls}) < 302
         assert any("not tried" in (r.ending.reason or "") for r in summary.results)
 
-    def test_a_refused_key_is_exit_6(self, shelf, build, inventory, journal, refused):
+    def test_refused_key_exits_6(self, shelf, build, inventory, journal, refused):
         shelf.before = lambda *_: refused(401, "Unauthorized")
         summary = publish(shelf, build, inventory, journal)
         assert summary.exit_code is Exit.REFUSED
         assert summary.totals["refused"] == 6
 
-    def test_one_uninstalled_instance_is_exit_5(self, shelf, build, inventory, journal):
+    def test_one_uninstalled_instance_exits_5(self, shelf, build, inventory, journal):
         del shelf.languages["code-b"]
         summary = publish(shelf, build, inventory, journal)
         assert summary.exit_code is Exit.PARTLY
         assert (summary.totals["applied"], summary.totals["refused"]) == (3, 3)
 
-    def test_no_instances_no_cells(self, shelf, build, state, journal):
+    def test_run_without_instances_is_done(self, shelf, build, state, journal):
         from awning.publish import Inventory  # noqa: PLC0415
 
         inventory = Inventory.open(state)
@@ -321,9 +317,7 @@ CALLS_OF_A_RUN = 2 + 5 * 3
 
 
 @pytest.mark.parametrize("turn", range(1, CALLS_OF_A_RUN + 1))
-def test_after_a_crash_the_journal_tells_the_truth_and_a_second_run_converges(
-    turn, shelf, build, inventory, journal
-):
+def test_journal_is_correct_after_a_crash_and_a_second_run_converges(turn, shelf, build, inventory, journal):
     send, died = crash_after(shelf, turn)
     with pytest.raises(died):
         publish(shelf, build, inventory, journal, send=send)
@@ -341,7 +335,7 @@ def test_after_a_crash_the_journal_tells_the_truth_and_a_second_run_converges(
 
 
 @pytest.mark.parametrize("turn", range(1, CALLS_OF_A_RUN + 1))
-def test_interrupted_at_any_call_every_cell_still_has_one_ending(turn, shelf, build, inventory, journal):
+def test_every_cell_has_one_outcome_when_interrupted_at_any_call(turn, shelf, build, inventory, journal):
     summary = publish(shelf, build, inventory, journal, stop_at=turn)
     assert summary.exit_code is Exit.INTERRUPTED
     assert journal.runs()[0]["how"] == "interrupted"
@@ -354,7 +348,7 @@ def test_interrupted_at_any_call_every_cell_still_has_one_ending(turn, shelf, bu
 
 
 @pytest.mark.parametrize(("hanging", "outcome"), [("get_snippet", "skipped"), ("set_snippet", "unknown")])
-def test_what_hangs_is_cut_off_after_the_grace(hanging, outcome, shelf, build, inventory, journal):
+def test_hanging_call_is_cancelled_after_the_grace_period(hanging, outcome, shelf, build, inventory, journal):
     async def send(operation):
         if operation.name == hanging:
             shelf.calls.append((hanging, ""))
@@ -370,7 +364,7 @@ def test_what_hangs_is_cut_off_after_the_grace(hanging, outcome, shelf, build, i
     assert last[None] == outcome
 
 
-def test_nothing_more_is_sent_when_the_journal_cannot_be_written(shelf, build, inventory, journal):
+def test_nothing_is_sent_when_the_journal_cannot_be_written(shelf, build, inventory, journal):
     class Full:
         def append(self, entries, kept=()):
             raise JournalUnwritable("the journal cannot be written: disk full")

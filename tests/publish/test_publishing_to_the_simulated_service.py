@@ -45,7 +45,7 @@ def apply(awning):
     return code, {c["language"]: c["outcome"] for c in json.loads(out)["cells"]}
 
 
-def test_pages_show_what_was_published_in_their_language(running, site, awning):
+def test_pages_show_the_published_snippet_in_their_language(running, site, awning):
     assert on_page(running, site, "lv") == "<i>default</i>"
     published = {None: "applied", "lv": "applied", "en": "skipped", "de": "skipped"}
     assert apply(awning) == (0, published)
@@ -55,7 +55,9 @@ def test_pages_show_what_was_published_in_their_language(running, site, awning):
 
 
 @pytest.mark.parametrize("assumption_set", ["documented", "observed", "hostile"])
-def test_every_assumption_set(assumption_set, running, site, awning):
+def test_publish_succeeds_and_repeats_unchanged_under_every_assumption_set(
+    assumption_set, running, site, awning
+):
     running.service.assumptions.take_set(assumption_set)
     assert apply(awning)[1] == {None: "applied", "lv": "applied", "en": "skipped", "de": "skipped"}
     assert apply(awning)[1] == {None: "unchanged", "lv": "unchanged", "en": "skipped", "de": "skipped"}
@@ -69,13 +71,13 @@ OPEN_QUESTIONS = [("unset-snippet", value) for value in ("null", "empty", "absen
 
 
 @pytest.mark.parametrize(("question", "answer"), OPEN_QUESTIONS)
-def test_what_the_specification_does_not_show_does_not_matter(question, answer, running, site, awning):
+def test_publish_succeeds_under_either_answer_to_an_open_question(question, answer, running, site, awning):
     running.service.assumptions.set(question, answer)
     assert apply(awning)[0] == 0
     assert apply(awning) == (0, {None: "unchanged", "lv": "unchanged", "en": "skipped", "de": "skipped"})
 
 
-def test_a_snippet_that_is_cut_is_found_out(running, site, awning, rebuild):
+def test_truncated_snippet_is_reported(running, site, awning, rebuild):
     rebuild({None: "x" * 70_000})
     running.service.assumptions.set("snippet-size", "truncated")
     code, out, _ = awning("publish", "apply", "--json")
@@ -83,14 +85,14 @@ def test_a_snippet_that_is_cut_is_found_out(running, site, awning, rebuild):
     assert "only its first 65535 of 70000 characters" in json.loads(out)["cells"][0]["reason"]
 
 
-def test_a_wrong_key_is_exit_6(running, site, awning, monkeypatch):
+def test_wrong_key_exits_6(running, site, awning, monkeypatch):
     monkeypatch.setenv("AWNING_API_KEY", "SVC-wrong")
     assert awning("publish", "apply")[0] == 6
 
 
 @pytest.mark.parametrize("insertion", ["raw", "json", "html-escaped"])
 @pytest.mark.parametrize("order", ["one-pass", "data-first"])
-def test_app_data_reaches_the_page_however_it_is_inserted(insertion, order, running, site, awning, tmp_path):
+def test_app_data_reaches_the_page_under_every_insertion(insertion, order, running, site, awning, tmp_path):
     running.service.assumptions.set("data-insertion", insertion)
     running.service.assumptions.set("placeholder-order", order)
     apply(awning)

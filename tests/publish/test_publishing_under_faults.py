@@ -84,7 +84,7 @@ def settle(running, monkeypatch):
 
 @pytest.mark.parametrize("seed", range(volume("publish-faults")))
 @pytest.mark.parametrize("fault", FAULTS, ids=lambda f: "-".join(str(v) for v in f.values()))
-def test_no_fault_makes_the_summary_lie(fault, seed, running, shops, rebuild, dist, settle):
+def test_summary_matches_the_service_under_every_fault(fault, seed, running, shops, rebuild, dist, settle):
     state, instances, access = shops
     rebuild({"lv": "<b>lv</b>", "en": "<b>en</b>"})
     session = PublishRequest(

@@ -27,7 +27,7 @@ def named(inventory, name):
 
 
 @both
-def test_what_is_removed_is_out_of_the_list_and_comes_back_as_it_was(hosts):
+def test_removed_instance_is_unlisted_and_restored_unchanged(hosts):
     shop = named(hosts, "shop")
     hosts.remove(shop)
     assert [i.name for i in hosts.all()] == ["other"]
@@ -39,7 +39,7 @@ def test_what_is_removed_is_out_of_the_list_and_comes_back_as_it_was(hosts):
 
 
 @both
-def test_what_is_added_again_is_not_among_the_removed_any_more(hosts):
+def test_added_again_instance_is_no_longer_listed_as_removed(hosts):
     shop = named(hosts, "shop")
     hosts.remove(shop)
     assert hosts.put([hosts.instance("code-a", name="anew")]) == (1, 0)
@@ -48,7 +48,7 @@ def test_what_is_added_again_is_not_among_the_removed_any_more(hosts):
 
 
 @both
-def test_a_name_that_another_took_meanwhile_is_theirs(hosts):
+def test_restored_instance_loses_a_name_that_was_taken_meanwhile(hosts):
     shop = named(hosts, "shop")
     hosts.remove(shop)
     hosts.put([hosts.instance("code-c", name="shop")])
@@ -58,7 +58,7 @@ def test_a_name_that_another_took_meanwhile_is_theirs(hosts):
 
 
 @both
-def test_what_is_purged_is_gone(hosts):
+def test_purged_instance_cannot_be_restored(hosts):
     shop = named(hosts, "shop")
     hosts.remove(shop)
     hosts.purge(hosts.chosen_removed(["shop"]))
@@ -66,7 +66,7 @@ def test_what_is_purged_is_gone(hosts):
     assert hosts.restore(hosts.instance("code-a")).name is None
 
 
-def test_no_file_holds_a_code_that_was_purged(state):
+def test_purged_code_is_in_no_file(state):
     with closing(Inventory.open(state)) as inventory, closing(Inventory.open(state)) as beside:
         inventory.put([inventory.instance("code-to-forget", name="shop")])
         assert beside.all()
@@ -76,14 +76,14 @@ def test_no_file_holds_a_code_that_was_purged(state):
     assert not [name for name, content in files.items() if b"code-to-forget" in content]
 
 
-def test_an_import_restores_what_it_has_no_column_for(hosts):
+def test_import_of_a_removed_instance_restores_its_other_columns(hosts):
     hosts.remove(named(hosts, "shop"))
     hosts.put(from_csv("auth_code,languages\ncode-a,lv\n", hosts, path="t.csv"))
     back = named(hosts, "shop")
     assert (back.languages, back.labels) == (("lv",), ("gold",))
 
 
-def test_only_what_was_removed_can_be_purged_or_restored(hosts):
+def test_only_removed_instances_can_be_purged_or_restored(hosts):
     with pytest.raises(ConfigurationError, match='no instance is called "shop"') as caught:
         hosts.chosen_removed(["shop"])
     assert "--removed" in caught.value.hint
@@ -115,7 +115,7 @@ def terminal(monkeypatch):
     return type_
 
 
-def test_without_a_terminal_removing_needs_yes(add, awning):
+def test_remove_needs_yes_without_a_terminal(add, awning):
     code, out, err = awning("instances", "remove", "shop")
     assert (code, out) == (2, "")
     assert "--yes" in err
@@ -129,14 +129,14 @@ def test_without_a_terminal_removing_needs_yes(add, awning):
     ("answer", "code", "left"),
     [("y\n", 0, ["other"]), ("n\n", 1, ["shop", "other"]), ("\n", 1, ["shop", "other"])],
 )
-def test_on_a_terminal_it_asks(add, awning, terminal, answer, code, left):
+def test_remove_asks_on_a_terminal(add, awning, terminal, answer, code, left):
     terminal(answer)
     ended, _, err = awning("instances", "remove", "shop")
     assert (ended, names(awning)) == (code, left)
     assert "  shop\nRemove 1 instance?" in err
 
 
-def test_a_purge_asks_too(add, awning, terminal):
+def test_purge_asks_on_a_terminal(add, awning, terminal):
     awning("instances", "remove", "shop", "other", "--yes")
     assert awning("instances", "purge")[0] == 2
     terminal("n\n")
@@ -147,7 +147,7 @@ def test_a_purge_asks_too(add, awning, terminal):
     assert awning("instances", "purge", "--yes")[:2] == (0, "")
 
 
-def test_what_was_removed_is_restored_by_its_name_or_by_its_code(add, awning, monkeypatch, tmp_path):
+def test_removed_instance_is_restored_by_name_or_by_code(add, awning, monkeypatch, tmp_path):
     awning("instances", "remove", "shop", "other", "--yes")
     assert awning("instances", "restore", "shop")[:2] == (0, "shop: restored\n")
     monkeypatch.setenv("AWNING_AUTH_CODE", "code-other")
@@ -161,7 +161,7 @@ def test_what_was_removed_is_restored_by_its_name_or_by_its_code(add, awning, mo
     assert names(awning)[:2] == ["other", "shop"]
 
 
-def test_nothing_is_published_to_what_was_removed(awning, shop, shelf):
+def test_removed_instance_is_not_published_to(awning, shop, shelf):
     assert awning("instances", "remove", "shop", "--yes")[0] == 0
     shelf.calls.clear()
     assert awning("publish", "apply")[0] == 0

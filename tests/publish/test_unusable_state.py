@@ -25,7 +25,7 @@ def locked(monkeypatch):
     return hold
 
 
-def test_a_locked_inventory_is_said_to_be_locked_without_its_codes(awning, workspace, locked, caplog):
+def test_locked_inventory_is_reported_without_codes(awning, workspace, locked, caplog):
     awning("instances", "add", "--name", "shop")
     with locked(workspace / ".awning/state/inventory.sqlite"):
         code, out, err = awning("instances", "add", "--name", "other")
@@ -36,7 +36,7 @@ def test_a_locked_inventory_is_said_to_be_locked_without_its_codes(awning, works
     assert "Traceback" not in err
 
 
-def test_an_error_of_the_inventory_carries_no_code_anywhere(state, locked):
+def test_inventory_error_contains_no_code(state, locked):
     with closing(Inventory.open(state)) as inventory:
         instance = inventory.instance(CODE)
         with locked(state.path / "inventory.sqlite"), pytest.raises(ConfigurationError) as caught:
@@ -48,7 +48,7 @@ def test_an_error_of_the_inventory_carries_no_code_anywhere(state, locked):
         error = error.__cause__ or error.__context__
 
 
-def test_a_locked_journal_cannot_be_written(state, locked):
+def test_locked_journal_cannot_be_written(state, locked):
     with closing(Journal.open(state)) as journal:
         with locked(state.path / "journal.sqlite"), pytest.raises(JournalUnwritable) as caught:
             journal.append([JournalEntry(run=1, kind=EntryKind.BEGIN)])
@@ -66,7 +66,7 @@ def test_a_locked_journal_cannot_be_written(state, locked):
     ],
 )
 @pytest.mark.parametrize("content", [b"no database at all" * 300, b"SQLite format 3\0" + b"\xff" * 4080])
-def test_a_damaged_database_is_told_with_what_to_do(name, verb, content, awning, shop, workspace):
+def test_damaged_database_is_reported_with_a_hint(name, verb, content, awning, shop, workspace):
     awning("publish", "apply")
     path = workspace / f".awning/state/{name}.sqlite"
     for left in path.parent.glob(f"{name}.sqlite-*"):
@@ -78,7 +78,7 @@ def test_a_damaged_database_is_told_with_what_to_do(name, verb, content, awning,
     assert "hint: put back a copy" in err
 
 
-def test_a_text_that_cannot_be_read_is_not_shown(state):
+def test_undecodable_text_is_not_shown(state):
     with closing(Inventory.open(state)) as inventory:
         inventory.put([inventory.instance(CODE)])
     with closing(sqlite3.connect(state.path / "inventory.sqlite")) as other, other:
@@ -90,7 +90,7 @@ def test_a_text_that_cannot_be_read_is_not_shown(state):
 
 
 @pytest.mark.parametrize("content", [b"", b"abc", b"zz" * 32, b"ab" * 31, b"ab" * 33, b"\xff" * 64])
-def test_a_damaged_key_is_no_other_key(state, content):
+def test_damaged_key_is_refused(state, content):
     (state.path / "key").write_bytes(content)
     with pytest.raises(ConfigurationError, match="key is damaged") as caught:
         StateDir(state.path)

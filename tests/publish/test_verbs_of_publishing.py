@@ -17,7 +17,7 @@ from awning.publish.cell_outcome import CellOutcome, CellResult, Ending
 CODE = "code-a"
 
 
-def test_add_list_and_remove(awning):
+def test_instances_add_list_and_remove(awning):
     assert awning("instances", "add", "--name", "shop", "--languages", "lv en")[:2] == (0, "shop: added\n")
     assert awning("instances", "add", "--labels", "beta")[:2] == (0, "shop: changed\n")
     code, out, _ = awning("instances", "list", "--json")
@@ -30,7 +30,7 @@ def test_add_list_and_remove(awning):
     assert json.loads(awning("instances", "list", "--json")[1])["instances"] == []
 
 
-def test_a_code_is_read_from_standard_input(workspace, monkeypatch):
+def test_code_is_read_from_standard_input(workspace, monkeypatch):
     environ = {name: value for name, value in os.environ.items() if name != "AWNING_AUTH_CODE"}
     command = [sys.executable, "-c", "from awning.cli import main; main()", "instances", "add"]
     done = subprocess.run(
@@ -43,7 +43,7 @@ def test_a_code_is_read_from_standard_input(workspace, monkeypatch):
     assert "there is no authCode" in none.stderr
 
 
-def test_export_and_import(awning, tmp_path):
+def test_instances_export_and_import(awning, tmp_path):
     awning("instances", "add", "--name", "shop")
     assert awning("instances", "export", "out.csv")[:2] == (0, "")
     assert stat.S_IMODE((tmp_path / "out.csv").stat().st_mode) == 0o600
@@ -59,7 +59,7 @@ def test_export_and_import(awning, tmp_path):
     assert (code, "in.csv:3" in err, "not fine" in err) == (1, True, False)
 
 
-def test_apply_then_apply_again(awning, shop, shelf):
+def test_second_apply_leaves_every_cell_unchanged(awning, shop, shelf):
     code, out, err = awning("publish", "apply", "--json")
     assert (code, err) == (0, "")
     assert json.loads(out) == {
@@ -84,7 +84,7 @@ def test_apply_then_apply_again(awning, shop, shelf):
     assert (code, out.splitlines()[-1]) == (0, "3 unchanged, 1 skipped")
 
 
-def test_status_and_log(awning, shop):
+def test_status_lists_cells_and_log_lists_runs(awning, shop):
     awning("publish", "apply")
     cells = json.loads(awning("publish", "status", "--json")[1])["cells"]
     assert [(c["instance"], c["language"], c["outcome"]) for c in cells] == [
@@ -103,7 +103,7 @@ def test_status_and_log(awning, shop):
     assert (code, out, "there is no run 99" in err) == (Exit.USAGE, "", True)
 
 
-def test_only(awning, shop, monkeypatch, shelf):
+def test_only_limits_the_run_to_the_named_instances(awning, shop, monkeypatch, shelf):
     monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
     awning("instances", "add", "--name", "other")
     awning("publish", "apply", "--only", "other")
@@ -112,7 +112,7 @@ def test_only(awning, shop, monkeypatch, shelf):
     assert (code, 'did you mean "shop"?' in err) == (Exit.USAGE, True)
 
 
-def test_a_base_url_without_its_end_is_told_as_that(awning, shop, shelf, monkeypatch):
+def test_base_url_without_its_version_gets_a_hint(awning, shop, shelf, monkeypatch):
     for number in range(9):
         monkeypatch.setenv("AWNING_AUTH_CODE", f"code-{number}")
         awning("instances", "add")
@@ -124,13 +124,13 @@ def test_a_base_url_without_its_end_is_told_as_that(awning, shop, shelf, monkeyp
     assert out.count("not tried: there is no Apps API at the base URL") > 1
 
 
-def test_a_refused_key_is_told_at_the_end(awning, shop, monkeypatch):
+def test_refused_key_is_reported_at_the_end(awning, shop, monkeypatch):
     monkeypatch.setenv("AWNING_API_KEY", "SVC-wrong")
     code, _, err = awning("publish", "apply")
     assert (code, "the service refused the API key" in err) == (Exit.REFUSED, True)
 
 
-def test_a_long_run_says_now_and_then_how_far_it_is(capsys):
+def test_long_run_prints_progress_at_intervals(capsys):
     times = iter([0.0, 1.0, 31.0, 32.0, 62.0])
     progress = Progress(every_s=30, clock=lambda: next(times))
     for outcome in (CellOutcome.APPLIED, CellOutcome.FAILED, CellOutcome.APPLIED, CellOutcome.UNCHANGED):
@@ -149,7 +149,7 @@ BAD_INPUT = {
 
 
 @pytest.mark.parametrize("case", BAD_INPUT)
-def test_bad_input(case, awning, shop, monkeypatch, workspace):
+def test_invalid_settings_are_refused(case, awning, shop, monkeypatch, workspace):
     environ, exit_code, words = BAD_INPUT[case]
     for name, value in environ.items():
         monkeypatch.setenv(name, value)
@@ -162,9 +162,7 @@ def test_bad_input(case, awning, shop, monkeypatch, workspace):
     assert document.get("totals", {"applied": 0})["applied"] == 0
 
 
-def test_an_instance_that_answers_500_is_exit_5_and_the_others_are_published(
-    awning, shop, shelf, monkeypatch, refused
-):
+def test_instance_with_status_500_exits_5_and_others_are_published(awning, shop, shelf, monkeypatch, refused):
     monkeypatch.setenv("AWNING_AUTH_CODE", "code-b")
     awning("instances", "add", "--name", "other")
     shelf.before = lambda call, code, turn: refused(500, "Boom") if code == CODE else None
@@ -177,7 +175,7 @@ def test_an_instance_that_answers_500_is_exit_5_and_the_others_are_published(
     assert awning("publish", "apply")[0] == 0
 
 
-def test_a_marked_build_is_published_only_when_its_errors_are_allowed(awning, shop, shelf, dist):
+def test_build_with_errors_is_published_only_with_allow_errors(awning, shop, shelf, dist):
     record = json.loads((dist / "build.json").read_text())
     (dist / "build.json").write_text(json.dumps(record | {"allowed_errors": 1}))
     code, _, err = awning("publish", "apply")
@@ -186,7 +184,7 @@ def test_a_marked_build_is_published_only_when_its_errors_are_allowed(awning, sh
     assert awning("publish", "apply", "--allow-errors")[0] == 0
 
 
-def test_no_build(awning, shop, dist):
+def test_apply_without_a_build_is_refused(awning, shop, dist):
     (dist / "build.json").unlink()
     code, out, err = awning("publish", "apply")
     assert (code, out, "run: awning build" in err) == (Exit.USAGE, "", True)
@@ -199,7 +197,7 @@ def test_no_build(awning, shop, dist):
         ("body.html", Exit.FINDINGS, "it is not what was built"),
     ],
 )
-def test_with_json_there_is_a_document_whatever_happens(spoilt, code, words, awning, shop, dist):
+def test_publish_errors_are_json_with_json(spoilt, code, words, awning, shop, dist):
     """As with `build --json`: `ok` false, the error or the diagnostics; and the same exit code."""
     (dist / spoilt).write_text("spoilt")
     ended, out, err = awning("publish", "apply", "--json")
@@ -213,21 +211,21 @@ def test_with_json_there_is_a_document_whatever_happens(spoilt, code, words, awn
 @pytest.mark.parametrize(
     "verb", [("publish", "status"), ("publish", "log"), ("instances", "list"), ("data", "get", "shop")]
 )
-def test_other_verbs_with_json_keep_to_the_same_rule(verb, awning, shop, workspace):
+def test_errors_of_other_verbs_are_json_with_json(verb, awning, shop, workspace):
     (workspace / ".awning/state/key").write_text("damaged")
     ended, out, err = awning(*verb, "--json")
     assert (ended, err) == (Exit.USAGE, "")
     assert (json.loads(out)["ok"], "key is damaged" in json.loads(out)["error"]) == (False, True)
 
 
-def test_no_instances(awning, served, monkeypatch):
+def test_apply_with_an_empty_inventory_warns(awning, served, monkeypatch):
     monkeypatch.setenv("AWNING_BASE_URL", served)
     code, out, err = awning("publish", "apply", "--json")
     assert (code, json.loads(out)["cells"]) == (0, [])
     assert "the inventory is empty" in err
 
 
-def test_outside_a_workspace_with_everything_named(awning, shop, tmp_path, monkeypatch, dist):
+def test_apply_works_outside_a_workspace_with_state_and_dist_named(awning, shop, tmp_path, monkeypatch, dist):
     (tmp_path / "elsewhere").mkdir()
     (tmp_path / "pyproject.toml").unlink()
     monkeypatch.chdir(tmp_path / "elsewhere")
@@ -255,7 +253,7 @@ def publish_and_signal(shelf, number, at):
     return process.returncode, out, err
 
 
-def test_ctrl_c_is_exit_130_with_a_truthful_journal(awning, shop, shelf):
+def test_ctrl_c_exits_130_with_a_correct_journal(awning, shop, shelf):
     code, out, err = publish_and_signal(shelf, signal.SIGINT, ("set_snippet", 1))
     assert (code, err) == (Exit.INTERRUPTED, "")
     totals = json.loads(out)["totals"]
@@ -265,7 +263,7 @@ def test_ctrl_c_is_exit_130_with_a_truthful_journal(awning, shop, shelf):
 
 
 @pytest.mark.parametrize("at", [("languages", 1), ("get_snippet", 1), ("set_snippet", 1), ("set_snippet", 3)])
-def test_a_killed_run_leaves_unknowns_that_the_next_one_settles(awning, shop, shelf, at):
+def test_next_run_settles_unknown_cells_of_a_killed_run(awning, shop, shelf, at):
     assert publish_and_signal(shelf, signal.SIGKILL, at)[0] == -signal.SIGKILL
     cells = json.loads(awning("publish", "status", "--json")[1])["cells"]
     outcomes = {c["language"]: c["outcome"] for c in cells}
