@@ -34,7 +34,7 @@ ONE_WORLD = [HealthCheck.function_scoped_fixture]
     body=st.binary(max_size=200),
     origin=st.sampled_from(["", "null", "https://app.example"]),
 )
-def test_any_request_is_answered_and_does_nothing(world, method, path, query, body, origin):
+def test_any_unsigned_request_is_answered_and_changes_nothing(world, method, path, query, body, origin):
     browser = getattr(world, "fuzzed", None) or world.browser()
     world.fuzzed = browser
     text = "&".join(f"{name}={value}" for name, value in query)
@@ -96,7 +96,7 @@ def test_any_stored_data_is_shown_and_can_be_replaced(world, opened, fields, sto
 @pytest.mark.parametrize(
     "stored", ['{"bar":{"threshold":1e999}}', '{"bar":{"more":"\\ud800"}}', '{"\\ud800":1}']
 )
-def test_data_that_no_json_of_ours_can_hold(world, opened, fields, stored):
+def test_stored_data_that_cannot_be_encoded_is_shown(world, opened, fields, stored):
     browser, url, code = opened()
     world.service.set_data(code, stored)
     seen = browser.get(url)

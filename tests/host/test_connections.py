@@ -96,7 +96,7 @@ def sent_until_it_breaks(connection, piece, most):
     pytest.fail(f"{sent} bytes were taken")
 
 
-def test_an_unfinished_head_is_not_taken_without_end(serving):
+def test_endless_head_is_cut_off_at_the_limit(serving):
     """Of 64 MB, some kilobytes beyond the limit are read."""
     with serving(PATIENT) as port, connect(port) as connection:
         connection.sendall(b"GET /healthz HTTP/1.1\r\nx: ")
@@ -131,7 +131,7 @@ def test_an_unfinished_head_is_not_taken_without_end(serving):
     ],
 )
 @pytest.mark.parametrize("pieces", [1, 40], ids=["at once", "in pieces"])
-def test_a_head_has_up_to_64_kb_in_up_to_100_lines(serving, told, head, expected, pieces):
+def test_head_is_limited_to_64_kb_and_100_lines(serving, told, head, expected, pieces):
     whole = head + b"host: x\r\nconnection: close\r\n\r\n"
     step = -(-len(whole) // pieces)
     with serving(PATIENT) as port, connect(port) as connection:
@@ -145,7 +145,7 @@ def test_a_head_has_up_to_64_kb_in_up_to_100_lines(serving, told, head, expected
     assert "Traceback" not in "".join(told())
 
 
-def test_slow_clients_are_closed_and_others_are_served_meanwhile(serving, told):
+def test_slow_clients_are_closed_while_others_are_served(serving, told):
     """Fifty that send a byte now and then: each is answered 408 and closed; ten that say nothing are closed."""
     with ExitStack() as stack, serving(BRIEF) as port:
         slow = [stack.enter_context(connect(port)) for _ in range(40)]
@@ -175,7 +175,7 @@ def test_slow_clients_are_closed_and_others_are_served_meanwhile(serving, told):
     assert sum(line == "- - 408 the head took too long" for line in told()) == 40
 
 
-def test_a_slow_body_is_given_up_on(posting, serving, told):
+def test_slow_body_gets_408(posting, serving, told):
     with serving(BRIEF) as port, connect(port) as connection:
         connection.sendall(posting + b"a")
         assert status(connection) == 408
@@ -183,7 +183,7 @@ def test_a_slow_body_is_given_up_on(posting, serving, told):
     assert "- - 408 the body took too long" in told()
 
 
-def test_an_idle_connection_is_closed(serving):
+def test_idle_connection_is_closed(serving):
     with serving(BRIEF) as port, connect(port) as connection:
         connection.sendall(b"GET /healthz HTTP/1.1\r\nhost: x\r\n\r\n")
         assert answer(connection).startswith(b"HTTP/1.1 200")
@@ -198,14 +198,14 @@ def test_one_connection_serves_many_requests(serving):
         assert answer(connection).count(b"HTTP/1.1 200") == 7
 
 
-def test_a_client_that_takes_nothing_is_cut(serving):
+def test_client_that_never_reads_is_disconnected(serving):
     """It asks for more pages than its window holds and never reads."""
     with serving(BRIEF) as port, connect(port) as connection:
         pages = b"GET /style.css HTTP/1.1\r\nhost: app.example\r\n\r\n" * 200
         assert sent_until_it_breaks(connection, pages, most=1024 * KB * KB)
 
 
-def test_with_many_connections_open_a_request_is_still_answered(serving, told):
+def test_request_is_answered_while_many_connections_are_open(serving, told):
     limits = Limits(head_s=20, open=30)
     with ExitStack() as stack, serving(limits) as port:
         waiting = [stack.enter_context(connect(port)) for _ in range(100)]
@@ -223,7 +223,7 @@ def test_with_many_connections_open_a_request_is_still_answered(serving, told):
         assert 70 <= cut <= 71, "the oldest"
 
 
-def test_a_request_is_answered_though_slow_bodies_hold_every_connection(posting, serving, monkeypatch):
+def test_request_is_answered_while_slow_bodies_hold_every_connection(posting, serving, monkeypatch):
     """The oldest of them is cut, not the one that has just come."""
     received = threading.Semaphore(0)
     data_received = Connection.data_received
@@ -240,7 +240,7 @@ def test_a_request_is_answered_though_slow_bodies_hold_every_connection(posting,
         assert healthy(port)
 
 
-def test_a_client_that_leaves_while_it_posts_is_one_line_of_the_log(posting, serving, told):
+def test_client_that_disconnects_during_a_post_is_logged_in_one_line(posting, serving, told):
     """Fifty of fifty: no traceback, and no other line."""
     with serving(PATIENT) as port:
         begun = len(told())

@@ -22,32 +22,32 @@ def commands(instruction):
     return [json.loads(words) for words in found]
 
 
-def test_it_does_not_run_as_root_and_its_base_has_a_tag():
+def test_container_runs_as_a_user_on_a_tagged_base_image():
     last = RECIPE.rpartition("\nFROM ")[2]
     assert re.search(r"^USER [1-9]\d+$", last, re.MULTILINE)
     assert re.search(r"^ARG PYTHON=python:3\.\d+-slim-\w+$", RECIPE, re.MULTILINE)
 
 
-def test_it_holds_no_secret():
+def test_container_recipe_holds_no_secret():
     assert not re.search(r"(API_KEY|APP_SECRET|DATABASE_URL|PASSWORD)=", RECIPE)
     assert "COPY . " not in RECIPE, "a workspace may hold a state directory and files with secrets"
 
 
-def test_awning_comes_from_the_wheel_and_from_no_index():
+def test_awning_is_installed_from_the_wheel_only():
     """An index may know another program by that name, of a higher version."""
     installs = re.findall(r"pip install (.*)", RECIPE)
     assert len(installs) == 2
     assert all("/wheels/awning-*.whl" in install and "--find-links" not in install for install in installs)
 
 
-def test_its_command_is_one_the_server_has():
+def test_container_command_uses_existing_options():
     last = commands("CMD")[-1]
     assert last[:2] == ["awning", "host"]
     known = {name for option in host.params for name in option.opts}
     assert {word for word in last if word.startswith("--")} <= known
 
 
-def test_its_variables_are_documented():
+def test_container_variables_are_documented():
     for name in re.findall(r"AWNING_[A-Z]+(?:_[A-Z]+)*", RECIPE):
         assert name in DOCS, name
 
@@ -64,7 +64,7 @@ class Answering(BaseHTTPRequestHandler):
 
 
 @pytest.mark.parametrize(("status", "healthy"), [(200, True), (503, False), (None, False)])
-def test_its_health_check_tells_well_from_ill(monkeypatch, status, healthy):
+def test_health_check_exits_by_the_status_of_the_server(monkeypatch, status, healthy):
     monkeypatch.setattr(Answering, "status", status)
     server = ThreadingHTTPServer(("127.0.0.1", 0), Answering)
     threading.Thread(target=server.serve_forever, daemon=True).start()

@@ -84,7 +84,7 @@ KNOWN = {
 
 
 @pytest.mark.parametrize("wrong", FOR_SQLITE, ids=lambda wrong: wrong.__name__)
-def test_an_installation_that_cannot_be_written_down_is_not_begun(world, ask, wrong, caplog):
+def test_installation_does_not_start_when_it_cannot_be_recorded(world, ask, wrong, caplog):
     code, browser = world.new_code(), world.browser()
     path = world.state / "host.sqlite"
     with wrong(host_of(browser), path):
@@ -102,7 +102,7 @@ def test_an_installation_that_cannot_be_written_down_is_not_begun(world, ask, wr
 
 @pytest.mark.parametrize("wrong", [damaged, missing], ids=lambda wrong: wrong.__name__)
 @pytest.mark.parametrize("name", ["host", "inventory"])
-def test_a_process_that_cannot_read_is_not_healthy(world, name, wrong, caplog):
+def test_healthz_is_503_when_the_database_cannot_be_read(world, name, wrong, caplog):
     browser = world.browser()
     host = host_of(browser)
     host.inventory.close()
@@ -147,7 +147,7 @@ def read_only_server(host, world):
     indirect=["kept_in"],
     ids=["full disk", "read only", "read-only server"],
 )
-def test_a_process_that_can_read_and_not_write_is_not_healthy(world, wrong, caplog):
+def test_healthz_is_503_when_the_database_cannot_be_written(world, wrong, caplog):
     browser = world.browser()
     with wrong(host_of(browser), world):
         seen = browser.get("/healthz")
@@ -156,7 +156,7 @@ def test_a_process_that_can_read_and_not_write_is_not_healthy(world, wrong, capl
     assert "Traceback" not in caplog.text
 
 
-def test_asking_often_writes_once_in_a_while(world, monkeypatch):
+def test_frequent_health_checks_write_only_at_intervals(world, monkeypatch):
     """Anybody may ask."""
     browser = world.browser()
     asked = []
@@ -169,7 +169,7 @@ def test_asking_often_writes_once_in_a_while(world, monkeypatch):
     assert len(asked) == 1
 
 
-def test_a_bad_verdict_holds_for_a_second(world, monkeypatch, caplog):
+def test_failed_health_check_is_reused_for_a_second(world, monkeypatch, caplog):
     """Anybody may ask, and a database that does not answer may take long to say so."""
     monkeypatch.setattr("awning.host.health.VERDICT_S", 1.0)
     browser = world.browser()
@@ -196,7 +196,7 @@ def test_a_bad_verdict_holds_for_a_second(world, monkeypatch, caplog):
     assert browser.get("/healthz").status == 200
 
 
-def test_a_file_that_comes_back_is_taken_without_a_restart(world, ask):
+def test_restored_database_file_is_used_without_a_restart(world, ask):
     code, browser = world.new_code(), world.browser()
     host = world.state / "host.sqlite"
     with closing(sqlite3.connect(host)) as connection:
@@ -210,7 +210,7 @@ def test_a_file_that_comes_back_is_taken_without_a_restart(world, ask):
     assert browser.get("/healthz").status == 200
 
 
-def test_settings_that_cannot_be_looked_up_are_not_sent(world, opened, fields):
+def test_settings_are_not_sent_when_the_session_cannot_be_read(world, opened, fields):
     browser, url, code = opened()
     posted = fields(browser.get(url))
     before, calls = world.data(code), len(world.calls)
@@ -223,7 +223,7 @@ def test_settings_that_cannot_be_looked_up_are_not_sent(world, opened, fields):
     assert (world.data(code), len(world.calls)) == (before, calls)
 
 
-def test_a_removal_whose_end_could_not_be_noted_is_ended_by_the_next_try(world, opened, fields):
+def test_unrecorded_removal_is_completed_by_the_next_try(world, opened, fields):
     browser, url, code = opened()
     posted = fields(browser.get(url))
     path = world.state / "inventory.sqlite"
@@ -242,7 +242,7 @@ def test_a_removal_whose_end_could_not_be_noted_is_ended_by_the_next_try(world, 
     assert str(world.service.instance(code).state) == "uninstalled"
 
 
-def test_a_journal_that_cannot_be_written_leaves_the_snippets_for_later(world, ask, caplog):
+def test_snippets_are_postponed_when_the_journal_cannot_be_written(world, ask, caplog):
     code, browser = world.new_code(), world.browser()
     Journal.open(world.kept()).close()
     with locked(None, world.state / "journal.sqlite"):
@@ -261,7 +261,7 @@ postgresql = pytest.mark.parametrize("kept_in", ["postgresql"], indirect=True)
 
 
 @postgresql
-def test_a_server_that_is_gone_and_back_needs_no_restart_of_ours(world, ask, kept_in, caplog):
+def test_restarted_database_server_is_used_without_a_restart(world, ask, kept_in, caplog):
     code, browser, server = world.new_code(), world.browser(), kept_in.server
     assert browser.get("/healthz").status == 200
     server.stop()
@@ -280,14 +280,14 @@ def test_a_server_that_is_gone_and_back_needs_no_restart_of_ours(world, ask, kep
 
 
 @postgresql
-def test_connections_that_were_cut_are_made_anew(world, ask, kept_in):
+def test_terminated_database_connections_are_reopened(world, ask, kept_in):
     code, browser = world.new_code(), world.browser()
     kept_in.server.run("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname LIKE 'test_%'")
     assert browser.get(ask("/install", code)).status == 302
 
 
 @postgresql
-def test_a_table_that_is_locked_is_waited_for_and_then_said_to_be(world, ask, kept_in, monkeypatch):
+def test_locked_table_is_waited_for_and_then_reported(world, ask, kept_in, monkeypatch):
     monkeypatch.setattr("awning.publish.postgres.LIMITS", "SET lock_timeout = '100ms'")
     code, browser = world.new_code(), world.browser()
     other = world.kept().connect("host")
@@ -299,7 +299,7 @@ def test_a_table_that_is_locked_is_waited_for_and_then_said_to_be(world, ask, ke
 
 
 @both
-def test_what_a_text_cannot_be_in_a_database_is_left_out(world, ask):
+def test_nul_characters_are_left_out_of_stored_text(world, ask):
     """PostgreSQL has no NUL in a text; JSON has."""
     answer = b'{"error":false,"website":{"url":"https://linen.example/","brandname":"Li\\u0000nen"}}'
     world.spoil = lambda call, operation: Response(status=200, body=answer) if call == "website" else None
@@ -311,7 +311,7 @@ def test_what_a_text_cannot_be_in_a_database_is_left_out(world, ask):
 
 
 @both
-def test_a_name_that_is_taken_is_no_fault_of_the_database(world):
+def test_taken_name_is_a_configuration_error(world):
     with closing(Inventory.open(world.kept())) as kept:
         kept.put([kept.instance("code-a", name="shop")])
         with pytest.raises(Exception, match="belongs to another instance") as caught:

@@ -7,7 +7,7 @@ from awning_harness.service.installation import Installation
 
 
 @pytest.mark.parametrize("assumption_set", ASSUMPTION_SETS)
-def test_installed_configured_and_removed(world, fields, assumption_set):
+def test_app_is_installed_configured_and_removed(world, fields, assumption_set):
     world.service.assumptions.take_set(assumption_set)
     world.service.resubmit_app(
         world.app_id,

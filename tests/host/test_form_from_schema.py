@@ -68,7 +68,7 @@ def entered(schema, *posted, required=False):
         ({}, None),
     ],
 )
-def test_what_a_schema_becomes(schema, kind):
+def test_schema_becomes_a_field_or_is_left_out(schema, kind):
     form = one(schema)
     assert [field.kind for field in fields_of(form)] == ([kind] if kind else [])
     assert form.left_out == (() if kind else ("x",))
@@ -149,7 +149,7 @@ def test_what_a_schema_becomes(schema, kind):
         (COUNTRIES, ('"fi"',), ValueProblem(code="choice")),
     ],
 )
-def test_what_an_entry_becomes(schema, posted, value):
+def test_entry_is_converted_to_a_value_or_a_problem(schema, posted, value):
     found = entered(schema, *posted)
     assert found == value
     assert type(found) is type(value)
@@ -163,7 +163,7 @@ def test_what_an_entry_becomes(schema, posted, value):
         ({"type": "string", "pattern": r"\s+$"}, "x" * 2000, ValueProblem(code="pattern")),
     ],
 )
-def test_the_largest_form_keeps_the_server_busy_for_a_moment_only(schema, posted, value):
+def test_largest_form_is_read_within_seconds(schema, posted, value):
     """Everybody else waits while it is read; without care these took minutes."""
     began = time.process_time()
     found = entered(schema, posted)
@@ -172,13 +172,13 @@ def test_the_largest_form_keeps_the_server_busy_for_a_moment_only(schema, posted
 
 
 @pytest.mark.parametrize("more", [{"properties": {}}, {"additionalProperties": False}])
-def test_an_object_that_holds_nothing_has_no_heading_of_its_own(more):
+def test_empty_object_is_not_in_the_form(more):
     form = one({"type": "object", **more})
     assert (form.members, form.left_out) == ((), ())
 
 
 @pytest.mark.parametrize("schema", [WHOLE, PRICE, NAME, SIZE])
-def test_what_is_required_must_be_filled_in(schema):
+def test_required_field_must_be_filled_in(schema):
     assert entered(schema, "", required=True) == ValueProblem(code="required")
 
 
@@ -195,7 +195,7 @@ NESTED = {
 }
 
 
-def test_objects_nest_and_names_are_json_pointers():
+def test_field_names_of_nested_objects_are_json_pointers():
     form = read_form(NESTED)
     assert [field.name for field in fields_of(form)] == [
         "/a~1b~0c/inner/deep",
@@ -206,7 +206,7 @@ def test_objects_nest_and_names_are_json_pointers():
     assert filled.data == {"a/b~c": {"inner": {"deep": 7, "kept": 1}}, "plain": False}
 
 
-def test_defaults_are_those_of_the_runtime():
+def test_nested_defaults_are_collected():
     assert defaults_of(read_schema(NESTED)[0]) == {"a/b~c": {"inner": {"deep": 3}}}
 
 
@@ -232,7 +232,7 @@ def test_stored_data_is_not_changed_in_place():
         (SIZE, "unknown", ""),
     ],
 )
-def test_what_is_stored_is_shown_as_it_would_be_typed(schema, stored, entry):
+def test_stored_value_is_shown_as_it_is_typed(schema, stored, entry):
     [shown] = view_of(
         one(schema), FormContents(languages=("en",), stored={} if stored is ... else {"x": stored})
     ).members
@@ -240,7 +240,7 @@ def test_what_is_stored_is_shown_as_it_would_be_typed(schema, stored, entry):
 
 
 @pytest.mark.parametrize("language", ["en", "lv", "de"])
-def test_every_language_has_every_sentence_with_the_same_names(language):
+def test_every_language_has_every_sentence_with_the_same_arguments(language):
     names = re.compile(r"\{(\w+)\}")
     english, other = all_sentences()["en"].texts, all_sentences()[language].texts
     assert {k: set(names.findall(v)) for k, v in other.items()} == {
@@ -248,7 +248,7 @@ def test_every_language_has_every_sentence_with_the_same_names(language):
     }
 
 
-def test_every_problem_and_every_message_has_its_sentence():
+def test_every_problem_and_every_message_has_a_sentence():
     source = Path(__file__).parents[2] / "src/awning/host"
     limits = source.parent / "data_schema/limits.py"
     texts = all_sentences()["en"].texts
@@ -273,7 +273,7 @@ SCHEMAS = st.sampled_from([{"type": "boolean"}, WHOLE, PRICE, NAME, SIZE, COUNTR
 
 @settings(max_examples=volume("host-form"))
 @given(SCHEMAS, st.lists(TEXTS, max_size=3), st.booleans())
-def test_whatever_is_posted_is_a_problem_or_keeps_the_schema(schema, posted, required):
+def test_any_posted_entry_is_a_problem_or_valid_data(schema, posted, required):
     document = {"type": "object", "properties": {"x": schema}}
     filled = fill(read_form({**document, "required": ["x"] if required else []}), {"/x": posted}, {})
     if not filled.problems:
@@ -287,5 +287,5 @@ def test_whatever_is_posted_is_a_problem_or_keeps_the_schema(schema, posted, req
             )
 
 
-def test_a_choice_tells_numbers_from_texts():
+def test_option_keys_of_a_number_and_its_text_differ():
     assert option_key(1) != option_key("1")

@@ -30,7 +30,7 @@ def call(world, monkeypatch, capsys):
 
 
 @pytest.mark.parametrize("missing", sorted(NEEDED))
-def test_what_is_missing_is_named(call, missing):
+def test_missing_variable_is_named(call, missing):
     code, told = call(**{name: value for name, value in NEEDED.items() if name != missing})
     assert code == 2
     assert missing in told
@@ -43,7 +43,7 @@ def test_what_is_missing_is_named(call, missing):
         (("--dist", "/nowhere"), "nothing is built"),
     ],
 )
-def test_what_is_wrong_is_said(call, arguments, said):
+def test_invalid_setting_is_reported_without_secrets(call, arguments, said):
     code, told = call(*arguments, **NEEDED)
     assert code == 2
     assert said in told
@@ -57,7 +57,7 @@ def test_what_is_wrong_is_said(call, arguments, said):
         (lambda path: path.mkdir(), "Is a directory"),
     ],
 )
-def test_a_database_that_cannot_be_used_is_no_traceback(call, world, make, said):
+def test_unusable_database_file_is_reported_without_a_traceback(call, world, make, said):
     world.state.mkdir(mode=0o700)
     make(world.state / "host.sqlite")
     code, told = call(**NEEDED)
@@ -68,7 +68,7 @@ def test_a_database_that_cannot_be_used_is_no_traceback(call, world, make, said)
 
 
 @pytest.mark.parametrize("url", ["postgresql://app:planted-password@127.0.0.1:9/app", "planted-password"])
-def test_a_server_that_cannot_be_used_is_told_without_its_password(call, url):
+def test_unusable_database_server_is_reported_without_its_password(call, url):
     code, told = call(**NEEDED, AWNING_DATABASE_URL=url)
     assert code == 2
     assert "hint:" in told
@@ -82,20 +82,20 @@ def test_a_server_that_cannot_be_used_is_told_without_its_password(call, url):
         ("AWNING_BEHIND_PROXY", "perhaps", "perhaps"),
     ],
 )
-def test_options_come_from_the_environment_too(call, name, value, said):
+def test_options_can_come_from_the_environment(call, name, value, said):
     code, told = call(**NEEDED, **{name: value})
     assert code == 2
     assert said in told
 
 
-def test_a_port_that_is_taken_is_said(call):
+def test_taken_port_is_reported(call):
     with socket.create_server(("127.0.0.1", 0)) as taken:
         code, told = call("--port", str(taken.getsockname()[1]), **NEEDED)
     assert code == 2
     assert "cannot listen" in told
 
 
-def test_without_the_extra_it_says_what_to_install(call, monkeypatch):
+def test_missing_extra_is_reported_with_the_package_to_install(call, monkeypatch):
     monkeypatch.setattr("awning.cli.host.find_spec", lambda name: None)
     code, told = call(**NEEDED)
     assert code == 2
@@ -112,7 +112,7 @@ def test_without_the_extra_it_says_what_to_install(call, monkeypatch):
     ],
     indirect=["kept_in"],
 )
-def test_it_says_where_it_is_answers_and_ends_cleanly(world, kept_in, sent, code, options):
+def test_server_prints_its_address_answers_and_ends_cleanly(world, kept_in, sent, code, options):
     command = [sys.executable, "-c", "from awning.cli import main; main()", "host", "--port", "0", "--json"]
     environ = {**NEEDED, "AWNING_STATE_DIR": str(world.state), "PATH": ""}
     if kept_in.url:

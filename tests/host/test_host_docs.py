@@ -34,7 +34,7 @@ def test_every_hook_is_documented():
     assert all(f"`{field.name}`" in TEXT for field in dataclasses.fields(Hooks))
 
 
-def test_the_example_runs(world, monkeypatch):
+def test_documented_example_runs(world, monkeypatch):
     [example] = re.findall(r"```python\n(.*?)```", TEXT, re.DOTALL)
     settings = world.settings()
     names = {}

@@ -5,7 +5,7 @@ import logging
 from awning.host.log import ACCESS_LOG, hide_queries
 
 
-def test_access_lines_lose_their_query(caplog):
+def test_access_log_lines_have_no_query_string(caplog):
     hide_queries()
     hide_queries()
     logger = logging.getLogger(ACCESS_LOG)

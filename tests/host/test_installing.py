@@ -21,7 +21,7 @@ UNAUTHORIZED = Response(status=401, body=b'{"error":true,"error_code":401,"error
 A_PAGE = Response(status=200, body=b"<html>", content_type="text/html")
 
 
-def test_the_first_request_goes_back_by_the_return_link(world, ask):
+def test_first_request_redirects_to_the_return_link(world, ask):
     seen = world.browser().get(ask("/install"))
     assert seen.status == 302
     assert seen.location == "https://service.example/back/1?appId=1&language=en&svcVersion=1.0.0"
@@ -29,7 +29,7 @@ def test_the_first_request_goes_back_by_the_return_link(world, ask):
     assert world.inventory() == []
 
 
-def test_the_second_request_installs_in_the_known_order_and_goes_back(world, ask):
+def test_second_request_installs_in_order_and_redirects_back(world, ask):
     code = world.new_code()
     seen = world.browser().get(ask("/install", code))
     assert seen.status == 302
@@ -48,7 +48,7 @@ def test_the_second_request_installs_in_the_known_order_and_goes_back(world, ask
     assert world.service.snippet(code, language="ru") is None
 
 
-def test_the_inventory_names_the_website(world, ask):
+def test_instance_is_named_after_its_website(world, ask):
     code = world.new_code()
     world.browser().get(ask("/install", code))
     [(kept, name)] = world.inventory()
@@ -56,7 +56,7 @@ def test_the_inventory_names_the_website(world, ask):
     assert name == world.service.website_url(world.website_id).partition("://")[2][:-1]
 
 
-def test_the_journal_knows_what_an_installation_wrote(world, ask):
+def test_installation_is_recorded_in_the_journal(world, ask):
     world.browser().get(ask("/install", world.new_code()))
     journal = Journal.open(world.kept())
     ends = [(e["language"], e["outcome"]) for e in journal.latest()]
@@ -69,7 +69,7 @@ def test_the_journal_knows_what_an_installation_wrote(world, ask):
     ]
 
 
-def test_blank_tab_mode_shows_the_settings_itself(world, ask, build):
+def test_installation_in_blank_tab_mode_ends_at_the_settings_page(world, ask, build):
     build(world.dist, tab_mode="blank")
     browser = world.browser()
     page = browser.follow(browser.get(ask("/install", world.new_code())))
@@ -78,7 +78,7 @@ def test_blank_tab_mode_shows_the_settings_itself(world, ask, build):
     assert "Installed." in page.soup.find(role="status").get_text()
 
 
-def test_a_repeated_install_request_changes_nothing(world, ask):
+def test_repeated_install_request_changes_nothing(world, ask):
     code, browser = world.new_code(), world.browser()
     first = browser.get(ask("/install", code)).location
     world.service.set_data(code, '{"bar":{"threshold":10}}')
@@ -90,7 +90,7 @@ def test_a_repeated_install_request_changes_nothing(world, ask):
     assert len(world.inventory()) == 1
 
 
-def test_an_installation_that_was_removed_in_the_catalogue_gives_way_to_the_next(world, ask):
+def test_new_installation_replaces_one_that_the_service_removed(world, ask):
     """No call tells the app of it; the next installation on the website finds it out."""
     gone, told = world.new_code(), []
     browser = world.browser(Hooks(on_uninstalled=lambda instance: told.append(instance.code.reveal())))
@@ -104,7 +104,7 @@ def test_an_installation_that_was_removed_in_the_catalogue_gives_way_to_the_next
     assert told == [gone]
 
 
-def test_two_living_instances_on_one_website_are_both_kept(world, ask):
+def test_two_live_instances_of_one_website_both_stay(world, ask):
     codes, browser = [world.new_code(), world.new_code()], world.browser()
     for code in codes:
         browser.get(ask("/install", code))
@@ -117,7 +117,7 @@ STEPS = ["installed", "get_data", "set_data", "website", "languages", "get_snipp
 
 @pytest.mark.parametrize("broken", [UNREACHABLE, LOST])
 @pytest.mark.parametrize("step", STEPS)
-def test_an_installation_that_was_cut_off_goes_on_where_it_was(world, ask, step, broken):
+def test_interrupted_installation_resumes_where_it_stopped(world, ask, step, broken):
     code, hooked = world.new_code(), []
     hooks = Hooks(on_installed=lambda instance: hooked.append(instance.code.reveal()))
     browser = world.browser(hooks)
@@ -133,7 +133,7 @@ def test_an_installation_that_was_cut_off_goes_on_where_it_was(world, ask, step,
     assert hooked == [code]
 
 
-def test_a_code_that_the_service_does_not_know_is_not_left_in_the_inventory(world, ask):
+def test_unknown_code_is_not_left_in_the_inventory(world, ask):
     code, browser = world.new_code(), world.browser()
     world.spoil = lambda call, operation: UNAUTHORIZED
     for _ in range(2):
@@ -144,7 +144,7 @@ def test_a_code_that_the_service_does_not_know_is_not_left_in_the_inventory(worl
     assert [kept for kept, _ in world.inventory()] == [code]
 
 
-def test_a_crash_between_a_call_and_its_note_repeats_the_call_without_harm(world, ask):
+def test_call_is_repeated_safely_after_a_crash_before_it_is_recorded(world, ask):
     world.service.assumptions.set("second-installed", "refused")
     code, browser = world.new_code(), world.browser()
     world.after = lambda call, operation: LOST if call == "installed" else None
@@ -154,14 +154,14 @@ def test_a_crash_between_a_call_and_its_note_repeats_the_call_without_harm(world
     assert world.installed(code)
 
 
-def test_what_a_shop_has_stored_is_never_overwritten_by_defaults(world, ask):
+def test_stored_app_data_is_not_overwritten_by_defaults(world, ask):
     code = world.new_code()
     world.service.set_data(code, '{"bar":{"enabled":false}}')
     world.browser().get(ask("/install", code))
     assert world.data(code) == {"bar": {"enabled": False}}
 
 
-def test_the_owners_names_and_languages_outlive_a_reinstallation(world, ask):
+def test_name_and_languages_of_an_instance_survive_reinstallation(world, ask):
     code, browser = world.new_code(), world.browser()
     inventory = Inventory.open(world.kept())
     inventory.put([inventory.instance(code, name="my shop", languages="lv", labels="gold")])
@@ -181,14 +181,14 @@ def test_the_owners_names_and_languages_outlive_a_reinstallation(world, ask):
         ("set_data", UNREACHABLE, 503, "The website service does not answer"),
     ],
 )
-def test_what_the_service_does_not_do_is_said_plainly(world, ask, call, answer, status, heading):
+def test_refused_or_failed_call_is_explained_on_the_page(world, ask, call, answer, status, heading):
     world.spoil = lambda name, operation: answer if name == call else None
     seen = world.browser().get(ask("/install", world.new_code()))
     assert (seen.status, seen.heading) == (status, heading)
     assert seen.soup.find("a", string="Try again")["href"] == ""
 
 
-def test_snippets_that_could_not_be_written_are_written_at_the_next_visit(world, ask):
+def test_postponed_snippets_are_written_at_the_next_visit(world, ask):
     code, browser = world.new_code(), world.browser()
     world.spoil = lambda call, operation: UNREACHABLE if call == "set_snippet" else None
     page = browser.follow(browser.get(ask("/install", code)))
@@ -198,7 +198,7 @@ def test_snippets_that_could_not_be_written_are_written_at_the_next_visit(world,
     assert world.service.snippet(code) is not None
 
 
-def test_a_new_build_is_taken_without_a_restart(world, ask, build):
+def test_new_build_is_used_without_a_restart(world, ask, build):
     browser = world.browser()
     build(world.dist, body="second build")
     code = world.new_code()
@@ -207,7 +207,7 @@ def test_a_new_build_is_taken_without_a_restart(world, ask, build):
 
 
 @pytest.mark.parametrize("assumption", ["before-installed", "second-installed"])
-def test_strict_services_are_satisfied_too(world, ask, assumption):
+def test_installation_succeeds_when_the_service_is_strict(world, ask, assumption):
     world.service.assumptions.set(assumption, "refused")
     code = world.new_code()
     assert world.browser().get(ask("/install", code)).status == 302
@@ -215,7 +215,7 @@ def test_strict_services_are_satisfied_too(world, ask, assumption):
 
 
 @pytest.mark.parametrize("error", [RuntimeError, SystemExit])
-def test_a_hook_that_fails_is_logged_and_nothing_else(world, ask, caplog, error):
+def test_failing_hook_is_only_logged(world, ask, caplog, error):
     def failing(instance):
         raise error(f"of {instance.code}")
 
@@ -226,9 +226,7 @@ def test_a_hook_that_fails_is_logged_and_nothing_else(world, ask, caplog, error)
 
 
 @pytest.mark.parametrize("path", ["/install", "/settings"])
-def test_a_build_that_is_half_there_is_a_fault_of_ours_and_not_of_the_request(
-    world, ask, build, caplog, path
-):
+def test_incomplete_build_is_500(world, ask, build, caplog, path):
     browser, code = world.browser(), world.new_code()
     build(world.dist, body="v2")
     (world.dist / "manifest.json").write_text("{")
@@ -240,7 +238,7 @@ def test_a_build_that_is_half_there_is_a_fault_of_ours_and_not_of_the_request(
     assert world.service.snippet(code) == "<p>v2 None {{svc_app_data}}</p>"
 
 
-def test_a_request_that_is_cut_off_while_it_takes_its_turn_keeps_nobody_waiting(world, ask, monkeypatch):
+def test_cancelled_request_releases_its_turn(world, ask, monkeypatch):
     """As at the end of a server's patience with SIGTERM."""
     browser, code, take = world.browser(), world.new_code(), Records.take_turn
     taken = asyncio.Event()
@@ -284,7 +282,7 @@ class Killed(RuntimeError):
 
 @pytest.mark.parametrize("moment", ["before", "after"])
 @pytest.mark.parametrize("turn", range(1, 13))
-def test_a_process_that_ends_at_any_call_leaves_what_the_next_one_finishes(world, ask, turn, moment):
+def test_next_process_completes_an_installation_killed_at_any_call(world, ask, turn, moment):
     def end(call, operation):
         if len(world.calls) == turn:
             raise Killed

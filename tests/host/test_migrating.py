@@ -59,7 +59,7 @@ def described(database, metadata):
 
 @both
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_the_steps_make_the_tables_that_the_code_uses(state, tmp_path, name):
+def test_migration_steps_create_the_tables_of_the_code(state, tmp_path, name):
     made = StateDir(tmp_path / "made").connect("made")
     TABLES[name].create_all(made.engine)
     with closing(made), closing(state.open(LAYOUTS[name])) as stepped:
@@ -67,7 +67,7 @@ def test_the_steps_make_the_tables_that_the_code_uses(state, tmp_path, name):
 
 
 @pytest.mark.parametrize("name", LAYOUTS)
-def test_a_database_from_before_there_were_versions_is_brought_up(state, tmp_path, name):
+def test_unversioned_database_is_migrated(state, tmp_path, name):
     old(state, name)
     new = StateDir(tmp_path / "new").open(LAYOUTS[name])
     with closing(new), closing(state.open(LAYOUTS[name])) as stepped:
@@ -75,7 +75,7 @@ def test_a_database_from_before_there_were_versions_is_brought_up(state, tmp_pat
         assert version_of(stepped, LAYOUTS[name]) == LAYOUTS[name].newest
 
 
-def test_what_an_old_database_holds_is_kept(state):
+def test_migration_keeps_the_content_of_an_old_database(state):
     for name in LAYOUTS:
         old(state, name)
     with closing(Inventory.open(state)) as kept:
@@ -88,7 +88,7 @@ def test_what_an_old_database_holds_is_kept(state):
         assert kept.take_turn("@a", "me") is None
 
 
-def test_a_half_made_old_database_is_finished(state):
+def test_incomplete_old_database_is_completed(state):
     """The version before made its tables one by one; a crash in between left the first."""
     with closing(sqlite3.connect(state.database("host"))) as connection:
         connection.executescript((BEFORE / "host.sql").read_text().partition("CREATE TABLE session")[0])
@@ -98,7 +98,7 @@ def test_a_half_made_old_database_is_finished(state):
 
 @both
 @pytest.mark.parametrize("version", range(1, HOST.newest))
-def test_every_version_there_has_been_is_brought_up(state, version):
+def test_every_earlier_version_is_migrated(state, version):
     with closing(state.open(replace(HOST, steps=HOST.steps[:version]))) as database:
         assert version_of(database, HOST) == version
         assert bring_up(database, HOST) == HOST.newest - version
@@ -106,7 +106,7 @@ def test_every_version_there_has_been_is_brought_up(state, version):
 
 
 @both
-def test_a_step_that_fails_leaves_the_database_as_it_was(state):
+def test_failed_step_leaves_the_database_unchanged(state):
     def fails(connection):
         connection.execute(text("CREATE TABLE half_way (id INTEGER)"))
         connection.execute(text("INSERT INTO nowhere VALUES (1)"))
@@ -120,7 +120,7 @@ def test_a_step_that_fails_leaves_the_database_as_it_was(state):
 
 
 @both
-def test_a_newer_database_is_refused_and_left_alone(state):
+def test_newer_database_is_refused_and_unchanged(state):
     newer = Layout(name="host", steps=(*HOST.steps, lambda connection: None))
     state.open(newer).close()
     said = f"are of version {HOST.newest + 1}, this awning knows them up to {HOST.newest}"
@@ -132,7 +132,7 @@ def test_a_newer_database_is_refused_and_left_alone(state):
 
 
 @both
-def test_workers_that_start_together_take_each_step_once(state):
+def test_concurrent_workers_apply_each_step_once(state):
     taken = []
     counting = Layout(
         name="host",
@@ -164,7 +164,7 @@ print(state.hash_of(Secret("code-a")))
 
 
 @both
-def test_processes_that_start_together_agree(state, kept_in, tmp_path):
+def test_concurrent_processes_migrate_without_errors(state, kept_in, tmp_path):
     command = [sys.executable, "-c", OPEN, str(tmp_path / "state")]
     url = kept_in.url.reveal() if kept_in.url else ""
     started = [
@@ -193,7 +193,7 @@ def call(state, kept_in, tmp_path, monkeypatch, capsys):
 
 
 @both
-def test_the_verb_says_what_is_missing_and_then_does_it(call):
+def test_migrate_lists_missing_steps_and_applies_them(call):
     code, out, _ = call("--check")
     assert (code, re.findall(r"(\w+) +version 0, (\d) to take", out)[-1]) == (1, ("host", str(HOST.newest)))
     code, out, _ = call("--json")
@@ -206,12 +206,12 @@ def test_the_verb_says_what_is_missing_and_then_does_it(call):
 
 
 @both
-def test_a_start_of_the_server_leaves_nothing_missing(world, call):
+def test_server_start_migrates_every_database(world, call):
     world.browser()
     assert call("--check")[0] == 0
 
 
-def test_looking_makes_no_file(tmp_path, monkeypatch, capsys):
+def test_migrate_check_creates_no_file(tmp_path, monkeypatch, capsys):
     monkeypatch.setenv("AWNING_STATE_DIR", str(tmp_path / "state"))
     with pytest.raises(SystemExit):
         main(["host", "migrate", "--check"])
@@ -219,14 +219,14 @@ def test_looking_makes_no_file(tmp_path, monkeypatch, capsys):
 
 
 @both
-def test_the_verb_refuses_a_newer_database(call, state):
+def test_migrate_refuses_a_newer_database(call, state):
     state.open(Layout(name="journal", steps=(*JOURNAL.steps, lambda connection: None))).close()
     code, out, err = call("--json")
     assert code == 2
     assert "version 2" in err + out
 
 
-def test_a_user_without_the_right_to_make_tables_is_told_who_may(kept_in, postgres, tmp_path):
+def test_missing_right_to_create_tables_is_reported_with_a_hint(kept_in, postgres, tmp_path):
     with postgres.database() as url:
         name = url.rpartition("/")[2]
         postgres.run(f"DROP ROLE IF EXISTS {name}_guest")

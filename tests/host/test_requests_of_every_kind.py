@@ -36,7 +36,7 @@ def bad_requests(ask, sign, code):
 
 
 @pytest.mark.parametrize("path", ["/settings", "/install"])
-def test_a_request_that_is_not_the_services_is_refused_and_told_nothing(world, ask, sign, path, caplog):
+def test_forged_requests_all_get_the_same_refusal(world, ask, sign, path, caplog):
     caplog.set_level("INFO", logger="awning.host")
     browser, code = world.browser(), world.new_code(state="installed")
     pages = set()
@@ -62,7 +62,7 @@ def test_a_request_that_is_not_the_services_is_refused_and_told_nothing(world, a
         ("/settings", {}),
     ],
 )
-def test_an_authentic_request_that_lacks_something_is_said_to(world, ask, path, changed):
+def test_authentic_request_without_a_required_parameter_is_400(world, ask, path, changed):
     seen = world.browser().get(ask(path, **changed))
     assert seen.status == 400
     assert seen.location == ""
@@ -70,7 +70,7 @@ def test_an_authentic_request_that_lacks_something_is_said_to(world, ask, path, 
 
 @pytest.mark.parametrize("code", ["a b", "ā", "x" * 600])
 @pytest.mark.parametrize("path", ["/install", "/settings"])
-def test_what_no_code_can_be_is_refused(world, ask, path, code):
+def test_malformed_code_is_refused(world, ask, path, code):
     assert world.browser().get(ask(path, code)).status == 400
     assert world.inventory() == []
 
@@ -86,11 +86,11 @@ def test_what_no_code_can_be_is_refused(world, ask, path, code):
         ("https://service.example/#x", "https://service.example/?appId=1&language=en&svcVersion=1.0.0#x"),
     ],
 )
-def test_the_return_link_is_the_callback_with_the_other_parameters(world, ask, callback, link):
+def test_return_link_is_the_callback_with_the_other_parameters(world, ask, callback, link):
     assert world.browser().get(ask("/install", callback=callback)).location == link
 
 
-def test_the_return_link_keeps_parameters_byte_for_byte(world, sign):
+def test_return_link_keeps_parameters_byte_for_byte(world, sign):
     query = {"appId": "1", "note": "ā b~*+/", "callback": "https://service.example/back"}
     assert world.browser().get(sign("/install", query)).location == (
         "https://service.example/back?appId=1&note=%C4%81+b~%2A%2B%2F"
@@ -108,7 +108,7 @@ def test_the_return_link_keeps_parameters_byte_for_byte(world, sign):
         ("127.0.0.1", 421),
     ],
 )
-def test_only_the_public_urls_host_is_answered(world, ask, host, status):
+def test_only_the_host_of_the_public_url_is_served(world, ask, host, status):
     assert world.browser().get(ask("/install"), host=host).status == status
 
 
@@ -128,7 +128,7 @@ def test_forwarded_headers_count_only_behind_a_proxy(world, ask, behind, headers
     assert world.browser(behind_proxy=behind).get(ask("/install"), **headers).status == status
 
 
-def test_a_public_url_with_a_path_is_a_prefix(world, ask):
+def test_path_of_the_public_url_is_a_prefix(world, ask):
     browser, code = world.browser(public_url="https://app.example/awning"), world.new_code()
     assert browser.get(ask("/install", code)).status == 404
     assert browser.get(ask("/awning/install", code)).status == 302
@@ -156,7 +156,7 @@ def test_a_public_url_with_a_path_is_a_prefix(world, ask):
         ("GET", "/style.css", 200),
     ],
 )
-def test_every_answer_has_the_headers_that_keep_it_in_its_place(world, method, url, status):
+def test_every_response_has_the_security_headers(world, method, url, status):
     seen = world.browser().send(method, url, b"", {})
     assert seen.status == status
     names = {name for name, _ in seen.headers}
@@ -178,14 +178,14 @@ def test_a_head_request_installs_nothing(world, ask):
     assert world.installed(code)
 
 
-def test_health_is_answered_by_address_and_says_when_the_build_is_gone(world):
+def test_healthz_works_by_address_and_is_503_without_a_build(world):
     browser = world.browser()
     assert browser.get("/healthz", host="10.0.0.7:8440").text == '{"status":"ok"}'
     (world.dist / "build.json").unlink()
     assert browser.get("/healthz").status == 503
 
 
-def test_an_error_of_ours_is_a_page_without_detail(world, ask, monkeypatch):
+def test_internal_error_is_a_page_without_details(world, ask, monkeypatch):
     browser = world.browser()
     monkeypatch.setattr("awning.host.visits.install", None)
     seen = browser.get(ask("/install", world.new_code()))
@@ -211,7 +211,7 @@ def test_an_error_of_ours_is_a_page_without_detail(world, ask, monkeypatch):
         ("https://āpp.example", None),
     ],
 )
-def test_public_urls(text, kept):
+def test_public_url_is_normalized_or_refused(text, kept):
     if kept is None:
         with pytest.raises(ConfigurationError):
             checked_public_url(text)
@@ -229,7 +229,7 @@ COMPLETE = {
 }
 
 
-def test_a_process_manager_configures_by_the_environment_alone():
+def test_all_settings_can_come_from_the_environment():
     settings = from_environ(COMPLETE)
     assert settings.public_url == "https://app.example"
     assert settings.behind_proxy
@@ -238,7 +238,7 @@ def test_a_process_manager_configures_by_the_environment_alone():
     assert "SVC-key" not in repr(settings)
 
 
-def test_workers_are_told_what_the_command_was_told():
+def test_workers_get_the_settings_of_the_command():
     told = from_environ(COMPLETE)
     secrets = {name: COMPLETE[name] for name in ("AWNING_APP_SECRET", "AWNING_API_KEY")}
     again = from_environ({**to_environ(told), **secrets})
@@ -248,14 +248,14 @@ def test_workers_are_told_what_the_command_was_told():
 
 
 @pytest.mark.parametrize("name", [n for n in COMPLETE if n != "AWNING_BEHIND_PROXY"])
-def test_what_is_not_set_is_named(name):
+def test_missing_setting_is_named(name):
     with pytest.raises(ConfigurationError) as caught:
         from_environ({k: v for k, v in COMPLETE.items() if k != name})
     said = f"{caught.value.message} {caught.value.hint}"
     assert name in said
 
 
-def test_a_server_without_a_build_does_not_start(world):
+def test_server_does_not_start_without_a_build(world):
     (world.dist / "build.json").unlink()
     with pytest.raises(ConfigurationError, match="nothing is built"):
         application(world.settings(), send=world.send)

@@ -19,7 +19,7 @@ def failing(call, answer):
     return lambda name, operation: answer if name == call else None
 
 
-def test_the_page_is_in_the_users_language_as_far_as_there_are_texts(opened):
+def test_page_is_in_the_language_of_the_user(opened):
     browser, url, _ = opened(language="lv")
     page = browser.get(url).soup
     assert page.html["lang"] == "lv"
@@ -39,7 +39,9 @@ def test_the_page_is_in_the_users_language_as_far_as_there_are_texts(opened):
         ("'\"><script>", "en", "Free from", None),
     ],
 )
-def test_languages_fall_back(opened, language, page_language, label, label_language):
+def test_page_and_labels_fall_back_to_an_available_language(
+    opened, language, page_language, label, label_language
+):
     browser, url, _ = opened(language=language)
     page = browser.get(url).soup
     found = page.find("span", string=label)
@@ -47,7 +49,7 @@ def test_languages_fall_back(opened, language, page_language, label, label_langu
     assert (page.html["lang"], found.get("lang")) == (page_language, label_language)
 
 
-def test_a_text_in_another_language_than_the_page_says_so(opened):
+def test_text_in_another_language_has_a_lang_attribute(opened):
     browser, url, _ = opened(language="de")
     legend = browser.get(url).soup.find("legend")
     assert (legend["lang"], legend["dir"]) == ("en", "auto")
@@ -63,11 +65,11 @@ def test_a_text_in_another_language_than_the_page_says_so(opened):
         (";;,\x7f", "This page is no longer open"),
     ],
 )
-def test_a_page_of_nobodys_session_is_in_the_browsers_language(world, accepted, heading):
+def test_page_without_a_session_is_in_the_language_of_the_browser(world, accepted, heading):
     assert world.browser().get("/settings/none/", accept_language=accepted).heading == heading
 
 
-def test_what_must_be_filled_in_is_marked_in_words(opened, world, build):
+def test_required_fields_are_marked_in_words(opened, world, build):
     text, many = {"type": "string", "title": "Text"}, {"type": "array", "items": {"enum": ["a", "b"]}}
     group = {"type": "object", "required": ["text", "many"], "properties": {"text": text, "other": text}}
     group["properties"]["many"] = many
@@ -84,7 +86,7 @@ def test_what_must_be_filled_in_is_marked_in_words(opened, world, build):
 
 
 @pytest.mark.parametrize(("required", "said"), [([], "Empty means 5."), (["days"], None)])
-def test_what_holds_when_empty_is_told_of_what_may_be_empty(opened, world, build, fields, required, said):
+def test_value_used_when_empty_is_shown_for_optional_fields(opened, world, build, fields, required, said):
     group = {"type": "object", "required": required}
     group["properties"] = {"days": {"type": "integer", "default": 5}}
     build(world.dist, schema={"type": "object", "properties": {"all": group}})
@@ -94,7 +96,7 @@ def test_what_holds_when_empty_is_told_of_what_may_be_empty(opened, world, build
     assert (hint.get_text() if hint else None) == said
 
 
-def test_a_summary_of_errors_has_the_focus_and_leads_to_what_can_be_filled_in(opened, world, build, fields):
+def test_error_summary_has_focus_and_links_to_the_fields(opened, world, build, fields):
     many = {"type": "array", "items": {"enum": ["a", "b"]}, "minItems": 1}
     group = {"type": "object", "properties": {"many": many}}
     build(world.dist, schema={"type": "object", "properties": {"all": group}})
@@ -106,7 +108,7 @@ def test_a_summary_of_errors_has_the_focus_and_leads_to_what_can_be_filled_in(op
     assert (first.name, first["type"], first["aria-invalid"]) == ("input", "checkbox", "true")
 
 
-def test_a_name_written_from_right_to_left_leaves_the_sentence_in_order(world, ask):
+def test_right_to_left_name_is_isolated_in_its_sentence(world, ask):
     website = world.service.create_website(languages=["lv"], brandname="\u0645\u062a\u062c\u0631")
     code = world.new_code(website_id=website.id)
     browser = world.browser()
@@ -114,7 +116,7 @@ def test_a_name_written_from_right_to_left_leaves_the_sentence_in_order(world, a
     assert page.heading == "Settings for \u2068\u0645\u062a\u062c\u0631\u2069"
 
 
-def test_the_signed_address_is_left_behind(opened):
+def test_settings_page_hides_code_and_hash_of_the_signed_address(opened):
     browser, url, code = opened()
     page = browser.get(url)
     assert code not in url
@@ -124,7 +126,7 @@ def test_the_signed_address_is_left_behind(opened):
 
 
 @pytest.mark.parametrize("path", ["/install", "/settings"])
-def test_no_page_shows_the_auth_code_in_its_way_back(world, ask, build, path):
+def test_no_page_has_the_auth_code_in_its_return_link(world, ask, build, path):
     """A saved page, a failed one, and the one after an installation; spelled with an escape too."""
     build(world.dist, tab_mode="frame")
     code, browser = world.new_code(), world.browser()
@@ -136,7 +138,7 @@ def test_no_page_shows_the_auth_code_in_its_way_back(world, ask, build, path):
         assert "authCode" not in page.text
 
 
-def test_the_way_back_leaves_the_auth_code_out_however_its_name_is_spelled():
+def test_return_link_omits_the_auth_code_in_every_spelling():
     query = b"auth%43ode=secret&appId=1&authCode[]=secret&authcode=secret&AUTHCODE=secret&callback=x&hash=y"
     callback = "https://service.example/back"
     assert return_link(query, callback, with_code=False) == f"{callback}?appId=1"
@@ -144,7 +146,7 @@ def test_the_way_back_leaves_the_auth_code_out_however_its_name_is_spelled():
 
 
 @pytest.mark.parametrize("name", ["authCode", "authcode"])
-def test_the_auth_code_is_read_in_both_spellings(name):
+def test_auth_code_is_read_in_both_spellings(name):
     secret = Secret("planted-canary-app-secret")
     query = f"appId=1&{name}=abc"
     digest = hmac.digest(secret.reveal().encode(), query.encode(), "sha256").hex()
@@ -171,7 +173,7 @@ def test_entries_are_stored_encoded_and_shown_again(opened, world, fields):
     assert saved == [("Linen & Co", {"bar": {"enabled": False, "threshold": 12.5}})]
 
 
-def test_what_the_form_does_not_know_stays(opened, world, fields):
+def test_saving_keeps_data_outside_the_form(opened, world, fields):
     browser, url, code = opened()
     world.service.set_data(code, json.dumps({"other": [1, {"a": "ā"}], "bar": {"old": 1, "threshold": 5}}))
     browser.post(url, fields(browser.get(url)))
@@ -179,7 +181,7 @@ def test_what_the_form_does_not_know_stays(opened, world, fields):
 
 
 @pytest.mark.parametrize("stored", ["plain words", "[1]", "{", '"text"'])
-def test_foreign_data_is_not_replaced_without_a_word(opened, world, stored):
+def test_foreign_data_is_replaced_only_after_a_warning(opened, world, stored):
     browser, url, code = opened()
     world.service.set_data(code, stored)
     assert "Saving replaces it" in browser.get(url).soup.find(role="alert").get_text()
@@ -188,13 +190,13 @@ def test_foreign_data_is_not_replaced_without_a_word(opened, world, stored):
 @pytest.mark.parametrize(
     "stored", [{"bar": {"threshold": 3}}, '{"bar":{"threshold":3}}', '{"bar":{"threshold":3.0}}']
 )
-def test_data_stored_in_any_form_is_shown(opened, world, fields, stored):
+def test_stored_data_is_shown_in_every_form(opened, world, fields, stored):
     browser, url, code = opened()
     world.service.set_data(code, stored)
     assert fields(browser.get(url))["/bar/threshold"] == "3"
 
 
-def test_a_wrong_entry_is_said_beside_its_field_and_nothing_is_stored(opened, world, fields):
+def test_invalid_entry_is_reported_at_its_field_and_not_stored(opened, world, fields):
     browser, url, code = opened()
     entries = {**fields(browser.get(url)), "/bar/threshold": "<b>lots</b>"}
     seen = browser.post(url, entries)
@@ -221,7 +223,7 @@ def test_a_wrong_entry_is_said_beside_its_field_and_nothing_is_stored(opened, wo
         ("set_data", Response(status=500, body=b""), 502, "refused"),
     ],
 )
-def test_nothing_typed_is_lost_when_the_service_does_not_take_it(
+def test_entries_stay_in_the_form_when_the_service_refuses_them(
     opened, world, fields, call, answer, status, said
 ):
     browser, url, code = opened()
@@ -237,14 +239,14 @@ def test_nothing_typed_is_lost_when_the_service_does_not_take_it(
     assert world.data(code)["bar"]["threshold"] == 33
 
 
-def test_a_lost_answer_after_the_write_is_found_out_by_reading(opened, world, fields):
+def test_lost_response_to_a_write_is_settled_by_reading_back(opened, world, fields):
     browser, url, code = opened()
     world.after = failing("set_data", LOST)
     assert browser.post(url, {**fields(browser.get(url)), "/bar/threshold": "33"}).status == 303
     assert world.data(code)["bar"]["threshold"] == 33
 
 
-def test_a_change_by_somebody_else_is_not_overwritten_unseen(opened, world, fields):
+def test_concurrent_change_is_a_conflict(opened, world, fields):
     browser, url, code = opened()
     entries = {**fields(browser.get(url)), "/bar/threshold": "33"}
     world.service.set_data(code, '{"bar":{"threshold":44}}')
@@ -256,20 +258,20 @@ def test_a_change_by_somebody_else_is_not_overwritten_unseen(opened, world, fiel
     assert world.data(code)["bar"]["threshold"] == 33
 
 
-def test_sending_the_same_form_twice_saves_once_more(opened, world, fields):
+def test_same_form_can_be_sent_twice(opened, world, fields):
     browser, url, _ = opened()
     entries = {**fields(browser.get(url)), "/bar/threshold": "33"}
     assert [browser.post(url, entries).status for _ in range(2)] == [303, 303]
 
 
-def test_a_service_that_cannot_be_read_is_said_and_tried_again(opened, world):
+def test_unreachable_service_is_503(opened, world):
     browser, url, _ = opened()
     world.spoil = failing("get_data", UNREACHABLE)
     seen = browser.get(url)
     assert (seen.status, seen.heading) == (503, "The website service does not answer")
 
 
-def test_an_instance_that_is_gone_is_said_to_be(opened, world):
+def test_removed_instance_is_reported(opened, world):
     browser, url, _code = opened()
     world.spoil = failing("get_data", Response(status=410, body=b'{"error":true,"error_code":410}'))
     assert browser.get(url).heading == "The website service does not know this installation"
@@ -283,7 +285,7 @@ def test_an_instance_that_is_gone_is_said_to_be(opened, world):
         {"token": "ā"},
     ],
 )
-def test_a_form_without_its_token_changes_nothing(opened, world, fields, changed):
+def test_form_without_its_token_changes_nothing(opened, world, fields, changed):
     browser, url, code = opened()
     entries = {**fields(browser.get(url)), "/bar/threshold": "33", **changed}
     for address in (url, url + "uninstall"):
@@ -304,7 +306,7 @@ def test_a_form_without_its_token_changes_nothing(opened, world, fields, changed
         ("http://app.example", 403),
     ],
 )
-def test_a_form_from_another_site_changes_nothing(opened, fields, origin, status):
+def test_form_from_another_site_is_refused(opened, fields, origin, status):
     browser, url, _ = opened()
     assert browser.post(url, fields(browser.get(url)), origin=origin).status == status
 
@@ -319,13 +321,13 @@ def test_a_form_from_another_site_changes_nothing(opened, fields, origin, status
         (b"", ""),
     ],
 )
-def test_what_is_no_form_is_refused(opened, body, kind):
+def test_invalid_form_body_is_400(opened, body, kind):
     browser, url, _ = opened()
     assert browser.post(url, body, content_type=kind).status == 400
 
 
 @both
-def test_a_session_is_its_browsers_alone_and_ends(opened, world, ask):
+def test_session_belongs_to_one_browser_and_expires(opened, world, ask):
     browser, url, code = opened()
     stranger = world.browser()
     assert stranger.get(url).status == 403
@@ -337,7 +339,7 @@ def test_a_session_is_its_browsers_alone_and_ends(opened, world, ask):
 
 
 @both
-def test_two_shops_in_two_tabs_never_mix(opened, world, ask, fields):
+def test_sessions_of_two_shops_in_two_tabs_stay_separate(opened, world, ask, fields):
     browser, first, code = opened()
     other_site = world.service.create_website(languages=["de"], brandname="Zweiter")
     other = world.new_code(website_id=other_site.id)
@@ -351,7 +353,7 @@ def test_two_shops_in_two_tabs_never_mix(opened, world, ask, fields):
 
 
 @both
-def test_the_cookie_is_kept_from_scripts_other_sites_and_other_pages(world, ask):
+def test_session_cookie_is_limited_to_its_page_and_site(world, ask):
     browser, code = world.browser(), world.new_code()
     browser.get(ask("/install", code))
     seen = browser.get(ask("/settings", code))
@@ -360,7 +362,7 @@ def test_the_cookie_is_kept_from_scripts_other_sites_and_other_pages(world, ask)
     assert {"HttpOnly", "SameSite=lax", "Secure", f"Path={seen.location}"} <= set(cookie.split("; "))
 
 
-def test_settings_of_an_instance_the_host_never_installed(world, ask):
+def test_opening_settings_completes_the_installation_of_an_unknown_instance(world, ask):
     """The owner's own entries are only read; one that nobody knows is brought to the end of its installation."""
     code = world.new_code()
     browser = world.browser()
@@ -369,7 +371,7 @@ def test_settings_of_an_instance_the_host_never_installed(world, ask):
     assert world.service.snippet(code) is not None
 
 
-def test_nothing_to_set_is_said(world, opened, build):
+def test_empty_schema_is_reported_as_nothing_to_set(world, opened, build):
     build(world.dist, schema={})
     browser, url, _ = opened()
     assert "nothing to set" in browser.get(url).soup.main.get_text()
@@ -398,7 +400,7 @@ RICH = {
 
 
 @pytest.mark.parametrize("wrong", [False, True])
-def test_every_control_has_a_label_and_every_reference_leads_somewhere(world, opened, build, fields, wrong):
+def test_every_control_has_a_label_and_every_reference_has_a_target(world, opened, build, fields, wrong):
     build(world.dist, schema=RICH)
     browser, url, _ = opened()
     seen = browser.get(url)
@@ -427,5 +429,5 @@ def test_every_control_has_a_label_and_every_reference_leads_somewhere(world, op
 
 @both
 @pytest.mark.parametrize("session", ["a\0b", "\ud800", "x" * 5000])
-def test_an_address_that_no_session_can_have_is_nobodys_page(world, session):
+def test_malformed_session_address_is_403(world, session):
     assert world.browser().get(f"/settings/{session}/").status == 403

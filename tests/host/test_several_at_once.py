@@ -9,7 +9,7 @@ from awning.publish import Inventory, Journal
 pytestmark = both
 
 
-def test_two_workers_asked_at_once_install_one_instance_once(world, ask):
+def test_two_concurrent_workers_install_an_instance_once(world, ask):
     code, workers = world.new_code(), [world.browser(), world.browser()]
 
     async def both():
@@ -24,7 +24,7 @@ def test_two_workers_asked_at_once_install_one_instance_once(world, ask):
     assert world.calls.count("set_snippet") == 3, "each of its cells is written once"
 
 
-def test_many_requests_at_once_for_one_instance_call_the_service_once(world, ask):
+def test_concurrent_requests_for_one_instance_call_installed_once(world, ask):
     code, browser = world.new_code(), world.browser()
 
     async def many():
@@ -34,7 +34,7 @@ def test_many_requests_at_once_for_one_instance_call_the_service_once(world, ask
     assert world.calls.count("installed") == 1
 
 
-def test_many_instances_at_once(world, ask):
+def test_many_instances_install_concurrently(world, ask):
     codes, browser = [world.new_code() for _ in range(12)], world.browser()
 
     async def many():
@@ -45,14 +45,14 @@ def test_many_instances_at_once(world, ask):
     assert sorted(kept for kept, _ in world.inventory()) == sorted(codes)
 
 
-def test_a_publish_that_is_running_does_not_hold_an_installation_up(world, ask):
+def test_running_publish_does_not_block_an_installation(world, ask):
     code, state = world.new_code(), world.kept()
     with state.one_at_a_time():
         assert world.browser().get(ask("/install", code)).status == 302
     assert world.service.snippet(code) is not None
 
 
-def test_an_entry_of_the_owners_is_only_read(world, ask):
+def test_settings_page_does_not_change_an_imported_instance(world, ask):
     code = world.new_code(state="installed")
     inventory = Inventory.open(world.kept())
     inventory.put([inventory.instance(code, name="mine")])
@@ -63,7 +63,7 @@ def test_an_entry_of_the_owners_is_only_read(world, ask):
     assert world.inventory() == [(code, "mine")]
 
 
-def test_a_worker_sees_what_another_began(world, ask):
+def test_session_is_shared_between_workers(world, ask):
     code, first, second = world.new_code(), world.browser(), world.browser()
     first.get(ask("/install", code))
     url = first.get(ask("/settings", code)).location
@@ -71,7 +71,7 @@ def test_a_worker_sees_what_another_began(world, ask):
     assert second.get(url).status == 200
 
 
-def test_secrets_are_in_no_file_no_log_and_no_page(world, ask, opened, fields, caplog):
+def test_no_file_log_or_page_contains_a_secret(world, ask, opened, fields, caplog):
     caplog.set_level("DEBUG")
     browser, url, code = opened()
     pages = [browser.get(url), browser.post(url, fields(browser.get(url)))]

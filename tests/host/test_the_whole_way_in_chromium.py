@@ -139,7 +139,7 @@ def cart(page, running, website_id, language):
     return page.locator(BAR)
 
 
-def test_submit_install_configure_see_uninstall(page, dist, tmp_path):
+def test_app_is_submitted_installed_configured_shown_and_uninstalled(page, dist, tmp_path):
     log, state = tmp_path / "host.log", tmp_path / "state"
     with serve() as running:
         api_key, _ = submit(page, running, manifest(dist, PLACES))
@@ -199,7 +199,7 @@ def test_submit_install_configure_see_uninstall(page, dist, tmp_path):
     assert re.search(r"GET /settings/\*/ 200", told)
 
 
-def test_the_settings_page_needs_no_pointer(page, dist, tmp_path):
+def test_settings_page_works_with_the_keyboard_alone(page, dist, tmp_path):
     """From the address bar on, by the keyboard alone: every stop is seen, errors are reached, entries are stored."""
     with serve() as running:
         api_key, _ = submit(page, running, manifest(dist, PLACES))

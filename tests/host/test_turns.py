@@ -15,7 +15,7 @@ from awning.host.turn import CURRENT, Timing, TurnLost, Turns, Watch
 TIMING = Timing()
 
 
-def test_what_is_promised_of_the_usual_times():
+def test_default_timing_keeps_its_promises():
     """Another worker takes over within 5 s; whoever holds a turn stops a second before that may be."""
     assert TIMING.watch_s + TIMING.again_s < 5
     assert TIMING.beat_s * 2 < TIMING.hold_s <= TIMING.watch_s - 1
@@ -93,7 +93,7 @@ async def looks_again(task, times=20):
 
 
 @both
-def test_a_dead_workers_turn_is_taken_over_when_it_stood_still_for_long_enough(workers):
+def test_turn_without_beats_is_taken_over_after_the_watch_time(workers):
     dead, other = workers
     assert dead.records.take_turn("@a", "dead") is None
 
@@ -108,7 +108,7 @@ def test_a_dead_workers_turn_is_taken_over_when_it_stood_still_for_long_enough(w
 
 
 @both
-def test_a_worker_that_beats_keeps_its_turn_however_long_it_takes(workers):
+def test_worker_keeps_its_turn_while_it_beats(workers):
     busy, other = workers
 
     async def play():
@@ -126,7 +126,7 @@ def test_a_worker_that_beats_keeps_its_turn_however_long_it_takes(workers):
 
 
 @both
-def test_a_worker_that_was_stopped_for_too_long_does_nothing_more(workers):
+def test_suspended_worker_loses_its_turn(workers):
     """SIGSTOP in the middle of its work; another takes over and ends; then it goes on."""
     stopped, other = workers
 
@@ -147,7 +147,7 @@ def test_a_worker_that_was_stopped_for_too_long_does_nothing_more(workers):
 
 
 @both
-def test_the_holder_stops_before_anybody_can_have_taken_over(workers):
+def test_time_of_the_holder_ends_before_a_takeover_is_possible(workers):
     """Whatever moments the two clocks are at: the time that a holder has left is over before a waiter's is."""
     holder, other = workers
 
@@ -166,7 +166,7 @@ def test_the_holder_stops_before_anybody_can_have_taken_over(workers):
 
 
 @both
-def test_a_turn_that_nobody_took_goes_on_after_a_stop(workers):
+def test_suspended_worker_continues_a_turn_that_was_not_taken(workers):
     stopped, _ = workers
 
     async def play():
@@ -180,7 +180,7 @@ def test_a_turn_that_nobody_took_goes_on_after_a_stop(workers):
 
 
 @both
-def test_without_its_database_a_worker_stops(workers):
+def test_worker_stops_when_its_database_is_unreachable(workers):
     """It cannot know whether another has taken over."""
     cut_off, _ = workers
 
@@ -195,7 +195,7 @@ def test_without_its_database_a_worker_stops(workers):
     asyncio.run(play())
 
 
-def test_a_call_that_is_under_way_when_the_turn_is_lost_is_cut(workers):
+def test_running_call_is_cancelled_when_the_turn_is_lost(workers):
     worker, other = workers
 
     async def play():
@@ -214,7 +214,7 @@ def test_a_call_that_is_under_way_when_the_turn_is_lost_is_cut(workers):
     asyncio.run(play())
 
 
-def test_a_beat_lets_a_call_go_on(workers):
+def test_beat_extends_the_limit_of_a_running_call(workers):
     worker, _ = workers
 
     async def play():
@@ -228,7 +228,7 @@ def test_a_beat_lets_a_call_go_on(workers):
     asyncio.run(play())
 
 
-def test_two_that_wait_do_not_both_take_over(workers):
+def test_only_one_waiting_worker_takes_over(workers):
     one, other = workers
     one.records.take_turn("@a", "dead")
     seen = Beat("dead", 0)
@@ -236,7 +236,7 @@ def test_two_that_wait_do_not_both_take_over(workers):
     assert other.records.take_turn("@a", "other", seen) == Beat("one", 0)
 
 
-def test_patience_ends(workers):
+def test_waiting_for_a_busy_turn_ends(workers):
     busy, other = workers
 
     async def play():
@@ -253,7 +253,7 @@ def test_patience_ends(workers):
     asyncio.run(play())
 
 
-def test_a_worker_that_lost_its_turn_sends_nothing(world, ask, opened, fields):
+def test_worker_without_its_turn_sends_nothing(world, ask, opened, fields):
     """A settings form and an installation: the visitor is told to try again, and the form comes back as it was."""
     browser, url, _ = opened()
     entries = {**fields(browser.get(url)), "bar.threshold": "42"}
@@ -277,7 +277,7 @@ def test_a_worker_that_lost_its_turn_sends_nothing(world, ask, opened, fields):
     assert again.header("retry-after")
 
 
-def test_a_dead_workers_installation_is_finished(world, ask):
+def test_installation_of_a_dead_worker_is_completed(world, ask):
     code = world.new_code()
     state = world.kept()
     with closing(Records.open(state)) as records:

@@ -25,7 +25,7 @@ def record(world, code):
     return found
 
 
-def test_it_is_gone_from_the_service_and_marked_removed_here(opened, world, fields):
+def test_uninstalling_deletes_at_the_service_and_marks_the_instance_removed(opened, world, fields):
     told = []
     browser, url, code = opened(Hooks(on_uninstalled=lambda instance: told.append(instance.brand)))
     seen = browser.post(url + "uninstall", fields(browser.get(url)))
@@ -46,7 +46,7 @@ def removed(world):
         return [(i.code.reveal(), i.name, i.labels) for i in inventory.removed()]
 
 
-def test_it_is_kept_aside_in_the_inventory_and_comes_back_as_it_was(opened, world, fields, ask):
+def test_uninstalled_instance_is_restored_unchanged(opened, world, fields, ask):
     browser, url, code = opened()
     with closing(Inventory.open(world.kept())) as inventory:
         inventory.put([inventory.instance(code, name="mine", labels="gold")])
@@ -59,7 +59,7 @@ def test_it_is_kept_aside_in_the_inventory_and_comes_back_as_it_was(opened, worl
     assert (world.inventory(), removed(world)) == ([(code, "mine")], [])
 
 
-def test_an_old_address_brings_nothing_back(opened, world, fields, ask):
+def test_old_address_does_not_restore_a_removed_installation(opened, world, fields, ask):
     browser, url, code = opened()
     browser.post(url + "uninstall", fields(browser.get(url)))
     for path in ("/install", "/settings"):
@@ -68,7 +68,7 @@ def test_an_old_address_brings_nothing_back(opened, world, fields, ask):
     assert record(world, code).removed_at is not None
 
 
-def test_a_code_that_the_service_gives_again_is_installed_again(opened, world, fields, ask):
+def test_reissued_code_is_installed_again(opened, world, fields, ask):
     browser, url, code = opened()
     browser.post(url + "uninstall", fields(browser.get(url)))
     world.spoil = lambda call, operation: Response(
@@ -83,7 +83,7 @@ def test_a_code_that_the_service_gives_again_is_installed_again(opened, world, f
     ("answer", "status", "said"),
     [(UNREACHABLE, 503, "did not answer"), (UNAUTHORIZED, 502, "refused")],
 )
-def test_nothing_is_forgotten_when_the_service_does_not_do_it(opened, world, fields, answer, status, said):
+def test_instance_stays_when_the_service_refuses_to_delete_it(opened, world, fields, answer, status, said):
     browser, url, code = opened()
     world.spoil = lambda call, operation: answer if call == "delete" else None
     for _ in range(2):  # a refusal out of the blue stays one
@@ -95,14 +95,14 @@ def test_nothing_is_forgotten_when_the_service_does_not_do_it(opened, world, fie
     assert browser.post(url + "uninstall", fields(browser.get(url))).heading == "Uninstalled"
 
 
-def test_a_lost_answer_is_found_out_by_asking(opened, world, fields):
+def test_lost_response_is_settled_by_asking_the_service(opened, world, fields):
     browser, url, _ = opened()
     world.after = lambda call, operation: LOST if call == "delete" else None
     assert browser.post(url + "uninstall", fields(browser.get(url))).heading == "Uninstalled"
     assert world.inventory() == []
 
 
-def test_a_crash_after_the_call_is_brought_to_its_end_by_another_try(opened, world, fields):
+def test_crashed_removal_is_completed_by_the_next_try(opened, world, fields):
     browser, url, code = opened()
     entries = fields(browser.get(url))
     world.after = lambda call, operation: LOST if call in {"delete", "languages"} else None

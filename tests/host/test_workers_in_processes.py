@@ -59,7 +59,7 @@ def status(url):
 
 
 @both
-def test_a_person_who_clicks_six_times_installs_once(world, ask):
+def test_six_concurrent_visits_install_an_instance_once(world, ask):
     with serve(world.service) as running, workers(world, running, 3) as url:
         codes = [world.new_code() for _ in range(2)]
         visits = [url + ask("/install", code) for code in codes for _ in range(6)]
@@ -119,7 +119,7 @@ def visit(port, address):
 
 @both
 @pytest.mark.parametrize("end", [signal.SIGKILL, signal.SIGSTOP], ids=["killed", "stopped"])
-def test_another_worker_takes_over_in_the_middle_of_an_installation(world, ask, end, monkeypatch):
+def test_another_worker_takes_over_a_suspended_installation(world, ask, end, monkeypatch):
     """One that was only stopped goes on later, and does nothing more: what the other did stands."""
     code, log = world.new_code(), world.service.log
 
