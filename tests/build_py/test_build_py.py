@@ -17,7 +17,7 @@ from bootstrap.interrupts import Interrupts
 ROOT = Path(__file__).parents[2]
 
 
-def test_the_first_call_makes_the_environment_and_hands_over(clone):
+def test_first_call_makes_the_environment_and_runs_the_command(clone):
     done = clone.run("template", "compile", "a b")
     assert (done.returncode, done.stdout) == (0, f"awning template compile a b in {clone.root}\n")
     assert clone.calls == ["venv", "sync"]
@@ -25,25 +25,25 @@ def test_the_first_call_makes_the_environment_and_hands_over(clone):
     assert "ready after" in done.stderr
 
 
-def test_the_second_call_only_hands_over(clone):
+def test_second_call_only_runs_the_command(clone):
     clone.run()
     done = clone.run("--version")
     assert (done.stdout, done.stderr) == (f"awning --version in {clone.root}\n", "")
     assert clone.calls == ["venv", "sync"]
 
 
-def test_without_a_verb_it_builds_this_repository_from_anywhere(clone, tmp_path):
+def test_call_without_a_verb_builds_this_repository_from_any_folder(clone, tmp_path):
     assert clone.run(cwd=tmp_path).stdout == f"awning build in {clone.root}\n"
     assert clone.run("check", cwd=tmp_path).stdout == f"awning check in {tmp_path}\n"
 
 
 @pytest.mark.parametrize("code", [0, 1, 5, 130])
-def test_the_verbs_exit_code_passes_through(clone, code):
+def test_exit_code_of_the_command_is_returned(clone, code):
     assert clone.run("publish", AWNING_ENDS=str(code)).returncode == code
 
 
 @pytest.mark.parametrize("name", stamp.INPUTS)
-def test_a_change_to_what_it_is_made_from_makes_it_anew(clone, name):
+def test_changed_input_remakes_the_environment(clone, name):
     clone.run()
     with (clone.root / name).open("a") as file:
         file.write("\n")
@@ -51,7 +51,7 @@ def test_a_change_to_what_it_is_made_from_makes_it_anew(clone, name):
     assert clone.calls == ["venv", "sync"] * 2
 
 
-def test_a_moved_clone_makes_it_anew(clone, tmp_path):
+def test_moved_clone_remakes_the_environment(clone, tmp_path):
     clone.run()
     clone.root.rename(tmp_path / "moved")
     clone.root = tmp_path / "moved"
@@ -59,7 +59,7 @@ def test_a_moved_clone_makes_it_anew(clone, tmp_path):
     assert clone.calls == ["venv", "sync"] * 2
 
 
-def test_a_clone_reached_by_another_path_is_the_same_clone(clone, tmp_path):
+def test_clone_reached_by_a_link_keeps_its_environment(clone, tmp_path):
     clone.run("--version")
     (tmp_path / "link").symlink_to(clone.root)
     clone.root = tmp_path / "link"
@@ -67,13 +67,13 @@ def test_a_clone_reached_by_another_path_is_the_same_clone(clone, tmp_path):
     assert clone.calls == ["venv", "sync"]
 
 
-def test_an_environment_without_awning_is_made_anew(clone):
+def test_environment_without_awning_is_remade(clone):
     clone.run()
     (clone.venv / "bin/awning").unlink()
     assert clone.run().returncode == 0
 
 
-def test_a_failure_leaves_nothing_and_says_what_to_do(clone):
+def test_failed_install_leaves_nothing_and_has_a_hint(clone):
     done = clone.run(SAYS="error: Failed to fetch: dns error: failed to resolve host")
     assert done.returncode == 2
     assert done.stdout == ""
@@ -83,7 +83,7 @@ def test_a_failure_leaves_nothing_and_says_what_to_do(clone):
     assert clone.run().returncode == 0, "it can simply be run again"
 
 
-def test_a_failure_to_renew_leaves_nothing_old_either(clone):
+def test_failed_renewal_leaves_nothing(clone):
     clone.run()
     (clone.root / "uv.lock").write_text("changed")
     assert clone.run(SAYS="No space left on device").returncode == 2
@@ -91,7 +91,7 @@ def test_a_failure_to_renew_leaves_nothing_old_either(clone):
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_interrupted_it_leaves_nothing(clone, hung, number):
+def test_interrupted_install_leaves_nothing(clone, hung, number):
     _, err = hung.signal(number)
     assert hung.process.returncode == 130
     assert "interrupted" in err
@@ -99,7 +99,7 @@ def test_interrupted_it_leaves_nothing(clone, hung, number):
     assert clone.run().returncode == 0
 
 
-def test_interrupted_in_the_moment_of_its_start_an_installer_is_ended_too(monkeypatch, tmp_path):
+def test_installer_is_ended_when_interrupted_at_its_start(monkeypatch, tmp_path):
     def start_and_interrupt(*arguments):
         started.append(start(*arguments))
         os.kill(os.getpid(), signal.SIGTERM)
@@ -112,7 +112,7 @@ def test_interrupted_in_the_moment_of_its_start_an_installer_is_ended_too(monkey
     assert started[0].returncode == -signal.SIGKILL
 
 
-def test_killed_it_is_found_out_by_the_next_call_which_waits_for_the_installer_that_lives_on(clone, hung):
+def test_next_call_after_a_kill_waits_for_the_running_installer(clone, hung):
     hung.signal(signal.SIGKILL)
     assert (clone.venv / "half-made").exists()
     with clone.running() as second:
@@ -123,7 +123,7 @@ def test_killed_it_is_found_out_by_the_next_call_which_waits_for_the_installer_t
     assert clone.calls == ["venv", "sync"] * 2
 
 
-def test_two_at_once_make_it_once(clone, hung):
+def test_two_concurrent_calls_make_the_environment_once(clone, hung):
     with clone.running("second") as second:
         assert "waiting for it" in clone.complaint(second)
         hung.release()
@@ -134,7 +134,7 @@ def test_two_at_once_make_it_once(clone, hung):
     assert clone.calls == ["venv", "sync"]
 
 
-def test_a_foreign_environment_is_not_touched(clone):
+def test_foreign_environment_is_not_touched(clone):
     (clone.venv / "bin").mkdir(parents=True)
     (clone.venv / "pyvenv.cfg").write_text("home = /elsewhere\n")
     done = clone.run()
@@ -145,12 +145,12 @@ def test_a_foreign_environment_is_not_touched(clone):
     assert clone.calls == []
 
 
-def test_an_empty_folder_is_not_foreign(clone):
+def test_empty_venv_folder_is_used(clone):
     clone.venv.mkdir()
     assert clone.run().returncode == 0
 
 
-def test_a_file_in_the_way_is_not_touched(clone):
+def test_file_named_venv_is_not_touched(clone):
     clone.venv.write_text("mine")
     assert clone.run().returncode == 2
     assert clone.venv.read_text() == "mine"
@@ -163,7 +163,7 @@ def test_a_file_in_the_way_is_not_touched(clone):
         ({"AWNING_BUILD_WITH": "uv", "PATH": "/usr/bin:/bin"}, "uv is not on PATH"),
     ],
 )
-def test_an_installer_that_cannot_be_used_says_so(clone, environ, words):
+def test_unusable_installer_is_reported(clone, environ, words):
     done = clone.run(**environ)
     assert done.returncode == 2
     assert words in done.stderr
@@ -171,7 +171,7 @@ def test_an_installer_that_cannot_be_used_says_so(clone, environ, words):
     assert not clone.venv.exists()
 
 
-def test_an_incomplete_clone_says_so(clone):
+def test_incomplete_clone_is_reported(clone):
     (clone.root / "uv.lock").unlink()
     done = clone.run()
     assert done.returncode == 2
@@ -179,14 +179,14 @@ def test_an_incomplete_clone_says_so(clone):
     assert "clone again" in done.stderr
 
 
-def test_a_folder_that_cannot_be_written_says_so(clone):
+def test_unwritable_folder_is_reported(clone):
     (clone.root / ".venv.lock").mkdir()  # stands for a read-only folder, also where the tests run as root
     done = clone.run()
     assert done.returncode == 2
     assert ".venv.lock cannot be written" in done.stderr
 
 
-def test_a_python_without_venv_says_what_to_install(monkeypatch):
+def test_python_without_venv_gets_a_hint(monkeypatch):
     monkeypatch.setenv("AWNING_BUILD_WITH", "pip")
     monkeypatch.setattr("bootstrap.install.find_spec", lambda name: None if name == "ensurepip" else name)
     with pytest.raises(BuildError, match="no venv module") as raised:
@@ -194,7 +194,7 @@ def test_a_python_without_venv_says_what_to_install(monkeypatch):
     assert "python3-venv" in raised.value.hint
 
 
-def test_with_pip_everything_is_checked_against_a_hash():
+def test_pip_installs_with_hashes():
     venv, packages, own = _pip_steps(Path("/clone"))
     assert venv == [sys.executable, "-m", "venv", "/clone/.venv"]
     assert {"--require-hashes", "--no-deps", "/clone/requirements.lock"} <= set(packages)
@@ -220,15 +220,15 @@ def test_with_pip_everything_is_checked_against_a_hash():
         ("something never seen", "the lines above say why"),
     ],
 )
-def test_what_an_installer_says_becomes_what_to_do(said, advice):
+def test_message_of_the_installer_becomes_a_hint(said, advice):
     assert advice in hint_for(said)
 
 
-def test_the_marks_are_in_lower_case():
+def test_marks_of_reasons_are_in_lower_case():
     assert all(mark == mark.lower() for mark, _ in REASONS)
 
 
-def test_old_pythons_can_read_it_and_get_a_sentence():
+def test_old_python_gets_a_message_about_its_version():
     source = (ROOT / "build.py").read_text(encoding="utf-8")
     tree = ast.parse(source, feature_version=(3, 6))
     assert "needs Python 3.11 or later" in source
@@ -238,7 +238,7 @@ def test_old_pythons_can_read_it_and_get_a_sentence():
     assert all(line > check for line in guarded), "what needs a new Python is imported after the check"
 
 
-def test_the_fast_path_imports_nothing_heavy(clone):
+def test_second_call_imports_no_heavy_modules(clone):
     clone.run()
     code = """
 import os, runpy, sys
@@ -255,7 +255,7 @@ runpy.run_path(os.environ["BUILD_PY"], run_name="__main__")
     assert not {"subprocess", "pathlib", "shutil", "bootstrap.environment", "bootstrap.install"} & loaded
 
 
-def test_what_the_stamp_is_made_from_is_in_the_repository():
+def test_inputs_of_the_stamp_exist():
     assert all((ROOT / name).is_file() for name in stamp.INPUTS)
     hook = (ROOT / "packaging/hatch_build.py").read_text(encoding="utf-8")
     beside = set(re.findall(r'HERE / "(\w+\.py)"', hook))

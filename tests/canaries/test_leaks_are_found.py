@@ -34,14 +34,14 @@ WRITTEN = {
 @pytest.mark.parametrize("mark", MARKS.values())
 @pytest.mark.parametrize("written", WRITTEN)
 @pytest.mark.parametrize("before", ["", "a", "ab", "abc", "user:"])
-def test_a_secret_is_found_however_it_is_written(mark, written, before):
+def test_secret_is_found_in_every_encoding(mark, written, before):
     hidden = "some text " + WRITTEN[written](f"{before}{mark}0123456789~") + " and more"
     [leak, *_] = leaks_in("a file", hidden.encode())
     assert MARKS[leak.kind] == mark
     assert 10 <= leak.offset < len(hidden)
 
 
-def test_nothing_is_found_where_nothing_is():
+def test_text_without_a_planted_secret_has_no_leaks():
     assert not list(leaks_in("a file", b"5ec7e7 CanaryIn planted canary SVC-0123456789abcdef"))
 
 
@@ -52,7 +52,7 @@ def folder():
         yield Path(made)
 
 
-def test_files_databases_and_archives_are_read(folder):
+def test_leaks_in_files_databases_and_archives_are_found(folder):
     secret = f"SVC-{HEX_MARK}0123"
     (folder / "log.txt").write_text(f"key={secret}\n")
     (folder / secret).touch()
@@ -68,7 +68,7 @@ def test_files_databases_and_archives_are_read(folder):
     assert {name.partition(" (")[0] for name in found} == {secret, "page.html.gz", "trace.zip", "state.db"}
 
 
-def test_a_file_that_goes_away_while_files_are_read_stops_nothing(folder, monkeypatch):
+def test_vanishing_file_does_not_stop_the_scan(folder, monkeypatch):
     for name in ("gone", "there"):
         (folder / name).write_text(HEX_MARK)
     read = Path.read_bytes
@@ -82,7 +82,7 @@ def test_a_file_that_goes_away_while_files_are_read_stops_nothing(folder, monkey
     assert [leak.where for leak in leaks_in_tree(folder)] == ["there"]
 
 
-def test_what_the_standard_library_makes_is_marked():
+def test_generated_tokens_begin_with_a_mark():
     assert secrets.token_hex(16).startswith(HEX_MARK)
     assert len(secrets.token_hex(16)) == 32
     assert secrets.token_urlsafe(24).startswith(CODE_MARK)
@@ -90,7 +90,7 @@ def test_what_the_standard_library_makes_is_marked():
     assert CODE_MARK not in secrets.token_urlsafe(12)
 
 
-def test_every_allowed_place_is_a_pattern_with_a_reason():
+def test_allowed_places_are_patterns_with_reasons():
     for place, why in ALLOWED:
         assert re.compile(place)
         assert why
@@ -123,7 +123,7 @@ def test_page():
 
 
 @pytest.mark.parametrize("workers", ["0", "2"])
-def test_a_run_that_leaks_fails_and_says_where(folder, workers):
+def test_leaking_run_fails_and_names_the_place(folder, workers):
     lines = "from leaks import plant_canaries as pytest_configure\n"
     (folder / "conftest.py").write_text(lines, encoding="utf-8")
     (folder / "test_leaking.py").write_text(LEAKING, encoding="utf-8")

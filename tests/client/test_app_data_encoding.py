@@ -54,7 +54,7 @@ def inserted(page: str) -> str:
 
 @settings(max_examples=volume("app-data"))
 @given(DATA)
-def test_however_it_is_inserted_the_same_data_is_read(data):
+def test_encoded_data_is_read_back_under_every_insertion(data):
     encoded = encode_app_data(data)
     assert json.loads(inserted(substituted(encoded))) == data
     assert json.loads(json.loads(inserted(substituted(json.dumps(encoded))))) == data
@@ -64,7 +64,7 @@ def test_however_it_is_inserted_the_same_data_is_read(data):
 
 @settings(max_examples=volume("app-data"))
 @given(DATA)
-def test_no_character_means_anything_to_html_or_to_the_service(data):
+def test_encoded_data_has_no_special_characters(data):
     encoded = encode_app_data(data)
     assert encoded.isascii()
     assert encoded.isprintable()
@@ -72,23 +72,23 @@ def test_no_character_means_anything_to_html_or_to_the_service(data):
     assert "{{" not in encoded
 
 
-def test_the_order_of_keys_does_not_matter():
+def test_encoding_does_not_depend_on_the_order_of_keys():
     assert encode_app_data({"b": 1, "a": 2}) == encode_app_data({"a": 2, "b": 1}) == '{"a":2,"b":1}'
 
 
 @pytest.mark.parametrize("stored", [None, "", [], {}])
-def test_nothing_stored_is_no_data(stored):
+def test_empty_stored_data_decodes_to_an_empty_object(stored):
     assert decode_app_data(stored) == {}
 
 
 @pytest.mark.parametrize(
     ("stored", "read"), [("not JSON", "not JSON"), ({"a": 1}, {"a": 1}), ("3", 3), ([1], [1])]
 )
-def test_what_others_stored_is_read_as_far_as_it_goes(stored, read):
+def test_foreign_stored_data_is_decoded_when_possible(stored, read):
     assert decode_app_data(stored) == read
 
 
 @pytest.mark.parametrize("data", [float("nan"), {"a": float("inf")}, {1j: 2}, {"a": object()}, "\ud800"])
-def test_what_has_no_json_form_is_refused(data):
+def test_data_without_a_json_form_is_refused(data):
     with pytest.raises(ConfigurationError):
         encode_app_data(data)

@@ -17,7 +17,7 @@ from awning.errors import ConfigurationError
         ("http://shop.localhost/v1", "http://shop.localhost/v1"),
     ],
 )
-def test_a_base_url_is_kept_without_its_final_slash(given, kept):
+def test_base_url_loses_its_final_slash(given, kept):
     assert checked_base_url(given) == kept
 
 
@@ -41,12 +41,12 @@ def test_a_base_url_is_kept_without_its_final_slash(given, kept):
         "https://šop.test/v1",
     ],
 )
-def test_a_base_url_that_could_leak_the_key_is_refused(given):
+def test_base_url_that_could_leak_the_key_is_refused(given):
     with pytest.raises(ConfigurationError):
         checked_base_url(given)
 
 
-def test_plain_http_elsewhere_is_possible_when_asked_for():
+def test_plain_http_is_accepted_with_allow_plain_http():
     assert checked_base_url("http://service.test/v1", allow_plain_http=True) == "http://service.test/v1"
 
 
@@ -67,7 +67,7 @@ HTTPS = {"HTTPS_PROXY": "proxy.test:3128", "http_proxy": "http://plain.test"}
         ("https://service.test/v1", {**HTTPS, "no_proxy": "*"}, None),
     ],
 )
-def test_proxies(url, environ, proxy):
+def test_proxy_is_chosen_by_url_and_environment(url, environ, proxy):
     assert proxy_for(url, environ) == proxy
 
 
@@ -83,6 +83,6 @@ def test_proxies(url, environ, proxy):
         "http://",
     ],
 )
-def test_what_is_no_http_proxy_is_refused_by_name(proxy):
+def test_proxy_that_is_not_http_is_refused_by_name(proxy):
     with pytest.raises(ConfigurationError, match="HTTPS_PROXY is not an http proxy"):
         proxy_for("https://service.test/v1", {"https_proxy": proxy})

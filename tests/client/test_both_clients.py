@@ -56,7 +56,7 @@ def test_a_redirect_is_not_followed(server, access, send, say):
     assert len(server.seen) == 1
 
 
-def test_retry_after_and_content_type_are_handed_on(server, access, send, say):
+def test_retry_after_and_content_type_are_in_the_response(server, access, send, say):
     server.answers = [
         say(b"x", status="429 Slow", content_type=b"text/html; charset=x", extra=b"Retry-After: 7\r\n")
     ]
@@ -88,7 +88,7 @@ BREAKS = {
 
 
 @pytest.mark.parametrize("case", BREAKS)
-def test_what_breaks_after_sending_may_have_been_done(server, access, send, case):
+def test_failure_after_sending_counts_as_sent(server, access, send, case):
     server.answers, why = [BREAKS[case][0]], BREAKS[case][1]
     (got,) = send(access, apps.installed(CODE), limits=LIMITS)
     assert isinstance(got, NoResponse)
@@ -104,12 +104,12 @@ def test_what_breaks_after_sending_may_have_been_done(server, access, send, case
         ("https://no.invalid/v1", "no such host: no.invalid"),
     ],
 )
-def test_what_cannot_be_reached_was_not_sent(send, url, why):
+def test_unreachable_host_counts_as_not_sent(send, url, why):
     (got,) = send(apps_access(url, Secret("k")), apps.installed(CODE))
     assert got == NoResponse(why=why, sent=False)
 
 
-def test_tls_with_a_server_that_has_none_was_not_sent(server, send):
+def test_failed_tls_handshake_counts_as_not_sent(server, send):
     access = apps_access(server.base_url.replace("http:", "https:"), Secret("k"))
     (got,) = send(access, apps.installed(CODE), limits=Limits(connect_s=0.3))
     assert isinstance(got, NoResponse)
@@ -127,7 +127,7 @@ def test_a_proxy_is_asked_for_the_whole_url(server, send):
     assert head_of(server.seen[0])[b"proxy-authorization"] == b"Basic dXNlcjpwYXNz"
 
 
-def test_a_stale_connection_does_not_poison_the_next_call(server, access, send, say):
+def test_stale_connection_does_not_break_the_next_call(server, access, send, say):
     server.answers = [say(b'{"error":false}'), b"", say(b'{"error":false}')]
     first, _, third = send(access, *[apps.installed(CODE)] * 3)
     assert isinstance(first, Response)

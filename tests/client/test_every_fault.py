@@ -104,7 +104,7 @@ def test_the_grid_has_every_fault():
 @pytest.mark.parametrize(
     ("rule", "error", "written", "unclear"), GRID, ids=lambda v: name_of(v) if isinstance(v, dict) else ""
 )
-def test_a_write_that_always_meets_it(world, rule, error, written, unclear):
+def test_write_under_a_permanent_fault_is_reported_correctly(world, rule, error, written, unclear):
     world.put(rule)
     if error is None:
         world.run(write(world))
@@ -122,7 +122,7 @@ def test_a_write_that_always_meets_it(world, rule, error, written, unclear):
 @pytest.mark.parametrize(
     ("rule", "error", "written", "unclear"), GRID, ids=lambda v: name_of(v) if isinstance(v, dict) else ""
 )
-def test_a_read_gets_over_one_that_passes(world, rule, error, written, unclear):
+def test_read_is_repeated_after_a_passing_fault(world, rule, error, written, unclear):
     world.service.set_snippet(world.code, "kept")
     world.put({**rule, "share": 0.5, "seed": FIRST_ONLY, "route": "get_snippet"})
     final = error is Unauthorized or rule["fault"] == "error_in_200" or rule.get("status") == 404
@@ -136,7 +136,7 @@ def test_a_read_gets_over_one_that_passes(world, rule, error, written, unclear):
 @pytest.mark.parametrize(
     ("rule", "error", "written", "unclear"), GRID, ids=lambda v: name_of(v) if isinstance(v, dict) else ""
 )
-def test_a_write_is_sent_again_only_where_it_was_not_taken(world, rule, error, written, unclear):
+def test_write_is_repeated_only_when_it_was_not_accepted(world, rule, error, written, unclear):
     world.put({**rule, "share": 0.5, "seed": FIRST_ONLY, "route": "set_snippet"})
     again = rule.get("status") in {
         429,
@@ -151,7 +151,7 @@ def test_a_write_is_sent_again_only_where_it_was_not_taken(world, rule, error, w
     assert done(world) <= 1
 
 
-def test_a_fault_of_another_route_is_not_met(world):
+def test_fault_of_another_route_has_no_effect(world):
     world.put({"fault": "refused", "route": "get_snippet"})
     world.run(write(world))
     with pytest.raises(Unreachable):

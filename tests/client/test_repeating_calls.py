@@ -77,7 +77,7 @@ def run(operation, *replies, attempts=4, capacity=100.0):
         pytest.param(WRITE, [NOT_NOW, GOOD_WRITE], [3.125], id="a write that is to come back later"),
     ],
 )
-def test_a_call_is_repeated_where_that_cannot_do_harm(operation, replies, waits):
+def test_call_is_repeated_when_that_is_safe(operation, replies, waits):
     asked, end = run(operation, *replies)
     assert asked == waits
     assert end == (("lv",) if operation is READ else None)
@@ -101,7 +101,7 @@ def test_a_call_is_repeated_where_that_cannot_do_harm(operation, replies, waits)
         pytest.param(READ, HOURS, BadAnswer, False, id="a Retry-After that nobody waits for"),
     ],
 )
-def test_a_call_is_not_repeated_otherwise(operation, reply, error, unclear):
+def test_call_is_not_repeated_when_that_is_unsafe_or_useless(operation, reply, error, unclear):
     asked, end = run(operation, reply)
     assert asked == []
     assert type(end) is error
@@ -109,13 +109,13 @@ def test_a_call_is_not_repeated_otherwise(operation, reply, error, unclear):
     assert end.call == operation.name
 
 
-def test_attempts_end():
+def test_call_fails_after_the_last_attempt():
     asked, end = run(READ, LOST, LOST, LOST, attempts=3)
     assert len(asked) == 2
     assert isinstance(end, Unreachable)
 
 
-def test_a_spent_budget_ends_repeating():
+def test_spent_retry_budget_ends_repeating():
     asked, end = run(READ, LOST, LOST, capacity=1.5)
     assert len(asked) == 1
     assert isinstance(end, Unreachable)
@@ -130,7 +130,7 @@ def test_successes_earn_retries():
     assert budget.spend()
 
 
-def test_an_error_tells_code_message_status_and_call():
+def test_error_has_code_message_status_and_call():
     _, end = run(WRITE, NO_BUT_OK)
     assert isinstance(end, Refused)
     assert (end.error_code, end.status, end.call) == (12, 200, "set_snippet")
@@ -138,7 +138,7 @@ def test_an_error_tells_code_message_status_and_call():
 
 
 @pytest.mark.parametrize("text", ["", "soon", "-5", "1.5", "٣", "Fri, 99 Nov 2026 12:00:30 GMT", "9" * 9])
-def test_an_odd_retry_after_is_no_reason_to_fail_or_to_wait_long(text):
+def test_invalid_retry_after_is_ignored(text):
     asked, _ = (
         run(READ, Response(status=503, retry_after=text, body=b"{}"), GOOD_READ)
         if text != "9" * 9

@@ -47,7 +47,7 @@ def test_a_good_answer_becomes_a_typed_result(operation, body, result):
 LANGUAGES = apps.languages(CODE)
 
 
-def test_json_that_the_server_calls_a_page_is_json():
+def test_json_with_an_html_content_type_is_read():
     answer = of('{"error":false,"languages":["lv"]}', content_type="text/html; charset=UTF-8")
     assert read(LANGUAGES, answer, ACCESS) == ("lv",)
 
@@ -78,7 +78,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_a_bad_answer_is_named(case):
+def test_unexpected_response_raises_bad_answer(case):
     answer, words = BAD[case]
     with pytest.raises(BadAnswer) as caught:
         read(LANGUAGES, answer, ACCESS)
@@ -87,12 +87,12 @@ def test_a_bad_answer_is_named(case):
     assert caught.value.status == answer.status
 
 
-def test_a_wrong_type_inside_is_named():
+def test_field_of_a_wrong_type_is_named():
     with pytest.raises(BadAnswer, match='"email_confirmed" is a int, not a bool'):
         read(apps.user(CODE), of('{"error":false,"user":{"email_confirmed":1}}'), ACCESS)
 
 
-def test_a_base_url_without_its_version_is_hinted_at():
+def test_base_url_without_its_version_gets_a_hint():
     access = apps_access("https://service.test", Secret("k"))
     with pytest.raises(BadAnswer) as caught:
         read(LANGUAGES, of("<h1>Not found", status=404, content_type="text/html"), access)
@@ -112,7 +112,7 @@ def test_a_base_url_without_its_version_is_hinted_at():
         ('"error_message":"' + "x" * 999 + '"', 400, "xxx\N{HORIZONTAL ELLIPSIS}"),
     ],
 )
-def test_a_refusal_is_safe_to_print(fields, code, words):
+def test_message_of_a_refusal_is_printable(fields, code, words):
     with pytest.raises(Refused) as caught:
         read(LANGUAGES, of('{"error":true,' + fields + "}", status=400), ACCESS)
     assert words in caught.value.message

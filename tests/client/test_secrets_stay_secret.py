@@ -27,11 +27,11 @@ KEY, CODE = "SVC-canary-key", "canary/code+1"
 @pytest.mark.parametrize(
     "show", [repr, str, "{}".format, "%s".__mod__, lambda s: f"{s!r:>20}", lambda s: repr([s])]
 )
-def test_a_secret_does_not_show(show):
+def test_no_text_form_of_a_secret_shows_it(show):
     assert KEY not in show(Secret(KEY))
 
 
-def test_a_secret_is_not_pickled():
+def test_secret_cannot_be_pickled():
     with pytest.raises(TypeError):
         pickle.dumps(Secret(KEY))
 
@@ -43,14 +43,14 @@ def test_secrets_compare_by_value():
     assert len({Secret("a"), Secret("a")}) == 1
 
 
-def test_values_on_the_way_do_not_show_them():
+def test_reprs_of_access_and_operation_hide_secrets():
     access = apps_access("https://service.test/v1", Secret(KEY))
     shown = repr((access, Calling(access=access), apps.set_snippet(Secret(CODE), "<p>", "lv")))
     assert "canary" not in shown
 
 
 @pytest.mark.parametrize("echo", [KEY, CODE, "canary%2Fcode%2B1"])
-def test_an_echoed_secret_is_taken_out(echo):
+def test_echoed_secret_is_masked(echo):
     access = apps_access("https://service.test/v1", Secret(KEY))
     body = b'{"error":true,"error_code":3,"error_message":"what is ' + echo.encode() + b'?"}'
     with pytest.raises(Refused, match=r"what is \*\*\*\? \(error 3") as caught:
@@ -61,7 +61,7 @@ def test_an_echoed_secret_is_taken_out(echo):
 @pytest.mark.parametrize(
     "case", [b"", None, b"junk\r\n\r\n", b"HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\n{CUT"]
 )
-def test_nothing_is_logged_or_raised_with_a_secret(server, case, caplog):
+def test_logs_and_exceptions_contain_no_secret(server, case, caplog):
     caplog.set_level(logging.DEBUG)
     server.answers = [case]
     access = apps_access(server.base_url, Secret(KEY))
@@ -77,18 +77,18 @@ def test_nothing_is_logged_or_raised_with_a_secret(server, case, caplog):
 
 
 class TestWhereSecretsComeFrom:
-    def test_the_environment(self):
+    def test_secret_is_read_from_the_environment(self):
         assert find_secret("AWNING_API_KEY", {"AWNING_API_KEY": f" {KEY}\n"}) == Secret(KEY)
 
-    def test_a_file(self, tmp_path):
+    def test_secret_is_read_from_a_file(self, tmp_path):
         (tmp_path / "key").write_text(f"{KEY}\n")
         assert find_secret("AWNING_API_KEY", {"AWNING_API_KEY_FILE": str(tmp_path / "key")}) == Secret(KEY)
 
-    def test_nowhere(self):
+    def test_missing_secret_is_none(self):
         assert find_secret("AWNING_API_KEY", {"AWNING_API_KEY": "  "}) is None
 
     @pytest.mark.parametrize("content", [None, b"", b"\xff"])
-    def test_a_file_that_does_not_hold_one(self, tmp_path, content):
+    def test_invalid_secret_file_is_refused(self, tmp_path, content):
         path = tmp_path / "key"
         if content is not None:
             path.write_bytes(content)
@@ -96,6 +96,6 @@ class TestWhereSecretsComeFrom:
             find_secret("AWNING_API_KEY", {"AWNING_API_KEY_FILE": str(path)})
 
     @pytest.mark.parametrize("key", ["", "a b", "ā", "a\nb"])
-    def test_a_key_that_would_break_the_header_is_refused(self, key):
+    def test_key_that_would_break_the_header_is_refused(self, key):
         with pytest.raises(ConfigurationError):
             apps_access("https://service.test/v1", Secret(key))

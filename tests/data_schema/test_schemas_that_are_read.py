@@ -41,7 +41,7 @@ def faults_of(schema, **more):
         (True, (), True),
     ],
 )
-def test_the_types_of_a_part(schema, types, nullable):
+def test_types_of_a_property_are_read(schema, types, nullable):
     part = read_property(schema, **{"$defs": {"row": ROW}})
     assert (part.types, part.nullable) == (types, nullable)
 
@@ -55,7 +55,7 @@ def test_the_types_of_a_part(schema, types, nullable):
         ({"anyOf": [{"const": "a"}]}, ["a"]),
     ],
 )
-def test_the_answers_of_a_choice(schema, values):
+def test_options_of_a_choice_are_read(schema, values):
     assert [option.value for option in read_property(schema).options] == values
 
 
@@ -97,7 +97,7 @@ X = ("properties", "x")
         ({**ROW, "default": {"titel": "a"}}, (*X, "default", "titel"), "data-default", False),
     ],
 )
-def test_what_is_wrong_with_a_schema(schema, where, rule, warning):
+def test_schema_fault_is_reported_at_its_place(schema, where, rule, warning):
     assert (where, rule, warning) in faults_of(schema)
 
 
@@ -111,11 +111,11 @@ def test_what_is_wrong_with_a_schema(schema, where, rule, warning):
         {**ROW, "default": {}},
     ],
 )
-def test_what_is_right_is_not_reported(schema):
+def test_valid_schema_has_no_faults(schema):
     assert faults_of(schema) == []
 
 
-def test_references_that_multiply_come_to_an_end():
+def test_exponential_references_end_with_a_fault():
     doubling = {f"a{n}": with_property({"$ref": f"#/$defs/a{n + 1}"}) for n in range(40)}
     doubling = {name: {"properties": {"x": schema["properties"]["x"], "y": schema["properties"]["x"]}}
                 for name, schema in doubling.items()}  # fmt: skip
@@ -138,7 +138,7 @@ def test_references_that_multiply_come_to_an_end():
         ({"a": {"items": {"properties": {"b": {"default": 1}}}}}, {}),
     ],
 )  # fmt: skip
-def test_defaults_are_what_the_runtime_lays_under_the_data(properties, defaults):
+def test_defaults_of_a_schema_are_collected(properties, defaults):
     assert defaults_of(read_schema({"properties": properties})[0]) == defaults
 
 

@@ -81,7 +81,7 @@ def told(data, **options):
         ([], "the data is a list of 0 entries, and must be an object", None),
     ],
 )  # fmt: skip
-def test_a_misfit_is_told_with_what_would_fit(data, sentence, hint):
+def test_misfit_has_a_sentence_and_a_hint(data, sentence, hint):
     assert told(data) == [(sentence, hint)]
 
 
@@ -93,26 +93,26 @@ def test_a_misfit_is_told_with_what_would_fit(data, sentence, hint):
         {"days": 60.0, "note": None, "tags": ["sale"], "rows": [{"title": ""}], "texts": {"any": "thing"}},
     ],
 )
-def test_data_that_fit(data):
+def test_fitting_data_has_no_misfits(data):
     assert told(data) == []
 
 
-def test_what_is_required_and_has_no_default_must_be_there_when_data_are_whole():
+def test_missing_required_property_is_a_misfit_of_complete_data():
     assert [misfit.path for misfit in misfits({}, PART)] == [("needed",)]
 
 
-def test_every_misfit_is_told_at_once_with_its_path():
+def test_all_misfits_are_reported_with_their_paths():
     data = {"days": "x", "rows": [{"title": 1}, {}], "zzz": 1}
     found = [misfit.path for misfit in misfits(data, PART, partial=True)]
     assert found == [("days",), ("rows", 0, "title"), ("rows", 1, "title"), ("zzz",)]
 
 
-def test_no_value_is_told_where_it_shall_be_hidden():
+def test_hidden_value_is_not_in_the_sentence():
     [misfit] = misfits({"name": "planted"}, PART, partial=True)
     assert "planted" not in sentence_for(misfit, hidden=True)
 
 
-def test_the_app_data_are_held_widget_by_widget():
+def test_app_data_is_checked_widget_by_widget():
     app = read_app_schema({"properties": {"note": SCHEMA}})
     found = list(app_misfits({"note": {"days": 99}, "not": {}}, app))
     assert [misfit.path for misfit in found] == [("note", "days"), ("note", "needed"), ("not",)]
@@ -122,13 +122,13 @@ def test_the_app_data_are_held_widget_by_widget():
     ]
 
 
-def test_references_of_a_widget_are_its_own():
+def test_references_are_resolved_within_the_schema_of_the_widget():
     widget = {"$defs": {"n": {"type": "integer"}}, "properties": {"a": {"$ref": "#/$defs/n"}}}
     app = read_app_schema({"properties": {"note": widget}})
     assert [misfit.path for misfit in app_misfits({"note": {"a": "1"}}, app)] == [("note", "a")]
 
 
-def test_data_that_nest_deeper_than_the_stack_are_a_misfit():
+def test_deeply_nested_data_is_a_misfit():
     deep = []
     for _ in range(5000):
         deep = [deep]
@@ -177,7 +177,7 @@ SCHEMAS = st.recursive(
 
 @settings(max_examples=volume("data-schema"))
 @given(SCHEMAS, VALUES)
-def test_what_fits_is_what_json_schema_accepts(schema, value):
+def test_data_fits_exactly_when_json_schema_accepts_it(schema, value):
     document = {"type": "object", "properties": {"x": schema}, "additionalProperties": False}
     part, faults = read_schema(document)
     if any(not fault.warning for fault in faults):
@@ -188,6 +188,6 @@ def test_what_fits_is_what_json_schema_accepts(schema, value):
     json.dumps([sentence_for(one) for one in found])
 
 
-def test_a_step_of_any_size_is_held():
+def test_very_small_multiple_of_is_supported():
     schema = {"properties": {"fine": {"type": "number", "multipleOf": 1e-30, "default": 60}}}
     assert read_schema(schema)[1] == ()

@@ -50,7 +50,7 @@ FORMATS = [png, gif, jpeg, lossy, lossless, extended, svg]
 
 @pytest.mark.parametrize("make", FORMATS, ids=lambda make: make.__name__)
 @pytest.mark.parametrize(("width", "height"), [(80, 80), (512, 300), (1, 4000)])
-def test_each_format(make, width, height):
+def test_size_is_read_from_every_format(make, width, height):
     size = image_size(make(width, height))
     assert (size.width, size.height, size.scales) == (width, height, False)
 
@@ -67,7 +67,7 @@ SVGS = {
 
 
 @pytest.mark.parametrize("case", SVGS)
-def test_an_svg_says_its_size_in_many_ways(case):
+def test_size_of_an_svg_is_read(case):
     text, expected = SVGS[case]
     size = image_size(text.encode())
     assert (size.width, size.height, size.scales) == expected
@@ -85,13 +85,13 @@ NONE = [
 
 
 @pytest.mark.parametrize("data", NONE)
-def test_what_has_no_size(data):
+def test_unknown_image_has_no_size(data):
     assert image_size(data) is None
     assert "PNG, JPEG, GIF, WebP or SVG" in next(size_findings(data)).message
 
 
 @pytest.mark.parametrize("make", FORMATS, ids=lambda make: make.__name__)
-def test_an_image_cut_short_has_no_wrong_size(make):
+def test_truncated_image_has_the_right_size_or_none(make):
     whole = make(100, 100)
     for length in range(len(whole)):
         size = image_size(whole[:length])
@@ -113,13 +113,13 @@ JUDGED = {
 
 
 @pytest.mark.parametrize("case", JUDGED)
-def test_square_and_at_least_80(case):
+def test_icon_must_be_square_and_at_least_80_pixels(case):
     data, messages = JUDGED[case]
     assert [finding.message for finding in size_findings(data)] == messages
 
 
 @settings(max_examples=volume("icon-bytes"))
 @given(st.sampled_from([make(90, 90) for make in FORMATS]), st.binary(max_size=12), st.integers(0, 60))
-def test_no_bytes_raise(image, noise, at):
+def test_damaged_image_raises_nothing(image, noise, at):
     image_size(image[:at] + noise + image[at + len(noise) :])
     image_size(image[:12] + noise)

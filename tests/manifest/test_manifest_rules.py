@@ -24,14 +24,14 @@ def found(changes, leave=OPEN, severity="error"):
     return [(f.field, f.message) for f in check_manifest(changed(changes), leave) if f.severity == severity]
 
 
-def test_a_manifest_in_order_has_no_finding():
+def test_valid_manifest_has_no_findings():
     assert check_manifest(MANIFEST, OPEN) == []
     assert check_manifest({**MANIFEST, "app_secret": SECRET}) == []
 
 
 @pytest.mark.parametrize("rule", [rule for rule in MANIFEST_FIELDS if rule.mandatory], ids=lambda r: r.name)
 @pytest.mark.parametrize("value", [..., None])
-def test_a_mandatory_field_is_missed(rule, value):
+def test_missing_mandatory_field_is_reported(rule, value):
     manifest = {**MANIFEST, "app_secret": SECRET}
     holder, _, name = rule.name.rpartition(".")
     within = {**manifest[holder]} if holder else manifest
@@ -94,14 +94,14 @@ FAULTS = {
 
 
 @pytest.mark.parametrize("case", FAULTS)
-def test_each_rule_at_its_field(case):
+def test_each_fault_is_reported_at_its_field(case):
     changes, field, words = FAULTS[case]
     [(at, message)] = found(changes)
     assert at == field
     assert words in message
 
 
-def test_all_faults_at_once():
+def test_all_faults_are_reported_at_once():
     changes = {
         "app_version": "1",
         "app_icon": "http://x.example/i.png",
@@ -112,7 +112,7 @@ def test_all_faults_at_once():
 
 
 @pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8000", "[::1]:80", "app.localhost"])
-def test_http_on_this_machine_only_when_allowed(host):
+def test_loopback_http_is_accepted_only_when_allowed(host):
     changes = {"app_install_url": f"http://{host}/install"}
     assert found(changes) == []
     [(_, message)] = found(changes, Allowed(without_secret=True))
@@ -133,7 +133,7 @@ ODD = {
 
 
 @pytest.mark.parametrize("case", ODD)
-def test_what_is_only_doubtful_is_a_warning(case):
+def test_doubtful_value_is_a_warning(case):
     changes, field, words = ODD[case]
     assert found(changes) == []
     [(at, message)] = found(changes, severity="warning")
@@ -141,20 +141,20 @@ def test_what_is_only_doubtful_is_a_warning(case):
     assert words in message
 
 
-def test_a_dotted_name_at_the_top_is_not_the_vendors():
+def test_dotted_name_at_the_top_is_an_unknown_field():
     assert [f.field for f in check_manifest({**MANIFEST, "app_vendor.tos_url": "x"}, OPEN)] == [
         "app_vendor.tos_url"
     ]
 
 
 @pytest.mark.parametrize("manifest", [None, [], "text", 5, True])
-def test_what_is_no_object_is_one_finding(manifest):
+def test_manifest_that_is_not_an_object_is_one_finding(manifest):
     [finding] = check_manifest(manifest)
     assert finding.field == ""
 
 
 @pytest.mark.parametrize("secret", [5, ["s3cr3t"], {"s3cr3t": 1}])
-def test_a_secret_is_never_shown(secret):
+def test_findings_never_show_the_secret(secret):
     findings = check_manifest({**MANIFEST, "app_secret": secret})
     assert [finding.field for finding in findings] == ["app_secret"]
     assert "s3cr3t" not in findings[0].message
@@ -192,7 +192,7 @@ def by_the_check(folder, text, *, samples=False):
 
 
 @pytest.mark.parametrize("case", [*FAULTS, *ODD])
-def test_the_portal_says_of_a_faulty_manifest_what_the_check_says(case, service, tmp_path):
+def test_portal_and_check_agree_on_a_faulty_manifest(case, service, tmp_path):
     changes, field, _ = {**FAULTS, **ODD}[case]
     text = json.dumps({**changed(changes), "app_secret": SECRET}).encode()
     findings = by_the_portal(service, text)
@@ -213,13 +213,13 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize("case", UNREADABLE)
-def test_the_portal_says_of_what_is_no_manifest_what_the_check_says(case, service, tmp_path):
+def test_portal_and_check_agree_on_an_unreadable_manifest(case, service, tmp_path):
     [finding] = by_the_portal(service, UNREADABLE[case])
     assert (finding["field"], finding["severity"]) == ("", "error")
     assert [finding] == by_the_check(tmp_path, UNREADABLE[case])
 
 
-def test_a_byte_order_mark_and_a_short_secret_are_judged_alike(service, tmp_path):
+def test_portal_and_check_agree_on_a_byte_order_mark_and_a_short_secret(service, tmp_path):
     text = b"\xef\xbb\xbf" + json.dumps({**MANIFEST, "app_secret": "short"}).encode()
     [finding] = by_the_portal(service, text)
     assert (finding["field"], finding["severity"]) == ("app_secret", "warning")
@@ -228,7 +228,7 @@ def test_a_byte_order_mark_and_a_short_secret_are_judged_alike(service, tmp_path
 
 @settings(max_examples=volume("manifest"))
 @given(st.dictionaries(st.sampled_from(NAMES), VALUES, max_size=6))
-def test_the_portal_says_of_any_manifest_what_the_check_says(tmp_path_factory, service, changes):
+def test_portal_and_check_agree_on_any_manifest(tmp_path_factory, service, changes):
     manifest = json.loads(json.dumps({**MANIFEST, "app_secret": SECRET}))
     manifest |= {name: value for name, value in changes.items() if "." not in name}
     icon = manifest["app_icon"]
@@ -254,7 +254,7 @@ SAMPLES = {
 
 
 @pytest.mark.parametrize("case", SAMPLES)
-def test_sample_manifests_are_taken_with_warnings_where_they_are_assumed(case, tmp_path):
+def test_sample_manifest_gets_warnings_when_sample_manifests_are_assumed(case, tmp_path):
     changes, field, severity, words = SAMPLES[case]
     service = Service()
     service.assumptions.set("sample-manifests", "accepted")
@@ -267,7 +267,7 @@ def test_sample_manifests_are_taken_with_warnings_where_they_are_assumed(case, t
 
 
 @pytest.mark.parametrize("case", ["two numbers", "a payment app"])
-def test_without_that_assumption_they_are_errors(case, service, tmp_path):
+def test_sample_manifest_gets_errors_without_the_assumption(case, service, tmp_path):
     changes, field, *_ = SAMPLES[case]
     text = json.dumps({**changed(changes), "app_secret": SECRET}).encode()
     assert [(f["field"], f["severity"]) for f in by_the_portal(service, text)] == [(field, "error")]
@@ -275,5 +275,5 @@ def test_without_that_assumption_they_are_errors(case, service, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
-def test_no_assumption_set_takes_sample_manifests(name):
+def test_every_assumption_set_refuses_sample_manifests(name):
     assert ASSUMPTIONS["sample-manifests"].sets[name] == "refused"

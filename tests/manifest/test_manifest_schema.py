@@ -19,7 +19,7 @@ VALIDATOR = Draft202012Validator(SCHEMA)
 TOP = [field.name for field in MANIFEST_FIELDS if "." not in field.name and field.name != "app_secret"]
 
 
-def test_it_is_a_schema_and_takes_a_manifest_in_order():
+def test_schema_is_valid_and_accepts_a_valid_manifest():
     VALIDATOR.check_schema(SCHEMA)
     assert VALIDATOR.is_valid(MANIFEST)
 
@@ -41,7 +41,7 @@ FAULTY = [
 
 
 @pytest.mark.parametrize("changes", FAULTY, ids=str)
-def test_what_an_editor_underlines(changes):
+def test_schema_refuses_a_faulty_manifest(changes):
     assert not VALIDATOR.is_valid(changed(changes))
 
 
@@ -64,7 +64,7 @@ def test_schema_accepts_every_manifest_without_findings(changes, unknown):
         assert VALIDATOR.is_valid(manifest), changes
 
 
-def test_the_repositorys_own_manifest_is_in_order():
+def test_manifest_of_this_repository_is_valid():
     text = (Path(__file__).parents[2] / "manifest.toml").read_text(encoding="utf-8")
     assert VALIDATOR.is_valid(tomllib.loads(text))
     assert check_manifest(tomllib.loads(text), Allowed(without_secret=True)) == []

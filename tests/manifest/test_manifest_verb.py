@@ -27,18 +27,18 @@ def findings(out):
     return [(f["severity"], f["field"]) for f in document(out)["findings"]]
 
 
-def test_a_manifest_in_order(awning):
+def test_check_accepts_a_valid_manifest(awning):
     code, out, _ = awning("manifest", "check", "--json")
     assert (code, document(out)) == (0, {"schema_version": 1, "valid": True, "findings": []})
 
 
-def test_without_a_secret_in_the_environment_there_is_a_note(awning):
+def test_check_notes_a_missing_secret(awning):
     code, out, _ = awning("manifest", "check", "--json", AWNING_APP_SECRET="")
     assert (code, document(out)["valid"], findings(out)) == (0, True, [("note", "app_secret")])
     assert findings(awning("manifest", "check", "--without-secret", "--json", AWNING_APP_SECRET="")[1]) == []
 
 
-def test_every_fault_in_one_run(awning, workspace):
+def test_check_reports_every_fault_in_one_run(awning, workspace):
     vendor = changed({"app_vendor.tos_url": "http://app.example", "app_vendor.company_url": ...})[
         "app_vendor"
     ]
@@ -54,7 +54,7 @@ def test_every_fault_in_one_run(awning, workspace):
     assert err == "3 errors, 1 warning\n"
 
 
-def test_a_secret_beside_the_source_is_an_error_and_not_shown(awning, workspace):
+def test_secret_in_manifest_toml_is_an_error_and_not_shown(awning, workspace):
     workspace.manifest(app_secret=SECRET)
     for arguments in (["manifest", "check"], ["manifest", "check", "--without-secret", "--json"]):
         code, out, err = awning(*arguments)
@@ -71,7 +71,7 @@ JSON_SECRETS = {
 
 
 @pytest.mark.parametrize("case", JSON_SECRETS)
-def test_the_secret_of_a_json_manifest(awning, workspace, case):
+def test_secret_of_a_json_manifest_is_checked(awning, workspace, case):
     changes, flags, expected = JSON_SECRETS[case]
     (workspace.root / "app.json").write_text(json.dumps({**MANIFEST, **changes}))
     assert findings(awning("manifest", "check", "app.json", "--json", *flags)[1]) == expected
@@ -84,18 +84,18 @@ UNREADABLE = {
 
 
 @pytest.mark.parametrize(("name", "data"), [(n, d) for n, all_ in UNREADABLE.items() for d in all_])
-def test_a_file_that_is_no_manifest_is_one_finding(awning, workspace, name, data):
+def test_unreadable_manifest_is_one_finding(awning, workspace, name, data):
     (workspace.root / name).write_bytes(data)
     code, out, _ = awning("manifest", "check", name, "--json")
     assert (code, findings(out)) == (Exit.FINDINGS, [("error", "")])
 
 
 @pytest.mark.parametrize("name", ["none.json", "none.toml", "pyproject.txt"])
-def test_no_file_is_usage(awning, name):
+def test_missing_manifest_is_a_usage_error(awning, name):
     assert awning("manifest", "check", name)[0] == Exit.USAGE
 
 
-def test_http_on_this_machine(awning, workspace):
+def test_loopback_http_needs_allow_loopback_or_a_local_portal(awning, workspace):
     workspace.manifest(app_install_url="http://localhost:8000/install")
     assert awning("manifest", "check")[0] == Exit.FINDINGS
     assert awning("manifest", "check", "--allow-loopback")[0] == Exit.DONE
@@ -107,7 +107,7 @@ def test_http_on_this_machine(awning, workspace):
 
 
 @pytest.mark.parametrize(("side", "code"), [(80, Exit.DONE), (79, Exit.FINDINGS)])
-def test_an_icon_that_is_a_file_is_measured(awning, workspace, side, code):
+def test_icon_file_is_measured(awning, workspace, side, code):
     (workspace.root / "icon.png").write_bytes(png(side, side))
     workspace.manifest(app_icon="icon.png")
     ended, out, _ = awning("manifest", "check", "--json")
@@ -115,14 +115,14 @@ def test_an_icon_that_is_a_file_is_measured(awning, workspace, side, code):
     assert ("warning", "app_icon") in findings(out)
 
 
-def test_an_icon_that_is_no_file_and_no_address_is_told_as_both(awning, workspace):
+def test_icon_that_is_neither_file_nor_url_is_reported(awning, workspace):
     workspace.manifest(app_icon="icon.png")
     code, out, _ = awning("manifest", "check")
     assert (code, "neither an https address nor a file that is there" in out) == (Exit.FINDINGS, True)
 
 
 @pytest.mark.parametrize(("secret", "expected"), [("x", [("warning", "app_secret")]), ("x" * 16, [])])
-def test_a_secret_that_can_be_guessed_is_warned_of(awning, workspace, portal, secret, expected):
+def test_weak_secret_gets_a_warning(awning, workspace, portal, secret, expected):
     assert findings(awning("manifest", "check", "--json", AWNING_APP_SECRET=secret)[1]) == expected
     (workspace.root / "m.json").write_text(json.dumps({**MANIFEST, "app_secret": secret}))
     assert findings(awning("manifest", "check", "m.json", "--json")[1]) == expected
@@ -152,7 +152,7 @@ def icons():
         server.shutdown()
 
 
-def test_an_icon_at_a_url_is_measured_on_demand(awning, workspace, icons):
+def test_icon_at_a_url_is_measured_with_fetch_icon(awning, workspace, icons):
     workspace.manifest(app_icon=f"{icons}/79.png")
     assert awning("manifest", "check", "--allow-loopback")[0] == Exit.DONE
     code, out, _ = awning("manifest", "check", "--allow-loopback", "--fetch-icon")
@@ -165,27 +165,27 @@ def test_an_icon_at_a_url_is_measured_on_demand(awning, workspace, icons):
     ("name", "words"),
     [("none.png", "HTTP 404"), ("away", "not https"), ("text", "PNG, JPEG")],
 )
-def test_an_icon_that_cannot_be_had(awning, workspace, icons, name, words):
+def test_icon_that_cannot_be_fetched_is_reported(awning, workspace, icons, name, words):
     workspace.manifest(app_icon=f"{icons}/{name}")
     code, out, _ = awning("manifest", "check", "--allow-loopback", "--fetch-icon")
     assert (code, words in out) == (Exit.FINDINGS, True)
 
 
-def test_show_puts_the_built_snippet_in(awning):
+def test_show_includes_the_built_snippet(awning):
     shown = document(awning("manifest", "show")[1])
     assert shown["app_default_snippet"] == "<b>{{svc_app_data}}</b>\n"
     assert {name: shown[name] for name in MANIFEST} == MANIFEST
     assert "app_default_head_snippet" not in shown
 
 
-def test_show_leaves_what_the_manifest_sets(awning, workspace):
+def test_show_keeps_the_snippet_of_the_manifest(awning, workspace):
     workspace.manifest(app_default_snippet_source_url="https://app.example/s.html")
     assert "app_default_snippet" not in document(awning("manifest", "show")[1])
     workspace.manifest(app_default_snippet="<i></i>")
     assert document(awning("manifest", "show")[1])["app_default_snippet"] == "<i></i>"
 
 
-def test_show_without_a_build_or_with_a_changed_one(awning, workspace):
+def test_show_refuses_a_missing_or_changed_build(awning, workspace):
     (workspace.root / "dist/body.html").write_text("changed")
     code, _, err = awning("manifest", "show")
     assert (code, "changed after the build" in err) == (Exit.USAGE, True)
@@ -197,7 +197,7 @@ def submit(awning, portal, *flags, **environ):
     return awning("manifest", "submit", "--portal-url", portal.portal_url, *flags, **environ)
 
 
-def test_submitting_for_the_first_time(awning, workspace, portal):
+def test_first_submission_stores_the_key_in_a_file(awning, workspace, portal):
     code, out, err = submit(awning, portal, "--json")
     assert (code, err) == (0, "")
     told = document(out)
@@ -213,12 +213,12 @@ def test_submitting_for_the_first_time(awning, workspace, portal):
     assert not any(SECRET in f.read_text(errors="replace") for f in state.rglob("*") if f.is_file())
 
 
-def test_the_key_is_printed_only_when_asked_for(awning, workspace, portal):
+def test_submit_prints_the_key_only_with_show_key(awning, workspace, portal):
     _, out, _ = submit(awning, portal, "--show-key", "--key-file", "key.txt")
     assert (workspace.root / "key.txt").read_text().strip() in out.splitlines()
 
 
-def test_a_key_is_never_overwritten_and_nothing_is_sent(awning, workspace, portal):
+def test_existing_key_file_stops_the_submission(awning, workspace, portal):
     (workspace.root / "key.txt").write_text("old")
     code, _, err = submit(awning, portal, "--key-file", "key.txt")
     assert (code, "key.txt exists" in err) == (Exit.USAGE, True)
@@ -234,7 +234,7 @@ def titles(portal):
     return [portal.service.app(number).manifest["app_title"] for number in (1, 2)]
 
 
-def test_two_apps_of_one_workspace_stay_apart(awning, workspace, portal):
+def test_two_apps_of_one_workspace_are_submitted_separately(awning, workspace, portal):
     other = {**MANIFEST, "app_title": "Other"}
     (workspace.root / "other.json").write_text(json.dumps(other))
     assert submit(awning, portal)[0] == 0
@@ -244,7 +244,7 @@ def test_two_apps_of_one_workspace_stay_apart(awning, workspace, portal):
     assert titles(portal) == [MANIFEST["app_title"], "Other"]
 
 
-def test_another_title_replaces_no_app_unless_told(awning, workspace, portal):
+def test_changed_title_needs_new_or_app_id(awning, workspace, portal):
     assert submit(awning, portal)[0] == 0
     workspace.manifest(app_title="Other", app_version="1.3.0")
     code, _, err = submit(awning, portal)
@@ -254,7 +254,7 @@ def test_another_title_replaces_no_app_unless_told(awning, workspace, portal):
     assert submit(awning, portal)[1].startswith('app 1, "Other": submitted again')
 
 
-def test_of_two_apps_with_one_title_none_is_guessed(awning, portal):
+def test_title_of_two_apps_needs_app_id(awning, portal):
     assert submit(awning, portal)[0] == 0
     code, out, _ = submit(awning, portal, "--new", "--key-file", ".awning/state/api-key-second")
     assert (code, "app 1 is called" in out) == (0, True)
@@ -263,7 +263,7 @@ def test_of_two_apps_with_one_title_none_is_guessed(awning, portal):
     assert submit(awning, portal, "--app-id", "1")[1].startswith(AGAIN)
 
 
-def test_a_file_of_before_titles_were_kept_is_read(awning, workspace, portal):
+def test_submissions_file_without_titles_is_read(awning, workspace, portal):
     assert submit(awning, portal)[0] == 0
     file = workspace.root / ".awning/state/submissions.json"
     known = json.loads(file.read_text())["submissions"][0]
@@ -273,7 +273,7 @@ def test_a_file_of_before_titles_were_kept_is_read(awning, workspace, portal):
     assert submit(awning, portal)[1].startswith(AGAIN)
 
 
-def test_a_changed_manifest_needs_a_higher_version(awning, workspace, portal):
+def test_changed_manifest_needs_a_higher_version(awning, workspace, portal):
     assert submit(awning, portal)[0] == 0
     assert submit(awning, portal)[1].startswith(AGAIN)
     workspace.manifest(app_description_short="Other")
@@ -288,7 +288,7 @@ def test_a_changed_manifest_needs_a_higher_version(awning, workspace, portal):
     assert awning("manifest", "check")[0] == Exit.FINDINGS
 
 
-def test_another_build_is_another_manifest(awning, workspace, portal):
+def test_changed_build_counts_as_a_changed_manifest(awning, workspace, portal):
     assert submit(awning, portal)[0] == 0
     workspace.build("<i>new</i>")
     assert awning("manifest", "check")[0] == Exit.DONE
@@ -297,7 +297,7 @@ def test_another_build_is_another_manifest(awning, workspace, portal):
     assert portal.service.app(1).manifest["app_default_snippet"] == "<i>new</i>"
 
 
-def test_faults_are_found_before_anything_is_sent(awning, workspace, portal):
+def test_submit_checks_before_it_sends(awning, workspace, portal):
     workspace.manifest(app_version="1")
     code, out, _ = submit(awning, portal, "--json")
     assert (code, findings(out)) == (Exit.FINDINGS, [("error", "app_version")])
@@ -309,7 +309,7 @@ def test_faults_are_found_before_anything_is_sent(awning, workspace, portal):
     assert not (workspace.root / ".awning/state/submissions.json").exists()
 
 
-def test_a_json_manifest_brings_its_own_secret(awning, workspace, portal):
+def test_json_manifest_is_submitted_with_its_own_secret(awning, workspace, portal):
     (workspace.root / "m.json").write_text(json.dumps({**MANIFEST, "app_secret": SECRET}))
     assert submit(awning, portal, "m.json", AWNING_APP_SECRET="")[0] == 0
     (workspace.root / "m.json").write_text(json.dumps(MANIFEST))
@@ -317,13 +317,13 @@ def test_a_json_manifest_brings_its_own_secret(awning, workspace, portal):
     assert (code, "AWNING_APP_SECRET" in err) == (Exit.USAGE, True)
 
 
-def test_an_app_the_portal_does_not_know(awning, portal):
+def test_app_id_unknown_to_the_portal_is_refused(awning, portal):
     code, _, err = submit(awning, portal, "--app-id", "77")
     assert (code, "--new" in err) == (Exit.REFUSED, True)
     assert submit(awning, portal, "--app-id", "77", "--new")[0] == Exit.USAGE
 
 
-def test_what_the_portal_refuses(awning, workspace, portal, monkeypatch):
+def test_findings_of_the_portal_are_reported(awning, workspace, portal, monkeypatch):
     monkeypatch.setattr("awning.manifest.submission.check_manifest_file", lambda *_: [])
     workspace.manifest(app_version="1")
     code, out, _ = submit(awning, portal, "--json")
@@ -331,24 +331,24 @@ def test_what_the_portal_refuses(awning, workspace, portal, monkeypatch):
     assert not list((workspace.root / ".awning/state").glob("api-key*"))
 
 
-def test_no_portal(awning):
+def test_missing_or_unreachable_portal_is_reported(awning):
     assert awning("manifest", "submit")[0] == Exit.USAGE
     assert awning("manifest", "submit", "--portal-url", "http://portal.example")[0] == Exit.USAGE
     code, _, err = awning("manifest", "submit", "--portal-url", "http://127.0.0.1:9")
     assert (code, "cannot connect" in err) == (Exit.FINDINGS, True)
 
 
-def test_the_portal_of_a_profile(awning, workspace, portal):
+def test_portal_url_can_come_from_the_profile(awning, workspace, portal):
     table = f'[tool.awning]\nlanguages = ["en"]\n[tool.awning.profiles.default]\nportal_url = "{portal.portal_url}"\n'
     (workspace.root / "pyproject.toml").write_text(table)
     assert awning("manifest", "submit")[0] == 0
 
 
-def test_toml_is_written_as_it_is_read(workspace):
+def test_manifest_toml_round_trips(workspace):
     assert as_toml(MANIFEST) == (workspace.root / "manifest.toml").read_text()
 
 
-def test_a_sample_manifest_is_an_error_unless_it_is_assumed(awning, workspace):
+def test_sample_manifest_passes_the_check_only_when_assumed(awning, workspace):
     workspace.manifest(app_version="1.0", app_type="PAYMENT")
     code, out, _ = awning("manifest", "check", "--json")
     assert (code, json.loads(out)["valid"]) == (Exit.FINDINGS, False)
@@ -359,7 +359,7 @@ def test_a_sample_manifest_is_an_error_unless_it_is_assumed(awning, workspace):
     assert awning("manifest", "check", "--assume", "everything")[0] == Exit.USAGE
 
 
-def test_a_sample_manifest_is_submitted_where_both_sides_assume_it(awning, workspace, portal):
+def test_sample_manifest_is_submitted_when_both_sides_assume_it(awning, workspace, portal):
     workspace.manifest(app_title="A sample", app_version="1.0")
     workspace.build()
     flags = ("--new", "--assume", "sample-manifests")

@@ -26,7 +26,7 @@ ACCESS = portal_access("http://127.0.0.1:9/", Secret(SECRET))
 NEW = {"error": False, "app_id": 3, "api_key": "SVC-1", "approved": False, "findings": []}
 
 
-def test_a_new_app_and_a_new_version():
+def test_responses_to_a_new_app_and_a_new_version_are_read():
     told = submit(new := Portal(body=NEW), ACCESS, {"app_secret": SECRET})
     assert (told.app_id, told.api_key, told.approved) == (3, Secret("SVC-1"), False)
     told = submit(again := Portal(body={"error": False, "app_id": 3, "approved": True}), ACCESS, {}, 3)
@@ -39,7 +39,7 @@ def refusal(*findings):
     return {"error": True, "error_code": 400, "error_message": "Faults", "findings": list(findings)}
 
 
-def test_findings_that_echo_the_secret_or_control_the_terminal_are_cleaned():
+def test_findings_lose_secrets_and_control_characters():
     one = {"field": "app_secret", "severity": "error", "message": f"{SECRET} is weak\x1b[2J\n!"}
     [found] = submit(Portal(400, refusal(one)), ACCESS, {}).findings
     assert SECRET not in found.message
@@ -60,14 +60,14 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_what_is_not_as_it_should_be(case):
+def test_unexpected_response_raises_an_error(case):
     status, body, kind = BAD[case]
     with pytest.raises(kind):
         submit(Portal(status, body), ACCESS, {})
 
 
 @pytest.mark.parametrize(("sent", "hint"), [(True, "may have taken it"), (False, None)])
-def test_no_answer(sent, hint):
+def test_missing_response_raises_unreachable(sent, hint):
     with pytest.raises(Unreachable) as raised:
         submit(Portal(broken=NoResponse(why="closed", sent=sent)), ACCESS, {})
     assert raised.value.hint is hint is None or hint in raised.value.hint

@@ -92,7 +92,7 @@ def assume(service, assumption, value):
 
 
 @pytest.mark.parametrize(("assumption", "value"), APPS_WORLDS)
-def test_the_apps_api(app, apps_described, assumption, value):
+def test_apps_api_responds_as_described(app, apps_described, assumption, value):
     assume(app.service, assumption, value)
     statuses = set()
     for method, path, payload in CALLS:
@@ -103,7 +103,7 @@ def test_the_apps_api(app, apps_described, assumption, value):
     assert max(statuses) < 500
 
 
-def test_no_key_and_no_code(app, apps_described):
+def test_missing_credentials_get_the_described_error(app, apps_described):
     told = [app.answer("GET", "/apps/user/", key="wrong"), app.answer("GET", "/apps/user/", query="")]
     for answer in told:
         error = apps_described.check("GET", "/apps/user/", answer)
@@ -138,7 +138,7 @@ RESELLER_WORLDS = [(a.id, v) for a in RESELLER_ASSUMPTIONS for v in a.values] + 
 
 @pytest.mark.parametrize("terms", [{"ai_pricing": "free"}, {"ai_pricing": "priced", "fee_paid": False}])
 @pytest.mark.parametrize(("assumption", "value"), RESELLER_WORLDS)
-def test_the_reseller_api(service, reseller_described, assumption, value, terms):
+def test_reseller_api_responds_as_described(service, reseller_described, assumption, value, terms):
     assume(service, assumption, value)
     number = service.resellers.create(email=EMAIL, password=PASSWORD, websites=2, **terms)
     site = service.resellers.sites(number)[0].id

@@ -27,7 +27,7 @@ def test_checked_in_files_are_current(name, tmp_path):
     assert (tmp_path / name).read_text(encoding="utf-8") == checked_in
 
 
-def test_no_description_is_left_over():
+def test_every_description_file_is_generated():
     folders = ("openapi", "asyncapi")
     assert {f"{folder}/{path.name}" for folder in folders for path in (DOCS / folder).iterdir()} == set(
         DESCRIPTIONS
@@ -95,7 +95,7 @@ def served(service, path):
 
 
 @pytest.mark.parametrize(("name", "address"), [("apps", "apps_url"), ("reseller", "reseller_url")])
-def test_the_portal_serves_it_with_its_own_address(service, name, address):
+def test_portal_serves_the_description_with_its_own_address(service, name, address):
     shown = served(service, f"/openapi/{name}.json")
     [server] = shown.pop("servers")
     assert server["variables"]["base_url"]["default"] == getattr(service.addresses, address)
@@ -104,5 +104,5 @@ def test_the_portal_serves_it_with_its_own_address(service, name, address):
     assert shown == expected
 
 
-def test_the_portal_serves_the_events(service):
+def test_portal_serves_the_description_of_events(service):
     assert served(service, "/asyncapi/events.json") == DESCRIPTIONS["asyncapi/events.json"]()

@@ -18,7 +18,7 @@ def check(channel, payload):
     check_event(DOCUMENT["channels"][channel]["address"], payload)
 
 
-def test_every_event_has_its_channel():
+def test_every_event_has_a_channel():
     assert tuple(channel["address"] for channel in DOCUMENT["channels"].values()) == event_names(Dialect())
     named = {op["channel"]["$ref"].rpartition("/")[2] for op in DOCUMENT["operations"].values()}
     assert named == set(DOCUMENT["channels"])
@@ -29,7 +29,7 @@ def test_every_event_has_its_channel():
 
 @pytest.mark.parametrize("product", PRODUCTS, ids=lambda product: product.key)
 @pytest.mark.parametrize("language", ["lv", "en", "de"])
-def test_a_product_event(product, language):
+def test_product_event_is_as_described(product, language):
     given = make_item(product, language, "lv")
     param = {"item": given, "page": PAGE}
     check("after-price", {"eventParam": param})
@@ -41,7 +41,7 @@ def test_a_product_event(product, language):
 
 
 @pytest.mark.parametrize("name", ["C1", "free", "P3x3", "1.105x1,5x2", "empty"])
-def test_a_cart_event(name):
+def test_cart_event_is_as_described(name):
     cart = read_cart(name)
     whole, known = cart_data(cart, "lv"), known_cart_data(cart)
     assert set(whole) == {field.name for field in RECORDS["CartData"]}
@@ -64,6 +64,6 @@ def test_a_cart_event(name):
         ("after-cart", {"eventParam": {"cartData": {"total": None}, "currency": {}, "page": {}}}),
     ],
 )
-def test_another_shape_is_reported(channel, payload):
+def test_undescribed_shape_is_reported(channel, payload):
     with pytest.raises(Exception, match="Failed validating"):
         check(channel, payload)

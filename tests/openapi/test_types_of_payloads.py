@@ -22,14 +22,14 @@ def test_checked_in_files_are_current(path):
     assert (ROOT / path).read_text(encoding="utf-8") == TYPES[path](), f"write it again: {again}"
 
 
-def test_the_command_writes_all_of_them(tmp_path):
+def test_command_writes_every_types_file(tmp_path):
     for path in TYPES:
         (tmp_path / path).parent.mkdir(parents=True, exist_ok=True)
     write_types(tmp_path)
     assert all((tmp_path / path).read_text(encoding="utf-8") == text() for path, text in TYPES.items())
 
 
-def test_every_field_is_in_one_part_of_its_own_source():
+def test_every_field_is_in_exactly_one_part():
     held = [field for part in PARTS for field in part.fields]
     for part in PARTS:
         assert {field.source for field in part.fields} == {part.source}
@@ -43,12 +43,12 @@ def test_every_field_is_in_one_part_of_its_own_source():
 
 
 @pytest.mark.parametrize("record", RECORDS)
-def test_a_python_shape_has_the_fields_of_its_record(record):
+def test_python_shape_has_the_fields_of_its_record(record):
     hints = get_type_hints(getattr(payload_shapes, record))
     assert set(hints) == {field.name for field in RECORDS[record]}
 
 
-def test_the_page_has_every_field_with_how_it_is_known():
+def test_payloads_page_lists_every_field_with_its_source():
     page = payloads_page()
     for field in [*PRICE_UPDATE, *(field for record in RECORDS.values() for field in record)]:
         rows = [row for row in page.splitlines() if row.startswith(f"| `{field.name}` |")]
@@ -62,7 +62,7 @@ def test_only_assumed_fields_may_be_missing():
     assert not payload_shapes.Item.__optional_keys__
 
 
-def test_the_simulated_shop_fills_the_shapes():
+def test_payloads_of_the_simulated_shop_have_all_fields():
     for product in PRODUCTS:
         assert set(make_item(product, "en")) == payload_shapes.Item.__required_keys__
     assert set(cart_data(read_cart("C1"), "en")) == set(get_type_hints(payload_shapes.CartData))

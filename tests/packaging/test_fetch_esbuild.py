@@ -86,7 +86,7 @@ def serving(*answers: tuple[int, bytes], wants: str | None = None) -> Iterator[t
             thread.join()
 
 
-def test_it_comes_into_the_cache_and_can_be_run(environ, tmp_path):
+def test_fetched_binary_is_cached_and_executable(environ, tmp_path):
     path = fetch(pinned(), VERSION, environ)
     assert path.read_bytes() == BINARY
     assert path.stat().st_mode & 0o111
@@ -94,19 +94,19 @@ def test_it_comes_into_the_cache_and_can_be_run(environ, tmp_path):
     assert in_cache(tmp_path) == {"esbuild"}
 
 
-def test_a_second_time_asks_no_registry(environ, tmp_path):
+def test_cached_binary_is_used_without_a_request(environ, tmp_path):
     first = fetch(pinned(), VERSION, environ)
     assert fetch(pinned(), VERSION, environ | {"npm_config_registry": "http://127.0.0.1:9"}) == first
 
 
 @pytest.mark.parametrize("damage", [b"", BINARY[:-1], BINARY + b"x"], ids=["empty", "short", "long"])
-def test_a_damaged_cache_is_made_good(environ, damage):
+def test_damaged_cached_binary_is_replaced(environ, damage):
     path = fetch(pinned(), VERSION, environ)
     path.write_bytes(damage)
     assert fetch(pinned(), VERSION, environ).read_bytes() == BINARY
 
 
-def test_a_tarball_with_a_wrong_byte_is_refused(environ, tmp_path):
+def test_changed_tarball_is_refused(environ, tmp_path):
     file = tmp_path / "registry" / pinned().tarball
     content = bytearray(TARBALL)
     content[-9] ^= 1
@@ -117,7 +117,7 @@ def test_a_tarball_with_a_wrong_byte_is_refused(environ, tmp_path):
     assert in_cache(tmp_path) == set()
 
 
-def test_a_binary_with_a_wrong_byte_is_refused(environ, tmp_path):
+def test_changed_binary_is_refused(environ, tmp_path):
     with pytest.raises(FetchError, match="not the pinned binary"):
         fetch(pinned(binary=BINARY + b"x"), VERSION, environ)
     assert in_cache(tmp_path) == set()
@@ -132,7 +132,7 @@ def test_a_binary_with_a_wrong_byte_is_refused(environ, tmp_path):
     ],
     ids=["busy", "twice", "cut short"],
 )
-def test_a_passing_failure_is_tried_again(environ, answers, asked):
+def test_temporary_failure_is_retried(environ, answers, asked):
     with serving(*answers) as (url, log):
         path = fetch(pinned(), VERSION, environ | {"npm_config_registry": url}, pause_s=0)
     assert path.read_bytes() == BINARY
@@ -140,7 +140,7 @@ def test_a_passing_failure_is_tried_again(environ, answers, asked):
 
 
 @pytest.mark.parametrize(("status", "asked"), [(404, 1), (401, 1), (500, 3)])
-def test_a_lasting_failure_says_what_to_do(environ, tmp_path, status, asked):
+def test_permanent_failure_has_a_hint(environ, tmp_path, status, asked):
     with serving((status, b"no")) as (url, log), pytest.raises(FetchError) as raised:
         fetch(pinned(), VERSION, environ | {"npm_config_registry": url}, pause_s=0)
     assert str(status) in str(raised.value)
@@ -149,7 +149,7 @@ def test_a_lasting_failure_says_what_to_do(environ, tmp_path, status, asked):
     assert in_cache(tmp_path) == set()
 
 
-def test_no_network_says_what_to_do_and_shows_no_password(environ):
+def test_network_error_has_a_hint_and_hides_the_password(environ):
     mirror = "http://someone:hunter2@127.0.0.1:9/npm/"
     with pytest.raises(FetchError, match="HTTPS_PROXY") as raised:
         fetch(pinned(), VERSION, environ | {"npm_config_registry": mirror}, pause_s=0)
@@ -157,14 +157,14 @@ def test_no_network_says_what_to_do_and_shows_no_password(environ):
     assert "http://127.0.0.1:9/npm/@esbuild/linux-x64/-/linux-x64-" in str(raised.value)
 
 
-def test_a_mirror_may_want_a_password(environ):
+def test_mirror_can_require_a_password(environ):
     basic = base64.b64encode(b"someone:hunter 2").decode()
     with serving((200, TARBALL), wants=f"Basic {basic}") as (url, _):
         mirror = url.replace("://", "://someone:hunter%202@")
         assert fetch(pinned(), VERSION, environ | {"npm_config_registry": mirror}).read_bytes() == BINARY
 
 
-def test_many_installations_at_once_do_not_disturb_each_other(environ, tmp_path):
+def test_concurrent_installations_all_get_the_binary(environ, tmp_path):
     found: list[bytes] = []
     threads = [
         threading.Thread(target=lambda: found.append(fetch(pinned(), VERSION, environ).read_bytes()))
@@ -178,14 +178,14 @@ def test_many_installations_at_once_do_not_disturb_each_other(environ, tmp_path)
     assert in_cache(tmp_path) == {"esbuild"}
 
 
-def test_a_cache_that_cannot_be_written_is_done_without(environ, tmp_path, capsys):
+def test_binary_is_fetched_when_the_cache_cannot_be_written(environ, tmp_path, capsys):
     (tmp_path / "cache").write_text("a file where a folder should be")
     path = fetch(pinned(), VERSION, environ)
     assert path.read_bytes() == BINARY
     assert "the cache cannot be written" in capsys.readouterr().err
 
 
-def test_the_registry_is_npms_unless_named():
+def test_registry_defaults_to_npm():
     assert registry({}) == REGISTRY
     assert registry({"NPM_CONFIG_REGISTRY": "https://mirror.example/npm/"}) == "https://mirror.example/npm"
 
@@ -199,11 +199,11 @@ def test_the_registry_is_npms_unless_named():
         ("win32", {"LOCALAPPDATA": "/l", "USERPROFILE": "/u"}, "/l/awning"),
     ],
 )
-def test_the_cache_is_where_the_system_keeps_caches(system, environ, folder):
+def test_cache_folder_follows_the_system(system, environ, folder):
     assert cache_folder(environ, system) == Path(folder)
 
 
-def test_the_pins_name_the_registrys_files():
+def test_pins_name_the_files_of_the_registry():
     pins = load_pins()
     [pin] = [pin for pin in pins.PINS if pin.platform == "win32-x64"]
     assert pin.tarball == f"@esbuild/win32-x64/-/win32-x64-{pins.VERSION}.tgz"

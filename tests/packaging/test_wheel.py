@@ -76,14 +76,14 @@ def contents(wheel: Path) -> dict[str, str]:
         return {name: hashlib.sha256(archive.read(name)).hexdigest() for name in archive.namelist()}
 
 
-def test_it_is_tagged_for_its_platform(wheel):
+def test_wheel_is_tagged_for_its_platform(wheel):
     assert wheel.name.endswith(f"-py3-none-{'.'.join(PIN.wheel_tags)}.whl")
     with zipfile.ZipFile(wheel) as archive:
         [info] = [name for name in archive.namelist() if name.endswith(".dist-info/WHEEL")]
         assert b"Root-Is-Purelib: false" in archive.read(info)
 
 
-def test_it_holds_both_packages_jsrc_and_the_binary(site):
+def test_wheel_holds_both_packages_jsrc_and_the_binary(site):
     content = (site / "awning_esbuild" / PIN.binary).read_bytes()
     assert hashlib.sha256(content).hexdigest() == PIN.sha256
     assert (site / "awning_esbuild" / PIN.binary).stat().st_mode & 0o111
@@ -95,7 +95,7 @@ def test_it_holds_both_packages_jsrc_and_the_binary(site):
         assert (site / "awning" / "_rules" / path.name).read_bytes() == path.read_bytes()
 
 
-def test_it_holds_nothing_else(site):
+def test_wheel_holds_nothing_else(site):
     top = {path.name for path in site.iterdir()}
     assert {name for name in top if not name.endswith(".dist-info")} == {
         "awning",
@@ -104,19 +104,19 @@ def test_it_holds_nothing_else(site):
     }
 
 
-def test_it_is_the_same_twice(wheel, environ, tmp_path):
+def test_wheel_is_reproducible(wheel, environ, tmp_path):
     done = hatchling(tmp_path, environ, "-t", "wheel")
     assert done.returncode == 0, done.stderr
     assert contents(tmp_path / wheel.name) == contents(wheel)
     assert (tmp_path / wheel.name).read_bytes() == wheel.read_bytes()
 
 
-def test_it_runs_without_the_checkout(site, tmp_path):
+def test_wheel_runs_without_the_checkout(site, tmp_path):
     said = awning(site, "from awning.cli import main; main()", "--help", cwd=tmp_path)
     assert "awning build" in said
 
 
-def test_it_bundles_without_the_checkout(site, tmp_path):
+def test_wheel_bundles_without_the_checkout(site, tmp_path):
     (tmp_path / "e.ts").write_text('import { afterPrice } from "awning";\nconsole.log(typeof afterPrice);\n')
     code = """
 import json
@@ -134,7 +134,7 @@ print(json.dumps([str(jsrc_root()), str(find_esbuild({}).path), result.outputs["
     assert "console.log(typeof" in output
 
 
-def test_an_editable_wheel_holds_the_binary_and_no_copy_of_sources(environ, tmp_path):
+def test_editable_wheel_holds_the_binary_but_no_sources(environ, tmp_path):
     build = "import sys; from hatchling.build import build_editable; print(build_editable(sys.argv[1]))"
     command = [sys.executable, "-c", build, str(tmp_path)]
     subprocess.run(command, cwd=ROOT, env=environ, check=True, capture_output=True)
@@ -145,7 +145,7 @@ def test_an_editable_wheel_holds_the_binary_and_no_copy_of_sources(environ, tmp_
         assert (archive.getinfo(f"awning_esbuild/{PIN.binary}").external_attr >> 16) & 0o111
 
 
-def test_a_wheel_for_no_platform_carries_no_binary(environ, tmp_path):
+def test_wheel_for_no_platform_has_no_binary(environ, tmp_path):
     done = hatchling(tmp_path, environ | {"AWNING_BUILD_TARGET": "none"}, "-t", "wheel")
     assert done.returncode == 0, done.stderr
     assert "AWNING_ESBUILD" in done.stdout + done.stderr
@@ -166,7 +166,7 @@ def test_a_wheel_for_no_platform_carries_no_binary(environ, tmp_path):
     ],
     ids=["unknown target", "no network"],
 )
-def test_a_wheel_that_cannot_be_made_says_why_and_leaves_nothing(environ, tmp_path, extra, words):
+def test_failed_wheel_build_gives_a_reason_and_leaves_no_file(environ, tmp_path, extra, words):
     done = hatchling(tmp_path, environ | extra, "-t", "wheel")
     assert done.returncode != 0
     assert words in done.stdout + done.stderr
@@ -174,7 +174,7 @@ def test_a_wheel_that_cannot_be_made_says_why_and_leaves_nothing(environ, tmp_pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_the_source_distribution_holds_what_a_clone_holds(environ, tmp_path):
+def test_source_distribution_holds_the_files_of_a_clone(environ, tmp_path):
     done = hatchling(tmp_path, environ, "-t", "sdist")
     assert done.returncode == 0, done.stderr
     [path] = tmp_path.iterdir()
@@ -192,14 +192,14 @@ def test_the_source_distribution_holds_what_a_clone_holds(environ, tmp_path):
     ] == []
 
 
-def test_wheels_are_never_made_into_dist():
+def test_wheels_cannot_be_built_into_dist():
     command = [sys.executable, "packaging/wheels.py", "dist"]
     done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
     assert done.returncode == 2
     assert "wheelhouse" in done.stderr
 
 
-def test_the_licence_is_the_one_esbuild_came_with():
+def test_licence_is_that_of_esbuild():
     digest = base64.b16encode(
         hashlib.sha256((ROOT / "packaging/esbuild-LICENSE.md").read_bytes()).digest()
     ).decode()

@@ -50,12 +50,15 @@ ALLOWED: tuple[tuple[str, str], ...] = (
         r"/awning-[\d.]+\.tar\.gz \(unpacked\): ",
         "the source distribution holds the tests, which hold the marks",
     ),
-    (r"test_the_key_is_printed_only_w(hen_asked_for|.*/key\.txt): key", "asked for by flag"),
-    (r"^output of a command in .*::test_the_story_of_a_website: key", "the login link is what was asked for"),
-    (r"\btest_a_secret_beside_the_sourc.*/manifest\.toml: chosen", "written by the test"),
+    (r"test_submit_prints_the_key_onl(y_with_show_key|.*/key\.txt): key", "asked for by flag"),
+    (
+        r"^output of a command in .*::test_website_commands_work_in_sequence: key",
+        "the login link is what was asked for",
+    ),
+    (r"\btest_secret_in_manifest_toml_i.*/manifest\.toml: chosen", "written by the test"),
     (r"/shop/\.env: chosen", "written by the test, as its author writes it"),
-    (r"\btest_the_secret_of_a_json_mani.*/app\.json: chosen", "written by the test"),
-    (r"\btest_the_password_comes_from_a.*/secret: chosen", "written by the test"),
+    (r"\btest_secret_of_a_json_manifest.*/app\.json: chosen", "written by the test"),
+    (r"\btest_password_is_read_from_a_f.*/secret: chosen", "written by the test"),
 )
 """Where a secret has to be: a pattern of `place: kind`, and why."""
 

@@ -56,7 +56,7 @@ RIGHT = {
 @pytest.mark.parametrize(
     "sample", [{}, {"auth_code": Secret("code~1"), "callback": "https://x.example/a?b=c d"}]
 )
-def test_a_server_that_verifies_one_form_or_both_is_right(name, sample):
+def test_server_that_verifies_one_form_or_both_passes(name, sample):
     accepts, forms = RIGHT[name]
     tried = run(judged_by(accepts), **sample)
     assert [one.request.name for one in tried if not one.passed] == []
@@ -114,7 +114,7 @@ EMPTY = f"hash={digest('')}".encode()
 
 
 @pytest.mark.parametrize("name", MISTAKES)
-def test_a_mistake_is_caught(name):
+def test_each_mistake_fails_its_requests(name):
     accepts, caught = MISTAKES[name]
     found = failing(accepts)
     assert caught <= found
@@ -169,7 +169,7 @@ def answering(accepts, accepted, refused):
 
 @pytest.mark.parametrize("name", REFUSALS)
 @pytest.mark.parametrize("callback", ["https://x.example/back", "https://x.example/back?a=1"])
-def test_a_server_that_refuses_without_4xx_is_right(name, callback):
+def test_server_that_refuses_without_4xx_passes(name, callback):
     tried = run(answering(right, *REFUSALS[name]), callback=callback)
     assert [(one.request.name, one.why) for one in tried if not one.passed] == []
     assert accepted_forms(tried) == {"raw": True, "canonical": False}
@@ -184,20 +184,20 @@ def test_a_server_that_refuses_without_4xx_is_right(name, callback):
         (lambda raw: right(raw, without_empty), {"empty-value"}),
     ],
 )
-def test_a_mistake_of_a_server_that_refuses_without_4xx_is_caught(name, accepts, caught):
+def test_each_mistake_fails_its_requests_when_refusals_are_not_4xx(name, accepts, caught):
     found = {one.request.name for one in run(answering(accepts, *REFUSALS[name])) if not one.passed}
     assert caught <= found
     assert "as-sent" not in found
 
 
 @pytest.mark.parametrize("name", REFUSALS)
-def test_a_server_that_takes_whatever_comes_verifies_nothing(name):
+def test_server_that_accepts_every_request_is_reported(name):
     tried = run(answering(lambda _: True, *REFUSALS[name]))
     assert verifies_nothing(tried)
     assert {"no-hash", "value-changed", "callback-changed"} <= {o.request.name for o in tried if not o.passed}
 
 
-def test_where_a_case_failed_is_said():
+def test_failed_request_has_a_reason():
     empty = run(answering(lambda raw: right(raw, without_empty), *REFUSALS["an empty 200 (observed)"]))
     [failed] = [one for one in empty if one.request.name == "empty-value"]
     assert failed.why == "HTTP 200: an empty body, where the authentic request gets 17 bytes"
@@ -207,11 +207,11 @@ def test_where_a_case_failed_is_said():
     assert failed.as_json()["why"] == failed.why
 
 
-def test_no_answer_is_a_failure():
+def test_request_without_a_response_fails():
     assert not any(one.passed for one in run(lambda _: NoResponse(why="the connection was closed")))
 
 
-def test_cases_have_names_of_their_own_and_show_no_hash():
+def test_requests_have_unique_names_and_show_no_valid_hash():
     all_ = trial_requests(SampleValues(secret=Secret(SECRET)))
     assert len({case.name for case in all_}) == len(all_) > 60
     assert {case.expected for case in all_} == set(Expected)
@@ -228,7 +228,7 @@ def spellings(digest_):
 
 
 @pytest.mark.parametrize("flags", [[], ["--json"]])
-def test_no_digest_that_signs_anything_is_printed(awning, server, monkeypatch, flags):
+def test_output_contains_no_valid_digest(awning, server, monkeypatch, flags):
     monkeypatch.setenv("A_CODE", "the-code-of-a-website")
     monkeypatch.setattr(
         "awning.cli.conformance.RequestResult.passed", False, raising=False
@@ -282,14 +282,14 @@ def awning(monkeypatch, capfd):
     return call
 
 
-def test_a_running_server(awning, server):
+def test_running_server_passes(awning, server):
     code, out, err = awning(f"{server}/install", "--secret-env", "THE_SECRET")
     assert (code, err) == (0, "")
     assert "verifies the raw form\n" in out
     assert out.endswith(" passed, 0 failed\n")
 
 
-def test_a_running_server_as_json(awning, server):
+def test_running_server_passes_as_json(awning, server):
     code, out, _ = awning(server, "--secret-env", "THE_SECRET", "--json")
     document = json.loads(out)
     assert (code, document["conformant"], document["totals"]["failed"]) == (0, True, 0)
@@ -307,20 +307,20 @@ def raw_but_for(name):
     return run(judged_by(lambda raw: right(raw) and raw not in refused))
 
 
-def test_the_verdict_says_which_request_a_form_lacks():
+def test_verdict_names_the_request_that_a_form_fails():
     tried = raw_but_for("empty-pair/raw")
     assert requests_not_accepted(tried)["raw"] == ("empty-pair/raw",)
     assert "raw: not empty-pair/raw" in verdict_of(tried)
 
 
 @pytest.mark.parametrize("accepts", [lambda _: True, lambda _: False])
-def test_a_server_that_does_not_verify_has_no_form(accepts):
+def test_server_that_does_not_verify_has_no_accepted_form(accepts):
     tried = run(judged_by(accepts))
     assert accepted_forms(tried) == {"raw": False, "canonical": False}
     assert verdict_of(tried).startswith("does not verify requests rightly: ")
 
 
-def test_another_secret_is_suggested(awning, server):
+def test_wrong_secret_is_suggested_as_the_cause(awning, server):
     code, out, err = awning(server, "--secret-env", "OTHER_SECRET")
     assert code == Exit.FINDINGS
     assert "FAIL  as-sent" in out
@@ -339,10 +339,10 @@ def test_another_secret_is_suggested(awning, server):
         ["http://127.0.0.1/"],
     ],
 )
-def test_usage(awning, arguments):
+def test_invalid_arguments_exit_with_usage(awning, arguments):
     assert awning(*arguments)[0] == Exit.USAGE
 
 
-def test_nobody_there(awning):
+def test_unreachable_server_is_reported(awning):
     code, _, err = awning("http://127.0.0.1:9/", "--secret-env", "THE_SECRET")
     assert (code, "cannot connect" in err) == (Exit.FINDINGS, True)

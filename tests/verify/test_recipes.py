@@ -31,21 +31,21 @@ def failures(send):
     return [(one.request.name, one.status) for one in run(send) if not one.passed]
 
 
-def test_plain_python(recipe):
+def test_plain_python_recipe_passes(recipe):
     assert recipe("In Python")["verdict"].authentic is False
 
 
-def test_asgi(recipe):
+def test_asgi_recipe_passes(recipe):
     assert failures(asgi(recipe("ASGI")["app"])) == []
 
 
-def test_flask(recipe, caplog):
+def test_flask_recipe_passes(recipe, caplog):
     assert failures(wsgi(recipe("Flask")["app"])) == []
     assert "request refused: there is no hash parameter" in caplog.text
     assert SECRET not in caplog.text
 
 
-def test_flask_sends_the_browser_back(recipe):
+def test_flask_recipe_redirects_to_the_return_link(recipe):
     client = recipe("Flask")["app"].test_client()
     [first, *_] = run(wsgi(recipe("Flask")["app"]))
     answer = client.get(f"/install?{first.request.query}")
@@ -53,7 +53,7 @@ def test_flask_sends_the_browser_back(recipe):
     assert answer.location == "https://service.example/apps/return?appId=1&language=en&svcVersion=1.0"
 
 
-def test_django(recipe):
+def test_django_recipe_passes(recipe):
     made = recipe("Django")
     if not settings.configured:
         settings.configure(ALLOWED_HOSTS=["localhost"], SECRET_KEY="x", LOGGING_CONFIG=None)

@@ -47,7 +47,7 @@ CANONICAL = {
 
 
 @pytest.mark.parametrize("case", CANONICAL)
-def test_canonical_form(case):
+def test_query_is_written_in_canonical_form(case):
     raw, canonical = CANONICAL[case]
     assert write_query(read_query(raw.encode())).decode() == canonical
     assert verify_request(f"{raw}&hash={sign(canonical)}", SECRET).authentic
@@ -56,7 +56,7 @@ def test_canonical_form(case):
 @pytest.mark.parametrize(
     "place", ["hash={h}&a=1&b=%20", "a=1&hash={h}&b=%20", "a=1&b=%20&hash={h}", "?a=1&b=%20&hash={h}"]
 )
-def test_the_hash_of_the_raw_text_is_right_too(place):
+def test_hash_of_the_raw_query_is_accepted(place):
     verdict = verify_request(place.format(h=sign("a=1&b=%20")), SECRET)
     assert verdict.authentic
     assert verdict.reason == "signed as received"
@@ -93,19 +93,19 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_refused_with_the_step_that_differs(case):
+def test_refusal_names_the_step_that_differs(case):
     query, words = REFUSED[case]
     verdict = verify_request(query, SECRET)
     assert not verdict
     assert words in verdict.reason
 
 
-def test_white_space_around_the_secret_is_suggested():
+def test_white_space_around_the_secret_is_suggested_as_the_cause():
     verdict = verify_request(f"a=1&hash={sign('a=1')}", Secret("s3cret\n"))
     assert verdict.reason == "the hash would match if the secret had no white space around it"
 
 
-def test_an_unset_secret_accepts_nothing():
+def test_empty_secret_accepts_nothing():
     assert not verify_request(f"a=1&hash={sign('a=1', b'')}", Secret(""))
 
 
@@ -114,7 +114,7 @@ PAIRS = st.lists(st.tuples(st.text("abc[].~ ā&=", max_size=5), st.text("x~* ā%
 
 @settings(max_examples=volume("request-verification"))
 @given(PAIRS)
-def test_the_canonical_form_is_its_own_canonical_form(parameters):
+def test_canonical_form_is_idempotent(parameters):
     raw = "&".join(f"{quote(name)}={quote(value)}" for name, value in parameters).encode()
     canonical = write_query(read_query(raw))
     assert write_query(read_query(canonical)) == canonical
@@ -122,13 +122,13 @@ def test_the_canonical_form_is_its_own_canonical_form(parameters):
 
 @settings(max_examples=volume("request-verification"))
 @given(st.one_of(st.text(), st.binary(), st.text("a[]=&%hash0\0").map(lambda t: t + "&hash=1")))
-def test_no_input_raises_or_is_accepted(query):
+def test_random_query_is_refused_without_an_exception(query):
     assert verify_request(query, SECRET).authentic is False
 
 
 @settings(max_examples=volume("request-verification"))
 @given(st.text("ab=&%[]+~h", min_size=1, max_size=30), st.integers(0, 500), st.characters())
-def test_a_changed_request_is_refused(raw, place, character):
+def test_changed_request_is_refused(raw, place, character):
     good = f"x=1&{raw}"
     signed = f"{good}&hash={sign(good)}"
     at = place % len(signed)

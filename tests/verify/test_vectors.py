@@ -16,23 +16,23 @@ DOCUMENT = json.loads((DOCS / "verification-vectors.json").read_text(encoding="u
 VECTORS = {vector["name"]: vector for vector in DOCUMENT["vectors"]}
 
 
-def test_each_has_a_name_of_its_own():
+def test_vectors_have_unique_names():
     assert len(VECTORS) == len(DOCUMENT["vectors"])
 
 
 @pytest.mark.parametrize("name", VECTORS)
-def test_awning_judges_as_the_vector_says(name):
+def test_verdict_agrees_with_the_vector(name):
     vector = VECTORS[name]
     verdict = verify_request(vector["query"], Secret(DOCUMENT["secret"]))
     assert verdict.authentic is vector["authentic"], verdict.reason
 
 
 @pytest.mark.parametrize("name", [name for name, vector in VECTORS.items() if vector["authentic"]])
-def test_the_hash_is_that_of_the_signed_text(name):
+def test_hash_of_a_vector_is_that_of_its_signed_text(name):
     vector = VECTORS[name]
     digest = hmac.new(DOCUMENT["secret"].encode(), vector["signed"].encode(), hashlib.sha256).hexdigest()
     assert re.search(r"(?:^|&)hash=([0-9a-f]{64})(?:&|$)", vector["query"])[1] == digest
 
 
-def test_the_page_names_the_vectors():
+def test_documentation_names_the_vectors_file():
     assert "verification-vectors.json" in (DOCS / "verification.md").read_text(encoding="utf-8")

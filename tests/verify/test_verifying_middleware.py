@@ -40,7 +40,7 @@ def asked(path="/install", query=GOOD, kind="http", paths=("/install", "/setting
         {"path": "/anything", "paths": None},
     ],
 )
-def test_let_through(request_):
+def test_authentic_and_exempt_requests_pass(request_):
     assert asked(**request_) == ["inner"]
 
 
@@ -54,7 +54,7 @@ def test_let_through(request_):
         {"path": "/", "query": b"\xff", "paths": None},
     ],
 )
-def test_refused_with_403_and_nothing_of_the_reason(request_, caplog):
+def test_forged_request_gets_403_without_a_reason(request_, caplog):
     with caplog.at_level(logging.WARNING, "awning.verification"):
         start, body = asked(**request_)
     assert (start["status"], dict(start["headers"])[b"cache-control"]) == (403, b"no-store")
@@ -63,10 +63,10 @@ def test_refused_with_403_and_nothing_of_the_reason(request_, caplog):
     assert SECRET not in caplog.text
 
 
-def test_a_websocket_is_closed():
+def test_websocket_is_closed():
     assert asked(kind="websocket", query=b"") == [{"type": "websocket.close", "code": 1008}]
 
 
-def test_an_empty_secret_is_refused_when_the_server_starts():
+def test_empty_secret_is_refused_at_start():
     with pytest.raises(ConfigurationError):
         VerifiedRequests(None, Secret(""))

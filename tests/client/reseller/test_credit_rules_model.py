@@ -163,7 +163,7 @@ def world():
     zone=st.sampled_from(list(ZONES)),
     looked_at=st.sampled_from(["always", "rarely", "last"]),
 )
-def test_histories_agree_with_the_plain_model(world, steps, terms, price, zone, looked_at):
+def test_random_histories_agree_with_the_model(world, steps, terms, price, zone, looked_at):
     """Months are billed once, whether somebody looks at the balance in each of them or not for a year."""
     world.database.clear()
     real = Simulated(world, **terms, price=price, hours_east=zone)

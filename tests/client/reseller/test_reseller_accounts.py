@@ -26,7 +26,7 @@ def test_wrong_credentials_are_401(caller, email, password):
     assert caller.call("authorize/", email=email, password=password) == UNAUTHORIZED
 
 
-def test_a_token_is_32_hex_and_logout_ends_that_one_only(caller):
+def test_token_is_32_hex_digits_and_logout_ends_only_that_token(caller):
     first, second = caller.token, caller.authorize()
     assert len(first) == len(second) == 32
     assert int(first, 16) != int(second, 16)
@@ -45,7 +45,7 @@ def test_only_approved_accounts_are_served(caller):
 
 
 @pytest.mark.parametrize(("value", "valid_for_s"), [("86400", 86400), ("60", 60), ("17", 17)])
-def test_a_token_ends_when_its_assumed_lifetime_is_over(caller, value, valid_for_s):
+def test_token_expires_after_its_assumed_lifetime(caller, value, valid_for_s):
     caller.assume("token-lifetime", value)
     wait(caller, seconds=valid_for_s - 1)
     assert caller.call("websites/")["error"] is False
@@ -53,14 +53,14 @@ def test_a_token_ends_when_its_assumed_lifetime_is_over(caller, value, valid_for
     assert caller.call("websites/") == UNAUTHORIZED
 
 
-def test_a_token_never_ends_where_that_is_assumed(caller):
+def test_token_never_expires_with_lifetime_0(caller):
     caller.assume("token-lifetime", "0")
     wait(caller, days=1000)
     assert caller.call("websites/")["error"] is False
 
 
 @pytest.mark.parametrize(("value", "old_is_valid"), [("kept", True), ("replaced", False)])
-def test_earlier_tokens_after_another_authorize(caller, value, old_is_valid):
+def test_second_authorize_keeps_or_revokes_earlier_tokens_as_assumed(caller, value, old_is_valid):
     caller.assume("second-authorize", value)
     old = caller.token
     caller.authorize()
@@ -69,7 +69,7 @@ def test_earlier_tokens_after_another_authorize(caller, value, old_is_valid):
 
 
 @pytest.mark.parametrize(("value", "old_is_valid"), [("kept", True), ("revoked", False)])
-def test_a_changed_password(caller, value, old_is_valid):
+def test_password_change_keeps_or_revokes_tokens_as_assumed(caller, value, old_is_valid):
     caller.assume("password-tokens", value)
     assert caller.call("password/set/", password="new one")["error"] is False
     assert (caller.call("websites/")["error"] is False) is old_is_valid
@@ -77,7 +77,7 @@ def test_a_changed_password(caller, value, old_is_valid):
     assert caller.call("authorize/", email=EMAIL.upper(), password="new one")["error"] is False
 
 
-def test_nothing_secret_is_kept_in_the_clear(tmp_path):
+def test_password_and_token_are_not_stored_in_plain_text(tmp_path):
     service = Service(tmp_path / "s.db")
     service.resellers.create(email=EMAIL, password=PASSWORD)
     body = f"email={EMAIL}&password={PASSWORD}".encode()
@@ -95,7 +95,7 @@ def test_nothing_secret_is_kept_in_the_clear(tmp_path):
 
 
 @pytest.mark.parametrize("name", [*OBSERVED_SETTABLE, "contactWebsite"])
-def test_every_setting_that_may_be_changed_changes(caller, name):
+def test_each_writable_setting_can_be_changed(caller, name):
     before = caller.call("settings/")
     assert caller.call("settings/set/", **{name: "Ünï & x"}) == {"error": False}
     assert caller.call("settings/") == {**before, name: "Ünï & x"}
@@ -104,14 +104,14 @@ def test_every_setting_that_may_be_changed_changes(caller, name):
 
 
 @pytest.mark.parametrize("name", [*READ_ONLY_SETTINGS, "noSuchSetting"])
-def test_a_forbidden_setting_is_left_as_it_is_and_the_others_change(caller, name):
+def test_read_only_setting_stays_while_others_change(caller, name):
     before = caller.call("settings/")
     assert caller.call("settings/set/", **{name: "9", "brand": "B"}) == {"error": False}
     assert caller.call("settings/") == {**before, "brand": "B"}
 
 
 @pytest.mark.parametrize(("value", "changed"), [("ignored", True), ("refused", False)])
-def test_settings_forbidden(caller, value, changed):
+def test_read_only_settings_are_handled_as_assumed(caller, value, changed):
     caller.assume("settings-forbidden", value)
     answer = caller.call("settings/set/", company="9", brand="B")
     assert (answer["error"], caller.call("settings/")["brand"] == "B") == (not changed, changed)
@@ -119,13 +119,13 @@ def test_settings_forbidden(caller, value, changed):
 
 @pytest.mark.parametrize("name", ASSUMED_SETTABLE)
 @pytest.mark.parametrize(("value", "changed"), [("yes", True), ("no", False)])
-def test_settings_that_are_assumed_to_be_taken(caller, name, value, changed):
+def test_settings_of_unclear_status_are_taken_as_assumed(caller, name, value, changed):
     caller.assume(ASSUMED_SETTABLE[name], value)
     caller.call("settings/set/", **{name: "7"})
     assert (str(caller.call("settings/")[name]) == "7") is changed
 
 
-def test_disable_and_enable(caller):
+def test_disable_and_enable_change_the_status_of_a_website(caller):
     caller.at("2026-03-11T08:00:00")
     assert caller.on("disable/") == {"error": False}
     assert (caller.website()["websiteStatus"], caller.website()["websiteModified"]) == (
@@ -150,7 +150,7 @@ def test_each_subscription_sets_exactly_its_flag(caller):
     assert not any(caller.website()[name] for name in names.values())
 
 
-def test_another_resellers_website_is_not_found(caller):
+def test_website_of_another_reseller_is_404(caller):
     other = caller.service.resellers.create(email="other", password="x", websites=1)
     foreign = caller.service.resellers.sites(other)[0].id
     for tail in ("", "enable/", "login/", "domains/", "ai_limit/set/"):
@@ -164,7 +164,7 @@ def follow(caller, url, method="GET"):
     )
 
 
-def test_a_login_link_works_once_and_is_an_access(caller):
+def test_login_link_works_once_and_counts_as_an_access(caller):
     url = caller.on("login/")["loginUrl"]
     caller.at("2026-03-10T12:04:59")
     assert follow(caller, url, "HEAD").status == 405
@@ -178,7 +178,7 @@ def test_a_login_link_works_once_and_is_an_access(caller):
 
 
 @pytest.mark.parametrize(("value", "lives_s"), [("300", 300), ("60", 60)])
-def test_a_login_link_expires(caller, value, lives_s):
+def test_login_link_expires_as_assumed(caller, value, lives_s):
     caller.assume("login-link-lifetime", value)
     url = caller.on("login/")["loginUrl"]
     wait(caller, seconds=lives_s)
@@ -209,27 +209,27 @@ def test_domains_are_added_listed_and_removed_by_their_id(caller):
      "a.example/", "a.example:80", "1.2.3.4", "a" * 64 + ".example", "a." * 127 + "example", "x_y.example",
      "\0.example"],
 )  # fmt: skip
-def test_what_is_no_domain_name_is_refused(caller, name):
+def test_invalid_domain_name_is_refused(caller, name):
     assert caller.on("domain/add/", domain=name)["error"] is True
     assert names(caller) == []
 
 
 @pytest.mark.parametrize(("value", "kept"), [("refused", []), ("stripped", ["shop.example"])])
-def test_domains_with_www(caller, value, kept):
+def test_www_domain_is_handled_as_assumed(caller, value, kept):
     caller.assume("domain-www", value)
     assert caller.on("domain/add/", domain="www.shop.example")["error"] is not bool(kept)
     assert names(caller) == kept
 
 
 @pytest.mark.parametrize(("value", "error"), [("refused", True), ("accepted", False)])
-def test_a_domain_added_again(caller, value, error):
+def test_domain_added_again_is_handled_as_assumed(caller, value, error):
     caller.assume("domain-again", value)
     caller.on("domain/add/", domain="shop.example")
     assert caller.on("domain/add/", domain="shop.example")["error"] is error
     assert names(caller) == ["shop.example"]
 
 
-def test_control_calls_make_change_and_spend(caller):
+def test_control_calls_create_change_and_spend(caller):
     made = {"email": "b@example.com", "password": "pw", "websites": 2, "ai_pricing": "priced"}
     status, answer = caller.control("POST", "resellers", made)
     number = answer["reseller_id"]
@@ -244,7 +244,7 @@ def test_control_calls_make_change_and_spend(caller):
     assert caller.service.resellers.all() == ()
 
 
-def test_control_calls_set_what_a_reseller_can_only_read(caller):
+def test_control_calls_set_read_only_fields(caller):
     assert (
         caller.control("PATCH", "resellers/1", {"type": 3, "domain": "r.example", "company": "R"})[0] == 200
     )
@@ -255,7 +255,7 @@ def test_control_calls_set_what_a_reseller_can_only_read(caller):
 
 
 @pytest.mark.parametrize("status", [1, 4, 0, 7])
-def test_control_calls_set_a_websites_status(caller, status):
+def test_control_calls_set_the_status_of_a_website(caller, status):
     path = f"resellers/1/websites/{caller.website()['websiteID']}"
     answer = caller.control("PATCH", path, {"status": status})[1]
     assert answer["status"] == status
@@ -263,7 +263,7 @@ def test_control_calls_set_a_websites_status(caller, status):
 
 
 @pytest.mark.parametrize(("value", "error"), [("ignored", False), ("refused", True)])
-def test_a_setting_that_nobody_knows_is_one_that_is_not_accepted(caller, value, error):
+def test_unknown_setting_is_handled_like_a_read_only_one(caller, value, error):
     caller.assume("settings-forbidden", value)
     assert caller.call("settings/set/", brand="B", colour="red")["error"] is error
     assert caller.call("settings/set/", brand="B", _="1")["error"] is False
@@ -291,5 +291,5 @@ def test_a_setting_that_nobody_knows_is_one_that_is_not_accepted(caller, value, 
         ("POST", "resellers/1/spend", {"website_id": 1, "credits": "1"}, 400),
     ],
 )
-def test_control_calls_say_what_is_wrong(caller, method, path, body, status):
+def test_invalid_control_call_is_refused(caller, method, path, body, status):
     assert caller.control(method, path, body)[0] == status

@@ -127,7 +127,7 @@ ROWS = [
 @pytest.mark.parametrize(
     ("assumption", "value", "observe", "expected"), ROWS, ids=[f"{row[0]}-{row[1]}" for row in ROWS]
 )
-def test_an_assumption_changes_what_it_says(caller, assumption, value, observe, expected):
+def test_each_assumption_has_its_effect(caller, assumption, value, observe, expected):
     caller.assume(assumption, value)
     assert observe(caller) == expected
 
@@ -139,7 +139,7 @@ def test_every_value_of_every_assumption_is_tested():
             assert {(a.id, value) for value in a.values} <= tested, a.id
 
 
-def test_a_grouped_amount(caller):
+def test_amounts_are_grouped_when_assumed(caller):
     caller.assume("money-format", "grouped")
     caller.assume("credit-price", "0.10")
     caller.on("ai_limit/set/", credits="1000000")
@@ -147,7 +147,7 @@ def test_a_grouped_amount(caller):
     assert caller.call("balance/")["aiCostThisMonth"] == "EUR 1,234.50"
 
 
-def test_usage_is_added_to_the_balance_once_and_for_the_month_before(caller):
+def test_usage_of_the_previous_month_is_billed_once(caller):
     caller.spend(40)
     assert caller.call("balance/")["currentBalance"] == "EUR 0.00"
     for _ in range(2):
@@ -159,7 +159,7 @@ def test_usage_is_added_to_the_balance_once_and_for_the_month_before(caller):
 
 
 @pytest.mark.parametrize("looked_at", [True, False])
-def test_a_credit_costs_what_it_cost_when_it_was_used(caller, looked_at):
+def test_credit_is_billed_at_the_price_of_its_use(caller, looked_at):
     """A changed price is for what comes, whether somebody looked at the balance before or not."""
     caller.spend(40)
     if looked_at:

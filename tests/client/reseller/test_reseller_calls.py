@@ -46,7 +46,7 @@ GIVEN = {
 }
 
 
-def test_there_are_eighteen_paths_and_each_has_its_operation():
+def test_all_18_paths_have_an_operation():
     assert len(RESELLER_CALLS) == 18
     assert [call.operation for call in RESELLER_CALLS] == list(OPERATIONS)
 
@@ -55,7 +55,7 @@ def test_there_are_eighteen_paths_and_each_has_its_operation():
 @pytest.mark.parametrize("method", ["GET", "POST"])
 @pytest.mark.parametrize("where", ["query", "body"])
 @pytest.mark.parametrize("call", RESELLER_CALLS, ids=lambda call: call.operation)
-def test_every_path_by_either_method_with_parameters_in_either_place(caller, call, method, where, slash):
+def test_every_call_works_by_get_and_post_with_query_or_form(caller, call, method, where, slash):
     caller.on("domain/add/", domain="first.example")
     given = {"apiToken": caller.token, **GIVEN.get(call.operation, {})}
     path = filled(call, caller).removesuffix("/") + slash
@@ -80,7 +80,7 @@ def test_every_call_but_authorize_needs_a_valid_token(caller, call, token):
     assert caller.website() == before
 
 
-def test_a_website_has_every_field_of_the_table_in_its_type_and_order(caller):
+def test_website_has_the_fields_of_the_table_in_type_and_order(caller):
     listed = caller.call("websites/")["websites"]
     assert [w["websiteID"] for w in listed] == list(caller.sites)
     assert caller.website() == listed[0]
@@ -115,7 +115,7 @@ def test_507_for_a_bad_amount_of_credits(caller, path, amount):
     assert caller.website() == before
 
 
-def test_0_is_a_limit_and_no_addition_and_a_million_is_both(caller):
+def test_credits_0_is_valid_as_limit_only_and_a_million_for_both(caller):
     assert caller.on("ai_limit/set/", credits="0")["error"] is False
     assert caller.on("ai_credits/add/", credits="0")["errorCode"] == 507
     assert caller.on("ai_limit/set/", credits="1000000")["error"] is False
@@ -162,7 +162,7 @@ def test_601_until_the_signup_fee_is_paid(caller, path):
         ("websites/", {"callback": "alert(1)"}, 400),
     ],
 )
-def test_what_the_table_does_not_list_is_an_error_too_and_changes_nothing(caller, path, given, code):
+def test_undocumented_error_has_its_code_and_changes_nothing(caller, path, given, code):
     before = caller.website(), caller.call("settings/"), caller.call("balance/")
     answer = caller.call(path, **given)
     assert (answer["error"], answer["errorCode"]) == (True, code)
@@ -173,12 +173,12 @@ def test_what_the_table_does_not_list_is_an_error_too_and_changes_nothing(caller
     ("path", "given", "status"),
     [("websites/", {"apiToken": "x"}, 401), ("website/0/", {}, 404), ("website/1/ai_limit/set/", {}, 400)],
 )
-def test_errors_have_a_4xx_status_where_that_is_assumed(caller, path, given, status):
+def test_errors_have_a_4xx_status_when_assumed(caller, path, given, status):
     caller.assume("reseller-error-status", "4xx")
     assert caller.answer(path, {"apiToken": caller.token, **given}).status == status
 
 
-def test_jsonp_wraps_success_and_failure_in_a_call(caller):
+def test_jsonp_wraps_success_and_failure_in_the_callback(caller):
     for token, error in ((caller.token, False), ("x", True)):
         query = {"apiToken": token, "callback": "jQuery3_1.done", "_": "1700000000000"}
         answer = caller.answer("websites/", method="GET", query=query)
@@ -188,13 +188,13 @@ def test_jsonp_wraps_success_and_failure_in_a_call(caller):
 
 
 @pytest.mark.parametrize("name", ["alert(1)", "a;b", "1a", "", "a..b", "a b", "ä", "a" * 200])
-def test_a_callback_that_is_no_identifier_never_becomes_a_script(caller, name):
+def test_jsonp_callback_that_is_not_an_identifier_is_400(caller, name):
     answer = caller.answer("websites/", {"apiToken": caller.token, "callback": name})
     assert answer.content_type == b"application/json"
     assert json.loads(answer.body)["errorCode"] == 400
 
 
-def test_multipart_bodies_are_read_as_php_sends_them(caller):
+def test_multipart_body_of_php_is_read(caller):
     parts = {"apiToken": caller.token, "credits": "7"}
     text = "".join(
         f'--b\r\nContent-Disposition: form-data; name="{name}"\r\n\r\n{value}\r\n'
@@ -208,7 +208,7 @@ def test_multipart_bodies_are_read_as_php_sends_them(caller):
     assert caller.website()["aiMonthlyLimit"] == 7
 
 
-def test_the_observed_older_forms(caller):
+def test_observed_older_paths_work(caller):
     caller.on("enable_premium/")
     assert caller.website()["websiteIsPremium"] is True
     for path in ("website/enable_premium/premiumpro/", "enable_premium/premiumpro"):

@@ -90,7 +90,7 @@ def site(shop, position=0):
     return shop.service.resellers.sites(shop.id)[position]
 
 
-def test_every_call(shop, run):
+def test_every_call_works_over_both_clients(shop, run):
     number = shop.first
     changes = [
         actions.disable(number),
@@ -129,7 +129,7 @@ def test_every_call(shop, run):
     assert used == ALL - {"password/set"}
 
 
-def test_the_password_is_changed_and_the_session_goes_on_with_it(shop):
+def test_session_continues_after_a_password_change(shop):
     shop.service.assumptions.set("password-tokens", "revoked")
     with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
         client.run(SetPassword(Secret("new one")))
@@ -138,7 +138,7 @@ def test_the_password_is_changed_and_the_session_goes_on_with_it(shop):
         client.run(actions.websites())
 
 
-def test_a_token_that_ended_is_renewed_and_the_call_sent_again(shop):
+def test_expired_token_is_renewed_and_the_call_repeated(shop):
     shop.service.assumptions.set("token-lifetime", "60")
     with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
         client.run(actions.websites())
@@ -147,14 +147,14 @@ def test_a_token_that_ended_is_renewed_and_the_call_sent_again(shop):
     assert site(shop).ai.extra == 5
 
 
-def test_a_token_alone_is_not_renewed(shop):
+def test_token_without_password_is_not_renewed(shop):
     token = Secret("0" * 32)
     with reseller_client(shop.url, "", None, token=token) as client, pytest.raises(Unauthorized) as told:
         client.run(actions.websites())
     assert "0" * 32 not in str(told.value)
 
 
-def test_a_session_ends_its_token(shop):
+def test_client_logs_out_when_it_closes(shop):
     in_sync(shop, actions.balance())
     assert [request.operation for request in shop.service.requests()] == [
         "authorize",
@@ -173,7 +173,7 @@ def test_a_session_ends_its_token(shop):
     ],
 )
 @pytest.mark.parametrize("status", ["200", "4xx"])
-def test_an_exception_for_each_error_code(shop, run, change, action, kind, status):
+def test_each_error_code_has_an_exception(shop, run, change, action, kind, status):
     shop.service.assumptions.set("reseller-error-status", status)
     shop.service.resellers.change(shop.id, **change)
     with pytest.raises(kind) as told:
@@ -184,7 +184,7 @@ def test_an_exception_for_each_error_code(shop, run, change, action, kind, statu
         assert told.value.max_credits == 100
 
 
-def test_507_has_its_exception_although_the_client_never_causes_it():
+def test_error_507_has_an_exception():
     access = reseller_access("https://reseller.example")
     body = b'{"error": true, "errorCode": 507, "errorMsg": "Bad AI credits amount"}'
     with pytest.raises(BadCredits, match="Bad AI credits amount"):
@@ -226,7 +226,7 @@ def test_bad_credits_are_never_sent(action, amount):
         lambda: actions.set_settings({}),
     ],
 )
-def test_what_cannot_be_meant_is_never_sent(make):
+def test_invalid_argument_is_never_sent(make):
     with pytest.raises(ConfigurationError):
         make()
 
@@ -255,7 +255,7 @@ def test_password_and_token_are_never_shown(shop):
         b"",
     ],
 )
-def test_a_misshapen_answer_is_named(answer):
+def test_malformed_response_raises_bad_answer(answer):
     access = reseller_access("https://reseller.example/api/")
     assert access.base_url == "https://reseller.example"
     with pytest.raises(BadAnswer):
@@ -266,7 +266,7 @@ def test_a_misshapen_answer_is_named(answer):
         )
 
 
-def test_dates_are_aware_in_the_zone_that_is_told(shop):
+def test_dates_are_aware_in_the_configured_time_zone(shop):
     zone = timezone(timedelta(hours=2))
     shop.service.assumptions.set("reseller-time-zone", "+02:00")
     now = shop.service.clock.now()
@@ -292,7 +292,7 @@ def test_amounts_are_read_in_every_unambiguous_form(text, amount):
 @pytest.mark.parametrize(
     "text", ["", "12.34", "EUR", "EUR 1,23", "EUR 1.234,50", "euro 5", "EUR NaN", "EUR 1e5"]
 )
-def test_other_amounts_are_not_guessed(text):
+def test_ambiguous_amount_is_refused(text):
     with pytest.raises(ValueError, match="currency"):
         Money.read(text)
 
@@ -376,7 +376,7 @@ NOT_DONE = [
     "fault", PERFORMED + NOT_DONE, ids=lambda fault: fault["fault"] + str(fault.get("status", ""))
 )
 @pytest.mark.parametrize("name", CHANGES)
-def test_no_fault_changes_anything_twice_and_what_is_told_is_true(shop, name, fault):
+def test_changes_are_made_once_and_reported_correctly_under_every_fault(shop, name, fault):
     """Reported as done: done once. Reported as not done: not done, and unclear where it could still arrive."""
     prepare, make, done = CHANGES[name]
     shop.service.clock.set(datetime(2026, 3, 1, tzinfo=UTC), frozen=True)
@@ -402,7 +402,7 @@ def test_no_fault_changes_anything_twice_and_what_is_told_is_true(shop, name, fa
 
 
 @pytest.mark.parametrize("fault", ["lost_response", "reset_before"])
-def test_domains_and_settings_are_read_back(shop, run, fault):
+def test_domains_and_settings_are_read_back_after_a_fault(shop, run, fault):
     number = shop.first
     shop.faults(*({"fault": fault, "route": route} for route in ("domain/add", "settings/set")))
     for action in (actions.add_domain(number, "shop.example"), actions.set_settings({"brand": "B"})):
@@ -420,7 +420,7 @@ def test_domains_and_settings_are_read_back(shop, run, fault):
     )
 
 
-def test_what_cannot_be_read_back_is_unclear(shop):
+def test_change_that_cannot_be_read_back_is_unclear(shop):
     with reseller_client(shop.url, EMAIL, Secret(PASSWORD)) as client:
         client.run(actions.balance())
         shop.faults(
@@ -434,7 +434,7 @@ def test_what_cannot_be_read_back_is_unclear(shop):
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_many_additions_under_faults_are_charged_exactly_as_told(shop, seed):
+def test_reported_additions_equal_charged_additions_under_faults(shop, seed):
     shop.service.clock.set(datetime(2026, 3, 1, tzinfo=UTC), frozen=True)
     share = {"share": 0.25, "route": "ai_credits/add"}
     kinds = ("lost_response", "reset_after", "truncated", "error_in_200")
@@ -450,7 +450,7 @@ def test_many_additions_under_faults_are_charged_exactly_as_told(shop, seed):
     assert site(shop).ai.extra == told
 
 
-def test_a_password_does_not_travel_unencrypted_to_another_machine():
+def test_password_is_not_sent_over_plain_http_to_another_machine():
     with pytest.raises(
         ConfigurationError, match=r"the password would travel to reseller\.example unencrypted"
     ):
@@ -472,7 +472,7 @@ def website_json(extra, until):
     ("after", "done"),
     [((0, None), False), ((50, "2027-01-04 12:00:00"), True), ((0, "2027-01-04 12:00:00"), True)],
 )
-def test_an_addition_that_timed_out_is_sent_once_and_never_said_not_to_be_done(after, done):
+def test_timed_out_addition_is_sent_once_and_reported_done_or_unclear(after, done):
     """Also where the credits were used up before they were read back: the date has moved."""
     seen = []
 

@@ -73,7 +73,7 @@ def test_every_call_is_a_subcommand_with_json():
     )
 
 
-def test_a_setting_that_is_not_known_is_sent_with_a_warning(account):
+def test_unknown_setting_is_sent_with_a_warning(account):
     done = account.run("settings", "set", "brnd=B", "brand=Ours", "zzz=1")
     assert (done.code, done.out) == (0, "brand: set; brnd, zzz: sent\n")
     assert done.err.splitlines() == [
@@ -83,14 +83,14 @@ def test_a_setting_that_is_not_known_is_sent_with_a_warning(account):
     assert account.read("settings", "show")["settings"]["brand"] == "Ours"
 
 
-def test_a_service_that_refuses_names_it_does_not_take_is_heard(account):
+def test_refused_unknown_setting_exits_6(account):
     account.service.assumptions.set("settings-forbidden", "refused")
     done = account.run("settings", "set", "zzz=1", "--json")
     account.service.assumptions.set("settings-forbidden", "ignored")
     assert done.code == 6
 
 
-def test_the_story_of_a_website(account):
+def test_website_commands_work_in_sequence(account):
     number = account.first
     assert account.read("authorize") == {"authorized": True}
     assert account.read("website", "disable", number) == {"website": int(number), "enabled": False}
@@ -119,7 +119,7 @@ def test_the_story_of_a_website(account):
     assert account.read("website", "disable-premium", number)["plan"] == "free"
 
 
-def test_tables_for_people(account):
+def test_text_output_is_a_table(account):
     text = account.run("websites", "list").out
     assert text.splitlines()[0].split()[:4] == ["id", "brandname", "plan", "enabled"]
     assert len(text.splitlines()) == 4
@@ -176,14 +176,14 @@ def test_lists_are_filtered_sorted_and_written_as_csv(account):
         (("settings", "set", "aiDefaultLimit=many"), 2, "aiDefaultLimit must be a whole number"),
     ],
 )
-def test_what_is_wrong_is_said_with_its_exit_code(account, words, code, error):
+def test_error_is_reported_with_its_exit_code(account, words, code, error):
     done = account.run(*words)
     told = json.loads(done.out)["error"] if "--json" in words else done.err
     assert (done.code, error in told) == (code, True)
     assert done.out == "" or "--json" in words
 
 
-def test_refusals_have_exit_code_6(account, monkeypatch):
+def test_refusal_exits_6(account, monkeypatch):
     account.service.resellers.change(account.id, ai_pricing="free")
     assert account.run("ai-credits", "add", account.first, "5").code == 6
     done = account.run("ai-limit", "set", account.first, "101")
@@ -192,7 +192,7 @@ def test_refusals_have_exit_code_6(account, monkeypatch):
     assert account.run("balance").code == 6
 
 
-def test_the_password_comes_from_a_file_and_a_missing_one_is_said(account, monkeypatch, tmp_path):
+def test_password_is_read_from_a_file_and_reported_when_missing(account, monkeypatch, tmp_path):
     monkeypatch.delenv("AWNING_RESELLER_PASSWORD")
     done = account.run("balance")
     assert (done.code, "AWNING_RESELLER_PASSWORD" in done.err) == (2, True)
@@ -201,7 +201,7 @@ def test_the_password_comes_from_a_file_and_a_missing_one_is_said(account, monke
     assert account.run("balance").code == 0
 
 
-def test_the_password_is_changed_without_being_shown(account, monkeypatch):
+def test_password_set_does_not_print_the_password(account, monkeypatch):
     monkeypatch.setenv("AWNING_RESELLER_NEW_PASSWORD", "another horse")
     done = account.run("password", "set")
     assert (done.code, "another horse" in done.out + done.err) == (0, False)
@@ -209,7 +209,7 @@ def test_the_password_is_changed_without_being_shown(account, monkeypatch):
     assert account.run("authorize").out == "authorized\n"
 
 
-def test_a_token_of_ones_own_is_used_and_ended_on_request(account, monkeypatch):
+def test_given_token_is_used_and_ended_by_logout(account, monkeypatch):
     with account.service.database.writing() as db:
         token = accounts.add_token(db, account.id, account.service.clock.now())
     monkeypatch.setenv("AWNING_RESELLER_TOKEN", token)
@@ -220,7 +220,7 @@ def test_a_token_of_ones_own_is_used_and_ended_on_request(account, monkeypatch):
     assert (done.code, token in done.err) == (6, False)
 
 
-def test_no_service_named(account, monkeypatch):
+def test_missing_reseller_url_is_reported(account, monkeypatch):
     monkeypatch.delenv("AWNING_RESELLER_URL")
     done = account.run("balance")
     assert (done.code, "AWNING_RESELLER_URL" in done.err) == (2, True)

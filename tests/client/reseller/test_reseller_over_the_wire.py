@@ -68,7 +68,7 @@ WAYS = {
 
 
 @pytest.mark.parametrize("way", WAYS)
-def test_a_call_is_understood_however_it_is_sent(running, token, way):
+def test_call_is_accepted_in_every_encoding(running, token, way):
     body, wanted = parameters(token, WAYS, way)
     line, *headers = WAYS[way]
     head, answer = exchange(running, request(line, *headers, f"Content-Length: {len(body)}", body=body))
@@ -79,14 +79,14 @@ IN_THE_QUERY = {"a GET": ("GET", ()), "an empty POST": ("POST", (FORM, "Content-
 
 
 @pytest.mark.parametrize("way", IN_THE_QUERY)
-def test_everything_may_be_in_the_query(running, token, way):
+def test_parameters_can_all_be_in_the_query(running, token, way):
     query, wanted = parameters(token, IN_THE_QUERY, way)
     method, headers = IN_THE_QUERY[way]
     _, answer = exchange(running, request(f"{method} {AT}?{query} HTTP/1.1", *headers, CLOSE))
     assert (answer, limit(running)) == ({"error": False}, wanted)
 
 
-def test_a_body_may_come_in_chunks(running, token):
+def test_chunked_body_is_read(running, token):
     body, wanted = parameters(token, ["chunks"], "chunks")
     halves = body[:40], body[40:]
     chunks = "".join(f"{len(half):x}\r\n{half}\r\n" for half in halves) + "0\r\n\r\n"
@@ -100,7 +100,7 @@ def parameters(token, ways, way):
     return f"apiToken={token}&list%5B0%5D=a&deep%5Ba%5D%5Bb%5D=1&yes=1&no=0&credits={wanted}", wanted
 
 
-def test_a_connection_is_kept_for_the_next_call(running, token):
+def test_connection_stays_open_for_the_next_call(running, token):
     body = f"apiToken={token}&credits=77"
     kept = request(POST, FORM, f"Content-Length: {len(body)}", body=body)
     last = request(POST, FORM, f"Content-Length: {len(body)}", CLOSE, body=body)
@@ -108,7 +108,7 @@ def test_a_connection_is_kept_for_the_next_call(running, token):
     assert (answers.count("200 OK"), limit(running)) == (3, 77)
 
 
-def test_a_password_of_any_characters(running):
+def test_password_with_special_characters_is_accepted(running):
     body = f"email={quote(EMAIL)}&password={quote(PASSWORD)}".replace("%20", "+")
     line = "POST /api/authorize/ HTTP/1.1"
     _, answer = exchange(running, request(line, FORM, CLOSE, f"Content-Length: {len(body)}", body=body))
@@ -128,7 +128,7 @@ def test_a_password_of_any_characters(running):
         ("5,0", 507),
     ],
 )
-def test_an_amount_is_digits_and_nothing_else(running, token, value, code):
+def test_amount_must_consist_of_digits(running, token, value, code):
     query = f"apiToken={token}&credits={quote(value)}"
     _, answer = exchange(running, request(f"GET {AT}?{query} HTTP/1.1", CLOSE))
     assert answer.get("errorCode") == code
@@ -139,7 +139,7 @@ def test_an_amount_is_digits_and_nothing_else(running, token, value, code):
     [("6", "read", None), ('"6"', "read", None), ("6.0", "read", 507), ("true", "read", 507), ("null", "read", 507),
      ("[6]", "read", 507), ("6", "ignored", 401)],
 )  # fmt: skip
-def test_a_body_of_json_is_read_where_that_is_assumed(running, token, member, value, code):
+def test_json_body_is_read_when_assumed(running, token, member, value, code):
     running.service.assumptions.set("reseller-json-body", value)
     body = f'{{"apiToken": "{token}", "credits": {member}}}'
     _, answer = exchange(running, request(POST, JSON, CLOSE, f"Content-Length: {len(body)}", body=body))
@@ -147,6 +147,6 @@ def test_a_body_of_json_is_read_where_that_is_assumed(running, token, member, va
 
 
 @pytest.mark.parametrize("body", ["", "[]", "{", "7", '"x"', "[" * 5000, '{"apiToken": {}}'])
-def test_json_that_is_no_object_of_parameters_is_no_parameter(running, body):
+def test_json_body_that_is_not_an_object_gives_no_parameters(running, body):
     head, answer = exchange(running, request(POST, JSON, CLOSE, f"Content-Length: {len(body)}", body=body))
     assert ("200 OK" in head, answer["errorCode"]) == (True, 401)

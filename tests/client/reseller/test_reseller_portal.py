@@ -34,7 +34,7 @@ def open_page(caller):
     return to
 
 
-def test_resellers_are_listed_and_made(open_page, caller):
+def test_resellers_are_listed_and_created(open_page, caller):
     assert "reseller@example.com" in open_page("/resellers/").text
     form = {"email": "<b>@x.example", "password": "pw", "websites": "2", "ai_pricing": "priced"}
     made = open_page("/resellers/", form)
@@ -43,7 +43,7 @@ def test_resellers_are_listed_and_made(open_page, caller):
     assert len(caller.service.resellers.sites(2)) == 2
 
 
-def test_a_website_is_changed_by_hand_and_the_api_shows_it(open_page, caller):
+def test_website_changed_in_the_portal_is_changed_in_the_api(open_page, caller):
     address = f"/resellers/1/websites/{caller.sites[0]}/"
     for form in ({"plan": "premiumplus"}, {"state": "suspended"}, {"spend": "30"}):
         assert open_page(address, form).status == 303
@@ -58,7 +58,7 @@ def test_a_website_is_changed_by_hand_and_the_api_shows_it(open_page, caller):
     assert "Balance EUR 0.30" in open_page("/resellers/1/").text
 
 
-def test_what_a_hand_changes_follows_the_rules_of_the_calls(open_page, caller):
+def test_changes_in_the_portal_follow_the_rules_of_the_api(open_page, caller):
     """A paid plan costs what it costs, and disabling does to the subscription what it is assumed to do."""
     caller.assume("premium-price", "10.00")
     caller.assume("disabled-subscription", "stopped")
@@ -70,7 +70,7 @@ def test_what_a_hand_changes_follows_the_rules_of_the_calls(open_page, caller):
     assert (caller.website()["websiteStatus"], caller.website()["websiteIsPremium"]) == (0, False)
 
 
-def test_terms_and_new_websites(open_page, caller):
+def test_portal_changes_terms_and_adds_websites(open_page, caller):
     form = {"approved": "on", "ai_pricing": "priced", "ai_default_limit": "7"}
     assert open_page("/resellers/1/", form).status == 303
     assert not caller.service.resellers.find(1).terms.fee_paid
@@ -96,12 +96,12 @@ def test_terms_and_new_websites(open_page, caller):
         ("/resellers/1/websites/", {"more": "many"}, 400),
     ],
 )
-def test_what_is_wrong_is_a_page_that_says_so(open_page, path, form, status):
+def test_invalid_form_gets_an_error_page(open_page, path, form, status):
     answer = open_page(path, form)
     assert (answer.status, answer.page.find(class_="bad") is not None) == (status, True)
 
 
-def test_a_form_of_another_site_is_refused(open_page, caller):
+def test_form_of_another_site_is_refused(open_page, caller):
     answer = open_page("/resellers/1/websites/1/", {"plan": "premium"}, origin="https://evil.example")
     assert answer.status == 403
     assert not caller.website()["websiteIsPremium"]

@@ -38,7 +38,7 @@ def do(running, action):
 
 @pytest.mark.parametrize("name", ASSUMED_SETTABLE)
 @pytest.mark.parametrize("value", ["yes", "no"])
-def test_a_setting_that_the_service_leaves_in_silence_is_not_said_to_be_set(running, service, name, value):
+def test_silently_ignored_setting_is_reported_as_refused(running, service, name, value):
     service.assumptions.set(ASSUMED_SETTABLE[name], value)
     action = actions.set_settings({name: "7", "brand": "B"})
     if value == "yes":
@@ -50,7 +50,7 @@ def test_a_setting_that_the_service_leaves_in_silence_is_not_said_to_be_set(runn
         assert told.value.exit_code == 6
 
 
-def test_a_success_that_cannot_be_read_back_is_believed(running, service):
+def test_success_that_cannot_be_read_back_is_accepted(running, service):
     service.faults.put([{"fault": "status", "status": 400, "route": "settings"}], ALL)
     do(running, actions.set_settings({"brand": "B"}))
     service.faults.put([], ALL)
@@ -58,18 +58,18 @@ def test_a_success_that_cannot_be_read_back_is_believed(running, service):
 
 
 @pytest.mark.parametrize("value", ["", "abc", "-1", "1.5", "1000001", "٣", " 7", "1" * 5000])
-def test_a_default_limit_that_is_no_amount_is_never_sent(value):
+def test_invalid_default_limit_is_never_sent(value):
     with pytest.raises(ConfigurationError, match="aiDefaultLimit must be a whole number from 0 to 1000000"):
         actions.set_settings({"aiDefaultLimit": value})
 
 
 @pytest.mark.parametrize("value", ["0", "007", "1000000"])
-def test_a_default_limit_is_read_back_as_the_number_it_is(running, service, value):
+def test_default_limit_is_read_back_as_a_number(running, service, value):
     do(running, actions.set_settings({"aiDefaultLimit": value}))
     assert do(running, actions.settings())["aiDefaultLimit"] == int(value)
 
 
-def test_a_server_in_trouble_that_did_nothing_is_said_to_have_done_nothing(running, service):
+def test_failed_change_that_was_not_made_is_reported_as_not_done(running, service):
     service.faults.put([{"fault": "status", "status": 500, "route": "ai_credits/add"}], ALL)
     with pytest.raises(ServiceError) as told:
         do(running, actions.add_credits(1, 5))
@@ -78,7 +78,7 @@ def test_a_server_in_trouble_that_did_nothing_is_said_to_have_done_nothing(runni
     service.faults.put([], ALL)
 
 
-def test_the_asynchronous_client_takes_a_token_too_and_ends_only_its_own(running, service):
+def test_async_client_ends_only_tokens_of_its_own(running, service):
     with service.database.writing() as db:
         token = Secret(accounts.add_token(db, 1, service.clock.now()))
 

@@ -41,7 +41,7 @@ def owed(used, cost):
     )
 
 
-def test_the_forecast_goes_on_as_the_month_went_up_to_what_may_be_used():
+def test_forecast_extends_usage_up_to_the_limit():
     sites = [
         site(1, 100, 1000),
         site(2, 90, 100),
@@ -57,7 +57,7 @@ def test_the_forecast_goes_on_as_the_month_went_up_to_what_may_be_used():
     assert report.shares == (0, 1, 0, 0, 0, 0, 0, 0, 0, 3)
 
 
-def test_extra_credits_expire_soon_within_the_days_asked_for():
+def test_extra_credits_that_expire_within_the_given_days_are_listed():
     sites = [
         site(1, 0, 1, extra=5, days=29),
         site(2, 0, 1, extra=5, days=30),
@@ -72,13 +72,13 @@ def test_extra_credits_expire_soon_within_the_days_asked_for():
 @pytest.mark.parametrize(
     "at", [datetime(2026, 4, 1, tzinfo=UTC), datetime(2026, 12, 31, 23, 59, tzinfo=UTC), AT]
 )
-def test_no_instant_of_a_month_is_a_problem(at):
+def test_report_works_at_every_moment_of_a_month(at):
     report = usage_report([site(1, 5, 1000)], owed(5, "0.05"), at, Thresholds())
     assert 5 <= report.expected <= 1000
     assert "Near" not in as_text(report)
 
 
-def test_the_page_escapes_names_and_needs_nothing_from_elsewhere():
+def test_report_page_escapes_names_and_loads_nothing():
     evil = "</title><script>alert(1)</script>"
     page = report_page(
         usage_report([site(1, 95, 100, extra=2, days=2, brandname=evil)], owed(95, "0.95"), AT, Thresholds())
@@ -91,14 +91,14 @@ def test_the_page_escapes_names_and_needs_nothing_from_elsewhere():
     assert re.findall(r"""(?:src|href)=["'](?!data:)""", page) == []
 
 
-def test_a_limit_far_beyond_what_is_used_does_not_flatten_the_bars():
+def test_bars_are_scaled_by_usage_when_the_limit_is_far_above():
     found = usage_report([site(1, 50, 1000000), site(2, 40, 60)], owed(90, "0.90"), AT, Thresholds())
     first, second = bars(found)
     assert (first.spent, first.expected, first.limit) == (33.3, 100.0, None)
     assert (second.expected, second.limit) == (40.0, 40.0)
 
 
-def test_many_rows_end_with_how_many_more_there_are():
+def test_long_table_ends_with_the_number_of_omitted_rows():
     sites = [site(n, 95, 100) for n in range(1, 124)]
     tree = BeautifulSoup(report_page(usage_report(sites, owed(1, "0.01"), AT, Thresholds())), "html.parser")
     near = tree.find("h2", string="Near their limit").parent
@@ -106,7 +106,7 @@ def test_many_rows_end_with_how_many_more_there_are():
     assert "And 23 more" in near.get_text()
 
 
-def test_an_account_without_websites_has_a_page_too():
+def test_account_without_websites_has_a_report_page():
     text = BeautifulSoup(
         report_page(usage_report([], owed(0, "0.00"), AT, Thresholds())), "html.parser"
     ).get_text()
@@ -145,7 +145,7 @@ def report(account, monkeypatch, capsys, tmp_path):
     return run
 
 
-def test_text_csv_json_and_html_tell_the_same(report, tmp_path):
+def test_report_formats_have_the_same_figures(report, tmp_path):
     text = report()
     assert "credits_expected   100" in text
     assert "Near their limit" in text
@@ -167,7 +167,7 @@ def test_text_csv_json_and_html_tell_the_same(report, tmp_path):
     ("at", "words"),
     [("2026-11-01", None), ("2026-11-30T23:59", None), ("2026-03-10", "2026-03"), ("2027-11-10", "2027-11")],
 )
-def test_another_month_than_this_one_is_doubted(at, words):
+def test_report_of_another_month_gets_a_warning(at, words):
     doubt = other_month_warning(
         datetime.fromisoformat(at).replace(tzinfo=UTC), datetime(2026, 11, 22, tzinfo=UTC)
     )

@@ -108,7 +108,7 @@ def wait_for(service, operation, times):
     ids=lambda value: value if isinstance(value, str) else value.__name__,
 )
 @pytest.mark.parametrize("fault", SLOW)
-def test_a_slow_answer_changes_nothing_twice_and_what_is_told_is_true(running, name, run, fault):
+def test_changes_are_made_once_and_reported_correctly_when_answers_are_slow(running, name, run, fault):
     service, action = running.service, CHANGES[name]
     number = prepared(running)
     before = state(service, number)

@@ -16,7 +16,7 @@ LONG = {
 }
 
 
-def test_the_columns_that_are_shown_unasked_fit_into_80():
+def test_default_columns_fit_into_80_characters():
     lines = table(SHOWN, [LONG], room=80).splitlines()
     assert max(map(len, lines)) <= 80
     assert "The Very Long Name" in lines[1]
@@ -24,7 +24,7 @@ def test_the_columns_that_are_shown_unasked_fit_into_80():
     assert lines[1].endswith("1000000")
 
 
-def test_without_a_terminal_nothing_is_cut_but_what_is_endless():
+def test_only_very_long_texts_are_cut_without_a_terminal():
     assert len(table(("brandname",), [{"brandname": "x" * 59}]).splitlines()[1]) == 59
     assert len(table(("brandname",), [{"brandname": "x" * 99}]).splitlines()[1]) == 60
 
@@ -37,7 +37,7 @@ def test_numbers_are_never_cut():
 
 
 @pytest.mark.parametrize("name", ["店舗店舗店舗", "Cafe\u0301", "a\x1b[31m\nb", ""])
-def test_columns_stay_aligned_whatever_the_texts(name):
+def test_columns_stay_aligned_with_any_text(name):
     cells = {"店舗店舗店舗": 12, "Cafe\u0301": 4}.get(name)
     lines = table(
         ("brandname", "id"), [{"brandname": name, "id": 1}, {"brandname": "x" * 12, "id": 2}]
