@@ -40,7 +40,7 @@ def test_a_script_is_one_self_contained_function(bundled):
     assert "ā" in code, "texts are UTF-8, not escapes three times as long"
 
 
-def test_module_format_exports(bundled):
+def test_module_format_keeps_exports(bundled):
     files = {"m.ts": "export default 1;\n"}
     assert b"export{" in bundled(files, "m.ts", format="esm").outputs["m"].code
 
@@ -55,7 +55,7 @@ def test_styles_are_lowered_for_older_browsers(bundled):
     assert bundled(WIDGET, "style.css").outputs["style"].code == b".aw{color:red}.aw p{margin:0}\n"
 
 
-def test_many_entry_points_are_one_call_and_keep_their_order(bundled):
+def test_outputs_of_one_call_keep_the_order_of_the_entry_points(bundled):
     files = {f"e{i}.ts": f"console.log({i});\n" for i in range(1500)}
     names = sorted(files, reverse=True)
     outputs = bundled(files, *names, source_maps=False).outputs
@@ -63,18 +63,18 @@ def test_many_entry_points_are_one_call_and_keep_their_order(bundled):
     assert outputs["e1499"].code == b"(()=>{console.log(1499);})();\n"
 
 
-def test_nothing_is_written(bundled, tmp_path):
+def test_bundling_writes_no_files(bundled, tmp_path):
     before = bundled(WIDGET, "entry.ts", "style.css") and sorted(tmp_path.rglob("*"))
     bundled(WIDGET, "entry.ts", "style.css")
     assert sorted(tmp_path.rglob("*")) == before
 
 
-def test_no_entry_points_give_no_outputs(bundled):
+def test_bundling_without_entry_points_has_no_outputs(bundled):
     assert bundled({}).outputs == {}
 
 
 @pytest.mark.parametrize("name", ["../up", "/root", "a//b", "a/../b"])
-def test_entry_names_must_be_plain(esbuild, tree, name):
+def test_entry_name_with_special_characters_is_refused(esbuild, tree, name):
     request = tree(WIDGET, "entry.ts")
     with pytest.raises(ValueError, match="relative, plain and unique"):
         bundle(esbuild, replace(request, entry_points=(EntryPoint(name, request.entry_points[0].path),)))
@@ -103,7 +103,7 @@ def test_a_compiled_template_maps_back_to_the_template(bundled):
     assert map_["sourcesContent"][at] == "<p>{{ x }}</p>"
 
 
-def test_the_same_bytes_in_another_folder_and_twice(esbuild, tree, tmp_path):
+def test_output_is_the_same_when_repeated_and_in_another_folder(esbuild, tree, tmp_path):
     request = tree(WIDGET, "entry.ts", "style.css")
     first = bundle(esbuild, request)
     elsewhere = tmp_path / "a longer name" / "šeit"

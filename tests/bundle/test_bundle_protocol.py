@@ -22,7 +22,7 @@ def answer(packet: bytes) -> bytes:
 
 @settings(max_examples=volume("bundle-protocol"))
 @given(st.integers(0, 2**31 - 1), values)
-def test_round_trip(number, value):
+def test_packet_survives_encoding_and_decoding(number, value):
     packet = request_packet(number, value)
     assert UINT.unpack_from(packet)[0] == len(packet) - 4
     assert answer_value(answer(packet)) == (number, value)
@@ -30,7 +30,7 @@ def test_round_trip(number, value):
 
 @settings(max_examples=volume("bundle-protocol"))
 @given(values, st.data())
-def test_a_packet_cut_short_is_garbled(value, data):
+def test_truncated_packet_is_garbled(value, data):
     body = answer(request_packet(1, value))
     cut = data.draw(st.integers(0, len(body) - 1))
     with pytest.raises(Garbled):
@@ -48,6 +48,6 @@ def test_any_bytes_are_a_packet_or_garbled(body):
     assert number == UINT.unpack_from(body)[0] >> 1
 
 
-def test_request_is_not_an_answer():
+def test_request_packet_is_refused_as_an_answer():
     with pytest.raises(Garbled, match="not an answer"):
         answer_value(request_packet(1, None)[4:])

@@ -56,7 +56,7 @@ def reported(bundled, name: str, text: str, files: dict[str, str]) -> set[str]:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_examples_of_the_pages_are_wrong_and_right(bundled, rule):
+def test_wrong_and_right_examples_of_each_page_are_true(bundled, rule):
     wrong, right = re.findall(r"```\n(.*?)\n```", page(rule), flags=re.DOTALL)
     name, files = RULES[rule]
     assert rule in reported(bundled, name, wrong, files)

@@ -30,7 +30,7 @@ def test_installed_esbuild_is_the_pinned_one():
 
 
 @pytest.mark.parametrize("change", ["first", "middle", "longer", "shorter"])
-def test_a_wrong_byte_is_refused_before_it_runs(esbuild, tree, tmp_path, change):
+def test_modified_binary_is_refused_before_it_runs(esbuild, tree, tmp_path, change):
     content = bytearray(esbuild.path.read_bytes())
     half = len(content) // 2
     match change:
@@ -72,7 +72,7 @@ def test_unknown_platform_is_reported_with_a_hint():
     assert VERSION in raised.value.hint
 
 
-def test_the_environment_names_another_binary(esbuild, tree, tmp_path):
+def test_environment_variable_selects_another_binary(esbuild, tree, tmp_path):
     copy = tmp_path / "my esbuild"
     shutil.copy(esbuild.path, copy)
     esbuild = find_esbuild({"AWNING_ESBUILD": str(copy)})
@@ -80,7 +80,7 @@ def test_the_environment_names_another_binary(esbuild, tree, tmp_path):
     assert bundle(esbuild, tree({"e.ts": "f(1)\n"}, "e.ts")).outputs["e"].code == b"(()=>{f(1);})();\n"
 
 
-def test_another_version_is_a_warning(esbuild, tree, tmp_path):
+def test_unpinned_version_is_a_warning(esbuild, tree, tmp_path):
     answers = f"""
         [ "$1" = --version ] && echo 0.28.9 && exit
         [ "$1" = --service=0.28.9 ] && exec "{esbuild.path}" --service={VERSION}
@@ -133,11 +133,11 @@ def test_binary_that_does_not_answer_is_refused_with_its_message(tree, tmp_path,
         ("win-arm64", "win32-arm64"),
     ],
 )
-def test_platform_by_the_tag_of_python(tag, platform):
+def test_platform_is_determined_by_the_tag_of_python(tag, platform):
     assert this_platform(tag) == platform
 
 
-def test_the_pins_are_the_five_platforms_with_hashes_of_the_right_length():
+def test_pins_have_five_platforms_and_valid_hashes():
     assert [pin.platform for pin in PINS] == [
         "linux-x64",
         "linux-arm64",
@@ -152,7 +152,7 @@ def test_the_pins_are_the_five_platforms_with_hashes_of_the_right_length():
 @pytest.mark.parametrize(
     "answer", ["ls (GNU coreutils) 9.1\\nLicense GPLv3+\\nThis is free software", "", "v1", "0.28.2 and more"]
 )
-def test_answer_without_a_version_is_not_esbuild(tmp_path, answer):
+def test_binary_that_prints_no_version_is_not_esbuild(tmp_path, answer):
     named = script(tmp_path / "tool", f"printf '{answer}'")
     with pytest.raises(EsbuildUnusable, match="is not esbuild") as raised:
         find_esbuild({"AWNING_ESBUILD": str(named)})

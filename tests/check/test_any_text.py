@@ -18,7 +18,7 @@ def damaged(text: str, chance: random.Random) -> str:
     return chance.choice([text[:start] + text[end:], text[:end] + piece + text[end:], piece])
 
 
-def test_damaged_scripts_end_with_places_that_exist():
+def test_check_of_damaged_scripts_ends_and_reports_existing_places():
     chance = random.Random("damaged")
     for _ in range(volume("check-damaged")):
         path = chance.choice(CORPUS)

@@ -24,7 +24,7 @@ def test_a_file_outside_a_workspace_gets_the_rules_over_files(check, write):
     assert finding["docs"] == "docs/rules/init-once.md"
 
 
-def test_places_in_a_page_are_those_of_the_page(check, write):
+def test_places_of_a_script_in_a_page_are_lines_of_the_page(check, write):
     write(
         "page.html",
         "<p>\u017b\u00f3\u0142w</p>\r\n<i>\u20ac</i><script>\r\n/* \u20ac */ eval('1');</script>\r\n",
@@ -33,14 +33,14 @@ def test_places_in_a_page_are_those_of_the_page(check, write):
     assert (finding["line"], finding["column"]) == (3, 9)
 
 
-def test_what_depends_on_another_file_is_a_note_and_exits_0(check, write):
+def test_diagnostic_that_depends_on_another_file_is_a_note_and_exits_0(check, write):
     write("app.ts", NOT_KNOWN)
     result = check("app.ts")
     assert result.code == 0
     assert [(finding["rule"], finding["severity"]) for finding in result.findings] == [("init-once", "note")]
 
 
-def test_an_event_whose_name_is_not_known_is_a_note(check, write):
+def test_event_with_a_variable_name_is_a_note(check, write):
     write("app.js", "svcPlugins.subscribeEvent(window.settings.event, (e, init) => init());\n")
     result = check("app.js")
     assert [(finding["rule"], finding["severity"]) for finding in result.findings] == [
@@ -48,7 +48,7 @@ def test_an_event_whose_name_is_not_known_is_a_note(check, write):
     ]
 
 
-def test_a_folder_outside_a_workspace_is_searched(check, write):
+def test_folder_outside_a_workspace_is_searched_for_scripts(check, write):
     write("src/a.js", "eval('1');\n")
     write("src/deep/b.tsx", "document.write('1');\n")
     write("src/node_modules/c.js", "eval('1');\n")
@@ -57,12 +57,12 @@ def test_a_folder_outside_a_workspace_is_searched(check, write):
     assert [finding["path"] for finding in result.findings] == ["src/a.js", "src/deep/b.tsx"]
 
 
-def test_a_file_that_is_no_script_exits_2(check, write):
+def test_check_of_a_file_that_is_not_a_script_exits_2(check, write):
     write("notes.txt", "eval('1')")
     assert check("notes.txt").code == 2
 
 
-def test_without_paths_outside_a_workspace_exits_2(check):
+def test_check_without_paths_outside_a_workspace_exits_2(check):
     assert check().code == 2
 
 
@@ -79,7 +79,7 @@ def test_scripts_of_a_workspace_are_checked_with_its_dialect(check, shop):
     ]
 
 
-def test_a_file_of_a_workspace_is_checked_alone(check, shop):
+def test_single_file_of_a_workspace_can_be_checked(check, shop):
     shop.add_widget(widget_ts="eval('1');\nexport default [];\n", head_js=TWICE)
     result = check("widgets/note/head.js", cwd=shop.root)
     assert [(finding["rule"], finding["path"]) for finding in result.findings] == [
@@ -104,7 +104,7 @@ def test_a_damaged_cache_does_not_fail_the_check(check, shop, damage):
     assert check(cwd=shop.root).rules == ["init-once"]
 
 
-def test_the_parser_is_not_imported_by_help_and_build():
+def test_help_and_build_do_not_import_the_parser():
     code = (
         "import awning.cli.verbs, awning.cli.check, awning.pipeline, sys; print('tree_sitter' in sys.modules)"
     )
@@ -137,18 +137,18 @@ NOT_SUPPRESSED = {
 
 
 @pytest.mark.parametrize("text", SUPPRESSED.values(), ids=SUPPRESSED)
-def test_a_comment_with_a_reason_silences(check, write, text):
+def test_comment_with_a_reason_silences_a_diagnostic(check, write, text):
     write("app.js", text)
     assert check("app.js").rules == []
 
 
 @pytest.mark.parametrize(("text", "rules"), NOT_SUPPRESSED.values(), ids=NOT_SUPPRESSED)
-def test_other_comments_do_not_silence(check, write, text, rules):
+def test_comment_of_another_form_does_not_silence(check, write, text, rules):
     write("app.js", text)
     assert sorted(check("app.js").rules) == rules
 
 
-def test_a_comment_in_markup_silences(check, write):
+def test_comment_in_markup_silences_a_diagnostic(check, write):
     write("page.html", "<!-- awning-ignore no-eval: wanted -->\n<script>eval('1')</script>\n")
     assert check("page.html").rules == []
 
@@ -172,7 +172,7 @@ def test_a_baseline_that_is_missing_or_damaged_exits_2(check, write):
     assert check("app.js", "--update-baseline").code == 2
 
 
-def test_fix_makes_only_certain_changes(check, write):
+def test_fix_changes_only_unambiguous_diagnostics(check, write):
     text = (
         "<p>\u20ac</p>\r\n<script>\r\nvar l = {{svc_language}};\r\n"
         "var g = (new Function('return this'))();\r\neval('1');\r\n</script>\r\n"

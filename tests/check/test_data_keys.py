@@ -55,7 +55,7 @@ def found_in(script, template="{{ x }}", schema=SCHEMA, path="widgets/a/widget.t
         ("afterCart(({ data }) => Object.keys(data).map((key) => data[key]))", []),
     ],
 )  # fmt: skip
-def test_keys_that_a_script_reads(script, messages):
+def test_unknown_keys_in_a_script_are_reported(script, messages):
     diagnostics = found_in(IMPORTS + script)
     assert [diagnostic.message for diagnostic in diagnostics] == messages
     assert {diagnostic.rule for diagnostic in diagnostics} <= {"data-key"}
@@ -72,7 +72,7 @@ def test_keys_that_a_script_reads(script, messages):
         ("{{ data.texts.lv }}", []),
     ],
 )
-def test_keys_that_a_template_reads(template, messages):
+def test_unknown_keys_in_a_template_are_reported(template, messages):
     diagnostics = found_in(
         IMPORTS + "export default afterCart<Data>(({ data }) => view({ data }));", template
     )
@@ -88,12 +88,12 @@ def test_an_unknown_key_is_an_error_at_its_place_with_a_suggestion():
     assert diagnostic.excerpt == "  data.treshold);"
 
 
-def test_without_a_schema_there_is_no_key_at_all():
+def test_any_key_is_unknown_without_a_schema():
     [diagnostic] = found_in(IMPORTS + "afterCart(({ data }) => data.threshold)", schema=None)
     assert "data.schema.json" in diagnostic.hint
 
 
-def test_the_type_of_data_without_a_schema_is_reported_at_its_import(shop, check):
+def test_import_of_the_data_type_without_a_schema_is_reported(shop, check):
     shop.add_widget(
         widget_ts='import { afterPrice } from "awning";\nimport type { Data } from "./data.schema";\n'
         'import view from "./view.html.j2";\nexport default afterPrice<Data>(({ t }) => view({ t }));\n',
@@ -102,19 +102,19 @@ def test_the_type_of_data_without_a_schema_is_reported_at_its_import(shop, check
     assert (finding["rule"], finding["line"], finding["column"]) == ("unresolved-import", 2, 27)
 
 
-def test_a_schema_of_any_keys_has_no_unknown_one():
+def test_schema_that_allows_any_key_has_no_unknown_keys():
     assert found_in(IMPORTS + "afterCart(({ data }) => data.threshold)", schema={"type": "object"}) == []
 
 
 @pytest.mark.parametrize(("heading", "count"), [("Wrong", 1), ("Right", 0)])
-def test_the_examples_of_its_page(heading, count):
+def test_examples_of_the_rule_page_are_true(heading, count):
     example = re.search(rf"\n{heading}.*?:\n\n```ts\n(.*?)```", PAGE.read_text(encoding="utf-8"), re.DOTALL)[
         1
     ]
     assert len(found_in(example)) == count
 
 
-def test_the_verb_finds_it(shop, check):
+def test_check_reports_an_unknown_key(shop, check):
     shop.add_widget(
         data_schema_json='{"properties": {"few": {"type": "integer", "default": 3}}}',
         widget_ts='import { afterPrice } from "awning";\nimport type { Data } from "./data.schema";\n'

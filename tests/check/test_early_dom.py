@@ -118,7 +118,7 @@ def test_early_access_that_depends_on_the_page_is_a_warning(code):
 
 
 @pytest.mark.parametrize("code", WRONG.values(), ids=WRONG)
-def test_the_same_is_clean_in_the_body(code):
+def test_use_of_the_body_in_a_body_script_is_clean(code):
     assert found_in(code, "widgets/reviews/widget.ts") == []
 
 

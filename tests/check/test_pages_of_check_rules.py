@@ -38,7 +38,7 @@ def test_the_right_example_is_clean(rule):
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.id)
-def test_a_rule_names_its_page(rule):
+def test_rule_has_a_page_title_and_hint(rule):
     page = (PAGES.parent.parent / rule.documentation).read_text(encoding="utf-8")
     assert page.startswith(f"# {rule.id}\n")
     assert len(rule.title) > 20

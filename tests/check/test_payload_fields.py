@@ -75,7 +75,7 @@ def told(script, template="{{ x }}"):
         ("afterPrice(({ item }) => item.prise +)", []),
     ],
 )  # fmt: skip
-def test_scripts(script, expected):
+def test_unknown_fields_in_a_script_are_reported(script, expected):
     assert told(script) == expected
 
 
@@ -100,13 +100,13 @@ def test_a_slot_of_another_module_is_ignored():
         ("svc-other", "(event, init, param) => param.item.prise", []),
     ],
 )  # fmt: skip
-def test_callbacks_of_events(event, callback, expected):
+def test_unknown_fields_in_event_callbacks_are_reported(event, callback, expected):
     script = f'svcPlugins.subscribeEvent("{event}", {callback});'
     diagnostics = found_in(script, path="widgets/a/widget.js")
     assert [" ".join(SAID.fullmatch(diagnostic.message).groups()) for diagnostic in diagnostics] == expected
 
 
-def test_events_of_another_dialect():
+def test_unknown_fields_in_events_of_another_dialect_are_reported():
     script = 'x.subscribeEvent("shop-content-after-cart", (e, init, { cartData }) => cartData.totl);'
     assert len(found_in(script, dialect=Dialect(event_prefix="shop-"))) == 1
 
@@ -130,11 +130,11 @@ def test_events_of_another_dialect():
         ("{{ t('k') }}{{ item.price|money(item.currency) }}", "view({ t, item })", []),
     ],
 )
-def test_templates(template, call, expected):
+def test_unknown_fields_in_a_template_are_reported(template, call, expected):
     assert told(f"export default afterPrice(({{ item, t }}) => {call});", template) == expected
 
 
-def test_a_field_of_a_template_is_reported_in_the_template():
+def test_unknown_field_of_a_template_is_reported_in_the_template():
     (diagnostic,) = found_in(
         IMPORTS + "export default afterPrice(({ item }) => view({ item }));", "<p>\n{{ item.prise }}"
     )
@@ -142,32 +142,32 @@ def test_a_field_of_a_template_is_reported_in_the_template():
     assert diagnostic.excerpt == "{{ item.prise }}"
 
 
-def test_a_field_passed_to_a_macro_is_reported_at_its_read():
+def test_unknown_field_passed_to_a_macro_is_reported_where_it_is_read():
     template = "{% macro m(x) %}\n{{ x }}{% endmacro %}\n{{ m(item.prise) }}"
     (diagnostic,) = found_in(IMPORTS + "export default afterPrice(({ item }) => view({ item }));", template)
     assert (diagnostic.place.line, diagnostic.excerpt) == (3, "{{ m(item.prise) }}")
 
 
-def test_a_field_of_a_script_is_reported_at_its_place():
+def test_unknown_field_of_a_script_is_reported_at_its_place():
     (diagnostic,) = found_in(IMPORTS + "afterPrice(({ item }) =>\n  item.images);")
     assert (diagnostic.place.line, diagnostic.place.column) == (4, 8)
     assert diagnostic.hint == "docs/payloads.md lists what there is"
 
 
-def test_a_deep_script_is_read_in_one_piece():
+def test_unknown_field_in_a_deeply_nested_expression_is_reported():
     deep = "item.price" + " + 'x'" * 3000 + " + item.prise"
     assert told(f"afterPrice(({{ item }}) => {deep})") == ["an item prise"]
     assert told("afterPrice(({ item }) => " + "(" * 300 + "item" + ")" * 300 + ".prise)") == []
 
 
 @pytest.mark.parametrize(("heading", "count"), [("Wrong", 2), ("Right", 0)])
-def test_the_examples_of_the_page_are_true(heading, count):
+def test_examples_of_the_rule_page_are_true(heading, count):
     section = PAGE.read_text(encoding="utf-8").split(f"\n{heading}:\n")[1]
     template, script = re.findall(r"```\w+\n(.*?)```", section, re.DOTALL)[:2]
     assert len(found_in(script, template)) == count
 
 
-def test_a_workspace_is_checked(check, shop):
+def test_check_of_a_workspace_reports_unknown_fields(check, shop):
     script = (
         'import { afterPrice } from "awning";\nimport view from "./view.html.j2";\n'
         "export default afterPrice(({ item }) => view({ name: item.nmae }));\n"

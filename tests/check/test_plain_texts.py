@@ -52,16 +52,16 @@ def found(template: str, widget: Widget = WIDGET) -> list[tuple[int, int, str]]:
 
 
 @pytest.mark.parametrize(("template", "texts"), CASES, ids=[template for template, _ in CASES])
-def test_texts_in_a_template(template, texts):
+def test_texts_in_a_template_are_reported(template, texts):
     assert found(template) == texts
 
 
-def test_a_widget_of_one_language_may_have_texts_in_its_template():
+def test_texts_in_the_template_of_a_widget_of_one_language_are_allowed():
     assert found("<p>Only</p>", replace(WIDGET, messages={"en": {}})) == []
     assert found("<p>Only</p>", replace(WIDGET, messages={})) == []
 
 
-def test_the_examples_of_the_rules_page_are_true():
+def test_examples_of_the_rule_page_are_true():
     wrong, right = re.findall(r"```html\n(.*?)\n```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
     assert len(found(wrong)) == 2
     assert found(right) == []
@@ -69,7 +69,7 @@ def test_the_examples_of_the_rules_page_are_true():
 
 @pytest.mark.parametrize("name", ["alt", "title", "placeholder", "aria-label"])
 @pytest.mark.parametrize("value", ['=""', "=''", "", "= "])
-def test_an_attribute_without_a_text_is_no_text(name, value):
+def test_attribute_without_text_is_not_reported(name, value):
     assert found(f"<p {name}{value}>{{{{ n }}}}</p>") == []
 
 
@@ -93,5 +93,5 @@ def test_an_attribute_without_a_text_is_no_text(name, value):
         "<![ ]",
     ],
 )
-def test_text_that_is_no_html_is_ignored(text):
+def test_text_that_is_not_html_is_ignored(text):
     found(text)

@@ -95,7 +95,7 @@ def diagnostics(code, path="x.js"):
 
 
 @pytest.mark.parametrize("name", [*GROWING, *NOT_ALL])
-def test_a_script_takes_no_more_than_its_budget(name):
+def test_check_of_a_script_stays_within_its_budget(name):
     exploration = explored(in_callback({**GROWING, **NOT_ALL}[name]))
     assert exploration.steps <= 1.2 * budget.STEPS
 
@@ -107,7 +107,7 @@ def test_code_after_a_widened_value_is_still_checked(name):
 
 
 @pytest.mark.parametrize("name", NOT_ALL)
-def test_code_that_is_left_out_is_a_note(name):
+def test_skipped_code_is_reported_as_a_note(name):
     notes = [
         diagnostic
         for diagnostic in diagnostics(in_callback(NOT_ALL[name]))
@@ -125,7 +125,7 @@ def test_two_thousand_subscriptions_are_within_the_budget():
 
 
 @pytest.mark.parametrize("name", ["svc-content-after-price ", "svc-content-after-price"])
-def test_the_name_of_an_event_repeated_two_thousand_times(name):
+def test_two_thousand_event_names_are_within_the_budget(name):
     exploration = explored(f'svcPlugins.subscribeEvent("{times(2_000, name)}", (e, init) => {{ init(); }});')
     assert exploration.steps < budget.STEPS
 
@@ -137,7 +137,7 @@ def test_a_file_that_is_too_large_is_a_note_and_still_searched_for_secrets():
     assert "1,500,000 bytes" in by_rule["script-budget"].message
 
 
-def test_a_note_is_placed_where_the_budget_ended():
+def test_note_is_at_the_place_where_the_budget_ended():
     code = "const a = 1;\nfunction f(n) { return f(n + 1) + f(n + 2); }\nf(0);\nsvcPlugins.subscribeEvent;\n"
     (note,) = diagnostics(code)
     assert note.place.line == 2
@@ -177,6 +177,6 @@ BORROWED = [
 
 
 @pytest.mark.parametrize("code", BORROWED)
-def test_methods_work_with_any_this(code):
+def test_methods_accept_any_this_value(code):
     found = diagnostics(in_callback(f"try {{ {code}; }} catch {{ }}"))
     assert {diagnostic.rule for diagnostic in found} == {"init-once"}

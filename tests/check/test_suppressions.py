@@ -37,7 +37,7 @@ def suppressions(text):
 
 
 @pytest.mark.parametrize("text", BAD)
-def test_a_comment_that_silences_nothing_is_reported(text):
+def test_unused_suppression_is_reported(text):
     (found,) = suppressions(text)
     assert (BAD[text][0] in found.message, found.severity) == (True, BAD[text][1])
 
@@ -48,5 +48,5 @@ def test_a_misspelt_rule_gets_a_suggestion():
 
 
 @pytest.mark.parametrize("text", GOOD)
-def test_a_comment_that_silences_something_is_not_reported(text):
+def test_used_suppression_is_not_reported(text):
     assert suppressions(text) == []

@@ -67,7 +67,7 @@ def told(arguments, before=""):
         ("...all", []),
     ],
 )  # fmt: skip
-def test_calls(arguments, expected):
+def test_missing_and_unknown_arguments_of_a_call_are_reported(arguments, expected):
     assert sorted(told(arguments)) == expected
 
 
@@ -93,14 +93,14 @@ DECLARED = (
         ("{ sold: true }", ["title"]),
     ],
 )
-def test_literals_of_another_type_than_is_declared(arguments, expected):
+def test_literals_that_do_not_have_the_declared_type_are_reported(arguments, expected):
     found = found_in(f'import view from "./view.html.j2";\nview({arguments});\n', DECLARED)
     told = [re.findall(r'"(\w+)"|and (\w+) is given', diagnostic.message) for diagnostic in found]
     assert [" ".join(name or kind for name, kind in diagnostic) for diagnostic in told] == expected
     assert {diagnostic.severity for diagnostic in found} <= {"error"}
 
 
-def test_a_literal_of_another_type_is_shown_with_the_declared_type():
+def test_literal_of_the_wrong_type_is_shown_with_the_declared_type():
     (diagnostic,) = found_in(
         'import view from "./view.html.j2";\nview({ title: 5, sold: true });\n', DECLARED
     )
@@ -162,7 +162,7 @@ def shown(body, arguments):
         ),
     ],
 )  # fmt: skip
-def test_a_declared_and_passed_name_is_the_right_one(body, arguments, expected):
+def test_misspelling_is_reported_against_the_declared_and_passed_name(body, arguments, expected):
     assert shown(body, arguments) == expected
 
 
@@ -178,7 +178,7 @@ def test_a_misspelt_use_in_a_template_is_shown_with_its_line():
     "before",
     ["function f(view) { ", "const view = other; ", "const f = (view) => ", "const { view } = other; "],
 )
-def test_a_name_that_is_declared_again_may_be_another(before):
+def test_calls_of_a_redeclared_name_are_not_reported(before):
     end = " }" if before.endswith("{ ") else ""
     assert found_in(f'import view from "./view.html.j2";\n{before}view({{}});{end}\n') == []
 
@@ -194,24 +194,24 @@ def test_a_message_names_both_places():
     assert diagnostic.hint == '"lefd" is given: did you mean "left"?'
 
 
-def test_a_template_elsewhere_is_found_by_its_path():
+def test_template_in_another_folder_is_found_by_its_path():
     script = 'import view from "../view.html.j2";\nview({});\n'
     assert len(found_in(script, path="widgets/a/deep/part.js")) == 5
     assert found_in(script) == []
 
 
-def test_a_script_that_cannot_be_parsed_has_no_calls():
+def test_unparsable_script_has_no_calls():
     assert found_in('import view from "./view.html.j2";\nview({}); ) {\n') == []
 
 
-def test_the_examples_of_the_page_are_true():
+def test_examples_of_the_rule_page_are_true():
     wrong, right = (part.split("```html\n")[1] for part in PAGE.read_text().split("\nRight:\n"))
     for text, expected in ((wrong, ['"titel" is given: did you mean "title"?']), (right, [])):
         template, script = re.fullmatch(r"(.*?)```\n\n```ts\n(.*?)```.*", text, re.DOTALL).groups()
         assert [diagnostic.hint for diagnostic in found_in(script, template)] == expected
 
 
-def test_the_examples_of_the_page_on_types_are_true():
+def test_examples_of_the_type_rule_page_are_true():
     section = (DOCS / "typed-templates.md").read_text().split("\n## Declared types\n")[1].split("\n## ")[0]
     (template,) = re.findall(r"```html\n(.*?)```", section, re.DOTALL)
     right, wrong = re.findall(r"```ts\n(.*?)```", section, re.DOTALL)

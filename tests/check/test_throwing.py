@@ -145,7 +145,7 @@ def pages(browser) -> SmallPages:
     yield from open_small_pages(browser, emulator_script(find_esbuild()).decode())
 
 
-def test_chromium_throws_where_the_tables_say_so(pages):
+def test_tables_of_throwing_code_agree_with_chromium(pages):
     tables = {**THROWS, **HARMLESS}
     documents = [
         pages.html(

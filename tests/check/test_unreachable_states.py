@@ -111,7 +111,7 @@ def test_a_reachable_state_is_not_reported(found, keys):
     assert found(state("good", **keys)) == []
 
 
-def test_the_same_situation_twice_is_a_warning(found):
+def test_duplicate_state_is_a_warning(found):
     twice = state("one", payload='"P1"', data="{ a = 1, b = [2] }") + state(
         "two", payload='"P1"', data="{ b = [2], a = 1 }"
     )
@@ -120,25 +120,25 @@ def test_the_same_situation_twice_is_a_warning(found):
     assert 'same situation as "one"' in diagnostic.message
 
 
-def test_another_clock_is_another_situation(found):
+def test_states_with_different_clocks_are_not_duplicates(found):
     assert (
         found(state("one", payload='"P1"') + state("two", payload='"P1"', now='"2026-03-02T10:00:00"')) == []
     )
 
 
-def test_a_slot_has_steps_when_it_has_updates():
+def test_exactly_the_slots_with_updates_have_steps():
     assert {slot: bool(steps) for slot, steps in STEPS.items()} == {
         name: slot.updates for name, slot in SLOTS.items()
     }
 
 
 @pytest.mark.parametrize(("heading", "count"), [("Wrong", 1), ("Right", 0)])
-def test_the_examples_of_its_page(found, heading, count):
+def test_examples_of_the_rule_page_are_true(found, heading, count):
     example = re.search(rf"\n{heading}:\n\n```toml\n(.*?)```", PAGE, re.DOTALL)[1]
     assert len(found(example)) == count
 
 
-def test_the_verb_reports_it(shop, check):
+def test_check_reports_an_unreachable_state(shop, check):
     shop.add_widget(states_toml=state("odd", payload='"P1"', steps='["shipping pickup"]'))
     result = check(cwd=shop.root)
     [one] = result.findings

@@ -31,7 +31,7 @@ def text(project, path):
         (("after-checkout-updated", "after-price"), 'slots = ["after-price", "after-checkout"]'),
     ],
 )
-def test_the_events_tell_the_slots(project, bring, awning, slots, line):
+def test_slots_are_taken_from_the_subscribed_events(project, bring, awning, slots, line):
     html = "".join(f"<script>{SUBSCRIBES.format(slot=slot)}</script>" for slot in slots)
     result = bring(html)
     assert result.code == 0
@@ -85,7 +85,7 @@ FILES = {
 
 
 @pytest.mark.parametrize("case", FILES, ids=str)
-def test_every_part_has_its_file_and_builds(project, bring, awning, case):
+def test_each_part_of_a_snippet_becomes_a_file_and_the_widget_builds(project, bring, awning, case):
     html, path, holds = FILES[case]
     result = bring(html)
     assert result.code == 0, result.err
@@ -121,7 +121,7 @@ REMARKS = {
 
 
 @pytest.mark.parametrize("case", REMARKS, ids=str)
-def test_what_an_author_should_know_is_said_with_its_line(bring, case):
+def test_remark_about_a_snippet_names_its_line(bring, case):
     html, said = REMARKS[case]
     result = bring(html)
     assert result.code == 0, result.err
@@ -149,7 +149,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED, ids=str)
-def test_what_is_no_snippet_is_refused_and_nothing_is_written(project, bring, case):
+def test_invalid_snippet_is_refused_and_nothing_is_written(project, bring, case):
     html, options, said = REFUSED[case]
     result = bring(html, *options)
     assert result.code == 2
@@ -157,12 +157,12 @@ def test_what_is_no_snippet_is_refused_and_nothing_is_written(project, bring, ca
     assert not (project.root / "widgets" / "old").exists()
 
 
-def test_a_slot_stands_in_where_no_event_tells_it(project, bring):
+def test_slot_option_is_used_when_no_event_names_a_slot(project, bring):
     assert bring("<script>svcPlugins.subscribeEvent(name, f);</script>", "--slot", "after-cart").code == 0
     assert 'slot = "after-cart"' in text(project, "widget.toml")
 
 
-def test_a_file_that_is_not_there_and_a_name_that_is_taken_are_refused(project, awning, bring):
+def test_missing_file_and_existing_widget_name_are_refused(project, awning, bring):
     assert awning("add", "widget", "x", "--from", "none.html").code == 2
     assert bring(PLAIN).code == 0
     before = project.tree("widgets")
@@ -170,13 +170,13 @@ def test_a_file_that_is_not_there_and_a_name_that_is_taken_are_refused(project, 
     assert project.tree("widgets") == before
 
 
-def test_a_new_widget_needs_a_slot(project, awning):
+def test_new_widget_without_a_slot_is_refused(project, awning):
     result = awning("add", "widget", "x")
     assert result.code == 2
     assert "--slot after-price" in result.err
 
 
-def test_names_of_the_profiles_dialect_are_known(project, awning):
+def test_names_of_the_profiles_dialect_are_recognised(project, awning):
     project.add_file(
         "pyproject.toml",
         '[tool.awning]\nlanguages = ["en"]\n[tool.awning.profiles.default.dialect]\n'

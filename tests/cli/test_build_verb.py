@@ -8,7 +8,7 @@ import sys
 import pytest
 
 
-def test_the_table_is_the_result(project, awning):
+def test_build_prints_a_table_of_its_snippets(project, awning):
     result = awning("build") if project.add_widget() else None
     assert result.code == 0
     assert result.err == ""
@@ -23,7 +23,7 @@ def test_the_table_is_the_result(project, awning):
     assert lines[-1].startswith("dist/: 1 widget, build ")
 
 
-def test_the_table_shows_the_difference_to_the_build_before(project, awning):
+def test_table_shows_the_change_since_the_previous_build(project, awning):
     project.add_widget()
     awning("build")
     assert "nothing had changed" in awning("build").out
@@ -32,7 +32,7 @@ def test_the_table_shows_the_difference_to_the_build_before(project, awning):
     assert row.split()[-1].startswith("+")
 
 
-def test_json_is_one_document_with_the_record(project, awning):
+def test_json_output_is_one_document_with_the_build_record(project, awning):
     project.add_widget()
     document = awning("build", "--json").json
     assert document["schema_version"] == 1
@@ -41,7 +41,7 @@ def test_json_is_one_document_with_the_record(project, awning):
     assert awning("build", "--json").json["unchanged"] is True
 
 
-def test_out_and_names_choose_what_is_written_where(project, awning, tmp_path):
+def test_out_option_and_widget_names_select_folder_and_widgets(project, awning, tmp_path):
     project.add_widget("note").add_widget("other")
     result = awning("build", "note", "--out", tmp_path / "out")
     assert result.code == 0
@@ -95,7 +95,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("case", BAD, ids=str)
-def test_bad_input_is_shown_with_its_place_and_dist_stays(project, awning, case):
+def test_invalid_source_is_reported_with_its_place_and_dist_is_kept(project, awning, case):
     project.add_widget()
     awning("build")
     before = project.tree()
@@ -123,7 +123,7 @@ USAGE = {
 
 
 @pytest.mark.parametrize("case", USAGE, ids=str)
-def test_usage_and_configuration_exit_2(project, awning, case):
+def test_usage_and_configuration_errors_exit_2(project, awning, case):
     project.add_widget()
     arguments, cwd, text = USAGE[case]
     result = awning(*arguments, cwd=cwd)
@@ -143,7 +143,7 @@ def test_a_missing_esbuild_exits_2(project, awning, tmp_path):
     assert "AWNING_ESBUILD" in result.err
 
 
-def test_the_profile_of_the_flag_goes_before_the_environments(project, awning):
+def test_profile_flag_overrides_the_environment(project, awning):
     table = "[tool.awning.profiles.{0}.dialect]\nevent_prefix = '{0}-'\n"
     text = '[tool.awning]\nlanguages = ["en"]\n' + table.format("one") + table.format("two")
     project.add_widget().add_file("pyproject.toml", text)
@@ -153,7 +153,7 @@ def test_the_profile_of_the_flag_goes_before_the_environments(project, awning):
     assert "two-content-after-" in project.dist("body.html")
 
 
-def test_a_workspace_that_cannot_be_written_is_no_traceback(project, awning):
+def test_unwritable_workspace_is_an_error_without_a_traceback(project, awning):
     project.add_widget().add_file(".awning", "a file where a folder must be")
     result = awning("build")
     assert result.code == 1
@@ -161,7 +161,7 @@ def test_a_workspace_that_cannot_be_written_is_no_traceback(project, awning):
     assert "Traceback" not in result.err
 
 
-def test_watching_builds_again_and_ends_with_an_interrupt(project):
+def test_watch_rebuilds_after_a_change_and_ends_when_interrupted(project):
     project.add_widget()
     command = [sys.executable, "-c", "from awning.cli import main; main()", "build", "--watch", "--json"]
     with subprocess.Popen(

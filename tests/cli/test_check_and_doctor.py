@@ -42,7 +42,7 @@ def test_check_reports_templates_and_messages_at_once(project, awning):
     assert 'did you mean "hello"?' in result.out
 
 
-def test_check_can_look_at_one_widget(project, awning):
+def test_check_of_one_widget_ignores_the_others(project, awning):
     project.add_widget("one", view_html_j2="{{ x|nosuch }}").add_widget("two")
     assert awning("check", "widgets/two").code == 0
     assert awning("check", "widgets/one", "widgets/two").code == 1
@@ -59,7 +59,7 @@ def test_check_reports_a_workspace_that_cannot_be_read(project, awning):
     ]
 
 
-def test_a_widget_that_is_a_link_is_one_of_the_workspaces(project, awning, tmp_path):
+def test_linked_widget_folder_belongs_to_the_workspace(project, awning, tmp_path):
     project.add_widget("one").add_widget("two", view_html_j2="{{ x|nosuch }}")
     (project.root / "widgets/two").rename(tmp_path / "elsewhere")
     (project.root / "widgets/two").symlink_to(tmp_path / "elsewhere")
@@ -72,7 +72,7 @@ def test_a_widget_that_is_a_link_is_one_of_the_workspaces(project, awning, tmp_p
     assert "widgets/two/view.html.j2:1:" in awning("check", "widgets/two").out
 
 
-def test_check_of_a_path_that_is_not_there_exits_2(project, awning):
+def test_check_of_a_missing_path_exits_2(project, awning):
     project.add_widget()
     assert awning("check", "widgets/nowhere").code == 2
 
@@ -84,7 +84,7 @@ def test_a_file_outside_of_a_workspace_must_be_utf_8_too(awning, tmp_path):
     assert "loose.js:2:4: error[file-encoding]" in result.out
 
 
-def test_doctor_names_what_it_found(project, awning):
+def test_doctor_lists_tools_widgets_and_languages(project, awning):
     project.add_widget()
     document = awning("doctor", "--json").json
     found = {check["name"]: check for check in document["checks"]}
@@ -110,7 +110,7 @@ def found(result):
     return {check["name"]: check for check in result.json["checks"]}
 
 
-def test_doctor_finds_a_secret_where_the_verbs_do(awning, tmp_path):
+def test_doctor_reads_secrets_from_the_same_sources_as_other_verbs(awning, tmp_path):
     (tmp_path / "key").write_text("the-key-of-this-app")
     told = awning("doctor", "--json", AWNING_API_KEY_FILE=str(tmp_path / "key"))
     assert found(told)["AWNING_API_KEY"]["found"].startswith("set, by AWNING_API_KEY_FILE")
@@ -119,7 +119,7 @@ def test_doctor_finds_a_secret_where_the_verbs_do(awning, tmp_path):
     assert found(told)["AWNING_API_KEY"]["state"] == "warning"
 
 
-def test_doctor_tries_the_database_in_the_place_of_the_directory(project, awning):
+def test_doctor_checks_the_database_instead_of_the_state_directory(project, awning):
     told = awning(
         "doctor", "--json", AWNING_DATABASE_URL="postgresql://a:planted-canary-0452@127.0.0.1:9/app"
     )
@@ -131,27 +131,27 @@ def test_doctor_tries_the_database_in_the_place_of_the_directory(project, awning
     )
 
 
-def test_doctor_exits_1_when_something_needed_is_missing(project, awning, tmp_path):
+def test_doctor_exits_1_when_a_required_tool_is_missing(project, awning, tmp_path):
     project.add_widget()
     result = awning("doctor", AWNING_ESBUILD=str(tmp_path / "nowhere"))
     assert result.code == 1
     assert "x esbuild" in result.out
 
 
-def test_doctor_says_that_a_workspace_has_faults(project, awning):
+def test_doctor_reports_errors_of_the_workspace(project, awning):
     project.add_widget(widget_toml="titel = 1\n")
     result = awning("doctor")
     assert result.code == 1
     assert "awning check says which" in result.out
 
 
-def test_doctor_outside_of_a_workspace_is_no_failure(awning):
+def test_doctor_succeeds_outside_of_a_workspace(awning):
     result = awning("doctor", cwd="/")
     assert result.code == 0
     assert "! workspace" in result.out
 
 
-def test_the_harness_says_which_browser_it_takes(project, awning, tmp_path):
+def test_doctor_names_the_browser_of_the_harness(project, awning, tmp_path):
     project.add_widget()
     (browser,) = (one for one in awning("doctor", "--json").json["checks"] if one["name"] == "browser")
     assert browser["state"] == "ok"
@@ -160,13 +160,13 @@ def test_the_harness_says_which_browser_it_takes(project, awning, tmp_path):
     assert "x browser" in result.out
 
 
-def test_doctor_lists_every_assumption_there_is(awning):
+def test_doctor_lists_every_assumption(awning):
     found = awning("doctor", "--assumptions", "--json").json["assumptions"]
     ids = [one["id"] for one in found]
     assert ids == [*(one.id for one in SERVICE_ASSUMPTIONS), *EVENT_ASSUMPTIONS, *PAGE_ASSUMPTIONS]
 
 
-def test_doctor_lists_what_is_assumed(awning):
+def test_doctor_lists_the_question_and_answers_of_each_assumption(awning):
     found = awning("doctor", "--assumptions", "--json").json["assumptions"]
     assert {one["side"] for one in found} == {"service", "browser", "pages"}
     for one in found:
@@ -177,7 +177,7 @@ def test_doctor_lists_what_is_assumed(awning):
     assert all(one["id"] in text for one in found)
 
 
-def test_check_says_errors_first(project, awning):
+def test_check_lists_errors_before_warnings(project, awning):
     unused = 'hello = "a"\nunused = "b"\n'
     project.add_widget("one", messages_en_toml=unused, messages_lv_toml=unused)
     project.add_widget("two", view_html_j2="{{ x|nosuch }}")
@@ -186,7 +186,7 @@ def test_check_says_errors_first(project, awning):
 
 
 @pytest.mark.parametrize("named", [".awning/state", "kept/state", "./kept/../kept/state"])
-def test_doctor_warns_where_git_could_clean_the_state_away(project, awning, named):
+def test_doctor_warns_when_git_clean_could_delete_the_state_directory(project, awning, named):
     project.add_widget()
     (project.root / named).mkdir(parents=True)
     (project.root / named / "inventory.sqlite").touch()

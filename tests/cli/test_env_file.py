@@ -35,7 +35,7 @@ SECRET = "planted-canary-env-file"
         ("A=ā", {"A": "ā"}),
     ],
 )
-def test_a_line_is_a_variable_or_nothing(tmp_path, line, variables):
+def test_line_sets_a_variable_or_is_ignored(tmp_path, line, variables):
     (tmp_path / ".env").write_bytes(line.encode() + b"\n")
     assert read_env_file(tmp_path / ".env") == variables
 
@@ -52,7 +52,7 @@ def test_a_line_is_a_variable_or_nothing(tmp_path, line, variables):
         f"={SECRET}",
     ],
 )
-def test_a_line_that_is_neither_is_told_by_its_number_alone(project, awning, line):
+def test_invalid_line_is_reported_by_number_without_its_text(project, awning, line):
     project.add_widget()
     (project.root / ".env").write_text(f"# one\nB=1\n{line}\nB=2\n")
     result = awning("build")
@@ -65,7 +65,7 @@ def test_a_line_that_is_neither_is_told_by_its_number_alone(project, awning, lin
 
 
 @pytest.mark.parametrize("content", [b"A=\xff", b"A=1\0"])
-def test_what_no_variable_can_hold_is_refused(tmp_path, content):
+def test_content_that_no_variable_can_hold_is_refused(tmp_path, content):
     (tmp_path / ".env").write_bytes(content)
     with pytest.raises(BadEnvFile):
         read_env_file(tmp_path / ".env")
@@ -93,7 +93,7 @@ def where(awning, **environ):
     ],
     ids=["above the profile", "below the environment"],
 )
-def test_it_is_between_the_environment_and_the_profile(project, awning, monkeypatch, environ, said):
+def test_env_file_overrides_the_profile_and_not_the_environment(project, awning, monkeypatch, environ, said):
     with_profile(project, "http://127.0.0.1:1/v1")
     monkeypatch.delenv("AWNING_BASE_URL", raising=False)
     (project.root / ".env").write_text("AWNING_BASE_URL=http://127.0.0.1:2/v1\n")
@@ -102,7 +102,7 @@ def test_it_is_between_the_environment_and_the_profile(project, awning, monkeypa
     assert os.environ.get("AWNING_BASE_URL") == environ.get("AWNING_BASE_URL"), "nothing stays"
 
 
-def test_a_secret_in_it_counts_and_a_file_that_the_environment_names_counts_more(project, awning, tmp_path):
+def test_secret_file_of_the_environment_overrides_a_secret_of_the_env_file(project, awning, tmp_path):
     project.add_widget()
     (project.root / ".env").write_text(f"AWNING_API_KEY={SECRET}\n")
     found = {check["name"]: check["found"] for check in awning("doctor", "--json").json["checks"]}
@@ -113,7 +113,7 @@ def test_a_secret_in_it_counts_and_a_file_that_the_environment_names_counts_more
     assert found["AWNING_API_KEY"] == "set, by AWNING_API_KEY_FILE or a keyring"
 
 
-def test_flags_come_from_it_for_every_verb_and_from_anywhere_in_the_workspace(project, awning):
+def test_env_file_sets_flags_anywhere_in_the_workspace(project, awning):
     project.add_widget()
     (project.root / ".env").write_text("AWNING_BUILD_JSON=1\n")
     assert awning("build").json["ok"]
@@ -121,7 +121,7 @@ def test_flags_come_from_it_for_every_verb_and_from_anywhere_in_the_workspace(pr
     assert not awning("build", AWNING_BUILD_JSON="0").out.startswith("{")
 
 
-def test_doctor_names_what_it_read_and_never_shows_it(project, awning):
+def test_doctor_lists_the_variables_of_the_env_file_without_their_values(project, awning):
     project.add_widget()
     (project.root / ".env").write_text(f"AWNING_API_KEY={SECRET}\nAWNING_PROFILE={SECRET}\nOTHER={SECRET}\n")
     result = awning("doctor", AWNING_PROFILE="default")
@@ -131,7 +131,7 @@ def test_doctor_names_what_it_read_and_never_shows_it(project, awning):
     assert SECRET not in result.out + result.err
 
 
-def test_doctor_and_help_work_with_one_that_cannot_be_read(project, awning):
+def test_doctor_and_help_work_with_an_invalid_env_file(project, awning):
     project.add_widget()
     (project.root / ".env").write_text(f"{SECRET}\n")
     result = awning("doctor")
@@ -141,7 +141,7 @@ def test_doctor_and_help_work_with_one_that_cannot_be_read(project, awning):
     assert SECRET not in result.out + result.err
 
 
-def test_doctor_warns_of_one_that_git_keeps(project, awning):
+def test_doctor_warns_about_an_env_file_tracked_by_git(project, awning):
     project.add_widget()
     (project.root / ".env").write_text("A=1\n")
     subprocess.run(["git", "init", "-q"], cwd=project.root, check=True)
@@ -153,13 +153,13 @@ def test_doctor_warns_of_one_that_git_keeps(project, awning):
     assert "git rm --cached" in checks[".env"]["hint"]
 
 
-def test_a_folder_of_that_name_is_somebody_elses(project, awning):
+def test_folder_named_env_is_ignored(project, awning):
     project.add_widget()
     (project.root / ".env").mkdir()
     assert awning("build").code == 0
 
 
-def test_a_new_workspace_keeps_it_from_git(awning, project, tmp_path):
+def test_new_workspace_ignores_the_env_file_in_git(awning, project, tmp_path):
     project.add_widget()
     assert awning("new", tmp_path / "fresh").code == 0
     assert "/.env\n" in (tmp_path / "fresh/.gitignore").read_text()

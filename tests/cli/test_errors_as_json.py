@@ -54,20 +54,20 @@ def nowhere(awning, tmp_path, monkeypatch):
     return lambda *arguments, **environ: awning(*arguments, cwd=empty, **environ)
 
 
-def test_the_table_is_long():
+def test_all_verbs_are_tested():
     assert len(VERBS) > 25
     assert set(VERBS) >= NEVER_FAIL
 
 
 @pytest.mark.parametrize("path", VERBS)
-def test_a_command_line_that_is_not_understood(nowhere, path):
+def test_usage_error_is_a_json_document(nowhere, path):
     told = nowhere(*path.split(), "--json", "--no-such-flag")
     assert (told.code, "--no-such-flag" in document(told.out)["error"], told.err) == (2, True, "")
     assert nowhere(*path.split(), "--no-such-flag").code == 2
 
 
 @pytest.mark.parametrize("path", sorted(set(VERBS) - NEVER_FAIL))
-def test_a_verb_that_cannot_do_it(nowhere, path):
+def test_verb_that_fails_outside_a_workspace_prints_a_json_document(nowhere, path):
     arguments = [*path.split(), *needed(VERBS[path])]
     told = nowhere(*arguments, "--json")
     assert document(told.out)
@@ -88,7 +88,7 @@ FAILING = {
 
 
 @pytest.mark.parametrize("case", FAILING)
-def test_errors_of_every_kind(nowhere, case):
+def test_error_of_each_type_is_a_json_document(nowhere, case):
     told = nowhere(*FAILING[case], "--json", A_SECRET="planted-canary-0452")
     assert document(told.out)
     assert nowhere(*FAILING[case], A_SECRET="planted-canary-0452").code == told.code != 0
@@ -106,6 +106,6 @@ ASKED = {
 
 
 @pytest.mark.parametrize("arguments", ASKED)
-def test_json_is_asked_for_by_flag_or_variable(arguments):
+def test_json_is_selected_by_flag_or_variable(arguments):
     environ = {"AWNING_PUBLISH_LOG_JSON": "1", "AWNING_PUBLISH_STATUS_JSON": "0"}
     assert is_json_asked_for(arguments, environ) is ASKED[arguments]

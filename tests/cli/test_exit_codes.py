@@ -28,22 +28,22 @@ NAMES = [" ".join(path) for path in VERBS]
 
 
 @pytest.mark.parametrize(("path", "command"), VERBS.items(), ids=NAMES)
-def test_each_verb_shows_the_codes_it_can_end_with(path, command):
+def test_help_of_each_verb_lists_its_exit_codes(path, command):
     text = command.get_help(click.Context(command, info_name=" ".join(path)))
     shown = re.findall(r"^ +(\d+) +(\S.*)$", text[text.index(HEADING) :], re.MULTILINE)
     assert shown == [(str(code.value), MEANINGS[code]) for code in exits_of(path)]
 
 
-def test_every_code_has_its_meaning():
+def test_every_exit_code_has_a_description():
     assert set(MEANINGS) == set(Exit)
 
 
-def test_the_table_names_verbs_that_there_are():
+def test_exit_code_table_names_existing_verbs():
     for name in ADDITIONAL:
         assert any(f"{verb} ".startswith(f"{name} ") for verb in NAMES), name
 
 
-def test_the_codes_that_a_verbs_module_names_are_in_the_table():
+def test_exit_codes_used_by_a_verbs_module_are_in_the_table():
     """A module may hold several verbs: each code is one of theirs."""
     told = {}
     for path, command in VERBS.items():
@@ -61,14 +61,14 @@ NOT_REFUSED = {("host",), ("conformance",), ("manifest", "check")}
 
 
 @pytest.mark.parametrize(("path", "command"), VERBS.items(), ids=NAMES)
-def test_whatever_calls_the_service_can_be_refused_and_nothing_else(path, command):
+def test_exactly_the_verbs_that_call_the_service_can_exit_refused(path, command):
     named = {parameter.name for parameter in command.params}
     calls = bool(named & {"base_url", "portal_url"}) or path[0] == "reseller"
     if path not in NOT_REFUSED:
         assert (Exit.REFUSED in exits_of(path)) == calls
 
 
-def test_most_verbs_end_with_what_any_can_end_with():
+def test_most_verbs_have_only_the_common_exit_codes():
     assert exits_of(("build",)) == tuple(sorted(COMMON))
     assert exits_of(("publish", "apply")) == (0, 1, 2, 5, 6, 130)
     assert exits_of(("publish", "status")) == (0, 1, 2, 130)

@@ -12,28 +12,28 @@ from awning.rule_pages import first_sentence, pages_root, rule_ids
 PAGES = Path(__file__).parents[2] / "docs/rules"
 
 
-def test_a_rule_is_shown_as_its_page():
+def test_explain_prints_the_page_of_a_rule():
     shown = CliRunner().invoke(explain, ["init-once"])
     assert shown.output == (PAGES / "init-once.md").read_text(encoding="utf-8")
 
 
-def test_without_a_rule_all_are_named():
+def test_explain_without_a_rule_lists_all_rules():
     assert CliRunner().invoke(explain, []).output.split() == sorted(page.stem for page in PAGES.glob("*.md"))
 
 
-def test_a_rule_that_there_is_not_is_refused_with_one_that_is_close():
+def test_unknown_rule_gets_a_suggestion():
     error = CliRunner().invoke(explain, ["init-onc"]).exception
     assert isinstance(error, ConfigurationError)
     assert error.hint == 'did you mean "init-once"?'
 
 
-def test_every_page_begins_with_a_sentence_that_stands_alone():
+def test_first_sentence_of_every_rule_page_is_a_summary():
     for rule in rule_ids():
         assert first_sentence(rule) != rule
         assert 15 < len(first_sentence(rule)) < 260, rule
 
 
-def test_the_pages_are_found_in_a_wheel_and_in_a_checkout(tmp_path):
+def test_rule_pages_are_found_in_a_wheel_and_in_a_checkout(tmp_path):
     package = tmp_path / "src" / "awning"
     package.mkdir(parents=True)
     with pytest.raises(ConfigurationError, match="are missing from"):

@@ -79,7 +79,7 @@ def errors(findings):
 
 
 @pytest.mark.parametrize("case", BAD)
-def test_each_bad_input_is_the_same_error_everywhere(project, awning, case):
+def test_check_build_and_dev_report_the_same_error_for_each_fault(project, awning, case):
     project.add_widget("note")
     assert awning("build").code == 0
     before = project.tree()
@@ -119,7 +119,7 @@ def test_check_writes_nothing(project, awning):
     assert project.tree(".") == before
 
 
-def test_errors_that_are_allowed_are_built_and_marked(project, awning):
+def test_allowed_errors_are_built_and_marked(project, awning):
     project.add_widget("note", **RAW)
     assert awning("build").code == 1
     assert not (project.root / "dist").exists()
@@ -137,7 +137,7 @@ def test_errors_that_are_allowed_are_built_and_marked(project, awning):
 
 
 @pytest.mark.parametrize("case", ["an unknown filter", "a script that is none", "an unclosed string"])
-def test_what_leaves_nothing_to_build_cannot_be_allowed(project, awning, case):
+def test_fatal_diagnostic_cannot_be_allowed(project, awning, case):
     name, content, *_ = BAD[case]
     project.add_widget("note").add_file(WIDGET + name, content)
     refused = awning("build", "--allow-errors")
@@ -146,14 +146,14 @@ def test_what_leaves_nothing_to_build_cannot_be_allowed(project, awning, case):
     assert not (project.root / "dist").exists()
 
 
-def test_a_head_script_by_another_name_is_checked_as_one(project, awning):
+def test_head_script_with_another_name_is_checked_as_a_head_script(project, awning):
     project.add_widget("note", widget_toml=TITLE + SLOT + 'head = "early.ts"\n')
     project.add_file(WIDGET + "early.ts", "document.body.lang = 'en';\n")
     [(rule, *_)] = errors(awning("check", "--format", "json").json["findings"])
     assert rule == "early-dom"
 
 
-def test_a_budget_is_held_by_check_and_build_alike(project, awning):
+def test_check_and_build_report_the_same_exceeded_budget(project, awning):
     project.add_widget("note", widget_toml=TITLE + SLOT + "budget = 100\n")
     checked, built = awning("check", "--format", "json"), awning("build", "--json")
     assert errors(checked.json["findings"]) == errors(built.json["diagnostics"])
@@ -164,7 +164,7 @@ def test_a_budget_is_held_by_check_and_build_alike(project, awning):
 LANGUAGES = '[tool.awning]\nlanguages = ["en", "lv"]\n'
 
 
-def test_a_baseline_of_the_workspace_counts_for_check_and_build(project, awning):
+def test_workspace_baseline_applies_to_check_and_build(project, awning):
     project.add_widget("note", **RAW).add_file("pyproject.toml", LANGUAGES + 'baseline = "known.json"\n')
     assert awning("build").code == 2
     assert awning("check", "--update-baseline").code == 0
@@ -176,13 +176,13 @@ def test_a_baseline_of_the_workspace_counts_for_check_and_build(project, awning)
     assert awning("check").code == 1
 
 
-def test_no_baseline_holds_what_leaves_nothing_to_build(project, awning):
+def test_baseline_does_not_accept_a_fatal_diagnostic(project, awning):
     project.add_widget("note", view_html_j2="{{ x|nosuch }}")
     assert awning("check", "--baseline", "known.json", "--update-baseline").code == 1
     assert awning("check", "--baseline", "known.json").code == 1
 
 
-def test_a_finding_that_is_silenced_is_silenced_everywhere(project, awning):
+def test_suppression_applies_to_check_and_build(project, awning):
     silenced = RAW_HTML.replace(
         "  document.query", "  // awning-ignore raw-html: the shop's own word\n  document.query"
     )
@@ -191,13 +191,13 @@ def test_a_finding_that_is_silenced_is_silenced_everywhere(project, awning):
     assert awning("build").code == 0
 
 
-def test_a_comment_silences_nothing_that_leaves_nothing_to_build(project, awning):
+def test_comment_does_not_silence_a_fatal_diagnostic(project, awning):
     project.add_widget("note", view_html_j2="{# awning-ignore template-filter: no #}\n{{ x|nosuch }}")
     assert awning("check").code == 1
     assert awning("build").code == 1
 
 
-def test_a_language_that_no_widget_speaks_is_one_error(project, awning):
+def test_language_without_messages_in_any_widget_is_one_error(project, awning):
     for name in ("one", "two", "three"):
         project.add_widget(name)
     project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["en", "lt"]\n')
@@ -207,7 +207,7 @@ def test_a_language_that_no_widget_speaks_is_one_error(project, awning):
     assert found[0]["hint"]
 
 
-def test_a_file_of_texts_with_a_wrong_name_is_one_error_that_says_what_is_missing(project, awning):
+def test_misnamed_messages_file_is_one_error_naming_the_missing_language(project, awning):
     project.add_widget("note")
     (project.root / "widgets/note/messages/lv.toml").rename(project.root / "widgets/note/messages/lv_.toml")
     (found,) = awning("check", "--format", "json").json["findings"]

@@ -31,7 +31,7 @@ def titled(root):
 
 
 @pytest.mark.parametrize("environ", ELSEWHERE.values(), ids=ELSEWHERE)
-def test_a_pipe_gets_utf_8(tmp_path, environ):
+def test_piped_output_is_utf_8(tmp_path, environ):
     done = run(titled(tmp_path / "shop"), "build", "--json", **environ)
     assert (done.returncode, done.stderr) == (0, b"")
     assert json.loads(done.stdout.decode("utf-8"))["app"]["title"] == "Rīga"
@@ -39,7 +39,7 @@ def test_a_pipe_gets_utf_8(tmp_path, environ):
 
 @pytest.mark.parametrize("name", [b"r\xffga", "Rīga".encode()])
 @pytest.mark.parametrize("environ", [{}, ELSEWHERE["ASCII"]], ids=["UTF-8", "ASCII"])
-def test_a_workspace_may_lie_anywhere(tmp_path, name, environ):
+def test_workspace_path_may_have_any_characters(tmp_path, name, environ):
     project = titled(tmp_path / os.fsdecode(name))
     done = run(project, "build", "--json", **environ)
     assert (done.returncode, done.stderr) == (0, b"")
@@ -48,7 +48,7 @@ def test_a_workspace_may_lie_anywhere(tmp_path, name, environ):
     assert json.loads(run(project, "build", "--json", **environ).stdout)["unchanged"]
 
 
-def test_a_file_whose_name_is_no_text_is_refused_by_its_name(tmp_path):
+def test_file_name_that_is_not_utf_8_is_refused_and_named(tmp_path):
     project = titled(tmp_path / "shop")
     (project.root / "widgets/note" / os.fsdecode(b"a\xff.ts")).write_text("export const a = 1;\n")
     done = run(project, "build")

@@ -25,7 +25,7 @@ def test_a_new_workspace_builds_and_has_no_findings(awning, tmp_path, slot):
     assert inspect_workspace(made, environ={}).counted() == ()
 
 
-def test_a_new_workspace_says_how_awning_is_got_as_the_guide_says_it(awning, tmp_path):
+def test_readme_of_a_new_workspace_has_the_install_commands_of_the_guide(awning, tmp_path):
     awning("new", tmp_path / "app")
     says = (tmp_path / "app/README.md").read_text(encoding="utf-8")
     guide = (Path(__file__).parents[2] / "docs/first-widget.md").read_text(encoding="utf-8")
@@ -41,7 +41,7 @@ def test_a_new_workspace_is_named_after_its_folder(awning, tmp_path):
 
 
 @pytest.mark.parametrize("slot", list(SLOTS))
-def test_an_added_widget_speaks_the_workspaces_languages(awning, tmp_path, slot):
+def test_added_widget_has_messages_in_the_languages_of_the_workspace(awning, tmp_path, slot):
     project = Project(tmp_path / "many", languages=("lv", "en", "de", "ru", "ja", "xx")).add_widget()
     result = awning("add", "widget", "size-guide", "--slot", slot, cwd=project.root)
     assert result.code == 0
@@ -52,7 +52,7 @@ def test_an_added_widget_speaks_the_workspaces_languages(awning, tmp_path, slot)
     assert awning("build", cwd=project.root).code == 0
 
 
-def test_nothing_is_ever_overwritten(project, awning):
+def test_existing_workspace_and_widget_are_not_overwritten(project, awning):
     project.add_widget("note")
     before = project.tree(".")
     for arguments in (("new", "."), ("add", "widget", "note", "--slot", "after-cart")):
@@ -63,7 +63,7 @@ def test_nothing_is_ever_overwritten(project, awning):
 
 
 @pytest.mark.parametrize("name", ["Note", "a b", "../x", "app", "-x", "x" * 61, "ā"])
-def test_a_bad_name_is_refused(project, awning, name):
+def test_invalid_name_is_refused(project, awning, name):
     project.add_widget()
     result = awning("add", "widget", "--slot", "after-cart", "--", name)
     assert result.code == 2
@@ -80,7 +80,7 @@ def test_the_first_widget_can_be_added_to_an_empty_workspace(project, awning):
 
 
 @pytest.mark.parametrize("names", [("app", "widgets"), ("app",), ("app", "widgets", "stock-note")])
-def test_what_cannot_be_written_whole_leaves_nothing(awning, tmp_path, names):
+def test_failed_scaffold_leaves_no_files(awning, tmp_path, names):
     file = tmp_path.joinpath("made", *names)
     file.parent.mkdir(parents=True)
     file.write_text("a file")
@@ -92,7 +92,7 @@ def test_what_cannot_be_written_whole_leaves_nothing(awning, tmp_path, names):
 
 
 @pytest.mark.parametrize("slot", list(SLOTS))
-def test_a_bare_widget_has_only_what_it_needs(project, awning, slot):
+def test_bare_widget_has_only_the_required_files(project, awning, slot):
     result = awning("add", "widget", "note", "--slot", slot, "--bare")
     assert result.out.splitlines() == [
         f"widgets/note/{path}"
@@ -104,7 +104,7 @@ def test_a_bare_widget_has_only_what_it_needs(project, awning, slot):
 
 @pytest.mark.parametrize("languages", ["en lv", "lv", "de fr-CH", "  ja   en ", "pt-BR xx"])
 @pytest.mark.parametrize("slot", list(SLOTS))
-def test_a_new_workspace_has_the_languages_that_are_asked_for(awning, tmp_path, slot, languages):
+def test_new_workspace_has_the_requested_languages(awning, tmp_path, slot, languages):
     made = tmp_path / "app"
     assert awning("new", made, "--slot", slot, "--languages", languages).code == 0
     assert read_workspace(made, environ={}).languages == tuple(languages.split())
@@ -115,7 +115,7 @@ def test_a_new_workspace_has_the_languages_that_are_asked_for(awning, tmp_path, 
     assert awning("build", cwd=made).code == 0
 
 
-def test_without_a_terminal_the_languages_are_english_and_latvian(awning, tmp_path):
+def test_default_languages_without_a_terminal_are_english_and_latvian(awning, tmp_path):
     assert awning("new", tmp_path / "app").code == 0
     assert read_workspace(tmp_path / "app", environ={}).languages == ("en", "lv")
 
@@ -129,7 +129,7 @@ def test_without_a_terminal_the_languages_are_english_and_latvian(awning, tmp_pa
         ("en lv en", '"en" is named twice'),
     ],
 )
-def test_languages_that_are_none_are_refused_and_nothing_is_written(awning, tmp_path, languages, said):
+def test_invalid_languages_are_refused_and_nothing_is_written(awning, tmp_path, languages, said):
     result = awning("new", tmp_path / "app", "--languages", languages)
     assert result.code == 2
     assert said in result.err
@@ -137,7 +137,7 @@ def test_languages_that_are_none_are_refused_and_nothing_is_written(awning, tmp_
 
 
 @pytest.mark.parametrize(("typed", "languages"), [("\n", ("en", "lv")), ("de lt\n", ("de", "lt"))])
-def test_at_a_terminal_the_languages_are_asked_for(tmp_path, typed, languages):
+def test_languages_are_prompted_for_at_a_terminal(tmp_path, typed, languages):
     ours, theirs = pty.openpty()
     command = [str(Path(sys.executable).with_name("awning")), "new", str(tmp_path / "app")]
     with subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs) as running:
@@ -149,7 +149,7 @@ def test_at_a_terminal_the_languages_are_asked_for(tmp_path, typed, languages):
     assert read_workspace(tmp_path / "app", environ={}).languages == languages
 
 
-def test_a_new_workspace_has_what_an_editor_reads_before_its_first_build(awning, tmp_path):
+def test_new_workspace_has_template_types_before_its_first_build(awning, tmp_path):
     assert awning("new", tmp_path / "app", "--languages", "en").code == 0
     types = tmp_path / "app/.awning/types"
     assert (types / "widgets/stock-note/view.html.d.j2.ts").is_file()

@@ -26,7 +26,7 @@ FLAGS = [
 
 
 @pytest.mark.parametrize(("path", "option", "flag"), FLAGS, ids=[f"{' '.join(p)} {f}" for p, _, f in FLAGS])
-def test_every_flag_has_its_variable(monkeypatch, path, option, flag):
+def test_every_flag_has_an_environment_variable(monkeypatch, path, option, flag):
     name = "_".join(("AWNING", *path, flag.removeprefix("--"))).replace("-", "_").upper()
     for other in option.envvar:
         monkeypatch.delenv(other, raising=False)
@@ -36,23 +36,23 @@ def test_every_flag_has_its_variable(monkeypatch, path, option, flag):
     assert option.value_from_envvar(context)
 
 
-def test_the_flags_are_those_of_the_whole_command_line():
+def test_tested_flags_cover_the_whole_command_line():
     assert {path[0] for path, _ in commands(whole)} == set(joined_verbs())
     assert len(FLAGS) > 40
 
 
-def test_no_two_flags_share_a_variable_of_their_own():
+def test_each_flag_has_a_variable_of_its_own():
     own = [option.envvar[-1] for _, option, _ in FLAGS]
     assert len({id(option) for _, option, _ in FLAGS}) == len(set(own)) == len(own)
 
 
-def test_a_variable_does_what_the_flag_does(project, awning):
+def test_variable_has_the_effect_of_its_flag(project, awning):
     project.add_widget()
     assert awning("build", AWNING_BUILD_JSON="1").json["ok"]
     assert awning("check", AWNING_BUILD_JSON="1", AWNING_CHECK_FORMAT="json").json["findings"] == []
 
 
-def test_the_names_of_parameters_mean_nothing(project, awning):
+def test_variables_named_after_python_parameters_are_ignored(project, awning):
     project.add_widget()
     assert not awning("build", AWNING_BUILD_AS_JSON="1").out.startswith("{")
     assert "Usage" in awning("build", "--help", AWNING_VERSION="1", AWNING_HELP="1").out

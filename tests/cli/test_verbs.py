@@ -12,12 +12,12 @@ from awning.errors import ConfigurationError
 EXTRAS = ("bs4", "httptools", "playwright", "pytest", "pytest_playwright", "xdist", "starlette", "uvicorn")
 
 
-def test_the_harness_joins_its_verbs():
+def test_harness_adds_its_verbs():
     assert {"dev", "test", "service"} <= set(joined_verbs())
 
 
 @pytest.mark.parametrize("verb", BUILT_IN, ids=lambda verb: verb.name)
-def test_every_built_in_verb_is_there(verb):
+def test_every_built_in_verb_exists(verb):
     assert verb.load().name == verb.name
 
 
@@ -56,7 +56,7 @@ def test_an_unchanged_build_imports_neither_compiler_nor_bundler(project):
     assert runs[1].stderr.strip() == "[]"
 
 
-def test_a_verb_of_the_harness_says_what_to_install(tmp_path, monkeypatch):
+def test_missing_harness_is_reported_with_what_to_install(tmp_path, monkeypatch):
     package = tmp_path / "awning_harness_missing.py"
     package.write_text("import no_such_dependency\n")
     monkeypatch.syspath_prepend(tmp_path)
@@ -66,7 +66,7 @@ def test_a_verb_of_the_harness_says_what_to_install(tmp_path, monkeypatch):
     assert "awning[harness]" in raised.value.hint
 
 
-def test_a_verb_says_what_it_would_start_and_cannot(monkeypatch):
+def test_verb_without_a_package_it_starts_is_reported_with_what_to_install(monkeypatch):
     """`awning test` runs pytest in a process of its own, which could only say `No module named pytest`."""
     verb = joined_verbs()["test"]
     assert "pytest" in verb.needs
@@ -76,7 +76,7 @@ def test_a_verb_says_what_it_would_start_and_cannot(monkeypatch):
 
 
 @pytest.mark.parametrize("verb", joined_verbs().values(), ids=lambda verb: verb.name)
-def test_without_its_extra_a_verb_is_there_or_says_what_to_install(verb):
+def test_verb_without_its_extra_works_or_reports_what_to_install(verb):
     """In an interpreter where no package of an extra can be imported."""
     code = (
         "import sys\n"
@@ -89,7 +89,7 @@ def test_without_its_extra_a_verb_is_there_or_says_what_to_install(verb):
     assert done.returncode == 0 or (done.returncode == 2 and "pip install 'awning[" in done.stderr)
 
 
-def test_a_misspelt_verb_is_answered_with_the_one_that_was_meant(awning, project):
+def test_misspelt_verb_gets_a_suggestion(awning, project):
     project.add_widget()
     result = awning("bild")
     assert result.code == 2
@@ -97,7 +97,7 @@ def test_a_misspelt_verb_is_answered_with_the_one_that_was_meant(awning, project
     assert "Did you mean" not in awning("zzzz").err
 
 
-def test_help_shows_its_examples_on_lines_of_their_own(awning, project):
+def test_help_shows_each_example_on_its_own_line(awning, project):
     project.add_widget()
     for verb in ("service", "reseller", "host"):
         text = awning(verb, "--help").out

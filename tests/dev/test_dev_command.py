@@ -41,7 +41,7 @@ def started(folder: Path) -> Iterator[subprocess.Popen[str]]:
 
 
 @pytest.mark.parametrize("host", ["0.0.0.0", "example.com", "192.168.0.1", "localhost.example.com"])
-def test_only_names_of_this_machine_are_accepted(workshop, host):
+def test_only_loopback_host_names_are_accepted(workshop, host):
     done = run(workshop.root, "--host", host)
     assert done.returncode == 2
     assert "name of this machine" in done.stderr
@@ -64,7 +64,7 @@ def test_outside_a_workspace_it_fails_with_a_message(tmp_path):
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no SIGINT to send to a process")
-def test_it_prints_its_address_and_ends_cleanly_when_interrupted(workshop):
+def test_dev_prints_its_address_and_ends_cleanly_when_interrupted(workshop):
     with started(workshop.root) as running:
         for line in running.stdout:
             if "Ctrl-C" in line:
@@ -107,7 +107,7 @@ def test_an_empty_text_is_reported_and_the_next_save_is_shown(tmp_path):
             assert next(line for line in said if line.startswith("built in"))
 
 
-def test_its_pages_have_a_dev_build_and_dist_is_not_changed(tmp_path):
+def test_dev_pages_have_a_dev_build_and_dist_is_not_changed(tmp_path):
     make_workspace(tmp_path / "app")
     with started(tmp_path / "app") as running:
         shop = next(line.split()[1] for line in running.stdout if "Shop" in line)

@@ -49,7 +49,7 @@ def test_a_state_page_has_the_states_responses_of_other_hosts(served, workshop):
 
 
 @pytest.mark.parametrize("path", ["hello/red/de", "hello/blue/lv", "bye/red/lv"])
-def test_an_unknown_state_is_not_found(served, path):
+def test_unknown_state_is_404(served, path):
     assert served.get(f"/_awning/state/{path}")[0] == 404
 
 
@@ -92,7 +92,7 @@ def test_an_old_misfit_does_not_prevent_other_fields_from_being_stored(served, w
     assert workshop.session.data == {"hello": {"old": 1, "greeting": "Hi"}}
 
 
-def test_own_pages_change_the_app_data(served, workshop):
+def test_requests_of_dev_pages_change_the_app_data(served, workshop):
     status, _ = served.ask(
         "PUT", "/_awning/data", b'{"hello":{}}', content_type="application/json", origin=served.url
     )
@@ -108,7 +108,7 @@ FROM_ELSEWHERE = (
 
 
 @pytest.mark.parametrize("headers", FROM_ELSEWHERE)
-def test_other_pages_do_not_change_the_app_data(served, workshop, headers):
+def test_requests_of_other_origins_do_not_change_the_app_data(served, workshop, headers):
     assert served.ask("PUT", "/_awning/data", b'{"hello":{}}', **headers)[0] == 403
     assert workshop.session.data == {}
 
@@ -117,13 +117,13 @@ NO_DATA = (b"[]", b"{", b'"x"', b'{"a":"\\ud800"}', b'{"a":NaN}', b'{"a":' + b"[
 
 
 @pytest.mark.parametrize("body", NO_DATA, ids=lambda body: body[:20].decode())
-def test_app_data_is_an_object(served, body):
+def test_app_data_that_is_not_an_object_is_refused(served, body):
     status, text = served.ask("PUT", "/_awning/data", body, content_type="application/json")
     assert status == 400
     assert "JSON object" in text
 
 
-def test_too_large_data_is_not_read_to_its_end(served, workshop):
+def test_reading_of_too_large_app_data_stops_early(served, workshop):
     host, port = served.url.removeprefix("http://").split(":")
     with socket.create_connection((host, int(port)), timeout=10) as wire:
         head = (

@@ -33,7 +33,7 @@ def test_pages_in_the_pseudo_language_have_their_own_snippet(project):
     assert "en-XA" not in {path.name for path in (project.root / "dist").iterdir()}
 
 
-def test_it_follows_each_save(project):
+def test_pseudo_language_is_rebuilt_after_each_save(project):
     session = opened(project)
     take(session)
     project.add_file("widgets/note/messages/en.toml", 'hello = "Bye"\n')
@@ -41,7 +41,7 @@ def test_it_follows_each_save(project):
     assert "⟦Ɓýé⟧" in tell("en-XA")["body"]
 
 
-def test_it_exists_only_with_the_option(project):
+def test_pseudo_language_exists_only_with_the_option(project):
     session = opened(project, pseudo=False)
     take(session)
     assert session.languages == ("en", "lv")

@@ -56,7 +56,7 @@ def test_a_redraw_does_not_change_other_apps_or_the_order(served, workshop, tab,
     expect(block(tab)).to_have_text(["two  101", "Subscribed twice", "Subscribed twice"])
 
 
-def test_a_snippet_that_becomes_empty_leaves_no_content(served, workshop, tab, product):
+def test_snippet_that_becomes_empty_removes_its_content(served, workshop, tab, product):
     connected(tab)
     served.send(workshop.built({"body.html": "<!-- nothing -->"}))
     expect(block(tab)).to_have_text("")

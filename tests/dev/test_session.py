@@ -107,6 +107,6 @@ def test_a_templates_error_has_the_line_of_its_message(session, monkeypatch, mes
     assert session.record_error(thrown) == (place, line)
 
 
-def test_other_websites_are_not_found(session):
+def test_unknown_website_is_none(session):
     assert session.source.website(99) is None
     assert session.dialect == Dialect()

@@ -153,7 +153,9 @@ CONTENTS = {
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
 @pytest.mark.parametrize(("code", "expected"), CONTENTS.values(), ids=CONTENTS)
-def test_content(small_pages: SmallPages, code: str, expected: str, jquery: bool) -> None:
+def test_set_content_inserts_each_type_of_content(
+    small_pages: SmallPages, code: str, expected: str, jquery: bool
+) -> None:
     small = small_pages.load(SETUP + code, jquery=jquery)
     assert small.html == expected
     assert small.errors == []
@@ -257,7 +259,9 @@ SCRIPTS = {
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
 @pytest.mark.parametrize(("code", "expected"), SCRIPTS.values(), ids=SCRIPTS)
-def test_scripts_in_content(small_pages: SmallPages, code: str, expected: list[object], jquery: bool) -> None:
+def test_scripts_in_content_run_as_in_the_service(
+    small_pages: SmallPages, code: str, expected: list[object], jquery: bool
+) -> None:
     small = small_pages.load(SETUP + code, jquery=jquery)
     small.run("1")
     assert small.log == expected
@@ -302,7 +306,9 @@ def test_hooks_are_called_at_the_first_init_and_the_first_content(small_pages: S
 
 
 @pytest.mark.parametrize("container", ["box()", "'#box'", "[box()]"], ids=["element", "selector", "list"])
-def test_container_may_be_given_as(small_pages: SmallPages, container: str) -> None:
+def test_container_may_be_a_selector_element_or_jquery_object(
+    small_pages: SmallPages, container: str
+) -> None:
     code = f"on((e, init) => init().setContent('x')); awningEmulator.host({container}, PRICE, params);"
     assert small_pages.load(SETUP + code).html == '<div data-order="1">x</div>'
 

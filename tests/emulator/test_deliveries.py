@@ -191,7 +191,9 @@ DELIVERIES = {
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
 @pytest.mark.parametrize(("code", "expected"), DELIVERIES.values(), ids=DELIVERIES)
-def test_delivery(small_pages: SmallPages, code: str, expected: list[object], jquery: bool) -> None:
+def test_event_deliveries_follow_the_service(
+    small_pages: SmallPages, code: str, expected: list[object], jquery: bool
+) -> None:
     small = small_pages.load(SETUP + code, jquery=jquery)
     small.frame.wait_for_function("count => window.__log.length >= count", arg=len(expected))
     assert small.log == expected

@@ -13,7 +13,7 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
-def test_it_writes_one_self_contained_script(tmp_path: Path, small_pages: SmallPages) -> None:
+def test_command_writes_one_self_contained_script(tmp_path: Path, small_pages: SmallPages) -> None:
     out = tmp_path / "new" / "emulator.js"
     assert run("-o", str(out)).returncode == 0
     code = """
@@ -27,7 +27,7 @@ def test_it_writes_one_self_contained_script(tmp_path: Path, small_pages: SmallP
     ]
 
 
-def test_another_service_has_another_global(tmp_path: Path, small_pages: SmallPages) -> None:
+def test_global_object_is_that_of_the_profile(tmp_path: Path, small_pages: SmallPages) -> None:
     out = tmp_path / "emulator.js"
     assert run("-o", str(out), "--global", "shopPlugins", "--no-minify").returncode == 0
     small = small_pages.load(out.read_text(encoding="utf-8"), emulator=False)

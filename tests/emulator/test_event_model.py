@@ -248,7 +248,9 @@ class Lives:
 
 
 @pytest.mark.parametrize("jquery", [False, True], ids=["no-jquery", "jquery"])
-def test_emulator_and_model_behave_alike(small_pages: SmallPages, emulator_code: str, jquery: bool) -> None:
+def test_emulator_agrees_with_the_event_model(
+    small_pages: SmallPages, emulator_code: str, jquery: bool
+) -> None:
     lives = Lives("awning", jquery=jquery)
     page = small_pages.page.context.new_page()
     page.goto("about:blank")

@@ -52,7 +52,9 @@ NAMES = {
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
 @pytest.mark.parametrize(("code", "expected"), NAMES.values(), ids=NAMES)
-def test_event_names(small_pages: SmallPages, code: str, expected: list[object], jquery: bool) -> None:
+def test_listener_gets_events_of_each_name(
+    small_pages: SmallPages, code: str, expected: list[object], jquery: bool
+) -> None:
     small = small_pages.load(SETUP + code, jquery=jquery)
     small.run("1")
     assert small.log == expected
@@ -126,7 +128,9 @@ DIRECT = {
 
 
 @pytest.mark.parametrize(("code", "expected"), DIRECT.values(), ids=DIRECT)
-def test_jquery_directly(small_pages: SmallPages, code: str, expected: list[object]) -> None:
+def test_listener_added_by_jquery_directly_gets_events(
+    small_pages: SmallPages, code: str, expected: list[object]
+) -> None:
     small = small_pages.load(SETUP + code, jquery=True)
     small.run("1")
     assert small.log == expected
@@ -154,7 +158,9 @@ REPLACED = {
 
 
 @pytest.mark.parametrize(("code", "expected"), REPLACED.values(), ids=REPLACED)
-def test_a_page_that_replaces_jquery(small_pages: SmallPages, code: str, expected: list[object]) -> None:
+def test_listeners_work_after_the_page_replaces_jquery(
+    small_pages: SmallPages, code: str, expected: list[object]
+) -> None:
     small = small_pages.load(
         f"const second = () => (0, eval)({JQUERY.read_text()!r});" + SETUP + code, jquery=True
     )

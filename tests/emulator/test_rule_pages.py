@@ -16,12 +16,12 @@ SHOP = """{
 }"""
 
 
-def test_there_are_rules() -> None:
+def test_emulator_rules_exist() -> None:
     assert {"init-once", "updated-pair", "init-early"} <= set(RULES)
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_examples_of_a_page_are_right(small_pages: SmallPages, rule: str) -> None:
+def test_wrong_and_right_examples_of_each_rule_page_are_true(small_pages: SmallPages, rule: str) -> None:
     page = (ROOT / f"docs/rules/{rule}.md").read_text(encoding="utf-8")
     examples = {verdict: (kind, code) for verdict, kind, code in EXAMPLE.findall(page)}
     found = {}

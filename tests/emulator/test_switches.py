@@ -171,7 +171,9 @@ SWITCHES: list[tuple[str, str, str, list[object]]] = [
 @pytest.mark.parametrize(
     ("switch", "answer", "code", "expected"), SWITCHES, ids=[f"{row[0]}={row[1]}" for row in SWITCHES]
 )
-def test_switch(small_pages: SmallPages, switch: str, answer: str, code: str, expected: list[object]) -> None:
+def test_each_answer_of_an_assumption_has_its_effect(
+    small_pages: SmallPages, switch: str, answer: str, code: str, expected: list[object]
+) -> None:
     small = small_pages.load(SETUP + code, jquery=True, configure=json.dumps({switch: answer}))
     small.run("() => new Promise((done) => setTimeout(done, 20))")
     assert small.log == expected
@@ -183,7 +185,7 @@ def test_every_answer_of_every_assumption_is_tested() -> None:
     }
 
 
-def test_emulator_reads_the_table_of_the_contract() -> None:
+def test_assumption_table_of_the_emulator_equals_that_of_the_contract() -> None:
     expected = json.dumps(emulator_table(), indent=2) + "\n"
     again = "run: python -m awning.contract.descriptions types"
     assert TABLE.read_text(encoding="utf-8") == expected, again
@@ -191,14 +193,14 @@ def test_emulator_reads_the_table_of_the_contract() -> None:
 
 @pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
 @pytest.mark.parametrize("form", ["'{}'", "{{assumptionSet: '{}'}}"])
-def test_an_assumption_set_is_a_full_set_of_answers(small_pages: SmallPages, name: str, form: str) -> None:
+def test_assumption_set_answers_every_assumption(small_pages: SmallPages, name: str, form: str) -> None:
     expected = {a.id: getattr(a, name) for a in EVENT_ASSUMPTIONS.values()}
     small = small_pages.load(configure=form.format(name), jquery=True)
     assert small.run("() => awningEmulator.assumptions()") == expected
 
 
 @pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
-def test_without_jquery_the_answers_in_force_do_not_need_it(small_pages: SmallPages, name: str) -> None:
+def test_answers_in_force_without_jquery_need_no_jquery(small_pages: SmallPages, name: str) -> None:
     expected = {a.id: getattr(a, name) for a in EVENT_ASSUMPTIONS.values()}
     expected["foreign-ready-throw"] = "survive"
     expected["live-event"] = "native" if expected["live-event"] == "jquery" else expected["live-event"]
@@ -206,7 +208,7 @@ def test_without_jquery_the_answers_in_force_do_not_need_it(small_pages: SmallPa
     assert small.run("() => awningEmulator.assumptions()") == expected
 
 
-def test_blocks_inserted_before_their_content_get_their_position_with_it(
+def test_block_gets_its_position_when_its_content_arrives(
     small_pages: SmallPages,
 ) -> None:
     small = small_pages.load(SETUP + ORDER, configure='{position: "content", "wrapper-enters": "init"}')
@@ -222,7 +224,7 @@ def test_the_repetition_of_an_update_is_deferred_once(small_pages: SmallPages) -
     assert small.log == ["update", "update", "timers", "timers"]
 
 
-def test_the_answers_of_assumption_sets_are_alternatives() -> None:
+def test_answers_of_assumption_sets_are_declared_alternatives() -> None:
     for assumption in EVENT_ASSUMPTIONS.values():
         assert {assumption.documented, assumption.observed, assumption.hostile} <= set(
             assumption.alternatives

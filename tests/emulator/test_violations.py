@@ -77,7 +77,9 @@ ALLOWED: dict[str, list[str]] = {
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
 @pytest.mark.parametrize(("scripts", "rules"), BROKEN.values(), ids=BROKEN)
-def test_violation(small_pages: SmallPages, scripts: list[str], rules: list[str], jquery: bool) -> None:
+def test_broken_rule_is_reported(
+    small_pages: SmallPages, scripts: list[str], rules: list[str], jquery: bool
+) -> None:
     small = small_pages.load(SETUP, "begin();", *scripts, "<!-- more of the page -->", jquery=jquery)
     small.run("1")
     assert small.violations == rules
@@ -85,7 +87,7 @@ def test_violation(small_pages: SmallPages, scripts: list[str], rules: list[str]
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
 @pytest.mark.parametrize("scripts", ALLOWED.values(), ids=ALLOWED)
-def test_no_violation(small_pages: SmallPages, scripts: list[str], jquery: bool) -> None:
+def test_correct_script_breaks_no_rule(small_pages: SmallPages, scripts: list[str], jquery: bool) -> None:
     small = small_pages.load(SETUP, "begin();", *scripts, jquery=jquery)
     small.run("1")
     assert small.violations == []

@@ -56,7 +56,7 @@ def as_javascript(path: Path) -> str:
 
 
 @pytest.mark.parametrize("path", compared(), ids=lambda path: path.stem)
-def test_interpreter_and_engine_agree_about_the_corpus(engine: Engine, path: Path) -> None:
+def test_interpreter_and_engine_agree_on_the_corpus(engine: Engine, path: Path) -> None:
     difference = compare(engine, path.name, path.read_text(encoding="utf-8"), [as_javascript(path)])
     if path.name in LACKS_INPUT:
         rule = re.split(r"--|\+", path.name)[0]
@@ -65,7 +65,7 @@ def test_interpreter_and_engine_agree_about_the_corpus(engine: Engine, path: Pat
         assert not difference
 
 
-def test_interpreter_and_engine_agree_about_generated_scripts(engine: Engine) -> None:
+def test_interpreter_and_engine_agree_on_generated_scripts(engine: Engine) -> None:
     disagreements = {}
     for seed in range(volume("engine-scripts")):
         text = script(seed)
@@ -74,7 +74,7 @@ def test_interpreter_and_engine_agree_about_generated_scripts(engine: Engine) ->
     assert disagreements == {}
 
 
-def test_generated_scripts_are_of_every_kind() -> None:
+def test_generated_scripts_break_each_rule_and_some_break_none() -> None:
     reported = [
         {diagnostic.rule for diagnostic in check_text("x.js", script(seed), Dialect()).diagnostics} & RULES
         for seed in range(100)
@@ -83,11 +83,11 @@ def test_generated_scripts_are_of_every_kind() -> None:
     assert reported.count(set()) >= 20
 
 
-def test_a_script_without_end_is_ended(engine: Engine) -> None:
+def test_endless_script_is_stopped(engine: Engine) -> None:
     assert "interrupted" in engine.verdict(["for (;;) {}"], lives=1).ended
 
 
-def test_a_script_that_takes_all_memory_is_ended(engine: Engine) -> None:
+def test_script_that_uses_all_memory_is_stopped(engine: Engine) -> None:
     assert engine.verdict(["const all = []; for (;;) all.push(new Array(1e6).fill(1));"], lives=1).ended
     assert not engine.verdict(["1 + 1"], lives=1).ended
 
@@ -103,7 +103,7 @@ SEEN = {
 
 
 @pytest.mark.parametrize("code", SEEN)
-def test_the_engine_sees_a_broken_rule(engine: Engine, code: str) -> None:
+def test_engine_reports_a_broken_rule(engine: Engine, code: str) -> None:
     assert engine.verdict([code], lives=1).rules == {SEEN[code]}
 
 
@@ -115,8 +115,6 @@ def test_the_engine_sees_a_broken_rule(engine: Engine, code: str) -> None:
         ("document.addEventListener('DOMContentLoaded', () => document.body.append('x'))", set()),
     ],
 )
-def test_the_engine_and_the_check_agree_about_scripts_of_the_head(
-    engine: Engine, code: str, rules: set[str]
-) -> None:
+def test_engine_and_check_agree_on_head_scripts(engine: Engine, code: str, rules: set[str]) -> None:
     assert engine.verdict([code], head=True, lives=1).rules == rules
     assert not compare(engine, "x.head.html", f"<script>{code}</script>", [code], head=True)

@@ -33,11 +33,13 @@ def disagreeing(engine: Engine, seeds: tuple[int, ...]) -> set[int]:
     return {seed for seed in seeds if compare(engine, "x.js", script(seed), [script(seed)], seed=seed)}
 
 
-def test_without_a_fault_nothing_disagrees(engine: Engine) -> None:
+def test_correct_interpreter_has_no_disagreements(engine: Engine) -> None:
     assert disagreeing(engine, (*CATCH, *PROMISES, *UPDATES, CONSTANT)) == set()
 
 
-def test_a_catch_block_that_never_runs_is_noticed(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_catch_block_that_never_runs_is_a_disagreement(
+    engine: Engine, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def try_without_catch(run: Execution, node: Node, scope: Environment) -> Steps:
         with suppress(ThrownException):
             yield from run.execute(run, node.fields["body"], scope)
@@ -47,7 +49,7 @@ def test_a_catch_block_that_never_runs_is_noticed(engine: Engine, monkeypatch: p
     assert disagreeing(engine, CATCH) == set(CATCH)
 
 
-def test_a_promise_callback_that_runs_at_once_is_noticed(
+def test_promise_callback_that_runs_at_once_is_a_disagreement(
     engine: Engine, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def then_at_once(run: Execution, this: PromiseValue, args: list[Value], node: Node) -> Steps:
@@ -58,9 +60,7 @@ def test_a_promise_callback_that_runs_at_once_is_noticed(
     assert disagreeing(engine, PROMISES) == set(PROMISES)
 
 
-def test_a_second_update_that_is_not_delivered_is_noticed(
-    engine: Engine, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_undelivered_second_update_is_a_disagreement(engine: Engine, monkeypatch: pytest.MonkeyPatch) -> None:
     deliver = events.deliver
     delivered: list[Subscription] = []
 

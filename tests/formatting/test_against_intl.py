@@ -67,7 +67,7 @@ AS_INTL: tuple[tuple[str, str], ...] = (
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("ours", "intl"), AS_INTL, ids=[ours for ours, _ in AS_INTL])
-def test_a_formatted_value_is_that_of_intl(shop: Page, ours: str, intl: str, language: str) -> None:
+def test_formatted_value_equals_that_of_intl(shop: Page, ours: str, intl: str, language: str) -> None:
     said, expected = shop.evaluate(f"(L) => [awning.{ours}, {intl}]", language)
     assert said == expected
 
@@ -99,7 +99,7 @@ MONEY: tuple[tuple[str, str, str], ...] = (
 
 
 @pytest.mark.parametrize(("given", "text"), [case[1:] for case in MONEY], ids=[case[0] for case in MONEY])
-def test_money_is_as_the_shop_displays_it(shop: Page, given: str, text: str) -> None:
+def test_money_equals_the_display_of_the_shop(shop: Page, given: str, text: str) -> None:
     assert shop.evaluate(f"awning.money({given})") == text
 
 
@@ -139,17 +139,17 @@ NOTHING = (
 
 
 @pytest.mark.parametrize("call", NOTHING)
-def test_what_cannot_be_formatted_is_nothing(shop: Page, call: str) -> None:
+def test_invalid_value_is_formatted_as_an_empty_string(shop: Page, call: str) -> None:
     assert shop.evaluate(f"awning.{call}") == ""
 
 
 @pytest.mark.parametrize("language", ["undefined", "null", "''", "'no language'", "'x'", "'en_US'"])
-def test_a_language_that_is_none_is_the_browsers(shop: Page, language: str) -> None:
+def test_invalid_language_falls_back_to_that_of_the_browser(shop: Page, language: str) -> None:
     assert shop.evaluate(f"awning.number(1234.5, {language})") == "1,234.5"
 
 
 @pytest.mark.parametrize("zone", ["Pacific/Kiritimati", "Pacific/Pago_Pago"])
-def test_a_day_of_the_calendar_stays_that_day_wherever_the_shopper_is(shop_in: ShopIn, zone: str) -> None:
+def test_calendar_day_does_not_depend_on_the_time_zone(shop_in: ShopIn, zone: str) -> None:
     page = shop_in(zone)
     for value in ("2026-03-02", "2026-03-02T00:10", "2026-03-02 23:50"):
         for shown in (
@@ -159,7 +159,7 @@ def test_a_day_of_the_calendar_stays_that_day_wherever_the_shopper_is(shop_in: S
             assert page.evaluate(shown) == "3/2/26"
 
 
-def test_an_instant_is_shown_where_the_shopper_is_or_where_the_shop_says(shop: Page) -> None:
+def test_instant_is_in_the_time_zone_of_the_browser_or_of_the_argument(shop: Page) -> None:
     assert shop.evaluate(f"awning.datetime('{INSTANT}', 'de', 'short')") == "03.03.26, 00:30"
     assert shop.evaluate(f"awning.datetime('{INSTANT}', 'de', 'short', 'UTC')") == "02.03.26, 22:30"
 
@@ -188,7 +188,7 @@ COUNTED = """() => {
 }"""
 
 
-def test_a_formatter_is_made_once_for_a_language_and_its_options(shop_in: ShopIn) -> None:
+def test_formatter_is_created_once_per_language_and_options(shop_in: ShopIn) -> None:
     """Two languages, two kinds of dates (a day and an instant have different options), one currency sign."""
     assert shop_in("Europe/Riga").evaluate(COUNTED) == {
         "NumberFormat": 2 * 3 + 1,

@@ -52,14 +52,14 @@ RENDERED: tuple[tuple[str, dict[str, object], str], ...] = (
 
 
 @pytest.mark.parametrize(("template", "context", "text"), RENDERED, ids=[case[0] for case in RENDERED])
-def test_a_formatted_value_is_rendered(
+def test_filter_renders_the_formatted_value(
     render: Render, template: str, context: dict[str, object], text: str
 ) -> None:
     assert render(template, **context) == text
 
 
 @pytest.mark.parametrize("name", sorted(FILTERS))
-def test_what_is_taken_from_the_page_is_a_variable_of_the_template(name: str) -> None:
+def test_page_value_of_a_filter_is_a_variable_of_the_template(name: str) -> None:
     given = "'day'" if name in {"relative", "unit"} else ""
     template = f"{{{{ x|{name}({given}) }}}}"
     assert compile_template(template, path="view.html.j2").variables == tuple(
@@ -85,13 +85,13 @@ REFUSED = (
 
 
 @pytest.mark.parametrize(("template", "rule"), REFUSED)
-def test_arguments_that_intl_refuses_are_refused(template: str, rule: str) -> None:
+def test_arguments_invalid_for_intl_are_refused(template: str, rule: str) -> None:
     with pytest.raises(Faulty) as refused:
         compile_template(template, path="view.html.j2")
     assert [diagnostics.rule for diagnostics in refused.value.diagnostics] == [rule]
 
 
-def test_a_template_without_them_carries_nothing_of_them() -> None:
+def test_template_without_filters_has_no_filter_code() -> None:
     assert "filter_" not in compile_template("{{ x }}", path="view.html.j2").code
 
 
@@ -102,7 +102,7 @@ def rows_of_the_page() -> list[tuple[str, str, str, str]]:
 
 
 @pytest.mark.parametrize(("template", "call", "text", "language"), rows_of_the_page())
-def test_the_table_of_the_documentation(
+def test_examples_in_the_documentation_table_are_true(
     shop: Page, render: Render, template: str, call: str, text: str, language: str
 ) -> None:
     given = {} if language == "any language" else {"language": language}
@@ -110,5 +110,5 @@ def test_the_table_of_the_documentation(
     assert [one.replace("\u00a0", " ") for one in shown] == [text, text]
 
 
-def test_the_page_lists_every_filter() -> None:
+def test_docs_list_every_filter() -> None:
     assert {re.search(r"\|(\w+)", template)[1] for template, *_ in rows_of_the_page()} == set(FILTERS)  # type: ignore[index]

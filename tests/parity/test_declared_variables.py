@@ -78,7 +78,7 @@ def test_hostile_strings_are_escaped_as_by_the_reference(
 @pytest.mark.parametrize(
     ("kind", "body"), [(kind, body) for kind, found in PRINTING.items() for body in found]
 )
-def test_a_broken_promise_is_never_printed(
+def test_value_of_another_type_than_declared_is_not_printed(
     javascript: JavaScript, kind: str, body: str, containers: bool
 ) -> None:
     """A false value is not checked by `if`, `or` and `and`: the text is that for false."""
@@ -92,7 +92,7 @@ def test_a_broken_promise_is_never_printed(
     assert not any("<b>" in (answer or "") for answer in answers)
 
 
-def test_a_declared_boolean_prints_nothing_but_true_and_false(javascript: JavaScript) -> None:
+def test_declared_boolean_prints_only_true_and_false(javascript: JavaScript) -> None:
     javascript.page.evaluate(javascript.script([module("{#def s: boolean #}{{ s }}", containers=False)]))
     assert set(javascript.page.evaluate(RENDER, BROKEN)) == {"True", "False"}
 
@@ -123,7 +123,7 @@ def test_numbers_that_python_prints_differently_are_errors_in_production(javascr
         ({"title": "", "on": True}, '"left" as number, and the script gives undefined'),
     ],
 )
-def test_a_dev_build_names_the_broken_promise(
+def test_dev_build_names_the_variable_of_the_wrong_type(
     javascript: JavaScript, given: dict[str, Any], says: str
 ) -> None:
     template = (
@@ -141,7 +141,7 @@ def test_a_dev_build_does_not_check_unread_variables(javascript: JavaScript) -> 
     assert found.text == ""
 
 
-def test_a_dev_build_finds_numbers_that_json_has_none_of(javascript: JavaScript) -> None:
+def test_dev_build_reports_nan_and_infinity(javascript: JavaScript) -> None:
     javascript.page.evaluate(javascript.script([module("{#def s: number #}{{ 1 if s else 2 }}", dev=True)]))
     assert javascript.page.evaluate(RENDER, ["NaN", "Infinity", "0", "3"]) == [None, None, "2", "1"]
 
@@ -196,7 +196,7 @@ def filled(piece: str, dice: Random, depth: int = 0) -> str:
     return "".join(one(sign) if sign in "@?#" else sign for sign in piece)
 
 
-def test_random_templates_of_declared_names_ship_the_text_of_the_reference(javascript: JavaScript) -> None:
+def test_random_templates_with_declared_variables_agree_with_reference(javascript: JavaScript) -> None:
     """Only a number with an exponent is an error here and not in the reference."""
     dice, count = Random(7), volume("declared-templates")
     head = "{#def s: string, u: string, n: number, m: number, on: boolean #}"

@@ -22,7 +22,7 @@ TEMPLATES = [
 
 
 @pytest.mark.parametrize("dev", [False, True], ids=["shipped", "dev"])
-def test_the_text_is_the_references_or_an_error(javascript: JavaScript, dev: bool) -> None:
+def test_json_helpers_print_the_text_of_the_reference_or_fail(javascript: JavaScript, dev: bool) -> None:
     modules = [compile_template(one, path="case.html", containers=False, dev=dev).code for one in TEMPLATES]
     assert all("awning/template/json" in module for module in modules)
     contexts = [[{"x": value} for value in VALUES] for _ in modules]
@@ -43,7 +43,7 @@ def is_common(value: object) -> bool:
     return value is None or isinstance(value, str)
 
 
-def test_a_number_that_is_none_is_an_error(javascript: JavaScript) -> None:
+def test_nan_and_infinity_are_errors(javascript: JavaScript) -> None:
     code = compile_template("{{ x }}", path="case.html", containers=False).code
     javascript.page.evaluate(javascript.script([code]))
     for value in ("NaN", "Infinity", "-Infinity"):
@@ -51,7 +51,7 @@ def test_a_number_that_is_none_is_an_error(javascript: JavaScript) -> None:
         assert javascript.page.evaluate(failed) is None
 
 
-def test_a_dev_build_says_what_cannot_be_printed(javascript: JavaScript) -> None:
+def test_dev_build_names_the_value_that_cannot_be_printed(javascript: JavaScript) -> None:
     code = compile_template("<p>\n{{ x }}", path="case.html", containers=False, dev=True).code
     (found,) = javascript.render([code], [[{"x": [1]}, {"x": 1e-5}]])
     assert "case.html:2: a list or mapping cannot be printed" in found[0].error

@@ -5,7 +5,7 @@ from parity import SHARED, JavaScript, by_reference, corpus
 from awning.template import compile_template
 
 
-def test_without_containers_a_case_is_equal_or_an_error(javascript: JavaScript) -> None:
+def test_module_without_container_support_equals_the_reference_or_fails(javascript: JavaScript) -> None:
     cases = [case for case in corpus().values() if not case.refused]
     modules = [
         compile_template(case.template, path="case.html", loader=SHARED.get, containers=False).code
@@ -23,7 +23,7 @@ def test_without_containers_a_case_is_equal_or_an_error(javascript: JavaScript) 
     assert equal > 0.7 * len(cases)
 
 
-def test_a_dev_build_gives_the_same_texts_and_fails_at_the_same_cases(javascript: JavaScript) -> None:
+def test_dev_build_has_the_texts_and_errors_of_the_production_build(javascript: JavaScript) -> None:
     cases = [case for case in corpus().values() if not case.refused]
     shipped, checked = (
         javascript.render(

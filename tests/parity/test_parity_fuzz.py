@@ -32,7 +32,7 @@ def test_random_templates_agree_with_reference(javascript: JavaScript, seed: int
     assert not diagnostics, f"\n{shrunk(javascript, diagnostics[0])}"
 
 
-def test_grammar_reaches_everything_that_is_supported() -> None:
+def test_grammar_generates_every_supported_feature() -> None:
     dice = Random(1)
     reached: set[str] = set()
     for _ in range(4000):
@@ -42,7 +42,7 @@ def test_grammar_reaches_everything_that_is_supported() -> None:
     assert supported() - reached == set()
 
 
-def test_contexts_of_a_template_differ() -> None:
+def test_generated_contexts_of_a_template_differ() -> None:
     dice = Random(1)
     for _ in range(100):
         made = grammar.contexts(grammar.template(dice), dice, 50)

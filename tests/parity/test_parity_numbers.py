@@ -32,7 +32,7 @@ TEMPLATES = (
     suppress_health_check=[HealthCheck.too_slow, HealthCheck.function_scoped_fixture],
 )
 @given(numbers=st.lists(DOUBLES | HALVES, min_size=30, max_size=30))
-def test_numbers_print_alike(javascript: JavaScript, numbers: list[float]) -> None:
+def test_numbers_print_as_in_the_reference(javascript: JavaScript, numbers: list[float]) -> None:
     modules = [code for code in map(compiled, TEMPLATES) if isinstance(code, str)]
     assert len(modules) == len(TEMPLATES)
     contexts = [{"x": number} for number in numbers]

@@ -18,7 +18,7 @@ PRINTED = {
 
 
 @pytest.mark.parametrize("template", PRINTED)
-def test_value_spells_no_placeholder_where_it_is_printed(javascript: JavaScript, template: str) -> None:
+def test_printed_value_is_not_a_placeholder(javascript: JavaScript, template: str) -> None:
     code = compiled(template)
     assert isinstance(code, str), code
     ((found,),) = javascript.render([code], [[{"x": "{{svc_app_data}}"}]])
@@ -37,7 +37,9 @@ SPLIT = {
 
 
 @pytest.mark.parametrize("template", SPLIT)
-def test_value_completes_no_placeholder_that_raw_text_begins(javascript: JavaScript, template: str) -> None:
+def test_value_does_not_complete_a_placeholder_begun_in_raw_text(
+    javascript: JavaScript, template: str
+) -> None:
     code = compiled(template)
     if SPLIT[template] is None:
         assert not isinstance(code, str)

@@ -15,7 +15,7 @@ TEMPLATE = "|".join(  # noqa: FLY002 - one line a kind of access
 EXPECTED = "|" * 7 + "True|False|0|||{}|{}|False|12|12|True|[]" + "|" * 5
 
 
-def test_nothing_of_a_changed_prototype_shows(javascript: JavaScript) -> None:
+def test_properties_of_a_changed_prototype_are_invisible(javascript: JavaScript) -> None:
     code = compiled(TEMPLATE)
     assert isinstance(code, str)
     kinds = ["Object", "Array", "String", "Number"]
@@ -30,7 +30,7 @@ def test_nothing_of_a_changed_prototype_shows(javascript: JavaScript) -> None:
     assert text == EXPECTED
 
 
-def test_a_declared_variable_beside_others_keeps_them_from_the_prototype(javascript: JavaScript) -> None:
+def test_undeclared_variables_beside_a_declared_one_ignore_the_prototype(javascript: JavaScript) -> None:
     code = compiled("{#def s: string #}{{ s }}|{{ added }}|{% if added is defined %}defined{% endif %}")
     assert isinstance(code, str)
     javascript.page.evaluate(javascript.script([code]))
@@ -46,7 +46,7 @@ def test_a_declared_variable_beside_others_keeps_them_from_the_prototype(javascr
     assert text == "own||"
 
 
-def test_what_a_getter_of_a_prototype_gives_is_dropped(javascript: JavaScript) -> None:
+def test_getter_of_a_prototype_is_invisible(javascript: JavaScript) -> None:
     code = compiled(
         "{{ d.added }}|{{ d.e.added }}|{{ d['added'] }}|{{ l.added }}|{{ s.added }}|{{ n.added }}|{{ added }}"
     )
@@ -63,7 +63,7 @@ def test_what_a_getter_of_a_prototype_gives_is_dropped(javascript: JavaScript) -
     assert text == "||||||"
 
 
-def test_an_own_property_counts_whatever_the_prototype_says(javascript: JavaScript) -> None:
+def test_own_property_overrides_the_prototype(javascript: JavaScript) -> None:
     code = compiled("{{ d.added }}|{{ d.e.added }}|{{ added }}")
     assert isinstance(code, str)
     javascript.page.evaluate(javascript.script([code]))
@@ -89,7 +89,7 @@ def test_an_own_property_counts_whatever_the_prototype_says(javascript: JavaScri
         "new Proxy({}, { getPrototypeOf: () => ({ price: 'INHERITED' }) })",
     ],
 )
-def test_what_an_object_inherits_does_not_show(javascript: JavaScript, owner: str) -> None:
+def test_inherited_properties_of_an_object_are_invisible(javascript: JavaScript, owner: str) -> None:
     code = compiled("{{ d.price }}|{{ d.title }}|{{ d['price'] }}")
     assert isinstance(code, str)
     javascript.page.evaluate(javascript.script([code]))
@@ -97,7 +97,7 @@ def test_what_an_object_inherits_does_not_show(javascript: JavaScript, owner: st
 
 
 @pytest.mark.parametrize("owner", ["{ price: 5 }", "Object.assign(Object.create(null), { price: 5 })"])
-def test_own_properties_show_with_and_without_a_prototype(javascript: JavaScript, owner: str) -> None:
+def test_own_properties_are_visible_with_and_without_a_prototype(javascript: JavaScript, owner: str) -> None:
     code = compiled("{{ d.price }}")
     assert isinstance(code, str)
     javascript.page.evaluate(javascript.script([code]))

@@ -18,7 +18,7 @@ def test_a_missing_branch_is_undefined_for_a_script(javascript: JavaScript, temp
     assert handed(javascript, template)[0] == "undefined"
 
 
-def test_a_missing_branch_is_undefined_for_functions_of_a_scripts_object(javascript: JavaScript) -> None:
+def test_missing_branch_is_undefined_for_methods_of_a_script_object(javascript: JavaScript) -> None:
     code = compiled("{{ o.cycle([1 if no][0]) }}{{ o.changed([1 if no][0]) }}{{ o.other([1 if no][0]) }}")
     assert isinstance(code, str)
     javascript.page.evaluate(javascript.script([code]))
@@ -31,7 +31,7 @@ def test_a_missing_branch_is_undefined_for_functions_of_a_scripts_object(javascr
     assert seen == ["undefined", "undefined", "undefined"]
 
 
-def test_a_group_stays_a_group(javascript: JavaScript) -> None:
+def test_group_of_groupby_keeps_its_fields_for_a_script(javascript: JavaScript) -> None:
     code = compiled("{{ f([{'a': 1, 'b': (1 if no)}]|groupby('a')|first) }}")
     assert isinstance(code, str)
     javascript.page.evaluate(javascript.script([code]))
@@ -48,7 +48,9 @@ def test_a_missing_branch_in_named_arguments_is_undefined(javascript: JavaScript
     assert handed(javascript, "{{ t('k', a=[1 if no][0]) }}", "t") == ["string", {"a": "undefined"}]
 
 
-def test_in_lists_and_mappings_too_but_what_holds_none_is_the_same(javascript: JavaScript) -> None:
+def test_missing_branch_in_lists_and_mappings_is_undefined_and_other_values_are_not_copied(
+    javascript: JavaScript,
+) -> None:
     code = compiled("{{ f([1, [2 if no]], {'a': {'b': (3 if no)}}, kept) }}")
     assert isinstance(code, str)
     javascript.page.evaluate(javascript.script([code]))
@@ -77,7 +79,7 @@ def test_in_lists_and_mappings_too_but_what_holds_none_is_the_same(javascript: J
         ("'2024-01-02T10:00:00Z'|time(zone=['UTC' if no][0])", "'2024-01-02T10:00:00Z'|time"),
     ],
 )
-def test_a_formatter_is_given_as_much_as_by_a_missing_name(
+def test_formatter_treats_a_missing_branch_like_an_undefined_name(
     javascript: JavaScript, filled: str, plain: str
 ) -> None:
     modules = [compiled(f"{{{{ {one} }}}}") for one in (filled, plain)]

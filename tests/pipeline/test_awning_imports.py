@@ -18,7 +18,7 @@ def faults(project) -> list[tuple[str, str]]:
     return [(diagnostic.rule, str(diagnostic.place)) for diagnostic in raised.value.diagnostics]
 
 
-def test_a_name_misspelt_in_the_import_alone_is_found(project):
+def test_name_misspelt_only_in_the_import_is_reported(project):
     script = 'import { afterChekout } from "awning";\n' + SHOWS
     project.add_widget("note", slot="after-checkout", widget_ts=script)
     assert faults(project) == [
@@ -54,14 +54,14 @@ def test_name_misspelt_everywhere_is_reported_once(project):
         ("// money(1)\nconst text = 'money(1)';", []),
     ],
 )
-def test_missing_exports_and_missing_imports(script, rules):
+def test_missing_exports_and_missing_imports_are_reported(script, rules):
     assert [
         diagnostic.rule
         for diagnostic in import_findings(ScriptFile(path="a.ts", text=script), awning_exports())
     ] == rules
 
 
-def test_an_argument_misspelt_in_every_language_is_found_with_both_places(project):
+def test_argument_misspelt_in_every_language_is_reported_with_both_places(project):
     text = 'hello = "a"\nsaved = "{precent} % off"\n'
     view = '<p>\n{{ t("hello") }}{{ t("saved", percent=3) }}</p>'
     project.add_widget("note", view_html_j2=view, messages_en_toml=text, messages_lv_toml=text)

@@ -25,7 +25,7 @@ def test_the_address_and_the_apps_title_are_in_the_snippet(project: Project) -> 
     assert re.search(rf'sendBeacon\("{ADDRESS}"', body)
 
 
-def test_without_beacon_nothing_is_in_the_snippet(project: Project) -> None:
+def test_snippet_without_a_beacon_has_no_beacon_code(project: Project) -> None:
     project.add_widget("note").build()
     assert "sendBeacon" not in (project.root / "dist/body.html").read_text(encoding="utf-8")
 
@@ -41,9 +41,7 @@ def test_without_beacon_nothing_is_in_the_snippet(project: Project) -> None:
         "",
     ],
 )
-def test_only_an_https_address_without_secrets_or_placeholders_is_taken(
-    project: Project, address: str
-) -> None:
+def test_beacon_address_must_be_https_without_secrets_or_placeholders(project: Project, address: str) -> None:
     with pytest.raises(Faulty) as refused:
         project_with(project, address).build()
     (diagnostic,) = refused.value.diagnostics

@@ -112,7 +112,7 @@ def test_a_missing_esbuild_is_a_configuration_error(project, tmp_path):
 
 
 @pytest.mark.parametrize("folder", ["", "widgets", "other"])
-def test_out_never_replaces_a_folder_that_is_not_a_builds(project, folder):
+def test_out_does_not_replace_a_folder_without_a_build(project, folder):
     project.add_widget().add_file("other/precious.txt", "x")
     with pytest.raises(ConfigurationError, match="would replace"):
         project.build(out=project.root / folder if folder else project.root)
@@ -120,7 +120,7 @@ def test_out_never_replaces_a_folder_that_is_not_a_builds(project, folder):
 
 
 @pytest.mark.parametrize("folder", ["widgets/note/out", "widgets/new", ".awning/out", ".awning/cache/stage"])
-def test_out_is_never_inside_sources_or_cache(project, folder):
+def test_out_inside_sources_or_cache_is_refused(project, folder):
     project.add_widget()
     with pytest.raises(ConfigurationError, match="reads or keeps there"):
         project.build(out=project.root / folder)
@@ -135,13 +135,13 @@ def test_out_may_be_new_empty_or_an_earlier_build(project, tmp_path):
     assert not (project.root / "dist").exists()
 
 
-def test_readme_in_dist_stays_and_everything_else_is_replaced(project):
+def test_build_keeps_the_readme_in_dist_and_replaces_all_other_files(project):
     project.add_file("dist/README.md", "kept").add_file("dist/old.txt", "gone").add_widget().build()
     assert project.dist("README.md") == "kept"
     assert not (project.root / "dist/old.txt").exists()
 
 
-def test_nothing_is_left_beside_dist(project):
+def test_build_leaves_no_temporary_files_beside_dist(project):
     project.add_widget().build()
     project.build()
     assert sorted(entry.name for entry in project.root.iterdir()) == [
@@ -162,7 +162,7 @@ def test_a_write_that_fails_leaves_the_old_folder(tmp_path):
     assert [entry.name for entry in tmp_path.iterdir()] == ["dist"]
 
 
-def test_folder_is_replaced_where_the_system_cannot_exchange_two(tmp_path, monkeypatch):
+def test_output_folder_is_replaced_on_systems_without_atomic_exchange(tmp_path, monkeypatch):
     monkeypatch.setattr("awning.pipeline.write.folder._exchange", lambda first, second: False)
     for content in ("1", "2"):
         new = tmp_path / "new"
@@ -201,7 +201,7 @@ def test_file_may_replace_a_folder(project):
     project.add_file("widgets/note/parts/a.ts", "export const a = 1;\n").build()
 
 
-def test_circular_link_is_not_followed_forever(project):
+def test_build_with_a_circular_link_ends(project):
     project.add_widget("note")
     (project.root / "widgets/note/again").symlink_to(project.root / "widgets")
     assert build(project.root).record.widgets

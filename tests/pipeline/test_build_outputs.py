@@ -41,7 +41,7 @@ widgets/note/lv/body.html
 widgets/note/lv/head.html (empty)"""
 
 
-def test_dist_has_the_promised_shape(project):
+def test_dist_has_the_documented_files(project):
     project.add_widget("note").build()
     assert project.tree_text() == SHAPE
 
@@ -66,7 +66,7 @@ def test_snippet_of_a_language_has_only_its_own_texts(project):
     assert "Hello en" not in project.dist("lv/body.html")
 
 
-def test_a_widget_is_left_out_of_a_language_that_it_does_not_name(project):
+def test_widget_is_left_out_of_languages_that_it_does_not_list(project):
     toml = 'title = "A"\nslot = "after-price"\nlanguages = ["en"]\n'
     project.add_widget("note", widget_toml=toml).build()
     assert "Hello en" in project.dist("en/body.html")
@@ -170,7 +170,7 @@ BUILD = (
 )
 
 
-def test_another_place_locale_and_hash_seed_give_the_same_bytes(project, tmp_path):
+def test_output_does_not_depend_on_folder_locale_or_hash_seed(project, tmp_path):
     project.add_widget("note", data_schema_json=SCHEMA, style_css=".a{}").add_widget("other").build()
     elsewhere = tmp_path / "elsewhere with blanks" / "ābols"
     shutil.copytree(project.root, elsewhere, ignore=shutil.ignore_patterns("dist", ".awning"))

@@ -41,7 +41,7 @@ def test_second_widget_renders_when_the_first_cannot_be_loaded(
     assert small.console[0].startswith("error: broken ")
 
 
-def test_widgets_that_only_declare_are_not_guarded(project) -> None:
+def test_widgets_that_cannot_fail_while_loaded_are_not_guarded(project) -> None:
     project.add_widget("one").add_widget("two").build()
     assert "catch" not in (project.root / ".awning/cache/stage/entries/app/en/body.ts").read_text()
 

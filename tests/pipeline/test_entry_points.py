@@ -40,7 +40,7 @@ def body(project, language, *, shadow_styles=None, **traits):
 
 
 @pytest.mark.parametrize("case", CALLS, ids=str)
-def test_widget_runs_with_exactly_what_it_has(project, case):
+def test_entry_point_passes_only_the_existing_parts_of_a_widget(project, case):
     files, language, expected = CALLS[case]
     source = body(project.add_widget("note", **files), language)
     assert f'run("note", "{root_class("My app", "note")}", w0, {expected}' in source
@@ -81,7 +81,7 @@ def test_every_planned_snippet_has_its_path_and_entry(project):
     ]
 
 
-def test_two_apps_with_a_widget_of_one_name_do_not_share_its_class():
+def test_widgets_of_one_name_in_two_apps_have_different_classes():
     assert root_class("one", "note") != root_class("two", "note")
 
 
@@ -113,7 +113,7 @@ def test_markup_and_style_make_a_widget_interactive(project, files, patched):
         ("<p>x</p>", {"links.ts": "export const link = '<button>x</button>';"}, True),
     ],
 )  # fmt: skip
-def test_shared_file_counts_for_widgets_that_use_it(project, view, shared, patched):
+def test_traits_of_a_shared_file_apply_to_widgets_that_use_it(project, view, shared, patched):
     for name, text in shared.items():
         project.add_file(f"widgets/_shared/{name}", text)
     project.add_widget("note", view_html_j2=view).build()

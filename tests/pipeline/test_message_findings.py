@@ -47,7 +47,7 @@ def message_findings(project, *, script="", view=""):
 
 
 @pytest.mark.parametrize(("script", "rules"), [(script, rules) for script, _, rules in CASES])
-def test_in_a_script(project, script, rules):
+def test_message_calls_in_a_script_are_checked(project, script, rules):
     findings = message_findings(project, script=script)
     assert [f"{finding.severity} {finding.rule}" for finding in findings] == rules
     misspelt = "nam:" in script
@@ -57,7 +57,7 @@ def test_in_a_script(project, script, rules):
 
 
 @pytest.mark.parametrize(("view", "rules"), [(view, rules) for _, view, rules in CASES])
-def test_in_a_template(project, view, rules):
+def test_message_calls_in_a_template_are_checked(project, view, rules):
     findings = message_findings(project, view=view)
     assert [f"{finding.severity} {finding.rule}" for finding in findings] == rules
     assert [(finding.place.path, finding.place.line) for finding in findings] == [
@@ -82,7 +82,7 @@ def test_misspelt_argument_is_reported_at_its_place(project, files, place):
     ]
 
 
-def test_argument_that_the_text_also_has_is_accepted(project):
+def test_argument_of_the_text_is_not_taken_for_a_misspelling(project):
     en = 'pair = "{name} and {names}"\n'
     project.add_widget(
         "note", messages_en_toml=en, messages_lv_toml=en, view_html_j2='{{ t("pair", name=1) }}'
@@ -100,7 +100,7 @@ def test_uncertain_arguments_are_not_reported(project, script):
     assert message_findings(project, script=script) == []
 
 
-def test_argument_of_one_of_two_messages_is_accepted_for_both(project):
+def test_argument_of_either_possible_message_is_accepted(project):
     assert message_findings(project, script='t(x ? "hello" : "plain", { name })') == []
 
 

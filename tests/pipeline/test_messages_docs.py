@@ -11,7 +11,7 @@ PAGE = (DOCS / "messages.md").read_text(encoding="utf-8")
 FORMATTING = (DOCS / "formatting.md").read_text(encoding="utf-8")
 
 
-def test_the_examples_are_a_widget_without_faults(project):
+def test_examples_of_the_messages_page_are_a_valid_widget(project):
     en, lv = re.findall(r"```toml\n(.*?)```", PAGE, re.DOTALL)
     (view,) = re.findall(r"```html\n(.*?)```", PAGE, re.DOTALL)
     (script,) = re.findall(r"```ts\n(.*?)```", PAGE, re.DOTALL)
@@ -21,7 +21,7 @@ def test_the_examples_are_a_widget_without_faults(project):
     assert inspect_workspace(project.root).counted() == ()
 
 
-def test_the_example_of_formatting_is_a_widget_without_faults(project):
+def test_formatting_example_is_a_valid_widget(project):
     (view,) = re.findall(r"```html\n(.*?)```", FORMATTING, re.DOTALL)
     (script,) = re.findall(r"```ts\n(.*?)```", FORMATTING, re.DOTALL)
     widget = {"messages_en_toml": "", "messages_lv_toml": "", "view_html_j2": view, "widget_ts": script}

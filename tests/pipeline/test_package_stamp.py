@@ -22,7 +22,7 @@ def test_the_same_tools_have_the_same_stamp(stamp):
 
 
 @pytest.mark.parametrize("library", toolchain._LIBRARIES)
-def test_another_version_of_a_library_is_another_stamp(stamp, tmp_path, monkeypatch, library):
+def test_library_version_changes_the_stamp(stamp, tmp_path, monkeypatch, library):
     """A folder of installed packages with one version of the library, and then with another."""
     package = tmp_path / library
     package.mkdir()
@@ -36,7 +36,7 @@ def test_another_version_of_a_library_is_another_stamp(stamp, tmp_path, monkeypa
     assert stamp() != before
 
 
-def test_another_module_at_the_top_is_another_stamp(stamp, tmp_path, monkeypatch):
+def test_changed_top_level_module_changes_the_stamp(stamp, tmp_path, monkeypatch):
     """`diagnostics.py` and `errors.py` say how findings are kept."""
     package = tmp_path / "awning"
     package.mkdir()

@@ -50,7 +50,7 @@ def test_rules_stay_on_their_lines():
 
 
 @given(st.text(alphabet="{}();:,.@#\"'\\/*- \nab&", max_size=60))
-def test_tokens_are_the_text_again(css):
+def test_joined_tokens_equal_the_style(css):
     assert "".join(token.text for token in tokens(css)) == css
     scope(css, "aw")
 
@@ -102,7 +102,7 @@ def test_rules_of_the_document_stay_on_their_lines():
         ("@media ( min-width : 1px ) { .a { } }", "@media ( min-width : 1px ){.a{}}"),
     ],
 )
-def test_compact_style_loses_only_blanks(css, expected):
+def test_compaction_removes_only_whitespace(css, expected):
     assert compact(css) == expected
 
 
@@ -119,7 +119,7 @@ def test_compact_style_loses_only_blanks(css, expected):
         (".a\\} { b: c }", []),
     ],
 )
-def test_braces_that_do_not_match_are_errors(css, expected):
+def test_unmatched_braces_are_errors(css, expected):
     diagnostics = brace_findings("widgets/a/style.css", css)
     assert [
         f"{diagnostic.place.line}:{diagnostic.place.column} {diagnostic.message}"
@@ -127,7 +127,7 @@ def test_braces_that_do_not_match_are_errors(css, expected):
     ] == expected
 
 
-def test_a_style_that_would_leave_its_widget_is_not_built(project):
+def test_style_that_escapes_its_scope_is_not_built(project):
     project.add_widget("note", style_css=".note { color: red }\n}\np { color: lime }\n")
     with pytest.raises(Faulty) as caught:
         build_workspace(project.read())

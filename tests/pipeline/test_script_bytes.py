@@ -22,7 +22,7 @@ def a_map(sources: list[str], *lines: list[tuple[int, int | None]]) -> bytes:
     return json.dumps({"version": 3, "sources": sources, "mappings": ";".join(written)}).encode()
 
 
-def test_each_byte_counts_for_the_segment_before_it():
+def test_each_byte_is_attributed_to_the_source_map_segment_before_it():
     code = "(abc\u0101\U0001f600def".encode()
     counts = bytes_by_source(code, a_map(["a.ts", "b.ts"], [(1, 0), (7, 1)]))
     assert counts == {"a.ts": 3 + 2 + 4, "b.ts": 3, "": 1}

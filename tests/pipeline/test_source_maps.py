@@ -74,13 +74,13 @@ def script_of(page):
 
 
 @pytest.mark.parametrize("name", READ)
-def test_a_variable_of_a_statement_leads_to_it(built, name):
+def test_variable_of_a_statement_maps_to_its_line(built, name):
     script = script_of(built.dist("body.html"))
     origin = decode(built.dist("maps/body.js.map")).origin(*place_of(script, name))
     assert origin == ("widgets/note/view.html.j2", int(name.partition("_")[2]))
 
 
-def test_maps_and_places_cost_no_byte_of_the_script(built, tmp_path):
+def test_source_maps_do_not_change_the_script(built, tmp_path):
     """The same modules without their maps give the same script, and nothing in it says where it comes from."""
     stage = tmp_path / "stage"
     shutil.copytree(built.root / ".awning/cache/stage", stage)
@@ -104,7 +104,7 @@ def test_a_dev_build_names_template_and_line_in_its_errors(built, tmp_path):
     assert "widgets/note/view.html.j2:11" in script
 
 
-def test_characters_of_two_units_count_as_two(built):
+def test_characters_of_two_utf_16_units_count_as_two(built):
     """As ECMA-426 counts: a column behind one is that of an editor or a browser."""
     script = script_of(built.dist("body.html"))
     assert "\U0001d11e" in script
@@ -118,7 +118,7 @@ def quote_after(mark):
 
 @pytest.mark.parametrize("path", ["body", "lv/body", "widgets/note/body"])
 @pytest.mark.parametrize("mark", MARKS)
-def test_a_fragment_of_each_line_leads_to_it(built, path, mark):
+def test_fragment_of_each_line_maps_to_that_line(built, path, mark):
     script = script_of(built.dist(f"{path}.html"))
     origin = decode(built.dist(f"maps/{path}.js.map")).origin(*place_of(script, mark + quote_after(mark)))
     name, line = re.fullmatch(r"(\w+)-(\d+)[bc]?", mark).groups()

@@ -151,7 +151,7 @@ def test_a_script_that_widgets_share_is_run_once(project: Project, small_pages: 
         assert rendered_texts(small_pages, script(project, path)) == ["Hello lv 1", "Hello lv 2"], path
 
 
-def test_two_widgets_may_share_a_slot(project: Project, small_pages: SmallPages) -> None:
+def test_two_widgets_may_export_the_same_render_function(project: Project, small_pages: SmallPages) -> None:
     added(project, "note")
     added(project, "same", widget_ts='export { default } from "../note/widget.ts";')
     project.build()

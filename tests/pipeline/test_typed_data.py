@@ -145,7 +145,7 @@ def test_typescript_accepts_and_rejects_uses_of_data(project):
     assert "DataOfNoType" in messages
 
 
-def test_type_is_missing_before_the_first_build(project):
+def test_types_do_not_exist_before_the_first_build(project):
     script = SCRIPT.splitlines()[:2]
     script.append("export default afterPrice<Data>(({ data }) => data.few + data.anything.at.all);")
     typed(project).add_file("widgets/note/widget.ts", "\n".join(script))
@@ -154,7 +154,7 @@ def test_type_is_missing_before_the_first_build(project):
     assert type_errors(project.root) == {}
 
 
-def test_type_adds_no_byte_to_a_snippet(project):
+def test_types_do_not_change_a_snippet(project):
     plain = 'import {{ afterPrice }} from "awning";\n{}export default afterPrice{}(({{ data }}) => `${{data.few}}`);\n'
     sizes = []
     for imported, argument in (("", ""), ('import type { Data } from "./data.schema";\n', "<Data>")):
@@ -181,6 +181,6 @@ def test_type_adds_no_byte_to_a_snippet(project):
         ({"properties": {"a": {"type": "array"}}}, "{\n  /** A list. */\n  a?: unknown[];\n}"),
     ],
 )  # fmt: skip
-def test_types_of_other_schemas(schema, body):
+def test_each_type_of_schema_has_its_typescript_type(schema, body):
     part, _ = read_schema(schema)
     assert data_declaration("x", part).rpartition("export type Data = ")[2] == f"{body};\n"

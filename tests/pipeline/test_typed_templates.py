@@ -137,7 +137,7 @@ def declared(project):
     return (project.root / DECLARATION).read_text(encoding="utf-8")
 
 
-def test_a_template_is_declared(project):
+def test_template_has_a_type_declaration(project):
     typed(project).build()
     assert declared(project) == DECLARED
 
@@ -249,7 +249,7 @@ def test_declaration_in_a_template_is_the_type(project):
             assert GIVEN.splitlines()[line - 1].partition("// wrong: ")[2] in text
 
 
-def test_without_declarations_a_template_takes_anything(project):
+def test_template_without_declarations_accepts_any_arguments(project):
     typed(project, widget_ts=SCRIPT).build()
     shutil.rmtree(project.root / ".awning/types/widgets")
     assert type_errors(project.root) == {}

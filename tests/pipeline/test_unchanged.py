@@ -48,7 +48,7 @@ def test_every_change_causes_a_build(built, change):
     assert not build(built.root).fresh
 
 
-def test_recent_change_of_the_same_size_and_time_causes_a_build(project):
+def test_recent_change_with_equal_size_and_time_causes_a_build(project):
     project.add_widget("note", view_html_j2="<p>aaa</p>")
     build(project.root)
     file = project.root / "widgets/note/view.html.j2"
@@ -78,7 +78,7 @@ def test_unchanged_build_returns_the_same_diagnostics_and_record(project):
     assert again.record == first.record
 
 
-def test_another_profile_causes_a_build(built):
+def test_changed_profile_causes_a_build(built):
     text = '[tool.awning]\nlanguages = ["en"]\n[tool.awning.profiles.x]\ndialect = { event_prefix = "x-" }\n'
     built.add_file("pyproject.toml", text)
     assert build(built.root).fresh
@@ -112,7 +112,7 @@ def add_package(folder, *, main, **files):
         (folder / f"{name}.js").write_text(text)
 
 
-def test_package_with_another_main_file_causes_a_build(project):
+def test_changed_main_file_of_a_package_causes_a_build(project):
     tiny = project.root / "node_modules/tiny"
     add_package(tiny, main="a.js", a='export default "AAAA";', b='export default "BBBB";')
     project.add_widget("note", widget_ts=IMPORTING)
@@ -124,7 +124,7 @@ def test_package_with_another_main_file_causes_a_build(project):
     assert "BBBB" in project.dist("body.html")
 
 
-def test_package_linked_to_another_version_causes_a_build(project):
+def test_package_link_to_another_version_causes_a_build(project):
     """As pnpm installs: packages lie in a store, and old versions stay there for a while."""
     store, inner = (
         project.root / "node_modules/.store",

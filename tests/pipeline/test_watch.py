@@ -44,7 +44,7 @@ def turns(project):
         yield queue
 
 
-def test_every_change_is_a_turn(project, turns):
+def test_every_change_causes_a_build(project, turns):
     first = turns.get(timeout=PATIENCE_S)
     assert first.built.fresh
     assert first.changed == ()
@@ -62,7 +62,7 @@ def test_temporary_files_of_editors_are_not_sources(project):
     assert find_sources(project.root).paths == before
 
 
-def test_a_file_that_goes_away_while_it_is_read_is_left_out(project, monkeypatch):
+def test_file_deleted_while_it_is_read_is_left_out(project, monkeypatch):
     workspace = project.add_widget("note", passing_ts="export {};\n").read()
     listed = find_sources(project.root)
     (project.root / "widgets/note/passing.ts").unlink()
@@ -81,7 +81,7 @@ UNFORESEEN = {
 
 
 @pytest.mark.parametrize("case", UNFORESEEN)
-def test_any_exception_is_an_error_of_its_turn_and_the_next_save_builds(project, monkeypatch, case):
+def test_exception_is_reported_and_the_next_save_builds(project, monkeypatch, case):
     error, message, hint = UNFORESEEN[case]
     project.add_widget("note")
     building = watch.build
@@ -137,7 +137,7 @@ def test_watching_continues_when_sources_cannot_be_read(project, monkeypatch):
         assert turns.get(timeout=PATIENCE_S).built
 
 
-def test_fault_and_its_correction_are_turns(project, turns):
+def test_fault_and_its_correction_each_cause_a_build(project, turns):
     turns.get(timeout=PATIENCE_S)
     project.add_file("widgets/note/widget.toml", "titel = 1\n")
     broken = turns.get(timeout=PATIENCE_S)
@@ -146,7 +146,7 @@ def test_fault_and_its_correction_are_turns(project, turns):
     assert turns.get(timeout=PATIENCE_S).error is None
 
 
-def test_the_files_at_the_root_are_watched_too(project, turns):
+def test_files_at_the_workspace_root_are_watched(project, turns):
     turns.get(timeout=PATIENCE_S)
     project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["lv"]\n')
     turn = turns.get(timeout=PATIENCE_S)
@@ -175,7 +175,7 @@ def project_of_one(project):
     return other.add_widget("note").root / "widgets"
 
 
-def test_in_a_checkout_of_awning_the_runtime_is_watched_too(project, monkeypatch):
+def test_runtime_is_watched_in_a_checkout_of_awning(project, monkeypatch):
     jsrc = project.root / "jsrc"
     shutil.copytree(jsrc_root(), jsrc)
     for module in ("watch", "bundle", "cache.toolchain"):

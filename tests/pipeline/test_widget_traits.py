@@ -24,7 +24,9 @@ def entry(project: Project, name: str = "note") -> str:
         ('const show = (node: HTMLElement) => node.setAttribute("tabindex", "0");\n', True),
     ],
 )
-def test_script_can_make_content_interactive(project: Project, code: str, *, patched: bool) -> None:
+def test_content_is_patched_when_the_script_makes_it_interactive(
+    project: Project, code: str, *, patched: bool
+) -> None:
     project.add_widget("note", view_html_j2="<p>x</p>", widget_ts=SHOWS + code).build()
     assert ("keep" in entry(project)) is patched
 

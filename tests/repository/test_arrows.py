@@ -145,13 +145,13 @@ def test_a_phase_imports_only_values_of_earlier_phases(phase):
 
 
 @pytest.mark.parametrize("folder", sorted(USED_BY_PHASES))
-def test_what_every_phase_may_import_imports_no_phase(folder):
+def test_modules_shared_by_phases_import_no_phase(folder):
     files = sorted((ROOT / "src/awning/pipeline" / folder).glob("*.py"))
     imported = {module.partition(".")[0] for path in files for module, _ in pipeline_imports(path)}
     assert imported <= USED_BY_PHASES
 
 
-def test_a_phase_is_at_most_nine_files():
+def test_phase_has_at_most_nine_files():
     for phase in PHASES:
         files = [path for path in (ROOT / "src/awning/pipeline" / phase).iterdir() if path.is_file()]
         assert len(files) <= 9, phase
@@ -169,7 +169,7 @@ def test_a_phase_is_at_most_nine_files():
         ("phases", "BuildOptions", False),
     ],
 )
-def test_the_rule_for_phases(module, name, allowed):
+def test_phase_rule_allows_and_refuses_imports(module, name, allowed):
     assert is_allowed_in("stage", module, name) is allowed
 
 
@@ -177,7 +177,7 @@ def room_of(path: str) -> str:
     return path.split("/")[2].removesuffix(".py")
 
 
-def test_awning_follows_the_arrows():
+def test_every_import_follows_the_arrows():
     wrong = {
         f"{path} -> {sorted(extra)}"
         for path, rooms in rooms_imported(ROOT / "src/awning", "awning").items()
@@ -187,7 +187,7 @@ def test_awning_follows_the_arrows():
     assert wrong == set()
 
 
-def test_every_room_has_its_arrows():
+def test_every_room_is_in_the_table_of_arrows():
     entries = {
         path.name.removesuffix(".py")
         for path in (ROOT / "src/awning").iterdir()
@@ -210,7 +210,7 @@ def test_awning_never_imports_the_harness():
         'LazyVerb(target="awning_harness.browser:find")',
     ],
 )
-def test_an_import_is_seen_however_it_is_written(tmp_path, text):
+def test_imports_are_recognised_in_every_form(tmp_path, text):
     (tmp_path / "module.py").write_text(text, encoding="utf-8")
     assert any(name.startswith("awning_harness.browser") for name in imports(tmp_path / "module.py"))
 
@@ -223,7 +223,7 @@ def test_the_simulated_service_shares_no_code_with_the_client_it_answers():
 
 
 @pytest.mark.parametrize(("room", "allowed"), [("runtime", {"runtime", "types"}), ("types", {"types"})])
-def test_what_reaches_a_shopper_imports_only_itself_and_types(room, allowed):
+def test_shipped_typescript_imports_only_itself_and_types(room, allowed):
     """No npm package, no other room: paths are relative, or awning's own module names."""
     own = {
         "awning": "runtime",

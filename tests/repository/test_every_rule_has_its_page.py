@@ -58,12 +58,12 @@ def used() -> dict[str, Path]:
     }
 
 
-def test_the_rules_are_found(used):
+def test_rules_are_collected(used):
     assert {"file-encoding", "missing-export", "unknown-key", "template-raises"} <= set(used)
     assert len(used) > 90
 
 
-def test_no_page_is_of_a_rule_that_is_gone(used):
+def test_every_page_belongs_to_an_existing_rule(used):
     """Rules that are not in Python are violations that the emulator reports."""
     scripts = sorted((ROOT / "jsrc").rglob("*.ts"))
     emulator = " ".join(script.read_text(encoding="utf-8") for script in scripts)
@@ -75,7 +75,7 @@ def test_every_rule_has_a_page(used):
 
 
 @pytest.mark.parametrize("rule", sorted(PAGES))
-def test_every_page_is_of_its_rule_and_shows_wrong_and_right(rule):
+def test_every_page_names_its_rule_and_has_a_wrong_and_a_right_example(rule):
     text = (ROOT / "docs/rules" / f"{rule}.md").read_text(encoding="utf-8")
     assert text.startswith(f"# {rule}\n")
     assert text.index("\nWrong:\n") < text.index("\nRight:\n")

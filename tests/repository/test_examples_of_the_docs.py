@@ -36,7 +36,7 @@ def root(request, tmp_path) -> Path:
     return made
 
 
-def test_the_examples_build_and_nothing_is_wrong_with_them(root, tmp_path, monkeypatch):
+def test_examples_of_the_docs_build_without_diagnostics(root, tmp_path, monkeypatch):
     assert build_workspace(read_workspace(root), out=tmp_path / "out")
     monkeypatch.chdir(root)
     checked = CliRunner().invoke(awning, ["check"])

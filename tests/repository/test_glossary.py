@@ -44,19 +44,19 @@ def components(name: str) -> list[str]:
     return [part.lower() for part in _COMPONENT.findall(name)]
 
 
-def test_the_glossary_is_read() -> None:
+def test_glossary_has_terms_and_forbidden_words() -> None:
     assert {"hole", "unchosen", "drive"} <= set(words_that_are_not_used())
     assert {"Kind", "Session", "Walk"} <= set(words_that_need_a_second_one())
 
 
 @pytest.mark.parametrize("word", words_that_are_not_used())
-def test_no_name_has_a_word_that_the_glossary_does_not_use(word: str) -> None:
+def test_no_name_has_a_word_forbidden_by_the_glossary(word: str) -> None:
     wrong = {at for at, name, _ in names() if {word, f"{word}s"} & set(components(name))}
     assert wrong <= TYPES_OF_AUTHORS
 
 
 @pytest.mark.parametrize("word", words_that_need_a_second_one())
-def test_no_class_or_module_is_called_by_a_word_that_needs_a_second_one(word: str) -> None:
+def test_no_class_or_module_is_named_by_a_generic_word_alone(word: str) -> None:
     wrong = {at for at, name, function in names() if not function and name.strip("_").lower() == word.lower()}
     assert wrong <= TYPES_OF_AUTHORS
 
@@ -76,7 +76,7 @@ def bound_name(node: ast.AST) -> str:
     return ""
 
 
-def test_no_variable_has_a_name_that_holds_no_noun() -> None:
+def test_no_variable_has_a_forbidden_name() -> None:
     names = variables_without_a_noun()
     assert "found" in names
     bindings = [

@@ -59,11 +59,11 @@ def reachable(graph: Imports, start: str) -> frozenset[str]:
     return frozenset(reached)
 
 
-def test_no_modules_import_each_other_in_a_circle():
+def test_modules_have_no_import_cycle():
     assert not cycles(imports())
 
 
-def test_a_cycle_is_found_by_way_of_other_modules():
+def test_cycle_through_several_modules_is_detected():
     graph = {
         "a": frozenset({"b"}),
         "b": frozenset({"c", "d"}),
@@ -74,7 +74,7 @@ def test_a_cycle_is_found_by_way_of_other_modules():
     assert cycles(graph) == {("a", "b", "c")}
 
 
-def test_imports_in_functions_and_for_types_count():
+def test_imports_in_functions_and_under_type_checking_count():
     text = (
         "from typing import TYPE_CHECKING\n"
         "if TYPE_CHECKING:\n    from awning.contract import Dialect\n"

@@ -38,7 +38,7 @@ def from_requirements() -> dict[tuple[str, str], frozenset[str]]:
     return found
 
 
-def test_the_locks_agree_to_the_hash():
+def test_both_lock_files_have_the_same_versions_and_hashes():
     assert from_requirements() == from_uv()
 
 
@@ -49,7 +49,7 @@ def test_every_locked_file_has_a_hash_and_comes_from_the_public_index():
     assert "--index" not in (ROOT / "requirements.lock").read_text(encoding="utf-8")
 
 
-def test_build_requirements_are_pinned_to_what_is_locked():
+def test_build_requirements_are_pinned_to_the_locked_versions():
     """hatchling and all it needs: an installation tomorrow is built with what today's was."""
     pinned = dict(requirement.split("==") for requirement in pyproject()["build-system"]["requires"])
     locked = {package["name"]: package for package in uv_packages()}
@@ -69,7 +69,7 @@ def skipped(dependency: dict) -> bool:
     return "python_full_version < '3.11'" in dependency.get("marker", "")
 
 
-def test_the_lock_is_of_this_project():
+def test_lock_file_belongs_to_this_project():
     """uv refuses a lock whose record of pyproject.toml is old; this says so without uv."""
     [own] = [package for package in uv_packages() if "editable" in package["source"]]
     project = pyproject()["project"]

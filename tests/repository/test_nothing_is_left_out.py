@@ -98,7 +98,7 @@ def sieves() -> dict[str, list[str]]:
 
 
 @pytest.mark.parametrize("word", ["build", "dist"])
-def test_no_sieve_names_a_bare_build_or_dist(word):
+def test_no_exclude_pattern_is_a_bare_build_or_dist(word):
     bare = re.compile(rf"^(\*\*/)?{word}/?(\*\*?)?$")
     for name, patterns in sieves().items():
         assert [p for p in patterns if isinstance(p, str) and bare.match(p.strip())] == [], name
@@ -109,11 +109,11 @@ def test_git_ignores_no_tracked_file():
         assert output("git", "ls-files", "-ci", "--exclude-standard") == ""
 
 
-def test_dist_tracks_one_file():
+def test_git_tracks_only_the_readme_of_dist():
     assert tracked("dist/*") == {"dist/README.md"} or not (ROOT / ".git").exists()
 
 
-def test_every_volume_is_used_and_every_use_has_one():
+def test_declared_test_volumes_are_the_used_ones():
     declared = set(tomllib.loads((ROOT / "tests/volumes.toml").read_text(encoding="utf-8")))
     texts = ((ROOT / name).read_text(encoding="utf-8") for name in tracked("tests/*.py", "widgets/*.py"))
     used = {name for text in texts for name in re.findall(r"""\bvolume\(["']([\w-]+)["']\)""", text)} - {

@@ -15,7 +15,7 @@ MOST_LINES = 20
 
 
 @pytest.mark.parametrize("room", ROOMS)
-def test_a_room_has_a_readme_of_a_screen(room: str) -> None:
+def test_every_room_has_a_readme_of_at_most_20_lines(room: str) -> None:
     readme = ROOT / room / "README.md"
     assert readme.exists()
     assert len(readme.read_text().splitlines()) <= MOST_LINES

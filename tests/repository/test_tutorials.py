@@ -80,14 +80,14 @@ def follow(page: str, here: Path) -> Path:
     return here
 
 
-def test_the_first_widget_is_made_as_the_tutorial_says(tmp_path):
+def test_first_widget_tutorial_works_from_start_to_end(tmp_path):
     made = follow("first-widget.md", tmp_path)
     assert made == tmp_path / "my-app"
     assert (made / "dist" / "widgets" / "saving" / "body.html").is_file()
 
 
 @pytest.mark.parametrize("page", ["bring-in.md"])
-def test_a_tutorial_for_a_workspace_works_in_a_new_one(tmp_path, page):
+def test_tutorial_works_in_a_new_workspace(tmp_path, page):
     make_workspace(tmp_path / "my-app")
     follow(page, tmp_path / "my-app")
 

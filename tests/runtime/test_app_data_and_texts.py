@@ -45,7 +45,7 @@ def body_with(element: str, code: str) -> str:
 
 
 @pytest.mark.parametrize(("text", "part"), FORMS.values(), ids=FORMS)
-def test_app_data_in_every_form(
+def test_app_data_is_read_in_every_form(
     small_pages: SmallPages, snippet: Snippet, text: str, part: dict[str, object]
 ) -> None:
     code = snippet(WIDGET, "String", "part", before=part_of("my-app", DEFAULTS))
@@ -61,7 +61,7 @@ def test_widget_without_schema_gets_its_defaults(small_pages: SmallPages, snippe
 
 
 @pytest.mark.parametrize(("enabled", "shown"), [("false", False), ("true", True), ('"false"', True)])
-def test_a_switch_in_the_data_turns_a_widget_off(
+def test_app_data_can_turn_a_widget_off(
     small_pages: SmallPages, snippet: Snippet, enabled: str, shown: bool
 ) -> None:
     code = snippet("() => 'x'", "String", "part", before=part_of("my-app"))
@@ -72,7 +72,7 @@ def test_a_switch_in_the_data_turns_a_widget_off(
 
 
 @pytest.mark.parametrize(("stored", "shown"), [("{}", False), ('{"sample": {"enabled": true}}', True)])
-def test_a_default_turns_a_widget_off_until_a_shop_turns_it_on(
+def test_widget_that_is_off_by_default_can_be_turned_on_by_app_data(
     small_pages: SmallPages, snippet: Snippet, stored: str, shown: bool
 ) -> None:
     code = snippet("() => 'x'", "String", "part", before=part_of("my-app", '{"enabled": false}'))
@@ -89,7 +89,9 @@ def test_each_app_reads_its_own_element(small_pages: SmallPages, snippet: Snippe
     assert small.run("() => box().textContent") == "ab"
 
 
-def test_data_element_elsewhere_is_found_by_its_name(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_data_element_elsewhere_in_the_page_is_found_by_its_name(
+    small_pages: SmallPages, snippet: Snippet
+) -> None:
     code = snippet("({ data }) => data.of", "String", "part", before=part_of("my-app"))
     elements = (
         data_element('{"sample": {"of": "no"}}', app="other")
@@ -110,7 +112,7 @@ def test_data_element_elsewhere_is_found_by_its_name(small_pages: SmallPages, sn
         (None, "<hostile>", ""),
     ],
 )
-def test_language_is_the_pages_else_the_elements(
+def test_language_is_that_of_the_page_or_else_of_the_data_element(
     small_pages: SmallPages, snippet: Snippet, of_page: str | None, of_element: str, language: str
 ) -> None:
     code = snippet("({ language }) => { log(language); return ''; }", "String", "part", before=part_of("a"))
@@ -144,7 +146,9 @@ TRANSLATED = [
 
 
 @pytest.mark.parametrize(("call", "text"), TRANSLATED, ids=[call for call, _ in TRANSLATED])
-def test_texts_of_one_language(small_pages: SmallPages, snippet: Snippet, call: str, text: str) -> None:
+def test_messages_of_one_language_are_rendered(
+    small_pages: SmallPages, snippet: Snippet, call: str, text: str
+) -> None:
     code = snippet(
         f"({{ t }}) => {{ log({call}); return ''; }}", f"oneLanguage(plurals('lv', {json.dumps(TEXTS)}))"
     )
@@ -154,7 +158,7 @@ def test_texts_of_one_language(small_pages: SmallPages, snippet: Snippet, call: 
 @pytest.mark.parametrize(
     ("language", "text"), [("de", "2 Tage"), ("lv", "2 dienas"), ("fr", "2 dienas"), ("", "2 dienas")]
 )
-def test_texts_of_the_pages_language_or_the_fallback(
+def test_messages_are_in_the_language_of_the_page_or_the_fallback(
     small_pages: SmallPages, snippet: Snippet, language: str, text: str
 ) -> None:
     tables = {"lv": TEXTS, "de": {"days": {"one": "{count} Tag", "other": "{count} Tage"}}}
@@ -166,7 +170,7 @@ def test_texts_of_the_pages_language_or_the_fallback(
     assert small.run("() => box().textContent") == text
 
 
-def test_widget_without_messages_gets_keys(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_widget_without_messages_renders_keys(small_pages: SmallPages, snippet: Snippet) -> None:
     assert "a-key" in small_pages.load(SHOP + "product();", snippet("({ t }) => t('a-key')")).html
 
 
@@ -192,7 +196,9 @@ MONEY = [
 
 
 @pytest.mark.parametrize(("arguments", "text"), MONEY, ids=[arguments for arguments, _ in MONEY])
-def test_money(small_pages: SmallPages, snippet: Snippet, arguments: str, text: str) -> None:
+def test_money_formats_an_amount(
+    small_pages: SmallPages, snippet: Snippet, arguments: str, text: str
+) -> None:
     widget = f"""
       import {{ afterPrice, money }} from "awning";
       export default afterPrice(() => {{ log(money({arguments})); return ""; }});

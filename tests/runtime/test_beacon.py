@@ -28,7 +28,7 @@ def test_app_widget_and_message_are_reported_once(
     assert len(small.console) == 1
 
 
-def test_a_long_message_is_cut(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_long_message_is_truncated(small_pages: SmallPages, snippet: Snippet) -> None:
     code = snippet("() => { throw new Error('x'.repeat(5000)); }", **SET)
     ((_, text),) = small_pages.load(SHOP + SENT + "product();", code).log
     assert len(json.loads(text)["message"]) == 200
@@ -43,13 +43,13 @@ def test_a_browser_without_beacons_gets_no_error(small_pages: SmallPages, snippe
     assert (small.errors, len(small.console)) == ([], 1)
 
 
-def test_without_an_address_the_beacon_does_not_ship(snippet: Snippet) -> None:
+def test_snippet_without_a_beacon_address_has_no_beacon_code(snippet: Snippet) -> None:
     assert "sendBeacon" not in snippet(FAILS)
     assert "sendBeacon" in snippet(FAILS, **SET)
     assert snippet(FAILS) == snippet(FAILS, AWNING_APP='"Another"', AWNING_BEACON='""')
 
 
-def test_the_request_reaches_the_address(browser: Browser, snippet: Snippet) -> None:
+def test_beacon_request_reaches_the_address(browser: Browser, snippet: Snippet) -> None:
     """Chromium sends a POST of plain text, which needs no preflight."""
     code = snippet(FAILS, **SET)
     stub = "var svcPlugins = { subscribeEvent: (n, c) => n.endsWith('price') && c({}, () => ({}), { item: {} }) };"

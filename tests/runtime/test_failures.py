@@ -32,7 +32,7 @@ def test_failing_render_does_not_throw_to_the_page(
     assert small.kinds("exception") == []
 
 
-def test_a_thrown_undefined_is_reported_once_too(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_thrown_undefined_is_reported_once(small_pages: SmallPages, snippet: Snippet) -> None:
     code = snippet("() => { throw undefined; }")
     assert small_pages.load(SHOP + "product(); select('2');", code).console == ["error: sample undefined"]
 
@@ -43,13 +43,13 @@ def test_last_good_content_stays(small_pages: SmallPages, snippet: Snippet) -> N
     assert len(small.console) == 1
 
 
-def test_it_recovers(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_widget_renders_again_after_a_failed_update(small_pages: SmallPages, snippet: Snippet) -> None:
     widget = "({ variant }) => { if (variant?.id === '2') throw Error('broken'); return variant ? variant.id : ''; }"
     small = small_pages.load(SHOP + "product(); select('2'); select('3');", snippet(widget))
     assert small.run("() => box().textContent") == "3"
 
 
-def test_failing_set_content_is_reported_not_thrown(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_failing_set_content_is_reported_and_not_thrown(small_pages: SmallPages, snippet: Snippet) -> None:
     stub = """
       svcPlugins = { subscribeEvent: (event, callback) => {
         if (event === PRICE) callback({}, () => ({ setContent() { throw new Error("service"); } }), { item, page });
@@ -62,7 +62,7 @@ def test_failing_set_content_is_reported_not_thrown(small_pages: SmallPages, sni
     assert "service" in small.console[0]
 
 
-def test_failing_init_is_reported_not_thrown(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_failing_init_is_reported_and_not_thrown(small_pages: SmallPages, snippet: Snippet) -> None:
     stub = """
       svcPlugins = { subscribeEvent: (event, callback) => {
         if (event === PRICE) callback({}, () => { throw new Error("service"); }, { item, page });
@@ -80,7 +80,7 @@ def test_page_without_the_service_gets_no_error(small_pages: SmallPages, snippet
     assert (small.errors, small.console) == ([], [])
 
 
-def test_the_service_need_not_be_a_property_of_the_window(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_service_may_be_a_constant_of_a_script(small_pages: SmallPages, snippet: Snippet) -> None:
     constant = "const svcPlugins = { subscribeEvent: (event) => log(event) };"
     small = small_pages.load(constant, snippet("() => 'x'"), emulator=False)
     assert small.log == ["svc-content-after-price", "svc-content-after-price-updated"]

@@ -45,7 +45,7 @@ def test_a_shoppers_input_survives_an_update(small_pages: SmallPages, snippet: S
 
 
 @pytest.mark.parametrize("how", INSERTS)
-def test_a_template_may_still_open_and_close(small_pages: SmallPages, snippet: Snippet, how: str) -> None:
+def test_template_can_open_and_close_details(small_pages: SmallPages, snippet: Snippet, how: str) -> None:
     small = small_pages.load(
         SHOP + "item.variants.push({ id: '4' }); product();", snippet(FORM, *insert(how))
     )
@@ -115,7 +115,9 @@ def test_updates_do_not_touch_what_did_not_change(small_pages: SmallPages, snipp
 
 @pytest.mark.parametrize("profile", ["documented", "observed", "hostile"])
 @pytest.mark.parametrize("how", INSERTS)
-def test_it_works_in_every_profile(small_pages: SmallPages, snippet: Snippet, how: str, profile: str) -> None:
+def test_patching_works_in_every_profile(
+    small_pages: SmallPages, snippet: Snippet, how: str, profile: str
+) -> None:
     code = snippet(FORM, *insert(how))
     small = small_pages.load(
         code, SHOP + "product();", jquery=profile == "observed", configure=f"'{profile}'"
@@ -125,7 +127,7 @@ def test_it_works_in_every_profile(small_pages: SmallPages, snippet: Snippet, ho
     assert text == "3"
 
 
-def test_removed_content_comes_back(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_removed_content_is_restored(small_pages: SmallPages, snippet: Snippet) -> None:
     small = small_pages.load(SHOP + "product();", snippet(FORM, *insert("keep")))
     assert small.run(
         "() => { box().firstChild.textContent = ''; select('3'); return box().textContent.includes('3'); }"
@@ -147,7 +149,7 @@ LIVE = """
 
 
 @pytest.mark.parametrize("how", INSERTS)
-def test_handlers_last_and_mounted_is_called_once(
+def test_handlers_survive_updates_and_mounted_is_called_once(
     small_pages: SmallPages, snippet: Snippet, how: str
 ) -> None:
     small = small_pages.load(SHOP + "product(); select('2');", snippet(LIVE, *insert(how)))
@@ -159,7 +161,7 @@ def test_handlers_last_and_mounted_is_called_once(
     assert len(small.console) == 2
 
 
-def test_style_of_a_shadow_root_stays_inside(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_style_of_a_shadow_root_does_not_affect_the_page(small_pages: SmallPages, snippet: Snippet) -> None:
     code = snippet("() => '<p style=\"font-size:2rem\">x</p>'", *insert("shadow"))
     small = small_pages.load(
         SHOP + "product();", code, body='<style>p { color: red }</style><p id="out"></p><div id="box"></div>'
@@ -179,7 +181,9 @@ CSP = (
 
 
 @pytest.mark.parametrize("how", ["replace", *INSERTS])
-def test_trusted_types_on_a_page_without_jquery(small_pages: SmallPages, snippet: Snippet, how: str) -> None:
+def test_content_is_updated_under_trusted_types_without_jquery(
+    small_pages: SmallPages, snippet: Snippet, how: str
+) -> None:
     code = snippet(FORM, *(insert(how) if how in INSERTS else ()))
     small = small_pages.load(SHOP + "product();", code, head=CSP)
     text = f"() => {{ {ROOT} return root.querySelector('p').textContent; }}"

@@ -71,7 +71,7 @@ def expected(steps: tuple[str, ...], profile: str) -> str:
     ("profile", "jquery"),
     [("documented", False), ("observed", False), ("observed", True), ("hostile", False), ("hostile", True)],
 )
-def test_content_is_there_once_current_and_in_order(
+def test_content_appears_once_up_to_date_and_in_app_order(
     small_pages: SmallPages, snippet: Snippet, profile: str, jquery: bool
 ) -> None:
     apps = {name: snippet(WIDGET.replace("NAME", f"'{name}'"), name=name) for name in "ab"}

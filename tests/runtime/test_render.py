@@ -19,7 +19,9 @@ def test_price_widget_gets_item_variant_page_and_language(small_pages: SmallPage
     assert (second["language"], second["data"]) == ("en", {})
 
 
-def test_null_weight_of_a_variant_means_the_products(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_null_weight_of_a_variant_is_the_weight_of_the_product(
+    small_pages: SmallPages, snippet: Snippet
+) -> None:
     small = small_pages.load(
         SHOP + "product(); select('2');", snippet("({ item }) => { log(item.weight); return ''; }")
     )
@@ -32,7 +34,7 @@ def test_unknown_variant_is_null(small_pages: SmallPages, snippet: Snippet) -> N
     assert small.log[-1] == [21, None]
 
 
-def test_the_shared_item_is_not_changed(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_shared_item_of_the_event_is_not_changed(small_pages: SmallPages, snippet: Snippet) -> None:
     small = small_pages.load(
         SHOP + "product(); select('3');", snippet("({ item }) => { item.price = 0; return ''; }")
     )
@@ -55,12 +57,12 @@ def test_checkout_widget_gets_the_fresh_cart(small_pages: SmallPages, snippet: S
     assert "60.92 €" in small.html
 
 
-def test_a_falsy_total_is_a_total(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_falsy_total_is_used_as_a_total(small_pages: SmallPages, snippet: Snippet) -> None:
     small = small_pages.load(SHOP + "checkout(); total(0);", snippet(CART.format(slot="afterCheckout")))
     assert '"aw-sample">0 €<' in small.html
 
 
-def test_several_slots_of_one_widget(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_widget_may_render_in_several_slots(small_pages: SmallPages, snippet: Snippet) -> None:
     widget = (
         'import { afterCart, afterCheckout } from "awning";'
         "export default [afterCart(() => 'cart'), afterCheckout(({ cart }) => 'checkout ' + cart.total)];"
@@ -84,11 +86,11 @@ def test_the_same_html_is_not_set_again(small_pages: SmallPages, snippet: Snippe
 
 
 @pytest.mark.parametrize("nothing", ["''", "null", "undefined", "false"])
-def test_nothing_rendered_leaves_no_dom(small_pages: SmallPages, snippet: Snippet, nothing: str) -> None:
+def test_empty_result_adds_no_elements(small_pages: SmallPages, snippet: Snippet, nothing: str) -> None:
     assert small_pages.load(SHOP + "product(); select('2');", snippet(f"() => {nothing}")).html == ""
 
 
-def test_content_can_become_empty_and_come_back(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_content_can_become_empty_and_be_rendered_again(small_pages: SmallPages, snippet: Snippet) -> None:
     small = small_pages.load(SHOP + "product();", snippet("({ item }) => item.stock === 0 ? '' : 'in stock'"))
     assert "in stock" in small.html
     assert "in stock" not in small.run("() => { select('3'); return box().innerHTML; }")
@@ -108,7 +110,7 @@ def test_a_new_host_gets_content_of_its_own(small_pages: SmallPages, snippet: Sn
     assert small.run(texts) == ["A", "B2"]
 
 
-def test_an_update_before_the_base_event_counts(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_update_before_the_base_event_is_used(small_pages: SmallPages, snippet: Snippet) -> None:
     stub = """
       const callbacks = {};
       svcPlugins = { subscribeEvent: (event, callback) => { callbacks[event] = callback; } };
@@ -151,7 +153,7 @@ def test_two_copies_of_one_app_are_independent(small_pages: SmallPages, snippet:
     assert small.violations == []
 
 
-def test_nothing_is_left_on_the_window(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_runtime_adds_no_globals(small_pages: SmallPages, snippet: Snippet) -> None:
     small = small_pages.load(
         "const before = Object.getOwnPropertyNames(window);", SHOP + "product();", snippet("() => 'x'")
     )
@@ -160,7 +162,7 @@ def test_nothing_is_left_on_the_window(small_pages: SmallPages, snippet: Snippet
     )
 
 
-def test_missing_page_and_language_do_no_harm(small_pages: SmallPages, snippet: Snippet) -> None:
+def test_missing_page_and_language_cause_no_error(small_pages: SmallPages, snippet: Snippet) -> None:
     widget = "({ page, language }) => { log([page, language]); return 'x'; }"
     small = small_pages.load(SHOP + "awningEmulator.host('#box', PRICE, { item });", snippet(widget))
     assert small.log == [[{}, None]]

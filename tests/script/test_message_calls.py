@@ -48,7 +48,7 @@ CALLS = (
 
 
 @pytest.mark.parametrize(("script", "calls"), CALLS, ids=[script for script, _ in CALLS])
-def test_calls_of_messages(script, calls):
+def test_message_calls_have_key_and_arguments(script, calls):
     assert [(call.key, call.arguments) for call in message_calls(script)] == calls
 
 

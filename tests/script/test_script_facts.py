@@ -34,7 +34,7 @@ EXPORTS = (
 
 
 @pytest.mark.parametrize(("script", "exports"), EXPORTS, ids=[script for script, _ in EXPORTS])
-def test_exports(script, exports):
+def test_exports_are_read_with_name_and_type_flag(script, exports):
     assert [(export.name, export.is_type) for export in facts_of(script).exports] == exports
 
 
@@ -49,7 +49,7 @@ def test_exports(script, exports):
         ("import * as all from './other.ts';", False),
     ],
 )
-def test_a_star_export_takes_all_names_without_one_of_its_own(script, is_star):
+def test_named_star_export_is_not_a_star_export(script, is_star):
     (statement,) = facts_of(script).imports
     assert statement.module == "./other.ts"
     assert statement.is_star_export is is_star
@@ -80,7 +80,7 @@ def test_a_star_export_takes_all_names_without_one_of_its_own(script, is_star):
         ("// const a = 1;", set()),
     ],
 )
-def test_declared_names(script, names):
+def test_declared_names_are_read(script, names):
     assert facts_of(script).declared == names
 
 
@@ -99,7 +99,7 @@ def test_declared_names(script, names):
         ("import '../other/a.ts'; const broken = ;", 1),
     ],
 )
-def test_levels_up(script, levels):
+def test_levels_up_counts_parent_steps_of_paths(script, levels):
     assert facts_of(script).levels_up == levels
 
 
@@ -125,6 +125,6 @@ def test_levels_up(script, levels):
         ("const broken = ;", True),
     ],
 )
-def test_can_fail_while_loaded(code, *, can_fail):
+def test_script_that_can_fail_while_loaded_is_recognised(code, *, can_fail):
     script = 'import { afterPrice } from "awning";\n' + code
     assert facts_of(script).can_fail_while_loaded is can_fail

@@ -61,19 +61,19 @@ def test_the_dialect_names_the_placeholders():
         "x=/<!--<script/",
     ],
 )
-def test_no_script_can_leave_its_element(script):
+def test_script_cannot_end_its_element_early(script):
     tags = elements(composed(script=script, data=True))
     assert [name for name, _, _ in tags] == ["script", "script"]
     assert "<b>" not in composed(script=script).replace(r"<\/script><b>", "")
 
 
-def test_no_style_can_leave_its_element():
+def test_style_cannot_end_its_element_early():
     tags = elements(composed(style='.a{content:"</style><img src=x>"}', script="f()"))
     assert [name for name, _, _ in tags] == ["style", "script"]
 
 
 @pytest.mark.parametrize("app", ['a"b', "{{svc_app_data}}", "<b>&amp;", "{{SVC_language}}"])
-def test_name_of_the_app_is_escaped_and_has_no_placeholder(app):
+def test_app_name_is_escaped_without_placeholders(app):
     snippet = composed(app=app, script="f()", data=True)
     name, attributes, text = elements(snippet)[0]
     assert (name, attributes["data-awning"], text) == ("script", app, "{{svc_app_data}}")
@@ -92,11 +92,11 @@ def test_name_of_the_app_is_escaped_and_has_no_placeholder(app):
         ("{{other}}", False),
     ],
 )
-def test_every_spelling_of_a_placeholder_counts(text, expected):
+def test_placeholders_are_recognised_in_every_spelling(text, expected):
     assert spells_placeholder(text, SPECIFIED) is expected
 
 
-def test_a_written_placeholder_is_reported_at_its_place():
+def test_placeholder_in_a_source_is_reported_at_its_place():
     source = SourceText(path="widgets/a/widget.ts", text='const a = 1;\nconst b = "{{svc_app_data}}";\n')
     (diagnostic,) = written_placeholders([source], SPECIFIED)
     assert (diagnostic.rule, str(diagnostic.place)) == ("placeholder-literal", "widgets/a/widget.ts:2:12")
@@ -104,7 +104,7 @@ def test_a_written_placeholder_is_reported_at_its_place():
     assert joined_placeholder("widgets/a/widget.ts", SPECIFIED).place.line == 0
 
 
-def test_weight_depends_on_the_content_alone():
+def test_equal_content_has_equal_weight():
     assert weigh(b"") == weigh(b"")
     assert weigh(b"").gzip == 0
     assert weigh(b"a" * 1000) == weigh(b"a" * 1000)
@@ -112,7 +112,7 @@ def test_weight_depends_on_the_content_alone():
 
 
 @pytest.mark.parametrize(("budget", "over"), [(None, False), (10_000, False), (10, True)])
-def test_a_budget_is_in_gzip_bytes(budget, over):
+def test_budget_is_compared_with_gzip_bytes(budget, over):
     diagnostic = over_budget("note", weigh(b"x" * 100), budget)
     assert (diagnostic is not None) is over
     assert diagnostic is None or diagnostic.rule == "size-budget"

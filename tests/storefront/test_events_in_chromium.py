@@ -23,7 +23,7 @@ def test_a_product_without_variants_fires_the_base_event_only(tab, product):
     assert tab.open(f"en/product/{product}").events == ["after-price"]
 
 
-def test_a_product_on_request_fires_nothing(tab):
+def test_product_on_request_fires_no_event(tab):
     assert tab.open("en/product/7").events == []
 
 
@@ -41,7 +41,7 @@ def test_choosing_a_variant_fires_updated_with_the_same_item(tab):
     assert tab.page.evaluate("seen[4].updated.selectedVariant === seen[4].params.item.variants[3]")
 
 
-def test_a_choice_that_no_variant_matches_fires_nothing_and_cannot_be_bought(tab):
+def test_choice_without_a_matching_variant_fires_no_event_and_cannot_be_bought(tab):
     tab.open("en/product/1")
     tab.page.evaluate("seen[0].params.item.variants.splice(2, 1)")
     tab.page.get_by_text("M", exact=True).click()
@@ -103,7 +103,7 @@ def test_the_cart_page_fires_after_cart_once(tab, query, total):
     assert tab.text("#content-after-cart") == "svc-content-after-cart"
 
 
-def test_an_empty_cart_fires_nothing(tab):
+def test_empty_cart_fires_no_event(tab):
     assert tab.open("en/cart?cart=empty").events == []
 
 
@@ -114,7 +114,7 @@ def test_a_quantity_in_the_cart_is_sent_at_once(tab):
     assert tab.wait_for_events(1)[0]["params"]["cartData"]["total"] == 87.8
 
 
-def test_the_checkout_fires_what_the_table_says(tab):
+def test_checkout_fires_an_event_at_each_documented_step(tab):
     tab.open("en/checkout")
     assert tab.events == ["after-checkout"]
     steps = [
@@ -131,7 +131,7 @@ def test_the_checkout_fires_what_the_table_says(tab):
         assert tab.text("[data-shown=total]") == shown
 
 
-def test_a_wrong_code_fires_nothing_and_shows_a_message(tab):
+def test_wrong_code_fires_no_event_and_shows_a_message(tab):
     tab.open("en/checkout")
     with tab.page.expect_response("**/checkout/quote*"):
         use_code(tab, "SAVE99")
@@ -168,7 +168,7 @@ SCENARIOS = {
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_scenarios_do_what_is_observed(tab, name):
+def test_scenarios_show_the_observed_behaviour(tab, name):
     tab.open(f"en/product/1?scenario={name}")
     blocks = tab.page.locator("#content-after-price > div")
     tab.page.wait_for_function(
@@ -180,7 +180,7 @@ def test_scenarios_do_what_is_observed(tab, name):
         assert tab.page.evaluate("foreignRuns") == 1
 
 
-def test_scenarios_use_the_dialects_names():
+def test_scenarios_use_the_names_of_the_dialect():
     spoken = in_dialect(
         SITUATIONS["late-neighbour"].before, Dialect(global_object="acme", event_prefix="acme-")
     )
@@ -188,7 +188,7 @@ def test_scenarios_use_the_dialects_names():
     assert "svc" not in spoken[0]
 
 
-def test_a_code_and_a_shipping_chosen_during_a_request_both_count(tab):
+def test_code_and_shipping_chosen_during_a_request_both_take_effect(tab):
     tab.open("en/checkout")
     held = []
     tab.page.route("**/checkout/quote?*", lambda route: held.append(route))  # noqa: PLW0108 - not a builtin

@@ -40,7 +40,7 @@ FOREIGN = OWN.replace("svcPlugins", "acmePlugins").replace("svc-", "acme-")
         ),
     ],
 )
-def test_names_of_another_dialect_are_found(html, phrases):
+def test_names_of_another_dialect_are_reported(html, phrases):
     assert list(foreign_names(html, Dialect())) == phrases
 
 

@@ -69,7 +69,7 @@ def on_the_page(browser, url, look):
 
 
 @pytest.mark.parametrize(("name", "look"), [("badge", BADGE), ("document", ESTIMATE), ("library", LIBRARY)])
-def test_an_imported_widget_behaves_like_its_snippet(tmp_path, shop_with, browser, name, look):
+def test_imported_widget_behaves_like_the_original_snippet(tmp_path, shop_with, browser, name, look):
     html = (SNIPPETS / f"{name}.html").read_text(encoding="utf-8")
     by_hand = html.replace("{{svc_language}}", "en").replace("{{svc_app_data}}", "{}")
     project = Project(tmp_path / "app", languages=("en",))

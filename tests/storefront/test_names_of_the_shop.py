@@ -7,7 +7,7 @@ from awning_harness.storefront.catalogue import PRODUCTS, find_product
 from awning_harness.storefront.records import option_names
 
 
-def test_the_products_and_their_variants_are_the_shops():
+def test_check_has_the_products_and_variants_of_the_shop():
     assert {
         one.key: ShopProduct(
             one.id, priced=one.priced, variants={v.id: option_names(one, v) for v in one.variants}
@@ -16,12 +16,12 @@ def test_the_products_and_their_variants_are_the_shops():
     } == dict(SHOP_PRODUCTS)
 
 
-def test_a_product_is_found_by_the_same_names():
+def test_check_and_shop_find_products_by_the_same_names():
     for name in (*SHOP_PRODUCTS, *(one.id for one in SHOP_PRODUCTS.values()), "P99", "0", ""):
         assert (shop_product(name) is None) == (find_product(name) is None)
 
 
-def test_carts_codes_and_ways_of_shipping_are_the_shops():
+def test_check_has_the_carts_codes_and_shipping_methods_of_the_shop():
     assert all(read_cart(name) is not None for name in SHOP_CARTS)
     assert tuple(DISCOUNT_CODES) == SHOP_CODES
     assert tuple(SHIPPING) == SHOP_SHIPPING

@@ -17,7 +17,7 @@ HOSTILE_NAME = HOSTILE.title["en"]
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("path", PAGES)
-def test_every_page_is_whole_and_labelled_in_every_language(get, path, language):
+def test_every_page_is_complete_and_accessible_in_every_language(get, path, language):
     answer = get(f"/1/{language}/{path}")
     soup = answer.soup
     assert answer.status == (404 if path == "nowhere" else 200)
@@ -34,7 +34,7 @@ def test_every_page_is_whole_and_labelled_in_every_language(get, path, language)
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_every_language_has_every_text(language):
+def test_every_language_has_all_texts(language):
     assert shop_texts(language).keys() == shop_texts("en").keys()
     assert all(shop_texts(language).values())
 
@@ -59,7 +59,7 @@ def test_the_container_is_in_the_price_box_and_its_script_right_after_the_box(ge
     assert '"svc-content-after-price"' in script.get_text()
 
 
-def test_a_product_on_request_has_no_price_box_and_fires_nothing(get):
+def test_product_on_request_has_no_price_box_and_fires_no_event(get):
     text = get("/1/en/product/7").text
     assert "price-box" not in text
     assert "svc-content" not in text
@@ -69,14 +69,14 @@ def test_a_product_on_request_has_no_price_box_and_fires_nothing(get):
     ("path", "event"),
     [("product/2", "after-price"), ("cart", "after-cart"), ("checkout", "after-checkout")],
 )
-def test_the_event_parameter_is_the_documented_one(get, path, event):
+def test_event_parameter_has_the_documented_fields(get, path, event):
     fields = {"after-price": ["item", "page"]}.get(event, ["cartData", "currency", "page"])
     assert list(params_of(get(f"/1/de/{path}"), event)) == fields
     assert params_of(get(f"/1/de/{path}"), event)["page"] == {"language": "de", "page": "catalog"}
 
 
 @pytest.mark.parametrize("path", ["", "product/6", "cart?cart=6x1", "checkout?cart=6x1"])
-def test_a_hostile_name_is_text_everywhere(get, path):
+def test_hostile_website_name_is_escaped_everywhere(get, path):
     answer = get(f"/1/de/{path}")
     assert HOSTILE_NAME not in answer.text
     assert HOSTILE_NAME in answer.soup.get_text()
@@ -125,13 +125,13 @@ def test_a_language_without_texts_is_shown_in_english_with_names_of_the_first_la
     assert "Add to cart" in soup.get_text()
 
 
-def test_a_websites_address_leads_to_its_first_language(get, app_with, ask):
+def test_address_of_a_website_redirects_to_its_first_language(get, app_with, ask):
     assert get("/1/").headers["location"] == "/1/lv/"
     assert ask(app_with(languages=("de", "lv")), "/1/?cart=P3x3").headers["location"] == "/1/de/?cart=P3x3"
 
 
 @pytest.mark.parametrize("url", ["/2/en/", "/1/fr/", "/2/", "/nothing"])
-def test_what_does_not_exist_is_not_found(get, url):
+def test_unknown_page_is_404(get, url):
     assert get(url).status == 404
 
 
@@ -163,7 +163,7 @@ def test_other_host_names_are_refused(get, host):
     assert get("/1/en/cart", host=host).status == 400
 
 
-def test_the_cart_link_has_the_number_of_pieces(get):
+def test_cart_link_shows_the_number_of_pieces(get):
     assert get("/1/lv/").soup.select_one(".basket").get_text(" ", strip=True) == "Grozs 3 preces"
     assert get("/1/lv/?cart=empty").soup.select_one(".basket").get_text(" ", strip=True) == "Grozs"
 
@@ -185,19 +185,19 @@ def test_links_and_the_language_switch_keep_the_options(get):
         ("set=2&quantity=x", "1.103x2,2x1"),
     ],
 )
-def test_the_cart_changes_by_address(get, query, spec):
+def test_cart_is_changed_by_the_address(get, query, spec):
     answer = get(f"/1/en/cart?{query}")
     assert answer.status == 303
     assert answer.headers["location"] == f"/1/en/cart?cart={spec.replace(',', '%2C')}"
 
 
-def test_an_empty_cart_fires_nothing_unless_assumed_and_has_no_checkout(get):
+def test_empty_cart_has_no_checkout_and_fires_an_event_only_if_assumed(get):
     assert "svc-content-after-cart" not in get("/1/en/cart?cart=empty").text
     assert "svc-content-after-cart" in get("/1/en/cart?cart=empty&assumptions=empty-cart=event").text
     assert get("/1/en/checkout?cart=empty").status == 303
 
 
-def test_hostile_assumptions_leave_the_two_public_fields(get):
+def test_hostile_assumptions_keep_only_the_two_public_cart_fields(get):
     assert params_of(get("/1/en/cart?assumptions=hostile"), "after-cart")["cartData"] == {
         "total": 63.8,
         "total_no_discount": 63.8,
@@ -211,7 +211,7 @@ def test_a_payload_in_the_address_replaces_fields_of_the_event_parameter(get):
     assert get("/1/en/cart?payload=[1]").status == 400
 
 
-def test_the_checkout_works_without_a_script(get):
+def test_checkout_works_without_javascript(get):
     soup = get("/1/en/checkout?code=SAVE10&shipping=pickup").soup
     assert soup.select_one("[data-shown=total]").get_text() == "€57.42"
     assert soup.select_one("[data-applied]").get_text() == "Code SAVE10 applied"
@@ -220,7 +220,7 @@ def test_the_checkout_works_without_a_script(get):
     assert wrong.select_one("[name=code]")["value"] == "<x>"
 
 
-def test_a_policy_gives_its_nonce_to_the_scripts_of_snippets(app_with, ask):
+def test_scripts_of_snippets_get_the_nonce_of_the_policy(app_with, ask):
     app = app_with(
         FixedSnippets(body="<script>1</script><SCRIPT type=application/json>{}</SCRIPT>"), csp="nonce"
     )
@@ -231,7 +231,7 @@ def test_a_policy_gives_its_nonce_to_the_scripts_of_snippets(app_with, ask):
     assert nonce not in second.text
 
 
-def test_trusted_types_come_without_jquery(get):
+def test_page_with_trusted_types_has_no_jquery(get):
     answer = get("/1/en/product/1?csp=trusted-types")
     assert (
         "require-trusted-types-for 'script'; trusted-types awning"
@@ -241,7 +241,7 @@ def test_trusted_types_come_without_jquery(get):
 
 
 @pytest.mark.parametrize("name", SCENARIOS)
-def test_every_scenario_is_a_page_with_its_apps_around_ours(get, name):
+def test_page_of_a_scenario_has_its_other_apps_before_and_after_the_app(get, name):
     scenario = SCENARIOS[name]
     answer = get(f"/1/en/{scenario.page}?scenario={name}")
     assert answer.status == 200
@@ -252,7 +252,7 @@ def test_every_scenario_is_a_page_with_its_apps_around_ours(get, name):
     assert scenario.head in answer.text
 
 
-def test_assets_are_cached_for_ever_under_their_hash(get):
+def test_assets_are_cached_permanently_under_their_hash(get):
     for tag in get("/1/en/").soup.select("link[href^='/assets'], script[src]"):
         answer = get(tag.get("href") or tag["src"])
         assert answer.status == 200
@@ -260,7 +260,7 @@ def test_assets_are_cached_for_ever_under_their_hash(get):
     assert get("/assets/shop.css").status == 404
 
 
-def test_a_page_shows_the_websites_name(assets, ask):
+def test_page_shows_the_name_of_the_website(assets, ask):
     source = FixedSource(site=FixedWebsite(id=7, brandname="<Ādažu> & Co"))
     app = storefront_app(source, base_url="http://127.0.0.1", assets=assets)
     answer = ask(app, "/7/lv/")

@@ -42,14 +42,14 @@ VARIANTS = {
         ("P8", 21, 21, 180, 0),
     ],
 )
-def test_products_have_the_numbers_of_the_table(key, price, before, weight, stock):
+def test_products_have_the_documented_numbers(key, price, before, weight, stock):
     payload = make_item(find_product(key), "en")
     got = (payload["price"], payload["price_undiscounted"], payload["weight"], payload["stock"])
     assert got == (price, before, weight, stock)
 
 
 @pytest.mark.parametrize("key", VARIANTS)
-def test_variants_have_the_numbers_of_the_table(key):
+def test_variants_have_the_documented_numbers(key):
     got = [
         (
             v["id"],
@@ -64,7 +64,7 @@ def test_variants_have_the_numbers_of_the_table(key):
     assert got == VARIANTS[key]
 
 
-def test_the_sold_out_shirt_is_the_shirt_with_every_stock_0():
+def test_sold_out_shirt_equals_the_shirt_with_stock_0_everywhere():
     ours = make_item(find_product("P8"), "en")["variants"]
     assert {v["stock"] for v in ours} == {0}
     assert [v["price"] for v in ours] == [v["price"] for v in make_item(find_product("P1"), "en")["variants"]]
@@ -105,7 +105,7 @@ def test_an_item_is_in_the_language_of_its_page(language, name, category, colour
 @pytest.mark.parametrize(
     ("key", "first"), [("P1", "101"), ("P2", None), ("P5", "501"), ("P8", "801")], ids=str
 )
-def test_the_page_selects_the_first_variant_with_stock_else_the_first(key, first):
+def test_preselected_variant_is_the_first_in_stock_or_else_the_first(key, first):
     chosen = find_product(key).first_variant()
     assert (chosen.id if chosen else None) == first
 
@@ -116,7 +116,7 @@ def test_ids_are_digits_and_unique():
     assert len(set(ids)) == len(ids)
 
 
-def test_a_carts_weight_and_total_are_those_of_its_lines():
+def test_weight_and_total_of_a_cart_are_the_sums_of_its_lines():
     cart = read_cart("C1")
     assert (cart.goods, cart.weight, cart.pieces) == (6380, 710, 3)
     assert [entry.total for entry in cart.lines] == [3980, 2400]
@@ -136,7 +136,7 @@ CHECKOUT = [
     [r[1:] for r in CHECKOUT],
     ids=[r[0] for r in CHECKOUT],
 )
-def test_the_checkouts_totals_are_those_of_the_table(query, shipping, discount, no_discount, total):
+def test_checkout_has_the_documented_totals(query, shipping, discount, no_discount, total):
     cart, known = checkout_cart(read_cart("C1"), query)
     data = cart_data(cart, "en")
     assert known
@@ -153,7 +153,7 @@ def test_a_wrong_code_is_unknown_and_changes_no_total():
 @pytest.mark.parametrize(
     ("spec", "total"), [("empty", 0), ("P3x3", 15000), ("1.103x2,2x1", 6380), ("2x1,2x2", 7200)]
 )
-def test_carts_are_read_from_addresses(spec, total):
+def test_cart_is_read_from_the_address(spec, total):
     assert read_cart(spec).total == total
 
 
@@ -201,7 +201,7 @@ def test_numbers_in_json_are_plain(cents, json_text):
 
 
 @given(st.integers(0, 10**7), st.integers(0, 100))
-def test_percent_rounds_half_up(cents, percent):
+def test_percentages_round_half_up(cents, percent):
     assert percent_of(cents, percent) * 100 - cents * percent in range(-49, 51)
 
 

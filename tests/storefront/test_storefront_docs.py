@@ -19,17 +19,17 @@ ANSWERS = [answer for assumption in PAGE_ASSUMPTIONS.values() for answer in assu
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_every_scenario_and_assumption_has_a_row(name):
+def test_docs_have_a_row_for_every_scenario_and_assumption(name):
     assert f"| `{name}` |" in PAGE
 
 
 @pytest.mark.parametrize("word", sorted({*WORDS, *ANSWERS}))
-def test_every_option_and_answer_is_named(word):
+def test_docs_name_every_option_and_answer(word):
     assert f"`{word}`" in PAGE
 
 
 @pytest.mark.parametrize("product", PRODUCTS, ids=lambda p: p.key)
-def test_every_product_has_a_row_and_every_variant_of_the_shirt_its_id(product):
+def test_docs_list_every_product_and_the_id_of_every_shirt_variant(product):
     assert f"| {product.key} |" in PAGE
     if product.key in ("P1", "P5"):
         assert all(variant.id in PAGE for variant in product.variants)

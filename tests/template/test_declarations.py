@@ -103,7 +103,7 @@ def test_a_faulty_declaration_is_refused(template: str, place: str, message: str
 
 
 @pytest.mark.parametrize("template", PROSE)
-def test_prose_declares_nothing(template: str) -> None:
+def test_comment_that_is_prose_declares_nothing(template: str) -> None:
     assert "json_put(" in code(template + "{{ a }}")
 
 
@@ -114,7 +114,7 @@ def code(template: str, **options: bool) -> str:
 
 
 @pytest.mark.parametrize("declaration", DECLARED)
-def test_a_declared_string_is_only_escaped(declaration: str) -> None:
+def test_declared_string_is_escaped_without_conversion(declaration: str) -> None:
     made = code(declaration + "<p>{{ a }}")
     assert "escapeText(context.a)" in made
     assert "json_put" not in made
@@ -151,7 +151,7 @@ ONLY = [
 
 
 @pytest.mark.parametrize(("body", "helpers"), ONLY, ids=[case[0] for case in ONLY])
-def test_what_a_snippet_carries_for_declared_names(body: str, helpers: set[str]) -> None:
+def test_declared_types_limit_the_imported_helpers(body: str, helpers: set[str]) -> None:
     assert imported(EVERYTHING + body) == helpers
 
 
@@ -191,7 +191,7 @@ def test_truth_of_a_declared_name_is_that_of_javascript() -> None:
         ("{% extends 'base.html' %}{% set a = x %}", False),
     ],
 )  # fmt: skip
-def test_a_declaration_counts_where_it_is_safe(body: str, known: bool) -> None:
+def test_declared_type_is_used_where_it_is_certain(body: str, known: bool) -> None:
     made = code("{#def a: string #}" + body)
     assert bool(re.search(r"(escapeText|declared_string)\(context\.a\)", made)) == known
 
@@ -236,7 +236,7 @@ def test_a_declared_variable_that_is_never_read_is_a_warning(template: str, expe
         "{% include 'same.html' %}{% include 'typed.html' %}",
     ],
 )
-def test_declarations_that_disagree_are_refused(template: str) -> None:
+def test_conflicting_declarations_are_refused(template: str) -> None:
     with pytest.raises(Faulty) as refused:
         compile_template(template, path="view.html.j2", loader=OTHERS.get)
     (diagnostics,) = refused.value.diagnostics
@@ -252,16 +252,16 @@ def test_declarations_that_disagree_are_refused(template: str) -> None:
         "{#def a: string #}{{ a }}{% for a in [1] %}{% include 'typed.html' %}{% endfor %}",
     ],
 )
-def test_another_variable_of_the_same_name_is_none_of_the_declarations(template: str) -> None:
+def test_declaration_does_not_apply_to_another_variable_of_the_same_name(template: str) -> None:
     compile_template(template, path="view.html.j2", loader=OTHERS.get)
 
 
-def test_declarations_of_an_included_template_count_for_the_view() -> None:
+def test_declarations_of_an_included_template_apply_to_the_including_one() -> None:
     made = compile_template("{% include 'typed.html' %}", path="view.html.j2", loader=OTHERS.get)
     assert [(one.name, str(one.type.use), one.required) for one in made.reads] == [("a", "number", True)]
 
 
-def test_a_declared_variable_is_required_unless_another_one_keeps_it_from_being_read() -> None:
+def test_declared_variable_is_required_unless_it_is_read_under_a_condition() -> None:
     made = compile_template(
         "{#def a: string, b: number, c: boolean #}{{ a|default('x') }}{% if c %}{{ b }}{% endif %}", path="v"
     )

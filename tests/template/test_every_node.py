@@ -40,27 +40,27 @@ def concrete() -> list[type[jinja2.nodes.Node]]:
 
 
 @pytest.mark.parametrize("node", concrete(), ids=lambda node: node.__name__)
-def test_node_is_handled_or_refused(node: type[jinja2.nodes.Node]) -> None:
+def test_every_node_class_is_handled_or_refused(node: type[jinja2.nodes.Node]) -> None:
     tables = (expressions.TABLE, expressions.REFUSED, statements.TABLE, statements.REFUSED)
     assert sum(node in table for table in tables) == (0 if node.__name__ in INSIDE else 1)
 
 
-def test_filters_are_jinjas() -> None:
+def test_every_filter_of_jinja_is_supported_or_refused() -> None:
     assert set(filters.SUPPORTED) | set(filters.REFUSED) == set(FILTERS)
     assert not set(filters.SUPPORTED) & set(filters.REFUSED)
 
 
-def test_tests_are_jinjas() -> None:
+def test_every_test_of_jinja_is_supported_or_refused() -> None:
     assert set(tests.SUPPORTED) | set(tests.REFUSED) | tests.COMPILED == set(TESTS)
 
 
-def test_methods_are_pythons() -> None:
+def test_every_method_of_python_is_supported_or_refused() -> None:
     known = set(methods.SUPPORTED) | set(methods.REFUSED) | {"format"}
     assert (DICT_METHODS | OTHER_METHODS) - {"real", "imag", "numerator", "denominator"} <= known
     assert known - DICT_METHODS - OTHER_METHODS == {"next", "reset"}
 
 
-def test_the_page_in_docs_is_what_the_tables_say() -> None:
+def test_coverage_page_in_docs_is_up_to_date() -> None:
     page = Path(__file__).parents[2] / "docs" / "template-coverage.md"
     again = "run: python -m awning.template.coverage > docs/template-coverage.md"
     assert page.read_text(encoding="utf-8") == coverage_page(), again

@@ -32,11 +32,11 @@ def exported() -> set[str]:
     return set(re.findall(r"(\w+)(?:,|\n)", listed))
 
 
-def test_every_helper_that_is_asked_for_exists() -> None:
+def test_every_helper_that_the_compiler_uses_exists() -> None:
     assert asked() - exported() == set()
 
 
-def test_every_helper_that_is_asked_for_is_found_in_its_own_file() -> None:
+def test_every_helper_that_the_compiler_uses_is_in_its_own_file() -> None:
     """A helper with another name in its file comes from the index, which only makes bundling slower."""
     runtime = jsrc_root() / "runtime"
     for helper, file in FILES.items():

@@ -87,7 +87,7 @@ def kind(found: Type) -> str:
         ("{{ range(3)|join }}{{ dict(a=1).a }}", ""),
     ],
 )  # fmt: skip
-def test_variables_and_attributes(template, expected):
+def test_variables_and_attributes_are_inferred(template, expected):
     assert spelled(reads(template)) == expected
 
 
@@ -104,11 +104,11 @@ def test_variables_and_attributes(template, expected):
         ("{% if a.x %}{{ b }}{% endif %}", {}),
     ],
 )  # fmt: skip
-def test_a_variable_that_another_one_keeps_from_being_read(template, expected):
+def test_variable_read_only_under_a_condition_names_its_condition(template, expected):
     assert {one.name: one.only_if for one in reads(template) if one.only_if} == expected
 
 
-def test_places_are_where_a_variable_must_be_there():
+def test_place_of_a_variable_is_where_it_is_required():
     first, other, title = reads(
         "{{ a|default(1) }}\n{{ a }}\n{% for line in o %}{% include 'row.html' %}{% endfor %}"
     )[:3]
@@ -125,7 +125,7 @@ def test_variables_survive_a_round_trip_through_json():
         assert Variable.from_json(one.as_json()) == one
 
 
-def test_macros_that_call_each_other_end():
+def test_inference_ends_for_macros_that_call_each_other():
     calls = "".join(
         f"{{% macro m{n}(x) %}}{{{{ m{n + 1}(x.a) }}}}{{{{ m{n + 1}(x.b) }}}}{{% endmacro %}}"
         for n in range(30)
@@ -134,7 +134,7 @@ def test_macros_that_call_each_other_end():
     assert MOST_FOLLOWED < 10_000
 
 
-def test_filters_over_intl_say_what_they_take_of_the_template_and_of_the_page():
+def test_intl_filters_declare_the_variables_that_they_read():
     template = (
         "{{ a.price|money }}{{ n|number }}{{ d|date(zone=z) }}{{ n|d(0)|unit('gram', language=l) }}"
         "{{ c.code|money('EUR') }}"

@@ -63,11 +63,11 @@ def test_deeper_nesting_is_refused_at_its_place(name: str, times: int) -> None:
 
 
 @pytest.mark.parametrize("name", ROWS)
-def test_a_row_is_not_nested(name: str) -> None:
+def test_sequence_does_not_count_as_nesting(name: str) -> None:
     assert "export default" in compile_template(ROWS[name](DEEPEST * 4), path="view.html").code
 
 
-def test_the_greatest_depth_of_calls_is_as_before() -> None:
+def test_compilation_restores_the_recursion_limit() -> None:
     before = sys.getrecursionlimit()
     compile_template(NESTED["if"](DEEPEST), path="view.html")
     assert sys.getrecursionlimit() == before
@@ -80,7 +80,7 @@ def test_a_template_that_is_too_large_is_refused() -> None:
 
 
 @pytest.mark.parametrize("rule", ["template-nesting", "template-too-large"])
-def test_the_rule_has_a_page(rule: str) -> None:
+def test_limit_rule_has_a_page(rule: str) -> None:
     page = Path(__file__).parents[2] / "docs" / "rules" / f"{rule}.md"
     assert page.read_text(encoding="utf-8").startswith(f"# {rule}\n")
 
@@ -140,7 +140,7 @@ def steps(template: str) -> int:
 
 
 @pytest.mark.parametrize("name", GROWING)
-def test_work_grows_with_a_template_and_no_faster(name: str) -> None:
+def test_compilation_time_is_linear_in_the_size_of_a_template(name: str) -> None:
     make = GROWING[name]
     steps(make(40))  # fills the caches that a first use fills
     once, twice, four_times = (steps(make(40 * times)) for times in (1, 2, 4))

@@ -67,18 +67,18 @@ def carries_the_value(template: str, *, containers: bool = True) -> bool:
 
 
 @pytest.mark.parametrize("template", ONLY_ASKED)
-def test_a_module_that_uses_only_text_and_truth_does_not_carry_the_value(template: str) -> None:
+def test_missing_branch_used_only_as_text_or_condition_needs_no_special_value(template: str) -> None:
     assert not carries_the_value(template)
     assert not carries_the_value(template, containers=False)
 
 
 @pytest.mark.parametrize("template", SEARCHED)
-def test_a_module_that_may_read_a_part_of_it_carries_the_value(template: str) -> None:
+def test_missing_branch_with_a_part_that_may_be_read_needs_the_special_value(template: str) -> None:
     assert carries_the_value(template)
     assert carries_the_value(template, containers=False)
 
 
-def test_a_template_that_carries_the_value_does_not_lean_on_json_alone() -> None:
+def test_template_with_the_special_value_does_not_use_the_json_helpers() -> None:
     code = compile_template("{{ x }}{{ (a if b).c }}", path="view.html.j2", containers=False).code
     assert "awning/template/json" not in code
 
@@ -90,6 +90,6 @@ def test_a_template_that_carries_the_value_does_not_lean_on_json_alone() -> None
         "{{ [{'a': x}]|map(attribute='a')|join }}{{ x.items() }}{{ x == y }}",
     ],
 )
-def test_a_module_without_such_an_if_has_no_code_for_it(template: str) -> None:
+def test_module_without_missing_branches_has_no_code_for_them(template: str) -> None:
     code = compile_template(template, path="view.html.j2").code
     assert not {"for_script", "as_undefined", "missing_branch"}.intersection(code.replace("(", " ").split())

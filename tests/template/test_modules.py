@@ -35,7 +35,7 @@ def code(template: str, **options: bool) -> str:
     return compiled(template, **options).code
 
 
-def test_a_simple_template_is_close_to_hand_written() -> None:
+def test_module_of_a_simple_template_is_compact() -> None:
     assert code('<p class="{{ kind }}">{{ item.price }}</p>', containers=False) == (
         'import { get } from "awning/template/access";\n'
         'import { json_put } from "awning/template/json";\n'
@@ -74,9 +74,7 @@ COPIED = "context = {__proto__: null, ...context};"
         ("{#def title: string #}{% extends 'base.html' %}{% set b = 1 %}{% block a %}{{ b }}{% endblock %}", True),
     ],
 )  # fmt: skip
-def test_only_names_that_the_script_need_not_give_are_kept_from_prototypes(
-    template: str, copied: bool
-) -> None:
+def test_context_is_copied_only_when_it_may_lack_a_name(template: str, copied: bool) -> None:
     """Declared names are own properties. A template with blocks does not set names in the script's object."""
     found = compile_template(template, path="v", loader=OTHERS.get)
     assert (COPIED in found.code) is copied
@@ -85,7 +83,7 @@ def test_only_names_that_the_script_need_not_give_are_kept_from_prototypes(
 CHOICE = "{% if a %}<b>{{ a }}</b>{% elif b %}b{% endif %}"
 
 
-def test_a_choice_between_texts_is_one_expression() -> None:
+def test_if_between_texts_compiles_to_one_expression() -> None:
     lines = code(CHOICE, containers=False).splitlines()[3:-1]
     assert lines == [
         "  return (json_truth(context.a)",
@@ -98,16 +96,16 @@ def test_a_choice_between_texts_is_one_expression() -> None:
     ]
 
 
-def test_in_a_dev_module_each_line_of_a_choice_stays_a_line() -> None:
+def test_dev_module_keeps_each_branch_of_an_if_on_its_own_line() -> None:
     assert "else if (json_truth(context.b)) {" in code(CHOICE, containers=False, dev=True)
 
 
-def test_output_that_begins_with_a_value_is_a_text() -> None:
+def test_output_that_begins_with_a_value_is_a_string() -> None:
     assert 'return "" + escapeText(context.t("k"))' in code("{{ t('k') }}")
 
 
 @pytest.mark.parametrize("text", ["`", "${x}", "$", "\\", '"', "'", "\\`", "\u2028", "</script>", "𝄞"])
-def test_no_text_gets_out_of_its_literal(text: str) -> None:
+def test_text_cannot_end_its_literal_early(text: str) -> None:
     found = code(f"<p>{text}{{{{ x }}}}{text}</p>", containers=False)
     literal = found.partition("return ")[2]
     inside = re.sub(r"\\.", "", literal)
@@ -115,7 +113,7 @@ def test_no_text_gets_out_of_its_literal(text: str) -> None:
     assert "\u2028" not in found
 
 
-def test_a_number_in_a_text_is_converted_once() -> None:
+def test_number_in_a_text_is_converted_once() -> None:
     found = code("{% for a in x %}{{ loop.index }}. {{ a }}{% endfor %}")
     assert re.search(r"`\$\{\s+\(\$2 \+ 1\)\s+\}\. \$\{", found)
 
@@ -137,13 +135,13 @@ LONG = [
 
 
 @pytest.mark.parametrize("template", SHORT)
-def test_a_template_that_meets_only_json_has_the_shorter_helpers(template: str) -> None:
+def test_template_with_only_json_values_uses_the_shorter_helpers(template: str) -> None:
     assert 'from "awning/template/json' in code(template, containers=False)
     assert 'from "awning/template/json' not in code(template)
 
 
 @pytest.mark.parametrize("template", LONG)
-def test_any_other_template_has_the_helpers_for_every_value(template: str) -> None:
+def test_template_with_other_values_uses_the_full_helpers(template: str) -> None:
     assert 'from "awning/template/json' not in code(template, containers=False)
 
 
@@ -159,7 +157,7 @@ def test_any_other_template_has_the_helpers_for_every_value(template: str) -> No
         ("<b>{{ t('k') }}", False),
     ],
 )
-def test_a_value_alone_that_may_be_none_is_made_a_text(template: str, text: bool) -> None:
+def test_single_value_that_may_not_be_a_string_is_converted(template: str, text: bool) -> None:
     """Otherwise numbers that a script's own `t` returns would be added."""
     assert ('return "" + ' in code(template)) is text
 
@@ -205,7 +203,7 @@ def test_dev_modules_name_line_and_have_a_source_map() -> None:
     assert found["sourcesContent"] == ["<p>\n{{ x.y + 1 }}\n</p>"]
 
 
-def test_production_modules_have_neither() -> None:
+def test_production_modules_have_no_template_places_and_no_source_map() -> None:
     text = code("<p>\n{{ x.y + 1 }}\n</p>")
     assert "view.html.j2" not in text
     assert "sourceMapping" not in text
@@ -241,7 +239,7 @@ def test_modules_are_the_same_for_every_hash_seed(seed: str) -> None:
     assert done.stdout == f"{code(PAGE)} {code(PAGE, dev=True)}\n"
 
 
-def test_a_scoped_block_is_handed_the_names_it_reads() -> None:
+def test_scoped_block_gets_only_the_names_that_it_reads() -> None:
     sets = "{% set a = 1 %}{% set b = 2 %}"
     code = compile_template(sets + "{% block x scoped %}{{ a }}{% endblock %}", path="x.html").code
     assert '({__proto__: null, ...context, ["a"]: a_0})' in code
@@ -250,7 +248,7 @@ def test_a_scoped_block_is_handed_the_names_it_reads() -> None:
 @pytest.mark.parametrize(
     "inside", ["{% include 'row.html' %}", "{% block y %}{{ b }}{% endblock %}", "{{ self.x() }}"]
 )
-def test_a_scoped_block_with_others_in_it_is_handed_every_name(inside: str) -> None:
+def test_scoped_block_with_nested_blocks_gets_all_names(inside: str) -> None:
     sets = "{% set a = 1 %}{% set b = 2 %}"
     text = f"{sets}{{% block x scoped %}}{{{{ a }}}}{inside}{{% endblock %}}"
     code = compile_template(text, path="x.html", loader=OTHERS.get).code

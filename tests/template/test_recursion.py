@@ -49,7 +49,7 @@ def test_code_without_recursion_is_not_limited(template: str) -> None:
     assert not guards(template)
 
 
-def test_a_circle_is_named() -> None:
+def test_import_cycle_is_reported_with_its_templates() -> None:
     circle = {"a.html": "{% include 'b.html' %}", "b.html": "{% import 'view.html' as v %}"}
     with pytest.raises(Faulty) as refused:
         compile_template("{% include 'a.html' %}", path="view.html", loader=circle.get)

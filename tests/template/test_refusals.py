@@ -96,7 +96,7 @@ def test_a_fault_in_an_included_template_is_placed_in_that_template() -> None:
     assert diagnostics.excerpt == "  {{ x | nope }}"
 
 
-def test_the_placeholder_prefix_is_the_dialects() -> None:
+def test_placeholder_prefix_is_that_of_the_dialect() -> None:
     with pytest.raises(Faulty):
         compile_template("{{ shop_language }}", path="v", dialect=Dialect(placeholder_prefix="shop_"))
     compile_template("{{ svc_language }}", path="v", dialect=Dialect(placeholder_prefix="shop_"))
@@ -134,6 +134,6 @@ def test_a_template_that_cannot_be_read_gets_a_hint(template: str, hint: str) ->
     assert hint in (diagnostics.hint or ""), diagnostics.render()
 
 
-def test_a_mappings_method_as_a_name_is_warned_of() -> None:
+def test_attribute_named_like_a_mapping_method_is_a_warning() -> None:
     compiled = compile_template("{% for i in cart.items %}{{ i }}{% endfor %}", path="v")
     assert [diagnostics.rule for diagnostics in compiled.diagnostics] == ["template-method-name"]

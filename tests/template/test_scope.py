@@ -21,26 +21,26 @@ def starts(scope: Scope) -> dict[str, Start]:
     return scope.starts
 
 
-def test_a_name_that_is_read_comes_from_the_context() -> None:
+def test_name_that_is_only_read_comes_from_the_context() -> None:
     assert starts(scope_of_template([printed("x")])) == {"x": Start.CONTEXT}
 
 
-def test_a_name_that_is_first_written_starts_undefined() -> None:
+def test_name_that_is_written_first_starts_undefined() -> None:
     assert starts(scope_of_template([written("x"), printed("x")])) == {"x": Start.UNDEFINED}
 
 
-def test_a_name_that_is_read_before_it_is_written_starts_as_the_contexts() -> None:
+def test_name_that_is_read_before_it_is_written_starts_with_the_context_value() -> None:
     assert starts(scope_of_template([written("x", name("x"))])) == {"x": Start.CONTEXT}
 
 
-def test_a_name_written_in_one_arm_starts_as_the_contexts() -> None:
+def test_name_written_in_one_branch_starts_with_the_context_value() -> None:
     branch = nodes.If(name("c"), [written("x")], [], [])
     scope = scope_of_template([branch])
     assert starts(scope) == {"c": Start.CONTEXT, "x": Start.CONTEXT}
     assert scope.stores == {"x"}
 
 
-def test_an_inner_frame_copies_what_it_writes() -> None:
+def test_inner_frame_copies_the_variables_that_it_writes() -> None:
     outer = scope_of_template([written("x")])
     inner = scope_of_body(outer, [written("x")])
     assert starts(inner) == {"x": Start.OUTER}
@@ -54,7 +54,7 @@ def test_an_inner_frame_reads_the_enclosing_variable() -> None:
     assert inner.owner("x") is outer
 
 
-def test_a_loop_gives_its_targets() -> None:
+def test_loop_frame_defines_loop_and_its_targets() -> None:
     loop = nodes.For(name("i", "store"), name("items"), [printed("i"), written("n")], [], None, False)
     outer = scope_of_template([loop])
     assert starts(outer) == {"items": Start.CONTEXT}
@@ -65,7 +65,7 @@ def test_a_loop_gives_its_targets() -> None:
     }
 
 
-def test_the_only_writer_of_a_name_is_known() -> None:
+def test_only_writer_of_a_name_is_found() -> None:
     macro = nodes.Macro("m", [], [], [])
     assert scope_of_template([macro]).only_writer("m") is macro
     assert scope_of_template([macro, written("m")]).only_writer("m") is None

@@ -47,7 +47,7 @@ def found_in(template: str) -> list[str]:
 
 
 @pytest.mark.parametrize("rule", rules())
-def test_page_shows_what_the_rule_finds(rule: str) -> None:
+def test_examples_of_each_rule_page_are_true(rule: str) -> None:
     page = (PAGES / f"{rule}.md").read_text(encoding="utf-8")
     assert page.startswith(f"# {rule}\n")
     wrong, right = re.findall(r"```html\n(.*?)\n```", page, re.DOTALL)

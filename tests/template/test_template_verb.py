@@ -34,14 +34,14 @@ def awning(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capfd: pytest.Captur
     return call
 
 
-def test_one_file_becomes_a_self_contained_module(awning, tmp_path) -> None:
+def test_single_file_compiles_to_a_self_contained_module(awning, tmp_path) -> None:
     assert awning("compile", "a.html.j2", "-o", "deep/a.mjs").code == 0
     text = (tmp_path / "deep/a.mjs").read_text()
     assert "import" not in text
     assert "as default" in text
 
 
-def test_several_files_become_a_folder_and_a_refusal_does_not_stop_the_others(awning, tmp_path) -> None:
+def test_several_files_compile_to_a_folder_even_if_one_is_refused(awning, tmp_path) -> None:
     ended = awning("compile", "a.html.j2", "wrong.html.j2", "b.html.j2", "-o", "out", "--json")
     assert ended.code == 1
     document = json.loads(ended.out)
@@ -81,14 +81,14 @@ def test_a_template_that_is_too_large_is_refused(awning, tmp_path) -> None:
     assert "huge.html.j2:1:1: error[template-too-large]" in ended.err
 
 
-def test_endless_recursion_is_a_finding(awning, tmp_path) -> None:
+def test_endless_recursion_is_reported(awning, tmp_path) -> None:
     (tmp_path / "endless.html.j2").write_text("{% macro m() %}{{ m() }}{% endmacro %}{{ m() }}")
     ended = awning("render", "endless.html.j2", "--context", "{}")
     assert ended.code == 1
     assert "error[template-raises]: it is nested too deeply, or calls itself without end" in ended.err
 
 
-def test_a_missing_file_is_a_finding_of_its_own(awning) -> None:
+def test_missing_file_is_reported(awning) -> None:
     ended = awning("compile", "gone.html.j2", "b.html.j2", "-o", "out", "--json")
     assert ended.code == 1
     assert [one["ok"] for one in json.loads(ended.out)["results"]] == [False, True]
@@ -102,24 +102,24 @@ def test_faults_are_shown_with_their_line(awning) -> None:
     assert not Path("w.mjs").exists()
 
 
-def test_two_files_of_one_name_are_not_written_over_each_other(awning) -> None:
+def test_files_of_the_same_name_do_not_overwrite_each_other(awning) -> None:
     Path("c").mkdir()
     Path("c/b.html.j2").write_text("c")
     assert awning("compile", "b.html.j2", "c/b.html.j2", "-o", "out").code == 2
 
 
-def test_render_prints_the_text(awning) -> None:
+def test_render_prints_the_output(awning) -> None:
     ended = awning("render", "a.html.j2", "--context", '{"x": "<a", "y": 2.0}')
     assert (ended.code, ended.out) == (0, "<p>&lt;A2</p>")
 
 
-def test_render_takes_the_context_from_a_file(awning) -> None:
+def test_render_reads_the_context_from_a_file(awning) -> None:
     Path("context.json").write_text('{"x": "q", "y": null}')
     assert awning("render", "a.html.j2", "--context", "@context.json").out == "<p>Q</p>"
 
 
 @pytest.mark.parametrize("context", ["{", "[1]", "@gone.json"])
-def test_a_context_that_is_no_object_is_a_usage_error(awning, context) -> None:
+def test_context_that_is_not_an_object_is_a_usage_error(awning, context) -> None:
     assert awning("render", "a.html.j2", "--context", context).code == 2
 
 
@@ -129,13 +129,13 @@ def test_a_context_file_that_cannot_be_read_is_reported(awning, tmp_path):
 
 
 @pytest.mark.parametrize("name", ["wrong.html.j2", "raises.html.j2"])
-def test_render_of_what_is_refused_or_raises_is_a_finding(awning, name) -> None:
+def test_render_reports_a_template_that_is_refused_or_raises(awning, name) -> None:
     ended = awning("render", name, "--context", "{}")
     assert (ended.code, ended.out) == (1, "")
     assert name in ended.err
 
 
-def test_a_filter_over_intl_is_not_rendered_by_python(awning, tmp_path) -> None:
+def test_render_refuses_an_intl_filter(awning, tmp_path) -> None:
     (tmp_path / "price.html.j2").write_text("<p>\n{{ x|money }}</p>")
     ended = awning("render", "price.html.j2", "--context", '{"x": 5, "currency": "EUR"}')
     assert (ended.code, ended.out) == (1, "")

@@ -5,7 +5,7 @@ from awning_harness.testing import Storefront
 MONDAY_MORNING = "2026-03-02T10:30:00"
 
 
-def test_choosing_another_variant_changes_what_is_said(storefront: Storefront) -> None:
+def test_choosing_another_variant_changes_the_estimate(storefront: Storefront) -> None:
     visit = storefront.product("P1", language="en", now=MONDAY_MORNING)
     assert "Only" not in visit.text()
     visit.select("L/Blue")
@@ -16,7 +16,7 @@ def test_choosing_another_variant_changes_what_is_said(storefront: Storefront) -
     assert "Arrives Tue, Mar 3" in visit.text()
 
 
-def test_any_number_of_updates_leaves_one_block(storefront: Storefront) -> None:
+def test_repeated_updates_keep_one_block(storefront: Storefront) -> None:
     visit = storefront.product("P1", language="en", now=MONDAY_MORNING)
     for variant in ("M/Red", "M/Blue", "L/Red", "S/Red"):
         visit.select(variant)
@@ -32,7 +32,7 @@ def test_heavy_goods_take_longer(storefront: Storefront) -> None:
     assert "Tue, Mar 10" in visit.text()
 
 
-def test_the_hour_of_the_cutoff_is_the_shops(storefront: Storefront) -> None:
+def test_cutoff_hour_is_taken_from_the_app_data(storefront: Storefront) -> None:
     early = storefront.product("P2", language="en", now=MONDAY_MORNING, data={"cutoff_hour": 10})
     assert "Wed, Mar 4" in early.text()
 

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 from awning_harness.testing import Storefront
 
 
-def test_the_bar_is_as_full_as_the_cart(storefront: Storefront) -> None:
+def test_bar_width_follows_the_cart_total(storefront: Storefront) -> None:
     visit = storefront.cart("C1", language="en", data={"threshold": 127.6})
     bar = visit.block.get_by_role("progressbar", name="Progress to free shipping from €127.60")
     expect(bar).to_have_attribute("aria-valuenow", "50")

@@ -95,7 +95,9 @@ def bundled(folder: Path, codes: list[str]) -> str:
     return subprocess.run(command, check=True, capture_output=True, text=True, encoding="utf-8").stdout
 
 
-def test_the_skeleton_of_a_compiled_template_does_not_depend_on_values(laboratory, tmp_path: Path) -> None:
+def test_tags_and_attributes_of_a_compiled_template_do_not_depend_on_values(
+    laboratory, tmp_path: Path
+) -> None:
     table = json.loads((HERE / "soup.json").read_text(encoding="utf-8"))
     random = Random("compiled structure")
     templates = accepted(random, table, volume("html-compiled"))

@@ -179,11 +179,11 @@ ROWS = [(name, value, out) for name, rows in TABLE.items() for value, out in row
 @pytest.mark.parametrize(
     ("name", "value", "expected"), ROWS, ids=[f"{name} {value!a}" for name, value, _out in ROWS]
 )
-def test_one_value(laboratory, name: str, value: str, expected: str) -> None:
+def test_escaper_escapes_a_value(laboratory, name: str, value: str, expected: str) -> None:
     assert laboratory.call("apply", name, [value]) == [expected]
 
 
-def test_the_table_the_exports_and_the_machine_name_the_same_functions() -> None:
+def test_every_escaper_is_exported_tested_and_used_by_the_tokenizer() -> None:
     index = (jsrc_root() / "runtime" / "escape" / "index.ts").read_text(encoding="utf-8")
     exported = set(re.findall(r"\bescape[A-Z]\w+", index))
     folder = Path(html_interpolation.__file__).parent
@@ -202,21 +202,21 @@ def test_text_is_escaped_as_markupsafe_does(laboratory, texts: list[str]) -> Non
 @pytest.mark.parametrize(
     "value", ["5", "null", "[]", "['a']", "['<b>']", "{}", "true", "() => 1", "10n", "location"]
 )
-def test_what_is_no_string_is_an_error(laboratory, value: str) -> None:
+def test_value_that_is_not_a_string_is_an_error(laboratory, value: str) -> None:
     failed = (
         f"() => {{ try {{ return escape_.escapeText({value}); }} catch (error) {{ return error.name; }} }}"
     )
     assert laboratory.page.evaluate(failed) == "TypeError"
 
 
-def test_a_clean_value_is_given_back_itself(laboratory) -> None:
+def test_harmless_value_is_returned_unchanged(laboratory) -> None:
     assert laboratory.page.evaluate(
         "() => { const t = 'x'.repeat(1e6); return escape_.escapeText(t) === t; }"
     )
 
 
 @pytest.mark.parametrize("name", TABLE)
-def test_long_hostile_values_take_no_long_time(laboratory, name: str) -> None:
+def test_long_hostile_values_are_escaped_quickly(laboratory, name: str) -> None:
     """No pattern of an escaper backtracks: 100,000 special characters take well under a second."""
     runs = [
         "(",

@@ -220,13 +220,13 @@ IN_TAGS = {
 @example("<!--!>-->x")
 @example("<p a=1 A=2>")
 @example("<p class class=x>")
-def test_static_html_gives_the_oracles_tokens(text: str) -> None:
+def test_static_html_has_the_tokens_of_html5lib(text: str) -> None:
     assert Tokens().read(text) == tokens_by_html5lib(text)
 
 
 @settings(max_examples=volume("html-soup"))
 @given(soups())
-def test_quotes_put_around_values_change_no_token(text: str) -> None:
+def test_quotes_around_values_do_not_change_tokens(text: str) -> None:
     context, emitted = advance(START, text)
     finish(context)
     assert tokens_by_html5lib(emitted) == tokens_by_html5lib(text)
@@ -255,7 +255,7 @@ def in_strides(context: HtmlContext, text: str) -> tuple[object, ...]:
 @example('<p style="a: url(/*) b">', 0)
 @example('<a href="https://a/b">c</a><a href="/">', 10)
 @example('<p title="a" hidden><td colspan=2>', 11)
-def test_reading_in_strides_changes_nothing(text: str, cut: int) -> None:
+def test_reading_html_in_runs_equals_reading_by_character(text: str, cut: int) -> None:
     assert in_strides(START, text) == step_by_step(START, text)
     before = step_by_step(START, text[:cut])[0]
     if isinstance(before, HtmlContext):
@@ -297,13 +297,13 @@ def css_in_strides(css: Css, text: str) -> object:
 )
 @example("a{b:xurl(/*)}*/)}", STYLE_ELEMENT)
 @example("a{b:url(/*)}c{}", STYLE_ELEMENT)
-def test_reading_whole_rules_of_a_style_changes_nothing(text: str, start: Css) -> None:
+def test_reading_css_in_runs_equals_reading_by_character(text: str, start: Css) -> None:
     assert css_in_strides(start, text) == css_step_by_step(start, text)
 
 
 @settings(max_examples=volume("html-soup"))
 @given(soups(), st.data())
-def test_how_text_is_cut_into_pieces_changes_nothing(text: str, data: st.DataObject) -> None:
+def test_result_does_not_depend_on_how_text_is_split(text: str, data: st.DataObject) -> None:
     cuts = sorted(data.draw(st.lists(st.integers(0, len(text)), max_size=6)))
     context, emitted = START, ""
     for start, end in zip([0, *cuts], [*cuts, len(text)], strict=True):
@@ -314,7 +314,7 @@ def test_how_text_is_cut_into_pieces_changes_nothing(text: str, data: st.DataObj
 
 @settings(max_examples=volume("html-soup"))
 @given(st.lists(st.sampled_from(PIECES), max_size=25).map("".join))
-def test_a_refusal_does_not_depend_on_how_text_is_cut(text: str) -> None:
+def test_refusal_does_not_depend_on_how_text_is_split(text: str) -> None:
     whole = rule_of([text])
     assert rule_of(list(text)) == whole
 
@@ -329,7 +329,7 @@ def rule_of(pieces: list[str]) -> str | None:
     return None
 
 
-def test_the_oracle_knows_errors_from_tokens() -> None:
+def test_html5lib_oracle_detects_different_tokens() -> None:
     assert tokens_by_html5lib("<p a=1>x</p>") == [("start", "p", (("a", "1"),)), ("text", "x"), ("end", "p")]
     with pytest.raises(AssertionError):
         assert Tokens().read("<p>") == tokens_by_html5lib("<b>")

@@ -93,18 +93,18 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("before", "arms", "after"), ACCEPTED)
-def test_branches_that_agree_enough(before: str, arms: list[str], after: str) -> None:
+def test_compatible_branches_are_joined(before: str, arms: list[str], after: str) -> None:
     assert joined(before, arms, after) is None
     assert joined(before, arms[::-1], after) is None
 
 
 @pytest.mark.parametrize(("before", "arms", "after", "rule"), REFUSED)
-def test_branches_that_disagree(before: str, arms: list[str], after: str, rule: str) -> None:
+def test_incompatible_branches_are_refused(before: str, arms: list[str], after: str, rule: str) -> None:
     assert joined(before, arms, after) == rule
     assert joined(before, arms[::-1], after) == rule
 
 
-def test_the_sentence_names_both_ends() -> None:
+def test_message_about_branches_names_both_ends() -> None:
     with pytest.raises(HtmlRefusal) as caught:
         join(read("<p title='a"), read("<p title='a'>"))
     assert caught.value.message == (
@@ -118,14 +118,14 @@ def test_an_unquoted_value_gets_the_hint_to_quote() -> None:
     assert "quote the attribute" in caught.value.hint
 
 
-def test_a_loop_is_read_again_from_what_its_end_leaves() -> None:
+def test_loop_body_is_read_until_its_context_is_stable() -> None:
     start = read("<a href='")
     again = join(start, read("/§", start))
     assert join(again, read("/§", again)) == again
     assert output(again)[1].escaper == "escapeUrlRest"
 
 
-def test_joining_is_commutative_and_joining_with_oneself_changes_nothing() -> None:
+def test_join_is_commutative_and_idempotent() -> None:
     ends = [read(text) for text in ("<a href='/x", "<a href='?y", "<a href='§", "<a href='", "<a href='z")]
     for a in ends:
         assert join(a, a) == a

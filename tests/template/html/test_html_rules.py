@@ -42,7 +42,7 @@ def read(context: HtmlContext, text: str) -> HtmlContext:
 
 
 @pytest.mark.parametrize("rule", RULES)
-def test_the_examples_of_a_rules_page_show_the_rule(rule: str) -> None:
+def test_examples_of_each_rule_page_are_true(rule: str) -> None:
     page = (DOCS / f"{rule}.md").read_text(encoding="utf-8")
     assert page.startswith(f"# {rule}\n")
     wrong, right = re.findall(r"```html\n(.*?)\n```", page, re.DOTALL)

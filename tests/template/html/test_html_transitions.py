@@ -256,23 +256,23 @@ REFUSED = {
 
 
 @pytest.mark.parametrize(("template", "expected"), ACCEPTED.items(), ids=ACCEPTED)
-def test_a_template_is_accepted(template: str, expected: str) -> None:
+def test_accepted_template_has_the_expected_escapers(template: str, expected: str) -> None:
     assert written(template) == expected
 
 
 @pytest.mark.parametrize(("template", "expected"), REFUSED.items(), ids=REFUSED)
-def test_a_template_is_refused(template: str, expected: str) -> None:
+def test_refused_template_names_its_rule(template: str, expected: str) -> None:
     assert written(template) == expected
 
 
-def test_every_fault_has_a_sentence_and_a_hint() -> None:
+def test_every_refusal_has_a_message_and_a_hint() -> None:
     with pytest.raises(HtmlRefusal) as caught:
         output(advance(START, "<p onclick=")[0])
     assert "onclick" in caught.value.message
     assert "data-" in caught.value.hint
 
 
-def test_a_context_is_a_value() -> None:
+def test_equal_contexts_compare_and_hash_equal() -> None:
     context, _emitted = advance(START, "<a href='/x?")
     again, _emitted = advance(advance(START, "<a hr")[0], "ef='/x?")
     assert context == again

@@ -66,7 +66,7 @@ values = st.lists(st.sampled_from(SOUP["values"] + SOUP["quiet values"]), min_si
 @given(filled(), st.lists(values, min_size=1, max_size=8))
 @example(["<a href='", "escapeUrl", "'>", "escapeText", "</a>"], ["'><script>alert(1)</script>"])
 @example(["<a href='viber:", "escapeUrlPath", "'>"], ["x", "//a", ":b"])
-def test_the_skeleton_does_not_depend_on_values(laboratory, parts: list[str], given: list[str]) -> None:
+def test_tags_and_attributes_do_not_depend_on_values(laboratory, parts: list[str], given: list[str]) -> None:
     interpolations = len(parts) // 2
     rows = [
         [given[(row + interpolation) % len(given)] for interpolation in range(interpolations)]
@@ -76,5 +76,5 @@ def test_the_skeleton_does_not_depend_on_values(laboratory, parts: list[str], gi
     assert laboratory.call("clear") == 0
 
 
-def test_nothing_ran_late_in_all_these_pages(laboratory) -> None:
+def test_tested_pages_ran_no_delayed_script(laboratory) -> None:
     assert "executed" not in laboratory.happened()
