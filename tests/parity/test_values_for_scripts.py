@@ -48,7 +48,7 @@ def test_a_missing_branch_in_named_arguments_is_undefined(javascript: JavaScript
     assert handed(javascript, "{{ t('k', a=[1 if no][0]) }}", "t") == ["string", {"a": "undefined"}]
 
 
-def test_missing_branch_in_lists_and_mappings_is_undefined_and_other_values_are_not_copied(
+def test_missing_branch_nested_in_a_list_or_mapping_is_undefined(
     javascript: JavaScript,
 ) -> None:
     code = compiled("{{ f([1, [2 if no]], {'a': {'b': (3 if no)}}, kept) }}")
