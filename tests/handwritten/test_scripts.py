@@ -37,12 +37,12 @@ PLACEHOLDERS = {
 
 
 @pytest.mark.parametrize("case", PLACEHOLDERS, ids=str)
-def test_placeholders_are_replaced_where_they_stand(case):
+def test_placeholders_are_replaced_in_place(case):
     script, expected = PLACEHOLDERS[case]
     assert without_placeholders(script, Dialect())[0] == expected
 
 
-def test_placeholders_are_told_with_their_lines():
+def test_placeholders_are_reported_with_their_lines():
     script = "f();\nvar a = {{svc_app_data}};\n\nvar b = '{{svc_language}}';\n"
     assert [(one.name, one.line) for one in without_placeholders(script, Dialect())[1]] == [
         ("svc_app_data", 2),
@@ -50,7 +50,7 @@ def test_placeholders_are_told_with_their_lines():
     ]
 
 
-def test_placeholders_are_those_of_the_dialect():
+def test_placeholder_names_follow_the_dialect():
     assert (
         without_placeholders("f({{shop_language}})", Dialect(placeholder_prefix="shop_"))[0] == f"f({LANG})"
     )
@@ -69,11 +69,11 @@ def test_placeholders_are_those_of_the_dialect():
         ),
     ],
 )
-def test_this_outside_of_functions_is_the_window(script, expected):
+def test_top_level_this_becomes_the_window(script, expected):
     assert with_window_as_this(script) == expected
 
 
-def test_only_names_used_elsewhere_go_to_the_window():
+def test_only_names_used_elsewhere_are_assigned_to_the_window():
     script = "function f() {}\nvar a = 1, b = 2;\nlet c; class D {}\n"
     code, names = with_window_names(script, {"f", "b", "D", "x"})
     assert names == ("f", "b", "D")
@@ -81,7 +81,7 @@ def test_only_names_used_elsewhere_go_to_the_window():
     assert with_window_names(script, set()) == (script, ())
 
 
-def test_names_are_found_in_handlers_and_behind_window():
+def test_names_are_found_in_event_attributes_and_window_properties():
     assert {"open", "shut"} <= names_in_handlers(
         ["<a onclick='open(1)'>", 'h("<b onmouseover=\\"shut()\\">")']
     )
@@ -96,5 +96,5 @@ def test_names_are_found_in_handlers_and_behind_window():
         ("if (a --> 0) f();", "if (a --> 0) f();\n"),
     ],
 )
-def test_a_comment_around_a_script_is_taken_off(script, expected):
+def test_html_comment_around_a_script_is_removed(script, expected):
     assert plain_script(script) == expected

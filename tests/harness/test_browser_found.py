@@ -26,7 +26,7 @@ def machine(tmp_path, monkeypatch):
     return {"PATH": str(tmp_path / "bin"), "HOME": str(tmp_path / "home")}
 
 
-def test_nothing_is_found_on_a_bare_machine(machine):
+def test_machine_without_a_browser_gives_none(machine):
     assert find_browser(machine) is None
 
 
@@ -44,7 +44,7 @@ def test_a_headless_shell_is_preferred_to_a_whole_browser(machine):
     assert find_browser(machine).path == shell
 
 
-def test_the_newest_of_playwrights_downloads_is_taken(machine):
+def test_newest_playwright_download_is_used(machine):
     cache = Path(machine["HOME"]) / ".cache" / "ms-playwright"
     machine["PLAYWRIGHT_BROWSERS_PATH"] = str(cache)
     program(cache / "chromium_headless_shell-999" / "chrome-linux" / "headless_shell")
@@ -52,21 +52,21 @@ def test_the_newest_of_playwrights_downloads_is_taken(machine):
     assert find_browser(machine).path == newest
 
 
-def test_playwrights_shell_comes_before_a_whole_browser_on_the_search_path(machine):
+def test_playwright_shell_is_preferred_to_a_whole_browser_on_the_search_path(machine):
     program(Path(machine["PATH"]) / "google-chrome")
     machine["PLAYWRIGHT_BROWSERS_PATH"] = machine["HOME"]
     program(Path(machine["HOME"]) / "chromium_headless_shell-1" / "chrome-linux" / "headless_shell")
     assert find_browser(machine).origin == "Playwright"
 
 
-def test_the_named_browser_comes_first(machine, tmp_path):
+def test_browser_named_by_the_variable_comes_first(machine, tmp_path):
     program(Path(machine["PATH"]) / "chromium-headless-shell")
     named = program(tmp_path / "mine")
     found = find_browser({**machine, "AWNING_BROWSER": str(named)})
     assert (found.path, found.origin) == (named, "AWNING_BROWSER")
 
 
-def test_a_missing_named_browser_is_an_error(machine):
+def test_missing_browser_named_by_the_variable_is_an_error(machine):
     with pytest.raises(ConfigurationError, match="AWNING_BROWSER is /nowhere/chromium"):
         find_browser({**machine, "AWNING_BROWSER": "/nowhere/chromium"})
 
@@ -76,7 +76,7 @@ class TestInstalling:
     def said(self):
         return []
 
-    def test_nothing_is_installed_where_a_browser_is_found(self, machine, said, monkeypatch):
+    def test_nothing_is_installed_when_a_browser_exists(self, machine, said, monkeypatch):
         monkeypatch.setattr(browser, "_succeeds", lambda command, environ: pytest.fail(f"ran {command}"))
         program(Path(machine["PATH"]) / "chromium")
         assert ensure_browser(said.append, machine).origin == "search path"
@@ -95,9 +95,7 @@ class TestInstalling:
         assert ran == [["-m", "playwright"]]
         assert "No Chromium was found" in said[0]
 
-    def test_debians_package_is_taken_where_the_download_fails_and_we_are_root(
-        self, machine, said, monkeypatch
-    ):
+    def test_debian_package_is_installed_by_root_when_the_download_fails(self, machine, said, monkeypatch):
         ran = []
 
         def succeeds(command, environ):
@@ -114,7 +112,7 @@ class TestInstalling:
         assert any("Debian" in text for text in said)
 
     @pytest.mark.parametrize(("debian", "root"), [(True, False), (False, True)])
-    def test_without_debian_and_root_the_error_says_what_to_do(
+    def test_failed_installation_has_a_hint_without_debian_or_root(
         self, machine, said, monkeypatch, debian, root
     ):
         monkeypatch.setattr(browser, "_succeeds", lambda command, environ: False)
@@ -131,5 +129,5 @@ class TestInstalling:
             ensure_browser(said.append, machine)
 
 
-def test_the_browser_of_this_machine_has_a_version():
+def test_browser_of_this_machine_has_a_version():
     assert "Chrom" in ensure_browser(print, dict(os.environ)).version()

@@ -187,7 +187,7 @@ def break_widget(folder: Path, broken: Broken) -> None:
 
 
 @pytest.mark.parametrize("name", BROKEN)
-def test_a_broken_widget_fails_the_rule_it_breaks(report, name):
+def test_broken_widget_fails_the_test_of_its_rule(report, name):
     broken = BROKEN[name]
     failures = re.findall(rf"^FAILED widgets/{name}/widget\.toml::(\w+)", report, re.MULTILINE)
     assert any(failure.startswith(broken.rule) for failure in failures), report[-4000:]
@@ -210,12 +210,12 @@ def test_a_correct_widget_passes(report, name):
     assert not re.findall(rf"^(FAILED|ERROR) widgets/{name}/", report, re.MULTILINE)
 
 
-def test_only_declarations_are_checked_in_a_dev_build(report):
+def test_only_the_declarations_test_runs_a_dev_build(report):
     """The shipped snippet of a widget with a broken declaration checks nothing and shows its text."""
     failed = re.findall(r"^FAILED widgets/gives-another-type/widget\.toml::(\w+)", report, re.MULTILINE)
     assert failed == ["test_keeps_its_declarations"]
 
 
-def test_declarations_are_checked_if_there_are_any(report):
+def test_declarations_test_runs_only_for_widgets_with_declarations(report):
     looked = set(re.findall(r"widgets/([\w-]+)/widget\.toml::test_keeps_its_declarations", report))
     assert looked == {"stock-note", "stateless", "in-a-shadow", "gives-another-type"}

@@ -23,7 +23,7 @@ SHARED = "widgets/_shared/low.html.j2"
     ],
     ids=["own", "shared-unused", "shared", "shared-plain", "gone", "prose", "malformed", "unended"],
 )
-def test_a_widget_declares_in_its_own_templates_and_in_those_they_name(tmp_path, template, shared, found):
+def test_declarations_are_found_in_own_and_included_templates(tmp_path, template, shared, found):
     project = Project(tmp_path / "shop").add_widget("note", view_html_j2=template)
     project.add_file(SHARED, shared)
     assert declares_types(project.read().widgets[0]) is found

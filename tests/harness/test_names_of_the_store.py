@@ -14,7 +14,7 @@ from awning_harness.store_names import (
 from awning_harness.storefront.catalogue import PRODUCTS
 
 
-def test_every_product_and_variant_has_a_name():
+def test_products_and_variants_are_found_by_key_or_id():
     for product in PRODUCTS:
         assert require_product(product.key) is require_product(product.id) is product
         assert all(require_variant(product, variant.id) is variant for variant in product.variants)
@@ -33,7 +33,7 @@ def test_every_product_and_variant_has_a_name():
         (partial(require_shipping, "moon"), "the store does not ship by 'moon'; there are parcel and pickup"),
     ],
 )
-def test_an_unknown_name_is_reported_with_the_known_ones(look, said):
+def test_unknown_name_is_reported_with_the_known_names(look, said):
     with pytest.raises(NotInTheStore) as told:
         look()
     assert str(told.value).startswith(said)

@@ -12,7 +12,7 @@ from awning_harness.conformance.command import color_arguments
 @pytest.mark.parametrize(
     ("environ", "coloured"), [({}, True), ({"NO_COLOR": ""}, True), ({"NO_COLOR": "1"}, False)]
 )
-def test_pytest_has_colours_only_without_it(tmp_path, environ, coloured):
+def test_pytest_output_has_colours_only_without_no_color(tmp_path, environ, coloured):
     (tmp_path / "test_one.py").write_text("def test_one():\n    pass\n")
     command = [
         sys.executable,

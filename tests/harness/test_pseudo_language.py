@@ -33,7 +33,7 @@ def run_over(root: Path, *options: str) -> str:
     return done.stdout + done.stderr
 
 
-def test_a_text_that_is_cut_off_when_it_gets_longer_fails(root):
+def test_text_that_is_cut_off_when_longer_fails(root):
     report = run_over(root, "--pseudo", "-k", "longer or shows_the_pseudo")
     assert "FAILED widgets/tight/widget.toml::test_has_room_for_longer_texts" in report, report
     assert "longer texts are cut off: ⟦" in report
@@ -42,5 +42,5 @@ def test_a_text_that_is_cut_off_when_it_gets_longer_fails(root):
     assert not (root / "dist").exists()
 
 
-def test_it_is_left_out_without_the_option(root):
+def test_pseudo_language_is_not_tested_without_the_option(root):
     assert "longer_texts" not in run_over(root, "--collect-only")

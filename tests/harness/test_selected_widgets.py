@@ -30,13 +30,13 @@ def run(root: Path, *words: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=root, capture_output=True, text=True, check=False)
 
 
-def test_a_broken_widget_does_not_prevent_tests_of_another(root):
+def test_broken_widget_does_not_stop_tests_of_another_widget(root):
     done = run(root, "awning", "test", "widgets/stock-note", "-k", "breaks_no_rule or declarations")
     assert done.returncode == 0, done.stdout + done.stderr
     assert re.search(r"\b[2-9] passed", done.stdout)
 
 
-def test_without_a_path_the_workspace_is_where_the_tests_are(tmp_path):
+def test_workspace_is_the_current_folder_without_a_path(tmp_path):
     make_workspace(tmp_path / "app")
     done = run(tmp_path / "app", "awning", "test", "-k", "breaks_no_rule")
     assert done.returncode == 0, done.stdout + done.stderr
@@ -48,7 +48,7 @@ def test_without_a_path_the_workspace_is_where_the_tests_are(tmp_path):
     [("awning", "test"), ("pytest", "-q", "-p", "no:cacheprovider")],
     ids=["awning", "pytest"],
 )
-def test_a_widget_that_does_not_build_is_reported_once_with_its_place(root, words):
+def test_failed_build_is_reported_once_with_its_place(root, words):
     done = run(root, *words)
     said = done.stdout + done.stderr
     assert done.returncode == 1
@@ -74,7 +74,7 @@ def test_the_paths_of_a_run_select_the_widgets(root, words, chosen):
 @pytest.mark.parametrize(
     "words", [("widgets/othr",), ("widgets/other", "widgets/othr::test"), ("-x", "widgets/othr")]
 )
-def test_a_missing_path_is_reported_as_by_check(root, words):
+def test_missing_path_is_reported_with_a_suggestion(root, words):
     with pytest.raises(ConfigurationError, match=r"^widgets/othr does not exist$") as told:
         check_paths(words, root)
     assert told.value.hint == 'did you mean "other"?'

@@ -46,7 +46,7 @@ def test_an_impossible_or_useless_step_is_refused(storefront, page):
             visit.step(words)
 
 
-def test_the_checkout_of_an_empty_cart_has_no_steps(storefront):
+def test_step_at_the_checkout_of_an_empty_cart_is_refused(storefront):
     with pytest.raises(steps.StepFailed, match="an empty cart has none"):
         storefront.checkout("empty", language="en").discount("SAVE10")
 
@@ -66,7 +66,7 @@ def test_a_repeated_step_is_refused(storefront, monkeypatch):
         visit.discount(None)
 
 
-def test_a_covered_control_is_reported_with_its_cover(storefront, monkeypatch):
+def test_covered_control_is_reported_with_the_covering_element(storefront, monkeypatch):
     visit = storefront.checkout("C1", language="en")
     visit.evaluate(
         "document.body.insertAdjacentHTML('beforeend',"

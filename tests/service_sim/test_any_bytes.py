@@ -80,7 +80,7 @@ def is_an_answer(status, content_type, body):
 
 @settings(max_examples=volume("service-any-bytes"))
 @given(method=methods, path=api_paths, query=st.binary(max_size=60), key=st.binary(max_size=60), body=bodies)
-def test_any_bytes_of_an_unknown_caller_get_a_response(method, path, query, key, body):
+def test_any_request_without_credentials_gets_a_response(method, path, query, key, body):
     service = Service()
     is_an_answer(*asked(AppsApi(service), method, "/v1" + path, query, [(b"authorization", key)], body))
     service.close()
@@ -91,7 +91,7 @@ def test_any_bytes_of_an_unknown_caller_get_a_response(method, path, query, key,
     calls=st.lists(st.tuples(methods, api_paths, bodies), min_size=1, max_size=5),
     assumptions=st.sampled_from([None, "hostile"]),
 )
-def test_any_bytes_of_a_known_caller_get_a_response(calls, assumptions):
+def test_any_request_with_credentials_gets_a_response(calls, assumptions):
     service = Service(assumptions=assumptions)
     app_id, key = service.register_app({"app_title": "A"})
     code = service.install(app_id, service.create_website().id)
@@ -106,7 +106,7 @@ def test_any_bytes_of_a_known_caller_get_a_response(calls, assumptions):
 
 @settings(max_examples=volume("service-any-bytes"))
 @given(calls=st.lists(st.tuples(methods, control_paths, bodies), min_size=1, max_size=5))
-def test_any_bytes_to_the_control_api_get_a_response(calls):
+def test_any_control_call_gets_a_response(calls):
     service = Service()
     headers = [(b"host", b"localhost"), (b"content-type", b"application/json")]
     for method, path, body in calls:

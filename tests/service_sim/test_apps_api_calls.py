@@ -22,7 +22,7 @@ def payload_of(row: Endpoint):
     return PAYLOADS.get(row.operation, ...)
 
 
-def test_every_endpoint_has_an_operation_and_every_operation_an_endpoint():
+def test_endpoints_and_operations_match():
     assert set(OPERATIONS) == {row.operation for row in ENDPOINTS}
 
 
@@ -52,7 +52,7 @@ def test_a_call_returns_error_false_and_its_fields(caller, row):
     ],
     ids=lambda wrong: next(iter(wrong.items()))[1] or "empty " + next(iter(wrong)),
 )
-def test_missing_and_wrong_credentials_get_the_same_bytes(caller, row, wrong):
+def test_missing_and_wrong_credentials_get_the_same_response(caller, row, wrong):
     given = {k: v.format(key=caller.api_key, code=caller.auth_code) for k, v in wrong.items()}
     answer = caller.answer(row.method, path_of(row), **given)
     assert (answer.status, answer.body) == (401, UNAUTHORIZED)
@@ -65,7 +65,7 @@ def test_the_key_of_another_app_is_unauthorized(caller, row):
 
 
 @rows
-def test_a_wrong_method_is_refused_with_the_right_one(caller, row):
+def test_wrong_method_is_405_with_the_allowed_method(caller, row):
     wrong = "POST" if row.method == "GET" else "GET"
     answer = caller.answer(wrong, path_of(row))
     assert answer.status == 405
@@ -76,12 +76,12 @@ def test_a_wrong_method_is_refused_with_the_right_one(caller, row):
     "query",
     ["authCode={}", "authcode={}", "AUTHCODE={}", "a=1&authCode={}&b=%26", "authCode={0}&authcode={0}"],
 )
-def test_the_parameter_may_be_written_in_any_case(caller, query):
+def test_auth_code_parameter_can_be_in_any_case(caller, query):
     assert caller.call("GET", "/apps/languages/", query=query.format(caller.auth_code))[0] == 200
 
 
 @pytest.mark.parametrize("scheme", ["ApiKey ", "apikey ", "APIKEY   "])
-def test_the_scheme_may_be_written_in_any_case(caller, scheme):
+def test_authorization_scheme_can_be_in_any_case(caller, scheme):
     assert caller.call("GET", "/apps/languages/", authorization=scheme + caller.api_key)[0] == 200
 
 
@@ -95,7 +95,7 @@ def test_an_unknown_path_is_404_in_the_envelope(caller, path):
     assert answer == {"error": True, "error_code": 404, "error_message": "Not Found"}
 
 
-def test_the_final_slash_may_be_left_out(caller):
+def test_final_slash_is_optional(caller):
     assert caller.call("GET", "/apps/languages")[0] == 200
     assert caller.call("GET", "/apps/get_snippet/lv")[0] == 200
 

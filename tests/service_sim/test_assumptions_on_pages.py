@@ -58,14 +58,14 @@ def answers(text):
 
 
 @pytest.mark.parametrize("name", ["documented", "observed", "hostile"])
-def test_pages_use_the_services_assumptions_about_the_browser(visit, name):
+def test_pages_use_the_assumptions_of_the_service_about_the_browser(visit, name):
     service = Service(assumptions=name)
     wanted = {id_: a.sets[name] for id_, a in PAGE_ASSUMPTIONS.items() if a.side == "browser"}
     assert answers(visit(service)) == wanted
     service.close()
 
 
-def test_pages_use_the_services_assumptions_about_pages(visit):
+def test_pages_use_the_assumptions_of_the_service_about_pages(visit):
     hostile, usual = Service(assumptions="hostile"), Service()
     assert '"page":"cart"' in visit(hostile)
     assert '"page":"catalog"' in visit(usual)
@@ -73,13 +73,13 @@ def test_pages_use_the_services_assumptions_about_pages(visit):
     usual.close()
 
 
-def test_a_single_answer_changes_the_next_page(visit, service, control):
+def test_changed_assumption_affects_the_next_page(visit, service, control):
     assert answers(visit(service))["replay"] == "last"
     assert control.call("PUT", "assumptions/replay", {"value": "all"})[0] == 200
     assert answers(visit(service))["replay"] == "all"
 
 
-def test_an_address_overrides_the_services_assumptions(visit):
+def test_page_address_overrides_the_assumptions_of_the_service(visit):
     service = Service(assumptions="hostile")
     assert answers(visit(service, "en/cart?assumptions=replay=none"))["replay"] == "none"
     assert answers(visit(service, "en/cart?assumptions=observed"))["replay"] == "last"
@@ -87,7 +87,7 @@ def test_an_address_overrides_the_services_assumptions(visit):
     service.close()
 
 
-def test_the_control_api_lists_assumptions_about_browser_and_pages_too(control):
+def test_control_api_lists_assumptions_about_browser_and_pages(control):
     listed = {entry["id"]: entry for entry in control.call("GET", "assumptions")[1]["assumptions"]}
     assert list(listed) == list(ASSUMPTIONS)
     assert {entry["side"] for entry in listed.values()} == {"service", "browser", "pages"}
@@ -96,7 +96,7 @@ def test_the_control_api_lists_assumptions_about_browser_and_pages_too(control):
     assert listed["replay"]["sets"] == {"documented": "none", "observed": "last", "hostile": "all"}
 
 
-def test_an_answer_of_the_browser_that_does_not_exist_is_refused(control):
+def test_unknown_value_of_a_browser_assumption_is_refused(control):
     status, answer = control.call("PUT", "assumptions/replay", {"value": "first"})
     assert (status, answer["error_message"]) == (
         400,

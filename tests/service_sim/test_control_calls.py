@@ -8,7 +8,7 @@ import pytest
 from awning.contract.assumptions import ASSUMPTION_SETS, ASSUMPTIONS
 
 
-def test_control_calls_make_websites_apps_and_instances(control):
+def test_control_calls_create_websites_apps_and_instances(control):
     website = control.call("POST", "websites", {"languages": ["en"], "brandname": "Shop"})[1]
     assert website == {"error": False, "website_id": 1, "url": "http://127.0.0.1/1/"}
     app = control.call("POST", "apps", {"app_title": "A"})[1]
@@ -21,7 +21,7 @@ def test_control_calls_make_websites_apps_and_instances(control):
     assert control.service.instance(made["authCode"]).state == "installing"
 
 
-def test_an_empty_body_makes_a_website_with_the_usual_languages(control):
+def test_empty_body_creates_a_website_with_default_languages(control):
     control.call("POST", "websites")
     assert control.service.website(1).languages == ("lv", "en", "de")
 
@@ -74,7 +74,7 @@ def test_an_empty_body_makes_a_website_with_the_usual_languages(control):
     ],
     ids=lambda value: str(value)[:40],
 )
-def test_an_invalid_control_call_is_explained(control, method, path, body, status, message):
+def test_invalid_control_call_gets_a_message(control, method, path, body, status, message):
     answer = control.call(method, path, body)
     assert answer[0] == status
     assert answer[1]["error"] is True
@@ -92,7 +92,7 @@ def test_an_invalid_control_call_is_explained(control, method, path, body, statu
     ],
     ids=str,
 )
-def test_the_clock_is_set(control, body, now, frozen):
+def test_control_call_sets_the_clock(control, body, now, frozen):
     status, answer = control.call("PUT", "clock", body)
     assert status == 200
     assert answer["now"].startswith(now)
@@ -100,7 +100,7 @@ def test_the_clock_is_set(control, body, now, frozen):
     assert control.service.clock.frozen is frozen
 
 
-def test_advancing_a_frozen_clock_leaves_it_frozen_and_an_empty_setting_frees_it(control):
+def test_frozen_clock_can_be_advanced_and_released(control):
     control.call("PUT", "clock", {"now": "2030-01-01T00:00:00Z", "frozen": True})
     assert control.call("PUT", "clock", {"advance": 3600})[1]["now"] == "2030-01-01T01:00:00+00:00"
     assert control.call("PUT", "clock", {"advance": -0.5})[1]["now"] == "2030-01-01T00:59:59.500000+00:00"
@@ -118,7 +118,7 @@ def test_assumptions_are_listed_with_alternatives_and_sources_and_can_be_set(con
 
 
 @pytest.mark.parametrize("name", ASSUMPTION_SETS)
-def test_an_assumption_set_answers_every_question(control, name):
+def test_assumption_set_sets_every_assumption(control, name):
     answer = control.call("PUT", "assumptions", {"assumption_set": name})[1]
     assert answer["assumption_set"] == name
     assert all(entry["value"] == entry["sets"][name] for entry in answer["assumptions"])
@@ -155,7 +155,7 @@ def test_purging_a_website_shows_a_changed_default_at_once(control, caller):
     assert shown() == "new"
 
 
-def test_the_request_log_has_everything_but_secrets(control, caller):
+def test_request_log_contains_no_secrets(control, caller):
     caller.call("POST", "/apps/set_data/", {"data": "planted-data"})
     caller.answer("GET", f"/apps/{caller.auth_code}/")
     caller.answer("GET", "/apps/languages/", authorization="ApiKey planted-key-planted-key")

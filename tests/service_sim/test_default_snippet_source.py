@@ -66,7 +66,7 @@ def shown(service, source):
     return page
 
 
-def test_a_source_overrides_the_manifest_and_changes_when_the_cache_expires(source, shown):
+def test_source_overrides_the_manifest_and_is_read_again_when_the_cache_expires(source, shown):
     source.answers = {"/body": (200, "ā 1".encode()), "/head": (200, b"h")}
     assert shown() == ("h", "ā 1")
     source.answers["/body"] = (200, b"2")
@@ -74,14 +74,14 @@ def test_a_source_overrides_the_manifest_and_changes_when_the_cache_expires(sour
     assert shown(later=10) == ("h", "2")
 
 
-def test_a_source_that_fails_leaves_the_shown_snippet(source, shown):
+def test_failing_source_keeps_the_shown_snippet(source, shown):
     source.answers = {"/body": (200, b"1"), "/head": (200, b"")}
     assert shown() == ("", "1")
     source.answers = {"/body": (500, b"broken"), "/head": (200, b"\xff")}
     assert shown(later=60) == ("", "1")
 
 
-def test_a_source_that_never_worked_leaves_the_manifests_snippet(shown):
+def test_source_that_always_fails_keeps_the_snippet_of_the_manifest(shown):
     assert shown() == ("manifest's head", "manifest's")
 
 
@@ -111,7 +111,7 @@ def dripping(head):
 
 
 @pytest.mark.parametrize("head", [True, False], ids=["head", "body"])
-def test_a_slow_source_is_given_up_in_time(source, shown, head, monkeypatch):
+def test_slow_source_times_out(source, shown, head, monkeypatch):
     monkeypatch.setattr("awning_harness.service.source_url.FETCH_TIMEOUT_S", 0.3)
     source.answers = {"/body": (200, dripping(head)), "/head": (200, b"h")}
     begun = time.monotonic()

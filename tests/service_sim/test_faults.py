@@ -100,7 +100,7 @@ def test_a_fault_replaces_the_response(running, set_snippet, rule, status, body,
     assert stored(running) == ("new" if performed else None)
 
 
-def test_a_delayed_call_is_performed_after_its_client_gave_up(running, set_snippet):
+def test_delayed_call_is_performed_after_its_client_times_out(running, set_snippet):
     put(running, {"fault": "delay", "ms": 200})
     with pytest.raises(TimeoutError):
         set_snippet(timeout=0.05)
@@ -109,7 +109,7 @@ def test_a_delayed_call_is_performed_after_its_client_gave_up(running, set_snipp
     assert stored(running) == "new"
 
 
-def test_a_request_that_is_cut_off_gets_no_response(running, app):
+def test_truncated_request_gets_no_response(running, app):
     """An empty object and a cut-off one must differ: the end of the connection is not the end of a body."""
     key, code = app
     url = urlsplit(running.apps_url)
@@ -156,7 +156,7 @@ def test_a_share_of_refused_calls_are_reset_and_the_others_performed(running, se
     assert outcomes == {200, "reset"}
 
 
-def test_refusing_ends_idle_connections_and_keeps_the_port(running):
+def test_refused_fault_closes_idle_connections_and_keeps_the_port(running):
     url = urlsplit(running.apps_url)
     idle = http.client.HTTPConnection(url.netloc, timeout=5)
     idle.request("GET", "/")
@@ -176,7 +176,7 @@ def test_retry_after_is_sent(running, set_snippet):
     assert set_snippet()[1]["retry-after"] == "7"
 
 
-def test_a_fault_of_another_route_leaves_a_call_alone(running, set_snippet):
+def test_fault_of_another_route_has_no_effect(running, set_snippet):
     put(running, {"fault": "refused", "route": "get_snippet"})
     assert set_snippet()[0] == 200
 
@@ -197,7 +197,7 @@ def test_the_log_names_the_fault(running, set_snippet):
     assert (entry.fault, entry.operation, entry.status) == ("status", "set_snippet", 500)
 
 
-def test_a_share_hits_the_same_calls_with_the_same_seed():
+def test_share_with_the_same_seed_affects_the_same_calls():
     def struck():
         faults = Faults()
         faults.put([{"fault": "timeout", "share": 0.3, "seed": 7}], ROUTES)
@@ -232,7 +232,7 @@ def test_a_share_hits_the_same_calls_with_the_same_seed():
     ],
     ids=str,
 )
-def test_a_bad_rule_is_refused_and_changes_nothing(rule, message):
+def test_invalid_fault_rule_is_refused_and_changes_nothing(rule, message):
     faults = Faults()
     faults.put([{"fault": "refused"}], ROUTES)
     with pytest.raises(BadFault) as caught:

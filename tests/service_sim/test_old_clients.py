@@ -62,18 +62,18 @@ ROWS = {
 
 @pytest.mark.parametrize("assumption", ROWS)
 @pytest.mark.parametrize("name", SETS)
-def test_which_assumption_set_refuses_what_a_client_does(caller, assumption, name):
+def test_assumption_sets_accept_or_refuse_each_habit_of_old_clients(caller, assumption, name):
     does, statuses = ROWS[assumption]
     caller.service.assumptions.take_set(name)
     assert does(caller) == statuses[SETS.index(name)]
 
 
 @pytest.mark.parametrize("assumption", ROWS)
-def test_the_documentation_agrees(assumption):
+def test_table_of_the_documentation_has_the_same_statuses(assumption):
     statuses = " | ".join(str(status) for status in ROWS[assumption][1])
     assert f"| {statuses} | `{assumption}` |" in PAGE
 
 
-def test_the_default_set_is_the_one_that_the_page_names():
+def test_default_assumption_set_is_the_documented_one():
     assert Service().assumptions.assumption_set == "observed"
     assert "**The default is `observed`**" in PAGE

@@ -10,7 +10,7 @@ def body(caller, language="lv"):
     return page.body
 
 
-def test_the_more_specific_snippet_overrides_the_more_general_one(caller):
+def test_more_specific_snippet_overrides_the_more_general_one(caller):
     assert (body(caller), body(caller, "en")) == ("<b>default</b>", "<b>default</b>")
     caller.call("POST", "/apps/set_snippet/", {"snippet": "website"})
     assert (body(caller), body(caller, "en")) == ("website", "website")
@@ -18,7 +18,7 @@ def test_the_more_specific_snippet_overrides_the_more_general_one(caller):
     assert (body(caller), body(caller, "en")) == ("lv only", "website")
 
 
-def test_an_empty_snippet_overrides_too(caller):
+def test_empty_snippet_overrides_the_default(caller):
     caller.call("POST", "/apps/set_snippet/", {"snippet": ""})
     assert body(caller) == ""
 
@@ -50,7 +50,7 @@ def test_app_data_is_inserted_as_assumed(caller, insertion, data, text):
 
 
 @pytest.mark.parametrize(("order", "text"), [("one-pass", "{{svc_language}}"), ("data-first", "lv")])
-def test_a_placeholder_inside_the_data_is_replaced_only_where_assumed(caller, order, text):
+def test_placeholder_inside_app_data_is_replaced_only_when_assumed(caller, order, text):
     caller.service.assumptions.set("placeholder-order", order)
     caller.service.set_data(caller.auth_code, "{{svc_language}}")
     caller.service.set_snippet(caller.auth_code, "{{svc_app_data}}")
@@ -58,7 +58,7 @@ def test_a_placeholder_inside_the_data_is_replaced_only_where_assumed(caller, or
 
 
 @pytest.mark.parametrize(("unset", "text"), [("empty", ""), ("null", "null"), ("left", "{{svc_app_data}}")])
-def test_data_never_set_is_inserted_as_assumed(caller, unset, text):
+def test_unset_app_data_is_inserted_as_assumed(caller, unset, text):
     caller.service.assumptions.set("unset-data-insertion", unset)
     caller.service.set_snippet(caller.auth_code, "{{svc_app_data}}")
     assert body(caller) == text
@@ -73,7 +73,7 @@ def test_a_changed_default_appears_when_the_cache_expires(caller):
     assert body(caller) == "new"
 
 
-def test_defaults_set_by_the_dev_server_appear_at_once(caller):
+def test_default_set_by_the_dev_server_appears_at_once(caller):
     assert body(caller) == "<b>default</b>"
     caller.service.set_default_snippets(caller.app_id, head="h", body="b")
     (page,) = caller.service.page_snippets(caller.website_id, "lv")
@@ -105,13 +105,13 @@ def test_an_app_that_is_still_installing_is_hidden_until_installed(caller):
         ("left", "{%%%version%%%} {{svc_language}}", "{%%%version%%%} lv"),
     ],
 )
-def test_the_placeholder_of_the_front_ends_version(caller, value, snippet, text):
+def test_version_placeholder_is_replaced_as_assumed(caller, value, snippet, text):
     caller.service.assumptions.set("version-placeholder", value)
     caller.service.set_snippet(caller.auth_code, snippet)
     assert body(caller) == text
 
 
-def test_a_version_placeholder_inside_of_app_data_stays(caller):
+def test_version_placeholder_inside_app_data_is_not_replaced(caller):
     caller.service.set_data(caller.auth_code, "{%%%version%%%}")
     caller.service.set_snippet(caller.auth_code, "{{svc_app_data}}")
     assert body(caller) == "{%%%version%%%}"

@@ -104,7 +104,7 @@ def submitted(browser):
     return json.loads(browser.ask("POST", "/apps/", manifest=MANIFEST).body)
 
 
-def test_the_whole_way_of_an_app(browser, service, submitted):
+def test_app_is_submitted_approved_installed_and_uninstalled(browser, service, submitted):
     assert submitted["approved"] is False
     app = f"/apps/{submitted['app_id']}/"
     assert "waits for approval" in browser.page(app)
@@ -166,7 +166,7 @@ def test_a_wrong_return_link_is_explained(browser, submitted):
         assert complaint in shown
 
 
-def test_settings_lead_back_without_the_parameters_of_a_return_link(browser, service, submitted):
+def test_settings_callback_works_without_return_link_parameters(browser, service, submitted):
     """Observed: an app returns from its settings to the bare callback address."""
     website = service.create_website()
     code = service.install(submitted["app_id"], website.id)
@@ -207,7 +207,7 @@ def test_an_assumption_decides_whether_a_waiting_version_is_live(
     assert service.instance(code).app_id == 1
 
 
-def test_a_live_version_that_is_replaced_stays_approved(service):
+def test_replaced_live_version_stays_approved(service):
     """A control call replaces it while another version waits; the next version waits again."""
     service.assumptions.set("unapproved-version", "waits")
     app_id, _ = service.register_app(MANIFEST)
@@ -218,19 +218,19 @@ def test_a_live_version_that_is_replaced_stays_approved(service):
     assert service.app(app_id).manifest["app_version"] == "1.0.1"
 
 
-def test_an_app_that_was_never_approved_has_one_version(browser, service, submitted):
+def test_unapproved_app_has_one_version(browser, service, submitted):
     service.assumptions.set("unapproved-version", "waits")
     browser.ask("POST", "/apps/1", manifest={**MANIFEST, "app_version": "1.0.1"})
     assert service.app(1).manifest["app_version"] == "1.0.1"
 
 
 @pytest.mark.parametrize(("mode", "target"), [("blank", "_blank"), ("self", "_self")])
-def test_the_tab_mode_opens_a_new_tab_or_the_same(browser, mode, target):
+def test_tab_mode_decides_the_target_of_links(browser, mode, target):
     browser.ask("POST", "/apps/", manifest={**MANIFEST, "app_tab_mode": mode})
     assert f'target="{target}"' in browser.page(browser.follow("POST", "/websites/"))
 
 
-def test_an_app_without_secret_or_address_cannot_be_installed_and_the_page_says_why(browser, service):
+def test_app_without_secret_or_install_url_cannot_be_installed(browser, service):
     browser.follow("POST", "/websites/")
     for manifest, why in (
         ({"app_secret": "s"}, "no app_install_url"),
@@ -279,7 +279,7 @@ def test_all_problems_of_a_manifest_are_shown_at_once(browser):
     assert "&#34;app_type&#34;" in page.body.decode()
 
 
-def test_a_page_says_whether_a_manifest_was_submitted(browser):
+def test_page_reports_whether_a_manifest_was_submitted(browser):
     refused = browser.ask("POST", "/apps/", {"manifest": json.dumps({**MANIFEST, "app_type": "X"})})
     assert "Not submitted: 1 error" in refused.body.decode()
     taken = browser.ask("POST", "/apps/", {"manifest": json.dumps({**MANIFEST, "app_titel": "x"})})
@@ -287,7 +287,7 @@ def test_a_page_says_whether_a_manifest_was_submitted(browser):
     assert "warning: <code>app_titel</code>" in taken.body.decode()
 
 
-def test_the_form_for_a_new_version_holds_the_last_one(browser, submitted):
+def test_form_for_a_new_version_contains_the_last_manifest(browser, submitted):
     form = browser.page(f"/apps/{submitted['app_id']}/").partition("<textarea")[2]
     assert MANIFEST["app_version"] in form
     assert SECRET not in form
@@ -311,7 +311,7 @@ def test_assumptions_are_read_and_set(browser, service):
 
 
 @pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://127.0.0.1:1", "http://["])
-def test_forms_of_other_sites_are_refused(browser, origin):
+def test_form_of_another_site_is_refused(browser, origin):
     assert browser.ask("POST", "/websites/", origin=origin).status == 403
     assert browser.service.websites() == ()
     assert browser.ask("POST", "/websites/", origin="http://127.0.0.1").status == 303
@@ -333,7 +333,7 @@ def test_forms_of_other_sites_are_refused(browser, origin):
         ("GET", "/style.css", 200),
     ],
 )
-def test_existing_and_missing_pages(browser, method, url, status):
+def test_pages_have_their_status(browser, method, url, status):
     assert browser.ask(method, url).status == status
 
 
@@ -354,7 +354,7 @@ def test_the_request_page_lists_calls(browser, caller):
     ("status", "error_code", "said"),
     [(200, None, None), (404, 404, "404"), (200, 500, "200, error 500"), (0, None, "no answer")],
 )
-def test_the_request_page_marks_failures_with_status_200_too(browser, service, status, error_code, said):
+def test_request_page_marks_errors_with_status_200(browser, service, status, error_code, said):
     called = {
         "at": "2026-03-01T12:00:00Z",
         "method": "GET",

@@ -199,7 +199,7 @@ def test_nothing_is_wider_than_its_box_on_a_phone(page, world):
         assert page.evaluate(WIDER) == [], path
 
 
-def test_each_request_is_shown_whole_on_a_phone(page, world):
+def test_long_request_path_is_shown_whole_on_a_phone(page, world):
     running, _ = world
     path = "/v1/" + "/".join(["an", "unknown", "address"] * 8)
     urlopen_quietly(running.apps_url.removesuffix("/v1") + path)

@@ -164,7 +164,7 @@ def test_every_alternative_of_every_assumption_is_tested():
 
 
 @pytest.mark.parametrize(("value", "status"), [("accepted", 200), ("refused", 403)])
-def test_calls_before_installed(caller, value, status):
+def test_calls_before_installed_are_answered_as_assumed(caller, value, status):
     caller.service.assumptions.set("before-installed", value)
     caller.auth_code = caller.service.install(caller.app_id, caller.website_id, state="installing")
     assert caller.call("GET", "/apps/languages/")[0] == status
@@ -173,7 +173,7 @@ def test_calls_before_installed(caller, value, status):
 
 
 @pytest.mark.parametrize(("value", "count"), [("hidden", 1), ("shown", 2)])
-def test_apps_that_are_still_installing(caller, value, count):
+def test_snippets_of_installing_apps_are_shown_as_assumed(caller, value, count):
     caller.service.assumptions.set("installing-snippets", value)
     caller.service.install(caller.app_id, caller.website_id, state="installing")
     assert len(caller.service.page_snippets(caller.website_id, "lv")) == count
@@ -182,14 +182,14 @@ def test_apps_that_are_still_installing(caller, value, count):
 @pytest.mark.parametrize(
     ("value", "text"), [("left", "{{svc_x}} {{svc_}} {{other}}"), ("emptied", "  {{other}}")]
 )
-def test_unknown_placeholders(caller, value, text):
+def test_unknown_placeholders_are_handled_as_assumed(caller, value, text):
     caller.service.assumptions.set("unknown-placeholder", value)
     caller.service.set_snippet(caller.auth_code, "{{svc_x}} {{svc_}} {{other}}")
     assert caller.service.page_snippets(caller.website_id, "lv")[0].body == text
 
 
 @pytest.mark.parametrize("seconds", ["0", "5", "3600"])
-def test_the_default_cache_lasts_as_long_as_assumed(caller, seconds):
+def test_default_cache_expires_as_assumed(caller, seconds):
     caller.service.assumptions.set("default-cache", seconds)
     caller.service.clock.set(caller.service.clock.now(), frozen=True)
     caller.service.page_snippets(caller.website_id, "lv")
@@ -200,13 +200,13 @@ def test_the_default_cache_lasts_as_long_as_assumed(caller, seconds):
     assert caller.service.page_snippets(caller.website_id, "lv")[0].body == "new"
 
 
-def test_authcode_in_another_case_is_refused_where_assumed(caller):
+def test_auth_code_parameter_in_another_case_is_refused_when_assumed(caller):
     caller.service.assumptions.set("auth-code-case", "exact")
     assert caller.call("GET", "/apps/languages/", query=f"authcode={caller.auth_code}")[0] == 401
     assert caller.call("GET", "/apps/languages/")[0] == 200
 
 
-def test_the_final_slash_is_required_where_assumed(caller):
+def test_final_slash_is_required_when_assumed(caller):
     caller.service.assumptions.set("final-slash", "required")
     assert caller.call("GET", "/apps/languages")[0] == 404
     assert caller.call("GET", "/apps/get_snippet/lv")[0] == 404
@@ -229,7 +229,7 @@ def test_the_rate_limit_counts_the_calls_of_a_second(caller):
 
 
 @pytest.mark.parametrize("name", ASSUMPTION_SETS)
-def test_every_assumption_set_has_existing_answers(name):
+def test_every_assumption_set_has_valid_values(name):
     assert all(a.allows(a.sets[name]) for a in ASSUMPTIONS.values())
 
 

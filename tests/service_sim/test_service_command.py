@@ -38,7 +38,7 @@ def ask(url, method, path, body=None, **headers):
         connection.close()
 
 
-def test_the_first_line_has_the_addresses_which_respond():
+def test_first_line_of_output_has_working_addresses():
     with started() as (_, told):
         assert list(told) == [
             "schema_version",
@@ -54,7 +54,7 @@ def test_the_first_line_has_the_addresses_which_respond():
 
 
 @pytest.mark.parametrize(("sent", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 0)])
-def test_signals_end_it_cleanly(sent, code):
+def test_signals_end_the_service_cleanly(sent, code):
     with started() as (process, told):
         ask(told["control_url"], "GET", "/clock")
         process.send_signal(sent)
@@ -130,15 +130,13 @@ def workspace(tmp_path, monkeypatch):
         ("default", None, "svcPlugins"),
     ],
 )
-def test_the_dialect_is_the_flags_then_that_of_the_profile_in_force(
-    workspace, monkeypatch, flag, variable, spoken
-):
+def test_dialect_comes_from_the_flag_then_from_the_profile(workspace, monkeypatch, flag, variable, spoken):
     if variable:
         monkeypatch.setenv("AWNING_PROFILE", variable)
     assert find_profile(flag).dialect.global_object == spoken
 
 
-def test_outside_a_workspace_the_specifications_names_are_used(tmp_path, monkeypatch):
+def test_default_dialect_is_used_outside_a_workspace(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("AWNING_PROFILE", raising=False)
     assert find_profile(None).dialect == Dialect()

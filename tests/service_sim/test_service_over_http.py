@@ -79,7 +79,9 @@ def test_a_huge_website_number_is_not_found(running, number):
         ("reseller_url", "/v1/token/"),
     ],
 )
-def test_a_bug_gets_a_response_in_the_envelope_and_is_reported(running, name, path, monkeypatch, capsys):
+def test_internal_error_gets_a_response_in_the_envelope_and_is_printed(
+    running, name, path, monkeypatch, capsys
+):
     secret = "app-secret"
 
     def broken(*_):
@@ -101,7 +103,7 @@ def test_a_bug_gets_a_response_in_the_envelope_and_is_reported(running, name, pa
     "host", ["evil.example", "127.0.0.1.evil.example", "localhost.evil:80", "", "127.0.0.1:x"]
 )
 @pytest.mark.parametrize("name", ["apps_url", "control_url", "portal_url", "storefront_url"])
-def test_a_foreign_host_is_misdirected(running, name, host):
+def test_foreign_host_is_421(running, name, host):
     status, answer = ask(getattr(running, name), "GET", "/", None, Host=host)
     assert (status, answer["error"]) == (421, True)
 
@@ -139,7 +141,7 @@ def test_a_path_with_bad_utf_8_is_404(running):
     assert ask(running.apps_url, "GET", "/apps/%FF%00/")[0] == 404
 
 
-def test_an_offer_of_another_protocol_is_ignored_and_the_body_stays(running):
+def test_upgrade_offer_is_ignored_and_the_body_is_read(running):
     """Java's HttpClient offers h2c with every request over plain http."""
     _, key, code = installed(running)
     offer = {"Connection": "Upgrade, HTTP2-Settings", "UPGRADE": "h2c", "HTTP2-Settings": "AAEAAEAA"}
@@ -155,7 +157,7 @@ def test_an_offer_of_another_protocol_is_ignored_and_the_body_stays(running):
     assert told["snippet"] == json.loads(body)["snippet"]
 
 
-def test_writes_from_many_clients_are_all_kept(running):
+def test_concurrent_writes_are_all_stored(running):
     _, key, code = installed(running)
 
     def write(number):

@@ -44,7 +44,7 @@ PIECES = [
         ([], ""),
     ],
 )
-def test_the_canonical_form(parameters, text):
+def test_canonical_form_is_that_of_the_vectors(parameters, text):
     assert canonical(parameters) == text
 
 
@@ -71,13 +71,13 @@ def test_the_signature_is_hmac_sha_256_in_lower_case_hex():
         (f"a{'[k]' * 5000}=1&b=2", "b=2"),
     ],
 )
-def test_parameters_of_an_address_are_sent_as_php_writes_them(query, parsed_and_encoded_by_php):
+def test_parameters_of_an_address_are_encoded_as_by_php(query, parsed_and_encoded_by_php):
     signed = signed_url(f"https://a.example/?{query}", [("x_", "1")], "s").partition("?")[2]
     assert signed.startswith(parsed_and_encoded_by_php + "&x_=1&hash=")
 
 
 @given(st.lists(st.sampled_from(PIECES), max_size=12).map("".join))
-def test_both_kinds_of_verifier_accept_any_parameters_of_an_address(query):
+def test_raw_and_canonical_verifiers_accept_any_parameters(query):
     signed = signed_url(f"https://a.example/?{query}", [("x_", "1")], "s").partition("?")[2]
     assert verify_request(signed.encode(), Secret("s"))
     sent = signed.rpartition("&hash=")[0].encode()

@@ -64,7 +64,7 @@ def test_a_bad_body_is_400_in_the_envelope_and_changes_nothing(caller, body):
 @pytest.mark.parametrize(
     "value", ["", "text", {}, {"a": {"b": [1, 2.5, None, True, "ā"]}}, [], [1], {"n": 2**70}], ids=repr
 )
-def test_data_comes_back_as_it_was_set(caller, value):
+def test_data_is_read_back_unchanged(caller, value):
     assert caller.call("POST", "/apps/set_data/", {"data": value}) == (200, {"error": False})
     assert caller.call("GET", "/apps/get_data/") == (200, {"error": False, "data": value})
 
@@ -74,7 +74,7 @@ def test_data_must_be_a_string_or_an_object(caller, payload):
     assert caller.call("POST", "/apps/set_data/", payload)[0] == 400
 
 
-def test_data_never_set_is_null(caller):
+def test_unset_data_is_null(caller):
     assert caller.call("GET", "/apps/get_data/") == (200, {"error": False, "data": None})
 
 

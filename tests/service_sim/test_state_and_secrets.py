@@ -46,7 +46,7 @@ def test_a_restart_keeps_everything(state):
     after.close()
 
 
-def test_an_assumption_set_overrides_the_files(state):
+def test_assumption_set_argument_overrides_the_state_file(state):
     first = Service(state)
     first.assumptions.set("unset-snippet", "empty")
     first.close()
@@ -71,12 +71,12 @@ def test_no_secret_is_in_the_state_file(state):
         assert "planted" not in shown
 
 
-def test_the_key_beside_the_state_file_is_its_owners_alone(state):
+def test_key_file_is_readable_by_its_owner_only(state):
     Service(state).close()
     assert stat.S_IMODE(state.with_name("state.db.key").stat().st_mode) == 0o600
 
 
-def test_a_changed_seal_or_one_of_another_key_does_not_open():
+def test_changed_or_foreign_sealed_value_is_refused():
     vault = Vault.beside(None)
     sealed = vault.seal("secret ā")
     assert vault.open(sealed) == "secret ā"
@@ -88,7 +88,7 @@ def test_a_changed_seal_or_one_of_another_key_does_not_open():
         Vault.beside(None).open(sealed)
 
 
-def test_a_file_of_another_program_is_refused_with_advice(state):
+def test_file_of_another_program_is_refused_with_a_hint(state):
     other = sqlite3.connect(state)
     other.execute("CREATE TABLE mine (a)")
     other.commit()
@@ -103,7 +103,7 @@ def test_a_file_of_another_program_is_refused_with_advice(state):
         Service(state)
 
 
-def test_threads_that_write_at_once_lose_nothing(state):
+def test_concurrent_threads_lose_no_writes(state):
     service = Service(state)
     website = service.create_website()
     app_id, _ = service.register_app(MANIFEST)
@@ -137,7 +137,7 @@ def test_two_services_on_one_file_see_each_others_writes(state):
     second.close()
 
 
-def test_a_write_that_fails_leaves_no_trace(state):
+def test_failed_write_is_rolled_back(state):
     service = Service(state)
 
     def failing():

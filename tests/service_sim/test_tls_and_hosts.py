@@ -61,7 +61,7 @@ def over_https(running, url):
     return http.client.HTTPSConnection(*place(url), timeout=10, context=trusting(running))
 
 
-def test_every_address_is_https_and_the_certificate_is_trusted_with_the_file(running):
+def test_addresses_are_https_and_trusted_with_the_certificate_file(running):
     urls = [running.apps_url, running.reseller_url, running.portal_url, running.control_url]
     assert {urlsplit(url).scheme for url in (*urls, running.storefront_url)} == {"https"}
     assert ask(over_https(running, running.apps_url), CALL)[0] == 401
@@ -70,13 +70,13 @@ def test_every_address_is_https_and_the_certificate_is_trusted_with_the_file(run
     assert (status, answer["url"]) == (200, f"{running.storefront_url}/{answer['website_id']}/")
 
 
-def test_the_certificate_is_not_trusted_without_the_file(running):
+def test_certificate_is_not_trusted_without_its_file(running):
     connection = http.client.HTTPSConnection(*place(running.apps_url), timeout=10)
     with pytest.raises(ssl.SSLCertVerificationError):
         ask(connection, CALL)
 
 
-def test_the_certificate_is_that_of_the_allowed_name(running):
+def test_certificate_covers_the_allowed_host_name(running):
     """As with curl --resolve or a hosts entry: handshake and Host header have the name of a loopback address."""
     connection = http.client.HTTPConnection(NAME)
     raw = socket.create_connection(place(running.apps_url), timeout=10)
@@ -84,7 +84,7 @@ def test_the_certificate_is_that_of_the_allowed_name(running):
     assert ask(connection, CALL, host=f"{NAME}:443")[0] == 401
 
 
-def test_the_reseller_api_and_the_storefront_respond_over_http_too(running):
+def test_reseller_api_and_storefront_also_respond_over_http(running):
     assert (running.reseller_http_url, running.storefront_http_url) == (
         running.reseller_url.replace("https", "http"),
         running.storefront_url.replace("https", "http"),
@@ -97,14 +97,14 @@ def test_the_reseller_api_and_the_storefront_respond_over_http_too(running):
     connection.close()
 
 
-def test_the_other_addresses_refuse_http_and_name_https(running):
+def test_other_addresses_refuse_http_and_mention_https(running):
     connection = http.client.HTTPConnection(*place(running.apps_url), timeout=10)
     assert ask(connection, CALL)[1]["error_message"] == "This address speaks https"
     assert running.service.requests()[-1].status == 400
 
 
 @pytest.mark.parametrize("name", [NAME, "127.0.0.1", "localhost"])
-def test_a_client_may_use_an_address_as_its_proxy(running, name):
+def test_address_works_as_a_proxy(running, name):
     """As with HTTPS_PROXY: CONNECT, then a handshake with the name inside the tunnel."""
     connection = over_https(running, running.apps_url.replace("https", "http"))
     connection.set_tunnel(name, 443)
@@ -124,7 +124,7 @@ REFUSED_HOSTS = ["evil.example", f"{NAME}.evil.example", f"x{NAME}", NAME + ":x"
 
 
 @pytest.mark.parametrize("host", REFUSED_HOSTS)
-def test_a_call_for_another_host_is_refused_in_the_apis_envelope_and_logged(running, host):
+def test_call_for_another_host_is_refused_in_the_envelope_and_logged(running, host):
     before = len(running.service.requests())
     apps = ask(over_https(running, running.apps_url), CALL, host=host or " ")
     reseller = ask(over_https(running, running.reseller_url), RESELLER_CALL, host=host or " ")
@@ -152,7 +152,7 @@ def test_faults_act_over_https(running):
         assert ask(over_https(running, running.apps_url), CALL)[0] == 401
 
 
-def test_the_certificate_is_gone_with_the_run():
+def test_certificate_is_deleted_at_the_end():
     with tls_for_the_run() as tls:
         assert b"BEGIN CERTIFICATE" in tls.ca_file.read_bytes()
         assert b"PRIVATE KEY" not in b"".join(path.read_bytes() for path in tls.ca_file.parent.iterdir())
@@ -195,7 +195,7 @@ def test_an_invalid_host_name_is_a_configuration_error(name):
 
 
 @pytest.mark.parametrize("name", ["my_app.test", "xn--a"])
-def test_a_name_that_no_certificate_can_have_is_a_configuration_error(name):
+def test_host_name_unfit_for_a_certificate_is_a_configuration_error(name):
     result = CliRunner().invoke(service_command, ["--tls", "--allow-host", name])
     assert isinstance(result.exception, ConfigurationError)
     assert name in result.exception.message
@@ -217,14 +217,14 @@ def test_connections_are_accepted_after_a_failed_accept(running, monkeypatch):
     assert not failures
 
 
-def test_without_tls_the_addresses_do_not_mention_it(plain):
+def test_addresses_have_no_tls_fields_without_tls(plain):
     assert set(plain.service.addresses.as_json()) == {
         f"{name}_url" for name in ("apps", "reseller", "portal", "control", "storefront")
     }
     assert plain.ca_file is None
 
 
-def test_the_first_line_has_the_certificates_file(running):
+def test_addresses_include_the_certificate_file(running):
     told = running.service.addresses.as_json()
     assert Path(told["ca_file"]).is_file()
     assert list(told)[-3:] == ["reseller_http_url", "storefront_http_url", "ca_file"]

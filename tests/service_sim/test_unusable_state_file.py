@@ -50,11 +50,11 @@ def test_a_file_of_another_version_is_refused_and_not_changed(state, version, wo
         assert other.execute("SELECT name FROM sqlite_master").fetchall() == [("website",)]
 
 
-def test_a_missing_folder(tmp_path):
+def test_missing_folder_is_reported(tmp_path):
     assert told(tmp_path / "no" / "state.db").hint == f"make the folder {tmp_path / 'no'} first"
 
 
-def test_a_locked_file(state, impatient):
+def test_locked_file_is_reported(state, impatient):
     Service(state).close()
     with closing(sqlite3.connect(state, isolation_level=None)) as other:
         other.execute("BEGIN EXCLUSIVE")
@@ -62,7 +62,7 @@ def test_a_locked_file(state, impatient):
     Service(state).close()
 
 
-def test_a_damaged_file(state):
+def test_damaged_file_is_reported(state):
     Service(state).close()
     content = bytearray(state.read_bytes())
     content[4096:] = b"\xa5" * (len(content) - 4096)
@@ -70,7 +70,7 @@ def test_a_damaged_file(state):
     assert "put back a copy" in told(state).hint
 
 
-def test_the_command_reports_it_without_a_traceback(state, capsys):
+def test_command_reports_an_unusable_file_without_a_traceback(state, capsys):
     state.write_bytes(b"no database at all, but long enough to be read as one" * 30)
     with pytest.raises(SystemExit) as ended:
         main(["service", "--port", "0", "--state", str(state)])
@@ -94,7 +94,7 @@ class Full:
         self._db.execute("PRAGMA max_page_count = 100000")
 
 
-def test_a_full_disk_loses_nothing_and_writing_works_again_with_room(state):
+def test_full_disk_loses_nothing_and_writing_resumes_with_room(state):
     service = Service(state)
     app_id, _ = service.register_app({"app_title": "A"})
     code = service.install(app_id, service.create_website().id)
@@ -122,7 +122,7 @@ def ask(url, key, body):
             return error.code, json.load(error)
 
 
-def test_calls_get_503_meanwhile(state, capsys):
+def test_calls_get_503_while_the_disk_is_full(state, capsys):
     service = Service(state)
     with serve(service) as running:
         app_id, key = service.register_app({"app_title": "A"})
@@ -139,7 +139,7 @@ def test_calls_get_503_meanwhile(state, capsys):
     assert "Traceback" not in said
 
 
-def test_a_long_write_of_another_program_is_waited_for_and_then_reported(state, impatient):
+def test_long_foreign_write_is_waited_for_and_then_reported(state, impatient):
     service = Service(state)
     website = service.create_website()
     with closing(sqlite3.connect(state, isolation_level=None)) as other:

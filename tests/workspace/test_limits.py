@@ -39,11 +39,11 @@ def test_toml_over_a_limit_is_refused_at_its_line(case):
 
 
 @pytest.mark.parametrize("case", WITHIN)
-def test_toml_within_the_limits_is_none_of_its_business(case):
+def test_toml_within_the_limits_is_accepted(case):
     assert toml_limit(WITHIN[case], "x.toml") is None
 
 
-def test_json_too_deep_is_refused_where_it_gets_too_deep():
+def test_json_that_is_too_deep_is_refused_at_its_line():
     deep = "[\n" * DEEPEST + '{"a": 1}' + "]" * DEEPEST
     assert json_limit(deep, "x.json").place.line == DEEPEST + 1
     assert json_limit(f'["{"[" * 999}"]' * 99, "x.json") is None
@@ -59,14 +59,14 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_file_is_a_finding_in_it(tmp_path, name):
+def test_hostile_file_is_reported_by_its_path(tmp_path, name):
     shop = Project(tmp_path / "shop").add_widget("note").add_file(f"widgets/note/{name}", HOSTILE[name])
     with pytest.raises(Faulty) as raised:
         shop.build()
     assert {one.place.path for one in raised.value.diagnostics} == {f"widgets/note/{name}"}
 
 
-def test_thousands_of_unknown_keys_are_told_in_twenty_one_lines(tmp_path):
+def test_thousands_of_unknown_keys_are_reported_in_21_lines(tmp_path):
     keys = "".join(f"a{n}.b = 1\n" for n in range(5000))
     shop = Project(tmp_path / "shop").add_widget("note", widget_toml=keys)
     with pytest.raises(Faulty) as raised:

@@ -16,31 +16,31 @@ from awning.workspace.pseudo import pseudo_code, pseudo_message, pseudo_text, ps
     ("text", "pseudo"),
     [("Arrives {date}", "⟦Ååŕŕîvéš {date}⟧"), ("{count}", "⟦{count}⟧"), ("", ""), (" ", " ")],
 )
-def test_a_text(text, pseudo):
+def test_text_is_accented_and_bracketed(text, pseudo):
     assert pseudo_text(text) == pseudo
 
 
-def test_arguments_tags_and_references_stay():
+def test_arguments_tags_and_references_are_unchanged():
     made = pseudo_text('Only <b class="few">{count}</b> left &amp; going')
     assert re.findall(r"<.*?>|\{.*?\}|&.*?;", made) == ['<b class="few">', "{count}", "</b>", "&amp;"]
     assert not re.search(r"Only|left|going", made)
 
 
 @given(st.text(alphabet=st.sampled_from("abcdefghij klmnopqrstuvwxyzABCāšžёя0123,.!"), min_size=12))
-def test_it_is_longer_by_a_third_or_so(text):
+def test_pseudo_text_is_about_a_third_longer(text):
     made = pseudo_text(text)
     if text.strip():
         assert 1.3 <= len(made) / len(text) <= 1.4
 
 
 @given(st.text(max_size=200))
-def test_any_text_keeps_its_arguments_and_brings_in_no_markup(text):
+def test_any_text_keeps_its_arguments_and_gains_no_markup(text):
     made = pseudo_text(text)
     assert arguments(made) == arguments(text)
     assert sorted(c for c in made if c in "<>&\"'{}") == sorted(c for c in text if c in "<>&\"'{}")
 
 
-def test_plural_forms_stay():
+def test_plural_forms_are_kept():
     assert pseudo_message({"one": "{count} day", "other": "{count} days"}) == {
         "one": "⟦{count} ðåý⟧",
         "other": "⟦{count} ðåýš⟧",
@@ -48,12 +48,12 @@ def test_plural_forms_stay():
 
 
 @pytest.mark.parametrize(("language", "code"), [("en", "en-XA"), ("pt-BR", "pt-XA"), ("zh_Hant", "zh-XA")])
-def test_the_code_is_one_the_service_takes_for_a_language(language, code):
+def test_code_of_the_pseudo_language_is_valid(language, code):
     assert pseudo_code(language) == code
     assert is_language_code(code)
 
 
-def test_a_workspace_has_that_language_alone(project):
+def test_pseudo_workspace_has_only_the_pseudo_language(project):
     project.add_widget("note", messages_en_toml='hello = "Hello"\n')
     workspace = pseudo_workspace(read_workspace(project.root))
     assert workspace.languages == ("en-XA",)

@@ -11,22 +11,22 @@ from awning.workspace.offsets import find_toml_offsets, line_and_column
 from awning.workspace.plurals import ALL, categories
 
 
-def test_a_workspace_is_found_from_any_folder_inside(project):
+def test_workspace_is_found_from_any_folder_inside(project):
     project.add_widget("note")
     assert find_workspace(project.root / "widgets" / "note") == project.root.resolve()
 
 
-def test_a_pyproject_without_the_table_is_passed_over(project):
+def test_pyproject_without_the_awning_table_is_skipped(project):
     project.add_widget("note").add_file("widgets/pyproject.toml", "[project]\nname = 'x'\n")
     assert find_workspace(project.root / "widgets") == project.root.resolve()
 
 
-def test_widgets_are_read_in_the_order_of_their_names(project):
+def test_widgets_are_read_in_order_of_name(project):
     workspace = project.add_widget("size-guide").add_widget("note").read()
     assert [widget.name for widget in workspace.widgets] == ["note", "size-guide"]
 
 
-def test_a_widget_has_what_its_folder_holds(project):
+def test_widget_has_the_content_of_its_folder(project):
     project.add_widget(
         "note",
         widget_toml='title = "A note"\nslots = ["after-cart", "after-checkout"]\nlanguages = ["lv"]\nbudget = 900\n'
@@ -51,21 +51,21 @@ def test_a_widget_has_what_its_folder_holds(project):
     assert defaults_of(read_schema(widget.data_schema)[0]) == {"days": 2}
 
 
-def test_folders_with_another_use_are_no_widgets(project):
+def test_shared_and_other_folders_are_not_widgets(project):
     project.add_widget("note").add_file("widgets/_shared/a.html.j2", "x").add_file(
         "widgets/images/a.svg", "x"
     )
     assert [widget.name for widget in project.read().widgets] == ["note"]
 
 
-def test_a_byte_order_mark_and_windows_line_ends_are_no_fault(project):
+def test_byte_order_mark_and_windows_line_ends_are_accepted(project):
     project.add_widget("note")
     text = '\ufefftitle = "A"\r\nslot = "after-price"\r\n'
     (project.root / "widgets/note/widget.toml").write_bytes(text.encode())
     assert project.read().widgets[0].title == "A"
 
 
-def test_doubts_are_kept_but_stop_nothing(project):
+def test_warnings_are_kept_in_the_workspace(project):
     project.add_widget("note", messages_lv_toml='[hello]\none = "a"\nother = "b"\n')
     project.add_file("widgets/note/messages/de.toml", 'hello = "Hallo"\n')
     found = project.read().diagnostics
@@ -73,13 +73,13 @@ def test_doubts_are_kept_but_stop_nothing(project):
     assert {d.rule for d in found} == {"message-plural", "message-language"}
 
 
-def test_a_form_may_leave_the_count_out(project):
+def test_plural_form_may_omit_the_count(project):
     project.add_widget("note", messages_en_toml='[hello]\none = "One hour"\nother = "{count} hours"\n')
     project.add_file("widgets/note/messages/lv.toml", 'hello = "Stundas: {count}"\n')
     assert project.read().diagnostics == ()
 
 
-def test_the_profile_is_the_asked_one_else_the_environments_else_the_files(project):
+def test_profile_is_chosen_by_argument_then_environment_then_file(project):
     project.add_file(
         "pyproject.toml",
         """\
@@ -101,14 +101,14 @@ def test_the_profile_is_the_asked_one_else_the_environments_else_the_files(proje
     assert read_workspace(root, profile="one", environ={"AWNING_PROFILE": "two"}).profile.name == "one"
 
 
-def test_defaults_come_from_nested_objects_too():
+def test_defaults_are_collected_from_nested_objects():
     schema = {
         "properties": {"a": {"properties": {"b": {"default": 1}, "c": {}}}, "d": {"default": [1]}, "e": {}}
     }
     assert defaults_of(read_schema(schema)[0]) == {"a": {"b": 1}, "d": [1]}
 
 
-def test_arguments_of_a_message_are_those_of_all_its_forms():
+def test_message_has_the_arguments_of_all_its_forms():
     assert arguments({"one": "{a}", "other": "{ b } {a}"}) == {"a", "b"}
 
 
@@ -128,7 +128,7 @@ def test_plural_categories_follow_cldr(language, expected):
     assert set(categories(language)) == expected
 
 
-def test_a_language_that_nobody_knows_has_no_plural_rules():
+def test_unknown_language_has_no_plural_rules():
     assert categories("xx") is None
 
 
@@ -170,7 +170,7 @@ PLACES = {
 
 
 @pytest.mark.parametrize("path", PLACES, ids=str)
-def test_a_key_is_located_whatever_stands_around_it(path):
+def test_key_is_located_in_any_toml_syntax(path):
     assert line_and_column(TOML, find_toml_offsets(TOML)[path]) == PLACES[path]
 
 

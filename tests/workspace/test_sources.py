@@ -113,7 +113,7 @@ REFUSED = {
 
 
 @pytest.mark.parametrize("case", REFUSED)
-def test_what_is_no_source_is_named_once_with_what_to_do(shop, case):
+def test_unreadable_source_is_reported_once_with_a_hint(shop, case):
     make, path, rule = REFUSED[case]
     make(shop)
     with pytest.raises(Faulty) as raised:
@@ -135,12 +135,12 @@ ALLOWED = {
 
 
 @pytest.mark.parametrize("case", ALLOWED)
-def test_what_stays_in_the_workspace_or_is_no_source_is_left_alone(shop, case):
+def test_links_within_the_workspace_and_other_files_are_accepted(shop, case):
     ALLOWED[case](shop)
     assert shop.read().widgets
 
 
-def test_a_widgets_folder_may_be_a_link_to_a_widget_elsewhere_that_keeps_to_itself(shop, tmp_path):
+def test_widget_folder_can_be_a_link_to_a_self_contained_folder(shop, tmp_path):
     (shop.root / NOTE).rename(tmp_path / "elsewhere")
     link(shop, NOTE, tmp_path / "elsewhere")
     (tmp_path / "elsewhere/own.ts").symlink_to("widget.ts")
@@ -150,7 +150,7 @@ def test_a_widgets_folder_may_be_a_link_to_a_widget_elsewhere_that_keeps_to_itse
         shop.read()
 
 
-def test_links_of_a_linked_widget_that_lead_back_end(shop, tmp_path):
+def test_cyclic_links_of_a_linked_widget_are_followed_once(shop, tmp_path):
     (shop.root / NOTE).rename(tmp_path / "elsewhere")
     link(shop, NOTE, tmp_path / "elsewhere")
     for name in ("again", "back"):
@@ -163,7 +163,7 @@ def test_links_of_a_linked_widget_that_lead_back_end(shop, tmp_path):
     assert found == [f"{NOTE}/left/x.txt", f"{NOTE}/right/link/x.txt"]
 
 
-def test_links_that_double_the_paths_are_refused(shop):
+def test_exponential_links_are_refused(shop):
     for depth in range(20):
         folder = shop.root / NOTE / f"d{depth}"
         folder.mkdir()
@@ -175,7 +175,7 @@ def test_links_that_double_the_paths_are_refused(shop):
     assert "over 2000 links" in faults[0].message
 
 
-def test_a_folder_that_cannot_be_listed_is_named(shop, monkeypatch):
+def test_unlistable_folder_is_reported(shop, monkeypatch):
     listing = os.scandir
 
     def scandir(folder):
@@ -189,7 +189,7 @@ def test_a_folder_that_cannot_be_listed_is_named(shop, monkeypatch):
     assert "Permission denied" in fault.message
 
 
-def test_a_file_that_cannot_be_opened_is_named(shop, monkeypatch):
+def test_unopenable_file_is_reported(shop, monkeypatch):
     def refused(*_arguments):
         raise PermissionError(13, "Permission denied")
 
@@ -201,7 +201,7 @@ def test_a_file_that_cannot_be_opened_is_named(shop, monkeypatch):
 @pytest.mark.parametrize(
     "name", ["states.toml", "data.schema.json", "view.html.j2", "x.ts", "x.css", "x.mp4"]
 )
-def test_a_file_over_its_size_is_refused_before_it_is_read(shop, name, monkeypatch):
+def test_oversized_file_is_refused_before_it_is_read(shop, name, monkeypatch):
     file = shop.root / NOTE / name
     with file.open("wb") as sparse:
         sparse.truncate(size_limit(name) + 1)

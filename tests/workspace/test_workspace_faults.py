@@ -264,7 +264,7 @@ def test_each_fault_is_reported_at_its_place(project, case):
     assert found[0].excerpt is None or line
 
 
-def test_a_schema_that_cannot_be_read_is_the_only_fault_of_a_state_with_data(project):
+def test_unreadable_schema_is_the_only_fault_of_a_state_with_data(project):
     project.add_widget("note", data_schema_json='{"properties": {},}')
     project.add_file("widgets/note/states.toml", STATE + "data = { days = 3 }\n")
     with pytest.raises(Faulty) as raised:
@@ -287,7 +287,7 @@ UNKNOWN = {
 
 
 @pytest.mark.parametrize("case", UNKNOWN)
-def test_an_unknown_field_of_the_manifest_is_a_warning_at_its_place(project, case):
+def test_unknown_manifest_field_is_a_warning_at_its_place(project, case):
     path, text, (rule, line, column, hint) = UNKNOWN[case]
     project.add_widget("note").add_file(path, text)
     [found] = project.read().diagnostics
@@ -300,7 +300,7 @@ def test_an_unknown_field_of_the_manifest_is_a_warning_at_its_place(project, cas
     assert found.hint == hint
 
 
-def test_what_the_portal_would_refuse_is_a_warning_at_its_place(project):
+def test_value_that_the_portal_refuses_is_a_warning_at_its_place(project):
     project.add_widget("note").add_file(
         "manifest.toml",
         'app_title = "A"\napp_version = "one"\napp_tab_mode = "new"\n[app_vendor.tos_url]\nlv = "http://x.example"\n',
@@ -328,33 +328,33 @@ def test_all_faults_are_reported_at_once(project):
     }
 
 
-def test_a_secret_in_the_manifest_is_not_shown(project):
+def test_secret_in_the_manifest_is_not_shown(project):
     project.add_file("manifest.toml", 'app_title = "A"\napp_version = "1"\napp_secret = "s3cr3t-value"\n')
     with pytest.raises(Faulty) as raised:
         project.add_widget().read()
     assert "s3cr3t-value" not in raised.value.message
 
 
-def test_a_missing_script_is_named(project):
+def test_missing_script_is_reported(project):
     project.add_widget("note")
     (project.root / "widgets/note/widget.ts").unlink()
     with pytest.raises(Faulty, match=r"widgets/note/widget\.ts is missing"):
         project.read()
 
 
-def test_a_file_that_is_not_utf_8_is_named(project):
+def test_file_that_is_not_utf_8_is_reported_at_its_place(project):
     project.add_widget("note")
     (project.root / "widgets/note/widget.toml").write_bytes(b'title = "\xff"\n')
     with pytest.raises(Faulty, match=r"widgets/note/widget\.toml:1:10: error\[file-encoding\]"):
         project.read()
 
 
-def test_outside_of_a_workspace_the_hint_says_how_to_make_one(tmp_path):
+def test_missing_workspace_is_reported_with_a_hint(tmp_path):
     with pytest.raises(ConfigurationError) as raised:
         find_workspace(tmp_path)
     assert "awning new" in raised.value.hint
 
 
-def test_an_unknown_profile_that_was_asked_for_is_a_usage_error(project):
+def test_unknown_chosen_profile_is_a_configuration_error(project):
     with pytest.raises(ConfigurationError, match='no profile "live"'):
         read_workspace(project.add_widget().root, environ={"AWNING_PROFILE": "live"})
