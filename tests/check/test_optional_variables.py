@@ -137,8 +137,8 @@ def unread(template):
     reads = compile_template(template, path="view.html.j2").reads
     assert reads is not None, template
     names = {diagnostic.name for diagnostic in reads}
-    given = json.dumps({name: value for name, value in CONTEXT.items() if name in names})
-    script = f'import view from "./view.html.j2";\nview({given});\n'
+    context = json.dumps({name: value for name, value in CONTEXT.items() if name in names})
+    script = f'import view from "./view.html.j2";\nview({context});\n'
     diagnostics = list(
         variable_findings(ScriptFile(path="widget.js", text=script), {"view.html.j2": reads}, {})
     )

@@ -25,7 +25,7 @@ def found_in(script, template="{{ x }}", path="widgets/a/widget.ts", dialect=Non
     )
 
 
-def told(script, template="{{ x }}"):
+def fields_read(script, template="{{ x }}"):
     return [
         " ".join(SAID.fullmatch(diagnostic.message).groups())
         for diagnostic in found_in(IMPORTS + script, template)
@@ -76,7 +76,7 @@ def told(script, template="{{ x }}"):
     ],
 )  # fmt: skip
 def test_unknown_fields_in_a_script_are_reported(script, expected):
-    assert told(script) == expected
+    assert fields_read(script) == expected
 
 
 def test_a_slot_of_another_module_is_ignored():
@@ -131,7 +131,7 @@ def test_unknown_fields_in_events_of_another_dialect_are_reported():
     ],
 )
 def test_unknown_fields_in_a_template_are_reported(template, call, expected):
-    assert told(f"export default afterPrice(({{ item, t }}) => {call});", template) == expected
+    assert fields_read(f"export default afterPrice(({{ item, t }}) => {call});", template) == expected
 
 
 def test_unknown_field_of_a_template_is_reported_in_the_template():
@@ -156,8 +156,8 @@ def test_unknown_field_of_a_script_is_reported_at_its_place():
 
 def test_unknown_field_in_a_deeply_nested_expression_is_reported():
     deep = "item.price" + " + 'x'" * 3000 + " + item.prise"
-    assert told(f"afterPrice(({{ item }}) => {deep})") == ["an item prise"]
-    assert told("afterPrice(({ item }) => " + "(" * 300 + "item" + ")" * 300 + ".prise)") == []
+    assert fields_read(f"afterPrice(({{ item }}) => {deep})") == ["an item prise"]
+    assert fields_read("afterPrice(({ item }) => " + "(" * 300 + "item" + ")" * 300 + ".prise)") == []
 
 
 @pytest.mark.parametrize(("heading", "count"), [("Wrong", 2), ("Right", 0)])

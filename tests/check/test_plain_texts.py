@@ -42,7 +42,7 @@ CASES = (
 )
 
 
-def found(template: str, widget: Widget = WIDGET) -> list[tuple[int, int, str]]:
+def texts_in(template: str, widget: Widget = WIDGET) -> list[tuple[int, int, str]]:
     seen = list(plain_texts(widget, "view.html.j2", template))
     assert {str(diagnostic.severity) for diagnostic in seen} <= {"note"}
     return [
@@ -53,24 +53,24 @@ def found(template: str, widget: Widget = WIDGET) -> list[tuple[int, int, str]]:
 
 @pytest.mark.parametrize(("template", "texts"), CASES, ids=[template for template, _ in CASES])
 def test_texts_in_a_template_are_reported(template, texts):
-    assert found(template) == texts
+    assert texts_in(template) == texts
 
 
 def test_texts_in_the_template_of_a_widget_of_one_language_are_allowed():
-    assert found("<p>Only</p>", replace(WIDGET, messages={"en": {}})) == []
-    assert found("<p>Only</p>", replace(WIDGET, messages={})) == []
+    assert texts_in("<p>Only</p>", replace(WIDGET, messages={"en": {}})) == []
+    assert texts_in("<p>Only</p>", replace(WIDGET, messages={})) == []
 
 
 def test_examples_of_the_rule_page_are_true():
     wrong, right = re.findall(r"```html\n(.*?)\n```", PAGE.read_text(encoding="utf-8"), re.DOTALL)
-    assert len(found(wrong)) == 2
-    assert found(right) == []
+    assert len(texts_in(wrong)) == 2
+    assert texts_in(right) == []
 
 
 @pytest.mark.parametrize("name", ["alt", "title", "placeholder", "aria-label"])
 @pytest.mark.parametrize("value", ['=""', "=''", "", "= "])
 def test_attribute_without_text_is_not_reported(name, value):
-    assert found(f"<p {name}{value}>{{{{ n }}}}</p>") == []
+    assert texts_in(f"<p {name}{value}>{{{{ n }}}}</p>") == []
 
 
 @pytest.mark.parametrize(
@@ -94,4 +94,4 @@ def test_attribute_without_text_is_not_reported(name, value):
     ],
 )
 def test_text_that_is_not_html_is_ignored(text):
-    found(text)
+    texts_in(text)

@@ -102,8 +102,8 @@ def test_check_of_a_script_stays_within_its_budget(name):
 
 @pytest.mark.parametrize("name", GROWING)
 def test_code_after_a_widened_value_is_still_checked(name):
-    found = diagnostics(in_callback(GROWING[name]))
-    assert {diagnostic.rule for diagnostic in found} == {"init-once"}
+    reported = diagnostics(in_callback(GROWING[name]))
+    assert {diagnostic.rule for diagnostic in reported} == {"init-once"}
 
 
 @pytest.mark.parametrize("name", NOT_ALL)
@@ -178,5 +178,5 @@ BORROWED = [
 
 @pytest.mark.parametrize("code", BORROWED)
 def test_methods_accept_any_this_value(code):
-    found = diagnostics(in_callback(f"try {{ {code}; }} catch {{ }}"))
-    assert {diagnostic.rule for diagnostic in found} == {"init-once"}
+    reported = diagnostics(in_callback(f"try {{ {code}; }} catch {{ }}"))
+    assert {diagnostic.rule for diagnostic in reported} == {"init-once"}

@@ -81,9 +81,12 @@ def syntax(path, text):
 
 @pytest.mark.parametrize("script", BROKEN)
 def test_a_syntax_error_is_reported_at_its_place(script):
-    (found,) = syntax("a.js", script)
-    assert (found.severity, found.place.line, found.place.column) == (Severity.ERROR, *BROKEN[script])
-    assert found.message.startswith("not valid JavaScript: ")
+    (diagnostic,) = syntax("a.js", script)
+    assert (diagnostic.severity, diagnostic.place.line, diagnostic.place.column) == (
+        Severity.ERROR,
+        *BROKEN[script],
+    )
+    assert diagnostic.message.startswith("not valid JavaScript: ")
 
 
 @pytest.mark.parametrize("script", VALID)
@@ -97,14 +100,14 @@ def test_a_script_that_typescript_accepts_has_no_syntax_error(script):
 
 
 def test_a_syntax_error_in_a_page_is_reported_at_its_line():
-    (found,) = syntax("a.html", "<p>{ not ( code</p>\n<script>\n  let x = ;\n</script>\n")
-    assert (found.place.line, found.place.column, found.severity) == (3, 11, Severity.ERROR)
+    (diagnostic,) = syntax("a.html", "<p>{ not ( code</p>\n<script>\n  let x = ;\n</script>\n")
+    assert (diagnostic.place.line, diagnostic.place.column, diagnostic.severity) == (3, 11, Severity.ERROR)
 
 
 def test_a_syntax_error_is_reported_without_esbuild(monkeypatch):
     monkeypatch.setenv("AWNING_ESBUILD", "/nowhere/esbuild")
-    (found,) = syntax("a.js", "let x = 1;\nlet y = 1 +;")
-    assert (found.severity, found.place.line) == (Severity.ERROR, 2)
+    (diagnostic,) = syntax("a.js", "let x = 1;\nlet y = 1 +;")
+    assert (diagnostic.severity, diagnostic.place.line) == (Severity.ERROR, 2)
     assert syntax("a.js", "f(1, 2);") == []
 
 

@@ -48,9 +48,9 @@ def found_in(code):
 
 @pytest.mark.parametrize("code", SECRETS)
 def test_a_secret_is_an_error_and_is_not_shown(code):
-    (found,) = found_in(code)
-    assert found.severity is Severity.ERROR
-    assert found.excerpt not in code.splitlines()
+    (diagnostic,) = found_in(code)
+    assert diagnostic.severity is Severity.ERROR
+    assert diagnostic.excerpt not in code.splitlines()
 
 
 @pytest.mark.parametrize("name", HARMLESS)

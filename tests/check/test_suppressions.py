@@ -38,13 +38,13 @@ def suppressions(text):
 
 @pytest.mark.parametrize("text", BAD)
 def test_unused_suppression_is_reported(text):
-    (found,) = suppressions(text)
-    assert (BAD[text][0] in found.message, found.severity) == (True, BAD[text][1])
+    (diagnostic,) = suppressions(text)
+    assert (BAD[text][0] in diagnostic.message, diagnostic.severity) == (True, BAD[text][1])
 
 
 def test_a_misspelt_rule_gets_a_suggestion():
-    (found,) = suppressions(f"// awning-ignore no-evil: because\n{EVAL}")
-    assert found.hint == 'did you mean "no-eval"?'
+    (diagnostic,) = suppressions(f"// awning-ignore no-evil: because\n{EVAL}")
+    assert diagnostic.hint == 'did you mean "no-eval"?'
 
 
 @pytest.mark.parametrize("text", GOOD)

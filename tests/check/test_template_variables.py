@@ -28,7 +28,7 @@ def found_in(script, template=TEMPLATE, path="widgets/a/widget.ts"):
     return list(variable_findings(ScriptFile(path=path, text=script), {view: reads}, {view: template}))
 
 
-def told(arguments, before=""):
+def severities_and_names(arguments, before=""):
     """Each diagnostic as its severity and variable, as in `error title`."""
     script = f'import view from "./view.html.j2";\n{before}view({arguments});\n'
     return [f"{diagnostic.severity} {NAMED.search(diagnostic.message)[1]}" for diagnostic in found_in(script)]
@@ -68,7 +68,7 @@ def told(arguments, before=""):
     ],
 )  # fmt: skip
 def test_missing_and_unknown_arguments_of_a_call_are_reported(arguments, expected):
-    assert sorted(told(arguments)) == expected
+    assert sorted(severities_and_names(arguments)) == expected
 
 
 DECLARED = (
@@ -94,10 +94,10 @@ DECLARED = (
     ],
 )
 def test_literals_that_do_not_have_the_declared_type_are_reported(arguments, expected):
-    found = found_in(f'import view from "./view.html.j2";\nview({arguments});\n', DECLARED)
-    told = [re.findall(r'"(\w+)"|and (\w+) is given', diagnostic.message) for diagnostic in found]
-    assert [" ".join(name or kind for name, kind in diagnostic) for diagnostic in told] == expected
-    assert {diagnostic.severity for diagnostic in found} <= {"error"}
+    diagnostics = found_in(f'import view from "./view.html.j2";\nview({arguments});\n', DECLARED)
+    names = [re.findall(r'"(\w+)"|and (\w+) is given', diagnostic.message) for diagnostic in diagnostics]
+    assert [" ".join(name or kind for name, kind in pairs) for pairs in names] == expected
+    assert {diagnostic.severity for diagnostic in diagnostics} <= {"error"}
 
 
 def test_literal_of_the_wrong_type_is_shown_with_the_declared_type():
@@ -115,7 +115,7 @@ GIVE = "give it, or say in the template what stands in for it:"
 CHOSEN = "{#def chosen: boolean, left: number #}\n{{ left }}"
 
 
-def shown(body, arguments):
+def messages_of(body, arguments):
     script = f'import view from "./view.html.j2";\nview({{ {arguments} }});\n'
     return [
         f"{str(diagnostic.place).removeprefix('widgets/a/')} {diagnostic.severity} {diagnostic.hint}"
@@ -163,7 +163,7 @@ def shown(body, arguments):
     ],
 )  # fmt: skip
 def test_misspelling_is_reported_against_the_declared_and_passed_name(body, arguments, expected):
-    assert shown(body, arguments) == expected
+    assert messages_of(body, arguments) == expected
 
 
 def test_a_misspelt_use_in_a_template_is_shown_with_its_line():
@@ -245,7 +245,7 @@ def test_a_misspelt_name_in_a_shared_template_is_reported_once(check, shop):
     )
     shop.add_widget(view_html_j2=view, widget_ts=script)
     shop.add_file("widgets/_shared/part.html.j2", "<p>\n{% if chosn %}x{% endif %}</p>\n")
-    (finding,) = [one for one in check(cwd=shop.root).findings if one["severity"] == "error"]
+    (finding,) = [row for row in check(cwd=shop.root).findings if row["severity"] == "error"]
     assert (finding["path"], finding["line"], finding["column"]) == ("widgets/_shared/part.html.j2", 2, 7)
     assert finding["hint"] == 'did you mean "chosen"?'
     assert "{% if chosn %}x" in check(cwd=shop.root, form="text").out

@@ -14,22 +14,22 @@ CASES = {
 }
 
 
-def found(name):
+def findings_of(name):
     code = f"svcPlugins.subscribeEvent({name}, (event, init) => {{ console.log(event); }});"
     return check_text("x.js", code, Dialect()).diagnostics
 
 
-@pytest.mark.parametrize(("name", "said"), CASES.values(), ids=CASES)
-def test_an_unknown_event_is_reported(name, said):
-    [diagnostic] = found(name)
+@pytest.mark.parametrize(("name", "message"), CASES.values(), ids=CASES)
+def test_an_unknown_event_is_reported(name, message):
+    [diagnostic] = findings_of(name)
     assert (diagnostic.rule, str(diagnostic.severity)) == ("unknown-event", "warning")
-    assert said in diagnostic.message
+    assert message in diagnostic.message
 
 
 @pytest.mark.parametrize("name", event_names(Dialect()))
 def test_the_five_events_are_known(name):
-    assert found(repr(name)) == ()
+    assert findings_of(repr(name)) == ()
 
 
 def test_event_name_that_is_a_variable_is_not_reported():
-    assert found("window.slot") == ()
+    assert findings_of("window.slot") == ()

@@ -20,7 +20,7 @@ ANY_DATA, _ = read_schema({})
 
 
 @pytest.fixture
-def found(tmp_path):
+def unreachable(tmp_path):
     def find(text, slots=tuple(SLOTS)):
         (tmp_path / "states.toml").write_text(text, encoding="utf-8")
         problems = Findings()
@@ -77,15 +77,15 @@ CASES = {
 }
 
 
-@pytest.mark.parametrize(("keys", "said"), CASES.values(), ids=CASES)
-def test_an_unreachable_state_is_an_error(found, keys, said):
-    [diagnostic] = found(state("first", payload='"P3"') + state("odd", **keys))
+@pytest.mark.parametrize(("keys", "message"), CASES.values(), ids=CASES)
+def test_an_unreachable_state_is_an_error(unreachable, keys, message):
+    [diagnostic] = unreachable(state("first", payload='"P3"') + state("odd", **keys))
     assert (diagnostic.rule, diagnostic.severity) == ("unreachable-state", Severity.ERROR)
     lines = (state("first", payload='"P3"') + state("odd", **keys)).splitlines()
     assert lines[diagnostic.place.line - 1] == diagnostic.excerpt
     assert diagnostic.excerpt.split(" = ")[0] in keys
     assert '"odd"' in diagnostic.message
-    assert said in diagnostic.message
+    assert message in diagnostic.message
     assert diagnostic.hint
 
 
@@ -107,22 +107,23 @@ GOOD = {
 
 
 @pytest.mark.parametrize("keys", GOOD.values(), ids=GOOD)
-def test_a_reachable_state_is_not_reported(found, keys):
-    assert found(state("good", **keys)) == []
+def test_a_reachable_state_is_not_reported(unreachable, keys):
+    assert unreachable(state("good", **keys)) == []
 
 
-def test_duplicate_state_is_a_warning(found):
+def test_duplicate_state_is_a_warning(unreachable):
     twice = state("one", payload='"P1"', data="{ a = 1, b = [2] }") + state(
         "two", payload='"P1"', data="{ b = [2], a = 1 }"
     )
-    [diagnostic] = found(twice)
+    [diagnostic] = unreachable(twice)
     assert (diagnostic.severity, diagnostic.place.line) == (Severity.WARNING, 7)
     assert 'same situation as "one"' in diagnostic.message
 
 
-def test_states_with_different_clocks_are_not_duplicates(found):
+def test_states_with_different_clocks_are_not_duplicates(unreachable):
     assert (
-        found(state("one", payload='"P1"') + state("two", payload='"P1"', now='"2026-03-02T10:00:00"')) == []
+        unreachable(state("one", payload='"P1"') + state("two", payload='"P1"', now='"2026-03-02T10:00:00"'))
+        == []
     )
 
 
@@ -133,14 +134,18 @@ def test_exactly_the_slots_with_updates_have_steps():
 
 
 @pytest.mark.parametrize(("heading", "count"), [("Wrong", 1), ("Right", 0)])
-def test_examples_of_the_rule_page_are_true(found, heading, count):
+def test_examples_of_the_rule_page_are_true(unreachable, heading, count):
     example = re.search(rf"\n{heading}:\n\n```toml\n(.*?)```", PAGE, re.DOTALL)[1]
-    assert len(found(example)) == count
+    assert len(unreachable(example)) == count
 
 
 def test_check_reports_an_unreachable_state(shop, check):
     shop.add_widget(states_toml=state("odd", payload='"P1"', steps='["shipping pickup"]'))
     result = check(cwd=shop.root)
-    [one] = result.findings
-    assert (one["rule"], one["path"], one["line"]) == ("unreachable-state", "widgets/note/states.toml", 5)
+    [finding] = result.findings
+    assert (finding["rule"], finding["path"], finding["line"]) == (
+        "unreachable-state",
+        "widgets/note/states.toml",
+        5,
+    )
     assert result.code == 1

@@ -122,10 +122,10 @@ REMARKS = {
 
 @pytest.mark.parametrize("case", REMARKS, ids=str)
 def test_remark_about_a_snippet_names_its_line(bring, case):
-    html, said = REMARKS[case]
+    html, remark = REMARKS[case]
     result = bring(html)
     assert result.code == 0, result.err
-    assert said in result.err
+    assert remark in result.err
 
 
 REFUSED = {
@@ -150,10 +150,10 @@ REFUSED = {
 
 @pytest.mark.parametrize("case", REFUSED, ids=str)
 def test_invalid_snippet_is_refused_and_nothing_is_written(project, bring, case):
-    html, options, said = REFUSED[case]
+    html, options, message = REFUSED[case]
     result = bring(html, *options)
     assert result.code == 2
-    assert said in result.err
+    assert message in result.err
     assert not (project.root / "widgets" / "old").exists()
 
 

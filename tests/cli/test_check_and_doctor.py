@@ -87,11 +87,11 @@ def test_a_file_outside_of_a_workspace_must_be_utf_8_too(awning, tmp_path):
 def test_doctor_lists_tools_widgets_and_languages(project, awning):
     project.add_widget()
     document = awning("doctor", "--json").json
-    found = {check["name"]: check for check in document["checks"]}
+    checks = {check["name"]: check for check in document["checks"]}
     assert document["ok"] is True
-    assert found["esbuild"]["state"] == "ok"
-    assert found["widgets"]["found"] == "note"
-    assert found["languages"]["found"] == "en, lv"
+    assert checks["esbuild"]["state"] == "ok"
+    assert checks["widgets"]["found"] == "note"
+    assert checks["languages"]["found"] == "en, lv"
 
 
 def test_doctor_never_shows_a_secret(project, awning):
@@ -106,28 +106,29 @@ def test_doctor_never_shows_a_secret(project, awning):
     assert not any(secret in result.out + result.err for secret in ("SVC-0123", "planted-canary-hush", "pw"))
 
 
-def found(result):
+def checks_of(result):
     return {check["name"]: check for check in result.json["checks"]}
 
 
 def test_doctor_reads_secrets_from_the_same_sources_as_other_verbs(awning, tmp_path):
     (tmp_path / "key").write_text("the-key-of-this-app")
-    told = awning("doctor", "--json", AWNING_API_KEY_FILE=str(tmp_path / "key"))
-    assert found(told)["AWNING_API_KEY"]["found"].startswith("set, by AWNING_API_KEY_FILE")
-    assert "the-key-of-this-app" not in told.out
-    told = awning("doctor", "--json", AWNING_API_KEY_FILE=str(tmp_path / "none"))
-    assert found(told)["AWNING_API_KEY"]["state"] == "warning"
+    result = awning("doctor", "--json", AWNING_API_KEY_FILE=str(tmp_path / "key"))
+    assert checks_of(result)["AWNING_API_KEY"]["found"].startswith("set, by AWNING_API_KEY_FILE")
+    assert "the-key-of-this-app" not in result.out
+    result = awning("doctor", "--json", AWNING_API_KEY_FILE=str(tmp_path / "none"))
+    assert checks_of(result)["AWNING_API_KEY"]["state"] == "warning"
 
 
 def test_doctor_checks_the_database_instead_of_the_state_directory(project, awning):
-    told = awning(
+    result = awning(
         "doctor", "--json", AWNING_DATABASE_URL="postgresql://a:planted-canary-0452@127.0.0.1:9/app"
     )
-    assert (told.code, "state" in found(told)) == (1, False)
-    assert "the server does not answer" in found(told)["database"]["found"]
-    assert "canary" not in told.out
+    assert (result.code, "state" in checks_of(result)) == (1, False)
+    assert "the server does not answer" in checks_of(result)["database"]["found"]
+    assert "canary" not in result.out
     assert (
-        found(awning("doctor", "--json", AWNING_DATABASE_URL="mysql://a/b"))["database"]["state"] == "missing"
+        checks_of(awning("doctor", "--json", AWNING_DATABASE_URL="mysql://a/b"))["database"]["state"]
+        == "missing"
     )
 
 
@@ -153,7 +154,7 @@ def test_doctor_succeeds_outside_of_a_workspace(awning):
 
 def test_doctor_names_the_browser_of_the_harness(project, awning, tmp_path):
     project.add_widget()
-    (browser,) = (one for one in awning("doctor", "--json").json["checks"] if one["name"] == "browser")
+    (browser,) = (check for check in awning("doctor", "--json").json["checks"] if check["name"] == "browser")
     assert browser["state"] == "ok"
     result = awning("doctor", AWNING_BROWSER=str(tmp_path / "nowhere"))
     assert result.code == 1
@@ -161,20 +162,24 @@ def test_doctor_names_the_browser_of_the_harness(project, awning, tmp_path):
 
 
 def test_doctor_lists_every_assumption(awning):
-    found = awning("doctor", "--assumptions", "--json").json["assumptions"]
-    ids = [one["id"] for one in found]
-    assert ids == [*(one.id for one in SERVICE_ASSUMPTIONS), *EVENT_ASSUMPTIONS, *PAGE_ASSUMPTIONS]
+    assumptions = awning("doctor", "--assumptions", "--json").json["assumptions"]
+    ids = [assumption["id"] for assumption in assumptions]
+    assert ids == [
+        *(assumption.id for assumption in SERVICE_ASSUMPTIONS),
+        *EVENT_ASSUMPTIONS,
+        *PAGE_ASSUMPTIONS,
+    ]
 
 
 def test_doctor_lists_the_question_and_answers_of_each_assumption(awning):
-    found = awning("doctor", "--assumptions", "--json").json["assumptions"]
-    assert {one["side"] for one in found} == {"service", "browser", "pages"}
-    for one in found:
-        assert one["question"].endswith((".", "?", ")"))
-        assert one["source"]
-        assert set(one["sets"]) == {"documented", "observed", "hostile"}
+    assumptions = awning("doctor", "--assumptions", "--json").json["assumptions"]
+    assert {assumption["side"] for assumption in assumptions} == {"service", "browser", "pages"}
+    for assumption in assumptions:
+        assert assumption["question"].endswith((".", "?", ")"))
+        assert assumption["source"]
+        assert set(assumption["sets"]) == {"documented", "observed", "hostile"}
     text = awning("doctor", "--assumptions").out
-    assert all(one["id"] in text for one in found)
+    assert all(assumption["id"] in text for assumption in assumptions)
 
 
 def test_check_lists_errors_before_warnings(project, awning):

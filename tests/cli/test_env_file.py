@@ -86,31 +86,33 @@ def where(awning, **environ):
 
 
 @pytest.mark.parametrize(
-    ("environ", "said"),
+    ("environ", "service"),
     [
         ({}, "127.0.0.1:2"),
         ({"AWNING_BASE_URL": "http://127.0.0.1:3/v1"}, "127.0.0.1:3"),
     ],
     ids=["above the profile", "below the environment"],
 )
-def test_env_file_overrides_the_profile_and_not_the_environment(project, awning, monkeypatch, environ, said):
+def test_env_file_overrides_the_profile_and_not_the_environment(
+    project, awning, monkeypatch, environ, service
+):
     with_profile(project, "http://127.0.0.1:1/v1")
     monkeypatch.delenv("AWNING_BASE_URL", raising=False)
     (project.root / ".env").write_text("AWNING_BASE_URL=http://127.0.0.1:2/v1\n")
     assert awning("instances", "add", "--name", "shop", AWNING_AUTH_CODE="code").code == 0
-    assert said in where(awning, **environ)
+    assert service in where(awning, **environ)
     assert os.environ.get("AWNING_BASE_URL") == environ.get("AWNING_BASE_URL"), "nothing stays"
 
 
 def test_secret_file_of_the_environment_overrides_a_secret_of_the_env_file(project, awning, tmp_path):
     project.add_widget()
     (project.root / ".env").write_text(f"AWNING_API_KEY={SECRET}\n")
-    found = {check["name"]: check["found"] for check in awning("doctor", "--json").json["checks"]}
-    assert found["AWNING_API_KEY"] == "set"
+    values = {check["name"]: check["found"] for check in awning("doctor", "--json").json["checks"]}
+    assert values["AWNING_API_KEY"] == "set"
     (tmp_path / "key").write_text("key")
     result = awning("doctor", "--json", AWNING_API_KEY_FILE=str(tmp_path / "key"))
-    found = {check["name"]: check["found"] for check in result.json["checks"]}
-    assert found["AWNING_API_KEY"] == "set, by AWNING_API_KEY_FILE or a keyring"
+    values = {check["name"]: check["found"] for check in result.json["checks"]}
+    assert values["AWNING_API_KEY"] == "set, by AWNING_API_KEY_FILE or a keyring"
 
 
 def test_env_file_sets_flags_anywhere_in_the_workspace(project, awning):

@@ -38,10 +38,10 @@ def needed(command):
 
 def document(out):
     """The one document of an error."""
-    found = json.loads(out)
-    assert (found["schema_version"], found["ok"]) == (1, False)
-    assert found["error"] or found["diagnostics"]
-    return found
+    error = json.loads(out)
+    assert (error["schema_version"], error["ok"]) == (1, False)
+    assert error["error"] or error["diagnostics"]
+    return error
 
 
 @pytest.fixture
@@ -61,20 +61,20 @@ def test_all_verbs_are_tested():
 
 @pytest.mark.parametrize("path", VERBS)
 def test_usage_error_is_a_json_document(nowhere, path):
-    told = nowhere(*path.split(), "--json", "--no-such-flag")
-    assert (told.code, "--no-such-flag" in document(told.out)["error"], told.err) == (2, True, "")
+    result = nowhere(*path.split(), "--json", "--no-such-flag")
+    assert (result.code, "--no-such-flag" in document(result.out)["error"], result.err) == (2, True, "")
     assert nowhere(*path.split(), "--no-such-flag").code == 2
 
 
 @pytest.mark.parametrize("path", sorted(set(VERBS) - NEVER_FAIL))
 def test_verb_that_fails_outside_a_workspace_prints_a_json_document(nowhere, path):
     arguments = [*path.split(), *needed(VERBS[path])]
-    told = nowhere(*arguments, "--json")
-    assert document(told.out)
-    assert told.err == ""
+    result = nowhere(*arguments, "--json")
+    assert document(result.out)
+    assert result.err == ""
     plain = nowhere(*arguments)
-    assert (plain.code, plain.out) == (told.code, "")
-    assert told.code in {1, 2}
+    assert (plain.code, plain.out) == (result.code, "")
+    assert result.code in {1, 2}
 
 
 FAILING = {
@@ -89,9 +89,9 @@ FAILING = {
 
 @pytest.mark.parametrize("case", FAILING)
 def test_error_of_each_type_is_a_json_document(nowhere, case):
-    told = nowhere(*FAILING[case], "--json", A_SECRET="planted-canary-0452")
-    assert document(told.out)
-    assert nowhere(*FAILING[case], A_SECRET="planted-canary-0452").code == told.code != 0
+    result = nowhere(*FAILING[case], "--json", A_SECRET="planted-canary-0452")
+    assert document(result.out)
+    assert nowhere(*FAILING[case], A_SECRET="planted-canary-0452").code == result.code != 0
 
 
 ASKED = {

@@ -30,8 +30,8 @@ NAMES = [" ".join(path) for path in VERBS]
 @pytest.mark.parametrize(("path", "command"), VERBS.items(), ids=NAMES)
 def test_help_of_each_verb_lists_its_exit_codes(path, command):
     text = command.get_help(click.Context(command, info_name=" ".join(path)))
-    shown = re.findall(r"^ +(\d+) +(\S.*)$", text[text.index(HEADING) :], re.MULTILINE)
-    assert shown == [(str(code.value), MEANINGS[code]) for code in exits_of(path)]
+    listed = re.findall(r"^ +(\d+) +(\S.*)$", text[text.index(HEADING) :], re.MULTILINE)
+    assert listed == [(str(code.value), MEANINGS[code]) for code in exits_of(path)]
 
 
 def test_every_exit_code_has_a_description():
@@ -45,11 +45,11 @@ def test_exit_code_table_names_existing_verbs():
 
 def test_exit_codes_used_by_a_verbs_module_are_in_the_table():
     """A module may hold several verbs: each code is one of theirs."""
-    told = {}
+    codes_of_modules = {}
     for path, command in VERBS.items():
         module = inspect.unwrap(command.callback).__module__
-        told.setdefault(module, set()).update(exits_of(path))
-    for module, codes in told.items():
+        codes_of_modules.setdefault(module, set()).update(exits_of(path))
+    for module, codes in codes_of_modules.items():
         named = {
             Exit[name] for name in re.findall(r"\bExit\.([A-Z]+)", inspect.getsource(sys.modules[module]))
         }

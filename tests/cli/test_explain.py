@@ -13,8 +13,8 @@ PAGES = Path(__file__).parents[2] / "docs/rules"
 
 
 def test_explain_prints_the_page_of_a_rule():
-    shown = CliRunner().invoke(explain, ["init-once"])
-    assert shown.output == (PAGES / "init-once.md").read_text(encoding="utf-8")
+    result = CliRunner().invoke(explain, ["init-once"])
+    assert result.output == (PAGES / "init-once.md").read_text(encoding="utf-8")
 
 
 def test_explain_without_a_rule_lists_all_rules():

@@ -75,7 +75,11 @@ BAD = {
 
 
 def errors(findings):
-    return [(one["rule"], one["path"], one["line"]) for one in findings if one["severity"] == "error"]
+    return [
+        (finding["rule"], finding["path"], finding["line"])
+        for finding in findings
+        if finding["severity"] == "error"
+    ]
 
 
 @pytest.mark.parametrize("case", BAD)
@@ -90,16 +94,16 @@ def test_check_build_and_dev_report_the_same_error_for_each_fault(project, awnin
 
     checked, built = awning("check", "--format", "json"), awning("build", "--json")
     assert (checked.code, built.code) == (1, 1)
-    found = checked.json["findings"]
-    assert errors(found) == errors(built.json["diagnostics"]) == [(rule, path, line)]
-    (error,) = [one for one in found if one["severity"] == "error"]
+    findings = checked.json["findings"]
+    assert errors(findings) == errors(built.json["diagnostics"]) == [(rule, path, line)]
+    (error,) = [finding for finding in findings if finding["severity"] == "error"]
     assert cause in error["message"]
     assert error["hint"]
     assert project.tree() == before
 
     turn = next(watch_workspace(project.root, out=project.root.parent / "dev", dev=True))
     assert isinstance(turn.error, Faulty)
-    assert errors(one.as_json() for one in turn.error.diagnostics) == [(rule, path, line)]
+    assert errors(finding.as_json() for finding in turn.error.diagnostics) == [(rule, path, line)]
 
 
 RAW = {"widget_ts": RAW_HTML}
@@ -201,15 +205,15 @@ def test_language_without_messages_in_any_widget_is_one_error(project, awning):
     for name in ("one", "two", "three"):
         project.add_widget(name)
     project.add_file("pyproject.toml", '[tool.awning]\nlanguages = ["en", "lt"]\n')
-    found = awning("check", "--format", "json").json["findings"]
-    assert errors(found) == [("message-language", "pyproject.toml", 2)]
-    assert len(found) == 1
-    assert found[0]["hint"]
+    findings = awning("check", "--format", "json").json["findings"]
+    assert errors(findings) == [("message-language", "pyproject.toml", 2)]
+    assert len(findings) == 1
+    assert findings[0]["hint"]
 
 
 def test_misnamed_messages_file_is_one_error_naming_the_missing_language(project, awning):
     project.add_widget("note")
     (project.root / "widgets/note/messages/lv.toml").rename(project.root / "widgets/note/messages/lv_.toml")
-    (found,) = awning("check", "--format", "json").json["findings"]
-    assert (found["rule"], found["path"]) == ("language-code", "widgets/note/messages/lv_.toml")
-    assert '"lv"' in found["hint"]
+    (finding,) = awning("check", "--format", "json").json["findings"]
+    assert (finding["rule"], finding["path"]) == ("language-code", "widgets/note/messages/lv_.toml")
+    assert '"lv"' in finding["hint"]

@@ -17,12 +17,12 @@ from awning.workspace import read_workspace
 
 @pytest.mark.parametrize("slot", list(SLOTS))
 def test_a_new_workspace_builds_and_has_no_findings(awning, tmp_path, slot):
-    made = tmp_path / "my-app"
-    result = awning("new", made, "--slot", slot)
+    workspace = tmp_path / "my-app"
+    result = awning("new", workspace, "--slot", slot)
     assert result.code == 0
-    assert str(made / "pyproject.toml") in result.out.splitlines()
-    assert awning("build", cwd=made).code == 0
-    assert inspect_workspace(made, environ={}).counted() == ()
+    assert str(workspace / "pyproject.toml") in result.out.splitlines()
+    assert awning("build", cwd=workspace).code == 0
+    assert inspect_workspace(workspace, environ={}).counted() == ()
 
 
 def test_readme_of_a_new_workspace_has_the_install_commands_of_the_guide(awning, tmp_path):
@@ -105,14 +105,14 @@ def test_bare_widget_has_only_the_required_files(project, awning, slot):
 @pytest.mark.parametrize("languages", ["en lv", "lv", "de fr-CH", "  ja   en ", "pt-BR xx"])
 @pytest.mark.parametrize("slot", list(SLOTS))
 def test_new_workspace_has_the_requested_languages(awning, tmp_path, slot, languages):
-    made = tmp_path / "app"
-    assert awning("new", made, "--slot", slot, "--languages", languages).code == 0
-    assert read_workspace(made, environ={}).languages == tuple(languages.split())
-    manifest = tomllib.loads((made / "manifest.toml").read_text(encoding="utf-8"))
+    workspace = tmp_path / "app"
+    assert awning("new", workspace, "--slot", slot, "--languages", languages).code == 0
+    assert read_workspace(workspace, environ={}).languages == tuple(languages.split())
+    manifest = tomllib.loads((workspace / "manifest.toml").read_text(encoding="utf-8"))
     assert list(manifest["app_display_title"]) == languages.split()
     assert list(manifest["app_description_full"]) == languages.split()
-    assert inspect_workspace(made, environ={}).counted() == ()
-    assert awning("build", cwd=made).code == 0
+    assert inspect_workspace(workspace, environ={}).counted() == ()
+    assert awning("build", cwd=workspace).code == 0
 
 
 def test_default_languages_without_a_terminal_are_english_and_latvian(awning, tmp_path):
@@ -121,7 +121,7 @@ def test_default_languages_without_a_terminal_are_english_and_latvian(awning, tm
 
 
 @pytest.mark.parametrize(
-    ("languages", "said"),
+    ("languages", "message"),
     [
         ("", "needs a language"),
         ("en english", '"english" is no language code'),
@@ -129,10 +129,10 @@ def test_default_languages_without_a_terminal_are_english_and_latvian(awning, tm
         ("en lv en", '"en" is named twice'),
     ],
 )
-def test_invalid_languages_are_refused_and_nothing_is_written(awning, tmp_path, languages, said):
+def test_invalid_languages_are_refused_and_nothing_is_written(awning, tmp_path, languages, message):
     result = awning("new", tmp_path / "app", "--languages", languages)
     assert result.code == 2
-    assert said in result.err
+    assert message in result.err
     assert not (tmp_path / "app").exists()
 
 

@@ -134,7 +134,7 @@ class Workshop:
         return self.built({"body.html": snippet(text)})
 
     def broken(self) -> Rebuilt:
-        found = Diagnostic(
+        diagnostic = Diagnostic(
             rule="template-syntax",
             message="the block is not closed",
             place=Place(path="widgets/hello/view.html.j2", line=3, column=5),
@@ -142,7 +142,7 @@ class Workshop:
             hint="write {% endif %}",
         )
         return Rebuilt(
-            built=None, error=Faulty([found]), changed=("widgets/hello/view.html.j2",), seconds=0.01
+            built=None, error=Faulty([diagnostic]), changed=("widgets/hello/view.html.j2",), seconds=0.01
         )
 
     def iterate(self) -> Iterator[Rebuilt]:

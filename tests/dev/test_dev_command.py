@@ -84,15 +84,15 @@ def test_check_findings_are_printed_with_the_build_and_with_each_save(tmp_path):
     right = script.read_text(encoding="utf-8")
     script.write_text(right.replace("view({", "view({ first: 1,"), encoding="utf-8")
     with started(tmp_path / "app") as running:
-        said = iter(running.stderr.readline, "")
-        assert 'warning[template-variables]: the template reads no "first"' in next(said)
-        assert next(line for line in said if line.startswith("built in"))
+        lines = iter(running.stderr.readline, "")
+        assert 'warning[template-variables]: the template reads no "first"' in next(lines)
+        assert next(line for line in lines if line.startswith("built in"))
         script.write_text(right.replace("view({", "view({ second: 1,"), encoding="utf-8")
-        assert 'warning[template-variables]: the template reads no "second"' in next(said)
-        assert next(line for line in said if line.startswith("built in"))
+        assert 'warning[template-variables]: the template reads no "second"' in next(lines)
+        assert next(line for line in lines if line.startswith("built in"))
         script.write_text(f"{right}\neval(location.hash);\n", encoding="utf-8")
-        assert "error[no-eval]" in next(said)
-        assert next(line for line in said if line.startswith("not built"))
+        assert "error[no-eval]" in next(lines)
+        assert next(line for line in lines if line.startswith("not built"))
 
 
 def test_an_empty_text_is_reported_and_the_next_save_is_shown(tmp_path):
@@ -100,11 +100,11 @@ def test_an_empty_text_is_reported_and_the_next_save_is_shown(tmp_path):
     view = tmp_path / "app/widgets/stock-note/view.html.j2"
     right = view.read_text(encoding="utf-8")
     with started(tmp_path / "app") as running:
-        said = iter(running.stderr.readline, "")
-        assert next(said).startswith("built in")
+        lines = iter(running.stderr.readline, "")
+        assert next(lines).startswith("built in")
         for text in ('<img alt="" title>', "<b>two</b>", '<img alt="">'):
             view.write_text(right + text, encoding="utf-8")
-            assert next(line for line in said if line.startswith("built in"))
+            assert next(line for line in lines if line.startswith("built in"))
 
 
 def test_dev_pages_have_a_dev_build_and_dist_is_not_changed(tmp_path):

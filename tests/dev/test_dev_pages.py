@@ -78,7 +78,7 @@ def test_data_that_do_not_fit_are_refused_with_the_field(served, workshop):
         served, {"hello": {"greeting": 3, "links": [{"weight": 1}, {"txt": "a", "weight": 9}]}}
     )
     assert (status, workshop.session.data) == (422, {})
-    assert [(one["path"], one["message"]) for one in problems] == [
+    assert [(problem["path"], problem["message"]) for problem in problems] == [
         (["hello", "greeting"], "This is 3, and must be a text"),
         (["hello", "links", 1, "txt"], 'nothing reads "hello.links[1].txt"'),
         (["hello", "links", 1, "weight"], "This is 9, and must be one of 1, 2"),
@@ -88,7 +88,7 @@ def test_data_that_do_not_fit_are_refused_with_the_field(served, workshop):
 def test_an_old_misfit_does_not_prevent_other_fields_from_being_stored(served, workshop):
     workshop.session.put_data({"hello": {"old": 1}})
     status, problems = put(served, {"hello": {"old": 1, "greeting": "Hi"}})
-    assert (status, [one["path"] for one in problems]) == (200, [["hello", "old"]])
+    assert (status, [problem["path"] for problem in problems]) == (200, [["hello", "old"]])
     assert workshop.session.data == {"hello": {"old": 1, "greeting": "Hi"}}
 
 
@@ -148,9 +148,9 @@ def test_a_stream_begins_with_the_revision_and_gets_each_build(served, workshop)
         data = (json.loads(line[6:]) for line in lines if line.startswith("data: "))
         assert next(data) == {"kind": "hello", "revision": 1, "failure": None}
         served.send(workshop.shows("two"))
-        told = next(data)
-        assert (told["kind"], told["revision"]) == ("redraw", 2)
-        assert "two" in told["body"]
+        message = next(data)
+        assert (message["kind"], message["revision"]) == ("redraw", 2)
+        assert "two" in message["body"]
         served.send(workshop.broken())
         assert next(data)["kind"] == "failed"
 

@@ -285,9 +285,9 @@ def test_a_new_snippet_resets_the_counts(served, workshop, tab, product):
 def test_a_widgets_error_is_printed_once_for_each_build(served, workshop, tab, product):
     workshop.session.apply(workshop.built({"body.html": THROWING % "view.html.j2:3 boom"}))
     for _ in range(2):
-        with tab.expect_response("**/_awning/thrown") as told:
+        with tab.expect_response("**/_awning/thrown") as response:
             tab.reload()
-        assert told.value.status == 200
+        assert response.value.status == 200
     assert served.printed == ["hello threw on a page: TypeError: view.html.j2:3 boom"]
     connected(tab)
     with tab.expect_response("**/_awning/thrown"):

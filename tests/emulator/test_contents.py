@@ -172,10 +172,10 @@ TOLD = {
 
 
 @pytest.mark.parametrize("jquery", [True, False], ids=["jquery", "no-jquery"])
-@pytest.mark.parametrize(("content", "told"), TOLD.values(), ids=TOLD)
-def test_trace_has_content_as_html(small_pages: SmallPages, content: str, told: str, jquery: bool) -> None:
+@pytest.mark.parametrize(("content", "html"), TOLD.values(), ids=TOLD)
+def test_trace_has_content_as_html(small_pages: SmallPages, content: str, html: str, jquery: bool) -> None:
     small = small_pages.load(SETUP + f"given({content});", jquery=jquery)
-    assert small.kinds("content") == [("content", told)]
+    assert small.kinds("content") == [("content", html)]
 
 
 SCRIPTS = {

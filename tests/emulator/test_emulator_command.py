@@ -46,15 +46,15 @@ def test_two_runs_write_the_same_bytes(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("arguments", "said"),
+    ("arguments", "message"),
     [
         ((), "Missing option"),
         (("-o", "x.js", "--global", "not a name"), "cannot be the name of a global"),
         (("-o", "{tmp}/file/x.js"), "cannot be written"),
     ],
 )
-def test_bad_usage_exits_2(tmp_path: Path, arguments: tuple[str, ...], said: str) -> None:
+def test_bad_usage_exits_2(tmp_path: Path, arguments: tuple[str, ...], message: str) -> None:
     (tmp_path / "file").write_text("")
     done = run(*(argument.replace("{tmp}", str(tmp_path)) for argument in arguments))
     assert done.returncode == 2
-    assert said in done.stderr
+    assert message in done.stderr

@@ -259,8 +259,8 @@ def test_emulator_agrees_with_the_event_model(
     while left > 0:
         batch = [lives.life() for _ in range(min(left, AT_ONCE))]
         left -= len(batch)
-        found = page.evaluate(PLAYER, [emulator_code, JQUERY.read_text() if jquery else "", batch])
-        for (answers, steps), emulated in zip(batch, found, strict=True):
+        results = page.evaluate(PLAYER, [emulator_code, JQUERY.read_text() if jquery else "", batch])
+        for (answers, steps), emulated in zip(batch, results, strict=True):
             assert emulated == play(answers, steps, jquery=jquery), (answers, steps)
             seen |= {entry[0] for entry in emulated["trace"]}
     page.close()

@@ -24,10 +24,10 @@ def test_emulator_rules_exist() -> None:
 def test_wrong_and_right_examples_of_each_rule_page_are_true(small_pages: SmallPages, rule: str) -> None:
     page = (ROOT / f"docs/rules/{rule}.md").read_text(encoding="utf-8")
     examples = {verdict: (kind, code) for verdict, kind, code in EXAMPLE.findall(page)}
-    found = {}
+    violations = {}
     for verdict, (kind, code) in examples.items():
         html = script(SHOP) + (code if kind == "html" else script(code))
         small = small_pages.load(body=f'<div id="box"></div>{html}')
         small.run("1")
-        found[verdict] = set(small.violations)
-    assert found == {"Wrong": {rule}, "Right": set()}
+        violations[verdict] = set(small.violations)
+    assert violations == {"Wrong": {rule}, "Right": set()}

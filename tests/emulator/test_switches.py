@@ -233,7 +233,7 @@ def test_answers_of_assumption_sets_are_declared_alternatives() -> None:
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("answers", "reason"),
     [
         ("{replays: 'last'}", 'no assumption "replays"'),
         ("{replay: 'sometimes'}", '"sometimes" is no answer to replay; there are none, last, all'),
@@ -242,13 +242,13 @@ def test_answers_of_assumption_sets_are_declared_alternatives() -> None:
     ],
 )
 def test_unknown_answer_is_refused_and_changes_nothing(
-    small_pages: SmallPages, given: str, said: str
+    small_pages: SmallPages, answers: str, reason: str
 ) -> None:
     small = small_pages.load(
         "const before = JSON.stringify(awningEmulator.assumptions());"
-        f"try {{ awningEmulator.configure({given}); }} catch (error) {{ log(error.message); }}"
+        f"try {{ awningEmulator.configure({answers}); }} catch (error) {{ log(error.message); }}"
         "log(before === JSON.stringify(awningEmulator.assumptions()));"
     )
     message, unchanged = small.log
-    assert said in message
+    assert reason in message
     assert unchanged is True

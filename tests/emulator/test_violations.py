@@ -97,6 +97,6 @@ def test_a_violation_has_subscriber_and_event(small_pages: SmallPages) -> None:
     small = small_pages.load(
         SETUP, "begin();", "on(PRICE, () => {}); on(PRICE, (e, init) => { init(); init(); });"
     )
-    (found,) = [entry for entry in small.trace if entry["kind"] == "violation"]
-    assert (found["event"], found["subscriber"]) == ("svc-content-after-price", 2)
-    assert found["t"] > 0
+    (violation,) = [entry for entry in small.trace if entry["kind"] == "violation"]
+    assert (violation["event"], violation["subscriber"]) == ("svc-content-after-price", 2)
+    assert violation["t"] > 0

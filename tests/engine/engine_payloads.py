@@ -82,14 +82,19 @@ def _constants_beside(text: str, name: str) -> list[Any]:
 
 def _values(field: str, usual: Any, constants: list[Any]) -> list[Any]:
     if isinstance(usual, list):
-        sizes = {0, 1, 2, *(int(one) for one in constants if isinstance(one, float) and 0 <= one <= 9)}
+        sizes = {
+            0,
+            1,
+            2,
+            *(int(constant) for constant in constants if isinstance(constant, float) and 0 <= constant <= 9),
+        }
         return [(usual * 5)[:size] for size in sorted(sizes)] if usual else []
     if isinstance(usual, str):
-        return ["", "x", *(one for one in constants if isinstance(one, str))]
+        return ["", "x", *(constant for constant in constants if isinstance(constant, str))]
     if isinstance(usual, dict):
         return []
     nothing = [None] if field.rpartition(".")[2] in NULLABLE else []
-    return [*nothing, 0, 1, 1000, *(one for one in constants if isinstance(one, float))]
+    return [*nothing, 0, 1, 1000, *(constant for constant in constants if isinstance(constant, float))]
 
 
 def first_lives(text: str) -> list[Life]:
@@ -111,7 +116,7 @@ def combined(changing: list[Life], singles: list[Life], choice: random.Random, c
     choice.shuffle(pairs)
     yield from pairs[: count // 3]
     fields: dict[str, list[tuple[str, Any]]] = {}
-    for field, value in (change for one in singles for change in one.changes):
+    for field, value in (change for life in singles for change in life.changes):
         fields.setdefault(field, []).append((field, value))
     for _ in range(count - min(len(pairs), count // 3) if len(fields) > 1 else 0):
         picked = [
@@ -149,8 +154,12 @@ def hosts_of(life: Life) -> list[dict[str, Any]]:
     item, page = payload["item"], payload["page"]
     nothing_chosen = ("selectedVariant", None) in life.changes
     updates = [
-        {"item": item, "selectedVariant": None if nothing_chosen else one, "selectedVariantId": one["id"]}
-        for one in item["variants"]
+        {
+            "item": item,
+            "selectedVariant": None if nothing_chosen else variant,
+            "selectedVariantId": variant["id"],
+        }
+        for variant in item["variants"]
     ]
     cart = {"cartData": payload["cartData"], "currency": payload["currency"], "page": page}
     price, basket, checkout = (

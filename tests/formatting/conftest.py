@@ -37,9 +37,9 @@ def shop_in(
     playwright: Playwright, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Callable[[str], Page]]:
     """`shop_in(zone)`: a page in this time zone, in an English browser; its global `awning` has the functions."""
-    found = find_browser()
-    assert found is not None, "no Chromium on this machine"
-    browser = playwright.chromium.launch(executable_path=found.path, args=launch_arguments())
+    executable = find_browser()
+    assert executable is not None, "no Chromium on this machine"
+    browser = playwright.chromium.launch(executable_path=executable.path, args=launch_arguments())
     code = bundled('export * from "awning";', tmp_path_factory.mktemp("functions") / "all")
 
     def opened(zone: str) -> Page:

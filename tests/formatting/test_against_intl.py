@@ -68,8 +68,8 @@ AS_INTL: tuple[tuple[str, str], ...] = (
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize(("ours", "intl"), AS_INTL, ids=[ours for ours, _ in AS_INTL])
 def test_formatted_value_equals_that_of_intl(shop: Page, ours: str, intl: str, language: str) -> None:
-    said, expected = shop.evaluate(f"(L) => [awning.{ours}, {intl}]", language)
-    assert said == expected
+    text, expected = shop.evaluate(f"(L) => [awning.{ours}, {intl}]", language)
+    assert text == expected
 
 
 MONEY: tuple[tuple[str, str, str], ...] = (
@@ -98,9 +98,9 @@ MONEY: tuple[tuple[str, str, str], ...] = (
 )
 
 
-@pytest.mark.parametrize(("given", "text"), [case[1:] for case in MONEY], ids=[case[0] for case in MONEY])
-def test_money_equals_the_display_of_the_shop(shop: Page, given: str, text: str) -> None:
-    assert shop.evaluate(f"awning.money({given})") == text
+@pytest.mark.parametrize(("amount", "text"), [case[1:] for case in MONEY], ids=[case[0] for case in MONEY])
+def test_money_equals_the_display_of_the_shop(shop: Page, amount: str, text: str) -> None:
+    assert shop.evaluate(f"awning.money({amount})") == text
 
 
 NOTHING = (
@@ -152,11 +152,11 @@ def test_invalid_language_falls_back_to_that_of_the_browser(shop: Page, language
 def test_calendar_day_does_not_depend_on_the_time_zone(shop_in: ShopIn, zone: str) -> None:
     page = shop_in(zone)
     for value in ("2026-03-02", "2026-03-02T00:10", "2026-03-02 23:50"):
-        for shown in (
+        for call in (
             f"awning.date('{value}', 'en', 'short')",
             f"awning.date('{value}', 'en', 'short', 'UTC')",
         ):
-            assert page.evaluate(shown) == "3/2/26"
+            assert page.evaluate(call) == "3/2/26"
 
 
 def test_instant_is_in_the_time_zone_of_the_browser_or_of_the_argument(shop: Page) -> None:

@@ -60,8 +60,8 @@ def test_filter_renders_the_formatted_value(
 
 @pytest.mark.parametrize("name", sorted(FILTERS))
 def test_page_value_of_a_filter_is_a_variable_of_the_template(name: str) -> None:
-    given = "'day'" if name in {"relative", "unit"} else ""
-    template = f"{{{{ x|{name}({given}) }}}}"
+    argument = "'day'" if name in {"relative", "unit"} else ""
+    template = f"{{{{ x|{name}({argument}) }}}}"
     assert compile_template(template, path="view.html.j2").variables == tuple(
         sorted((FILTERS[name].page, "x"))
     )
@@ -105,9 +105,9 @@ def rows_of_the_page() -> list[tuple[str, str, str, str]]:
 def test_examples_in_the_documentation_table_are_true(
     shop: Page, render: Render, template: str, call: str, text: str, language: str
 ) -> None:
-    given = {} if language == "any language" else {"language": language}
-    shown = (render(template, currency="EUR", **given), shop.evaluate(f"awning.{call}"))
-    assert [one.replace("\u00a0", " ") for one in shown] == [text, text]
+    page_values = {} if language == "any language" else {"language": language}
+    results = (render(template, currency="EUR", **page_values), shop.evaluate(f"awning.{call}"))
+    assert [result.replace("\u00a0", " ") for result in results] == [text, text]
 
 
 def test_docs_list_every_filter() -> None:

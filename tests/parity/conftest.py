@@ -16,9 +16,9 @@ from parity import JavaScript
 
 @pytest.fixture(scope="session")
 def javascript(playwright: Playwright, tmp_path_factory: pytest.TempPathFactory) -> Iterator[JavaScript]:
-    found = find_browser()
-    assert found is not None, "no Chromium on this machine"
-    browser = playwright.chromium.launch(executable_path=found.path, args=launch_arguments())
+    executable = find_browser()
+    assert executable is not None, "no Chromium on this machine"
+    browser = playwright.chromium.launch(executable_path=executable.path, args=launch_arguments())
     page = browser.new_page()
     yield JavaScript(page, tmp_path_factory.mktemp("parity"))
     browser.close()

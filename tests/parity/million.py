@@ -35,9 +35,11 @@ PAGES: list[JavaScript] = []
 
 
 def open_page() -> None:
-    found = find_browser()
-    assert found is not None, "no Chromium on this machine"
-    browser = sync_playwright().start().chromium.launch(executable_path=found.path, args=launch_arguments())
+    executable = find_browser()
+    assert executable is not None, "no Chromium on this machine"
+    browser = (
+        sync_playwright().start().chromium.launch(executable_path=executable.path, args=launch_arguments())
+    )
     folder = tempfile.mkdtemp(prefix="parity-")
     PAGES.append(JavaScript(browser.new_page(), Path(folder)))
 
@@ -45,15 +47,15 @@ def open_page() -> None:
 def run_batch(job: tuple[str, int, int]) -> tuple[Totals, list[Finding]]:
     seed, templates, contexts = job
     totals = Totals()
-    found: dict[str, Finding] = {}
+    findings: dict[str, Finding] = {}
     for finding in compare(PAGES[0], pairs(seed, templates, contexts), totals):
         if stricter(finding.found) is None:
-            found.setdefault(finding.template, finding)
-    return totals, list(found.values())
+            findings.setdefault(finding.template, finding)
+    return totals, list(findings.values())
 
 
 def values_of(totals: Totals) -> dict[str, object]:
-    return {one.name: getattr(totals, one.name) for one in fields(totals)}
+    return {field.name: getattr(totals, field.name) for field in fields(totals)}
 
 
 def read_state(path: Path | None) -> tuple[int, float, Totals]:

@@ -140,7 +140,7 @@ class JavaScript:
         """Render each module with each of its contexts."""
         self.page.evaluate(self.script(modules))
         answers = json.loads(self.page.evaluate(RENDER, json.dumps(contexts)))
-        return [[Rendered(*answer) for answer in found] for found in answers]
+        return [[Rendered(*answer) for answer in results] for results in answers]
 
     def script(self, modules: Sequence[str]) -> str:
         self.bundles += 1

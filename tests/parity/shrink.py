@@ -20,7 +20,7 @@ def shrunk(javascript: JavaScript, finding: Finding) -> Finding:
         size //= 2
     while True:
         smaller = still(
-            javascript, finding, [(finding.template, given) for given in contexts(finding.context)]
+            javascript, finding, [(finding.template, context) for context in contexts(finding.context)]
         )
         if smaller is None:
             return finding
@@ -42,9 +42,11 @@ def without(javascript: JavaScript, finding: Finding, size: int) -> Finding:
 
 def still(javascript: JavaScript, finding: Finding, tried: list[tuple[str, Any]]) -> Finding | None:
     """The shortest of the candidates on which the engines disagree in the same way."""
-    found = compare(javascript, [(template, [context]) for template, context in tried], Totals())
-    same = [one for one in found if sort(one) == sort(finding)]
-    return min(same, key=lambda one: len(one.template) + len(json.dumps(one.context)), default=None)
+    findings = compare(javascript, [(template, [context]) for template, context in tried], Totals())
+    same = [candidate for candidate in findings if sort(candidate) == sort(finding)]
+    return min(
+        same, key=lambda candidate: len(candidate.template) + len(json.dumps(candidate.context)), default=None
+    )
 
 
 def sort(finding: Finding) -> tuple[bool, bool, bool]:
@@ -53,7 +55,7 @@ def sort(finding: Finding) -> tuple[bool, bool, bool]:
 
 def contexts(context: dict[str, Any]) -> Iterator[dict[str, Any]]:
     for name, value in context.items():
-        yield {key: one for key, one in context.items() if key != name}
+        yield {key: value for key, value in context.items() if key != name}
         if isinstance(value, list):
             yield from (replaced(context, name, value[:at] + value[at + 1 :]) for at in range(len(value)))
         elif isinstance(value, dict):

@@ -102,7 +102,7 @@ def test_numbers_that_python_prints_differently_are_errors_in_production(javascr
     values = [0, -0.0, 1, -1.5, 0.0001, 0.00009, 9999999999999998, 1e16, 1e21, -1e-7, 123456.789, 5e-324]
     for containers in (True, False):
         (answers,) = javascript.render(
-            [module(template, containers=containers)], [[{"s": one} for one in values]]
+            [module(template, containers=containers)], [[{"s": value} for value in values]]
         )
         expected = [by_reference(template, {"s": value}).text for value in values]
         assert [answer.text for answer in answers] == [
@@ -111,7 +111,7 @@ def test_numbers_that_python_prints_differently_are_errors_in_production(javascr
 
 
 @pytest.mark.parametrize(
-    ("given", "says"),
+    ("context", "says"),
     [
         ({"left": 1, "on": True}, '"title" as string, and the script gives undefined'),
         ({"title": None, "left": 1, "on": True}, '"title" as string, and the script gives null'),
@@ -124,21 +124,21 @@ def test_numbers_that_python_prints_differently_are_errors_in_production(javascr
     ],
 )
 def test_dev_build_names_the_variable_of_the_wrong_type(
-    javascript: JavaScript, given: dict[str, Any], says: str
+    javascript: JavaScript, context: dict[str, Any], says: str
 ) -> None:
     template = (
         "{#def title: string, left: number, on: boolean #}\n{{ title }}{% if on %}{{ left }}{% endif %}"
     )
     for containers in (True, False):
-        ((found,),) = javascript.render([module(template, dev=True, containers=containers)], [[given]])
-        assert found.text is None
-        assert found.error == f"TypeError: widgets/a/view.html.j2:1 declares {says}"
+        ((result,),) = javascript.render([module(template, dev=True, containers=containers)], [[context]])
+        assert result.text is None
+        assert result.error == f"TypeError: widgets/a/view.html.j2:1 declares {says}"
 
 
 def test_a_dev_build_does_not_check_unread_variables(javascript: JavaScript) -> None:
     template = "{#def left: number, on: boolean #}{% if on %}{{ left }}{% endif %}"
-    ((found,),) = javascript.render([module(template, dev=True)], [[{"on": False}]])
-    assert found.text == ""
+    ((result,),) = javascript.render([module(template, dev=True)], [[{"on": False}]])
+    assert result.text == ""
 
 
 def test_dev_build_reports_nan_and_infinity(javascript: JavaScript) -> None:
@@ -202,14 +202,16 @@ def test_random_templates_with_declared_variables_agree_with_reference(javascrip
     head = "{#def s: string, u: string, n: number, m: number, on: boolean #}"
     templates = [head + "".join(filled(dice.choice(PIECES), dice) for _ in range(4)) for _ in range(count)]
     contexts = [[context(dice) for _ in range(5)] for _ in templates]
-    made = [module(template, containers=False) for template in templates]
-    assert sum("escapeText" in code for code in made) > count / 2
-    for template, given, answers in zip(templates, contexts, javascript.render(made, contexts), strict=True):
-        for values, found in zip(given, answers, strict=True):
+    modules = [module(template, containers=False) for template in templates]
+    assert sum("escapeText" in code for code in modules) > count / 2
+    for template, values_of_template, answers in zip(
+        templates, contexts, javascript.render(modules, contexts), strict=True
+    ):
+        for values, result in zip(values_of_template, answers, strict=True):
             wanted = by_reference(template, values).text
             odd = any(0 < abs(values[name]) < 1e-4 or abs(values[name]) >= 1e16 for name in "nm")
-            if found.text is not None or not odd:
-                assert found.text == wanted, (template, json.dumps(values), found)
+            if result.text is not None or not odd:
+                assert result.text == wanted, (template, json.dumps(values), result)
 
 
 def context(dice: Random) -> dict[str, Any]:

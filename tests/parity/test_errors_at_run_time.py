@@ -22,9 +22,9 @@ DEEP = "{% macro m(n) %}<p>{{ n }}{% for x in c %}{{ m(n - 1) if n else 1 }}{% e
 
 def raised(javascript: JavaScript, template: str, context: dict, *, dev: bool) -> str:
     code = compile_template(template, path="widgets/a/view.html.j2", loader=INCLUDED.get, dev=dev).code
-    ((found,),) = javascript.render([code], [[context]])
-    assert found.text is None
-    return found.error
+    ((result,),) = javascript.render([code], [[context]])
+    assert result.text is None
+    return result.error
 
 
 def test_dev_build_names_template_and_line(javascript: JavaScript) -> None:

@@ -27,13 +27,13 @@ def test_json_helpers_print_the_text_of_the_reference_or_fail(javascript: JavaSc
     assert all("awning/template/json" in module for module in modules)
     contexts = [[{"x": value} for value in VALUES] for _ in modules]
     for template, answers in zip(TEMPLATES, javascript.render(modules, contexts), strict=True):
-        for value, found in zip(VALUES, answers, strict=True):
+        for value, result in zip(VALUES, answers, strict=True):
             wanted = by_reference(template, {"x": value}).text
-            if found.text is None:
-                assert wanted is None or not is_common(value), (template, value, found.error)
+            if result.text is None:
+                assert wanted is None or not is_common(value), (template, value, result.error)
             else:
-                assert wanted is not None, (template, value, found.text)
-                assert html.unescape(found.text) == html.unescape(wanted), (template, value)
+                assert wanted is not None, (template, value, result.text)
+                assert html.unescape(result.text) == html.unescape(wanted), (template, value)
 
 
 def is_common(value: object) -> bool:
@@ -53,8 +53,8 @@ def test_nan_and_infinity_are_errors(javascript: JavaScript) -> None:
 
 def test_dev_build_names_the_value_that_cannot_be_printed(javascript: JavaScript) -> None:
     code = compile_template("<p>\n{{ x }}", path="case.html", containers=False, dev=True).code
-    (found,) = javascript.render([code], [[{"x": [1]}, {"x": 1e-5}]])
-    assert "case.html:2: a list or mapping cannot be printed" in found[0].error
-    assert "case.html:2: 0.00001 is printed with an exponent" in found[1].error
+    (results,) = javascript.render([code], [[{"x": [1]}, {"x": 1e-5}]])
+    assert "case.html:2: a list or mapping cannot be printed" in results[0].error
+    assert "case.html:2: 0.00001 is printed with an exponent" in results[1].error
     failed = "() => { try { renders[0]({ x: 10n }); } catch (error) { return String(error); } }"
     assert "case.html:2: a bigint cannot be printed" in javascript.page.evaluate(failed)

@@ -11,15 +11,15 @@ def test_module_without_container_support_equals_the_reference_or_fails(javascri
         compile_template(case.template, path="case.html", loader=SHARED.get, containers=False).code
         for case in cases
     ]
-    answers = [found for (found,) in javascript.render(modules, [[case.context] for case in cases])]
+    answers = [answer for (answer,) in javascript.render(modules, [[case.context] for case in cases])]
     expected = [by_reference(case.template, case.context) for case in cases]
     different = [
-        (case.template, found, wanted)
-        for case, found, wanted in zip(cases, answers, expected, strict=True)
-        if found.text is not None and found.text != wanted.text
+        (case.template, answer, wanted)
+        for case, answer, wanted in zip(cases, answers, expected, strict=True)
+        if answer.text is not None and answer.text != wanted.text
     ]
     assert different == []
-    equal = sum(found.text == wanted.text for found, wanted in zip(answers, expected, strict=True))
+    equal = sum(answer.text == wanted.text for answer, wanted in zip(answers, expected, strict=True))
     assert equal > 0.7 * len(cases)
 
 
@@ -38,8 +38,8 @@ def test_dev_build_has_the_texts_and_errors_of_the_production_build(javascript: 
         for dev in (False, True)
     )
     different = [
-        (case.template, found, wanted)
-        for case, (found,), (wanted,) in zip(cases, checked, shipped, strict=True)
-        if found.text != wanted.text
+        (case.template, answer, wanted)
+        for case, (answer,), (wanted,) in zip(cases, checked, shipped, strict=True)
+        if answer.text != wanted.text
     ]
     assert different == []

@@ -18,7 +18,7 @@ def in_javascript(javascript: JavaScript) -> dict[str, Rendered | Faulty]:
     rendered: dict[str, Rendered | Faulty] = {
         name: code for name, code in built.items() if isinstance(code, Faulty)
     }
-    rendered.update({name: found[0] for name, found in zip(accepted, answers, strict=True)})
+    rendered.update({name: results[0] for name, results in zip(accepted, answers, strict=True)})
     return rendered
 
 
@@ -26,13 +26,13 @@ def in_javascript(javascript: JavaScript) -> dict[str, Rendered | Faulty]:
 def test_compiled_module_agrees_with_reference(
     name: str, case: Case, in_javascript: dict[str, Rendered | Faulty]
 ) -> None:
-    found = in_javascript[name]
-    if isinstance(found, Faulty):
-        assert case.refused, f"refused: {found}"
+    rendered = in_javascript[name]
+    if isinstance(rendered, Faulty):
+        assert case.refused, f"refused: {rendered}"
         return
-    assert not case.refused, f"accepted: {found}"
+    assert not case.refused, f"accepted: {rendered}"
     expected = by_reference(case.template, case.context)
-    assert found.text == expected.text, (found.error, expected.error)
+    assert rendered.text == expected.text, (rendered.error, expected.error)
 
 
 RENDERED = {name: case for name, case in CASES.items() if not case.refused}

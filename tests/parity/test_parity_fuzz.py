@@ -45,5 +45,5 @@ def test_grammar_generates_every_supported_feature() -> None:
 def test_generated_contexts_of_a_template_differ() -> None:
     dice = Random(1)
     for _ in range(100):
-        made = grammar.contexts(grammar.template(dice), dice, 50)
-        assert len({repr(context) for context in made}) == 50
+        contexts = grammar.contexts(grammar.template(dice), dice, 50)
+        assert len({repr(context) for context in contexts}) == 50

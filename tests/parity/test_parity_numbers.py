@@ -39,6 +39,6 @@ def test_numbers_print_as_in_the_reference(javascript: JavaScript, numbers: list
     for template, rendered in zip(
         TEMPLATES, javascript.render(modules, [contexts] * len(modules)), strict=True
     ):
-        for context, found in zip(contexts, rendered, strict=True):
+        for context, result in zip(contexts, rendered, strict=True):
             expected = by_reference(template, context)
-            assert found.text == expected.text, (template, context, found, expected)
+            assert result.text == expected.text, (template, context, result, expected)

@@ -21,8 +21,8 @@ PRINTED = {
 def test_printed_value_is_not_a_placeholder(javascript: JavaScript, template: str) -> None:
     code = compiled(template)
     assert isinstance(code, str), code
-    ((found,),) = javascript.render([code], [[{"x": "{{svc_app_data}}"}]])
-    assert found.text == PRINTED[template]
+    ((result,),) = javascript.render([code], [[{"x": "{{svc_app_data}}"}]])
+    assert result.text == PRINTED[template]
 
 
 SPLIT = {
@@ -45,5 +45,5 @@ def test_value_does_not_complete_a_placeholder_begun_in_raw_text(
         assert not isinstance(code, str)
         return
     assert isinstance(code, str), code
-    ((found,),) = javascript.render([code], [[{"x": "svc_app_data}}"}]])
-    assert found.text == SPLIT[template], found.error
+    ((result,),) = javascript.render([code], [[{"x": "svc_app_data}}"}]])
+    assert result.text == SPLIT[template], result.error

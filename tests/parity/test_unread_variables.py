@@ -29,14 +29,14 @@ def without(value, path):
         return [without(item, path) for item in value]
     if not isinstance(value, dict):
         return value
-    kept = {name: inner for name, inner in value.items() if name != path[0] or len(path) > 1}
-    return {name: without(inner, path[1:]) if name == path[0] else inner for name, inner in kept.items()}
+    remaining = {name: inner for name, inner in value.items() if name != path[0] or len(path) > 1}
+    return {name: without(inner, path[1:]) if name == path[0] else inner for name, inner in remaining.items()}
 
 
 def unread(reads, context):
     names = {diagnostic.name for diagnostic in reads}
-    given = json.dumps({name: value for name, value in context.items() if name in names})
-    script = f'import view from "./view.html.j2";\nview({given});\n'
+    arguments = json.dumps({name: value for name, value in context.items() if name in names})
+    script = f'import view from "./view.html.j2";\nview({arguments});\n'
     diagnostics = variable_findings(ScriptFile(path="widget.js", text=script), {"view.html.j2": reads}, {})
     return [
         diagnostic.message.split('"')[1] for diagnostic in diagnostics if diagnostic.severity == "warning"
@@ -52,7 +52,7 @@ def reads_of(template):
 
 def test_variables_reported_as_unread_do_not_change_the_output():
     dice = Random("unread")
-    told = 0
+    reported = 0
     for _ in range(volume("templates-unread")):
         template = grammar.template(dice)
         reads = reads_of(template)
@@ -61,6 +61,6 @@ def test_variables_reported_as_unread_do_not_change_the_output():
             if not isinstance(whole, str) or " object at 0x" in whole:
                 continue
             for path in unread(reads, context):
-                told += 1
+                reported += 1
                 assert rendered(template, without(context, path.split("."))) == whole, (path, template)
-    assert told
+    assert reported

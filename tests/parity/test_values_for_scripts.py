@@ -82,12 +82,12 @@ def test_missing_branch_nested_in_a_list_or_mapping_is_undefined(
 def test_formatter_treats_a_missing_branch_like_an_undefined_name(
     javascript: JavaScript, filled: str, plain: str
 ) -> None:
-    modules = [compiled(f"{{{{ {one} }}}}") for one in (filled, plain)]
-    assert all(isinstance(one, str) for one in modules)
-    javascript.page.evaluate(javascript.script([str(one) for one in modules]))
+    modules = [compiled(f"{{{{ {expression} }}}}") for expression in (filled, plain)]
+    assert all(isinstance(module, str) for module in modules)
+    javascript.page.evaluate(javascript.script([str(module) for module in modules]))
     context = "{ language: 'en', currency: 'EUR' }"
-    found, wanted = javascript.page.evaluate(f"() => renders.map((render) => render({context}))")
-    assert found == wanted
+    text, expected = javascript.page.evaluate(f"() => renders.map((render) => render({context}))")
+    assert text == expected
 
 
 def handed(javascript: JavaScript, template: str, name: str = "f") -> list[object]:
@@ -95,7 +95,7 @@ def handed(javascript: JavaScript, template: str, name: str = "f") -> list[objec
     code = compiled(template)
     assert isinstance(code, str)
     javascript.page.evaluate(javascript.script([code]))
-    found: list[object] = javascript.page.evaluate(
+    types: list[object] = javascript.page.evaluate(
         """(name) => {
           let seen;
           const types = (one) => typeof one == "object" && one && Object.getPrototypeOf(one) === Object.prototype
@@ -105,4 +105,4 @@ def handed(javascript: JavaScript, template: str, name: str = "f") -> list[objec
         }""",
         name,
     )
-    return found
+    return types

@@ -86,13 +86,13 @@ def relative_base(path: Path, level: int) -> str:
 
 def rooms_imported(folder: Path, package: str) -> dict[str, set[str]]:
     """File -> rooms of `package` it imports, for every file below `folder`."""
-    found = {}
+    rooms = {}
     for path in sorted(folder.rglob("*.py")):
         names = (name.split(".") for name in imports(path))
-        found[str(path.relative_to(ROOT))] = {
+        rooms[str(path.relative_to(ROOT))] = {
             name[1] for name in names if name[0] == package and len(name) > 1
         }
-    return found
+    return rooms
 
 
 PHASES = ("read", "compile", "inspect", "stage", "bundle", "assemble", "write")
@@ -238,5 +238,5 @@ def test_shipped_typescript_imports_only_itself_and_types(room, allowed):
         )
         for name in re.findall(r"""(?:\bfrom|\bimport)\s*\(?\s*["']([^"']+)["']""", text):
             target = (path.parent / name).resolve() if name.startswith(".") else None
-            found = target.relative_to(jsrc.resolve()).parts[0] if target else own.get(name, name)
-            assert found in allowed, f"{path.relative_to(ROOT)} imports {name}"
+            room_of_target = target.relative_to(jsrc.resolve()).parts[0] if target else own.get(name, name)
+            assert room_of_target in allowed, f"{path.relative_to(ROOT)} imports {name}"

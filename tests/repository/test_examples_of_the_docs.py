@@ -23,17 +23,17 @@ WIDGET = 'title = "Example"\nslot = "after-price"\n'
 @pytest.fixture(params=PAGES)
 def root(request, tmp_path) -> Path:
     """A new workspace with the files of one page."""
-    made = tmp_path / "app"
-    make_workspace(made)
+    workspace = tmp_path / "app"
+    make_workspace(workspace)
     examples = EXAMPLE.findall((DOCS / request.param).read_text(encoding="utf-8"))
     assert examples
     for path, text in examples:
-        file = made / path
+        file = workspace / path
         file.parent.mkdir(parents=True, exist_ok=True)
         file.write_text(text, encoding="utf-8")
         if not file.parent.name.startswith("_") and not (file.parent / "widget.toml").exists():
             (file.parent / "widget.toml").write_text(WIDGET)
-    return made
+    return workspace
 
 
 def test_examples_of_the_docs_build_without_diagnostics(root, tmp_path, monkeypatch):

@@ -31,11 +31,11 @@ def from_uv() -> dict[tuple[str, str], frozenset[str]]:
 def from_requirements() -> dict[tuple[str, str], frozenset[str]]:
     text = (ROOT / "requirements.lock").read_text(encoding="utf-8")
     lines = re.sub(r"^#.*\n", "", text, flags=re.MULTILINE).replace("\\\n", " ").splitlines()
-    found = {}
+    hashes = {}
     for line in lines:
         name, version = re.match(r"([\w.-]+)==([^\s;]+)", line).groups()
-        found[name, version] = frozenset(re.findall(r"--hash=(\S+)", line))
-    return found
+        hashes[name, version] = frozenset(re.findall(r"--hash=(\S+)", line))
+    return hashes
 
 
 def test_both_lock_files_have_the_same_versions_and_hashes():

@@ -65,8 +65,8 @@ def test_every_tracked_test_file_is_below_the_test_paths():
 
 
 def test_every_tracked_python_file_is_linted():
-    shown = output(sys.executable, "-m", "ruff", "check", "--show-files").splitlines()
-    linted = {Path(line).relative_to(ROOT).as_posix() for line in shown}
+    paths = output(sys.executable, "-m", "ruff", "check", "--show-files").splitlines()
+    linted = {Path(line).relative_to(ROOT).as_posix() for line in paths}
     assert tracked("*.py") - linted == set()
 
 

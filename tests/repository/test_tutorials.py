@@ -81,9 +81,9 @@ def follow(page: str, here: Path) -> Path:
 
 
 def test_first_widget_tutorial_works_from_start_to_end(tmp_path):
-    made = follow("first-widget.md", tmp_path)
-    assert made == tmp_path / "my-app"
-    assert (made / "dist" / "widgets" / "saving" / "body.html").is_file()
+    workspace = follow("first-widget.md", tmp_path)
+    assert workspace == tmp_path / "my-app"
+    assert (workspace / "dist" / "widgets" / "saving" / "body.html").is_file()
 
 
 @pytest.mark.parametrize("page", ["bring-in.md"])

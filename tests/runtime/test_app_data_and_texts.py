@@ -60,24 +60,24 @@ def test_widget_without_schema_gets_its_defaults(small_pages: SmallPages, snippe
     assert small_pages.load(SHOP + "product();", snippet(WIDGET)).log == [{}, "en"]
 
 
-@pytest.mark.parametrize(("enabled", "shown"), [("false", False), ("true", True), ('"false"', True)])
+@pytest.mark.parametrize(("enabled", "visible"), [("false", False), ("true", True), ('"false"', True)])
 def test_app_data_can_turn_a_widget_off(
-    small_pages: SmallPages, snippet: Snippet, enabled: str, shown: bool
+    small_pages: SmallPages, snippet: Snippet, enabled: str, visible: bool
 ) -> None:
     code = snippet("() => 'x'", "String", "part", before=part_of("my-app"))
     element = data_element(f'{{"sample": {{"enabled": {enabled}}}}}')
     small = small_pages.load(SHOP + "product(); select('2');", body=body_with(element, code))
-    assert ("x" in small.html) is shown
-    assert bool(small.kinds("init")) is shown
+    assert ("x" in small.html) is visible
+    assert bool(small.kinds("init")) is visible
 
 
-@pytest.mark.parametrize(("stored", "shown"), [("{}", False), ('{"sample": {"enabled": true}}', True)])
+@pytest.mark.parametrize(("stored", "visible"), [("{}", False), ('{"sample": {"enabled": true}}', True)])
 def test_widget_that_is_off_by_default_can_be_turned_on_by_app_data(
-    small_pages: SmallPages, snippet: Snippet, stored: str, shown: bool
+    small_pages: SmallPages, snippet: Snippet, stored: str, visible: bool
 ) -> None:
     code = snippet("() => 'x'", "String", "part", before=part_of("my-app", '{"enabled": false}'))
     small = small_pages.load(SHOP + "product();", body=body_with(data_element(stored), code))
-    assert ("x" in small.html) is shown
+    assert ("x" in small.html) is visible
 
 
 def test_each_app_reads_its_own_element(small_pages: SmallPages, snippet: Snippet) -> None:

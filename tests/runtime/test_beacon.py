@@ -63,9 +63,9 @@ def test_beacon_request_reaches_the_address(browser: Browser, snippet: Snippet) 
 
     page.route("https://shop.test/", answer)
     page.route("https://errors.test/**", take)
-    with page.expect_request("https://errors.test/**") as told:
+    with page.expect_request("https://errors.test/**") as request_info:
         page.goto("https://shop.test/")
-    request: Request = told.value
+    request: Request = request_info.value
     assert (request.method, request.url) == ("POST", ADDRESS)
     assert json.loads(request.post_data or "") == BODY
     page.close()

@@ -26,7 +26,7 @@ def insert(how: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("how", INSERTS)
 def test_a_shoppers_input_survives_an_update(small_pages: SmallPages, snippet: Snippet, how: str) -> None:
     small = small_pages.load(SHOP + "product();", snippet(FORM, *insert(how)))
-    found = small.run(
+    results = small.run(
         f"""() => {{ {ROOT}
           const of = (name) => root.querySelector(`[name=${{name}}]`);
           root.querySelector("details").open = true;
@@ -41,7 +41,7 @@ def test_a_shoppers_input_survives_an_update(small_pages: SmallPages, snippet: S
             root.querySelector("p").textContent, !!root.querySelector(".note")];
         }}"""
     )
-    assert found == [True, "Cēsis", True, "typed", "M", "city", 1, 3, True, 50, "3", True]
+    assert results == [True, "Cēsis", True, "typed", "M", "city", 1, 3, True, 50, "3", True]
 
 
 @pytest.mark.parametrize("how", INSERTS)

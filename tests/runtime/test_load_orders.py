@@ -57,14 +57,14 @@ def expected(steps: tuple[str, ...], profile: str) -> str:
     """The final text of the box, derived from the profile's answers alone."""
     ready, host, last = (steps.index(step) for step in ("ready", "host", "update 3"))
     # Without a replay, an app that comes after the delivery hears nothing.
-    heard = [
+    delivered = [
         step[-1]
         for at, step in enumerate(steps)
         if step.startswith("app") and (profile != "documented" or at < max(host, ready))
     ]
     # Observed: a timer delivers the first update again, here after the second one, as both waited for ready.
     repeated_last = profile == "observed" and last < ready
-    return "".join(f"{app}{'2' if repeated_last else '3'}" for app in heard)
+    return "".join(f"{app}{'2' if repeated_last else '3'}" for app in delivered)
 
 
 @pytest.mark.parametrize(
@@ -80,11 +80,11 @@ def test_content_appears_once_up_to_date_and_in_app_order(
         small_pages.html(SHOP + DO, jquery=jquery, configure=f"'{profile}'", body=BOX + given([steps, apps]))
         for steps in orders
     ]
-    shown = small_pages.gather(pages, RESULT)
+    texts = small_pages.gather(pages, RESULT)
     wrong = {
-        steps: found
-        for steps, found in zip(orders, shown, strict=True)
-        if found != [expected(steps, profile), [], []]
+        steps: text
+        for steps, text in zip(orders, texts, strict=True)
+        if text != [expected(steps, profile), [], []]
     }
     assert wrong == {}
     assert len(ORDERS) == 120

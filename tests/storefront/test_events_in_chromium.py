@@ -122,13 +122,13 @@ def test_checkout_fires_an_event_at_each_documented_step(tab):
         (lambda: tab.page.get_by_label("Pick up").check(), 57.42, 63.8, "€57.42"),
         (lambda: tab.page.get_by_role("button", name="Remove code").click(), 63.8, 63.8, "€63.80"),
     ]
-    for count, (step, total, no_discount, shown) in enumerate(steps, start=2):
+    for count, (step, total, no_discount, price) in enumerate(steps, start=2):
         step()
         last = tab.wait_for_events(count)[-1]
         assert last["event"] == "svc-content-after-checkout-updated"
         assert (last["updated"]["total"], last["updated"]["total_no_discount"]) == (total, no_discount)
         assert last["params"]["cartData"]["total"] == 67.3, "the page-load object stays as it was"
-        assert tab.text("[data-shown=total]") == shown
+        assert tab.text("[data-shown=total]") == price
 
 
 def test_wrong_code_fires_no_event_and_shows_a_message(tab):

@@ -50,17 +50,17 @@ def test_the_specifications_names_are_foreign_in_another_dialect():
 
 
 def test_the_page_shows_the_warning_and_the_terminal_gets_it_once(app_with, ask):
-    heard: list[str] = []
-    app = app_with(FixedSnippets(app_title="Deliveries", body=FOREIGN), say=heard.append)
+    warnings: list[str] = []
+    app = app_with(FixedSnippets(app_title="Deliveries", body=FOREIGN), say=warnings.append)
     (notice,) = ask(app, "/1/en/product/1").soup.select("body > .shop-problem[role=alert]")
     assert notice.get_text().startswith("Deliveries is built for another dialect and cannot work here: ")
     assert "awning service --dialect NAME" in notice.get_text()
     ask(app, "/1/en/cart")
-    assert heard == [f"warning: {notice.get_text()}"]
+    assert warnings == [f"warning: {notice.get_text()}"]
 
 
 def test_a_snippet_of_the_right_dialect_gets_no_warning(app_with, ask):
-    heard: list[str] = []
-    app = app_with(FixedSnippets(body=OWN), say=heard.append)
+    warnings: list[str] = []
+    app = app_with(FixedSnippets(body=OWN), say=warnings.append)
     assert not ask(app, "/1/en/product/1").soup.select("[role=alert]")
-    assert heard == []
+    assert warnings == []

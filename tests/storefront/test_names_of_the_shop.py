@@ -9,15 +9,17 @@ from awning_harness.storefront.records import option_names
 
 def test_check_has_the_products_and_variants_of_the_shop():
     assert {
-        one.key: ShopProduct(
-            one.id, priced=one.priced, variants={v.id: option_names(one, v) for v in one.variants}
+        product.key: ShopProduct(
+            product.id,
+            priced=product.priced,
+            variants={v.id: option_names(product, v) for v in product.variants},
         )
-        for one in PRODUCTS
+        for product in PRODUCTS
     } == dict(SHOP_PRODUCTS)
 
 
 def test_check_and_shop_find_products_by_the_same_names():
-    for name in (*SHOP_PRODUCTS, *(one.id for one in SHOP_PRODUCTS.values()), "P99", "0", ""):
+    for name in (*SHOP_PRODUCTS, *(product.id for product in SHOP_PRODUCTS.values()), "P99", "0", ""):
         assert (shop_product(name) is None) == (find_product(name) is None)
 
 

@@ -136,7 +136,7 @@ def test_unknown_page_is_404(get, url):
 
 
 @pytest.mark.parametrize(
-    ("query", "said"),
+    ("query", "message"),
     [
         ("cart=C9", "there is no cart 'C9'"),
         ("now=soon", "ISO 8601"),
@@ -147,10 +147,10 @@ def test_unknown_page_is_404(get, url):
         ("csp=strict", "nonce, trusted-types"),
     ],
 )
-def test_an_unknown_option_value_is_refused_with_a_list(get, query, said):
+def test_an_unknown_option_value_is_refused_with_a_list(get, query, message):
     answer = get(f"/1/en/cart?{query}")
     assert answer.status == 400
-    assert said in answer.text
+    assert message in answer.text
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8420", "localhost:1", "[::1]:8420"])

@@ -187,10 +187,10 @@ def test_cart_data_keys_come_in_order():
 
 
 @pytest.mark.parametrize(
-    ("cents", "shown"), [(0, "€0.00"), (423565, "€4235.65"), (5, "€0.05"), (-638, "-€6.38")]
+    ("cents", "text"), [(0, "€0.00"), (423565, "€4235.65"), (5, "€0.05"), (-638, "-€6.38")]
 )
-def test_prices_are_displayed_symbol_first_with_two_decimals(cents, shown):
-    assert display(cents) == shown
+def test_prices_are_displayed_symbol_first_with_two_decimals(cents, text):
+    assert display(cents) == text
 
 
 @pytest.mark.parametrize(

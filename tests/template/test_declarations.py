@@ -109,15 +109,15 @@ def test_comment_that_is_prose_declares_nothing(template: str) -> None:
 
 def code(template: str, **options: bool) -> str:
     """The code of a production module."""
-    given = {"containers": False, **options}
-    return compile_template(template, path="view.html.j2", loader=OTHERS.get, **given).code
+    settings = {"containers": False, **options}
+    return compile_template(template, path="view.html.j2", loader=OTHERS.get, **settings).code
 
 
 @pytest.mark.parametrize("declaration", DECLARED)
 def test_declared_string_is_escaped_without_conversion(declaration: str) -> None:
-    made = code(declaration + "<p>{{ a }}")
-    assert "escapeText(context.a)" in made
-    assert "json_put" not in made
+    module = code(declaration + "<p>{{ a }}")
+    assert "escapeText(context.a)" in module
+    assert "json_put" not in module
 
 
 def imported(template: str) -> set[str]:
@@ -156,9 +156,9 @@ def test_declared_types_limit_the_imported_helpers(body: str, helpers: set[str])
 
 
 def test_truth_of_a_declared_name_is_that_of_javascript() -> None:
-    made = code("{#def s: string, n: number #}{% if s %}a{% elif not n %}b{% endif %}")
-    assert "(context.s" in made
-    assert ": (!context.n)" in made
+    module = code("{#def s: string, n: number #}{% if s %}a{% elif not n %}b{% endif %}")
+    assert "(context.s" in module
+    assert ": (!context.n)" in module
 
 
 @pytest.mark.parametrize(
@@ -192,8 +192,8 @@ def test_truth_of_a_declared_name_is_that_of_javascript() -> None:
     ],
 )  # fmt: skip
 def test_declared_type_is_used_where_it_is_certain(body: str, known: bool) -> None:
-    made = code("{#def a: string #}" + body)
-    assert bool(re.search(r"(escapeText|declared_string)\(context\.a\)", made)) == known
+    module = code("{#def a: string #}" + body)
+    assert bool(re.search(r"(escapeText|declared_string)\(context\.a\)", module)) == known
 
 
 def warned(template: str) -> list[str]:
@@ -257,16 +257,21 @@ def test_declaration_does_not_apply_to_another_variable_of_the_same_name(templat
 
 
 def test_declarations_of_an_included_template_apply_to_the_including_one() -> None:
-    made = compile_template("{% include 'typed.html' %}", path="view.html.j2", loader=OTHERS.get)
-    assert [(one.name, str(one.type.use), one.required) for one in made.reads] == [("a", "number", True)]
+    module = compile_template("{% include 'typed.html' %}", path="view.html.j2", loader=OTHERS.get)
+    assert [(variable.name, str(variable.type.use), variable.required) for variable in module.reads] == [
+        ("a", "number", True)
+    ]
 
 
 def test_declared_variable_is_required_unless_it_is_read_under_a_condition() -> None:
-    made = compile_template(
+    module = compile_template(
         "{#def a: string, b: number, c: boolean #}{{ a|default('x') }}{% if c %}{{ b }}{% endif %}", path="v"
     )
-    found = {one.name: (str(one.type.use), one.required, one.only_if) for one in made.reads}
-    assert found == {
+    variables = {
+        variable.name: (str(variable.type.use), variable.required, variable.only_if)
+        for variable in module.reads
+    }
+    assert variables == {
         "a": ("string", True, None),
         "b": ("number", True, ("c", True)),
         "c": ("boolean", True, None),

@@ -28,15 +28,15 @@ ABSTRACT = {
 
 
 def concrete() -> list[type[jinja2.nodes.Node]]:
-    found: list[type[jinja2.nodes.Node]] = []
+    classes: list[type[jinja2.nodes.Node]] = []
     waiting = [jinja2.nodes.Node]
     while waiting:
         subclasses = waiting.pop().__subclasses__()
         waiting += subclasses
-        found += [
-            one for one in subclasses if one.__module__ == "jinja2.nodes" and one.__name__ not in ABSTRACT
+        classes += [
+            node for node in subclasses if node.__module__ == "jinja2.nodes" and node.__name__ not in ABSTRACT
         ]
-    return sorted(found, key=lambda one: one.__name__)
+    return sorted(classes, key=lambda node: node.__name__)
 
 
 @pytest.mark.parametrize("node", concrete(), ids=lambda node: node.__name__)

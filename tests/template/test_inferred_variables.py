@@ -18,18 +18,20 @@ def reads(template: str) -> tuple[Variable, ...]:
     return compile_template(template, path="view.html.j2", loader=OTHERS.get).reads
 
 
-def spelled(found: tuple[Variable, ...]) -> str:
+def spelled(variables: tuple[Variable, ...]) -> str:
     """Variables as a text: `a` is required, `b?` optional, `{...}` has fields, `[...]` is a list, `t()` a function."""
-    return " ".join(f"{one.name}{'' if one.required else '?'}{kind(one.type)}" for one in found)
+    return " ".join(
+        f"{variable.name}{'' if variable.required else '?'}{kind(variable.type)}" for variable in variables
+    )
 
 
-def kind(found: Type) -> str:
-    if found.use is VariableUse.FIELDS:
-        return f"{{{spelled(found.fields)}}}"
-    if found.element is not None:
-        return f"[{kind(found.element)}]"
+def kind(type_: Type) -> str:
+    if type_.use is VariableUse.FIELDS:
+        return f"{{{spelled(type_.fields)}}}"
+    if type_.element is not None:
+        return f"[{kind(type_.element)}]"
     return {VariableUse.ANY: ":any", VariableUse.TRANSLATES: "()", VariableUse.CALLED: "(...)"}.get(
-        found.use, ""
+        type_.use, ""
     )
 
 
@@ -105,7 +107,7 @@ def test_variables_and_attributes_are_inferred(template, expected):
     ],
 )  # fmt: skip
 def test_variable_read_only_under_a_condition_names_its_condition(template, expected):
-    assert {one.name: one.only_if for one in reads(template) if one.only_if} == expected
+    assert {variable.name: variable.only_if for variable in reads(template) if variable.only_if} == expected
 
 
 def test_place_of_a_variable_is_where_it_is_required():
@@ -119,10 +121,10 @@ def test_place_of_a_variable_is_where_it_is_required():
 
 
 def test_variables_survive_a_round_trip_through_json():
-    for one in reads(
+    for variable in reads(
         "{% for x in xs %}{{ x.a }}{% endfor %}{% if b %}{{ c|d(1) }}{{ e }}{% endif %}{{ t('k') }}"
     ):
-        assert Variable.from_json(one.as_json()) == one
+        assert Variable.from_json(variable.as_json()) == variable
 
 
 def test_inference_ends_for_macros_that_call_each_other():
@@ -130,7 +132,9 @@ def test_inference_ends_for_macros_that_call_each_other():
         f"{{% macro m{n}(x) %}}{{{{ m{n + 1}(x.a) }}}}{{{{ m{n + 1}(x.b) }}}}{{% endmacro %}}"
         for n in range(30)
     )
-    assert [one.name for one in reads(f"{calls}{{% macro m30(x) %}}{{% endmacro %}}{{{{ m0(q) }}}}")] == ["q"]
+    assert [
+        variable.name for variable in reads(f"{calls}{{% macro m30(x) %}}{{% endmacro %}}{{{{ m0(q) }}}}")
+    ] == ["q"]
     assert MOST_FOLLOWED < 10_000
 
 
@@ -139,9 +143,9 @@ def test_intl_filters_declare_the_variables_that_they_read():
         "{{ a.price|money }}{{ n|number }}{{ d|date(zone=z) }}{{ n|d(0)|unit('gram', language=l) }}"
         "{{ c.code|money('EUR') }}"
     )
-    (amount,) = (one.type.fields[0] for one in reads(template) if one.name == "a")
+    (amount,) = (variable.type.fields[0] for variable in reads(template) if variable.name == "a")
     assert amount.type.use is VariableUse.AMOUNT
-    assert {one.name: one.type.use for one in reads(template)} == {
+    assert {variable.name: variable.type.use for variable in reads(template)} == {
         "a": VariableUse.FIELDS,
         "c": VariableUse.FIELDS,
         "currency": VariableUse.CURRENCY,

@@ -62,8 +62,8 @@ SEARCHED = [
 
 
 def carries_the_value(template: str, *, containers: bool = True) -> bool:
-    found = compile_template(template, path="view.html.j2", loader=OTHERS.get, containers=containers)
-    return "missing_branch()" in found.code
+    module = compile_template(template, path="view.html.j2", loader=OTHERS.get, containers=containers)
+    return "missing_branch()" in module.code
 
 
 @pytest.mark.parametrize("template", ONLY_ASKED)

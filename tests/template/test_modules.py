@@ -76,8 +76,8 @@ COPIED = "context = {__proto__: null, ...context};"
 )  # fmt: skip
 def test_context_is_copied_only_when_it_may_lack_a_name(template: str, copied: bool) -> None:
     """Declared names are own properties. A template with blocks does not set names in the script's object."""
-    found = compile_template(template, path="v", loader=OTHERS.get)
-    assert (COPIED in found.code) is copied
+    module = compile_template(template, path="v", loader=OTHERS.get)
+    assert (COPIED in module.code) is copied
 
 
 CHOICE = "{% if a %}<b>{{ a }}</b>{% elif b %}b{% endif %}"
@@ -106,16 +106,16 @@ def test_output_that_begins_with_a_value_is_a_string() -> None:
 
 @pytest.mark.parametrize("text", ["`", "${x}", "$", "\\", '"', "'", "\\`", "\u2028", "</script>", "𝄞"])
 def test_text_cannot_end_its_literal_early(text: str) -> None:
-    found = code(f"<p>{text}{{{{ x }}}}{text}</p>", containers=False)
-    literal = found.partition("return ")[2]
+    module = code(f"<p>{text}{{{{ x }}}}{text}</p>", containers=False)
+    literal = module.partition("return ")[2]
     inside = re.sub(r"\\.", "", literal)
     assert (inside.count("`"), inside.count("${"), inside.count("</")) == (2, 1, 0)
-    assert "\u2028" not in found
+    assert "\u2028" not in module
 
 
 def test_number_in_a_text_is_converted_once() -> None:
-    found = code("{% for a in x %}{{ loop.index }}. {{ a }}{% endfor %}")
-    assert re.search(r"`\$\{\s+\(\$2 \+ 1\)\s+\}\. \$\{", found)
+    module = code("{% for a in x %}{{ loop.index }}. {{ a }}{% endfor %}")
+    assert re.search(r"`\$\{\s+\(\$2 \+ 1\)\s+\}\. \$\{", module)
 
 
 SHORT = [
@@ -198,9 +198,9 @@ def test_dev_modules_name_line_and_have_a_source_map() -> None:
     text = code("<p>\n{{ x.y + 1 }}\n</p>", dev=True)
     assert '"widgets/a/view.html.j2:2"' in text
     (data,) = re.findall(r"base64,(\S+)", text)
-    found = json.loads(base64.b64decode(data))
-    assert found["sources"] == ["widgets/a/view.html.j2"]
-    assert found["sourcesContent"] == ["<p>\n{{ x.y + 1 }}\n</p>"]
+    source_map = json.loads(base64.b64decode(data))
+    assert source_map["sources"] == ["widgets/a/view.html.j2"]
+    assert source_map["sourcesContent"] == ["<p>\n{{ x.y + 1 }}\n</p>"]
 
 
 def test_production_modules_have_no_template_places_and_no_source_map() -> None:
@@ -210,14 +210,14 @@ def test_production_modules_have_no_template_places_and_no_source_map() -> None:
 
 
 def test_a_loader_may_return_the_path_of_a_template() -> None:
-    found = compile_template(
+    module = compile_template(
         "{% include 'a.html' %}",
         path="v",
         loader=lambda _: LocatedText("{{ t('k') }}", "shared/a.html"),
         dev=True,
     )
-    assert found.messages[0].place.path == "shared/a.html"
-    assert '"shared/a.html:1"' in found.code
+    assert module.messages[0].place.path == "shared/a.html"
+    assert '"shared/a.html:1"' in module.code
 
 
 PRINT = """

@@ -46,13 +46,13 @@ def test_several_files_compile_to_a_folder_even_if_one_is_refused(awning, tmp_pa
     assert ended.code == 1
     document = json.loads(ended.out)
     assert document["schema_version"] == 1
-    assert [(one["path"], one["ok"]) for one in document["results"]] == [
+    assert [(result["path"], result["ok"]) for result in document["results"]] == [
         ("a.html.j2", True),
         ("wrong.html.j2", False),
         ("b.html.j2", True),
     ]
-    (found,) = document["results"][1]["diagnostics"]
-    assert (found["rule"], found["line"], found["column"]) == ("template-filter", 2, 8)
+    (diagnostic,) = document["results"][1]["diagnostics"]
+    assert (diagnostic["rule"], diagnostic["line"], diagnostic["column"]) == ("template-filter", 2, 8)
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == ["a.mjs", "b.mjs"]
 
 
@@ -91,7 +91,7 @@ def test_endless_recursion_is_reported(awning, tmp_path) -> None:
 def test_missing_file_is_reported(awning) -> None:
     ended = awning("compile", "gone.html.j2", "b.html.j2", "-o", "out", "--json")
     assert ended.code == 1
-    assert [one["ok"] for one in json.loads(ended.out)["results"]] == [False, True]
+    assert [result["ok"] for result in json.loads(ended.out)["results"]] == [False, True]
 
 
 def test_faults_are_shown_with_their_line(awning) -> None:

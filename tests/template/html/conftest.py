@@ -78,9 +78,9 @@ def escapers() -> str:
 
 @pytest.fixture(scope="session")
 def laboratory(playwright: Playwright, escapers: str) -> Iterator[Laboratory]:
-    found = find_browser()
-    assert found is not None, "no Chromium on this machine"
-    browser = playwright.chromium.launch(executable_path=found.path, args=launch_arguments())
+    executable = find_browser()
+    assert executable is not None, "no Chromium on this machine"
+    browser = playwright.chromium.launch(executable_path=executable.path, args=launch_arguments())
     page = browser.new_page()
     lab = Laboratory(page)
     page.route("**/*", lambda route: serve(route, lab))

@@ -72,13 +72,13 @@ def compiled(template: str) -> str | None:
 
 
 def accepted(random: Random, table: dict[str, list[str]], count: int) -> list[tuple[str, str]]:
-    found: list[tuple[str, str]] = []
-    while len(found) < count:
-        template = DECLARED * (len(found) % 2) + soup(random, table)
+    templates: list[tuple[str, str]] = []
+    while len(templates) < count:
+        template = DECLARED * (len(templates) % 2) + soup(random, table)
         code = compiled(template) if "{{" in template else None
         if code is not None:
-            found.append((template, code))
-    return found
+            templates.append((template, code))
+    return templates
 
 
 def bundled(folder: Path, codes: list[str]) -> str:

@@ -179,6 +179,6 @@ def test_laboratory_detects_planted_attacks(laboratory) -> None:
         "<script>pwn()</script>",
         "{{svc_language}}",
     ]
-    found = {fault[2] for fault in laboratory.call("trial", raw, "x", values, "scripts")}
-    assert found == {"skeleton", "address", "placeholder"}
+    detected = {fault[2] for fault in laboratory.call("trial", raw, "x", values, "scripts")}
+    assert detected == {"skeleton", "address", "placeholder"}
     assert sorted(laboratory.happened()) == ["executed", "executed", "http://evil.test/i"]

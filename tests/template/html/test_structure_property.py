@@ -66,11 +66,13 @@ values = st.lists(st.sampled_from(SOUP["values"] + SOUP["quiet values"]), min_si
 @given(filled(), st.lists(values, min_size=1, max_size=8))
 @example(["<a href='", "escapeUrl", "'>", "escapeText", "</a>"], ["'><script>alert(1)</script>"])
 @example(["<a href='viber:", "escapeUrlPath", "'>"], ["x", "//a", ":b"])
-def test_tags_and_attributes_do_not_depend_on_values(laboratory, parts: list[str], given: list[str]) -> None:
+def test_tags_and_attributes_do_not_depend_on_values(
+    laboratory, parts: list[str], samples: list[str]
+) -> None:
     interpolations = len(parts) // 2
     rows = [
-        [given[(row + interpolation) % len(given)] for interpolation in range(interpolations)]
-        for row in range(len(given))
+        [samples[(row + interpolation) % len(samples)] for interpolation in range(interpolations)]
+        for row in range(len(samples))
     ]
     assert laboratory.call("trial", parts, "x", rows, "attached") == []
     assert laboratory.call("clear") == 0
